@@ -1,0 +1,28 @@
+//! Time: SMX cycles, counted by the host.
+
+/// A point in time, in SMX cycles since the machine was built.
+///
+/// Sums saturate at the largest value, so that no arithmetic on times can wrap (sheet `dtbl`, S4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Cycle(pub u64);
+
+impl Cycle {
+    /// The first cycle.
+    pub const ZERO: Self = Self(0);
+    /// The last representable cycle; it cannot be carried out.
+    pub const MAX: Self = Self(u64::MAX);
+
+    /// `self` plus `cycles`, at most [`Cycle::MAX`].
+    #[must_use]
+    pub const fn after(self, cycles: u64) -> Self {
+        Self(self.0.saturating_add(cycles))
+    }
+
+    /// Cycles from `earlier` to `self`; 0 if `earlier` is later.
+    #[must_use]
+    pub const fn since(self, earlier: Self) -> u64 {
+        self.0.saturating_sub(earlier.0)
+    }
+}

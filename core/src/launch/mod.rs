@@ -1,0 +1,2 @@
+//! From the launch call to the kernel distributor.
+pub mod descriptor;

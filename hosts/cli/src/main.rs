@@ -1,0 +1,2 @@
+//! The gpusched command line.
+fn main() {}

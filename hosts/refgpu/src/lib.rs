@@ -1,0 +1,2 @@
+//! The reference GPU.
+pub mod program;

@@ -1,0 +1,107 @@
+//! What runs on the machine: programs that produce warp instructions.
+//!
+//! A [`Workload`] is a real algorithm. The machine asks it for the head instruction of a warp ([`Workload::fetch`]: what
+//! class, which lanes, which registers) as often as it likes, and calls [`Workload::execute`] exactly once, in the cycle in
+//! which that instruction issues. Only then does the instruction take effect on the workload's own data, so every value is
+//! real and the order of effects is the order of issue. Timing sees addresses, never values.
+
+use gpusched::Descriptor;
+
+/// Functional-unit class of a warp instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Integer and branch.
+    Int,
+    /// Single-precision floating point.
+    Fp,
+    /// Special function: division, square root and their kin.
+    Sfu,
+    /// Double precision.
+    Dp,
+    /// Load from global memory: one address per active lane.
+    LoadGlobal,
+    /// Store to global memory.
+    StoreGlobal,
+    /// Atomic on global memory. Answered with the old values, if it has a destination.
+    AtomicGlobal,
+    /// Load from shared memory.
+    LoadShared,
+    /// Store to shared memory.
+    StoreShared,
+    /// Waits for every warp of the TB that has not exited.
+    Barrier,
+    /// Device-side launch: one kernel or group per active lane.
+    Launch,
+    /// The warp ends.
+    Exit,
+}
+
+/// A set of a warp's registers, one bit each. Bit numbers are the program's own.
+pub type Regs = u32;
+
+/// The head instruction of a warp, before it issues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Inst {
+    /// Functional unit.
+    pub class: Class,
+    /// Active lanes; never empty, except for [`Class::Barrier`] and [`Class::Exit`].
+    pub mask: u32,
+    /// Registers that it reads.
+    pub src: Regs,
+    /// Registers that it writes; pending until its result is back.
+    pub dst: Regs,
+    /// A taken branch that leaves lanes behind: the instruction buffer is empty for one cycle.
+    pub diverges: bool,
+}
+
+/// What an executed instruction asks of the machine. One buffer, used again for every instruction.
+#[derive(Clone, Debug)]
+pub struct Effects {
+    /// Address of each active lane, for memory instructions. Shared memory: byte offset within the TB's allocation.
+    pub addr: [u64; 32],
+    /// Bytes that each lane touches: 1, 2, 4, 8 or 16.
+    pub bytes: u32,
+    /// For [`Class::Launch`]: what each active lane launches, in lane order.
+    pub launches: Vec<LaneLaunch>,
+}
+
+/// A device-side launch by one lane.
+#[derive(Clone, Copy, Debug)]
+pub struct LaneLaunch {
+    /// The calling lane, 0..32.
+    pub lane: u32,
+    /// The kernel or aggregated group. Its `tag` comes back in [`Workload::begin`].
+    pub descriptor: Descriptor,
+}
+
+/// Which TB a warp belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TbContext {
+    /// Tag of the kernel or group.
+    pub tag: u64,
+    /// Number of the TB within its kernel or group.
+    pub blkid: u32,
+    /// Threads in the TB.
+    pub threads: u32,
+}
+
+/// A real algorithm that produces the instruction and address stream of each warp.
+pub trait Workload {
+    /// State of one warp's program. Lives in the warp slot and is used again by the next TB there.
+    type Warp: Default;
+
+    /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
+    fn next_kernel(&mut self) -> Option<Descriptor>;
+
+    /// Prepares warp number `warp` of the TB to run from its first instruction.
+    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Self::Warp);
+
+    /// The head instruction. Pure and cheap.
+    fn fetch(&self, warp: &Self::Warp) -> Inst;
+
+    /// Carries out the head instruction, fills `effects` as its class needs, and moves to the next one.
+    fn execute(&mut self, warp: &mut Self::Warp, effects: &mut Effects);
+
+    /// Work done so far and in all, in any unit that grows steadily.
+    fn progress(&self) -> (u64, u64);
+}
