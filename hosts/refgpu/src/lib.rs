@@ -1,3 +1,8 @@
 //! The reference GPU.
+pub mod cache;
 pub mod config;
+pub mod dram;
+pub mod l1;
+pub mod noc;
 pub mod program;
+pub mod ring;
