@@ -29,8 +29,8 @@ pub enum Provenance {
     Paper,
     /// Other public data: a data sheet or a public simulator file.
     Public,
-    /// By arithmetic from such a value.
-    Derived,
+    /// By arithmetic from such a value, or carried over from another device.
+    Inferred,
     /// Chosen here, with the reason given.
     Ours,
     /// Set for this run.
@@ -42,7 +42,7 @@ impl Provenance {
         Some(match word {
             "paper" => Self::Paper,
             "public" => Self::Public,
-            "derived" => Self::Derived,
+            "inferred" => Self::Inferred,
             "ours" => Self::Ours,
             "user" => Self::User,
             _ => return None,
@@ -55,7 +55,7 @@ impl Provenance {
         match self {
             Self::Paper => "paper",
             Self::Public => "public",
-            Self::Derived => "derived",
+            Self::Inferred => "inferred",
             Self::Ours => "ours",
             Self::User => "user",
         }
@@ -250,7 +250,7 @@ impl GpuConfig {
             ConfigError::value(
                 &format!("{key}.from"),
                 from,
-                "paper, public, derived, ours or user",
+                "paper, public, inferred, ours or user",
             )
         })?;
         let value = full
