@@ -1,2 +1,3 @@
 //! The reference GPU.
 pub mod program;
+pub mod tables;
