@@ -102,6 +102,7 @@ pub struct Memory {
     /// SMs that found their port full.
     port_full: Vec<bool>,
     next: u64,
+    always: bool,
 }
 
 impl Memory {
@@ -128,7 +129,16 @@ impl Memory {
             arrivals: vec![Ring::new(64); sms],
             port_full: vec![false; sms],
             next: u64::MAX,
+            always: false,
         }
+    }
+
+    /// From now on every unit is looked at in every cycle. No count may tell the difference (T3).
+    pub fn step_always(&mut self) {
+        self.always = true;
+        self.request.always = true;
+        self.reply.always = true;
+        self.channels.iter_mut().for_each(|c| c.always = true);
     }
 
     /// The next cycle in which something beyond the L1s happens.
@@ -180,7 +190,7 @@ impl Memory {
 
     /// One core cycle. Lowers `wake[sm]` to the cycle in which an SM has something new to see.
     pub fn step(&mut self, now: u64, wake: &mut [u64]) {
-        if now < self.next {
+        if now < self.next && !self.always {
             return;
         }
         self.run_dram(now);
@@ -218,7 +228,7 @@ impl Memory {
     fn run_banks(&mut self, now: u64) {
         let mut tick = None;
         for b in 0..self.banks.len() {
-            if self.banks[b].next() > now {
+            if self.banks[b].next() > now && !self.always {
                 continue;
             }
             let tick = *tick.get_or_insert_with(|| self.clocks.tick(now) + 1);

@@ -126,6 +126,8 @@ pub struct Crossbar {
     waiting: Vec<u16>,
     flight: u64,
     next: u64,
+    /// Look in every cycle, also where nothing can happen.
+    pub(crate) always: bool,
     /// Traffic so far.
     pub stats: NocStats,
 }
@@ -154,6 +156,7 @@ impl Crossbar {
             waiting: Vec::with_capacity(inputs),
             flight: u64::from(config.flight),
             next: u64::MAX,
+            always: false,
             stats: NocStats::default(),
         }
     }
@@ -190,7 +193,7 @@ impl Crossbar {
 
     /// One cycle: each free output whose destination accepts it picks one packet.
     pub fn step(&mut self, now: u64, to: &mut impl Destination) {
-        if now < self.next {
+        if now < self.next && !self.always {
             return;
         }
         self.next = u64::MAX;

@@ -32,10 +32,10 @@ impl<P: Default> Sm<P> {
                 }
             }
         }
+        self.count_cycle(self.ready & !bubble, issued);
         if self.released != 0 {
             self.release();
         }
-        self.count_cycle(now, bubble, issued);
     }
 
     /// Of these warps, those whose unit can take an instruction.
@@ -57,23 +57,15 @@ impl<P: Default> Sm<P> {
         warps
     }
 
-    fn count_cycle(&mut self, now: u64, bubble: u64, issued: u32) {
+    /// Statistics of this cycle: `ready` is what the schedulers outside `issued` were left with (W6).
+    fn count_cycle(&mut self, ready: u64, issued: u32) {
         self.stats.issue_cycles += u64::from(issued != 0);
-        let all = (1u32 << self.schedulers.len()) - 1;
-        if issued == all || self.resident == 0 {
+        if issued.count_ones() as usize == self.schedulers.len() || self.resident == 0 {
             return;
         }
-        let ready = self.ready & !bubble;
-        let _ = now;
-        for (s, scheduler) in self.schedulers.iter().enumerate() {
-            if issued >> s & 1 == 0 {
-                if ready & scheduler.warps != 0 {
-                    self.stats.structural_stalls += 1;
-                } else if self.waits_memory & scheduler.warps != 0 {
-                    self.stats.memory_stalls += 1;
-                }
-            }
-        }
+        let (memory, structural) = self.waiting_schedulers(ready, issued);
+        self.stats.memory_stalls += memory;
+        self.stats.structural_stalls += structural;
     }
 
     fn issue_one<W: Workload<Warp = P>>(
@@ -100,7 +92,8 @@ impl<P: Default> Sm<P> {
                 self.book(now + u64::from(self.config.sfu_latency), w, inst.dst);
             }
             Class::Dp => {
-                if self.config.dp_units == 0 { &mut self.sfu } else { &mut self.dp }.take(now);
+                let unit = if self.config.dp_units == 0 { &mut self.sfu } else { &mut self.dp };
+                unit.take(now);
                 self.book(now + u64::from(self.config.dp_latency), w, inst.dst);
             }
             Class::LoadGlobal => self.enter_global(now, w, &inst, Kind::Read, effects, out),

@@ -280,8 +280,8 @@ impl<P: Default> Sm<P> {
         let usable = if self.parked & bit == 0 { bit } else { 0 };
         let ready = self.pending[w] & self.need[w] == 0;
         let memory = self.by_memory[w] & self.need[w] != 0;
-        self.ready = if ready { self.ready | usable } else { self.ready & !bit };
-        self.waits_memory = if memory { self.waits_memory | usable } else { self.waits_memory & !bit };
+        self.ready = self.ready & !bit | if ready { usable } else { 0 };
+        self.waits_memory = self.waits_memory & !bit | if memory { usable } else { 0 };
     }
 
     #[cold]
@@ -326,23 +326,20 @@ impl<P: Default> Sm<P> {
     fn next(&mut self, now: u64, memory: &Memory) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
         let can = if self.lsu.is_free() { self.ready } else { self.ready & !self.heads[Unit::Lsu as usize] };
-        let next = if can != 0 {
+        let next = if can | self.bubble != 0 {
             now + 1
         } else {
             let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
             events.min(memory.next_reply(self.id as usize)).max(now + 1)
         };
         if next > now + 1 {
-            let (m, s) = self.waiting_schedulers(now, 0);
-            (self.idle_memory, self.idle_structural) = (m, s);
+            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
         }
         next
     }
 
-    /// Schedulers outside `issued` that wait for memory, and for a unit (5.2).
-    fn waiting_schedulers(&self, now: u64, issued: u32) -> (u64, u64) {
-        let bubble = if self.bubble_cycle == now + 1 { self.bubble } else { 0 };
-        let ready = self.ready & !bubble;
+    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
+    fn waiting_schedulers(&self, ready: u64, issued: u32) -> (u64, u64) {
         let (mut memory, mut structural) = (0, 0);
         for (s, scheduler) in self.schedulers.iter().enumerate() {
             if issued >> s & 1 != 0 {
@@ -369,6 +366,12 @@ impl<P: Default> Sm<P> {
         self.stats.memory_stalls += cycles * self.idle_memory;
         self.stats.structural_stalls += cycles * self.idle_structural;
         self.lsu.idle(cycles);
+    }
+
+    /// Warp instructions issued so far.
+    #[must_use]
+    pub fn issued(&self) -> u64 {
+        self.stats.all_instructions()
     }
 
     /// Statistics up to cycle `until`, excluded.
