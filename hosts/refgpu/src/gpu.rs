@@ -59,7 +59,9 @@ pub enum RunError {
         fault: Fault,
     },
     /// A TB fits by threads but not by warps.
-    #[error("cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32")]
+    #[error(
+        "cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32"
+    )]
     WarpSlots {
         /// Cycle of the dispatch.
         cycle: u64,
@@ -289,7 +291,8 @@ impl<W: Workload> Gpu<W> {
     }
 
     fn hang(&self, now: u64) -> RunError {
-        let waits = self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
+        let waits =
+            self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
         RunError::Hang { cycle: now, since: self.progress.1, waits: waits.collect() }
     }
 

@@ -32,3 +32,6 @@ pub mod sm;
 pub mod stats;
 pub mod tables;
 pub mod timeline;
+
+#[cfg(test)]
+mod tests;
