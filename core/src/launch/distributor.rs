@@ -111,6 +111,13 @@ impl Kde {
         self.restored < self.kernel.saved || self.kernel.next_native < self.total
     }
 
+    /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.exe == 0 && self.mark.is_none() && !self.retain
+    }
+
     /// What two kernels must share for one to take the other's groups (I14).
     #[must_use]
     pub fn key(&self) -> KernelKey {
