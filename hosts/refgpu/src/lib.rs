@@ -1,2 +1,3 @@
 //! The reference GPU.
+pub mod graph;
 pub mod program;
