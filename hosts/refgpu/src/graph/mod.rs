@@ -10,6 +10,7 @@ mod csr;
 mod edges;
 mod error;
 pub mod generate;
+pub mod read;
 mod rng;
 mod stats;
 
