@@ -5,6 +5,7 @@
 //! takes: [`generate`] for the seeded generators, [`read`] for files, [`DegreeStats`] to describe what came out.
 //! Same source, same bits, on every machine (sheet `workloads`, section 2).
 
+mod builtin;
 mod checksum;
 mod csr;
 mod edges;
@@ -13,7 +14,9 @@ pub mod generate;
 pub mod read;
 mod rng;
 mod stats;
+mod wordnet;
 
+pub use builtin::{Builtin, GraphSource, NamedGraph};
 pub use checksum::fnv1a;
 pub use csr::{Csr, UNREACHED};
 pub use edges::{EdgeList, MAX_EDGES};

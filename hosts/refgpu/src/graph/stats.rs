@@ -41,7 +41,7 @@ impl DegreeStats {
         let wide = || degrees.iter().filter(|&&d| d >= LANES);
         let (wide_vertices, wide_arcs) = (
             wide().count() as f64 / vertices,
-            wide().map(|&d| f64::from(d)).sum::<f64>() / arcs,
+            wide().map(|&d| u64::from(d)).sum::<u64>() as f64 / arcs,
         );
         degrees.sort_unstable();
         let bucket = |degree: u32| (u32::BITS - degree.leading_zeros()) as usize;

@@ -2,7 +2,7 @@
 //!
 //! Files are read in one pass, as bytes, into an [`EdgeList`]; nothing is sized by what a header claims, so a damaged or
 //! hostile file costs no more memory than its own length justifies. What is wrong is said as
-//! `file:line: expected ..., found ...` (W11). One file per format; [`text`] is the tokenizer they share.
+//! `file:line: expected ..., found ...` (W11). One file per format; `text.rs` is the tokenizer they share.
 //!
 //! The weight of an edge is a whole number, 1 to 2^32-2. Real-valued matrix entries are checked but are no weights.
 
