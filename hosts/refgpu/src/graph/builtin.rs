@@ -87,12 +87,13 @@ impl FromStr for GraphSource {
     type Err = GraphError;
 
     fn from_str(given: &str) -> Result<Self, GraphError> {
+        let kind = given.split_once(':').map_or("", |(kind, _)| kind);
         if given == "wordnet" {
             Ok(Self::Builtin(Builtin::Wordnet))
+        } else if Generator::KINDS.contains(&kind) {
+            given.parse().map(Self::Generated)
         } else if given.contains(['.', '/', '\\']) {
             Ok(Self::File(PathBuf::from(given)))
-        } else if given.contains(':') {
-            given.parse().map(Self::Generated)
         } else {
             Err(GraphError::Name {
                 given: given.to_owned(),
@@ -136,6 +137,12 @@ mod tests {
         let built_in = load("wordnet").unwrap();
         assert_eq!(built_in.csr.vertices(), 117_659);
         assert!(built_in.provenance.contains("WordNet 3.0"));
+    }
+
+    #[test]
+    fn a_dot_does_not_make_a_file_of_a_generator() {
+        let message = load("kron:1.5").unwrap_err().to_string();
+        assert!(message.contains("whole number"), "{message}");
     }
 
     #[test]

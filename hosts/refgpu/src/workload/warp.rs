@@ -2,9 +2,9 @@
 
 use crate::program::{Class, Inst, Regs};
 
-/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Programs number
-/// their own registers from 1.
-const CHAIN: Regs = 1;
+/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Holds the run's
+/// last value if it ends in a branch. Programs number their own registers from 1.
+pub const CHAIN: Regs = 1;
 
 /// The head of a warp, and the rest of the run of integer instructions that it stands in.
 #[derive(Clone, Debug)]

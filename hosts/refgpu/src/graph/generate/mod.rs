@@ -70,6 +70,9 @@ impl Generator {
     pub const FORMS: &str = "cit:N, cage:N, road:LG, flight:N, uni:LG[,EDGES_PER_VERTEX], \
         kron:LG[,EDGES_PER_VERTEX], each also with ,seed=S";
 
+    /// The words that a name begins with, before the colon.
+    pub const KINDS: [&str; 6] = ["cit", "cage", "road", "flight", "uni", "kron"];
+
     /// The edges, in the order in which they are drawn.
     #[must_use]
     pub fn edges(&self) -> EdgeList {

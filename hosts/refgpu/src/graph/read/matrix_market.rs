@@ -22,7 +22,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     if columns != u64::from(vertices) {
         return Err(text.wrong(format_args!("a square matrix, {vertices} columns"), columns));
     }
-    let promised = text.number("a number of entries")?;
+    let promised = text.edge_count()?;
     text.end_line()?;
 
     let mut edges = match field {

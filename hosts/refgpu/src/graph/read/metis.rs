@@ -18,7 +18,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         return Err(text.unexpected("a header `n m [fmt [ncon]]`"));
     }
     let vertices = text.vertices()?;
-    let promised = text.number("a number of edges")?;
+    let promised = text.edge_count()?;
     let layout = layout(text)?;
     let mut edges = if layout.weighted {
         EdgeList::weighted(vertices)
@@ -58,7 +58,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         text.end_line()?;
     }
     text.end_text(b"%")?;
-    if entries != promised.saturating_mul(2) {
+    if entries != 2 * promised {
         return Err(text.wrong(
             format_args!("{promised} edges, each twice"),
             format_args!("{entries} neighbours in all"),

@@ -247,6 +247,16 @@ fn errors_name_the_line_and_what_was_wanted() {
             "a:4: expected at most 16777216 vertices for 1 edges, found 4000000000",
         ),
         (
+            "a.graph",
+            "9 1073741825\n".to_owned(),
+            "a.graph:1: expected a number of edges in 0..=1073741824, found 1073741825",
+        ),
+        (
+            "a",
+            format!("{banner} pattern general\n9 9 99999999999\n"),
+            "a:2: expected a number of edges in 0..=1073741824, found 99999999999",
+        ),
+        (
             "a.csv",
             "u,v\n1,2\n3;4\n".to_owned(),
             "a.csv:3: expected a vertex, then a blank, found `;4`",
@@ -275,6 +285,31 @@ fn errors_name_the_line_and_what_was_wanted() {
     for (name, text, wanted) in cases {
         assert_eq!(complaint(&text, name), wanted, "{text}");
     }
+}
+
+#[test]
+fn metis_vertex_sizes_and_weights_are_passed_over() {
+    // The triangle 1-2-3 in every form of header.
+    let triangle = read_bytes(b"3 3\n2 3\n1 3\n1 2\n", "a.graph").unwrap();
+    for text in [
+        "3 3 10\n9 2 3\n9 1 3\n9 1 2\n",
+        "3 3 010 2\n9 8 2 3\n9 8 1 3\n9 8 1 2\n",
+        "3 3 100\n7 2 3\n7 1 3\n7 1 2\n",
+        "3 3 110 2\n7 9 8 2 3\n7 9 8 1 3\n% between\n7 9 8 1 2\n% after\n\n",
+        "3 3 000 5\n2 3\n1 3\n1 2",
+    ] {
+        assert_eq!(
+            read_bytes(text.as_bytes(), "a.graph").unwrap(),
+            triangle,
+            "{text}"
+        );
+    }
+    let weighted = read_bytes(
+        b"3 3 111\n7 9 2 5 3 6\n7 9 1 5 3 4\n7 9 1 6 2 4\n",
+        "a.graph",
+    )
+    .unwrap();
+    assert_eq!(weighted.weights().unwrap(), [5, 6, 5, 4, 6, 4]);
 }
 
 #[test]

@@ -267,6 +267,11 @@ impl<'a, R: Read> Text<'a, R> {
         Ok(self.number_within(1, MAX_VERTICES, "a number of vertices")? as u32)
     }
 
+    /// A number of edges, arcs or entries in a header: within the limit, before any is read.
+    pub fn edge_count(&mut self) -> Result<u64, GraphError> {
+        self.number_within(0, MAX_EDGES, "a number of edges")
+    }
+
     /// A vertex counted from 1, given back counted from 0.
     pub fn vertex_of(&mut self, vertices: u32) -> Result<u32, GraphError> {
         Ok(self.number_within(1, u64::from(vertices), "a vertex")? as u32 - 1)

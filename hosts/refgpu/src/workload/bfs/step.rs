@@ -7,6 +7,7 @@ use crate::graph::UNREACHED;
 use crate::program::Class::{AtomicGlobal, LoadGlobal, LoadShared, StoreGlobal, StoreShared};
 use crate::program::{Effects, LaneLaunch};
 use crate::workload::lanes::{WARP, lanes, where_lane};
+use crate::workload::warp::CHAIN;
 use gpusched::{Descriptor, Dim3};
 
 /// The words of a parameter block that are used: first edge, count, next level, tail address.
@@ -34,7 +35,7 @@ impl Bfs {
             Step::Index => match w.valid {
                 0 if self.is_merrill() => w.start_round(),
                 0 => w.exit(),
-                valid => w.single(Step::LoadQueue, LoadGlobal, valid, THREAD, VERTEX),
+                valid => w.single(Step::LoadQueue, LoadGlobal, valid, CHAIN, VERTEX),
             },
             Step::LoadQueue => self.load_queue(w, effects),
             Step::RowAddress => w.single(Step::LoadFirst, LoadGlobal, w.valid, ROW_ADDRESS, FIRST),
@@ -95,7 +96,7 @@ impl Bfs {
             Step::WonTest => w.single(Step::AddTail, AtomicGlobal, w.won, 0, PLACE),
             Step::AddTail => self.add_tail(w, effects),
             Step::StoreQueue => self.store_queue(w, effects),
-            Step::TurnEnd => w.turn(EDGE),
+            Step::TurnEnd => w.turn(CHAIN),
             Step::Exit => {
                 if let Some(slot) = w.slot {
                     self.slots.warp_exits(slot);
