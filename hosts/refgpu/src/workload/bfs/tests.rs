@@ -218,3 +218,58 @@ fn options_out_of_range_are_refused() {
         "option `min_child`: expected 1 or more, found 0"
     );
 }
+
+/// What waits for what: a load for the instructions that make its address, never for a load beside it.
+#[test]
+fn registers_carry_the_dependences_of_the_list() {
+    let mut bfs = Bfs::new(star(1), Mode::Flat, BfsOptions::default()).unwrap();
+    let kernel = bfs.next_kernel().unwrap();
+    let context = TbContext {
+        tag: kernel.tag,
+        blkid: 0,
+        threads: kernel.tb.x,
+    };
+    let mut warp = BfsWarp::default();
+    bfs.begin(&context, 0, &mut warp);
+    let mut effects = Effects {
+        addr: [0; 32],
+        bytes: 0,
+        launches: Vec::new(),
+    };
+    let mut list = Vec::new();
+    while list
+        .last()
+        .is_none_or(|inst: &Inst| inst.class != Class::Exit)
+    {
+        list.push(bfs.fetch(&warp));
+        bfs.execute(&mut warp, &mut effects);
+    }
+    let of = |class| list.iter().filter(move |inst| inst.class == class);
+    let loads: Vec<&Inst> = of(Class::LoadGlobal).collect();
+    let [queue, first, end, col, level] = loads[..] else {
+        panic!("{loads:?}");
+    };
+    let [claim, tail] = of(Class::AtomicGlobal).collect::<Vec<_>>()[..] else {
+        panic!("two atomics");
+    };
+    let store = of(Class::StoreGlobal).next().unwrap();
+    let after = |load: &Inst| list[list.iter().position(|inst| inst == load).unwrap() + 1];
+
+    assert_ne!(
+        after(queue).src & queue.dst,
+        0,
+        "the row's address needs the vertex"
+    );
+    assert_eq!(first.src, after(queue).dst);
+    assert_eq!(end.src, first.src);
+    assert_eq!(end.src & first.dst, 0, "the two ends load side by side");
+    assert_eq!(after(end).src, first.dst | end.dst, "the visit needs both");
+    assert_eq!(after(col).src, col.dst);
+    assert_eq!(level.src, after(col).dst);
+    assert_eq!(after(level).src, level.dst, "the test needs the level");
+    assert_eq!(after(claim).src, claim.dst, "whether it won");
+    assert_ne!(store.src & tail.dst, 0, "the place in the queue");
+    for inst in &list {
+        assert!(inst.dst == 0 || inst.dst.is_power_of_two());
+    }
+}
