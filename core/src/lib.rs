@@ -1,9 +1,92 @@
-//! GPU hardware-scheduler models as fixed-size state machines.
+//! GPU hardware-scheduler models as fixed-size state machines: `no_std`, no allocation, no `unsafe`, no panic on any input.
+//!
+//! # What is modelled
+//! The way of a thread block (TB) from a launch call to a slot on an SMX: streams, hardware work queues, the kernel management
+//! unit, the kernel distributor, the FCFS controller and the round-robin SMX scheduler; and its two extensions for work that
+//! the device creates: CUDA Dynamic Parallelism (device kernels) and Dynamic Thread Block Launch (aggregated groups). The
+//! rules are those of the sheets `dtbl` and `frontend`, whose rule names (V1, T4, D3, H1 ...) the comments cite.
+//!
+//! # How to use it
+//! A host (a cycle-level simulator, an RTL bench, firmware) owns a [`FrontEnd`], reports events, calls [`FrontEnd::tick`] once
+//! per SMX cycle, and obeys the decisions. Launches in, dispatches out, completions back:
+//!
+//! ```
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, Sched, Status, presets::K20c};
+//!
+//! let mut gpu = FrontEnd::<K20c>::new(&Config::K20C)?;
+//! let kernel = Descriptor { pc: 0x400, grid: Dim3::linear(4), tb: Dim3::linear(256), ..Descriptor::default() };
+//! gpu.host_launch(0, &kernel, false)?;
+//! while gpu.status() != Status::Drained {
+//!     if let Sched::Tb(tb) = gpu.tick(&mut ())?.sched {
+//!         // Run the TB; here it ends at once.
+//!         gpu.tb_done(tb.smx, tb.slot, &mut ())?;
+//!     }
+//! }
+//! assert_eq!(gpu.stats().tbs, 4);
+//! // The kernel was dispatched for 283 cycles (Table 5); then one TB a cycle.
+//! assert_eq!(gpu.now().0, 283 + 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to look
+//! - [`frontend`]: the composed machine, its verbs and the order inside a cycle. Start here.
+//! - [`launch`]: descriptors, queues, launch records, kernel distributor, suspension, launch latencies.
+//! - [`dtbl`]: the aggregated group table and coalescing.
+//! - [`dispatch`]: which TB goes to which SMX next.
+//! - [`residency`]: what each SMX has room for.
+//! - [`spec`]: GPUs, with the provenance of each number.
+//!
+//! # Promises
+//! Same events, same decisions, on every target. A refused call changes nothing. All state is one plain value if its tables
+//! are inline. [`FrontEnd::run`] skips idle cycles and cannot be told from stepping.
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod dispatch;
+pub mod dtbl;
+pub mod frontend;
+pub mod launch;
+pub mod residency;
+pub mod spec;
+
 mod cycle;
-mod launch;
+mod error;
+mod id;
+mod probe;
+mod table;
 
 pub use cycle::Cycle;
+pub use dispatch::{Cursor, Load};
+pub use error::Fault;
+pub use frontend::config::{AgtMiss, Config, ConfigError, Fallback, HashScope, KmuArb, LoadMode, Parameter, Policy};
+pub use frontend::gate_verbs::WaitingHead;
+pub use frontend::gates::ClassCap;
+pub use frontend::launches::{GroupLaunch, LaunchedRecords};
+pub use frontend::query::{GroupView, HwqView, Status, TbView};
+pub use frontend::skip::Words;
+pub use frontend::stats::Stats;
+pub use frontend::storage::{StorageBits, storage_bits};
+pub use frontend::tables::{InlineTables, TableSet, TableSizes, TableTooSmall, Tables};
+pub use frontend::{BuildError, FrontEnd, Kmu, Sched, Tick};
+pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 pub use launch::descriptor::{Descriptor, Dim3};
+pub use launch::distributor::{Chain, Kde, Kernel, Mark, Phase, Source};
+pub use launch::hwq::Key;
+pub use launch::record::{Group, Record, RecordState};
+pub use launch::suspended::Suspended;
+pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
+pub use residency::smx_set::SmxSet;
+pub use residency::{Need, ResidentTb, Smx, Unit};
+pub use spec::{GpuSpec, Provenance, presets};
+pub use table::Rows;
+
+/// Row types of the tables, for homes (see [`inline_tables!`]).
+pub mod rows {
+    pub use crate::dtbl::agt::Age;
+    pub use crate::frontend::gates::ClassCap;
+    pub use crate::launch::distributor::Kde;
+    pub use crate::launch::hwq::{HostKernel, Hwq};
+    pub use crate::launch::record::{LaunchFifo, Record};
+    pub use crate::launch::suspended::Suspended;
+    pub use crate::residency::{Smx, Tbcr};
+}

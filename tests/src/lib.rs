@@ -1,1 +1,6 @@
-//! Workspace tests.
+//! What the workspace's tests share: the replay of golden vectors.
+//!
+//! A vector is a JSON file that says which events a machine gets and what it must answer. [`replay`] drives a machine with one
+//! and reports the first difference. Each mechanism has its own form, described in the README beside its vectors.
+
+pub mod replay;

@@ -1,5 +1,9 @@
 //! What is launched: the kernel descriptor and its checks.
 
+use crate::error::Fault;
+use crate::frontend::config::Config;
+use crate::residency::Need;
+
 /// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -40,4 +44,48 @@ pub struct Descriptor {
     pub param: u32,
     /// The caller's name for this launch; opaque, and told back with every decision about it.
     pub tag: u64,
+}
+
+/// Limits of a grid, Table 1 of the source and `dtbl` V2: 31, 16 and 16 bits, and a product that NextBL can count.
+const MAX_GRID: Dim3 = Dim3 { x: 0x7fff_ffff, y: 0xffff, z: 0xffff };
+
+impl Dim3 {
+    /// The product of the three, if it fits 32 bits.
+    fn volume(self) -> Option<u32> {
+        self.x.checked_mul(self.y)?.checked_mul(self.z)
+    }
+
+    const fn has_zero(self) -> bool {
+        self.x == 0 || self.y == 0 || self.z == 0
+    }
+}
+
+/// A descriptor that passed the checks, in numbers that the schedulers count with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// TBs of the grid.
+    pub(crate) total: u32,
+    /// Resources of one TB.
+    pub(crate) need: Need,
+}
+
+impl Descriptor {
+    /// The checks V1 to V4, in order.
+    pub(crate) fn shape(&self, config: &Config) -> Result<Shape, Fault> {
+        let Self { grid, tb, regs, smem, .. } = *self;
+        if grid.has_zero() {
+            return Err(Fault::EmptyGrid);
+        }
+        let too_large = grid.x > MAX_GRID.x || grid.y > MAX_GRID.y || grid.z > MAX_GRID.z;
+        let total = grid.volume().filter(|_| !too_large).ok_or(Fault::GridTooLarge)?;
+        if tb.has_zero() {
+            return Err(Fault::EmptyTb);
+        }
+        let threads = tb.volume().filter(|&t| t <= config.threads).ok_or(Fault::TbTooBig)?;
+        if regs > config.regs || smem > config.smem {
+            return Err(Fault::TbTooBig);
+        }
+        let warps = threads.checked_add(config.warp - 1).and_then(|t| t.checked_div(config.warp)).unwrap_or(0);
+        Ok(Shape { total, need: Need { threads, regs, smem, warps } })
+    }
 }

@@ -1,0 +1,47 @@
+//! Which TB goes to which SMX next: at most one in a cycle, for the whole GPU (phase T4).
+//!
+//! A policy looks at the kernels with work ([`crate::launch::distributor`]), at the room ([`crate::residency`]) and at the gates
+//! ([`crate::frontend::gates`]), and sends one TB or says why none. [`fcfs_rr`] is the baseline, the only policy so far; a
+//! policy that keeps queues of its own (LaPerm) or follows a graph (DATS) is one more arm where `FrontEnd::tick` calls T4.
+
+pub mod fcfs_rr;
+
+use crate::cycle::Cycle;
+use crate::id::RecordId;
+use crate::launch::distributor::Kde;
+
+/// Progress of the load of a spilled group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Load {
+    /// Not asked for.
+    #[default]
+    NotAsked,
+    /// Asked for; with `load_mode` fixed, here from this cycle on.
+    Waiting(Cycle),
+    /// Here.
+    Here,
+}
+
+/// How far the SMX scheduler got with a marked kernel. That of the kernel at the FIFO's head is the SMX scheduler control
+/// register (SSCR); the others exist only where a gate let the scheduler pass the head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cursor {
+    /// AGEI: the group being sent; `None` for native TBs.
+    pub group: Option<RecordId>,
+    /// NextBL: the next TB of the grid being sent.
+    pub next_bl: u32,
+    /// Whether a spilled group's information is here.
+    pub load: Load,
+    /// Groups sent in this turn.
+    pub turn: u32,
+}
+
+impl Cursor {
+    /// Where a marked kernel starts: with its native TBs, or with its first group.
+    pub(crate) fn start(kde: &Kde, first: bool) -> Self {
+        match kde.chain {
+            Some(chain) if !first => Self { group: Some(chain.next), ..Self::default() },
+            _ => Self { next_bl: kde.kernel.next_native, ..Self::default() },
+        }
+    }
+}

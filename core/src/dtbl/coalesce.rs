@@ -1,0 +1,86 @@
+//! Coalescing: a ready command's groups join eligible kernels, or become device kernels (`dtbl` T3).
+//!
+//! Search, probe and link happen together, so a result can never name an entry that has changed hands (H5), and after the
+//! completions of the cycle, so a group either finds its kernel whole or not at all (H4).
+
+use crate::dtbl::agt;
+use crate::frontend::FrontEnd;
+use crate::frontend::config::{AgtMiss, Fallback};
+use crate::frontend::tables::Tables;
+use crate::id::{KernelSlot, RecordId};
+use crate::launch::distributor::{Chain, KernelKey};
+use crate::launch::record::{Group, RecordState};
+use crate::probe::{Decision, FallCause, Probe};
+
+/// The most lanes of a command.
+const MAX_WARP: usize = 64;
+
+impl<T: Tables> FrontEnd<T> {
+    /// Carries out the oldest ready command, and only that one (A18).
+    pub(crate) fn coalesce(&mut self, probe: &mut impl Probe) {
+        let ready = self.records.first_agg().map(|r| self.records.get(r)).filter(|r| r.key.ready <= self.now);
+        let Some(&RecordState::Agg { command }) = ready.map(|r| &r.state) else { return };
+        let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
+        while let Some(r) = self.records.first_agg()
+            && self.records.get(r).state == (RecordState::Agg { command })
+        {
+            self.records.pop_agg();
+            if let Err(cause) = self.join(r, probe) {
+                probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });
+                // A command has at most `warp` lanes, so there is room.
+                let _ = fallen.push(r);
+            }
+        }
+        let fell = fallen.len() as u32;
+        let (ready, class) = match self.config.fallback {
+            Fallback::Direct => (self.now, 1),
+            Fallback::Full => (self.now.after(self.config.lat_launch_call(fell)), fell),
+        };
+        for r in fallen {
+            self.records.fall(r, ready, class);
+        }
+    }
+
+    /// Coalesces one group with a kernel.
+    fn join(&mut self, r: RecordId, probe: &mut impl Probe) -> Result<(), FallCause> {
+        let record = *self.records.get(r);
+        let Some(k) = self.kd.eligible(&KernelKey::of(&record.descriptor)) else {
+            self.stats.kde_miss = self.stats.kde_miss.saturating_add(1);
+            return Err(FallCause::Kde);
+        };
+        self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
+        let index = agt::hash(&self.config, record.psmx, record.hw_tid);
+        let age = self.agt.is_free(index).then_some(index);
+        match age {
+            Some(age) => {
+                self.stats.agt_hit = self.stats.agt_hit.saturating_add(1);
+                self.agt.take(age, r);
+            }
+            None => {
+                self.stats.agt_spill = self.stats.agt_spill.saturating_add(1);
+                if self.config.agt_miss == AgtMiss::Device {
+                    return Err(FallCause::Agt);
+                }
+            }
+        }
+        self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
+        self.link(k, r);
+        let group = self.group_ref(r);
+        probe.decide(self.now, Decision::Join { tag: record.descriptor.tag, kde: k, group });
+        Ok(())
+    }
+
+    /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (T3 step 3).
+    fn link(&mut self, k: KernelSlot, r: RecordId) {
+        let chain = self.kd.get(k).chain;
+        if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {
+            last.next = Some(r);
+        }
+        let kde = self.kd.get_mut(k);
+        kde.chain = Some(Chain { next: chain.map_or(r, |chain| chain.next), last: r });
+        kde.live += 1;
+        if kde.mark.is_none() {
+            self.kd.mark(k, false);
+        }
+    }
+}

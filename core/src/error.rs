@@ -1,0 +1,83 @@
+//! Named refusals. A call that returns one has changed nothing.
+
+use core::fmt;
+
+macro_rules! faults {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
+        /// Why a call was refused (sheets `dtbl` and `frontend`, Faults). The numbers are part of the C ABI and never change.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        #[repr(u32)]
+        pub enum Fault {
+            $(#[doc = $text] $name = $code,)*
+        }
+
+        impl Fault {
+            /// Every fault, in the order of its number.
+            pub const ALL: &'static [Self] = &[$(Self::$name),*];
+
+            /// The name as the sheets spell it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$name => stringify!($name),)* }
+            }
+
+            /// One sentence for a person.
+            #[must_use]
+            pub const fn text(self) -> &'static str {
+                match self { $(Self::$name => $text,)* }
+            }
+        }
+    };
+}
+
+faults! {
+    BadConfig = 1, "a configuration value is out of its range";
+    EmptyGrid = 2, "a grid dimension is 0";
+    GridTooLarge = 3, "the grid exceeds 2^31-1 x 65535 x 65535 or 2^32-1 TBs in all";
+    EmptyTb = 4, "a TB dimension is 0";
+    TbTooBig = 5, "one TB needs more than a whole SMX";
+    HwqFull = 6, "the hardware work queue of this stream is full";
+    BadSmx = 7, "no such SMX";
+    BadSlot = 8, "no such TB slot";
+    NoTb = 9, "no TB is resident there";
+    BadCount = 10, "a launch command carries 1 to `warp` launches";
+    BadThread = 11, "the hardware thread index is beyond the SMX's threads";
+    PendingLimit = 12, "too few free launch records for this command";
+    BadKde = 13, "no such kernel distributor entry";
+    NoKernel = 14, "no active kernel in this entry";
+    NotRetained = 15, "the entry is not retained";
+    Retained = 16, "a retained kernel cannot be suspended";
+    HasGroups = 17, "a kernel with live groups cannot be suspended";
+    RestorePending = 18, "the kernel still has saved TBs to restore";
+    NothingResident = 19, "the kernel has no resident TB";
+    SyncDepth = 20, "the kernel is nested too deeply to synchronise";
+    SuspFull = 21, "the list of suspended kernels is full";
+    BadSusp = 22, "no such suspended kernel";
+    AlreadyResumed = 23, "the kernel was resumed before";
+    NoLoad = 24, "no scheduler waits for this group's information";
+    TimeOverflow = 25, "the last cycle cannot be carried out";
+    BadMask = 39, "the mask names an SMX that does not exist";
+    BadCap = 40, "the cap is above the TB slots, or `by` is above the cap";
+    BadClass = 41, "no such class";
+    ClassTaken = 42, "this pc belongs to another class";
+    NoBubble = 43, "this machine has no occupancy-bubble controller";
+    BadUnit = 45, "no such dispatch unit";
+}
+
+impl Fault {
+    /// The number of this fault, from 1.
+    #[must_use]
+    pub const fn code(self) -> u32 {
+        self as u32
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl core::error::Error for Fault {}

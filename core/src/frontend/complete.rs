@@ -1,0 +1,87 @@
+//! Completion: a TB ends, and with it perhaps its group, its kernel, and the hold on a queue (`dtbl` D1 to D5).
+
+use crate::error::Fault;
+use crate::frontend::FrontEnd;
+use crate::frontend::tables::Tables;
+use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
+use crate::launch::distributor::Source;
+use crate::probe::{Decision, Probe};
+use crate::residency::Unit;
+
+impl<T: Tables> FrontEnd<T> {
+    /// The TB at `smx`, `slot` has ended. Its room can be used by this cycle's `tick`.
+    ///
+    /// # Errors
+    /// `BadSmx`, `BadSlot`, `NoTb`.
+    pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
+        let tb = self.resident(smx, slot)?;
+        self.take_off(smx, slot);
+        self.kd.get_mut(tb.kde).exe -= 1;
+        if let Unit::Group(r) = tb.unit {
+            self.leave_group(tb.kde, r, probe);
+        }
+        self.release_if_over(tb.kde, probe);
+        Ok(())
+    }
+
+    /// Ends the hold on a kernel that was launched with `retain` (D5).
+    ///
+    /// # Errors
+    /// `BadKde`, `NoKernel`, `NotRetained`.
+    pub fn unretain(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<(), Fault> {
+        self.check_active(kde)?;
+        if !self.kd.get(kde).retain {
+            return Err(Fault::NotRetained);
+        }
+        self.kd.get_mut(kde).retain = false;
+        self.release_if_over(kde, probe);
+        Ok(())
+    }
+
+    pub(crate) fn check_active(&self, kde: KernelSlot) -> Result<(), Fault> {
+        if u32::from(kde.0) >= self.config.n_kde {
+            return Err(Fault::BadKde);
+        }
+        if self.kd.is_active(kde) { Ok(()) } else { Err(Fault::NoKernel) }
+    }
+
+    /// D1: gives the resources of a resident TB back.
+    pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) {
+        let Some(&tb) = self.residency.tb(smx, slot) else { return };
+        let need = self.kd.get(tb.kde).need;
+        self.residency.remove(smx, slot, &need);
+        self.gates.leave(smx, &tb, self.residency.count_of(smx));
+    }
+
+    /// D2: a group is done when every TB was sent and has ended. ExeBL alone cannot tell (H12).
+    fn leave_group(&mut self, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
+        let Some(group) = self.records.group_mut(r) else { return };
+        group.exe -= 1;
+        let (done, age) = (group.dist && group.exe == 0, group.age);
+        if !done {
+            return;
+        }
+        let (tag, group) = (self.records.get(r).descriptor.tag, self.group_ref(r));
+        probe.decide(self.now, Decision::GroupDone { tag, group });
+        if let Some(age) = age {
+            self.agt.release(age);
+        }
+        self.records.release(r);
+        self.kd.get_mut(k).live -= 1;
+    }
+
+    /// D3: an unmarked entry without resident TBs goes, unless it is retained.
+    fn release_if_over(&mut self, k: KernelSlot, probe: &mut impl Probe) {
+        let kde = self.kd.get(k);
+        if kde.mark.is_some() || kde.exe > 0 || kde.retain {
+            return;
+        }
+        let (tag, source) = (kde.kernel.descriptor.tag, kde.kernel.source);
+        self.kd.release(k);
+        probe.decide(self.now, Decision::KernelDone { kde: k, tag });
+        if let Source::Hwq(queue) = source {
+            self.hwqs.release(queue);
+            probe.decide(self.now, Decision::HwqFree { queue });
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Gates: what may keep a TB off an SMX although its resources are free (`frontend` G).
+//!
+//! Host-driven controllers set them: E, which SMXs are eligible; X, how many TBs an SMX may hold; M (a parameter), TBs of one
+//! kernel shape at a time; K, how many TBs of a class of kernels an SMX may hold, and how many of those bypass L1. A gate only
+//! removes candidates; one that is open cannot be told from no gate.
+
+use crate::frontend::config::Config;
+use crate::frontend::tables::Tables;
+use crate::frontend::{FrontEnd, Sched};
+use crate::id::{ClassId, Id, KernelSlot, SmxId};
+use crate::residency::ResidentTb;
+use crate::residency::smx_set::SmxSet;
+use crate::table::{Rows, Table};
+
+/// The most classes.
+const MAX_CLASSES: usize = 8;
+
+/// Gate K of one class on one SMX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ClassCap {
+    /// TBs of the class that the SMX may hold; `tb_slots` is open.
+    pub cap: u8,
+    /// Resident TBs of the class that bypass L1.
+    pub by: u8,
+    /// Resident TBs of the class.
+    pub resident: u8,
+    /// Those of them that bypass L1.
+    pub bypassing: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct CapId(usize);
+
+impl Id for CapId {
+    fn index(self) -> usize {
+        self.0
+    }
+    fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+}
+
+/// All gates but M, which is a parameter.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Gates<B, C> {
+    tb_slots: u8,
+    n_smx: usize,
+    n_class: u8,
+    /// E.
+    eligible: SmxSet,
+    /// X per SMX.
+    block_caps: Table<SmxId, u8, B>,
+    /// SMXs that X closes, since they hold as many TBs or more.
+    full: SmxSet,
+    /// K: the pc of each class.
+    classes: [Option<u64>; MAX_CLASSES],
+    caps: Table<CapId, ClassCap, C>,
+}
+
+impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
+    pub(crate) fn new(block_caps: B, caps: C, config: &Config) -> Self {
+        let (n_smx, tb_slots) = (config.n_smx as usize, config.tb_slots as u8);
+        let n_caps = config.n_class as usize * n_smx;
+        let mut gates = Self {
+            tb_slots,
+            n_smx,
+            n_class: config.n_class as u8,
+            eligible: SmxSet::first(config.n_smx),
+            block_caps: Table::new(block_caps, n_smx),
+            full: SmxSet::EMPTY,
+            classes: [None; MAX_CLASSES],
+            caps: Table::new(caps, n_caps),
+        };
+        (0..n_smx).for_each(|s| gates.block_caps[SmxId::from_index(s)] = tb_slots);
+        (0..n_caps).for_each(|c| gates.caps[CapId(c)].cap = tb_slots);
+        gates
+    }
+
+    pub(crate) fn eligible(&self) -> SmxSet {
+        self.eligible
+    }
+
+    pub(crate) fn set_eligible(&mut self, eligible: SmxSet) {
+        self.eligible = eligible;
+    }
+
+    pub(crate) fn block_cap(&self, s: SmxId) -> u8 {
+        self.block_caps[s]
+    }
+
+    /// Sets X of an SMX that holds `resident` TBs.
+    pub(crate) fn set_block_cap(&mut self, s: SmxId, cap: u8, resident: u32) {
+        self.block_caps[s] = cap;
+        self.recount(s, resident);
+    }
+
+    /// An SMX holds `resident` TBs now.
+    pub(crate) fn recount(&mut self, s: SmxId, resident: u32) {
+        let cap = self.block_caps[s];
+        self.full.set(s, cap < self.tb_slots && resident >= cap.into());
+    }
+
+    /// SMXs that X closes.
+    pub(crate) fn full(&self) -> SmxSet {
+        self.full
+    }
+
+    pub(crate) fn class(&self, c: ClassId) -> Option<u64> {
+        self.classes.get(c.index()).copied().flatten()
+    }
+
+    pub(crate) fn has_class(&self, c: ClassId) -> bool {
+        c.0 < self.n_class
+    }
+
+    pub(crate) fn bind(&mut self, c: ClassId, pc: Option<u64>) {
+        if let Some(class) = self.classes.get_mut(c.index()) {
+            *class = pc;
+        }
+    }
+
+    /// Whether any class is bound.
+    pub(crate) fn any_class(&self) -> bool {
+        self.classes != [None; MAX_CLASSES]
+    }
+
+    /// The class of kernels with this entry (G3).
+    pub(crate) fn class_of(&self, pc: u64) -> Option<ClassId> {
+        self.classes.iter().position(|&c| c == Some(pc)).map(ClassId::from_index)
+    }
+
+    pub(crate) fn cap(&self, c: ClassId, s: SmxId) -> &ClassCap {
+        &self.caps[CapId(c.index() * self.n_smx + s.index())]
+    }
+
+    pub(crate) fn cap_mut(&mut self, c: ClassId, s: SmxId) -> &mut ClassCap {
+        &mut self.caps[CapId(c.index() * self.n_smx + s.index())]
+    }
+
+    /// Whether K keeps a class off an SMX that held `resident` of its TBs.
+    pub(crate) fn is_capped(&self, class: Option<ClassId>, s: SmxId, resident: impl Fn(&ClassCap) -> u8) -> bool {
+        class.map(|c| self.cap(c, s)).is_some_and(|cap| cap.cap < self.tb_slots && resident(cap) >= cap.cap)
+    }
+
+    /// Whether X would keep a TB off an SMX that held `resident` TBs.
+    pub(crate) fn is_full_with(&self, s: SmxId, resident: u32) -> bool {
+        let cap = self.block_caps[s];
+        cap < self.tb_slots && resident >= cap.into()
+    }
+
+    /// Counts a TB that starts, and decides whether it bypasses L1 (G5).
+    pub(crate) fn admit(&mut self, pc: u64, s: SmxId) -> (Option<ClassId>, bool) {
+        let Some(class) = self.class_of(pc) else { return (None, false) };
+        let cap = self.cap_mut(class, s);
+        let bypass = cap.bypassing < cap.by;
+        cap.resident += 1;
+        cap.bypassing += u8::from(bypass);
+        (Some(class), bypass)
+    }
+
+    /// Counts a TB that ends; the SMX holds `resident` TBs now.
+    pub(crate) fn leave(&mut self, s: SmxId, tb: &ResidentTb, resident: u32) {
+        if let Some(class) = tb.class {
+            let cap = self.cap_mut(class, s);
+            cap.resident -= 1;
+            cap.bypassing -= u8::from(tb.bypass);
+        }
+        self.recount(s, resident);
+    }
+}
+
+/// What keeps a TB off an SMX: the first of these that holds (G1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Obstacle {
+    /// R: its resources.
+    Resources,
+    /// E, X or M.
+    Gate,
+    /// K.
+    Cap,
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// What keeps the TBs of kernel `k` off an SMX.
+    pub(crate) fn obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Obstacle> {
+        let kde = self.kd.get(k);
+        if !self.residency.smx(s).fits(&kde.need) {
+            return Some(Obstacle::Resources);
+        }
+        if !self.gates.eligible().contains(s) || self.gates.full().contains(s) || self.is_excluded(k, s) {
+            return Some(Obstacle::Gate);
+        }
+        let class = self.gates.class_of(kde.kernel.descriptor.pc);
+        self.gates.is_capped(class, s, |c| c.resident).then_some(Obstacle::Cap)
+    }
+
+    /// Gate M: whether the SMX holds TBs of another key.
+    pub(crate) fn is_excluded(&self, k: KernelSlot, s: SmxId) -> bool {
+        if !self.config.exclusive {
+            return false;
+        }
+        // All TBs of an SMX share their key, so one speaks for all.
+        let resident = self.residency.any_tb(s).map(|tb| self.kd.get(tb.kde).key());
+        resident.is_some_and(|key| key != self.kd.get(k).key())
+    }
+
+    /// The first SMX from the round-robin pointer on that nothing keeps kernel `k` off, or the verdict on all (G4).
+    pub(crate) fn select_smx(&self, k: KernelSlot) -> Result<SmxId, Sched> {
+        let open = self.residency.with_slot().and(&self.gates.eligible()).without(&self.gates.full());
+        let need = self.kd.get(k).need;
+        let gated = self.config.exclusive || self.gates.any_class();
+        let free = |s: &SmxId| self.residency.smx(*s).fits(&need) && !(gated && self.obstacle(k, *s).is_some());
+        open.iter_from(self.rr).find(free).ok_or_else(|| self.verdict(k))
+    }
+
+    fn verdict(&self, k: KernelSlot) -> Sched {
+        let mut word = Sched::NoRoom;
+        for s in SmxSet::first(self.config.n_smx).iter() {
+            match self.obstacle(k, s) {
+                Some(Obstacle::Cap) => return Sched::Capped,
+                Some(Obstacle::Gate) => word = Sched::Gated,
+                _ => {}
+            }
+        }
+        word
+    }
+}

@@ -1,0 +1,253 @@
+//! The composition: launch, coalescing, dispatch, residency and gates behind one verb per event and one [`FrontEnd::tick`] per
+//! SMX cycle (sheets `dtbl` and `frontend`).
+//!
+//! # Who drives it
+//! A cycle-level simulator, an RTL bench or firmware. It calls the verbs as things happen, then `tick` once per SMX cycle, and
+//! runs the TBs that `tick` sends. All calls between two ticks belong to one cycle and act at once, in call order. Runs that are
+//! to be compared report, in each cycle, `tb_done` by SMX and slot, then gate changes, then `unretain`, `suspend` and `resume`,
+//! then launches by SMX, slot and warp, host launches last (`frontend` O).
+//!
+//! # Order inside a cycle
+//! `tick` does T1 KMU, T2 arrival, T3 coalescing, T4 dispatch, then the statistics, then adds 1 to `now`. So an end frees room,
+//! an entry and a queue before anything looks for them, and a kernel issued with `lat_dispatch` 0 arrives, is joined and may
+//! send its first TB in the cycle of its launch (O1). Nothing is latched: T4 sees room and gates anew in every cycle (O2).
+//!
+//! # What a refused call does
+//! Nothing: every verb checks before it acts (I12).
+//!
+//! ```
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, Sched, presets::K20c};
+//!
+//! let mut gpu = FrontEnd::<K20c>::new(&Config::K20C.ideal())?;
+//! let kernel = Descriptor { grid: Dim3::linear(100), tb: Dim3::linear(640), tag: 7, ..Descriptor::default() };
+//! gpu.host_launch(0, &kernel, false)?;
+//! // 13 SMXs hold three TBs of 640 threads each; TB i goes to SMX i mod 13.
+//! for i in 0..39 {
+//!     let Sched::Tb(tb) = gpu.tick(&mut ())?.sched else { panic!("one TB per cycle") };
+//!     assert_eq!((u32::from(tb.smx.0), tb.blkid, tb.tag), (i % 13, i, 7));
+//! }
+//! assert_eq!(gpu.tick(&mut ())?.sched, Sched::NoRoom);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod complete;
+pub mod config;
+pub mod gate_verbs;
+pub mod gates;
+pub mod kmu;
+pub mod launches;
+pub mod query;
+pub mod skip;
+pub mod stats;
+pub mod storage;
+pub mod suspend;
+pub mod tables;
+
+use core::fmt;
+
+use crate::cycle::Cycle;
+use crate::dtbl::agt::Agt;
+use crate::error::Fault;
+use crate::id::{RecordId, SmxId};
+use crate::launch::distributor::Distributor;
+use crate::launch::hwq::{Hwqs, Key};
+use crate::launch::record::Records;
+use crate::launch::suspended::SuspendedList;
+use crate::probe::{Decision, GroupRef, Probe, TbPlacement, TbRef};
+use crate::residency::{Residency, Unit};
+use config::{Config, ConfigError, Policy};
+use gates::Gates;
+use stats::Stats;
+use tables::{InlineTables, TableSet, TableSizes, TableTooSmall, Tables};
+
+/// What the scheduler did in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Sched {
+    /// It sent this TB.
+    Tb(TbPlacement),
+    /// No kernel has TBs to send.
+    Idle,
+    /// It waits for the information of a spilled group.
+    Load,
+    /// No SMX has room for the next TB.
+    NoRoom,
+    /// An SMX has room, but a gate other than K is closed.
+    Gated,
+    /// An SMX has room, but gate K is closed.
+    Capped,
+}
+
+/// What the kernel management unit did in a cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Kmu {
+    /// It issued a kernel.
+    Issue,
+    /// No kernel waits.
+    Empty,
+    /// Its last dispatch is still under way.
+    Busy,
+    /// Every kernel distributor entry is taken.
+    KdFull,
+}
+
+/// What a cycle did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Tick {
+    /// The scheduler.
+    pub sched: Sched,
+    /// The kernel management unit.
+    pub kmu: Kmu,
+}
+
+/// Why a front end was not built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BuildError {
+    /// A value is out of its range: the fault `BadConfig`.
+    Config(ConfigError),
+    /// The storage is smaller than the configuration needs.
+    Tables(TableTooSmall),
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Config(e) => e.fmt(f),
+            Self::Tables(e) => e.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {}
+
+/// The composed front end. With inline tables it is one plain value: clone it, compare it, hash it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FrontEnd<T: Tables> {
+    pub(crate) config: Config,
+    pub(crate) now: Cycle,
+    /// The next place in the order of launches and resumptions.
+    pub(crate) seq: u64,
+    /// The KMU is busy before this cycle.
+    pub(crate) next_issue: Cycle,
+    /// KMU with `kmu_arb` rr: the position that is asked first.
+    pub(crate) kmu_ptr: u8,
+    /// The SMX that is tried first.
+    pub(crate) rr: SmxId,
+    pub(crate) hwqs: Hwqs<T::Hwqs, T::HostKernels>,
+    pub(crate) records: Records<T::Records, T::FreeWords, T::LaunchFifos>,
+    pub(crate) suspended: SuspendedList<T::SuspendedKernels>,
+    pub(crate) kd: Distributor<T::Kdes>,
+    pub(crate) agt: Agt<T::Ages>,
+    pub(crate) residency: Residency<T::Smxs, T::Tbcrs>,
+    pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
+    pub(crate) stats: Stats,
+}
+
+impl<T: InlineTables> FrontEnd<T> {
+    /// A front end that brings its own tables.
+    ///
+    /// # Errors
+    /// A value out of its range, or a configuration that needs more rows than the home has.
+    pub fn new(config: &Config) -> Result<Self, BuildError> {
+        Self::with_tables(config, T::empty())
+    }
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// A front end on the given tables.
+    ///
+    /// # Errors
+    /// A value out of its range, or a table with fewer rows than [`TableSizes::of`] the configuration.
+    pub fn with_tables(config: &Config, tables: TableSet<T>) -> Result<Self, BuildError> {
+        config.check().map_err(BuildError::Config)?;
+        if let Some(small) = tables.shortage(&TableSizes::of(config)) {
+            return Err(BuildError::Tables(small));
+        }
+        Ok(Self {
+            config: *config,
+            now: Cycle::ZERO,
+            seq: 0,
+            next_issue: Cycle::ZERO,
+            kmu_ptr: 0,
+            rr: SmxId(0),
+            hwqs: Hwqs::new(tables.hwqs, tables.host_kernels, config.n_hwq, config.hwq_depth),
+            records: Records::new(
+                tables.records,
+                tables.free_words,
+                tables.launch_fifos,
+                config.pend_limit,
+                config.warp,
+            ),
+            suspended: SuspendedList::new(tables.suspended, config.susp_cap),
+            kd: Distributor::new(tables.kdes, config.n_kde),
+            agt: Agt::new(tables.ages, config.agt_size),
+            residency: Residency::new(tables.smxs, tables.tbcrs, config),
+            gates: Gates::new(tables.block_caps, tables.class_caps, config),
+            stats: Stats::default(),
+        })
+    }
+
+    /// Carries out cycle `now`, then moves to the next one.
+    ///
+    /// # Errors
+    /// `TimeOverflow` in the last cycle.
+    pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
+        if self.now == Cycle::MAX {
+            return Err(Fault::TimeOverflow);
+        }
+        let kmu = self.issue(probe);
+        self.arrive(probe);
+        self.coalesce(probe);
+        let sched = match self.config.policy {
+            Policy::FcfsRr => self.dispatch_fcfs_rr(probe),
+        };
+        self.count_cycles(sched, 1);
+        Ok(Tick { sched, kmu })
+    }
+
+    /// `n` cycles in which the scheduler's word is `sched` go by.
+    fn count_cycles(&mut self, sched: Sched, n: u64) {
+        let stats = &mut self.stats;
+        stats.ticks = stats.ticks.saturating_add(n);
+        stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(self.residency.warps()).saturating_mul(n));
+        match sched {
+            Sched::Gated => stats.gated = stats.gated.saturating_add(n),
+            Sched::Capped => stats.capped = stats.capped.saturating_add(n),
+            _ => {}
+        }
+        self.now = self.now.after(n);
+    }
+
+    /// T2: kernels whose time has come enter the distributor.
+    fn arrive(&mut self, probe: &mut impl Probe) {
+        while let Some(kde) = self.kd.arrive(self.now) {
+            let tag = self.kd.get(kde).kernel.descriptor.tag;
+            probe.decide(self.now, Decision::Arrive { kde, tag });
+        }
+    }
+
+    /// The age of something that is ready at `ready`, behind all that came before.
+    pub(crate) fn next_key(&mut self, ready: Cycle) -> Key {
+        let seq = self.seq;
+        self.seq = self.seq.wrapping_add(1);
+        Key { ready, seq }
+    }
+
+    /// Where the information of a coalesced group is.
+    pub(crate) fn group_ref(&self, r: RecordId) -> GroupRef {
+        match self.records.get(r).group().and_then(|g| g.age) {
+            Some(age) => GroupRef::Age(age),
+            None => GroupRef::Record(r),
+        }
+    }
+
+    pub(crate) fn tb_ref(&self, unit: Unit) -> TbRef {
+        match unit {
+            Unit::Native => TbRef::Native,
+            Unit::Restored => TbRef::Restored,
+            Unit::Group(r) => TbRef::Group(self.group_ref(r)),
+        }
+    }
+}

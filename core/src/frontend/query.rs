@@ -1,0 +1,264 @@
+//! Queries: the whole visible state, by value or by reference. None changes anything.
+
+use crate::cycle::Cycle;
+use crate::frontend::FrontEnd;
+use crate::frontend::config::Config;
+use crate::frontend::gates::ClassCap;
+use crate::frontend::stats::Stats;
+use crate::frontend::tables::Tables;
+use crate::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+use crate::launch::distributor::{Kde, Phase};
+use crate::launch::record::{Record, RecordState};
+use crate::launch::suspended::Suspended;
+use crate::probe::{GroupRef, TbRef};
+use crate::residency::smx_set::SmxSet;
+use crate::residency::{ResidentTb, Smx};
+
+/// What the machine waits for; the first of these that applies (`frontend` Q1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Status {
+    /// Time, or the end of resident TBs, will bring it on.
+    Running,
+    /// Work is there that only the host's gates keep.
+    Gated,
+    /// A kernel waits for an entry, and no entry will become free by itself.
+    KdBlocked,
+    /// A suspended kernel waits to be resumed.
+    Suspended,
+    /// A kernel waits in a queue that a retained kernel holds.
+    HwqBlocked,
+    /// Only retained entries are left.
+    Retained,
+    /// Nothing is owned anywhere: idle.
+    Drained,
+}
+
+/// A live group, as its AGE or its record in global memory shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GroupView {
+    /// Its tag.
+    pub tag: u64,
+    /// Its launch record.
+    pub record: RecordId,
+    /// The kernel it joined.
+    pub kde: KernelSlot,
+    /// The group behind it.
+    pub next: Option<GroupRef>,
+    /// ExeBL: its resident TBs.
+    pub exe: u32,
+    /// Whether every TB of it was sent.
+    pub dist: bool,
+}
+
+/// A resident TB, as its control register shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TbView {
+    /// SMX.
+    pub smx: SmxId,
+    /// TB slot.
+    pub slot: SlotId,
+    /// Its kernel.
+    pub kde: KernelSlot,
+    /// Its grid.
+    pub tb_ref: TbRef,
+    /// Its number in that grid.
+    pub blkid: u32,
+    /// Its class at dispatch.
+    pub class: Option<ClassId>,
+    /// Whether it bypasses L1.
+    pub bypass: bool,
+}
+
+/// A hardware work queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HwqView {
+    /// Whether a kernel of it is arriving, active or suspended.
+    pub busy: bool,
+    /// Kernels that wait in it.
+    pub len: u32,
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// The cycle that the next [`FrontEnd::tick`] carries out.
+    #[must_use]
+    pub fn now(&self) -> Cycle {
+        self.now
+    }
+
+    /// Statistics since the machine was built.
+    #[must_use]
+    pub fn stats(&self) -> &Stats {
+        &self.stats
+    }
+
+    /// The SMX that the scheduler tries first.
+    #[must_use]
+    pub fn rr(&self) -> SmxId {
+        self.rr
+    }
+
+    /// What the machine waits for.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let candidate = self.has_candidate();
+        let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
+        let arrives = self.kd.next_arrival().is_some();
+        let issues = candidate && self.kd.has_free();
+        if self.residency.tbs() > 0 || arrives || matures || issues || self.could_send_when_empty() {
+            Status::Running
+        } else if self.kd.fifo_head().is_some() {
+            Status::Gated
+        } else if candidate {
+            Status::KdBlocked
+        } else if !self.suspended.is_empty() {
+            Status::Suspended
+        } else if self.hwqs.any_waiting() {
+            Status::HwqBlocked
+        } else if self.kd.any_active() {
+            Status::Retained
+        } else {
+            Status::Drained
+        }
+    }
+
+    /// Whether nothing is owned anywhere.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.status() == Status::Drained
+    }
+
+    /// What is free on an SMX; `None` if there is no such SMX.
+    #[must_use]
+    pub fn smx(&self, smx: SmxId) -> Option<&Smx> {
+        self.all_smxs().contains(smx).then(|| self.residency.smx(smx))
+    }
+
+    /// The TB in a slot of an SMX.
+    #[must_use]
+    pub fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
+        let exists = self.all_smxs().contains(smx) && u32::from(slot.0) < self.config.tb_slots;
+        let ResidentTb { kde, unit, blkid, class, bypass } = *self.residency.tb(smx, slot).filter(|_| exists)?;
+        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass })
+    }
+
+    /// Resident TBs, by SMX and slot.
+    pub fn resident_tbs(&self) -> impl Iterator<Item = TbView> {
+        let slots = self.config.tb_slots as usize;
+        let all = self.all_smxs().iter().flat_map(move |s| (0..slots).map(move |w| (s, SlotId::from_index(w))));
+        all.filter_map(|(smx, slot)| self.tb(smx, slot))
+    }
+
+    /// Warps of all resident TBs.
+    #[must_use]
+    pub fn resident_warps(&self) -> u32 {
+        self.residency.warps()
+    }
+
+    /// Entries that are not free, by number.
+    pub fn kdes(&self) -> impl Iterator<Item = (KernelSlot, &Kde)> {
+        let all = (0..self.config.n_kde).map(|k| KernelSlot(k as u8));
+        all.filter_map(|k| Some((k, self.kde(k)?)))
+    }
+
+    /// An entry that is not free.
+    #[must_use]
+    pub fn kde(&self, kde: KernelSlot) -> Option<&Kde> {
+        let exists = u32::from(kde.0) < self.config.n_kde;
+        exists.then(|| self.kd.get(kde)).filter(|e| e.phase != Phase::Free)
+    }
+
+    /// Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
+    pub fn fcfs(&self) -> impl Iterator<Item = KernelSlot> {
+        self.kd.fifo()
+    }
+
+    /// The lowest active entry that a group with this descriptor would join (T3 step 1).
+    #[must_use]
+    pub fn eligible_kernel(&self, descriptor: &crate::Descriptor) -> Option<KernelSlot> {
+        self.kd.eligible(&crate::launch::distributor::KernelKey::of(descriptor))
+    }
+
+    /// A launch record in use.
+    #[must_use]
+    pub fn record(&self, record: RecordId) -> Option<&Record> {
+        let exists = record.0 < self.config.pend_limit;
+        exists.then(|| self.records.get(record)).filter(|r| r.state != RecordState::Free)
+    }
+
+    /// Launch records in use.
+    #[must_use]
+    pub fn records_in_use(&self) -> u32 {
+        self.records.in_use()
+    }
+
+    /// Live groups on chip, by AGE.
+    pub fn agt(&self) -> impl Iterator<Item = (AgeId, GroupView)> {
+        self.agt.iter().filter_map(|(age, r)| Some((age, self.group(r)?)))
+    }
+
+    /// Live groups in global memory, by record.
+    pub fn spilled(&self) -> impl Iterator<Item = (RecordId, GroupView)> {
+        let spilled = self.records.iter().filter(|(_, r)| r.group().is_some_and(|g| g.age.is_none()));
+        spilled.filter_map(|(r, _)| Some((r, self.group(r)?)))
+    }
+
+    /// The live group in a launch record.
+    #[must_use]
+    pub fn group(&self, record: RecordId) -> Option<GroupView> {
+        let entry = self.record(record)?;
+        let group = entry.group()?;
+        let next = group.next.map(|r| self.group_ref(r));
+        Some(GroupView { tag: entry.descriptor.tag, record, kde: group.kernel, next, exe: group.exe, dist: group.dist })
+    }
+
+    /// Where the information of a coalesced group is; `None` if the record holds none.
+    #[must_use]
+    pub fn group_location(&self, record: RecordId) -> Option<GroupRef> {
+        self.record(record)?.group().map(|_| self.group_ref(record))
+    }
+
+    /// A hardware work queue.
+    #[must_use]
+    pub fn hwq(&self, queue: HwqId) -> Option<HwqView> {
+        let exists = u32::from(queue.0) < self.config.n_hwq;
+        exists.then(|| HwqView { busy: self.hwqs.is_busy(queue), len: self.hwqs.len(queue) })
+    }
+
+    /// A suspended kernel.
+    #[must_use]
+    pub fn suspended(&self, index: SuspId) -> Option<&Suspended> {
+        self.suspended.get(index)
+    }
+
+    /// Gate E.
+    #[must_use]
+    pub fn eligible(&self) -> SmxSet {
+        self.gates.eligible()
+    }
+
+    /// Gate X of an SMX.
+    #[must_use]
+    pub fn block_cap(&self, smx: SmxId) -> Option<u32> {
+        self.all_smxs().contains(smx).then(|| self.gates.block_cap(smx).into())
+    }
+
+    /// The pc of a class; `None` if it has none or there is no such class.
+    #[must_use]
+    pub fn class(&self, class: ClassId) -> Option<u64> {
+        self.gates.class(class)
+    }
+
+    /// Gate K of a class on an SMX.
+    #[must_use]
+    pub fn class_cap(&self, class: ClassId, smx: SmxId) -> Option<&ClassCap> {
+        (self.gates.has_class(class) && self.all_smxs().contains(smx)).then(|| self.gates.cap(class, smx))
+    }
+}

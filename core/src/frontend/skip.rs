@@ -1,0 +1,130 @@
+//! Exact cycle skipping: spans in which nothing is decided go by at once (`frontend` O4).
+
+use crate::cycle::Cycle;
+use crate::dispatch::{Cursor, Load};
+use crate::error::Fault;
+use crate::frontend::config::LoadMode;
+use crate::frontend::tables::Tables;
+use crate::frontend::{FrontEnd, Kmu, Sched};
+use crate::probe::Probe;
+
+/// How often each word was the answer in a run of cycles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Words {
+    /// Cycles that sent a TB.
+    pub tb: u64,
+    /// Cycles without a marked kernel.
+    pub idle: u64,
+    /// Cycles that waited for a load.
+    pub load: u64,
+    /// Cycles without room.
+    pub noroom: u64,
+    /// Cycles in which a gate other than K was closed.
+    pub gated: u64,
+    /// Cycles in which gate K was closed.
+    pub capped: u64,
+    /// KMU: cycles that issued a kernel.
+    pub issue: u64,
+    /// KMU: cycles without a waiting kernel.
+    pub empty: u64,
+    /// KMU: cycles in which its last dispatch was under way.
+    pub busy: u64,
+    /// KMU: cycles in which every entry was taken.
+    pub kdfull: u64,
+}
+
+impl Words {
+    fn count(&mut self, sched: Sched, kmu: Kmu, n: u64) {
+        *match sched {
+            Sched::Tb(_) => &mut self.tb,
+            Sched::Idle => &mut self.idle,
+            Sched::Load => &mut self.load,
+            Sched::NoRoom => &mut self.noroom,
+            Sched::Gated => &mut self.gated,
+            Sched::Capped => &mut self.capped,
+        } += n;
+        *match kmu {
+            Kmu::Issue => &mut self.issue,
+            Kmu::Empty => &mut self.empty,
+            Kmu::Busy => &mut self.busy,
+            Kmu::KdFull => &mut self.kdfull,
+        } += n;
+    }
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// Carries out `n` cycles without any event between them. Decisions, state, statistics and words are those of `n` calls of
+    /// [`FrontEnd::tick`]; the work grows with what is decided, not with `n`.
+    ///
+    /// # Errors
+    /// `TimeOverflow` if the span reaches the last cycle; then none is carried out.
+    pub fn run(&mut self, n: u64, probe: &mut impl Probe) -> Result<Words, Fault> {
+        if n > Cycle::MAX.since(self.now) {
+            return Err(Fault::TimeOverflow);
+        }
+        let end = self.now.after(n);
+        let mut words = Words::default();
+        while self.now < end {
+            let quiet_before = self.next_change().is_none_or(|t| t > self.now);
+            let tick = self.tick(probe)?;
+            words.count(tick.sched, tick.kmu, 1);
+            if quiet_before {
+                // A cycle that decided nothing is followed by equal ones until something falls due.
+                let until = self.next_change().map_or(end, |t| t.min(end).max(self.now));
+                let skipped = until.since(self.now);
+                words.count(tick.sched, tick.kmu, skipped);
+                self.count_cycles(tick.sched, skipped);
+            }
+        }
+        Ok(words)
+    }
+
+    /// The next cycle, `now` or later, whose `tick` decides something if no event comes before it; `None` if only an event can
+    /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
+    #[must_use]
+    pub fn next_event(&self) -> Option<Cycle> {
+        let dev = self.records.first_dev().map(|r| self.records.get(r).key.ready);
+        let waiting = if self.hwqs.candidates() != 0 || self.suspended.any_resumed() { Some(self.now) } else { dev };
+        let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
+        [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min()
+    }
+
+    /// As [`FrontEnd::next_event`], and also when only a word changes.
+    fn next_change(&self) -> Option<Cycle> {
+        let dev = self.records.first_dev().map(|r| self.records.get(r).key.ready);
+        let words = [dev, Some(self.next_issue)].into_iter().flatten().filter(|&t| t > self.now);
+        words.chain(self.next_event()).min()
+    }
+
+    fn next_arrival(&self) -> Option<Cycle> {
+        self.kd.next_arrival().map(|at| at.max(self.now))
+    }
+
+    fn next_join(&self) -> Option<Cycle> {
+        self.records.first_agg().map(|r| self.records.get(r).key.ready.max(self.now))
+    }
+
+    /// When the scheduler could next send a TB or ask for a load.
+    fn next_dispatch(&self) -> Option<Cycle> {
+        for k in self.kd.fifo() {
+            let kde = self.kd.get(k);
+            let mark = kde.mark?;
+            let cursor = mark.cursor.unwrap_or_else(|| Cursor::start(kde, mark.first));
+            if cursor.group.is_some_and(|r| self.is_spilled(r)) {
+                match cursor.load {
+                    Load::NotAsked => return Some(self.now),
+                    Load::Waiting(_) if self.config.load_mode == LoadMode::External => return None,
+                    Load::Waiting(until) if until > self.now => return Some(until),
+                    _ => {}
+                }
+            }
+            match self.select_smx(k) {
+                Ok(_) => return Some(self.now),
+                Err(Sched::Capped) if self.config.pass_capped => {}
+                Err(_) => return None,
+            }
+        }
+        None
+    }
+}

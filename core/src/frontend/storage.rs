@@ -1,0 +1,81 @@
+//! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
+
+use crate::frontend::config::Config;
+
+/// A group reference: an AGT index, or the address of a record in global memory.
+const REF_BITS: u64 = 32;
+/// An AGE: AggDim 8 bytes, Param 4, Next 4, ExeBL 4.
+const AGE_BITS: u64 = 8 * 20;
+/// Priority of a TB, in control registers, records and entries.
+const PRIO_BITS: u64 = 5;
+/// Class of a TB, whether it has one, and its bypass bit.
+const TB_GATE_BITS: u64 = 3 + 2;
+/// The pc of a class.
+const PC_BITS: u64 = 64;
+
+/// Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct StorageBits {
+    /// NAGEI and LAGEI in the kernel distributor entries.
+    pub kde_refs: u64,
+    /// The first bit in the FCFS controller.
+    pub fcfs_first: u64,
+    /// AGEI in SSCR.
+    pub sscr_agei: u64,
+    /// AGEI in TBCR, one per TB slot.
+    pub tbcr_agei: u64,
+    /// The aggregated group table.
+    pub agt: u64,
+    /// Gates E, X and K.
+    pub gates: u64,
+    /// What composition adds to control registers, records and entries.
+    pub composition: u64,
+}
+
+impl StorageBits {
+    /// What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
+    #[must_use]
+    pub const fn dtbl_registers(&self) -> u64 {
+        self.kde_refs + self.fcfs_first + self.sscr_agei + self.tbcr_agei
+    }
+
+    /// Everything.
+    #[must_use]
+    pub const fn total(&self) -> u64 {
+        self.dtbl_registers() + self.agt + self.gates + self.composition
+    }
+}
+
+/// ceil(log2(values)): bits that tell `values` values apart.
+const fn bits_for(values: u32) -> u64 {
+    values.next_power_of_two().trailing_zeros() as u64
+}
+
+/// Storage of the front end with this configuration.
+///
+/// ```
+/// use gpusched::{Config, storage_bits};
+///
+/// let bits = storage_bits(&Config::K20C);
+/// assert_eq!(bits.dtbl_registers(), 8 * 1096);
+/// assert_eq!(bits.agt, 8 * 20 * 1024);
+/// ```
+#[must_use]
+pub const fn storage_bits(config: &Config) -> StorageBits {
+    let n_smx = config.n_smx as u64;
+    let n_kde = config.n_kde as u64;
+    let tbcrs = n_smx * config.tb_slots as u64;
+    let cap = bits_for(config.tb_slots + 1);
+    let smx_bits = if bits_for(config.n_smx) > 6 { bits_for(config.n_smx) } else { 6 };
+    let parents = config.pend_limit as u64 + n_kde + config.susp_cap as u64;
+    StorageBits {
+        kde_refs: 2 * REF_BITS * n_kde,
+        fcfs_first: n_kde,
+        sscr_agei: REF_BITS,
+        tbcr_agei: REF_BITS * tbcrs,
+        agt: AGE_BITS * config.agt_size as u64,
+        gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
+        composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS),
+    }
+}

@@ -1,0 +1,79 @@
+//! Suspension: a parent leaves its SMXs while it waits for its children, and comes back through the KMU (`dtbl` S1 to S3).
+
+use crate::dispatch::Load;
+use crate::error::Fault;
+use crate::frontend::FrontEnd;
+use crate::frontend::config::LoadMode;
+use crate::frontend::tables::Tables;
+use crate::id::{KernelSlot, RecordId, SlotId, SmxId, SuspId};
+use crate::launch::distributor::Kernel;
+use crate::probe::{Decision, Probe};
+
+impl<T: Tables> FrontEnd<T> {
+    /// S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
+    /// caller's to keep, in the order of the `Saved` decisions.
+    ///
+    /// # Errors
+    /// `BadKde`, `NoKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
+        self.check_active(kde)?;
+        let entry = *self.kd.get(kde);
+        let refusals = [
+            (entry.retain, Fault::Retained),
+            (entry.live > 0, Fault::HasGroups),
+            (entry.restored < entry.kernel.saved, Fault::RestorePending),
+            (entry.exe == 0, Fault::NothingResident),
+            (u32::from(entry.kernel.depth) >= self.config.sync_depth, Fault::SyncDepth),
+            (self.suspended.is_full(), Fault::SuspFull),
+        ];
+        if let Some(&(_, fault)) = refusals.iter().find(|(refused, _)| *refused) {
+            return Err(fault);
+        }
+        for smx in (0..self.config.n_smx as u16).map(SmxId) {
+            for slot in (0..self.config.tb_slots as u8).map(SlotId) {
+                let Some(tb) = self.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
+                let tb_ref = self.tb_ref(tb.unit);
+                probe.decide(self.now, Decision::Saved { smx, slot, tb_ref, blkid: tb.blkid });
+                self.take_off(smx, slot);
+            }
+        }
+        self.kd.unmark(kde);
+        self.kd.release(kde);
+        let index = self.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
+        probe.decide(self.now, Decision::Suspend { kde, index });
+        Ok(index)
+    }
+
+    /// S2: makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
+    ///
+    /// # Errors
+    /// `BadSusp`, `AlreadyResumed`.
+    pub fn resume(&mut self, index: SuspId) -> Result<(), Fault> {
+        let entry = self.suspended.get(index).ok_or(Fault::BadSusp)?;
+        if entry.resumed.is_some() {
+            return Err(Fault::AlreadyResumed);
+        }
+        let key = self.next_key(self.now);
+        self.suspended.resume(index, key);
+        Ok(())
+    }
+
+    /// S3: the information of a spilled group is here (`load_mode` external).
+    ///
+    /// # Errors
+    /// `NoLoad` if no scheduler waits for that record.
+    pub fn spill_loaded(&mut self, record: RecordId) -> Result<(), Fault> {
+        if self.config.load_mode != LoadMode::External {
+            return Err(Fault::NoLoad);
+        }
+        let waits = |k: &KernelSlot| {
+            let cursor = self.kd.get(*k).mark.and_then(|m| m.cursor);
+            cursor.is_some_and(|c| c.group == Some(record) && matches!(c.load, Load::Waiting(_)))
+        };
+        let k = self.kd.fifo().find(waits).ok_or(Fault::NoLoad)?;
+        if let Some(cursor) = self.kd.get_mut(k).mark.as_mut().and_then(|m| m.cursor.as_mut()) {
+            cursor.load = Load::Here;
+        }
+        Ok(())
+    }
+}

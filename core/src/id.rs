@@ -1,0 +1,61 @@
+//! Names of rows: one newtype per structure, so that an SMX number cannot be used as a kernel entry.
+
+/// A row number of some table.
+pub trait Id: Copy {
+    /// The row's position in its table.
+    fn index(self) -> usize;
+    /// The row at position `index`; positions beyond the id's width wrap, which no table's size allows.
+    fn from_index(index: usize) -> Self;
+}
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident($repr:ty)) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $name(pub $repr);
+
+        impl Id for $name {
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+            fn from_index(index: usize) -> Self {
+                Self(index as $repr)
+            }
+        }
+    };
+}
+
+id! {
+    /// A streaming multiprocessor, 0..n_smx.
+    SmxId(u16)
+}
+id! {
+    /// A thread-block slot of one SMX, 0..tb_slots.
+    SlotId(u8)
+}
+id! {
+    /// A hardware work queue, 0..n_hwq.
+    HwqId(u8)
+}
+id! {
+    /// A kernel distributor entry (KDE), 0..n_kde.
+    KernelSlot(u8)
+}
+id! {
+    /// A launch record in global memory, 0..pend_limit.
+    RecordId(u32)
+}
+id! {
+    /// An entry of the aggregated group table (AGT), 0..agt_size.
+    AgeId(u32)
+}
+id! {
+    /// An entry of the list of suspended kernels, 0..susp_cap.
+    SuspId(u8)
+}
+id! {
+    /// A class of kernels that share per-SMX caps (gate K), 0..n_class.
+    ClassId(u8)
+}

@@ -1,0 +1,320 @@
+//! The kernel distributor: kernels that may have TBs on SMXs, and the FCFS controller's FIFO of those with TBs to send.
+//!
+//! An entry (KDE) is free, arriving, or active. An active entry is *marked* while it has TBs or groups to send. Marks are a
+//! FIFO through the entries themselves; so are the arriving entries, in order of arrival, since no entry is ever both.
+
+use crate::cycle::Cycle;
+use crate::dispatch::Cursor;
+use crate::id::{HwqId, KernelSlot, RecordId, SmxId};
+use crate::launch::descriptor::{Descriptor, Dim3};
+use crate::residency::Need;
+use crate::table::{Rows, Table};
+
+/// Where a kernel came from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Source {
+    /// A host launch; its queue is held until it completes.
+    Hwq(HwqId),
+    /// A device launch.
+    #[default]
+    Device,
+}
+
+/// Life of an entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// Free.
+    #[default]
+    Free,
+    /// Issued by the KMU, not here before this cycle.
+    Arriving(Cycle),
+    /// In the distributor.
+    Active,
+}
+
+/// NAGEI and LAGEI: the first group with TBs to send, and the last one. Both or neither exist (I6), so the last one can never
+/// be stale (H1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chain {
+    /// NAGEI.
+    pub next: RecordId,
+    /// LAGEI.
+    pub last: RecordId,
+}
+
+/// Place in the FCFS controller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Mark {
+    /// The first bit: native TBs are still to be sent.
+    pub first: bool,
+    /// How far the SMX scheduler got with this entry; at the FIFO's head it is SSCR.
+    pub cursor: Option<Cursor>,
+}
+
+/// What a kernel keeps through a suspension.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Kernel {
+    /// What was launched.
+    pub descriptor: Descriptor,
+    /// Where it came from.
+    pub source: Source,
+    /// Nesting depth; 0 for host kernels.
+    pub depth: u8,
+    /// SMX of the TB that launched it; `None` for host kernels.
+    pub psmx: Option<SmxId>,
+    /// The next native TB to send.
+    pub next_native: u32,
+    /// TBs that a suspension took off their SMXs.
+    pub saved: u32,
+}
+
+/// A kernel distributor entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Kde {
+    /// Free, arriving or active.
+    pub phase: Phase,
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Its native TBs.
+    pub total: u32,
+    /// Resources of one TB.
+    pub need: Need,
+    /// The launch call, until the first TB is sent (device kernels).
+    pub t0: Option<Cycle>,
+    /// The entry stays when its last TB has ended.
+    pub retain: bool,
+    /// Saved TBs that were sent again.
+    pub restored: u32,
+    /// ExeBL: resident TBs, native and aggregated (D4).
+    pub exe: u32,
+    /// Groups that joined and are not done.
+    pub live: u32,
+    /// Groups with TBs to send.
+    pub chain: Option<Chain>,
+    /// Place in the FCFS controller.
+    pub mark: Option<Mark>,
+    pub(crate) links: Links,
+}
+
+/// Neighbours in the FIFO of marks, or in the order of arrival.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Links {
+    before: Option<KernelSlot>,
+    behind: Option<KernelSlot>,
+}
+
+impl Kde {
+    /// Whether native TBs, restored or fresh, are still to be sent.
+    #[must_use]
+    pub fn has_native_work(&self) -> bool {
+        self.restored < self.kernel.saved || self.kernel.next_native < self.total
+    }
+
+    /// What two kernels must share for one to take the other's groups (I14).
+    #[must_use]
+    pub fn key(&self) -> KernelKey {
+        KernelKey::of(&self.kernel.descriptor)
+    }
+}
+
+/// Configuration that a group and its kernel must share: entry, TB shape and resources of a TB (A21).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct KernelKey {
+    pc: u64,
+    tb: Dim3,
+    regs: u32,
+    smem: u32,
+}
+
+impl KernelKey {
+    /// The key of a descriptor.
+    #[must_use]
+    pub fn of(d: &Descriptor) -> Self {
+        Self { pc: d.pc, tb: d.tb, regs: d.regs, smem: d.smem }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct List {
+    head: Option<KernelSlot>,
+    tail: Option<KernelSlot>,
+}
+
+/// All entries.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Distributor<K> {
+    kdes: Table<KernelSlot, Kde, K>,
+    /// Bit k: entry k is free.
+    free: u64,
+    /// Bit k: entry k is active.
+    active: u64,
+    arriving: List,
+    fifo: List,
+}
+
+impl<K: Rows<Kde>> Distributor<K> {
+    pub(crate) fn new(kdes: K, n_kde: u32) -> Self {
+        let all = if n_kde >= 64 { u64::MAX } else { (1 << n_kde) - 1 };
+        Self {
+            kdes: Table::new(kdes, n_kde as usize),
+            free: all,
+            active: 0,
+            arriving: List::default(),
+            fifo: List::default(),
+        }
+    }
+
+    pub(crate) fn get(&self, k: KernelSlot) -> &Kde {
+        &self.kdes[k]
+    }
+
+    pub(crate) fn get_mut(&mut self, k: KernelSlot) -> &mut Kde {
+        &mut self.kdes[k]
+    }
+
+    pub(crate) fn has_free(&self) -> bool {
+        self.free != 0
+    }
+
+    pub(crate) fn is_active(&self, k: KernelSlot) -> bool {
+        self.active >> k.0 & 1 == 1
+    }
+
+    /// Active entries, lowest first.
+    pub(crate) fn active(&self) -> impl Iterator<Item = KernelSlot> + use<K> {
+        slots(self.active)
+    }
+
+    pub(crate) fn any_active(&self) -> bool {
+        self.active != 0
+    }
+
+    /// The lowest active entry that takes groups of this key (T3 step 1).
+    pub(crate) fn eligible(&self, key: &KernelKey) -> Option<KernelSlot> {
+        self.active().find(|&k| self.kdes[k].key() == *key)
+    }
+
+    // ---- T1 and T2: the way in
+
+    /// Puts an issued kernel into the lowest free entry; the caller has made sure that there is one.
+    pub(crate) fn admit(&mut self, kde: Kde, arrive_at: Cycle) -> KernelSlot {
+        let k = KernelSlot(self.free.trailing_zeros() as u8);
+        self.free &= self.free.wrapping_sub(1);
+        self.kdes[k] = Kde { phase: Phase::Arriving(arrive_at), ..kde };
+        // Equal times keep the order of issue.
+        let mut before = self.arriving.tail;
+        while let Some(b) = before {
+            if self.arrives_at(b) <= arrive_at {
+                break;
+            }
+            before = self.kdes[b].links.before;
+        }
+        let mut list = self.arriving;
+        self.insert(&mut list, k, before);
+        self.arriving = list;
+        k
+    }
+
+    fn arrives_at(&self, k: KernelSlot) -> Cycle {
+        match self.kdes[k].phase {
+            Phase::Arriving(at) => at,
+            _ => Cycle::ZERO,
+        }
+    }
+
+    /// The cycle of the next arrival.
+    pub(crate) fn next_arrival(&self) -> Option<Cycle> {
+        self.arriving.head.map(|k| self.arrives_at(k))
+    }
+
+    /// Activates and marks the next entry whose time has come.
+    pub(crate) fn arrive(&mut self, now: Cycle) -> Option<KernelSlot> {
+        let k = self.arriving.head.filter(|&k| self.arrives_at(k) <= now)?;
+        let mut list = self.arriving;
+        self.remove(&mut list, k);
+        self.arriving = list;
+        self.kdes[k].phase = Phase::Active;
+        self.active |= 1 << k.0;
+        self.mark(k, true);
+        Some(k)
+    }
+
+    // ---- the FCFS controller
+
+    /// Marks an entry, behind all others.
+    pub(crate) fn mark(&mut self, k: KernelSlot, first: bool) {
+        self.kdes[k].mark = Some(Mark { first, cursor: None });
+        let (mut list, last) = (self.fifo, self.fifo.tail);
+        self.insert(&mut list, k, last);
+        self.fifo = list;
+    }
+
+    /// Takes an entry's mark away.
+    pub(crate) fn unmark(&mut self, k: KernelSlot) {
+        if self.kdes[k].mark.take().is_some() {
+            let mut list = self.fifo;
+            self.remove(&mut list, k);
+            self.fifo = list;
+        }
+    }
+
+    /// The marked entry that is served first.
+    pub(crate) fn fifo_head(&self) -> Option<KernelSlot> {
+        self.fifo.head
+    }
+
+    /// The marked entry behind `k`.
+    pub(crate) fn fifo_behind(&self, k: KernelSlot) -> Option<KernelSlot> {
+        self.kdes[k].links.behind
+    }
+
+    /// Marked entries, head first.
+    pub(crate) fn fifo(&self) -> impl Iterator<Item = KernelSlot> {
+        core::iter::successors(self.fifo.head, |&k| self.fifo_behind(k))
+    }
+
+    // ---- the way out
+
+    /// Frees an unmarked entry.
+    pub(crate) fn release(&mut self, k: KernelSlot) {
+        self.kdes[k] = Kde::default();
+        self.active &= !(1 << k.0);
+        self.free |= 1 << k.0;
+    }
+
+    fn insert(&mut self, list: &mut List, k: KernelSlot, before: Option<KernelSlot>) {
+        let behind = match before {
+            Some(b) => self.kdes[b].links.behind.replace(k),
+            None => list.head.replace(k),
+        };
+        match behind {
+            Some(b) => self.kdes[b].links.before = Some(k),
+            None => list.tail = Some(k),
+        }
+        self.kdes[k].links = Links { before, behind };
+    }
+
+    fn remove(&mut self, list: &mut List, k: KernelSlot) {
+        let Links { before, behind } = core::mem::take(&mut self.kdes[k].links);
+        match before {
+            Some(b) => self.kdes[b].links.behind = behind,
+            None => list.head = behind,
+        }
+        match behind {
+            Some(b) => self.kdes[b].links.before = before,
+            None => list.tail = before,
+        }
+    }
+}
+
+fn slots(mut bits: u64) -> impl Iterator<Item = KernelSlot> {
+    core::iter::from_fn(move || {
+        if bits == 0 {
+            return None;
+        }
+        let k = KernelSlot(bits.trailing_zeros() as u8);
+        bits &= bits - 1;
+        Some(k)
+    })
+}

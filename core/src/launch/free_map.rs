@@ -1,0 +1,108 @@
+//! The lowest free launch record in constant time: a bit per record, and above it a bit per word that has one set.
+
+use crate::id::{Id, RecordId};
+use crate::table::{Rows, Table};
+
+/// A word of the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct WordId(u32);
+
+impl Id for WordId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+    fn from_index(index: usize) -> Self {
+        Self(index as u32)
+    }
+}
+
+/// Levels for 2^20 records: 16384, 256, 4 and 1 words.
+const LEVELS: usize = 4;
+
+/// Words that a map over `n` records needs, 1 <= n <= 2^20.
+pub(crate) const fn words(n: u32) -> usize {
+    let mut level = n.div_ceil(64);
+    let mut total = level;
+    while level > 1 {
+        level = level.div_ceil(64);
+        total += level;
+    }
+    total as usize
+}
+
+/// Set of free records.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FreeMap<S> {
+    words: Table<WordId, u64, S>,
+    /// First word of each level, from the records upward.
+    base: [u32; LEVELS],
+    top: usize,
+    free: u32,
+    total: u32,
+}
+
+impl<S: Rows<u64>> FreeMap<S> {
+    /// All of 0..n free.
+    pub(crate) fn new(rows: S, n: u32) -> Self {
+        let mut base = [0; LEVELS];
+        let mut level = n.div_ceil(64);
+        let mut next = level;
+        let mut top = 0;
+        for b in base.iter_mut().skip(1) {
+            if level == 1 {
+                break;
+            }
+            *b = next;
+            level = level.div_ceil(64);
+            next += level;
+            top += 1;
+        }
+        let mut map = Self { words: Table::new(rows, words(n)), base, top, free: 0, total: n };
+        for r in 0..n {
+            map.give(RecordId(r));
+        }
+        map
+    }
+
+    pub(crate) fn free(&self) -> u32 {
+        self.free
+    }
+
+    pub(crate) fn in_use(&self) -> u32 {
+        self.total - self.free
+    }
+
+    /// Takes the lowest free record; the caller has made sure that there is one.
+    pub(crate) fn take(&mut self) -> RecordId {
+        let mut at = 0;
+        for &base in self.base.iter().take(self.top + 1).rev() {
+            at = at * 64 + self.words[WordId(base + at)].trailing_zeros();
+        }
+        let record = RecordId(at);
+        for &base in self.base.iter().take(self.top + 1) {
+            let word = &mut self.words[WordId(base + at / 64)];
+            *word &= !(1 << (at % 64));
+            if *word != 0 {
+                break;
+            }
+            at /= 64;
+        }
+        self.free -= 1;
+        record
+    }
+
+    /// Gives a record back.
+    pub(crate) fn give(&mut self, record: RecordId) {
+        let mut at = record.0;
+        for &base in self.base.iter().take(self.top + 1) {
+            let word = &mut self.words[WordId(base + at / 64)];
+            let was_empty = *word == 0;
+            *word |= 1 << (at % 64);
+            if !was_empty {
+                break;
+            }
+            at /= 64;
+        }
+        self.free += 1;
+    }
+}

@@ -1,0 +1,133 @@
+//! Hardware work queues: FIFOs of host kernels, each held from the issue of its head until that kernel completes.
+//!
+//! The queue of a stream is `stream mod n_hwq`, so streams beyond the queues are serialised with others (`dtbl` L1, H15).
+
+use crate::cycle::Cycle;
+use crate::id::{HwqId, Id};
+use crate::launch::descriptor::Descriptor;
+use crate::table::{Rows, Table};
+
+/// Age of something that waits for the KMU: earlier `ready` first, then lower `seq`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Key {
+    /// The cycle from which it may be served.
+    pub ready: Cycle,
+    /// Its place in the order of all launches and resumptions.
+    pub seq: u64,
+}
+
+/// Position of a kernel in the memory of all queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CellId(usize);
+
+impl Id for CellId {
+    fn index(self) -> usize {
+        self.0
+    }
+    fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+}
+
+/// One queue: a ring in its section of the cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Hwq {
+    head: u32,
+    len: u32,
+}
+
+/// A host kernel that waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct HostKernel {
+    /// What was launched.
+    pub descriptor: Descriptor,
+    /// Whether its entry stays after its last TB, joinable, until `unretain`.
+    pub retain: bool,
+    /// Arrival.
+    pub key: Key,
+}
+
+/// All queues.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hwqs<Q, C> {
+    queues: Table<HwqId, Hwq, Q>,
+    cells: Table<CellId, HostKernel, C>,
+    depth: u32,
+    /// Bit q: queue q holds a kernel.
+    waiting: u64,
+    /// Bit q: a kernel of queue q is arriving, active or suspended (I9).
+    busy: u64,
+}
+
+impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
+    pub(crate) fn new(queues: Q, cells: C, n_hwq: u32, depth: u32) -> Self {
+        Self {
+            queues: Table::new(queues, n_hwq as usize),
+            cells: Table::new(cells, n_hwq as usize * depth as usize),
+            depth,
+            waiting: 0,
+            busy: 0,
+        }
+    }
+
+    fn cell(&self, q: HwqId, position: u32) -> CellId {
+        let wrapped = if position >= self.depth { position - self.depth } else { position };
+        CellId(q.index() * self.depth as usize + wrapped as usize)
+    }
+
+    pub(crate) fn is_full(&self, q: HwqId) -> bool {
+        self.queues[q].len >= self.depth
+    }
+
+    /// Appends; the caller has made sure that the queue is not full.
+    pub(crate) fn push(&mut self, q: HwqId, kernel: HostKernel) {
+        let Hwq { head, len } = self.queues[q];
+        let cell = self.cell(q, head + len);
+        self.cells[cell] = kernel;
+        self.queues[q].len += 1;
+        self.waiting |= 1 << q.0;
+    }
+
+    /// Takes the head and holds the queue.
+    pub(crate) fn pop(&mut self, q: HwqId) -> HostKernel {
+        let Hwq { head, len } = self.queues[q];
+        let cell = self.cell(q, head);
+        let kernel = core::mem::take(&mut self.cells[cell]);
+        // An empty queue starts over, so that equal contents are equal state.
+        self.queues[q] = match len {
+            0 | 1 => Hwq::default(),
+            _ => Hwq { head: if head + 1 >= self.depth { 0 } else { head + 1 }, len: len - 1 },
+        };
+        if len <= 1 {
+            self.waiting &= !(1 << q.0);
+        }
+        self.busy |= 1 << q.0;
+        kernel
+    }
+
+    pub(crate) fn release(&mut self, q: HwqId) {
+        self.busy &= !(1 << q.0);
+    }
+
+    /// Queues whose head may be issued.
+    pub(crate) fn candidates(&self) -> u64 {
+        self.waiting & !self.busy
+    }
+
+    pub(crate) fn head_key(&self, q: HwqId) -> Key {
+        self.cells[self.cell(q, self.queues[q].head)].key
+    }
+
+    pub(crate) fn any_waiting(&self) -> bool {
+        self.waiting != 0
+    }
+
+    pub(crate) fn is_busy(&self, q: HwqId) -> bool {
+        self.busy >> q.0 & 1 == 1
+    }
+
+    pub(crate) fn len(&self, q: HwqId) -> u32 {
+        self.queues[q].len
+    }
+}

@@ -1,0 +1,76 @@
+//! Kernels that the KMU holds while they wait for their children (`dtbl` S1, S2; CDP's explicit synchronisation, 2.4).
+
+use crate::id::SuspId;
+use crate::launch::distributor::Kernel;
+use crate::launch::hwq::Key;
+use crate::table::{Rows, Table};
+
+/// An entry of the list of suspended kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Suspended {
+    /// The kernel, with the TBs it has sent and saved.
+    pub kernel: Kernel,
+    /// Its age among the KMU's candidates, once it was resumed.
+    pub resumed: Option<Key>,
+}
+
+/// The list.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SuspendedList<S> {
+    entries: Table<SuspId, Suspended, S>,
+    /// Bit i: entry i is taken.
+    taken: u64,
+    /// Bit i: entry i was resumed and waits for the KMU.
+    resumed: u64,
+    cap: u32,
+}
+
+impl<S: Rows<Suspended>> SuspendedList<S> {
+    pub(crate) fn new(entries: S, cap: u32) -> Self {
+        Self { entries: Table::new(entries, cap as usize), taken: 0, resumed: 0, cap }
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.taken.trailing_ones() >= self.cap
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.taken == 0
+    }
+
+    /// The entry `i`, if it is taken.
+    pub(crate) fn get(&self, i: SuspId) -> Option<&Suspended> {
+        (u32::from(i.0) < self.cap && self.taken >> i.0 & 1 == 1).then(|| &self.entries[i])
+    }
+
+    /// Puts a kernel into the lowest free entry; the caller has made sure that there is one.
+    pub(crate) fn push(&mut self, kernel: Kernel) -> SuspId {
+        let i = SuspId(self.taken.trailing_ones() as u8);
+        self.taken |= 1 << i.0;
+        self.entries[i] = Suspended { kernel, resumed: None };
+        i
+    }
+
+    /// Makes an entry a candidate of the KMU.
+    pub(crate) fn resume(&mut self, i: SuspId, key: Key) {
+        self.entries[i].resumed = Some(key);
+        self.resumed |= 1 << i.0;
+    }
+
+    pub(crate) fn any_resumed(&self) -> bool {
+        self.resumed != 0
+    }
+
+    /// The resumed entry of least key.
+    pub(crate) fn first_resumed(&self) -> Option<(Key, SuspId)> {
+        let ids = (0..64).filter(|i| self.resumed >> i & 1 == 1).map(SuspId);
+        ids.filter_map(|i| Some((self.entries[i].resumed?, i))).min()
+    }
+
+    /// Takes a kernel back out.
+    pub(crate) fn pop(&mut self, i: SuspId) -> Kernel {
+        self.taken &= !(1 << i.0);
+        self.resumed &= !(1 << i.0);
+        core::mem::take(&mut self.entries[i]).kernel
+    }
+}

@@ -1,0 +1,185 @@
+//! What every SMX has room for, and which TB holds which slot: the one residency that all schedulers share.
+//!
+//! A TB takes one slot, and threads, registers and shared memory, as one block from its dispatch to its end (`dtbl` I1). All
+//! other views of free room (LaPerm's, the dependency graphs', the power controller's) are views of this table.
+
+pub mod smx_set;
+
+use crate::frontend::config::Config;
+use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId};
+use crate::table::{Rows, Table};
+use smx_set::SmxSet;
+
+/// Resources of one TB.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Need {
+    /// Threads.
+    pub threads: u32,
+    /// Registers.
+    pub regs: u32,
+    /// Shared memory, bytes.
+    pub smem: u32,
+    /// Warps, the last one perhaps partly filled.
+    pub warps: u32,
+}
+
+/// What a resident TB is part of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Unit {
+    /// The kernel's own grid.
+    #[default]
+    Native,
+    /// An aggregated group, named by its launch record.
+    Group(RecordId),
+    /// The kernel's own grid, sent again after a suspension.
+    Restored,
+}
+
+/// A TB on an SMX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ResidentTb {
+    /// Its kernel.
+    pub kde: KernelSlot,
+    /// Its grid.
+    pub unit: Unit,
+    /// Its number in that grid; for restored TBs the position in the list of saved ones.
+    pub blkid: u32,
+    /// Its class at dispatch (gate K).
+    pub class: Option<ClassId>,
+    /// Whether it bypasses the L1 cache.
+    pub bypass: bool,
+}
+
+/// A TB control register.
+pub type Tbcr = Option<ResidentTb>;
+
+/// What is free on one SMX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Smx {
+    /// Bit w: slot w is free.
+    pub slots: u64,
+    /// Free threads.
+    pub threads: u32,
+    /// Free registers.
+    pub regs: u32,
+    /// Free shared memory, bytes.
+    pub smem: u32,
+}
+
+impl Smx {
+    /// Whether a TB finds room.
+    #[must_use]
+    pub fn fits(&self, need: &Need) -> bool {
+        self.slots != 0 && self.threads >= need.threads && self.regs >= need.regs && self.smem >= need.smem
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TbcrId(usize);
+
+impl Id for TbcrId {
+    fn index(self) -> usize {
+        self.0
+    }
+    fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+}
+
+/// All SMXs and their TB control registers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Residency<S, R> {
+    smxs: Table<SmxId, Smx, S>,
+    tbcrs: Table<TbcrId, Tbcr, R>,
+    tb_slots: usize,
+    with_slot: SmxSet,
+    tbs: u32,
+    warps: u32,
+}
+
+impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
+    pub(crate) fn new(smxs: S, tbcrs: R, config: &Config) -> Self {
+        let (n_smx, tb_slots) = (config.n_smx as usize, config.tb_slots as usize);
+        let slots = u64::MAX >> (64 - config.tb_slots);
+        let empty = Smx { slots, threads: config.threads, regs: config.regs, smem: config.smem };
+        let mut table = Table::new(smxs, n_smx);
+        for s in 0..n_smx {
+            table[SmxId::from_index(s)] = empty;
+        }
+        let with_slot = SmxSet::first(config.n_smx);
+        Self { smxs: table, tbcrs: Table::new(tbcrs, n_smx * tb_slots), tb_slots, with_slot, tbs: 0, warps: 0 }
+    }
+
+    fn register(&self, s: SmxId, w: SlotId) -> TbcrId {
+        TbcrId(s.index() * self.tb_slots + w.index())
+    }
+
+    pub(crate) fn smx(&self, s: SmxId) -> &Smx {
+        &self.smxs[s]
+    }
+
+    /// The TB in a slot.
+    pub(crate) fn tb(&self, s: SmxId, w: SlotId) -> Option<&ResidentTb> {
+        self.tbcrs[self.register(s, w)].as_ref()
+    }
+
+    /// The TB in the lowest taken slot of an SMX.
+    pub(crate) fn any_tb(&self, s: SmxId) -> Option<&ResidentTb> {
+        let lowest = SlotId(self.smxs[s].slots.trailing_ones() as u8);
+        if lowest.index() < self.tb_slots { self.tb(s, lowest) } else { None }
+    }
+
+    /// How many TBs an SMX holds.
+    pub(crate) fn count_of(&self, s: SmxId) -> u32 {
+        self.tb_slots as u32 - self.smxs[s].slots.count_ones()
+    }
+
+    /// SMXs with a free slot.
+    pub(crate) fn with_slot(&self) -> SmxSet {
+        self.with_slot
+    }
+
+    /// Resident TBs of the GPU.
+    pub(crate) fn tbs(&self) -> u32 {
+        self.tbs
+    }
+
+    /// Resident warps of the GPU.
+    pub(crate) fn warps(&self) -> u32 {
+        self.warps
+    }
+
+    /// Puts a TB into the lowest free slot of an SMX on which it fits.
+    pub(crate) fn place(&mut self, s: SmxId, need: &Need, tb: ResidentTb) -> SlotId {
+        let smx = &mut self.smxs[s];
+        let slot = SlotId(smx.slots.trailing_zeros() as u8);
+        smx.slots &= smx.slots.wrapping_sub(1);
+        smx.threads -= need.threads;
+        smx.regs -= need.regs;
+        smx.smem -= need.smem;
+        if smx.slots == 0 {
+            self.with_slot.set(s, false);
+        }
+        self.tbs += 1;
+        self.warps += need.warps;
+        let register = self.register(s, slot);
+        self.tbcrs[register] = Some(tb);
+        slot
+    }
+
+    /// Takes a resident TB off its SMX.
+    pub(crate) fn remove(&mut self, s: SmxId, w: SlotId, need: &Need) {
+        let smx = &mut self.smxs[s];
+        smx.slots |= 1 << w.0;
+        smx.threads += need.threads;
+        smx.regs += need.regs;
+        smx.smem += need.smem;
+        self.with_slot.set(s, true);
+        self.tbs -= 1;
+        self.warps -= need.warps;
+        let register = self.register(s, w);
+        self.tbcrs[register] = None;
+    }
+}

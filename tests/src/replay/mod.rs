@@ -1,0 +1,80 @@
+//! Golden vectors: reading them, and the first difference in a machine's answers.
+
+pub mod frontend;
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+/// Where a machine's answer first differs from a vector's.
+#[derive(Debug)]
+pub struct Difference {
+    /// The step, from 0; `None` for the building of the machine.
+    pub step: Option<usize>,
+    /// The answer that the vector asks for, or the part of it that differs.
+    pub expected: String,
+    /// The machine's answer.
+    pub got: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.step {
+            Some(step) => write!(f, "step {step}: ")?,
+            None => write!(f, "configuration: ")?,
+        }
+        write!(f, "expected {}, got {}", self.expected, self.got)
+    }
+}
+
+/// What became of one vector.
+pub enum Outcome {
+    /// Every expected field was met.
+    Passed,
+    /// The first one that was not.
+    Differs(Difference),
+}
+
+/// Mechanisms whose vectors can be replayed.
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend"];
+
+/// Replays one vector of a mechanism.
+///
+/// # Errors
+/// A file that cannot be read, or is not a vector of that mechanism's form.
+pub fn replay_file(mechanism: &str, file: &Path) -> Result<Outcome> {
+    let text = std::fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))?;
+    let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
+    let outcome = match mechanism {
+        "dtbl" | "frontend" => frontend::replay(&vector),
+        other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
+    };
+    outcome.with_context(|| file.display().to_string())
+}
+
+/// The vectors of a folder, by name.
+///
+/// # Errors
+/// A folder that cannot be read or holds no JSON file.
+pub fn vectors_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("{}: cannot be read", folder.display()))?;
+    let mut files = entries.map(|e| Ok(e?.path())).collect::<Result<Vec<_>>>()?;
+    files.retain(|f| f.extension().is_some_and(|x| x == "json"));
+    files.sort();
+    if files.is_empty() {
+        bail!("{}: no JSON file", folder.display());
+    }
+    Ok(files)
+}
+
+/// Compares an answer with an expectation; absent expectations hold.
+pub(crate) fn expect(step: usize, expected: Option<&Value>, got: &Value, what: &str) -> Option<Difference> {
+    let expected = expected?;
+    (expected != got).then(|| Difference {
+        step: Some(step),
+        expected: format!("{what} {expected}"),
+        got: got.to_string(),
+    })
+}
