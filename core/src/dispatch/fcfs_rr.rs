@@ -72,6 +72,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whether the information of a spilled group is here; asks for it once (H2).
+    #[inline(never)]
     fn load(&mut self, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
         let (now, fixed) = (self.now, self.config.load_mode == LoadMode::Fixed);
         let until = now.after(self.config.load_cycles.into());
@@ -154,6 +155,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.
+    #[inline(never)]
     fn finish(&mut self, k: KernelSlot, group: Option<RecordId>, probe: &mut impl Probe) {
         let mut turn = self.kd.get(k).mark.and_then(|m| m.cursor).map_or(0, |c| c.turn);
         if let Some(r) = group {

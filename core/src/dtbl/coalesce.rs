@@ -27,6 +27,7 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
+    #[inline(never)]
     fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
         while let Some(r) = self.records.first_agg()

@@ -248,11 +248,16 @@ impl<T: Tables> FrontEnd<T> {
     fn first_open(&self, k: KernelSlot, room: &SmxSet) -> Result<SmxId, Sched> {
         let Gates { eligible, full, .. } = &self.gates;
         let smx = if self.config.exclusive || self.gates.any_class() {
-            room.and(eligible).without(full).iter_from(self.rr).find(|&s| self.obstacle(k, s).is_none())
+            self.first_without_obstacle(k, room)
         } else {
             room.first_from(self.rr, eligible, full)
         };
         smx.ok_or_else(|| self.verdict(k))
+    }
+
+    #[inline(never)]
+    fn first_without_obstacle(&self, k: KernelSlot, room: &SmxSet) -> Option<SmxId> {
+        room.iter_from(self.rr).find(|&s| self.obstacle(k, s).is_none())
     }
 
     #[cold]

@@ -20,10 +20,13 @@ enum Candidate {
 
 impl<T: Tables> FrontEnd<T> {
     /// T1: issues at most one kernel.
+    #[inline]
     pub(crate) fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
-        if !self.has_candidate() {
-            return Kmu::Empty;
-        }
+        if self.has_candidate() { self.issue_candidate(probe) } else { Kmu::Empty }
+    }
+
+    #[inline(never)]
+    fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
         if self.now < self.next_issue {
             return Kmu::Busy;
         }
@@ -40,6 +43,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whether a kernel waits that could be issued now.
+    #[inline]
     pub(crate) fn has_candidate(&self) -> bool {
         self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.records.dev_ready() <= self.now
     }

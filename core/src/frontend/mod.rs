@@ -222,6 +222,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// T2: kernels whose time has come enter the distributor.
+    #[inline]
     fn arrive(&mut self, probe: &mut impl Probe) {
         while let Some(kde) = self.kd.arrive(self.now) {
             let tag = self.kd.get(kde).kernel.descriptor.tag;

@@ -236,15 +236,21 @@ impl<K: Rows<Kde>> Distributor<K> {
     }
 
     /// Activates and marks the next entry whose time has come.
+    #[inline]
     pub(crate) fn arrive(&mut self, now: Cycle) -> Option<KernelSlot> {
         let k = self.arriving.head.filter(|&k| self.arrives_at(k) <= now)?;
+        self.activate(k);
+        Some(k)
+    }
+
+    #[inline(never)]
+    fn activate(&mut self, k: KernelSlot) {
         let mut list = self.arriving;
         self.remove(&mut list, k);
         self.arriving = list;
         self.kdes[k].phase = Phase::Active;
         self.active |= 1 << k.0;
         self.mark(k, true);
-        Some(k)
     }
 
     // ---- the FCFS controller

@@ -147,10 +147,15 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     #[inline]
     pub(crate) fn follow(&mut self, k: KernelSlot, need: &Need) {
         if self.followed != Some(k) {
-            self.room = self.room_for(need);
-            self.shape = *need;
-            self.followed = Some(k);
+            self.turn_to(k, need);
         }
+    }
+
+    #[inline(never)]
+    fn turn_to(&mut self, k: KernelSlot, need: &Need) {
+        self.room = self.room_for(need);
+        self.shape = *need;
+        self.followed = Some(k);
     }
 
     /// A kernel has left its entry: what is kept for the entry is about nobody.
