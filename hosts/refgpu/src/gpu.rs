@@ -14,6 +14,7 @@ use crate::program::{Effects, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats};
 use crate::timeline::Timeline;
+use crate::workload::Mode;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,13 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+}
+
+impl From<Mode> for RunOptions {
+    fn from(mode: Mode) -> Self {
+        let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        Self { launch, ideal_launch: mode.is_ideal(), step: false }
+    }
 }
 
 /// Someone who watches a run and may end it.

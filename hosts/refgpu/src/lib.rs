@@ -9,7 +9,8 @@
 //! Choose a [`config::GpuConfig`], give [`gpu::Gpu::run`] a [`program::Workload`], read [`stats::RunStats`].
 //!
 //! # Where to look, along the way of an instruction
-//! - [`program`]: what runs, the contract between an algorithm and the machine.
+//! - [`graph`], [`workload`]: inputs and algorithms.
+//! - [`program`]: the contract between an algorithm and the machine.
 //! - [`gpu`]: the cycle loop, and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
@@ -21,6 +22,7 @@ pub mod config;
 pub mod dram;
 pub mod front;
 pub mod gpu;
+pub mod graph;
 pub mod l1;
 pub mod l2;
 pub mod lsu;
@@ -32,6 +34,7 @@ pub mod sm;
 pub mod stats;
 pub mod tables;
 pub mod timeline;
+pub mod workload;
 
 #[cfg(test)]
 mod tests;
