@@ -217,23 +217,30 @@ impl Crossbar {
             return;
         }
         self.next = u64::MAX;
-        let turn = self.turn;
-        for (word, part) in rotation(turn, self.wanted.len()) {
-            let mut left = self.wanted[word] & part;
-            while left != 0 {
-                let o = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let free_at = self.outputs[o].free_at;
-                if free_at > now {
-                    self.next = self.next.min(free_at);
-                } else if !to.accepts(o) {
-                    self.next = now + 1;
-                } else {
-                    match self.choose(o, now) {
-                        Ok(input) => self.send(input, o, now, to),
-                        Err(later) => self.next = self.next.min(later),
-                    }
+        let (first, mut from, mut wrapped) = (self.turn, self.turn, false);
+        loop {
+            match first_from(&self.wanted, from) {
+                Some(o) if !wrapped || o < first => {
+                    self.serve(o, now, to);
+                    from = o + 1;
                 }
+                None if !wrapped => (from, wrapped) = (0, true),
+                _ => return,
+            }
+        }
+    }
+
+    #[inline]
+    fn serve(&mut self, o: usize, now: u64, to: &mut impl Destination) {
+        let free_at = self.outputs[o].free_at;
+        if free_at > now {
+            self.next = self.next.min(free_at);
+        } else if !to.accepts(o) {
+            self.next = now + 1;
+        } else {
+            match self.choose(o, now) {
+                Ok(input) => self.send(input, o, now, to),
+                Err(later) => self.next = self.next.min(later),
             }
         }
     }
@@ -242,20 +249,22 @@ impl Crossbar {
     #[inline]
     fn choose(&self, o: usize, now: u64) -> Result<usize, u64> {
         let wanted_by = &self.wanted_by[o * self.words..(o + 1) * self.words];
-        let mut earliest = u64::MAX;
-        for (word, part) in rotation(self.outputs[o].last as usize + 1, self.words) {
-            let mut left = wanted_by[word] & part;
-            while left != 0 {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let free_at = self.free_at[word * 64 + bit];
-                if free_at <= now {
-                    return Ok(word * 64 + bit);
+        let first = self.outputs[o].last as usize + 1;
+        let (mut from, mut wrapped, mut earliest) = (first, false, u64::MAX);
+        loop {
+            match first_from(wanted_by, from) {
+                Some(input) if !wrapped || input < first => {
+                    let free_at = self.free_at[input];
+                    if free_at <= now {
+                        return Ok(input);
+                    }
+                    earliest = earliest.min(free_at);
+                    from = input + 1;
                 }
-                earliest = earliest.min(free_at);
+                None if !wrapped => (from, wrapped) = (0, true),
+                _ => return Err(earliest),
             }
         }
-        Err(earliest)
     }
 
     fn send(&mut self, input: usize, output: usize, now: u64, to: &mut impl Destination) {
@@ -284,37 +293,16 @@ impl Crossbar {
     }
 }
 
-/// The words of a bit set, with the bits of each that count, in the order that starts at bit `start` and wraps: the word of
-/// `start` comes first and, for the bits before `start`, once more at the end.
+/// The first member of a bit set from `start` on.
 #[inline]
-fn rotation(start: usize, words: usize) -> Rotation {
-    let start = if start >= words * 64 { 0 } else { start };
-    let from_start = u64::MAX << (start % 64);
-    Rotation { word: start / 64, part: from_start, left: words + 1, words, before: !from_start }
-}
-
-struct Rotation {
-    word: usize,
-    part: u64,
-    left: usize,
-    words: usize,
-    before: u64,
-}
-
-impl Iterator for Rotation {
-    type Item = (usize, u64);
-
-    #[inline]
-    fn next(&mut self) -> Option<(usize, u64)> {
-        if self.left == 0 {
-            return None;
-        }
-        let item = (self.word, self.part);
-        self.left -= 1;
-        self.word = if self.word + 1 == self.words { 0 } else { self.word + 1 };
-        self.part = if self.left == 1 { self.before } else { u64::MAX };
-        Some(item)
+fn first_from(set: &[u64], start: usize) -> Option<usize> {
+    let mut word = start / 64;
+    let mut left = *set.get(word)? & (u64::MAX << (start % 64));
+    while left == 0 {
+        word += 1;
+        left = *set.get(word)?;
     }
+    Some(word * 64 + left.trailing_zeros() as usize)
 }
 
 #[cfg(test)]

@@ -109,6 +109,8 @@ pub struct Sm<P> {
     tbs: [Tb; 64],
     last_kernel: Option<u64>,
     schedulers: Vec<Scheduler>,
+    /// Shifts that fold eight columns of warps into as many as there are schedulers; 0 = none.
+    fold: [u32; 3],
     sp: Units,
     sfu: Units,
     dp: Units,
@@ -157,6 +159,7 @@ impl<P: Default> Sm<P> {
             tbs: [Tb::default(); 64],
             last_kernel: None,
             schedulers: (0..sm.schedulers).map(|s| Scheduler::new(s, sm.schedulers, sm.warps, sm.policy)).collect(),
+            fold: [4, 2, 1].map(|width| if sm.schedulers <= width { width } else { 0 }),
             sp: Units::new(sm.sp_units, sm.sp_interval, sm.schedulers),
             sfu: Units::new(sm.sfu_units, sm.sfu_interval, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
@@ -351,22 +354,19 @@ impl<P: Default> Sm<P> {
     fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
         let structural = self.schedulers_of(ready) & !issued;
         let memory = self.schedulers_of(self.waits_memory) & !structural & !issued;
-        (memory.count_ones().into(), structural.count_ones().into())
+        ((memory as u8).count_ones().into(), (structural as u8).count_ones().into())
     }
 
     /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, n being 1, 2, 4 or 8 (W1).
     #[inline]
     fn schedulers_of(&self, warps: u64) -> u64 {
-        let n = self.schedulers.len();
         let mut all = warps | warps >> 32;
         all |= all >> 16;
         all |= all >> 8;
-        for width in [4, 2, 1] {
-            if n <= width {
-                all |= all >> width;
-            }
+        for shift in self.fold {
+            all |= all >> shift;
         }
-        all & ((1 << n) - 1)
+        all & ((1 << self.schedulers.len()) - 1)
     }
 
     /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.
