@@ -165,12 +165,19 @@ impl<W: Copy + Default> Mshrs<W> {
         true
     }
 
-    /// The line is here: frees the register. Returns the way to fill and the waiting requests in order of arrival.
-    pub fn complete(&mut self, mshr: u16) -> (usize, &[W]) {
+    /// The requests that wait for a register's line, and the way that it will fill.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, mshr: u16) -> (usize, &[W]) {
         let m = mshr as usize;
         let first = m * self.merges;
-        self.free.push(mshr);
         (self.way[m] as usize, &self.waiters[first..first + self.count[m] as usize])
+    }
+
+    /// The line is here: frees the register. Returns the way to fill and the waiting requests in order of arrival.
+    pub fn complete(&mut self, mshr: u16) -> (usize, &[W]) {
+        self.free.push(mshr);
+        self.get(mshr)
     }
 }
 

@@ -9,7 +9,7 @@ use gpusched::{Descriptor, Fault};
 
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::{Front, LaunchVerb, Resumed};
-use crate::memory::Memory;
+use crate::memory::{Memory, Reply};
 use crate::program::{Effects, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats};
@@ -130,6 +130,7 @@ pub struct Gpu<W: Workload> {
     /// The earliest wake-up that the front end brought about in this cycle.
     started: u64,
     memory: Memory,
+    replies: Vec<Reply>,
     front: Front,
     out: Outbox,
     resumed: Vec<Resumed>,
@@ -179,6 +180,7 @@ impl<W: Workload> Gpu<W> {
             wake: vec![u64::MAX; sms],
             started: u64::MAX,
             memory,
+            replies: Vec::new(),
             front,
             out: Outbox::default(),
             resumed: Vec::new(),
@@ -204,7 +206,11 @@ impl<W: Workload> Gpu<W> {
                 next_sample += self.sample_cycles;
                 self.sample(now, work, monitor)?;
             }
-            self.memory.step(now, &mut self.wake);
+            self.memory.step(now, &mut self.wake, &mut self.replies);
+            for reply in self.replies.drain(..) {
+                let wake = &mut self.wake[reply.sm as usize];
+                *wake = (*wake).min(self.sms[reply.sm as usize].expect(reply));
+            }
             let sms_next = self.step_sms(now, work);
             if self.step_front(now, work)? {
                 return self.finish(now);
@@ -253,7 +259,7 @@ impl<W: Workload> Gpu<W> {
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
-            self.sms.iter_mut().for_each(Sm::clear_cache);
+            self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
             self.front.host_launch(now, &kernel).map_err(refused)?;
             self.host_kernels += 1;
         }

@@ -30,8 +30,8 @@ impl Refusal {
 pub enum Access {
     /// Data after the hit latency.
     Hit,
-    /// Answered by a line already in flight.
-    Merged,
+    /// Answered by a line already in flight, that of this MSHR.
+    Merged(u16),
     /// A request for this MSHR's line has to be sent.
     Miss(u16),
 }
@@ -100,7 +100,7 @@ impl L1 {
                 return Err(Refusal::Merge);
             }
             self.stats.merges += 1;
-            return Ok(Access::Merged);
+            return Ok(Access::Merged(state.mshr));
         }
         let way = self.tags.victim(set).ok_or(Refusal::Set)?;
         if self.mshrs.free() == 0 {
@@ -133,14 +133,22 @@ impl L1 {
         Ok(())
     }
 
-    /// M6: a line has arrived. Returns its set, and the loads that waited for it, in order of arrival.
+    /// The set of a line in flight, and the loads that wait for it so far.
+    #[must_use]
     #[inline]
-    pub fn fill(&mut self, mshr: u16) -> (u32, &[u16]) {
+    pub fn in_flight(&self, mshr: u16) -> (u32, &[u16]) {
+        let (way, waiters) = self.mshrs.get(mshr);
+        ((way / self.ways) as u32, waiters)
+    }
+
+    /// M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
+    #[inline]
+    pub fn fill(&mut self, mshr: u16) -> &[u16] {
         let (way, waiters) = self.mshrs.complete(mshr);
         let state = self.tags.way_mut(way);
         state.mshr = crate::cache::NO_MSHR;
         state.valid = 1;
-        ((way / self.ways) as u32, waiters)
+        waiters
     }
 
     /// M11: a host kernel starts.
@@ -166,8 +174,9 @@ mod tests {
     fn a_line_misses_then_merges_then_hits() {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
-        assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged));
-        assert_eq!(l1.fill(mshr), (5, &[1, 2][..]));
+        assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged(mshr)));
+        assert_eq!(l1.in_flight(mshr), (5, &[1, 2][..]));
+        assert_eq!(l1.fill(mshr), [1, 2]);
         assert_eq!(l1.load(5, 3, 0), Ok(Access::Hit));
         assert_eq!((l1.stats.hits, l1.stats.merges, l1.stats.misses), (1, 1, 1));
     }
@@ -179,7 +188,7 @@ mod tests {
         let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else { panic!("room for one") };
         assert_eq!(one.load(5, 2, 0), Err(Refusal::Merge));
         assert_eq!(one.load(6, 2, 0), Err(Refusal::Set));
-        assert_eq!(one.fill(mshr), (0, &[1][..]));
+        assert_eq!(one.fill(mshr), [1]);
         let mut wide = l1(&[("l1.mshrs", "1")]);
         assert!(wide.load(5, 1, 1).is_ok());
         assert_eq!(wide.load(6, 2, 0), Err(Refusal::Mshr));
@@ -191,7 +200,7 @@ mod tests {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.write(5, false, 1), Ok(()));
-        assert_eq!(l1.fill(mshr), (5, &[1][..]));
+        assert_eq!(l1.fill(mshr), [1]);
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
         assert_eq!(l1.write(5, false, 0), Err(Refusal::MissQueue));
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));

@@ -1,14 +1,13 @@
 //! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
 //!
-//! SMs hand in requests with [`Memory::send`] and take replies with [`Memory::reply`]; [`Memory::step`] carries out one core
-//! cycle in the order DRAM, L2, network.
+//! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one core cycle in the order DRAM, L2, network, and
+//! tells of replies as soon as their arrival is known.
 
 use crate::cache::Line;
 use crate::config::GpuConfig;
 use crate::dram::{Channel, DramStats};
 use crate::l2::{Bank, L2Stats};
 use crate::noc::{Crossbar, Delivery, Destination, Kind, NocStats, Packet};
-use crate::ring::Ring;
 
 /// N2: where a line lives.
 #[derive(Clone, Debug)]
@@ -67,6 +66,8 @@ impl Clocks {
 pub struct Reply {
     /// Cycle of arrival.
     pub at: u64,
+    /// The SM.
+    pub sm: u16,
     /// The SM's own name for the request.
     pub id: u16,
     /// Whether it answers an atomic rather than a read.
@@ -91,7 +92,6 @@ pub struct Memory {
     command_at: Vec<u64>,
     return_at: Vec<u64>,
     channel_at: Vec<u64>,
-    arrivals: Vec<Ring<Reply>>,
     /// SMs that found their port full.
     port_full: Vec<bool>,
     next: u64,
@@ -118,7 +118,6 @@ impl Memory {
             command_at: vec![u64::MAX; channels],
             return_at: vec![u64::MAX; channels],
             channel_at: vec![u64::MAX; channels],
-            arrivals: vec![Ring::new(64); sms],
             port_full: vec![false; sms],
             next: u64::MAX,
             always: false,
@@ -154,22 +153,8 @@ impl Memory {
         sent
     }
 
-    /// Takes the next reply for `sm` that has arrived by `now`.
-    #[inline]
-    pub fn reply(&mut self, sm: usize, now: u64) -> Option<Reply> {
-        let queue = &mut self.arrivals[sm];
-        if queue.front().is_some_and(|r| r.at <= now) { queue.pop() } else { None }
-    }
-
-    /// When the next reply for `sm` arrives.
-    #[must_use]
-    #[inline]
-    pub fn next_reply(&self, sm: usize) -> u64 {
-        self.arrivals[sm].front().map_or(u64::MAX, |r| r.at)
-    }
-
-    /// One core cycle. Lowers `wake[sm]` to the cycle in which an SM has something new to see.
-    pub fn step(&mut self, now: u64, wake: &mut [u64]) {
+    /// One core cycle. Adds replies to `sent`, and sets `wake[sm]` to `now` for an SM whose full port has room again.
+    pub fn step(&mut self, now: u64, wake: &mut [u64], sent: &mut Vec<Reply>) {
         if now < self.next && !self.always {
             return;
         }
@@ -185,7 +170,7 @@ impl Memory {
             }
             next = next.min(self.bank_at[b]);
         }
-        next = next.min(self.run_network(now, wake));
+        next = next.min(self.run_network(now, wake, sent));
         for &at in &self.channel_at {
             next = next.min(at);
         }
@@ -241,12 +226,12 @@ impl Memory {
     }
 
     /// Returns when a bank has to look at a request that was sent now.
-    fn run_network(&mut self, now: u64, wake: &mut [u64]) -> u64 {
-        let Self { request, reply, banks, bank_at, arrivals, port_full, .. } = self;
+    fn run_network(&mut self, now: u64, wake: &mut [u64], sent: &mut Vec<Reply>) -> u64 {
+        let Self { request, reply, banks, bank_at, port_full, .. } = self;
         let mut to = ToBanks { banks, bank_at, port_full, now, wake, next: u64::MAX };
         request.step(now, &mut to);
         let next = to.next;
-        reply.step(now, &mut ToSms { arrivals, wake });
+        reply.step(now, &mut ToSms(sent));
         next
     }
 
@@ -318,10 +303,7 @@ impl Destination for ToBanks<'_> {
 }
 
 /// Behind the reply crossbar.
-struct ToSms<'a> {
-    arrivals: &'a mut [Ring<Reply>],
-    wake: &'a mut [u64],
-}
+struct ToSms<'a>(&'a mut Vec<Reply>);
 
 impl Destination for ToSms<'_> {
     #[inline]
@@ -337,8 +319,7 @@ impl Destination for ToSms<'_> {
             // Acknowledgements end here: nobody waits for them (M7).
             Kind::Write | Kind::Reduction => return,
         };
-        self.arrivals[d.output].push(Reply { at: d.arrives, id: d.packet.id, atomic });
-        self.wake[d.output] = self.wake[d.output].min(d.arrives);
+        self.0.push(Reply { at: d.arrives, sm: d.output as u16, id: d.packet.id, atomic });
     }
 }
 

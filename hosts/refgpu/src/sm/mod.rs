@@ -11,7 +11,7 @@ mod wheel;
 
 use crate::config::{self, GpuConfig};
 use crate::lsu::Lsu;
-use crate::memory::Memory;
+use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
 use crate::stats::SmStats;
 use scheduler::Scheduler;
@@ -229,9 +229,14 @@ impl<P: Default> Sm<P> {
         self.next_timer = self.next_timer.min(at);
     }
 
-    /// Empties the L1 (M11).
-    pub fn clear_cache(&mut self) {
-        self.lsu.clear_cache();
+    /// A reply will arrive. Returns the cycle in which the SM has to look.
+    pub fn expect(&mut self, reply: Reply) -> u64 {
+        self.lsu.expect(reply)
+    }
+
+    /// Empties the L1 (M11), at the end of cycle `now`.
+    pub fn clear_cache(&mut self, now: u64) {
+        self.lsu.clear_cache(now);
     }
 
     /// One cycle, in the order of T2. Returns the next cycle in which it has something to do.
@@ -247,7 +252,7 @@ impl<P: Default> Sm<P> {
         self.stats.warp_cycles += self.warps;
         self.counted = now + 1;
 
-        if self.lsu.receive(now, memory) {
+        if self.lsu.receive(now) {
             while let Some(loaded) = self.lsu.take_done() {
                 self.write_back(loaded.warp, loaded.regs);
             }
@@ -266,7 +271,7 @@ impl<P: Default> Sm<P> {
             self.classify();
             self.stats.memory_stalls += self.idle_memory;
         }
-        self.next(now, memory)
+        self.next(now)
     }
 
     /// Registers of a warp become ready.
@@ -328,14 +333,13 @@ impl<P: Default> Sm<P> {
     }
 
     /// When something happens here next.
-    fn next(&mut self, now: u64, memory: &Memory) -> u64 {
+    fn next(&mut self, now: u64) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
         let can = self.ready & !self.blocked_by_lsu();
         let next = if can | self.bubble != 0 {
             now + 1
         } else {
-            let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
-            events.min(memory.next_reply(self.id as usize)).max(now + 1)
+            self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer).max(now + 1)
         };
         self.classify();
         next
