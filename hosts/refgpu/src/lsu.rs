@@ -387,12 +387,13 @@ fn answer(loads: &mut [Load], complete: &mut Ring<(u64, u16)>, load: u16, at: u6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agenda::Agenda;
 
     struct Rig {
         lsu: Lsu,
         memory: Memory,
         now: u64,
-        wake: Vec<u64>,
+        wake: Agenda,
     }
 
     impl Rig {
@@ -401,7 +402,7 @@ mod tests {
             for (key, word) in change {
                 config.set(key, word).unwrap();
             }
-            let wake = vec![u64::MAX; config.sm.count as usize];
+            let wake = Agenda::new(config.sm.count as usize);
             Self { lsu: Lsu::new(&config, 0), memory: Memory::new(&config), now: 0, wake }
         }
 
