@@ -90,17 +90,16 @@ impl L1 {
     pub fn load(&mut self, line: Line, waiter: u16, queue_room: usize) -> Result<Access, Refusal> {
         let set = self.set(line);
         if let Some(way) = self.tags.find(set, line) {
-            let state = *self.tags.way(way);
-            if !state.pending() {
+            let Some(mshr) = self.tags.way(way).mshr() else {
                 self.tags.touch(way);
                 self.stats.hits += 1;
                 return Ok(Access::Hit);
-            }
-            if !self.mshrs.merge(state.mshr, waiter) {
+            };
+            if !self.mshrs.merge(mshr, waiter) {
                 return Err(Refusal::Merge);
             }
             self.stats.merges += 1;
-            return Ok(Access::Merged(state.mshr));
+            return Ok(Access::Merged(mshr));
         }
         let way = self.tags.victim(set).ok_or(Refusal::Set)?;
         if self.mshrs.free() == 0 {
@@ -111,7 +110,7 @@ impl L1 {
         }
         let mshr = self.mshrs.allocate(way, waiter).ok_or(Refusal::Mshr)?;
         self.tags.replace(way, line);
-        self.tags.way_mut(way).mshr = mshr;
+        self.tags.reserve(way, mshr);
         self.stats.misses += 1;
         Ok(Access::Miss(mshr))
     }
@@ -126,7 +125,7 @@ impl L1 {
             return Err(Refusal::MissQueue);
         }
         let set = self.set(line);
-        if let Some(way) = self.tags.find(set, line).filter(|&way| !self.tags.way(way).pending()) {
+        if let Some(way) = self.tags.find(set, line).filter(|&way| self.tags.way(way).mshr().is_none()) {
             self.tags.drop_line(way);
         }
         *(if atomic { &mut self.stats.atomics } else { &mut self.stats.stores }) += 1;
@@ -145,9 +144,7 @@ impl L1 {
     #[inline]
     pub fn fill(&mut self, mshr: u16) -> &[u16] {
         let (way, waiters) = self.mshrs.complete(mshr);
-        let state = self.tags.way_mut(way);
-        state.mshr = crate::cache::NO_MSHR;
-        state.valid = 1;
+        self.tags.fill(way, 1);
         waiters
     }
 
