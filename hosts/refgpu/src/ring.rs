@@ -1,6 +1,7 @@
-//! A first-in-first-out queue in a ring, allocated once.
+//! A first-in-first-out queue in a ring.
 
-/// A FIFO of at most a fixed number of entries.
+/// A FIFO with a stated number of places. Its memory starts small and doubles on demand, so that a queue that is never full
+/// stays in few cache lines.
 #[derive(Clone, Debug)]
 pub struct Ring<T> {
     slots: Vec<T>,
@@ -13,7 +14,7 @@ impl<T: Copy + Default> Ring<T> {
     /// An empty queue of `capacity` places.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self { slots: vec![T::default(); capacity.max(1).next_power_of_two()], head: 0, len: 0, capacity }
+        Self { slots: vec![T::default(); capacity.clamp(1, 8).next_power_of_two()], head: 0, len: 0, capacity }
     }
 
     /// Entries waiting.

@@ -12,16 +12,20 @@ pub struct Result {
 /// Cycles that the wheel looks ahead; every fixed latency and the longest shared-memory access are below.
 const SPAN: u64 = 128;
 
-/// A timing wheel of [`SPAN`] cycles.
+/// A timing wheel of [`SPAN`] cycles. Results lie in one pool, chained per cycle; their order within a cycle does not matter.
 #[derive(Clone, Debug)]
 pub struct Wheel {
-    slots: Vec<Vec<Result>>,
+    heads: [u16; SPAN as usize],
     used: u128,
+    pool: Vec<(Result, u16)>,
+    free: Vec<u16>,
 }
+
+const NONE: u16 = u16::MAX;
 
 impl Default for Wheel {
     fn default() -> Self {
-        Self { slots: vec![Vec::with_capacity(8); SPAN as usize], used: 0 }
+        Self { heads: [NONE; SPAN as usize], used: 0, pool: Vec::new(), free: Vec::new() }
     }
 }
 
@@ -31,7 +35,17 @@ impl Wheel {
     pub fn push(&mut self, at: u64, result: Result) {
         let slot = (at % SPAN) as usize;
         self.used |= 1 << slot;
-        self.slots[slot].push(result);
+        let entry = (result, self.heads[slot]);
+        self.heads[slot] = match self.free.pop() {
+            Some(place) => {
+                self.pool[place as usize] = entry;
+                place
+            }
+            None => {
+                self.pool.push(entry);
+                (self.pool.len() - 1) as u16
+            }
+        };
     }
 
     /// Takes one result of cycle `now`.
@@ -41,11 +55,14 @@ impl Wheel {
         if self.used >> slot & 1 == 0 {
             return None;
         }
-        let result = self.slots[slot].pop();
-        if self.slots[slot].is_empty() {
+        let place = self.heads[slot];
+        let (result, next) = self.pool[place as usize];
+        self.free.push(place);
+        self.heads[slot] = next;
+        if next == NONE {
             self.used &= !(1 << slot);
         }
-        result
+        Some(result)
     }
 
     /// The next cycle after `now` with a result; `u64::MAX` if there is none.
@@ -68,7 +85,7 @@ mod tests {
     fn results_come_in_their_cycle_and_the_next_one_is_known() {
         let mut wheel = Wheel::default();
         let result = |warp| Result { warp, regs: 1 };
-        for (at, warp) in [(1010, 0), (1001, 1), (1127, 2)] {
+        for (at, warp) in [(1010, 0), (1001, 1), (1127, 2), (1001, 3)] {
             wheel.push(at, result(warp));
         }
         let mut got = Vec::new();
@@ -79,6 +96,6 @@ mod tests {
                 got.push((now, r.warp));
             }
         }
-        assert_eq!(got, [(1001, 1), (1010, 0), (1127, 2)]);
+        assert_eq!(got, [(1001, 3), (1001, 1), (1010, 0), (1127, 2)]);
     }
 }
