@@ -336,13 +336,11 @@ impl<P: Default> Sm<P> {
     fn next(&mut self, now: u64) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
         let can = self.ready & !self.blocked_by_lsu();
-        let next = if can | self.bubble != 0 {
-            now + 1
-        } else {
-            self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer).max(now + 1)
-        };
+        if can | self.bubble != 0 {
+            return now + 1;
+        }
         self.classify();
-        next
+        self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer).max(now + 1)
     }
 
     /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
