@@ -3,6 +3,9 @@
 //! Each unit has one time. The wheel finds the units of a cycle, and the next cycle with any, at a cost that does not grow with
 //! the number of units that sleep. A time beyond the wheel's span is entered at its end and moved on when that cycle comes.
 
+/// A set of units, one bit each: there are at most 64 of a kind.
+pub type Units = u64;
+
 /// Cycles that the wheel spans; covers a trip through the network and the L2.
 const SPAN: u64 = 256;
 const SLOT_WORDS: usize = (SPAN / 64) as usize;
@@ -11,36 +14,26 @@ const SLOT_WORDS: usize = (SPAN / 64) as usize;
 #[derive(Clone, Debug)]
 pub struct Agenda {
     at: Vec<u64>,
-    /// Words of a set of units.
-    words: usize,
     /// Per slot: the units entered there. Stale entries are told by `at`.
-    slots: Vec<u64>,
+    slots: Vec<Units>,
     /// Slots with an entry.
     used: [u64; SLOT_WORDS],
 }
 
 impl Agenda {
-    /// `units` units that sleep.
+    /// `units` units that sleep, at most 64.
     #[must_use]
     pub fn new(units: usize) -> Self {
-        let words = units.div_ceil(64).max(1);
-        Self { at: vec![u64::MAX; units], words, slots: vec![0; SPAN as usize * words], used: [0; SLOT_WORDS] }
+        Self { at: vec![u64::MAX; units], slots: vec![0; SPAN as usize], used: [0; SLOT_WORDS] }
     }
 
-    /// When `unit` has to be looked at; `u64::MAX` = not by itself.
-    #[must_use]
-    #[inline]
-    pub fn at(&self, unit: usize) -> u64 {
-        self.at[unit]
-    }
-
-    /// `unit` has to be looked at in cycle `at`, `now` or later, and not before.
+    /// `unit` has to be looked at in cycle `at`, `now` or later, and not before; `u64::MAX` = not by itself.
     #[inline]
     pub fn set(&mut self, unit: usize, at: u64, now: u64) {
         self.at[unit] = at;
         if at != u64::MAX {
             let slot = (at.min(now + SPAN - 1) % SPAN) as usize;
-            self.slots[slot * self.words + unit / 64] |= 1 << (unit % 64);
+            self.slots[slot] |= 1 << unit;
             self.used[slot / 64] |= 1 << (slot % 64);
         }
     }
@@ -53,28 +46,24 @@ impl Agenda {
         }
     }
 
-    /// Takes the lowest unit that has to be looked at in cycle `now`; it sleeps until its time is set again.
+    /// Takes the units entered for cycle `now`. For each, [`Agenda::confirm`] tells whether it really has to be looked at.
     #[inline]
-    pub fn pop(&mut self, now: u64) -> Option<usize> {
+    pub fn take(&mut self, now: u64) -> Units {
         let slot = (now % SPAN) as usize;
-        if self.used[slot / 64] >> (slot % 64) & 1 == 0 {
-            return None;
-        }
-        for word in 0..self.words {
-            let set = slot * self.words + word;
-            while self.slots[set] != 0 {
-                let unit = word * 64 + self.slots[set].trailing_zeros() as usize;
-                self.slots[set] &= self.slots[set] - 1;
-                let at = self.at[unit];
-                if at <= now {
-                    self.at[unit] = u64::MAX;
-                    return Some(unit);
-                }
-                self.set(unit, at, now);
-            }
-        }
         self.used[slot / 64] &= !(1 << (slot % 64));
-        None
+        std::mem::take(&mut self.slots[slot])
+    }
+
+    /// Whether `unit`, just taken, has to be looked at in cycle `now`; then it sleeps until its time is set again.
+    #[inline]
+    pub fn confirm(&mut self, unit: usize, now: u64) -> bool {
+        let at = self.at[unit];
+        if at > now {
+            self.set(unit, at, now);
+            return false;
+        }
+        self.at[unit] = u64::MAX;
+        true
     }
 
     /// The next cycle after `now` in which a unit may have to be looked at; `u64::MAX` if none has to.
@@ -100,29 +89,45 @@ impl Agenda {
     }
 }
 
+/// The members of a set, lowest first.
+#[inline]
+pub fn members(set: Units) -> impl Iterator<Item = usize> {
+    let mut left = set;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let unit = left.trailing_zeros() as usize;
+        left &= left - 1;
+        Some(unit)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn due(agenda: &mut Agenda, now: u64) -> Vec<usize> {
+        members(agenda.take(now)).filter(|&unit| agenda.confirm(unit, now)).collect()
+    }
+
     #[test]
     fn units_come_in_their_cycle_by_number_however_far_it_is() {
-        let mut agenda = Agenda::new(130);
-        let times = [(129, 1000), (3, 1005), (70, 1005), (5, 1700), (6, 1255), (7, 1256)];
+        let mut agenda = Agenda::new(64);
+        let times = [(63, 1000), (3, 1005), (40, 1005), (5, 1700), (6, 1255), (7, 1256)];
         for (unit, at) in times {
             agenda.set(unit, at, 1000);
         }
         let (mut now, mut got) = (1000, Vec::new());
         loop {
-            while let Some(unit) = agenda.pop(now) {
-                got.push((unit, now));
-            }
+            got.extend(due(&mut agenda, now).into_iter().map(|unit| (unit, now)));
             if agenda.next(now) == u64::MAX {
                 break;
             }
             assert!(agenda.next(now) > now);
             now = agenda.next(now);
         }
-        assert_eq!(got, [(129, 1000), (3, 1005), (70, 1005), (6, 1255), (7, 1256), (5, 1700)]);
+        assert_eq!(got, [(63, 1000), (3, 1005), (40, 1005), (6, 1255), (7, 1256), (5, 1700)]);
     }
 
     #[test]
@@ -130,12 +135,14 @@ mod tests {
         let mut agenda = Agenda::new(2);
         agenda.set(0, 10, 0);
         agenda.lower(0, 20, 0);
-        assert_eq!(agenda.at(0), 10);
+        assert_eq!(agenda.next(0), 10);
         agenda.lower(0, 5, 0);
-        assert_eq!((agenda.next(0), agenda.pop(5), agenda.pop(5)), (5, Some(0), None));
+        assert_eq!(agenda.next(0), 5);
+        assert_eq!(due(&mut agenda, 5), [0]);
         agenda.set(0, 12, 5);
-        assert_eq!((agenda.pop(10), agenda.pop(12)), (None, Some(0)));
+        assert!(due(&mut agenda, 10).is_empty());
+        assert_eq!(due(&mut agenda, 12), [0]);
         agenda.set(1, 12, 12);
-        assert_eq!(agenda.pop(12), Some(1), "in the cycle itself");
+        assert_eq!(due(&mut agenda, 12), [1], "in the cycle itself");
     }
 }

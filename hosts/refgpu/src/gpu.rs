@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use gpusched::{Descriptor, Fault};
 
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::{Front, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
@@ -230,8 +230,10 @@ impl<W: Workload> Gpu<W> {
         if self.step {
             (0..self.machine.sms as usize).for_each(|s| step(s, wake));
         }
-        while let Some(s) = wake.pop(now) {
-            step(s, wake);
+        for s in members(wake.take(now)) {
+            if wake.confirm(s, now) {
+                step(s, wake);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one core cycle in the order DRAM, L2, network, and
 //! tells of replies as soon as their arrival is known.
 
-use crate::agenda::Agenda;
+use crate::agenda::{Agenda, members};
 use crate::cache::Line;
 use crate::config::GpuConfig;
 use crate::dram::{Channel, DramStats};
@@ -90,7 +90,9 @@ pub struct Memory {
     /// Core cycle of each channel's next command and of its next returned line.
     command_at: Vec<u64>,
     return_at: Vec<u64>,
-    /// Channels, then banks: so a bank sees what its channel returned in the same cycle.
+    /// The earliest of all these.
+    dram_at: u64,
+    /// When each bank has to be looked at.
     agenda: Agenda,
     /// SMs that found their port full.
     port_full: Vec<bool>,
@@ -116,7 +118,8 @@ impl Memory {
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
             return_at: vec![u64::MAX; channels],
-            agenda: Agenda::new(channels + banks),
+            dram_at: u64::MAX,
+            agenda: Agenda::new(banks),
             port_full: vec![false; sms],
             next: u64::MAX,
             always: false,
@@ -157,27 +160,40 @@ impl Memory {
         if now < self.next && !self.always {
             return;
         }
-        let channels = self.channels.len();
+        if self.dram_at <= now || self.always {
+            self.run_dram(now);
+        }
         if self.always {
-            (0..channels).for_each(|c| self.run_channel(c, now));
             (0..self.banks.len()).for_each(|b| self.run_bank(b, now));
         }
-        while let Some(unit) = self.agenda.pop(now) {
-            if unit < channels { self.run_channel(unit, now) } else { self.run_bank(unit - channels, now) }
+        for b in members(self.agenda.take(now)) {
+            if self.agenda.confirm(b, now) {
+                self.run_bank(b, now);
+            }
         }
         self.run_network(now, wake, sent);
-        self.next = self.agenda.next(now).min(self.request.next()).min(self.reply.next());
+        self.next = self.agenda.next(now).min(self.request.next()).min(self.reply.next()).min(self.dram_at);
+    }
+
+    fn run_dram(&mut self, now: u64) {
+        self.dram_at = u64::MAX;
+        for c in 0..self.channels.len() {
+            let at = |memory: &Self| memory.command_at[c].min(memory.return_at[c]);
+            if at(self) <= now || self.always {
+                self.run_channel(c, now);
+            }
+            self.dram_at = self.dram_at.min(at(self));
+        }
     }
 
     fn run_channel(&mut self, c: usize, now: u64) {
-        let banks = self.channels.len();
         let first = c * self.banks_per_channel;
         let channel = &mut self.channels[c];
         if self.command_at[c] <= now {
             if channel.run(self.clocks.tick(now)) {
                 for b in first..first + self.banks_per_channel {
                     if self.banks[b].dram_has_room(now) {
-                        self.agenda.lower(banks + b, now, now);
+                        self.agenda.lower(b, now, now);
                     }
                 }
             }
@@ -191,11 +207,10 @@ impl Memory {
                 channel.take_returned();
                 let b = first + r.bank as usize;
                 self.banks[b].fill(now, r.mshr);
-                self.agenda.lower(banks + b, now, now);
+                self.agenda.lower(b, now, now);
             }
             self.return_at[c] = return_time(channel, self.clocks, self.way_back);
         }
-        self.agenda.set(c, self.command_at[c].min(self.return_at[c]), now);
     }
 
     fn run_bank(&mut self, b: usize, now: u64) {
@@ -208,7 +223,7 @@ impl Memory {
             let next = bank.step(now, dram, || self.clocks.tick(now) + 1);
             if dram.next() != before {
                 self.command_at[c] = self.clocks.cycle(dram.next());
-                self.agenda.set(c, self.command_at[c].min(self.return_at[c]), now);
+                self.dram_at = self.dram_at.min(self.command_at[c]);
             }
             next
         } else {
@@ -216,13 +231,12 @@ impl Memory {
         };
         // An access may have put the first reply into the queue.
         let next = requests.min(replies.min(bank.reply_at().max(now + 1)));
-        self.agenda.set(self.channels.len() + b, next, now);
+        self.agenda.set(b, next, now);
     }
 
     fn run_network(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
-        let first_bank = self.channels.len();
         let Self { request, reply, banks, agenda, port_full, .. } = self;
-        request.step(now, &mut ToBanks { banks, agenda, first_bank, port_full, now, wake });
+        request.step(now, &mut ToBanks { banks, agenda, port_full, now, wake });
         reply.step(now, &mut ToSms(sent));
     }
 
@@ -269,7 +283,6 @@ impl Memory {
 struct ToBanks<'a> {
     banks: &'a mut [Bank],
     agenda: &'a mut Agenda,
-    first_bank: usize,
     port_full: &'a mut [bool],
     now: u64,
     wake: &'a mut Agenda,
@@ -284,7 +297,7 @@ impl Destination for ToBanks<'_> {
     #[inline]
     fn deliver(&mut self, d: Delivery) {
         let look = self.banks[d.output].accept(d.arrives, d.packet);
-        self.agenda.lower(self.first_bank + d.output, look, self.now);
+        self.agenda.lower(d.output, look, self.now);
         if self.port_full[d.input] {
             self.port_full[d.input] = false;
             self.wake.lower(d.input, self.now, self.now);

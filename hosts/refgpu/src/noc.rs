@@ -82,8 +82,8 @@ struct List {
     tail: u16,
 }
 
-/// A set of ports: the crossbar has at most 128 on either side.
-type Ports = u128;
+/// A set of ports: the crossbar has at most 64 on either side.
+type Ports = u64;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Input {
@@ -153,7 +153,7 @@ pub struct Crossbar {
 }
 
 impl Crossbar {
-    /// A crossbar with so many ports, at most 128 on either side.
+    /// A crossbar with so many ports, at most 64 on either side.
     #[must_use]
     pub fn new(inputs: usize, outputs: usize, config: &config::Noc) -> Self {
         let places = inputs * config.input_queue as usize;
@@ -337,7 +337,7 @@ mod tests {
 
     #[test]
     fn an_output_is_held_and_picks_round_robin_from_the_last_winner() {
-        for inputs in [3, 100] {
+        for inputs in [3, 64] {
             let mut noc = crossbar(inputs, 1);
             for input in [inputs - 1, 0, 1, 0] {
                 assert!(noc.push(input, 0, 2, 0, packet(0)));
