@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, TbPlacement, TbRef,
+    SlotId, SmxId, Status, TbPlacement, TbRef,
 };
 
 use crate::program::TbContext;
@@ -163,6 +163,12 @@ impl Front {
     #[must_use]
     pub fn is_drained(&self) -> bool {
         self.resident == 0 && self.calls.is_empty() && self.core.is_idle()
+    }
+
+    /// What the front end waits for.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.core.status()
     }
 
     /// The host launches a kernel.

@@ -5,7 +5,7 @@
 
 use std::ops::ControlFlow;
 
-use gpusched::{Descriptor, Fault};
+use gpusched::{Descriptor, Fault, Status};
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
@@ -88,12 +88,14 @@ pub enum RunError {
         cycle: u64,
     },
     /// No progress.
-    #[error("no progress since cycle {since}, now {cycle}; {}", describe(waits))]
+    #[error("no progress since cycle {since}, now {cycle}; front end: {status:?}; {}", describe(waits))]
     Hang {
         /// When it was noticed.
         cycle: u64,
         /// Cycle of the last progress known.
         since: u64,
+        /// What the front end waits for.
+        status: Status,
         /// SM, warp slot, and what the warp waits for.
         waits: Vec<(u16, u32, Wait)>,
     },
@@ -268,7 +270,7 @@ impl<W: Workload> Gpu<W> {
             if tb.context.threads.div_ceil(32) > free {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
-            let at = sm.start_tb(now, work, tb.slot, &tb.context, self.tbs, tb.pc, tb.child);
+            let at = sm.start_tb(now, work, &tb, self.tbs);
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
@@ -293,7 +295,7 @@ impl<W: Workload> Gpu<W> {
         } else if now - self.progress.1 >= self.hang_cycles {
             return Err(self.hang(now));
         }
-        if now / self.sample_cycles % SAMPLES_PER_REPORT == 0 {
+        if now.is_multiple_of(self.sample_cycles * SAMPLES_PER_REPORT) {
             let (done, total) = work.progress();
             if monitor.progress(done, total, now).is_break() {
                 return Err(RunError::Cancelled { cycle: now });
@@ -315,7 +317,7 @@ impl<W: Workload> Gpu<W> {
     fn hang(&self, now: u64) -> RunError {
         let waits =
             self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
-        RunError::Hang { cycle: now, since: self.progress.1, waits: waits.collect() }
+        RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
     }
 
     /// The last TB ended in cycle `last`.

@@ -331,7 +331,7 @@ mod tests {
     fn unknown_keys_and_wrong_kinds_are_refused_by_name() {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
         assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
-        assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 4096");
+        assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 1024");
         assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto");
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
         assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480");

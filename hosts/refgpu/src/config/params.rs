@@ -185,9 +185,9 @@ sections! {
         /// From issue to result of a single-line hit (M4).
         hit_latency: u32, "cycles", int(2, 1000);
         /// Miss status holding registers: lines in flight.
-        mshrs: u32, "lines", int(1, 4096);
+        mshrs: u32, "lines", int(1, 1024);
         /// Requests that one MSHR answers.
-        merges: u32, "requests", int(1, 64);
+        merges: u32, "requests", int(1, 32);
         /// Places for requests on their way to the network.
         miss_queue: u32, "requests", int(1, 1024);
         /// A request that merges with a line in flight counts as a hit (5.2).
@@ -196,7 +196,7 @@ sections! {
     /// The two crossbars between SMs and L2 banks.
     Noc noc {
         /// Packets waiting at one input port (N1).
-        input_queue: u32, "packets", int(1, 1024);
+        input_queue: u32, "packets", int(1, 256);
         /// Bytes that a port moves per cycle.
         flit_bytes: u32, "bytes", pow2(8, 128);
         /// Cycles of flight after the last flit left.
@@ -217,7 +217,7 @@ sections! {
         /// From the access, or the fill, to the reply (N3).
         hit_latency: u32, "cycles", int(1, 10_000);
         /// MSHRs of a bank.
-        mshrs: u32, "lines", int(1, 4096);
+        mshrs: u32, "lines", int(1, 1024);
         /// Requests that one MSHR answers.
         merges: u32, "requests", int(1, 64);
         /// Places for requests of a bank on their way to DRAM.

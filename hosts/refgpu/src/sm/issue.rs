@@ -44,15 +44,16 @@ impl<P: Default> Sm<P> {
         effects: &mut Effects,
         out: &mut Outbox,
     ) -> u64 {
-        let n = self.schedulers.len() as u32;
-        let first = now as u32 & (n - 1);
-        let (mut waiting, mut issued) = (self.schedulers_of(usable), 0);
-        while waiting != 0 {
-            // The lowest scheduler from `first` on, wrapping.
-            let from_first = waiting & (u64::MAX << first);
-            let s = (if from_first != 0 { from_first } else { waiting }).trailing_zeros() as usize;
-            waiting &= !(1 << s);
-            let candidates = self.with_free_unit(now, usable & self.schedulers[s].warps);
+        let n = self.schedulers.len();
+        let mut issued = 0;
+        for turn in 0..n {
+            // The number of schedulers is a power of two.
+            let s = (now as usize).wrapping_add(turn) & (n - 1);
+            let candidates = usable & self.schedulers[s].warps;
+            if candidates == 0 {
+                continue;
+            }
+            let candidates = self.with_free_unit(now, candidates);
             if candidates != 0 {
                 let w = self.schedulers[s].pick(candidates, &self.age) as usize & 63;
                 self.issue_one(now, w, work, effects, out);

@@ -10,9 +10,10 @@ mod units;
 mod wheel;
 
 use crate::config::{self, GpuConfig};
+use crate::front::Placed;
 use crate::lsu::Lsu;
 use crate::memory::{Memory, Reply};
-use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
 use scheduler::Scheduler;
 use units::{Unit, Units};
@@ -109,8 +110,6 @@ pub struct Sm<P> {
     tbs: [Tb; 64],
     last_kernel: Option<u64>,
     schedulers: Vec<Scheduler>,
-    /// Shifts that fold eight columns of warps into as many as there are schedulers; 0 = none.
-    fold: [u32; 3],
     sp: Units,
     sfu: Units,
     dp: Units,
@@ -159,7 +158,6 @@ impl<P: Default> Sm<P> {
             tbs: [Tb::default(); 64],
             last_kernel: None,
             schedulers: (0..sm.schedulers).map(|s| Scheduler::new(s, sm.schedulers, sm.warps, sm.policy)).collect(),
-            fold: [4, 2, 1].map(|width| if sm.schedulers <= width { width } else { 0 }),
             sp: Units::new(sm.sp_units, sm.sp_interval, sm.schedulers),
             sfu: Units::new(sm.sfu_units, sm.sfu_interval, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
@@ -179,40 +177,30 @@ impl<P: Default> Sm<P> {
         (self.all_warps & !self.resident).count_ones()
     }
 
-    /// Starts a TB in `slot`, on the lowest free warp slots (W1): `number` counts TBs of the whole run, `kernel` names the
-    /// program, `child` says that a device thread launched it. The caller has seen that the warps fit. Returns the cycle of
-    /// its first issue.
-    pub fn start_tb<W: Workload<Warp = P>>(
-        &mut self,
-        now: u64,
-        work: &mut W,
-        slot: u8,
-        tb: &TbContext,
-        number: u64,
-        kernel: u64,
-        child: bool,
-    ) -> u64 {
+    /// Starts a TB on the lowest free warp slots (W1); the caller has seen that its warps fit. `number` counts TBs of the whole
+    /// run. Returns the cycle of its first issue.
+    pub fn start_tb<W: Workload<Warp = P>>(&mut self, now: u64, work: &mut W, tb: &Placed, number: u64) -> u64 {
         self.count_until(now + 1);
-        let switch = self.last_kernel.replace(kernel).is_some_and(|last| last != kernel);
+        let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
         let at = now + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
         let mut alive = 0;
-        for warp in 0..tb.threads.div_ceil(32) {
+        for warp in 0..tb.context.threads.div_ceil(32) {
             let free = self.all_warps & !self.resident;
             let w = free.trailing_zeros() as usize & 63;
             self.resident |= 1 << w;
             self.warps += 1;
             alive |= 1 << w;
             self.age[w] = number << 6 | u64::from(warp);
-            self.tb_of[w] = slot;
+            self.tb_of[w] = tb.slot;
             (self.pending[w], self.by_memory[w]) = (0, 0);
-            work.begin(tb, warp, &mut self.programs[w]);
+            work.begin(&tb.context, warp, &mut self.programs[w]);
             self.park_until(w, at);
             self.fetch(w, work);
         }
         for scheduler in &mut self.schedulers {
             scheduler.forget(alive);
         }
-        self.tbs[slot as usize & 63] = Tb { alive, at_barrier: 0, child };
+        self.tbs[tb.slot as usize & 63] = Tb { alive, at_barrier: 0, child: tb.child };
         self.stats.tbs += 1;
         at
     }
@@ -353,22 +341,16 @@ impl<P: Default> Sm<P> {
     }
 
     /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
-    fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
-        let structural = self.schedulers_of(ready) & !issued;
-        let memory = self.schedulers_of(self.waits_memory) & !structural & !issued;
-        ((memory as u8).count_ones().into(), (structural as u8).count_ones().into())
-    }
-
-    /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, n being 1, 2, 4 or 8 (W1).
     #[inline]
-    fn schedulers_of(&self, warps: u64) -> u64 {
-        let mut all = warps | warps >> 32;
-        all |= all >> 16;
-        all |= all >> 8;
-        for shift in self.fold {
-            all |= all >> shift;
+    fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
+        let (mut memory, mut structural) = (0, 0);
+        for (s, scheduler) in self.schedulers.iter().enumerate() {
+            let idle = issued >> s & 1 == 0;
+            let unit = ready & scheduler.warps != 0;
+            structural += u64::from(idle & unit);
+            memory += u64::from(idle & !unit & (self.waits_memory & scheduler.warps != 0));
         }
-        all & ((1 << self.schedulers.len()) - 1)
+        (memory, structural)
     }
 
     /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.

@@ -112,7 +112,7 @@ fn a_run_without_progress_is_stopped_with_what_each_warp_waits_for() {
     };
     let gpu = Gpu::new(&config, RunOptions::default()).unwrap();
     let error = gpu.run(&mut script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap_err();
-    assert!(error.to_string().ends_with("SM 0 warp 0: Launch"), "{error}");
+    assert!(error.to_string().ends_with("front end: Running; SM 0 warp 0: Launch"), "{error}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Tests of the whole machine on small synthetic workloads.
 
+mod bfs;
 mod latency;
 mod launch;
 mod script;

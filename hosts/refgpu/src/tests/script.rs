@@ -1,5 +1,7 @@
 //! A workload that is a function from (TB, warp, step) to an instruction.
 
+use std::collections::VecDeque;
+
 use gpusched::{Descriptor, Dim3};
 
 use crate::config::GpuConfig;
@@ -63,7 +65,7 @@ impl Default for Warp {
 }
 
 pub struct Script<F> {
-    kernels: std::vec::IntoIter<Descriptor>,
+    kernels: VecDeque<Descriptor>,
     body: F,
 }
 
@@ -71,7 +73,7 @@ impl<F: Fn(At) -> Op> Workload for Script<F> {
     type Warp = Warp;
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
-        self.kernels.next()
+        self.kernels.pop_front()
     }
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp) {
@@ -109,7 +111,7 @@ pub fn config(preset: &str, change: &[(&str, &str)]) -> GpuConfig {
 }
 
 pub fn script<F: Fn(At) -> Op>(kernels: &[Descriptor], body: F) -> Script<F> {
-    Script { kernels: kernels.to_vec().into_iter(), body }
+    Script { kernels: kernels.iter().copied().collect(), body }
 }
 
 /// Runs `body` for these kernels.
