@@ -4,8 +4,6 @@
 //! as a pipeline whose latency is `pending` cycles, so that each step launches one, carries out the launch made `pending` cycles
 //! ago, and ends its TB.
 
-use std::collections::VecDeque;
-
 use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, Sched, SlotId, SmxId, TbPlacement};
 
 /// What one step does.
@@ -44,8 +42,9 @@ static GROUPS: [GroupLaunch; 32] = [GroupLaunch { descriptor: CHILD, hw_tid: 0 }
 pub struct Steady<T: InlineTables> {
     gpu: FrontEnd<T>,
     operation: Operation,
-    /// Resident TBs, oldest first.
-    running: VecDeque<TbPlacement>,
+    /// Resident TBs but the parent, in turn the next to end.
+    running: Vec<TbPlacement>,
+    turn: usize,
     /// Lanes of the next command.
     lanes: usize,
     /// Kernels of the command under way that are still to be launched.
@@ -67,7 +66,7 @@ impl<T: InlineTables> Steady<T> {
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };
         let gpu = FrontEnd::new(&config).expect("the operation's configuration fits the home");
-        let mut steady = Self { gpu, operation, running: VecDeque::with_capacity(4096), lanes: 1, credit: 0 };
+        let mut steady = Self { gpu, operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
         steady.warm_up(pending);
         steady
     }
@@ -85,7 +84,7 @@ impl<T: InlineTables> Steady<T> {
                     launch(self, 1);
                 }
                 while let Some(tb) = self.tick() {
-                    self.running.push_back(tb);
+                    self.running.push(tb);
                 }
                 assert_eq!(self.running.len() + 1, 13 * 16, "every slot is taken");
             }
@@ -105,10 +104,10 @@ impl<T: InlineTables> Steady<T> {
     /// If no TB was sent.
     pub fn step(&mut self) {
         if self.operation == Operation::Dispatch {
-            let Some(tb) = self.running.pop_front() else { return };
-            self.gpu.tb_done(tb.smx, tb.slot, &mut ()).expect("the TB is resident");
-            let tb = self.tick().expect("a TB takes the place");
-            self.running.push_back(tb);
+            self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
+            let ended = self.running[self.turn];
+            self.gpu.tb_done(ended.smx, ended.slot, &mut ()).expect("the TB is resident");
+            self.running[self.turn] = self.tick().expect("a TB takes the place");
             return;
         }
         self.launch();
