@@ -5,3 +5,4 @@
 
 pub mod operation;
 pub mod replay;
+pub mod stepping;
