@@ -90,10 +90,14 @@ impl<T: Tables> FrontEnd<T> {
         [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min()
     }
 
-    /// As [`FrontEnd::next_event`], and also when only a word changes.
+    /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
     fn next_change(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|r| self.records.get(r).key.ready);
-        let words = [dev, Some(self.next_issue)].into_iter().flatten().filter(|&t| t > self.now);
+        let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).mark?.cursor?.load {
+            Load::Waiting(until) => Some(until),
+            _ => None,
+        });
+        let words = [dev, Some(self.next_issue)].into_iter().flatten().chain(loads).filter(|&t| t >= self.now);
         words.chain(self.next_event()).min()
     }
 
