@@ -171,7 +171,8 @@ impl View {
 
 fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
     let at = |r: RecordId| gpu.group_location(r).expect("a chain names coalesced groups");
-    let cursor = |c: Cursor| CursorView { group: c.group.map(at), next_bl: c.next_bl, load: c.load, turn: c.turn };
+    let next_bl = |c: &Cursor| if c.group.is_some() { c.next_bl } else { e.kernel.next_native };
+    let cursor = |c: Cursor| CursorView { group: c.group.map(at), next_bl: next_bl(&c), load: c.load, turn: c.turn };
     KdeView {
         tag: e.kernel.descriptor.tag,
         queue: match e.kernel.source {

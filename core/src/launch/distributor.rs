@@ -105,10 +105,27 @@ pub(crate) struct Links {
 }
 
 impl Kde {
+    /// Gives a marked kernel that was never tried its cursor.
+    #[inline(never)]
+    pub(crate) fn start_cursor(&mut self) -> Cursor {
+        let start = Cursor::start(self);
+        if let Some(mark) = &mut self.mark {
+            mark.cursor = Some(start);
+        }
+        start
+    }
+
     /// Whether native TBs, restored or fresh, are still to be sent.
     #[must_use]
     pub fn has_native_work(&self) -> bool {
         self.restored < self.kernel.saved || self.kernel.next_native < self.total
+    }
+
+    /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.exe == 0 && self.mark.is_none() && !self.retain
     }
 
     /// What two kernels must share for one to take the other's groups (I14).
@@ -229,15 +246,21 @@ impl<K: Rows<Kde>> Distributor<K> {
     }
 
     /// Activates and marks the next entry whose time has come.
+    #[inline]
     pub(crate) fn arrive(&mut self, now: Cycle) -> Option<KernelSlot> {
         let k = self.arriving.head.filter(|&k| self.arrives_at(k) <= now)?;
+        self.activate(k);
+        Some(k)
+    }
+
+    #[inline(never)]
+    fn activate(&mut self, k: KernelSlot) {
         let mut list = self.arriving;
         self.remove(&mut list, k);
         self.arriving = list;
         self.kdes[k].phase = Phase::Active;
         self.active |= 1 << k.0;
         self.mark(k, true);
-        Some(k)
     }
 
     // ---- the FCFS controller

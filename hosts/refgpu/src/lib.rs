@@ -1,3 +1,5 @@
 //! The reference GPU.
+pub mod graph;
 pub mod program;
 pub mod tables;
+pub mod workload;

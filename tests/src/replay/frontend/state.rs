@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail, ensure};
 use gpusched::{
-    ClassId, FrontEnd, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, Tables, WaitingHead,
+    ClassId, Cursor, FrontEnd, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, Tables,
+    WaitingHead,
 };
 use serde_json::{Map, Value, json};
 
@@ -81,20 +82,28 @@ fn load_code(load: Load) -> u8 {
     }
 }
 
+/// NextBL: of the group being sent, else of the kernel's own grid.
+fn next_bl<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot, cursor: &Cursor) -> u32 {
+    match cursor.group {
+        Some(_) => cursor.next_bl,
+        None => gpu.kde(k).map_or(0, |e| e.kernel.next_native),
+    }
+}
+
 fn sscr<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let head = gpu.fcfs().next();
     let cursor = head.and_then(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
     match cursor {
         None => Value::Null,
         Some((k, c)) => {
-            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": c.next_bl, "load": load_code(c.load)})
+            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": next_bl(gpu, k, &c), "load": load_code(c.load)})
         }
     }
 }
 
 fn cursors<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let behind = gpu.fcfs().skip(1).filter_map(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
-    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), c.next_bl, load_code(c.load)])).collect()
+    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), next_bl(gpu, k, &c), load_code(c.load)])).collect()
 }
 
 fn kde<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot) -> Value {
