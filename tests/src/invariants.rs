@@ -146,7 +146,7 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
             ensure!(group.next.is_some() || e.chain.is_some_and(|c| c.last == r), "I6: LAGEI of {k:?} is not {r:?}");
             walked += 1;
             ensure!(walked <= waiting, "I5: the chain of {k:?} is longer than its {waiting} waiting groups");
-            at = group.next;
+            at = group.next.map(|(next, _)| next);
         }
         ensure!(walked == waiting, "I5: {walked} of {waiting} waiting groups of {k:?} are in its chain");
     }
@@ -180,7 +180,11 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
     ensure!(next.is_none_or(|t| t >= gpu.now()), "O4: the next event {next:?} is past");
     let loading = gpu.fcfs().filter_map(|k| gpu.kde(k)).any(|e| e.chain.is_some());
     if status == Status::Running {
-        ensure!(!tbs.is_empty() || next.is_some() || loading, "Q1: running, but nothing brings it on");
+        // A kernel that matures while every entry is held changes the status, and decides nothing.
+        let records = (0..config.pend_limit).filter_map(|r| gpu.record(RecordId(r)));
+        let matures = records.into_iter().any(|r| r.state == RecordState::Dev && r.key.ready > gpu.now());
+        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures;
+        ensure!(goes_on, "Q1: running, but nothing brings it on");
     } else {
         // A spilled group at the head is asked for even where no SMX may take it.
         ensure!(next.is_none() || loading, "Q1: {status:?}, but something happens at {next:?}");

@@ -124,7 +124,7 @@ impl Model {
             Some(r) => {
                 self.group_mut(r).dist = true;
                 sscr.turn += 1;
-                let next = self.group(r).next;
+                let next = self.group(r).next.map(|(next, _)| next);
                 self.kde_mut(k).nagei = next;
                 if next.is_none() {
                     self.kde_mut(k).lagei = None;

@@ -86,7 +86,7 @@ impl Model {
             State::Grp(g) => RecordStateView::Grp {
                 at: self.group_ref(r),
                 kde: KernelSlot(g.kde as u8),
-                next: g.next.map(|n| self.group_ref(n)),
+                next: g.next.map(|(_, at)| at),
                 exe: g.exe,
                 dist: g.dist,
             },

@@ -10,7 +10,7 @@ mod verbs;
 use std::collections::{BTreeMap, VecDeque};
 
 use gpusched::{
-    AgtMiss, Config, Cycle, Decision, Descriptor, FallCause, Fallback, Fault, HashScope, HwqId, IssueSource,
+    AgtMiss, Config, Cycle, Decision, Descriptor, FallCause, Fallback, Fault, GroupRef, HashScope, HwqId, IssueSource,
     KernelSlot, Kmu, KmuArb, Sched, Stats, Words,
 };
 
@@ -64,7 +64,8 @@ enum State {
 struct Group {
     kde: usize,
     age: Option<u32>,
-    next: Option<usize>,
+    /// Record, and what the Next field says.
+    next: Option<(usize, GroupRef)>,
     exe: u32,
     dist: bool,
 }
@@ -451,7 +452,8 @@ impl Model {
             None => self.kde_mut(k).nagei = Some(r),
             Some(_) => {
                 let last = self.kde(k).lagei.expect("NAGEI and LAGEI are set together");
-                self.group_mut(last).next = Some(r);
+                let at = self.group_ref(r);
+                self.group_mut(last).next = Some((r, at));
             }
         }
         self.kde_mut(k).lagei = Some(r);

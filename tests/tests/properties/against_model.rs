@@ -6,7 +6,7 @@ use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, configs, machine, play, script};
+use crate::script::{Resolver, Step, Tiny, configs, machine, plain_script, play, script};
 
 fn compare(gpu: &mut FrontEnd<Tiny>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);
@@ -27,12 +27,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
 
     #[test]
-    fn without_gates(config in configs(), steps in script(false)) {
+    fn without_gates(config in configs(), steps in plain_script()) {
         agree(&config, &steps, 0)?;
     }
 
     #[test]
-    fn with_gates(config in configs(), steps in script(true)) {
+    fn with_gates(config in configs(), steps in script()) {
         agree(&config, &steps, 0)?;
     }
 }
@@ -42,7 +42,7 @@ proptest! {
 
     /// S4: times saturate, and the last cycle is refused.
     #[test]
-    fn at_the_end_of_time(config in configs(), steps in script(true), left in 0..40u64) {
+    fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
         agree(&config, &steps, Cycle::MAX.0 - left)?;
     }
 }

@@ -27,7 +27,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     #[test]
-    fn hold_and_every_run_drains(config in configs(), steps in script(true)) {
+    fn hold_and_every_run_drains(config in configs(), steps in script()) {
         let mut gpu = machine(&config);
         let mut ledger = Ledger::default();
         play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {

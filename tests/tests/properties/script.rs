@@ -165,15 +165,13 @@ pub enum Step {
     Wild(u8, u8, u8),
 }
 
-/// Steps; those of gates only if asked for.
-pub fn steps(gates: bool) -> impl Strategy<Value = Step> {
-    let lanes = || prop::collection::vec(launches(), 0..=5usize);
-    let few = || prop_oneof![8 => prop::collection::vec(launches(), 1..=2usize), 1 => lanes()];
-    let weight = u32::from(gates);
+fn plain_steps() -> impl Strategy<Value = Step> {
+    let few = || prop::collection::vec(launches(), 1..=2usize);
+    let lanes = move || prop_oneof![8 => few(), 1 => prop::collection::vec(launches(), 0..=5usize)];
     prop_oneof![
         6 => (0..4u32, launches(), prop::bool::weighted(0.2)).prop_map(|(s, l, r)| Step::Host(s, l, r)),
-        5 => (any::<u8>(), few()).prop_map(|(p, l)| Step::Device(p, l)),
-        10 => (any::<u8>(), few()).prop_map(|(p, l)| Step::Group(p, l)),
+        5 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Device(p, l)),
+        10 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Group(p, l)),
         14 => any::<u8>().prop_map(Step::End),
         4 => any::<u8>().prop_map(Step::EndKernel),
         2 => any::<u8>().prop_map(Step::Unretain),
@@ -184,17 +182,27 @@ pub fn steps(gates: bool) -> impl Strategy<Value = Step> {
         4 => (0..8u64).prop_map(Step::Run),
         4 => any::<bool>().prop_map(Step::ToNext),
         2 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(a, b, c)| Step::Wild(a, b, c)),
-        2 * weight => any::<u8>().prop_map(Step::Eligible),
-        2 * weight => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
-        2 * weight => (any::<u8>(), prop::option::of(1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
-        4 * weight => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
+    ]
+}
+
+fn gate_steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(Step::Eligible),
+        2 => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
+        2 => (any::<u8>(), prop::option::of(1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
+        4 => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
             .prop_map(|(c, s, cap, by)| Step::ClassCap(c, s, cap, by)),
     ]
 }
 
-/// A script.
-pub fn script(gates: bool) -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(steps(gates), 1..120)
+/// A script that leaves the gates alone.
+pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(plain_steps(), 1..120)
+}
+
+/// A script that sets gates, too.
+pub fn script() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(prop_oneof![9 => plain_steps().boxed(), 1 => gate_steps().boxed()], 1..120)
 }
 
 /// Turns steps into calls.
