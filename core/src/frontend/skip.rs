@@ -109,21 +109,23 @@ impl<T: Tables> FrontEnd<T> {
         self.records.first_agg().map(|_| self.records.agg_ready().max(self.now))
     }
 
-    /// When the scheduler could next send a TB or ask for a load.
+    /// When the scheduler next sends a TB or asks for a load.
     fn next_dispatch(&self) -> Option<Cycle> {
+        // Later than now while an entry in line has a load under way.
+        let mut at = self.now;
         for k in self.kd.fifo() {
             let kde = self.kd.get(k);
             let cursor = kde.mark?.cursor.unwrap_or_else(|| Cursor::start(kde));
             if cursor.group.is_some_and(|r| self.is_spilled(r)) {
                 match cursor.load {
-                    Load::NotAsked => return Some(self.now),
+                    Load::NotAsked => return Some(at),
                     Load::Waiting(_) if self.config.load_mode == LoadMode::External => return None,
-                    Load::Waiting(until) if until > self.now => return Some(until),
-                    _ => {}
+                    Load::Waiting(until) => at = at.max(until),
+                    Load::Here => {}
                 }
             }
             match self.find_smx(k) {
-                Ok(_) => return Some(self.now),
+                Ok(_) => return Some(at),
                 Err(Sched::Capped) if self.config.pass_capped => {}
                 Err(_) => return None,
             }
