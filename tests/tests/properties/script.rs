@@ -124,7 +124,8 @@ fn launches() -> impl Strategy<Value = Launch> {
         dim(u32::MAX, u32::MAX, u32::MAX),
     ];
     let grid = prop_oneof![
-        30 => (1..=4u32).prop_map(Dim3::linear),
+        20 => (1..=4u32).prop_map(Dim3::linear),
+        10 => (5..=20u32).prop_map(Dim3::linear),
         6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
         1 => select(wrong.clone()),
     ];
@@ -133,10 +134,17 @@ fn launches() -> impl Strategy<Value = Launch> {
         6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
         1 => select(wrong),
     ];
-    let resource = || prop_oneof![4 => Just(0u32), 2 => 1..=2u32, 1 => 3..=6u32];
-    (1..=2u64, grid, tb, resource(), resource(), 0..=6u32, prop::bool::weighted(0.7)).prop_map(
-        |(pc, grid, tb, regs, smem, hw_tid, like_parent)| Launch { pc, grid, tb, regs, smem, hw_tid, like_parent },
-    )
+    let resource = || prop_oneof![12 => Just(0u32), 3 => 1..=2u32, 1 => 3..=6u32];
+    (1..=2u64, grid, tb, resource(), resource(), prop_oneof![10 => 0..=1u32, 1 => 0..=6u32], prop::bool::weighted(0.7))
+        .prop_map(|(pc, grid, tb, regs, smem, hw_tid, like_parent)| Launch {
+            pc,
+            grid,
+            tb,
+            regs,
+            smem,
+            hw_tid,
+            like_parent,
+        })
 }
 
 /// A step of a script. Numbers choose among what is there.
@@ -161,18 +169,30 @@ pub enum Step {
     BlockCap(u8, u8),
     Class(u8, Option<u64>),
     ClassCap(u8, u8, u8, u8),
+    /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
+    CapHead(u8, u8),
     /// A call with ids that mostly do not exist.
     Wild(u8, u8, u8),
+}
+
+fn hosts() -> impl Strategy<Value = Step> {
+    (0..4u32, launches(), prop::bool::weighted(0.2)).prop_map(|(s, l, r)| Step::Host(s, l, r))
+}
+
+/// A few host kernels, then steps.
+fn starting<S: Strategy<Value = Step>>(steps: S) -> impl Strategy<Value = Vec<Step>> {
+    let parts = (prop::collection::vec(hosts(), 1..6), prop::collection::vec(steps, 1..120));
+    parts.prop_map(|(first, rest)| [first, rest].concat())
 }
 
 fn plain_steps() -> impl Strategy<Value = Step> {
     let few = || prop::collection::vec(launches(), 1..=2usize);
     let lanes = move || prop_oneof![8 => few(), 1 => prop::collection::vec(launches(), 0..=5usize)];
     prop_oneof![
-        6 => (0..4u32, launches(), prop::bool::weighted(0.2)).prop_map(|(s, l, r)| Step::Host(s, l, r)),
+        8 => hosts(),
         5 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Device(p, l)),
         10 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Group(p, l)),
-        14 => any::<u8>().prop_map(Step::End),
+        12 => any::<u8>().prop_map(Step::End),
         4 => any::<u8>().prop_map(Step::EndKernel),
         2 => any::<u8>().prop_map(Step::Unretain),
         4 => any::<u8>().prop_map(Step::Suspend),
@@ -189,7 +209,8 @@ fn gate_steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         2 => any::<u8>().prop_map(Step::Eligible),
         2 => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
-        2 => (any::<u8>(), prop::option::of(1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
+        4 => (any::<u8>(), prop::option::weighted(0.8, 1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
+        4 => (any::<u8>(), any::<u8>()).prop_map(|(c, cap)| Step::CapHead(c, cap)),
         4 => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
             .prop_map(|(c, s, cap, by)| Step::ClassCap(c, s, cap, by)),
     ]
@@ -197,12 +218,12 @@ fn gate_steps() -> impl Strategy<Value = Step> {
 
 /// A script that leaves the gates alone.
 pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(plain_steps(), 1..120)
+    starting(plain_steps())
 }
 
 /// A script that sets gates, too.
 pub fn script() -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(prop_oneof![9 => plain_steps().boxed(), 1 => gate_steps().boxed()], 1..120)
+    starting(prop_oneof![9 => plain_steps().boxed(), 1 => gate_steps().boxed()])
 }
 
 /// Turns steps into calls.
@@ -284,6 +305,12 @@ impl Resolver {
             }
             Step::BlockCap(s, c) => vec![Event::SetBlockCap(smx(*s), cap(*c))],
             Step::Class(c, pc) => vec![Event::SetClass(class(*c), *pc)],
+            Step::CapHead(c, n) => {
+                let head = gpu.fcfs().next().and_then(|k| gpu.kde(k)).map(|e| e.kernel.descriptor.pc);
+                let all = (0..config.n_smx as u16).map(SmxId);
+                let caps = all.map(|s| Event::SetClassCap(class(*c), s, cap(*n), 0));
+                std::iter::once(Event::SetClass(class(*c), head)).chain(caps).collect()
+            }
             Step::ClassCap(c, s, n, by) => {
                 vec![Event::SetClassCap(class(*c), smx(*s), cap(*n), u32::from(*by) % (cap(*n) + 1))]
             }
