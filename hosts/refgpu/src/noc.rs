@@ -1,0 +1,384 @@
+//! One crossbar of the interconnect, in one direction (refgpu N1): SMs to L2 banks, or L2 banks to SMs.
+//!
+//! Packets wait at their input port, in order for each output: a packet waits neither for one before it that wants another
+//! output, nor lets one behind it to the same output pass. (With one queue per input, whose head blocks all others, random
+//! traffic would use no more than 59 % of the ports.) A packet of f flits holds its input and its output port f cycles; an
+//! output picks among the inputs round robin, from the last winner + 1; then it flies a fixed time.
+
+use crate::config;
+
+/// What a packet asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// A line; answered with its data.
+    #[default]
+    Read,
+    /// Sectors of a line; answered with an acknowledgement.
+    Write,
+    /// A read-modify-write at the L2 bank; answered with the old values.
+    Atomic,
+    /// A read-modify-write whose old values nobody wants.
+    Reduction,
+}
+
+/// A request, and later its reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Packet {
+    /// Line number within its DRAM channel.
+    pub line: u32,
+    /// The SM's own name for the request: L1 MSHR of a read, load number of an atomic.
+    pub id: u16,
+    /// The SM.
+    pub sm: u8,
+    /// The L2 bank.
+    pub bank: u8,
+    /// What it asks for.
+    pub kind: Kind,
+    /// 32-byte sectors of the line that it touches, one bit each.
+    pub sectors: u8,
+    /// Cycles that an atomic occupies its bank: most lanes on one word (M8).
+    pub serial: u8,
+}
+
+impl Packet {
+    /// Flits on the way to L2.
+    #[must_use]
+    pub fn request_flits(&self, flit_bytes: u32) -> u32 {
+        match self.kind {
+            Kind::Read => 1,
+            _ => 1 + self.data_flits(flit_bytes),
+        }
+    }
+
+    /// Flits on the way back.
+    #[must_use]
+    pub fn reply_flits(&self, flit_bytes: u32, line_bytes: u32) -> u32 {
+        match self.kind {
+            Kind::Read => 1 + line_bytes.div_ceil(flit_bytes),
+            Kind::Atomic => 1 + self.data_flits(flit_bytes),
+            Kind::Write | Kind::Reduction => 1,
+        }
+    }
+
+    fn data_flits(&self, flit_bytes: u32) -> u32 {
+        (self.sectors.count_ones() * 32).div_ceil(flit_bytes)
+    }
+}
+
+/// A queued packet, in the list of its input and output.
+#[derive(Clone, Copy, Debug, Default)]
+struct Queued {
+    packet: Packet,
+    flits: u16,
+    next: u16,
+}
+
+const NONE: u16 = u16::MAX;
+
+/// The packets of one input for one output, oldest first.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    head: u16,
+    tail: u16,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Output {
+    free_at: u64,
+    /// Packets queued for it.
+    queued: u32,
+    last: u32,
+}
+
+/// A packet that was picked: it is at its destination in cycle `arrives`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// Input port.
+    pub input: usize,
+    /// Output port.
+    pub output: usize,
+    /// Cycle of arrival.
+    pub arrives: u64,
+    /// The packet.
+    pub packet: Packet,
+}
+
+/// What is behind the output ports.
+pub trait Destination {
+    /// Whether `output` can take a packet.
+    fn accepts(&self, output: usize) -> bool;
+    /// A packet is on its way.
+    fn deliver(&mut self, delivery: Delivery);
+}
+
+/// Packets and flits that went through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct NocStats {
+    /// Packets.
+    pub packets: u64,
+    /// Flits.
+    pub flits: u64,
+}
+
+/// A crossbar. Driven by [`Crossbar::step`] in every cycle from [`Crossbar::next`] on.
+#[derive(Clone, Debug)]
+pub struct Crossbar {
+    inputs: usize,
+    places: u32,
+    /// Per input: packets queued, and when the port is free.
+    queued: Vec<u32>,
+    free_at: Vec<u64>,
+    outputs: Vec<Output>,
+    /// Per output: a bit for each input with a packet for it.
+    wanted_by: Vec<u64>,
+    words: usize,
+    /// Per output and input.
+    lists: Vec<List>,
+    pool: Vec<Queued>,
+    free: Vec<u16>,
+    flight: u64,
+    next: u64,
+    /// Look in every cycle, also where nothing can happen.
+    pub(crate) always: bool,
+    /// Traffic so far.
+    pub stats: NocStats,
+}
+
+impl Crossbar {
+    /// A crossbar with so many ports.
+    #[must_use]
+    pub fn new(inputs: usize, outputs: usize, config: &config::Noc) -> Self {
+        let (words, places) = (inputs.div_ceil(64), inputs * config.input_queue as usize);
+        Self {
+            inputs,
+            places: config.input_queue,
+            queued: vec![0; inputs],
+            free_at: vec![0; inputs],
+            outputs: vec![Output { free_at: 0, queued: 0, last: inputs as u32 - 1 }; outputs],
+            wanted_by: vec![0; outputs * words],
+            words,
+            lists: vec![List { head: NONE, tail: NONE }; outputs * inputs],
+            pool: vec![Queued::default(); places],
+            free: (0..places as u16).rev().collect(),
+            flight: u64::from(config.flight),
+            next: u64::MAX,
+            always: false,
+            stats: NocStats::default(),
+        }
+    }
+
+    /// Free places at an input port.
+    #[must_use]
+    #[inline]
+    pub fn room(&self, input: usize) -> u32 {
+        self.places - self.queued[input]
+    }
+
+    /// The next cycle in which a packet could be picked.
+    #[must_use]
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Queues a packet that may be picked from cycle `from` on, the next in which [`Crossbar::step`] is called. `false`, and
+    /// nothing happens, if the port is full.
+    pub fn push(&mut self, input: usize, output: usize, flits: u32, from: u64, packet: Packet) -> bool {
+        if self.room(input) == 0 {
+            return false;
+        }
+        let Some(place) = self.free.pop() else { return false };
+        self.pool[place as usize] = Queued { packet, flits: flits as u16, next: NONE };
+        let list = &mut self.lists[output * self.inputs + input];
+        if list.head == NONE {
+            list.head = place;
+            self.wanted_by[output * self.words + input / 64] |= 1 << (input % 64);
+        } else {
+            self.pool[list.tail as usize].next = place;
+        }
+        list.tail = place;
+        self.queued[input] += 1;
+        let out = &mut self.outputs[output];
+        out.queued += 1;
+        self.next = self.next.min(from.max(out.free_at).max(self.free_at[input]));
+        true
+    }
+
+    /// One cycle: each free output whose destination accepts it picks one packet. Outputs choose in turn, first that of number
+    /// `now` mod outputs.
+    pub fn step(&mut self, now: u64, to: &mut impl Destination) {
+        if now < self.next && !self.always {
+            return;
+        }
+        self.next = u64::MAX;
+        let n = self.outputs.len();
+        let first = (now % n as u64) as usize;
+        for o in (first..n).chain(0..first) {
+            let out = self.outputs[o];
+            if out.queued == 0 {
+                continue;
+            }
+            if out.free_at > now {
+                self.next = self.next.min(out.free_at);
+            } else if !to.accepts(o) {
+                self.next = now + 1;
+            } else {
+                match self.choose(o, now) {
+                    Ok(input) => self.send(input, o, now, to),
+                    Err(later) => self.next = self.next.min(later),
+                }
+            }
+        }
+    }
+
+    /// The first input from the last winner + 1 that is free and wants this output; else when one will be free.
+    fn choose(&self, o: usize, now: u64) -> Result<usize, u64> {
+        let wanted = &self.wanted_by[o * self.words..(o + 1) * self.words];
+        let start = (self.outputs[o].last as usize + 1) % self.inputs;
+        let mut earliest = u64::MAX;
+        // The word of `start` comes first and, for the inputs before `start`, once more at the end.
+        for turn in 0..=self.words {
+            let word = (start / 64 + turn) % self.words;
+            let from_start = u64::MAX << (start % 64);
+            let part = match turn {
+                0 => from_start,
+                t if t == self.words => !from_start,
+                _ => u64::MAX,
+            };
+            let mut left = wanted[word] & part;
+            while left != 0 {
+                let input = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                if self.free_at[input] <= now {
+                    return Ok(input);
+                }
+                earliest = earliest.min(self.free_at[input]);
+            }
+        }
+        Err(earliest)
+    }
+
+    fn send(&mut self, input: usize, output: usize, now: u64, to: &mut impl Destination) {
+        let list = &mut self.lists[output * self.inputs + input];
+        let place = list.head;
+        let Queued { packet, flits, next } = self.pool[place as usize];
+        list.head = next;
+        if next == NONE {
+            self.wanted_by[output * self.words + input / 64] &= !(1 << (input % 64));
+        }
+        self.free.push(place);
+        self.queued[input] -= 1;
+        let free_at = now + u64::from(flits);
+        self.free_at[input] = free_at;
+        let out = &mut self.outputs[output];
+        *out = Output { free_at, queued: out.queued - 1, last: input as u32 };
+        if out.queued > 0 {
+            self.next = self.next.min(free_at);
+        }
+        self.stats.packets += 1;
+        self.stats.flits += u64::from(flits);
+        to.deliver(Delivery { input, output, arrives: free_at + self.flight, packet });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::GpuConfig;
+
+    fn crossbar(inputs: usize, outputs: usize) -> Crossbar {
+        Crossbar::new(inputs, outputs, &GpuConfig::preset("k20c").unwrap().noc)
+    }
+
+    /// Notes input and arrival of every packet; one output may be closed.
+    #[derive(Default)]
+    struct Log {
+        got: Vec<(usize, u64)>,
+        closed: Option<usize>,
+    }
+
+    impl Destination for Log {
+        fn accepts(&self, output: usize) -> bool {
+            self.closed != Some(output)
+        }
+        fn deliver(&mut self, d: Delivery) {
+            self.got.push((d.input, d.arrives));
+        }
+    }
+
+    fn packet(id: u16) -> Packet {
+        Packet { id, ..Packet::default() }
+    }
+
+    /// Runs to cycle `until` and returns (input, arrival) of every packet.
+    fn run(noc: &mut Crossbar, until: u64) -> Vec<(usize, u64)> {
+        let mut log = Log::default();
+        for now in 0..until {
+            noc.step(now, &mut log);
+        }
+        log.got
+    }
+
+    #[test]
+    fn a_packet_takes_its_flits_and_the_flight() {
+        let mut noc = crossbar(2, 2);
+        assert!(noc.push(0, 1, 5, 3, packet(0)));
+        assert_eq!(noc.next(), 3);
+        assert_eq!(run(&mut noc, 10), [(0, 3 + 5 + 8)]);
+        assert_eq!(noc.next(), u64::MAX);
+        assert_eq!((noc.stats.packets, noc.stats.flits), (1, 5));
+    }
+
+    #[test]
+    fn an_output_is_held_and_picks_round_robin_from_the_last_winner() {
+        for inputs in [3, 130] {
+            let mut noc = crossbar(inputs, 1);
+            for input in [inputs - 1, 0, 1, 0] {
+                assert!(noc.push(input, 0, 2, 0, packet(0)));
+            }
+            assert_eq!(run(&mut noc, 20), [(0, 10), (1, 12), (inputs - 1, 14), (0, 16)]);
+        }
+    }
+
+    #[test]
+    fn a_packet_passes_one_that_waits_for_another_output_but_an_input_sends_one_at_a_time() {
+        let mut noc = crossbar(2, 2);
+        for (input, output, flits) in [(0, 0, 4), (1, 0, 1), (1, 1, 1), (1, 1, 1)] {
+            assert!(noc.push(input, output, flits, 0, packet(0)));
+        }
+        // Output 0 is held by input 0 until cycle 4; meanwhile input 1 sends its two to output 1.
+        assert_eq!(run(&mut noc, 10), [(0, 12), (1, 9), (1, 10), (1, 13)]);
+    }
+
+    #[test]
+    fn a_full_port_refuses() {
+        let mut noc = crossbar(1, 2);
+        let taken = (0..10).filter(|i| noc.push(0, i % 2, 1, 0, packet(0))).count();
+        assert_eq!((taken, noc.room(0)), (8, 0));
+        run(&mut noc, 1);
+        assert_eq!(noc.room(0), 1);
+    }
+
+    #[test]
+    fn a_full_destination_blocks_its_packets_only() {
+        let mut noc = crossbar(2, 2);
+        assert!(noc.push(0, 0, 1, 0, packet(0)) && noc.push(1, 1, 1, 0, packet(1)));
+        let mut log = Log { closed: Some(0), ..Log::default() };
+        for now in 0..4 {
+            log.closed = log.closed.filter(|_| now < 3);
+            noc.step(now, &mut log);
+        }
+        assert_eq!(log.got, [(1, 9), (0, 12)]);
+    }
+
+    #[test]
+    fn packets_are_as_long_as_what_they_carry() {
+        let of = |kind, sectors| Packet { kind, sectors, ..Packet::default() };
+        let flits = |p: Packet| (p.request_flits(32), p.reply_flits(32, 128));
+        assert_eq!(flits(of(Kind::Read, 0b1)), (1, 5));
+        assert_eq!(flits(of(Kind::Write, 0b1)), (2, 1));
+        assert_eq!(flits(of(Kind::Write, 0b1111)), (5, 1));
+        assert_eq!(flits(of(Kind::Atomic, 0b101)), (3, 3));
+        assert_eq!(flits(of(Kind::Reduction, 0b101)), (3, 1));
+    }
+}
