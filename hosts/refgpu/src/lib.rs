@@ -1,3 +1,4 @@
 //! The reference GPU.
+pub mod graph;
 pub mod program;
 pub mod tables;

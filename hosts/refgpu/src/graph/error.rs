@@ -1,0 +1,58 @@
+//! Everything that can go wrong on the way to a graph.
+
+use std::path::PathBuf;
+
+/// Why there is no graph.
+#[derive(Debug, thiserror::Error)]
+pub enum GraphError {
+    /// The text of a file is not what its format asks for (`workloads` W11).
+    #[error("{file}:{line}: expected {expected}, found {found}", file = file.display())]
+    Syntax {
+        /// The file.
+        file: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// What may stand there.
+        expected: String,
+        /// What does.
+        found: String,
+    },
+    /// The file cannot be read.
+    #[error("{file}: {source}", file = file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// Neither the name nor the first bytes of the file say how it is to be read.
+    #[error(
+        "{file}: cannot tell the format; name the file .graph (METIS), .gr or .col (DIMACS), .mtx (Matrix Market), \
+         or .txt, .csv, .tsv, .el (edge list), each also with .gz",
+        file = file.display()
+    )]
+    UnknownFormat {
+        /// The file.
+        file: PathBuf,
+    },
+    /// No edge joins two different vertices.
+    #[error("empty graph: no edge joins two different vertices")]
+    Empty,
+    /// More than 2^31 arcs.
+    #[error("{edges} edges make more than 2^31 arcs")]
+    TooManyArcs {
+        /// Edges listed.
+        edges: u64,
+    },
+    /// The name of a graph names nothing.
+    #[error("graph `{given}`: {reason}")]
+    Name {
+        /// What was given.
+        given: String,
+        /// What is wrong with it, and what would be right.
+        reason: String,
+    },
+    /// The progress callback asked to stop.
+    #[error("reading was cancelled")]
+    Cancelled,
+}

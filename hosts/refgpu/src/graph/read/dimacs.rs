@@ -1,0 +1,47 @@
+//! DIMACS: tagged lines. `c` comment; `p sp n m` then `a u v w` (shortest paths, `.gr`); `p edge n m` or `p col n m` then
+//! `e u v` (colouring, `.col`). Vertices from 1. The header counts the lines that follow.
+
+use super::text::Text;
+use crate::graph::{EdgeList, GraphError};
+use std::io::Read;
+
+pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
+    const HEADER: &str = "a header `p sp n m` or `p edge n m`";
+    if !text.skip_comments(b"c")? || text.peek_word()? != Some(b'p') {
+        return Err(text.unexpected(HEADER));
+    }
+    text.word()?;
+    let weighted = match text.word()?.as_deref() {
+        Some("sp") => true,
+        Some("edge" | "col") => false,
+        Some(other) => return Err(text.wrong(HEADER, format_args!("`p {other}`"))),
+        None => return Err(text.wrong(HEADER, "`p` alone")),
+    };
+    let vertices = text.vertices()?;
+    let promised = text.number("a number of edges")?;
+    text.end_line()?;
+
+    let (mut edges, tag, line) = if weighted {
+        (EdgeList::weighted(vertices), b'a', "an arc `a u v w`")
+    } else {
+        (EdgeList::unweighted(vertices), b'e', "an edge `e u v`")
+    };
+    for found in 0..promised {
+        if !text.skip_comments(b"c")? {
+            return Err(text.wrong(
+                format_args!("{promised} lines like {line}"),
+                format_args!("the end of the file after {found}"),
+            ));
+        }
+        match text.peek_word()? {
+            Some(byte) if byte == tag => text.tag(line)?,
+            _ => return Err(text.unexpected(line)),
+        }
+        let ends = (text.vertex_of(vertices)?, text.vertex_of(vertices)?);
+        let weight = if weighted { text.weight()? } else { 1 };
+        text.end_line()?;
+        text.push(&mut edges, ends, weight)?;
+    }
+    text.end_text(b"c")?;
+    Ok(edges)
+}

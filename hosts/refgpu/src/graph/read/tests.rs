@@ -1,0 +1,345 @@
+use super::*;
+use flate2::{Compression, write::GzEncoder};
+use proptest::prelude::*;
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+fn read_bytes(bytes: &[u8], name: &str) -> Result<Csr, GraphError> {
+    from_reader(bytes, bytes.len() as u64, Path::new(name), &mut |_| {
+        ControlFlow::Continue(())
+    })
+}
+
+fn complaint(text: &str, name: &str) -> String {
+    read_bytes(text.as_bytes(), name).unwrap_err().to_string()
+}
+
+/// The graph in each format that can hold it, with the name of a file.
+fn written(csr: &Csr) -> Vec<(&'static str, String)> {
+    let (n, m) = (csr.vertices(), csr.arc_count() / 2);
+    let weighted = csr.weights().is_some();
+    let mut metis = format!(
+        "% made by a test\n{n} {m} {}\n",
+        if weighted { "1" } else { "" }
+    );
+    for v in 0..n {
+        for e in csr.arcs(v) {
+            write!(metis, " {}", csr.col()[e] + 1).unwrap();
+            if let Some(weights) = csr.weights() {
+                write!(metis, " {}", weights[e]).unwrap();
+            }
+        }
+        metis.push('\n');
+    }
+    let lines = |line: &dyn Fn(u32, u32, u32) -> String| -> String {
+        csr.edges().map(|(u, v, w)| line(u, v, w)).collect()
+    };
+    let mut all = vec![("g.graph", metis)];
+    if weighted {
+        let arcs = lines(&|u, v, w| format!("a {} {} {w}\n", u + 1, v + 1));
+        all.push(("g.gr", format!("c test\np sp {n} {m}\n{arcs}")));
+        let entries = lines(&|u, v, w| format!("{} {} {w}\n", v + 1, u + 1));
+        let banner = "%%MatrixMarket matrix coordinate integer symmetric\n% test\n";
+        all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
+        all.push((
+            "g.csv",
+            format!(
+                "from,to,cost\n{}",
+                lines(&|u, v, w| format!("{u},{v}, {w}\r\n"))
+            ),
+        ));
+        all.push(("g.txt", lines(&|u, v, w| format!("{u}\t{v} {w}\n"))));
+    } else {
+        let edges = lines(&|u, v, _| format!("e {} {}\n", v + 1, u + 1));
+        all.push(("g.col", format!("p edge {n} {m}\n{edges}")));
+        let banner = "%%MatrixMarket matrix coordinate pattern general\n";
+        let entries = lines(&|u, v, _| format!("{} {}\n", u + 1, v + 1));
+        all.push(("g.mm", format!("{banner}{n} {n} {m}\n{entries}")));
+        let banner = "%%MatrixMarket matrix coordinate real symmetric\n";
+        let entries = lines(&|u, v, _| format!("{} {} -1.5e-3\n", v + 1, u + 1));
+        all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
+        all.push((
+            "g.el",
+            format!("# test\n{}", lines(&|u, v, _| format!("{u} {v}\n"))),
+        ));
+    }
+    all
+}
+
+fn zipped(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Small graphs whose last vertex has an edge, so that an edge list shows how many there are.
+fn graphs() -> impl Strategy<Value = Csr> {
+    let edges = prop::collection::vec((0_u32..30, 0_u32..30, 1_u32..u32::MAX), 0..60);
+    (edges, any::<bool>()).prop_map(|(edges, weighted)| {
+        let mut list = if weighted {
+            EdgeList::weighted(0)
+        } else {
+            EdgeList::unweighted(0)
+        };
+        for (u, v, w) in edges {
+            list.push(u, v, w);
+        }
+        list.push(0, list.vertices().max(1), 7);
+        Csr::from_edges(list).unwrap()
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_was_written_is_what_is_read(csr in graphs()) {
+        for (name, text) in written(&csr) {
+            prop_assert_eq!(&read_bytes(text.as_bytes(), name).unwrap(), &csr, "{}", name);
+            let name = format!("{name}.gz");
+            prop_assert_eq!(&read_bytes(&zipped(text.as_bytes()), &name).unwrap(), &csr, "{}", name);
+        }
+    }
+
+    #[test]
+    fn damaged_files_give_a_graph_or_an_error(
+        csr in graphs(), which in any::<prop::sample::Index>(), place in any::<prop::sample::Index>(),
+        junk in prop::collection::vec(any::<u8>(), 0..6), cut in 0_usize..6, zip in any::<bool>(),
+    ) {
+        let files = written(&csr);
+        let (name, text) = &files[which.index(files.len())];
+        let mut bytes = if zip { zipped(text.as_bytes()) } else { text.clone().into_bytes() };
+        let from = place.index(bytes.len());
+        let to = (from + cut).min(bytes.len());
+        bytes.splice(from..to, junk);
+        if let Ok(csr) = read_bytes(&bytes, name) {
+            prop_assert!(csr.col().iter().all(|&v| v < csr.vertices()));
+        }
+    }
+
+    #[test]
+    fn arbitrary_bytes_give_a_graph_or_an_error(
+        bytes in prop::collection::vec(any::<u8>(), 0..300),
+        digits in "[0-9 \n%,]{0,200}",
+    ) {
+        for name in ["a.graph", "a.gr", "a.col", "a.mtx", "a.txt", "a"] {
+            let _ = read_bytes(&bytes, name);
+            let _ = read_bytes(digits.as_bytes(), name);
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_line_and_what_was_wanted() {
+    let banner = "%%MatrixMarket matrix coordinate";
+    let cases = [
+        (
+            "a.graph",
+            "".to_owned(),
+            "a.graph:1: expected a header `n m [fmt [ncon]]`, found the end of the file",
+        ),
+        (
+            "a.graph",
+            "2 1\n2\n".to_owned(),
+            "a.graph:3: expected 1 edges, each twice, found 1 neighbours in all",
+        ),
+        (
+            "a.graph",
+            "3 2\n2\n".to_owned(),
+            "a.graph:3: expected the neighbours of 3 vertices, found the end of the file after 1",
+        ),
+        (
+            "a.graph",
+            "2 1\n2\n3\n".to_owned(),
+            "a.graph:3: expected a vertex in 1..=2, found 3",
+        ),
+        (
+            "a.graph",
+            "2 1\n2 x\n1\n".to_owned(),
+            "a.graph:2: expected a vertex, found `x`",
+        ),
+        (
+            "a.graph",
+            "2 1\n2\n1\n1\n".to_owned(),
+            "a.graph:4: expected the end of the file, found `1`",
+        ),
+        (
+            "a.graph",
+            "2 1 2\n2\n1\n".to_owned(),
+            "a.graph:1: expected a format of digits 0 and 1, found 2",
+        ),
+        (
+            "a.graph",
+            "3 1\n2\n\n1\n".to_owned(),
+            "a.graph:5: expected every edge in the lists of both its ends, with one weight, found edges in one list only",
+        ),
+        (
+            "a.graph",
+            "2 1 1\n2 0\n1 0\n".to_owned(),
+            "a.graph:2: expected a weight in 1..=4294967294, found 0",
+        ),
+        (
+            "a.graph",
+            "0 0\n".to_owned(),
+            "a.graph:1: expected a number of vertices in 1..=4294967294, found 0",
+        ),
+        (
+            "a.gr",
+            "c x\np sp 2 2\na 1 2 5\n".to_owned(),
+            "a.gr:4: expected 2 lines like an arc `a u v w`, found the end of the file after 1",
+        ),
+        (
+            "a.gr",
+            "p tw 2 2\n".to_owned(),
+            "a.gr:1: expected a header `p sp n m` or `p edge n m`, found `p tw`",
+        ),
+        (
+            "a.gr",
+            "p sp 2 1\na 1 2 4294967295\n".to_owned(),
+            "a.gr:2: expected a weight in 1..=4294967294, found 4294967295",
+        ),
+        (
+            "a.gr",
+            "p sp 2 1\na 1 2\n".to_owned(),
+            "a.gr:2: expected a weight, found the end of the line",
+        ),
+        (
+            "a.col",
+            "p edge 2 1\ne 1 2 3\n".to_owned(),
+            "a.col:2: expected the end of the line, found `3`",
+        ),
+        (
+            "a.col",
+            "p edge 2 1\na 1 2\n".to_owned(),
+            "a.col:2: expected an edge `e u v`, found `a`",
+        ),
+        (
+            "a",
+            format!("{banner} complex general\n"),
+            "a:1: expected `pattern` or `integer` or `real`, found `complex`",
+        ),
+        (
+            "a",
+            format!("{banner} real general\n2 3 1\n"),
+            "a:2: expected a square matrix, 2 columns, found 3",
+        ),
+        (
+            "a",
+            format!("{banner} real general\n2 2 1\n1 2 NaN\n"),
+            "a:3: expected a real number, finite, found `NaN`",
+        ),
+        (
+            "a",
+            format!("{banner} integer general\n2 2 1\n1 2 -4\n"),
+            "a:3: expected a weight, found `-4`",
+        ),
+        (
+            "a",
+            format!("{banner} pattern symmetric\n2 2 9\n1 2\n"),
+            "a:4: expected 9 entries, found the end of the file after 1",
+        ),
+        (
+            "a",
+            format!("{banner} pattern general\n2 2 1\n1 1\n"),
+            "a:4: expected an edge between two different vertices, found none",
+        ),
+        (
+            "a",
+            format!("{banner} pattern general\n4000000000 4000000000 1\n1 2\n"),
+            "a:4: expected at most 16777216 vertices for 1 edges, found 4000000000",
+        ),
+        (
+            "a.csv",
+            "u,v\n1,2\n3;4\n".to_owned(),
+            "a.csv:3: expected a vertex, then a blank, found `;4`",
+        ),
+        (
+            "a.txt",
+            "0 1\n1 2 9\n".to_owned(),
+            "a.txt:2: expected the end of the line, found `9`",
+        ),
+        (
+            "a.txt",
+            "0 99999999999999999999999\n".to_owned(),
+            "a.txt:1: expected a vertex in 0..=4294967293, found a number over 2^64",
+        ),
+        (
+            "a.txt",
+            "0 1\n0 4000000000\n".to_owned(),
+            "a.txt:3: expected at most 16777216 vertices for 2 edges, found 4000000001",
+        ),
+        (
+            "a.txt",
+            "# nothing\n".to_owned(),
+            "a.txt:2: expected an edge between two different vertices, found none",
+        ),
+    ];
+    for (name, text, wanted) in cases {
+        assert_eq!(complaint(&text, name), wanted, "{text}");
+    }
+}
+
+#[test]
+fn foreign_bytes_and_long_words_are_quoted_safely() {
+    let found = read_bytes(b"0 \xff\x07\n", "a.txt")
+        .unwrap_err()
+        .to_string();
+    assert_eq!(found, "a.txt:1: expected a vertex, found `\\xff\\x07`");
+    let found = complaint(&"x".repeat(1 << 20), "a.graph");
+    assert!(found.len() < 200 && found.contains("xxx..."), "{found}");
+}
+
+#[test]
+fn a_line_may_be_longer_than_the_window() {
+    let leaves = 40_000;
+    let mut star = format!("% {}\n{} {leaves}\n", "-".repeat(1 << 20), leaves + 1);
+    (2..=leaves + 1).for_each(|v| write!(star, "{v} ").unwrap());
+    star.push_str(&"\n1".repeat(leaves));
+    let csr = read_bytes(star.as_bytes(), "star.graph").unwrap();
+    assert_eq!((csr.degree(0), csr.degree(1)), (40_000, 1));
+}
+
+#[test]
+fn a_cut_gzip_file_is_said_to_be_damaged() {
+    let text: String = (0..9000).map(|v| format!("{v} {}\n", v * 7 + 1)).collect();
+    let mut bytes = zipped(text.as_bytes());
+    bytes.truncate(bytes.len() / 2);
+    let found = read_bytes(&bytes, "a.txt.gz").unwrap_err().to_string();
+    assert!(found.contains("expected an intact gzip stream"), "{found}");
+}
+
+#[test]
+fn progress_counts_compressed_bytes_and_can_cancel() {
+    let text: String = (0..60_000).map(|v| format!("{v} {}\n", v + 1)).collect();
+    let bytes = zipped(text.as_bytes());
+    let total = bytes.len() as u64;
+    let mut seen = Vec::new();
+    from_reader(&*bytes, total, Path::new("a.txt"), &mut |progress| {
+        seen.push(progress);
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert!(seen.windows(2).all(|two| two[0].read <= two[1].read));
+    assert_eq!(seen.last(), Some(&Progress { read: total, total }));
+
+    let mut left = 3;
+    let cancelled = from_reader(&*bytes, total, Path::new("a.txt"), &mut |_| {
+        left -= 1;
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    });
+    assert!(matches!(cancelled, Err(GraphError::Cancelled)));
+    assert_eq!(left, 0, "no further report after the cancelling one");
+}
+
+#[test]
+fn a_format_that_nothing_tells_is_asked_for() {
+    assert!(complaint("3 2\n2\n1 3\n2\n", "graph.dat").contains("cannot tell the format"));
+    assert!(matches!(
+        file(Path::new("/no/such.graph"), &mut |_| ControlFlow::Continue(
+            ()
+        )),
+        Err(GraphError::Io { .. })
+    ));
+}
