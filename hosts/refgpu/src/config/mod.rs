@@ -1,0 +1,389 @@
+//! The configuration of the reference GPU: presets, overrides, checks, and where each value comes from.
+//!
+//! A configuration starts as a named preset and is changed key by key, from TOML or from `key=value` words. Every value keeps
+//! its provenance, so that the fully resolved configuration can be printed with labels.
+//!
+//! ```
+//! use gpusched_refgpu::config::{GpuConfig, Provenance};
+//!
+//! let mut config = GpuConfig::preset("k20c")?;
+//! config.set("l1.mshrs", "64")?;
+//! assert_eq!(config.l1.mshrs, 64);
+//! let line = config.resolved().find(|e| e.key == "l1.mshrs").unwrap();
+//! assert_eq!((line.value.as_str(), line.provenance), ("64", Provenance::User));
+//! let wrong = config.set("l1.sets", "33").unwrap_err();
+//! assert_eq!(wrong.to_string(), "l1.sets = 33: expected a power of two from 1 to 4096");
+//! # Ok::<(), gpusched_refgpu::config::ConfigError>(())
+//! ```
+
+mod check;
+mod params;
+
+pub use params::{Allowed, Dram, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Provenance {
+    /// One of the five sources.
+    Paper,
+    /// Other public data: a data sheet or a public simulator file.
+    Public,
+    /// By arithmetic from such a value.
+    Derived,
+    /// Chosen here, with the reason given.
+    Ours,
+    /// Set for this run.
+    User,
+}
+
+impl Provenance {
+    fn from_word(word: &str) -> Option<Self> {
+        Some(match word {
+            "paper" => Self::Paper,
+            "public" => Self::Public,
+            "derived" => Self::Derived,
+            "ours" => Self::Ours,
+            "user" => Self::User,
+            _ => return None,
+        })
+    }
+
+    /// The label as it is printed.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Public => "public",
+            Self::Derived => "derived",
+            Self::Ours => "ours",
+            Self::User => "user",
+        }
+    }
+}
+
+/// A configuration that is refused. The text names the key, its value and what is allowed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConfigError {
+    /// A value out of its range, or of the wrong kind.
+    #[error("{key} = {value}: expected {expected}")]
+    Value {
+        /// Dotted name.
+        key: String,
+        /// What it was set to.
+        value: String,
+        /// What is allowed.
+        expected: String,
+    },
+    /// No parameter of this name.
+    #[error("{0}: no such parameter")]
+    UnknownKey(String),
+    /// No preset of this name.
+    #[error("{0}: no such preset; known: {known}", known = preset_names().collect::<Vec<_>>().join(", "))]
+    UnknownPreset(String),
+    /// Not TOML.
+    #[error("{0}")]
+    Syntax(String),
+}
+
+impl ConfigError {
+    fn value(key: &str, value: impl ToString, expected: impl ToString) -> Self {
+        Self::Value {
+            key: key.into(),
+            value: value.to_string(),
+            expected: expected.to_string(),
+        }
+    }
+}
+
+struct Preset {
+    name: &'static str,
+    text: &'static str,
+}
+
+static PRESETS: &[Preset] = &[
+    Preset {
+        name: "k20c",
+        text: include_str!("presets/k20c.toml"),
+    },
+    Preset {
+        name: "gtx480",
+        text: include_str!("presets/gtx480.toml"),
+    },
+];
+
+/// Names of the presets.
+pub fn preset_names() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|p| p.name)
+}
+
+/// Every parameter of one machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GpuConfig {
+    /// Name of the preset that it started as.
+    pub name: String,
+    /// What the preset stands for.
+    pub title: String,
+    /// Streaming multiprocessors.
+    pub sm: Sm,
+    /// L1 data caches.
+    pub l1: L1,
+    /// Crossbars.
+    pub noc: Noc,
+    /// L2 banks.
+    pub l2: L2,
+    /// DRAM channels.
+    pub dram: Dram,
+    /// The run.
+    pub run: Run,
+    origins: Vec<Origin>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Origin {
+    provenance: Provenance,
+    text: String,
+}
+
+/// One line of a fully resolved configuration.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Entry {
+    /// Dotted name.
+    pub key: String,
+    /// The value.
+    pub value: String,
+    /// Its unit.
+    pub unit: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// Where it comes from.
+    pub provenance: Provenance,
+    /// Table, section or reason.
+    pub origin: String,
+}
+
+impl GpuConfig {
+    /// The preset called `name`.
+    ///
+    /// # Errors
+    /// [`ConfigError::UnknownPreset`].
+    pub fn preset(name: &str) -> Result<Self, ConfigError> {
+        let preset = PRESETS
+            .iter()
+            .find(|p| p.name == name)
+            .ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
+        let unset = Origin {
+            provenance: Provenance::Ours,
+            text: String::new(),
+        };
+        let mut config = Self {
+            name: name.into(),
+            title: String::new(),
+            sm: Sm::default(),
+            l1: L1::default(),
+            noc: Noc::default(),
+            l2: L2::default(),
+            dram: Dram::default(),
+            run: Run::default(),
+            origins: vec![unset; PARAMS.len()],
+        };
+        config.merge(preset.text)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// A configuration from TOML: `base = "<preset>"` at the top, then sections with the keys to change.
+    ///
+    /// # Errors
+    /// What [`GpuConfig::preset`] and [`GpuConfig::merge`] refuse, and values that do not fit together.
+    pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
+        let table: toml::Table = text
+            .parse()
+            .map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        let base = match table.get("base") {
+            None => "k20c",
+            Some(toml::Value::String(name)) => name,
+            Some(other) => return Err(ConfigError::value("base", other, "the name of a preset")),
+        };
+        let mut config = Self::preset(base)?;
+        config.merge(text)?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Changes the keys that `text` names. A value is plain, or a table `{ value, from, origin }` as in the presets.
+    ///
+    /// # Errors
+    /// Syntax, an unknown key, a value of the wrong kind or out of range. Values before it may have been changed.
+    pub fn merge(&mut self, text: &str) -> Result<(), ConfigError> {
+        let table: toml::Table = text
+            .parse()
+            .map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        for (section, keys) in &table {
+            match (section.as_str(), keys) {
+                ("base", _) => {}
+                ("title", toml::Value::String(title)) => self.title.clone_from(title),
+                (_, toml::Value::Table(keys)) => {
+                    for (key, value) in keys {
+                        self.merge_one(&format!("{section}.{key}"), value)?;
+                    }
+                }
+                _ => return Err(ConfigError::UnknownKey(section.clone())),
+            }
+        }
+        Ok(())
+    }
+
+    fn merge_one(&mut self, key: &str, value: &toml::Value) -> Result<(), ConfigError> {
+        let toml::Value::Table(full) = value else {
+            return self.assign(key, value, Provenance::User, "");
+        };
+        let word = |name: &str| full.get(name).and_then(toml::Value::as_str);
+        let stray = full
+            .keys()
+            .find(|k| !matches!(k.as_str(), "value" | "from" | "origin"));
+        if let Some(stray) = stray {
+            return Err(ConfigError::UnknownKey(format!("{key}.{stray}")));
+        }
+        let from = word("from").unwrap_or("user");
+        let provenance = Provenance::from_word(from).ok_or_else(|| {
+            ConfigError::value(
+                &format!("{key}.from"),
+                from,
+                "paper, public, derived, ours or user",
+            )
+        })?;
+        let value = full
+            .get("value")
+            .ok_or_else(|| ConfigError::value(key, value, "a table with `value`"))?;
+        self.assign(key, value, provenance, word("origin").unwrap_or(""))
+    }
+
+    /// Sets one key from a word, as on a command line: `set("sm.policy", "lrr")`. Values that do not fit together are found by
+    /// [`GpuConfig::check`].
+    ///
+    /// # Errors
+    /// An unknown key, or a value of the wrong kind or out of range; nothing is changed.
+    pub fn set(&mut self, key: &str, word: &str) -> Result<(), ConfigError> {
+        let value = match (word.parse::<i64>(), word.parse::<bool>()) {
+            (Ok(n), _) => toml::Value::Integer(n),
+            (_, Ok(b)) => toml::Value::Boolean(b),
+            _ => toml::Value::String(word.into()),
+        };
+        self.assign(key, &value, Provenance::User, "")
+    }
+
+    fn assign(
+        &mut self,
+        key: &str,
+        value: &toml::Value,
+        provenance: Provenance,
+        text: &str,
+    ) -> Result<(), ConfigError> {
+        let index = PARAMS
+            .iter()
+            .position(|p| p.key == key)
+            .ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
+        let (param, origin) = (
+            &PARAMS[index],
+            Origin {
+                provenance,
+                text: text.into(),
+            },
+        );
+        let shown = match value {
+            toml::Value::String(s) => s.clone(),
+            other => other.to_string(),
+        };
+        let raw = match (param.allowed, value) {
+            (Allowed::Words(words), _) => words.iter().position(|w| *w == shown).map(|i| i as u64),
+            (Allowed::Int(low, high), toml::Value::Integer(n)) => {
+                u64::try_from(*n).ok().filter(|n| (low..=high).contains(n))
+            }
+            (Allowed::PowerOfTwo(low, high), toml::Value::Integer(n)) => u64::try_from(*n)
+                .ok()
+                .filter(|n| (low..=high).contains(n) && n.is_power_of_two()),
+            _ => None,
+        };
+        let raw = raw.ok_or_else(|| ConfigError::value(key, shown, param.allowed))?;
+        (param.set)(self, raw);
+        self.origins[index] = origin;
+        Ok(())
+    }
+
+    /// The fully resolved configuration, in the order of sheet `refgpu`.
+    pub fn resolved(&self) -> impl Iterator<Item = Entry> {
+        PARAMS.iter().zip(&self.origins).map(|(p, origin)| Entry {
+            key: p.key.into(),
+            value: match p.allowed {
+                Allowed::Words(words) => words[(p.get)(self) as usize].into(),
+                _ => (p.get)(self).to_string(),
+            },
+            unit: p.unit,
+            doc: p.doc.trim(),
+            provenance: origin.provenance,
+            origin: origin.text.clone(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_sets_every_parameter_and_passes_the_checks() {
+        for name in preset_names() {
+            let config = GpuConfig::preset(name).unwrap();
+            for entry in config.resolved() {
+                assert!(
+                    !entry.origin.is_empty(),
+                    "{name}: {} has no provenance",
+                    entry.key
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn unknown_keys_and_wrong_kinds_are_refused_by_name() {
+        let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
+        assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
+        assert_eq!(
+            error("[l1]\nmshrs = \"3\""),
+            "l1.mshrs = 3: expected an integer from 1 to 4096"
+        );
+        assert_eq!(
+            error("[sm]\npolicy = \"fifo\""),
+            "sm.policy = fifo: expected one of lrr, gto"
+        );
+        assert_eq!(
+            error("[sm]\nschedulers = 0"),
+            "sm.schedulers = 0: expected an integer from 1 to 8"
+        );
+        assert_eq!(
+            error("base = \"k40\""),
+            "k40: no such preset; known: k20c, gtx480"
+        );
+        assert_eq!(
+            error("[sm]\ncount = { value = 3, unit = 1 }"),
+            "sm.count.unit: no such parameter"
+        );
+    }
+
+    #[test]
+    fn overrides_change_only_what_they_name() {
+        let config = GpuConfig::from_toml("base = \"gtx480\"\n[l1]\nmshrs = 64").unwrap();
+        let base = GpuConfig::preset("gtx480").unwrap();
+        let changed: Vec<_> = config
+            .resolved()
+            .zip(base.resolved())
+            .filter(|(a, b)| a != b)
+            .collect();
+        assert_eq!(changed.len(), 1);
+        assert_eq!(
+            (changed[0].0.key.as_str(), changed[0].0.provenance),
+            ("l1.mshrs", Provenance::User)
+        );
+    }
+}

@@ -1,0 +1,284 @@
+//! Every parameter of the machine itself: one list that gives the structure, the units and the allowed values.
+//!
+//! Values come from a preset (`presets/*.toml`), never from here, so that a parameter cannot be left without a provenance.
+
+use super::GpuConfig;
+
+/// What a parameter may be set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allowed {
+    /// An integer from the first to the second.
+    Int(u64, u64),
+    /// A power of two from the first to the second.
+    PowerOfTwo(u64, u64),
+    /// One of these words.
+    Words(&'static [&'static str]),
+}
+
+impl std::fmt::Display for Allowed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Int(low, high) => write!(f, "an integer from {low} to {high}"),
+            Self::PowerOfTwo(low, high) => write!(f, "a power of two from {low} to {high}"),
+            Self::Words(words) => write!(f, "one of {}", words.join(", ")),
+        }
+    }
+}
+
+/// One parameter: name, unit, range, and how to reach it in a [`GpuConfig`].
+#[derive(Debug)]
+pub struct Param {
+    /// Dotted name, `section.field`.
+    pub key: &'static str,
+    /// Unit of the value.
+    pub unit: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// What it may be.
+    pub allowed: Allowed,
+    pub(super) get: fn(&GpuConfig) -> u64,
+    pub(super) set: fn(&mut GpuConfig, u64),
+}
+
+/// A warp scheduler's order (refgpu W3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WarpPolicy {
+    /// Loose round robin: the first ready warp after the one that issued last.
+    Lrr,
+    /// Greedy then oldest: the warp that issued last if it is ready, else the oldest ready one.
+    #[default]
+    Gto,
+}
+
+/// A parameter as the plain number that the list works with; words by their position.
+trait Raw: Copy {
+    fn raw(self) -> u64;
+    fn from_raw(raw: u64) -> Self;
+}
+
+impl Raw for u32 {
+    fn raw(self) -> u64 {
+        u64::from(self)
+    }
+    fn from_raw(raw: u64) -> Self {
+        raw as Self // within the range of `allowed`, which fits
+    }
+}
+
+impl Raw for u64 {
+    fn raw(self) -> u64 {
+        self
+    }
+    fn from_raw(raw: u64) -> Self {
+        raw
+    }
+}
+
+impl Raw for bool {
+    fn raw(self) -> u64 {
+        u64::from(self)
+    }
+    fn from_raw(raw: u64) -> Self {
+        raw != 0
+    }
+}
+
+impl Raw for WarpPolicy {
+    fn raw(self) -> u64 {
+        self as u64
+    }
+    fn from_raw(raw: u64) -> Self {
+        if raw == 0 { Self::Lrr } else { Self::Gto }
+    }
+}
+
+const BOOL: Allowed = Allowed::Words(&["false", "true"]);
+const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto"]);
+
+const fn int(low: u64, high: u64) -> Allowed {
+    Allowed::Int(low, high)
+}
+
+const fn pow2(low: u64, high: u64) -> Allowed {
+    Allowed::PowerOfTwo(low, high)
+}
+
+macro_rules! sections {
+    ($($(#[doc = $sdoc:literal])+ $Section:ident $section:ident {
+        $($(#[doc = $doc:literal])+ $field:ident: $ty:ty, $unit:literal, $allowed:expr;)+
+    })+) => {
+        $(
+            $(#[doc = $sdoc])+
+            #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+            pub struct $Section {
+                $($(#[doc = $doc])+ pub $field: $ty,)+
+            }
+        )+
+
+        /// Every parameter of the machine itself, in the order of sheet `refgpu`.
+        pub static PARAMS: &[Param] = &[$($(Param {
+            key: concat!(stringify!($section), ".", stringify!($field)),
+            unit: $unit,
+            doc: concat!($($doc),+),
+            allowed: $allowed,
+            get: |c| Raw::raw(c.$section.$field),
+            set: |c, v| c.$section.$field = Raw::from_raw(v),
+        },)+)+];
+    };
+}
+
+sections! {
+    /// Streaming multiprocessors: resources, schedulers and functional units.
+    Sm sm {
+        /// SMs of the GPU.
+        count: u32, "SMs", int(1, 256);
+        /// Core clock: SMs, network and L2.
+        clock_mhz: u32, "MHz", int(50, 5000);
+        /// Threads of an SM.
+        threads: u32, "threads", int(32, 2048);
+        /// TB slots of an SM.
+        tb_slots: u32, "TBs", int(1, 64);
+        /// Warp slots of an SM.
+        warps: u32, "warps", int(1, 64);
+        /// Registers of an SM.
+        registers: u32, "registers", int(0, 0x7fff_ffff);
+        /// Shared memory of an SM.
+        shared_bytes: u32, "bytes", int(0, 0x7fff_ffff);
+        /// Warp schedulers of an SM; each issues one instruction per cycle (W1).
+        schedulers: u32, "schedulers", int(1, 8);
+        /// Order in which a scheduler looks at its warps (W3).
+        policy: WarpPolicy, "", WARP_POLICY;
+        /// SP units of 32 lanes: integer, branch and single precision.
+        sp_units: u32, "units", int(1, 8);
+        /// Cycles between two instructions of one SP unit.
+        sp_interval: u32, "cycles", int(1, 64);
+        /// From issue to result, SP.
+        sp_latency: u32, "cycles", int(1, 63);
+        /// SFU units.
+        sfu_units: u32, "units", int(1, 8);
+        /// Cycles between two instructions of one SFU.
+        sfu_interval: u32, "cycles", int(1, 64);
+        /// From issue to result, SFU.
+        sfu_latency: u32, "cycles", int(1, 63);
+        /// Double-precision units; 0 = the SFUs do it.
+        dp_units: u32, "units", int(0, 8);
+        /// Cycles between two double-precision instructions of one unit.
+        dp_interval: u32, "cycles", int(1, 64);
+        /// From issue to result, double precision.
+        dp_latency: u32, "cycles", int(1, 63);
+        /// From issue to result of a conflict-free shared-memory load (M2).
+        shared_latency: u32, "cycles", int(2, 63);
+        /// From the dispatch of a TB to its first issue (W1).
+        tb_start: u32, "cycles", int(1, 1_000_000);
+        /// Added to `tb_start` if the SM's last TB was of another kernel (W1).
+        tb_switch: u32, "cycles", int(0, 1_000_000);
+    }
+    /// L1 data cache of an SM.
+    L1 l1 {
+        /// Sets.
+        sets: u32, "sets", pow2(1, 4096);
+        /// Ways of a set.
+        ways: u32, "ways", int(1, 64);
+        /// Bytes of a line; also the unit of coalescing (M3).
+        line: u32, "bytes", pow2(32, 128);
+        /// From issue to result of a single-line hit (M4).
+        hit_latency: u32, "cycles", int(2, 1000);
+        /// Miss status holding registers: lines in flight.
+        mshrs: u32, "lines", int(1, 4096);
+        /// Requests that one MSHR answers.
+        merges: u32, "requests", int(1, 64);
+        /// Places for requests on their way to the network.
+        miss_queue: u32, "requests", int(1, 1024);
+        /// A request that merges with a line in flight counts as a hit (5.2).
+        pending_as_hit: bool, "", BOOL;
+    }
+    /// The two crossbars between SMs and L2 banks.
+    Noc noc {
+        /// Packets waiting at one input port (N1).
+        input_queue: u32, "packets", int(1, 1024);
+        /// Bytes that a port moves per cycle.
+        flit_bytes: u32, "bytes", pow2(8, 128);
+        /// Cycles of flight after the last flit left.
+        flight: u32, "cycles", int(0, 1000);
+    }
+    /// L2 cache, by banks.
+    L2 l2 {
+        /// Banks in all; a multiple of the DRAM channels.
+        banks: u32, "banks", int(1, 256);
+        /// Sets of a bank.
+        sets: u32, "sets", pow2(1, 65536);
+        /// Ways of a set.
+        ways: u32, "ways", int(1, 64);
+        /// Requests waiting at a bank behind the ROP delay (N3).
+        queue: u32, "requests", int(1, 1024);
+        /// Fixed delay before a bank sees a request (N3).
+        rop_latency: u32, "cycles", int(0, 10_000);
+        /// From the access, or the fill, to the reply (N3).
+        hit_latency: u32, "cycles", int(1, 10_000);
+        /// MSHRs of a bank.
+        mshrs: u32, "lines", int(1, 4096);
+        /// Requests that one MSHR answers.
+        merges: u32, "requests", int(1, 64);
+        /// Places for requests of a bank on their way to DRAM.
+        miss_queue: u32, "requests", int(2, 1024);
+    }
+    /// DRAM: channels, their queue, and bank timing in command cycles.
+    Dram dram {
+        /// Channels.
+        channels: u32, "channels", int(1, 64);
+        /// Bytes of the address space that go to one channel before the next (N2).
+        interleave: u32, "bytes", pow2(128, 65536);
+        /// Command clock.
+        clock_mhz: u32, "MHz", int(50, 5000);
+        /// Line requests waiting at a channel.
+        queue: u32, "requests", int(1, 64);
+        /// Banks of a channel.
+        banks: u32, "banks", pow2(1, 32);
+        /// Bank groups of a channel.
+        groups: u32, "groups", pow2(1, 32);
+        /// Bytes of a row.
+        row: u32, "bytes", pow2(1024, 65536);
+        /// Bytes of a burst.
+        burst: u32, "bytes", pow2(32, 128);
+        /// Data-bus occupation of a burst.
+        burst_cycles: u32, "command cycles", int(1, 64);
+        /// Column command to column command.
+        ccd: u32, "command cycles", int(1, 255);
+        /// Column command to column command of one bank group.
+        ccdl: u32, "command cycles", int(1, 255);
+        /// Activation to activation.
+        rrd: u32, "command cycles", int(1, 255);
+        /// Activation to column command.
+        rcd: u32, "command cycles", int(1, 255);
+        /// Activation to precharge.
+        ras: u32, "command cycles", int(1, 255);
+        /// Precharge to activation.
+        rp: u32, "command cycles", int(1, 255);
+        /// Activation to activation of one bank.
+        rc: u32, "command cycles", int(1, 255);
+        /// Read command to data.
+        cl: u32, "command cycles", int(1, 255);
+        /// Write command to data.
+        wl: u32, "command cycles", int(1, 255);
+        /// End of write data to read command.
+        cdlr: u32, "command cycles", int(1, 255);
+        /// End of write data to precharge.
+        wr: u32, "command cycles", int(1, 255);
+        /// Read command to precharge.
+        rtpl: u32, "command cycles", int(1, 255);
+        /// Fixed part of the way back (N4).
+        latency: u32, "cycles", int(0, 10_000);
+        /// Further fixed part, which makes the unloaded total the preset's (N4).
+        extra: u32, "cycles", int(0, 10_000);
+    }
+    /// The run.
+    Run run {
+        /// From the host's launch call to the kernel's place in its queue (V1).
+        host_launch_cycles: u32, "cycles", int(0, 100_000_000);
+        /// A run without progress for so long is stopped.
+        hang_cycles: u64, "cycles", int(1000, 1_000_000_000_000);
+        /// Length of a timeline sample.
+        sample_cycles: u32, "cycles", int(1, 1_000_000);
+    }
+}

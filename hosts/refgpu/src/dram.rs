@@ -1,0 +1,450 @@
+//! One DRAM channel: FR-FCFS over a queue of line requests, with bank timing in command cycles (refgpu N4).
+//!
+//! Each command cycle carries one command. Column commands come first: the oldest request to an open row whose bank is ready.
+//! Else a row command: in order of age, each bank serves the first request that waits for it, but keeps its row while any
+//! request to that row waits. The channel sleeps until the next cycle in which a command is possible.
+
+use crate::config;
+use crate::ring::Ring;
+
+/// A request for (part of) a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Request {
+    /// Line number within the channel.
+    pub line: u32,
+    /// Bursts still to move.
+    pub bursts: u8,
+    /// Data to DRAM.
+    pub write: bool,
+    /// Who asked: L2 bank within the channel.
+    pub bank: u8,
+    /// The L2 MSHR that waits, for reads.
+    pub mshr: u16,
+}
+
+/// A line that DRAM has read, for an L2 bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Returned {
+    /// Command cycle after the last data.
+    pub tick: u64,
+    /// L2 bank within the channel.
+    pub bank: u8,
+    /// The MSHR that waits.
+    pub mshr: u16,
+}
+
+/// Commands and cycles of a channel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct DramStats {
+    /// Read commands (one burst each).
+    pub reads: u64,
+    /// Write commands.
+    pub writes: u64,
+    /// Activations.
+    pub activations: u64,
+    /// Precharges.
+    pub precharges: u64,
+    /// Command cycles with a request in the queue.
+    pub pending_cycles: u64,
+}
+
+const CLOSED: u32 = u32::MAX;
+const MAX_BANKS: usize = 32;
+
+#[derive(Clone, Copy, Debug)]
+struct Bank {
+    row: u32,
+    /// Earliest activation, precharge and column command.
+    activate: u64,
+    precharge: u64,
+    column: u64,
+}
+
+/// A DRAM channel. Times are command cycles, which only grow.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    t: config::Dram,
+    row_shift: u32,
+    /// Requests by age, with their bank and row.
+    requests: Vec<Request>,
+    place: Vec<(u8, u32)>,
+    /// Requests, by age, whose row is open.
+    hits: u64,
+    banks: [Bank; MAX_BANKS],
+    /// Requests of each bank whose row is open.
+    bank_hits: [u8; MAX_BANKS],
+    groups: [u64; MAX_BANKS],
+    activate: u64,
+    column: u64,
+    read: u64,
+    write: u64,
+    pending_since: u64,
+    next: u64,
+    returned: Ring<Returned>,
+    stats: DramStats,
+}
+
+impl Channel {
+    /// An idle channel with closed rows.
+    #[must_use]
+    pub fn new(config: &config::Dram, line_bytes: u32) -> Self {
+        let idle = Bank {
+            row: CLOSED,
+            activate: 0,
+            precharge: 0,
+            column: 0,
+        };
+        let queue = config.queue as usize;
+        Self {
+            t: config.clone(),
+            row_shift: (config.row / line_bytes).trailing_zeros(),
+            requests: Vec::with_capacity(queue),
+            place: Vec::with_capacity(queue),
+            hits: 0,
+            banks: [idle; MAX_BANKS],
+            bank_hits: [0; MAX_BANKS],
+            groups: [0; MAX_BANKS],
+            activate: 0,
+            column: 0,
+            read: 0,
+            write: 0,
+            pending_since: 0,
+            next: u64::MAX,
+            returned: Ring::new(queue * 4),
+            stats: DramStats::default(),
+        }
+    }
+
+    /// Free places in the queue.
+    #[must_use]
+    #[inline]
+    pub fn room(&self) -> usize {
+        self.t.queue as usize - self.requests.len()
+    }
+
+    /// The next command cycle in which a command may be possible.
+    #[must_use]
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Adds a request, visible from command cycle `tick` on. The caller has asked for [`Channel::room`].
+    pub fn push(&mut self, tick: u64, request: Request) {
+        if self.requests.is_empty() {
+            self.pending_since = tick;
+        }
+        let number = request.line >> self.row_shift;
+        let (bank, row) = (
+            (number & (self.t.banks - 1)) as usize,
+            number / self.t.banks,
+        );
+        if self.banks[bank].row == row {
+            self.hits |= 1 << self.requests.len();
+            self.bank_hits[bank] += 1;
+        }
+        self.requests.push(request);
+        self.place.push((bank as u8, row));
+        self.next = self.next.min(tick);
+    }
+
+    /// The line that DRAM returned longest ago and nobody has taken.
+    #[must_use]
+    #[inline]
+    pub fn returned(&self) -> Option<&Returned> {
+        self.returned.front()
+    }
+
+    /// Takes it.
+    pub fn take_returned(&mut self) {
+        self.returned.pop();
+    }
+
+    /// Carries out every command cycle up to `limit`. Returns whether a place in the queue became free.
+    pub fn run(&mut self, limit: u64) -> bool {
+        let before = self.requests.len();
+        while self.next <= limit {
+            self.next = self.step(self.next);
+        }
+        self.requests.len() < before
+    }
+
+    /// Statistics up to command cycle `tick`.
+    #[must_use]
+    pub fn stats(&self, tick: u64) -> DramStats {
+        let open = if self.requests.is_empty() {
+            0
+        } else {
+            tick.saturating_sub(self.pending_since)
+        };
+        DramStats {
+            pending_cycles: self.stats.pending_cycles + open,
+            ..self.stats
+        }
+    }
+
+    /// One command cycle; returns the next one worth looking at.
+    fn step(&mut self, tick: u64) -> u64 {
+        let column = self.column_command(tick);
+        if column == tick {
+            return if self.requests.is_empty() {
+                u64::MAX
+            } else {
+                tick + 1
+            };
+        }
+        let row = self.row_command(tick);
+        if row == tick {
+            tick + 1
+        } else {
+            column.min(row)
+        }
+    }
+
+    /// Issues a column command if one is possible and returns `tick`; else returns when the first will be.
+    fn column_command(&mut self, tick: u64) -> u64 {
+        let mut earliest = u64::MAX;
+        if self.hits == 0 {
+            return earliest;
+        }
+        if self.column > tick {
+            return self.column;
+        }
+        let mut left = self.hits;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let bank = self.place[i].0 as usize;
+            let group = bank & (self.t.groups as usize - 1);
+            let turn = if self.requests[i].write {
+                self.write
+            } else {
+                self.read
+            };
+            let ready = self.banks[bank].column.max(self.groups[group]).max(turn);
+            if ready <= tick {
+                self.issue_column(i, tick);
+                return tick;
+            }
+            earliest = earliest.min(ready);
+        }
+        earliest
+    }
+
+    fn issue_column(&mut self, i: usize, tick: u64) {
+        let t = &self.t;
+        let cycles = |n: u32| u64::from(n);
+        let request = &mut self.requests[i];
+        let bank = self.place[i].0 as usize;
+        self.column = tick + cycles(t.ccd.max(t.burst_cycles));
+        self.groups[bank & (t.groups as usize - 1)] = tick + cycles(t.ccdl.max(t.burst_cycles));
+        let state = &mut self.banks[bank];
+        if request.write {
+            let end = tick + cycles(t.wl + t.burst_cycles);
+            self.stats.writes += 1;
+            self.read = self.read.max(end + cycles(t.cdlr));
+            state.precharge = state.precharge.max(end + cycles(t.wr));
+        } else {
+            self.stats.reads += 1;
+            // The data bus must be free of read data when write data come.
+            self.write = self
+                .write
+                .max(tick + cycles((t.cl + t.burst_cycles).saturating_sub(t.wl)));
+            state.precharge = state.precharge.max(tick + cycles(t.rtpl));
+        }
+        request.bursts -= 1;
+        if request.bursts > 0 {
+            return;
+        }
+        if !request.write {
+            let done = tick + cycles(t.cl + t.burst_cycles);
+            self.returned.push(Returned {
+                tick: done,
+                bank: request.bank,
+                mshr: request.mshr,
+            });
+        }
+        self.bank_hits[bank] -= 1;
+        let below = (1 << i) - 1;
+        self.hits = (self.hits & below) | ((self.hits >> 1) & !below);
+        self.requests.copy_within(i + 1.., i);
+        self.place.copy_within(i + 1.., i);
+        self.requests.pop();
+        self.place.pop();
+        if self.requests.is_empty() {
+            self.stats.pending_cycles += tick + 1 - self.pending_since;
+        }
+    }
+
+    /// Issues a row command if one is possible and returns `tick`; else returns when the first will be.
+    fn row_command(&mut self, tick: u64) -> u64 {
+        let mut earliest = u64::MAX;
+        let mut seen = 0u32;
+        for i in 0..self.requests.len() {
+            let (bank, row) = self.place[i];
+            let b = bank as usize;
+            if seen >> b & 1 != 0 || self.bank_hits[b] != 0 {
+                continue;
+            }
+            seen |= 1 << b;
+            let state = &mut self.banks[b];
+            let open = state.row != CLOSED;
+            let ready = if open {
+                state.precharge
+            } else {
+                state.activate.max(self.activate)
+            };
+            if ready > tick {
+                earliest = earliest.min(ready);
+            } else if open {
+                state.row = CLOSED;
+                state.activate = state.activate.max(tick + u64::from(self.t.rp));
+                self.stats.precharges += 1;
+                return tick;
+            } else {
+                self.activate(b, row, tick);
+                return tick;
+            }
+        }
+        earliest
+    }
+
+    fn activate(&mut self, bank: usize, row: u32, tick: u64) {
+        let t = &self.t;
+        let state = &mut self.banks[bank];
+        state.row = row;
+        state.column = tick + u64::from(t.rcd);
+        state.precharge = tick + u64::from(t.ras);
+        state.activate = tick + u64::from(t.rc);
+        self.activate = tick + u64::from(t.rrd);
+        self.stats.activations += 1;
+        for (i, place) in self.place.iter().enumerate() {
+            if *place == (bank as u8, row) {
+                self.hits |= 1 << i;
+                self.bank_hits[bank] += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::GpuConfig;
+
+    /// gtx480: CCD 2, CCDL 3, RRD 6, RCD 12, RAS 28, RP 12, RC 40, CL 12, WL 4, CDLR 5, WR 12; 32 lines of a row.
+    fn channel() -> Channel {
+        Channel::new(&GpuConfig::preset("gtx480").unwrap().dram, 128)
+    }
+
+    fn read(row: u32, bank: u32, column: u32, bursts: u8) -> Request {
+        Request {
+            line: (row * 16 + bank) * 32 + column,
+            bursts,
+            mshr: (row * 100 + bank * 10 + column) as u16,
+            ..Request::default()
+        }
+    }
+
+    fn write(row: u32, bank: u32, column: u32, bursts: u8) -> Request {
+        Request {
+            write: true,
+            ..read(row, bank, column, bursts)
+        }
+    }
+
+    /// Ends of data of all requests given at cycle 0, by `mshr`.
+    fn finish(requests: &[Request]) -> (Vec<(u16, u64)>, DramStats) {
+        let mut channel = channel();
+        for &request in requests {
+            channel.push(0, request);
+        }
+        channel.run(100_000);
+        let mut done = Vec::new();
+        while let Some(r) = channel.returned() {
+            done.push((r.mshr, r.tick));
+            channel.take_returned();
+        }
+        (done, channel.stats(100_000))
+    }
+
+    #[test]
+    fn a_closed_row_costs_rcd_and_an_open_one_only_the_column() {
+        let (done, stats) = finish(&[read(0, 0, 0, 2), read(0, 0, 1, 2)]);
+        // Activation 0; columns 12, 15, 18, 21 (one group: CCDL); data end CL + burst after the second of each.
+        assert_eq!(done, [(0, 15 + 14), (1, 21 + 14)]);
+        assert_eq!(
+            (stats.reads, stats.activations, stats.precharges),
+            (4, 1, 0)
+        );
+        assert_eq!(stats.pending_cycles, 22);
+    }
+
+    #[test]
+    fn another_row_waits_for_ras_rp_and_rc() {
+        let (done, stats) = finish(&[read(0, 0, 0, 1), read(1, 0, 0, 1)]);
+        // Precharge at RAS 28, activation at 28 + RP = 40 = RC, column 52.
+        assert_eq!(done, [(0, 12 + 14), (100, 52 + 14)]);
+        assert_eq!((stats.activations, stats.precharges), (2, 1));
+    }
+
+    #[test]
+    fn activations_are_rrd_apart_and_groups_interleave_at_ccd() {
+        let (done, _) = finish(&[read(0, 0, 0, 4), read(0, 1, 0, 4)]);
+        // Activations 0 and 6. Bank 0: columns 12, 15, 18; from 18 on bank 1's group fills the gaps.
+        // 12 b0, 15 b0, 18 b0, 20 b1, 22 b0 (end), 24 b1, 27 b1, 30 b1.
+        assert_eq!(done, [(0, 22 + 14), (10, 30 + 14)]);
+    }
+
+    #[test]
+    fn the_oldest_open_row_request_goes_before_an_older_one_to_a_closed_row() {
+        let (done, stats) = finish(&[read(0, 0, 0, 1), read(1, 0, 0, 1), read(0, 0, 5, 1)]);
+        assert_eq!(done.iter().map(|d| d.0).collect::<Vec<_>>(), [0, 5, 100]);
+        assert_eq!(stats.activations, 2);
+    }
+
+    #[test]
+    fn a_read_after_a_write_waits_for_wl_burst_and_cdlr() {
+        let (done, stats) = finish(&[write(0, 0, 0, 1), read(0, 0, 1, 1)]);
+        // Write at 12, read at 12 + 4 + 2 + 5 = 23.
+        assert_eq!(done, [(1, 23 + 14)]);
+        assert_eq!((stats.reads, stats.writes), (1, 1));
+    }
+
+    #[test]
+    fn a_precharge_after_a_write_waits_for_wr() {
+        let (done, _) = finish(&[write(0, 0, 0, 8), read(1, 0, 0, 1)]);
+        // Last write at 12 + 7 x 3 = 33; precharge 33 + 4 + 2 + 12 = 51; activation 63; column 75.
+        assert_eq!(done, [(100, 75 + 14)]);
+    }
+
+    #[test]
+    fn running_in_one_go_equals_running_cycle_by_cycle() {
+        let requests: Vec<_> = (0..16u32)
+            .map(|i| {
+                let (row, bank) = (i * 7 % 3, i * 5 % 4);
+                if i % 3 == 0 {
+                    write(row, bank, i, 2)
+                } else {
+                    read(row, bank, i, 2)
+                }
+            })
+            .collect();
+        let (mut whole, mut stepped) = (channel(), channel());
+        for &r in &requests {
+            whole.push(0, r);
+            stepped.push(0, r);
+        }
+        whole.run(5000);
+        for tick in 0..=5000 {
+            stepped.run(tick);
+        }
+        assert_eq!(whole.stats(5000), stepped.stats(5000));
+        while let Some(&a) = whole.returned() {
+            assert_eq!(Some(&a), stepped.returned());
+            whole.take_returned();
+            stepped.take_returned();
+        }
+        assert_eq!(stepped.returned(), None);
+    }
+}

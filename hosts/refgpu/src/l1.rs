@@ -1,0 +1,236 @@
+//! The L1 data cache of one SM: write-through, write-evict, with MSHR merging (refgpu M4, M6, M7, M11).
+//!
+//! The LSU asks for one transaction at a time. A refusal names the resource that is missing and changes nothing; it is the
+//! back-pressure of M5.
+
+use crate::cache::{Line, Mshrs, Tags};
+use crate::config;
+
+/// Why a transaction could not be taken (M4), in the order of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Refusal {
+    /// The line is in flight and its MSHR is full.
+    Merge,
+    /// Every way of the set waits for a fill.
+    Set,
+    /// No MSHR is free.
+    Mshr,
+    /// The miss queue is full.
+    MissQueue,
+}
+
+impl Refusal {
+    /// Number of reasons.
+    pub const COUNT: usize = 4;
+}
+
+/// What became of a load transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Data after the hit latency.
+    Hit,
+    /// Answered by a line already in flight.
+    Merged,
+    /// A request for this MSHR's line has to be sent.
+    Miss(u16),
+}
+
+/// Transactions of one L1, by outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct L1Stats {
+    /// Load transactions that found their line.
+    pub hits: u64,
+    /// Load transactions that merged with a line in flight.
+    pub merges: u64,
+    /// Load transactions that fetched a line.
+    pub misses: u64,
+    /// Store transactions.
+    pub stores: u64,
+    /// Atomic transactions.
+    pub atomics: u64,
+}
+
+/// The L1 data cache of one SM. Requests are named by the number of the load that waits.
+#[derive(Clone, Debug)]
+pub struct L1 {
+    tags: Tags,
+    mshrs: Mshrs<u16>,
+    set_bits: u32,
+    /// Transactions so far.
+    pub stats: L1Stats,
+}
+
+impl L1 {
+    /// An empty cache.
+    #[must_use]
+    pub fn new(config: &config::L1) -> Self {
+        Self {
+            tags: Tags::new(config.sets, config.ways),
+            mshrs: Mshrs::new(config.mshrs, config.merges),
+            set_bits: config.sets.trailing_zeros(),
+            stats: L1Stats::default(),
+        }
+    }
+
+    /// M4: the line number, folded twice.
+    fn set(&self, line: Line) -> u32 {
+        let b = self.set_bits;
+        (line ^ (line >> b) ^ line.unbounded_shr(2 * b)) & ((1 << b) - 1)
+    }
+
+    /// One load transaction, with `queue_room` free places in the miss queue.
+    ///
+    /// # Errors
+    /// The missing resource; nothing has changed.
+    #[inline]
+    pub fn load(&mut self, line: Line, waiter: u16, queue_room: usize) -> Result<Access, Refusal> {
+        let set = self.set(line);
+        if let Some(way) = self.tags.find(set, line) {
+            let state = *self.tags.way(way);
+            if !state.pending() {
+                self.tags.touch(way);
+                self.stats.hits += 1;
+                return Ok(Access::Hit);
+            }
+            if !self.mshrs.merge(state.mshr, waiter) {
+                return Err(Refusal::Merge);
+            }
+            self.stats.merges += 1;
+            return Ok(Access::Merged);
+        }
+        let way = self.tags.victim(set).ok_or(Refusal::Set)?;
+        if self.mshrs.free() == 0 {
+            return Err(Refusal::Mshr);
+        }
+        if queue_room == 0 {
+            return Err(Refusal::MissQueue);
+        }
+        let mshr = self.mshrs.allocate(way, waiter).ok_or(Refusal::Mshr)?;
+        self.tags.replace(way, line);
+        self.tags.way_mut(way).mshr = mshr;
+        self.stats.misses += 1;
+        Ok(Access::Miss(mshr))
+    }
+
+    /// M7, M8: a store or atomic transaction passes by and drops the line if it is here.
+    ///
+    /// # Errors
+    /// [`Refusal::MissQueue`]; nothing has changed.
+    #[inline]
+    pub fn write(&mut self, line: Line, atomic: bool, queue_room: usize) -> Result<(), Refusal> {
+        if queue_room == 0 {
+            return Err(Refusal::MissQueue);
+        }
+        let set = self.set(line);
+        if let Some(way) = self
+            .tags
+            .find(set, line)
+            .filter(|&way| !self.tags.way(way).pending())
+        {
+            self.tags.drop_line(way);
+        }
+        *(if atomic {
+            &mut self.stats.atomics
+        } else {
+            &mut self.stats.stores
+        }) += 1;
+        Ok(())
+    }
+
+    /// M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
+    #[inline]
+    pub fn fill(&mut self, mshr: u16) -> &[u16] {
+        let (way, waiters) = self.mshrs.complete(mshr);
+        let state = self.tags.way_mut(way);
+        state.mshr = crate::cache::NO_MSHR;
+        state.valid = 1;
+        waiters
+    }
+
+    /// M11: a host kernel starts.
+    pub fn clear(&mut self) {
+        self.tags.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::GpuConfig;
+
+    fn l1(change: &[(&str, &str)]) -> L1 {
+        let mut config = GpuConfig::preset("k20c").unwrap();
+        for (key, word) in change {
+            config.set(key, word).unwrap();
+        }
+        L1::new(&config.l1)
+    }
+
+    #[test]
+    fn a_line_misses_then_merges_then_hits() {
+        let mut l1 = l1(&[]);
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
+            panic!("first access")
+        };
+        assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged));
+        assert_eq!(l1.fill(mshr), [1, 2]);
+        assert_eq!(l1.load(5, 3, 0), Ok(Access::Hit));
+        assert_eq!((l1.stats.hits, l1.stats.merges, l1.stats.misses), (1, 1, 1));
+    }
+
+    #[test]
+    fn refusals_come_in_the_order_merge_set_mshr_queue_and_change_nothing() {
+        let mut one = l1(&[
+            ("l1.sets", "1"),
+            ("l1.ways", "1"),
+            ("l1.mshrs", "1"),
+            ("l1.merges", "1"),
+        ]);
+        assert_eq!(one.load(5, 1, 0), Err(Refusal::MissQueue));
+        let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else {
+            panic!("room for one")
+        };
+        assert_eq!(one.load(5, 2, 0), Err(Refusal::Merge));
+        assert_eq!(one.load(6, 2, 0), Err(Refusal::Set));
+        assert_eq!(one.fill(mshr), [1]);
+        let mut wide = l1(&[("l1.mshrs", "1")]);
+        assert!(wide.load(5, 1, 1).is_ok());
+        assert_eq!(wide.load(6, 2, 0), Err(Refusal::Mshr));
+        assert_eq!(wide.stats.misses, 1);
+    }
+
+    #[test]
+    fn stores_evict_the_line_but_not_one_in_flight() {
+        let mut l1 = l1(&[]);
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
+            panic!("first access")
+        };
+        assert_eq!(l1.write(5, false, 1), Ok(()));
+        assert_eq!(l1.fill(mshr), [1]);
+        assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
+        assert_eq!(l1.write(5, false, 0), Err(Refusal::MissQueue));
+        assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
+        assert_eq!(l1.write(5, true, 1), Ok(()));
+        assert!(matches!(l1.load(5, 1, 1), Ok(Access::Miss(_))));
+    }
+
+    #[test]
+    fn the_set_index_spreads_strides_of_the_set_count() {
+        let l1 = l1(&[]);
+        let sets: std::collections::BTreeSet<_> = (0..32).map(|i| l1.set(i * 32)).collect();
+        assert_eq!(sets.len(), 32);
+        assert_eq!(l1.set(0b10101_00011_01000), 0b10101 ^ 0b00011 ^ 0b01000);
+    }
+
+    #[test]
+    fn a_host_kernel_finds_the_cache_empty() {
+        let mut l1 = l1(&[]);
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
+            panic!("first access")
+        };
+        l1.fill(mshr);
+        l1.clear();
+        assert!(matches!(l1.load(5, 1, 1), Ok(Access::Miss(_))));
+    }
+}

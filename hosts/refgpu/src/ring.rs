@@ -1,0 +1,102 @@
+//! A first-in-first-out queue in a ring, allocated once.
+
+/// A FIFO of at most a fixed number of entries.
+#[derive(Clone, Debug)]
+pub struct Ring<T> {
+    slots: Vec<T>,
+    head: usize,
+    len: usize,
+    capacity: usize,
+}
+
+impl<T: Copy + Default> Ring<T> {
+    /// An empty queue of `capacity` places.
+    #[must_use]
+    pub fn new(capacity: usize) -> Self {
+        Self {
+            slots: vec![T::default(); capacity.max(1).next_power_of_two()],
+            head: 0,
+            len: 0,
+            capacity,
+        }
+    }
+
+    /// Entries waiting.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether no entry waits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Free places.
+    #[must_use]
+    pub fn room(&self) -> usize {
+        self.capacity.saturating_sub(self.len)
+    }
+
+    /// Adds an entry at the tail. Callers ask for [`Ring::room`] where it can run out; a ring that may not refuse grows.
+    pub fn push(&mut self, entry: T) {
+        if self.len == self.slots.len() {
+            self.grow();
+        }
+        let at = (self.head + self.len) & (self.slots.len() - 1);
+        self.slots[at] = entry;
+        self.len += 1;
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.slots.rotate_left(self.head);
+        self.head = 0;
+        self.slots.resize(self.slots.len() * 2, T::default());
+    }
+
+    /// The entry at the head.
+    #[must_use]
+    #[inline]
+    pub fn front(&self) -> Option<&T> {
+        if self.len == 0 {
+            None
+        } else {
+            Some(&self.slots[self.head & (self.slots.len() - 1)])
+        }
+    }
+
+    /// Takes the entry at the head.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        let entry = *self.front()?;
+        self.head = (self.head + 1) & (self.slots.len() - 1);
+        self.len -= 1;
+        Some(entry)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_leave_in_order_through_wrapping_and_growth() {
+        let mut ring = Ring::new(4);
+        let (mut sent, mut got) = (0, Vec::new());
+        for _ in 0..3 {
+            ring.push(sent);
+            sent += 1;
+        }
+        got.extend([ring.pop().unwrap(), ring.pop().unwrap()]);
+        assert_eq!(ring.room(), 3);
+        while sent < 9 {
+            ring.push(sent);
+            sent += 1;
+        }
+        assert_eq!(ring.room(), 0);
+        got.extend(std::iter::from_fn(|| ring.pop()));
+        assert_eq!(got, (0..9).collect::<Vec<_>>());
+    }
+}
