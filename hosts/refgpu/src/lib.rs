@@ -8,3 +8,4 @@ pub mod noc;
 pub mod program;
 pub mod ring;
 pub mod tables;
+pub mod workload;

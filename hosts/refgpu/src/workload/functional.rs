@@ -1,0 +1,143 @@
+//! Runs a workload without a machine: every launch starts at once and warps take turns, one instruction each. For tests of
+//! what a program computes and issues; it holds the program to the interface's promises on the way.
+
+use super::lanes;
+use crate::program::{Class, Effects, Inst, TbContext, Workload};
+use gpusched::Descriptor;
+use std::collections::HashMap;
+
+/// What was issued.
+#[derive(Default)]
+pub struct Tally {
+    /// Instructions.
+    pub issued: u64,
+    /// By class, and lanes active in them.
+    pub by_class: HashMap<Class, [u64; 2]>,
+    /// How often a lane loaded from an address of global memory.
+    pub loads: HashMap<u64, u32>,
+    /// Device launches.
+    pub launches: Vec<Descriptor>,
+}
+
+impl Tally {
+    pub fn of(&self, class: Class) -> u64 {
+        self.by_class.get(&class).map_or(0, |&[issued, _]| issued)
+    }
+
+    /// Active lanes per instruction, of those in a class.
+    pub fn mean_lanes(&self, class: Class) -> f64 {
+        let [issued, lanes] = self.by_class[&class];
+        lanes as f64 / issued as f64
+    }
+}
+
+/// A TB that is resident, with the warps that have not exited.
+struct Tb<P> {
+    kernel: Descriptor,
+    warps: Vec<P>,
+}
+
+/// Runs `workload` to its end with at most `room` TBs resident.
+pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
+    let mut tally = Tally::default();
+    let mut effects = Effects {
+        addr: [0; 32],
+        bytes: 0,
+        launches: Vec::new(),
+    };
+    while let Some(kernel) = workload.next_kernel() {
+        let mut waiting = vec![(kernel, 0)];
+        let mut resident: Vec<Tb<W::Warp>> = Vec::new();
+        while !(waiting.is_empty() && resident.is_empty()) {
+            while resident.len() < room
+                && let Some((kernel, blkid)) = waiting.pop()
+            {
+                if blkid + 1 < kernel.grid.x {
+                    waiting.push((kernel, blkid + 1));
+                }
+                resident.push(dispatch(workload, kernel, blkid));
+            }
+            for tb in &mut resident {
+                let launched = turn(workload, tb, &mut effects, &mut tally);
+                waiting.extend(launched.into_iter().map(|kernel| (kernel, 0)));
+            }
+            resident.retain(|tb| !tb.warps.is_empty());
+        }
+    }
+    tally
+}
+
+fn dispatch<W: Workload>(workload: &mut W, kernel: Descriptor, blkid: u32) -> Tb<W::Warp> {
+    let context = TbContext {
+        tag: kernel.tag,
+        blkid,
+        threads: kernel.tb.x,
+    };
+    let warp = |number| {
+        let mut warp = W::Warp::default();
+        workload.begin(&context, number, &mut warp);
+        warp
+    };
+    Tb {
+        kernel,
+        warps: (0..kernel.tb.x.div_ceil(32)).map(warp).collect(),
+    }
+}
+
+/// One instruction of every warp that is not at a barrier, or the barrier if all are there.
+fn turn<W: Workload>(
+    workload: &mut W,
+    tb: &mut Tb<W::Warp>,
+    effects: &mut Effects,
+    tally: &mut Tally,
+) -> Vec<Descriptor> {
+    let mut launched = Vec::new();
+    let at_barrier = |inst: Inst| inst.class == Class::Barrier;
+    let all_wait = tb.warps.iter().all(|w| at_barrier(workload.fetch(w)));
+    tb.warps.retain_mut(|warp| {
+        let inst = workload.fetch(warp);
+        if at_barrier(inst) && !all_wait {
+            return true;
+        }
+        effects.launches.clear();
+        workload.execute(warp, effects);
+        assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Exit));
+        check_addresses(inst, effects, &tb.kernel);
+        tally.issued += 1;
+        let [issued, active] = tally.by_class.entry(inst.class).or_default();
+        *issued += 1;
+        *active += u64::from(inst.mask.count_ones());
+        if inst.class == Class::LoadGlobal {
+            for lane in lanes(inst.mask) {
+                *tally.loads.entry(effects.addr[lane]).or_default() += 1;
+            }
+        }
+        if inst.class == Class::Launch {
+            let callers: Vec<usize> = effects.launches.iter().map(|l| l.lane as usize).collect();
+            assert_eq!(callers, lanes(inst.mask).collect::<Vec<_>>());
+            launched.extend(effects.launches.iter().map(|launch| launch.descriptor));
+        }
+        inst.class != Class::Exit
+    });
+    tally.launches.extend(&launched);
+    launched
+}
+
+fn check_addresses(inst: Inst, effects: &Effects, kernel: &Descriptor) {
+    let shared = match inst.class {
+        Class::LoadShared | Class::StoreShared => true,
+        Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => false,
+        _ => return,
+    };
+    let room = if shared {
+        0..u64::from(kernel.smem)
+    } else {
+        1 << 32..1 << 40
+    };
+    let bytes = u64::from(effects.bytes);
+    for lane in lanes(inst.mask) {
+        let address = effects.addr[lane];
+        assert!(room.contains(&address) && room.contains(&(address + bytes - 1)));
+        assert_eq!(address % bytes, 0, "aligned");
+    }
+}

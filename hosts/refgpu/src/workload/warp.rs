@@ -1,0 +1,120 @@
+//! What the program of any warp needs: its head instruction, and the forms in which the sheet's lists are written.
+
+use crate::program::{Class, Inst, Regs};
+
+/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Programs number
+/// their own registers from 1.
+const CHAIN: Regs = 1;
+
+/// The head of a warp, and the rest of the run of integer instructions that it stands in.
+#[derive(Clone, Debug)]
+pub struct Head {
+    inst: Inst,
+    left: u32,
+    last_dst: Regs,
+    last_diverges: bool,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        Self {
+            inst: Inst {
+                class: Class::Exit,
+                mask: 0,
+                src: 0,
+                dst: 0,
+                diverges: false,
+            },
+            left: 0,
+            last_dst: 0,
+            last_diverges: false,
+        }
+    }
+}
+
+impl Head {
+    pub const fn inst(&self) -> Inst {
+        self.inst
+    }
+
+    /// Moves to the next instruction of the run. False at its end: the program says what comes next.
+    pub const fn advance(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
+        self.inst.src = CHAIN;
+        if self.left == 0 {
+            self.inst.dst = self.last_dst;
+            self.inst.diverges = self.last_diverges;
+        }
+        true
+    }
+
+    /// One instruction that is not of a run.
+    pub const fn set(&mut self, class: Class, mask: u32, src: Regs, dst: Regs) {
+        self.inst = Inst {
+            class,
+            mask,
+            src,
+            dst,
+            diverges: false,
+        };
+        self.left = 0;
+    }
+
+    /// `I count`: a run that starts from `src` and leaves its result in `dst`.
+    pub const fn integers(&mut self, count: u32, mask: u32, src: Regs, dst: Regs) {
+        self.set(Class::Int, mask, src, CHAIN);
+        self.left = count - 1;
+        self.last_dst = dst;
+        self.last_diverges = false;
+        if count == 1 {
+            self.inst.dst = dst;
+        }
+    }
+
+    /// `I count`, at least two, ending in a branch: the lanes of `mask` outside `on` jump away from those in `on`.
+    pub const fn branch(&mut self, count: u32, mask: u32, on: u32, src: Regs) {
+        self.integers(count, mask, src, 0);
+        self.diverging(on);
+    }
+
+    /// Makes the run end in a branch that keeps the lanes in `on` together and leads the others away.
+    pub const fn diverging(&mut self, on: u32) {
+        self.last_diverges = on != 0 && on != self.inst.mask;
+        if self.left == 0 {
+            self.inst.diverges = self.last_diverges;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_a_chain_from_source_to_destination() {
+        let mut head = Head::default();
+        head.integers(3, 7, 2, 4);
+        let mut seen = vec![head.inst()];
+        while head.advance() {
+            seen.push(head.inst());
+        }
+        let registers: Vec<_> = seen.iter().map(|inst| (inst.src, inst.dst)).collect();
+        assert_eq!(registers, [(2, CHAIN), (CHAIN, CHAIN), (CHAIN, 4)]);
+        assert!(seen.iter().all(|inst| inst.mask == 7 && !inst.diverges));
+    }
+
+    #[test]
+    fn only_the_last_of_a_branch_diverges_and_only_if_lanes_part() {
+        for (on, parts) in [(0, false), (7, false), (5, true)] {
+            let mut head = Head::default();
+            head.branch(2, 7, on, 2);
+            assert!(!head.inst().diverges);
+            assert!(head.advance());
+            assert_eq!(head.inst().diverges, parts);
+            assert!(!head.advance());
+        }
+    }
+}
