@@ -4,7 +4,7 @@
 //! ([`crate::frontend::gates`]), and sends one TB or says why none. [`fcfs_rr`] is the baseline, the only policy so far; a
 //! policy that keeps queues of its own (LaPerm) or follows a graph (DATS) is one more arm where `FrontEnd::tick` calls T4.
 
-pub(crate) mod fcfs_rr;
+pub mod fcfs_rr;
 
 use crate::cycle::Cycle;
 use crate::id::RecordId;

@@ -3,5 +3,5 @@
 //! [`agt`] is the aggregated group table; [`coalesce`] is the phase that joins groups to kernels. A group's TBs are sent by the
 //! SMX scheduler ([`crate::dispatch`]) along the chain that its kernel's entry keeps.
 
-pub(crate) mod agt;
-pub(crate) mod coalesce;
+pub mod agt;
+pub mod coalesce;

@@ -11,11 +11,9 @@ use crate::residency::ResidentTb;
 
 /// An aggregated group as the launch call gives it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct GroupLaunch {
     /// The group's TBs.
-    #[cfg_attr(feature = "serde", serde(flatten))]
     pub descriptor: Descriptor,
     /// The calling thread's number within its SMX, 0..threads.
     pub hw_tid: u32,

@@ -30,18 +30,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod complete;
+pub mod complete;
 pub mod config;
-pub(crate) mod gate_verbs;
-pub(crate) mod gates;
-mod kmu;
-pub(crate) mod launches;
-pub(crate) mod query;
-pub(crate) mod skip;
-pub(crate) mod stats;
-pub(crate) mod storage;
-mod suspend;
-pub(crate) mod tables;
+pub mod gate_verbs;
+pub mod gates;
+pub mod kmu;
+pub mod launches;
+pub mod query;
+pub mod skip;
+pub mod stats;
+pub mod storage;
+pub mod suspend;
+pub mod tables;
 
 use core::fmt;
 

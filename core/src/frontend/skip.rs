@@ -71,7 +71,7 @@ impl<T: Tables> FrontEnd<T> {
             words.count(tick.sched, tick.kmu, 1);
             if quiet_before {
                 // A cycle that decided nothing is followed by equal ones until something falls due.
-                let until = self.next_change().map_or(end, |t| t.clamp(self.now, end));
+                let until = self.next_change().map_or(end, |t| t.min(end).max(self.now));
                 let skipped = until.since(self.now);
                 words.count(tick.sched, tick.kmu, skipped);
                 self.count_cycles(tick.sched, skipped);

@@ -10,10 +10,10 @@
 //! The kernel management unit (KMU), which takes kernels from the first to the last, is in [`crate::frontend`], where all of
 //! these meet.
 
-pub(crate) mod descriptor;
-pub(crate) mod distributor;
-pub(crate) mod free_map;
-pub(crate) mod hwq;
-mod latency;
-pub(crate) mod record;
-pub(crate) mod suspended;
+pub mod descriptor;
+pub mod distributor;
+pub mod free_map;
+pub mod hwq;
+pub mod latency;
+pub mod record;
+pub mod suspended;

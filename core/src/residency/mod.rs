@@ -3,7 +3,7 @@
 //! A TB takes one slot, and threads, registers and shared memory, as one block from its dispatch to its end (`dtbl` I1). All
 //! other views of free room (LaPerm's, the dependency graphs', the power controller's) are views of this table.
 
-pub(crate) mod smx_set;
+pub mod smx_set;
 
 use crate::frontend::config::Config;
 use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId};

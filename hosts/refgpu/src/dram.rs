@@ -80,6 +80,8 @@ pub struct Channel {
     write: u64,
     pending_since: u64,
     next: u64,
+    /// Look in every command cycle, also where nothing can happen.
+    pub(crate) always: bool,
     returned: Ring<Returned>,
     stats: DramStats,
 }
@@ -110,6 +112,7 @@ impl Channel {
             write: 0,
             pending_since: 0,
             next: u64::MAX,
+            always: false,
             returned: Ring::new(queue * 4),
             stats: DramStats::default(),
         }
@@ -164,7 +167,8 @@ impl Channel {
     pub fn run(&mut self, limit: u64) -> bool {
         let before = self.requests.len();
         while self.next <= limit {
-            self.next = self.step(self.next);
+            let next = self.step(self.next);
+            self.next = if self.always && next != u64::MAX { self.next + 1 } else { next };
         }
         self.requests.len() < before
     }

@@ -1,11 +1,37 @@
-//! The reference GPU.
+//! The reference GPU: a deterministic cycle-level SIMT machine that runs real algorithms and asks `gpusched` for every
+//! scheduling decision.
+//!
+//! It is a model of shape, not of one card's cycle counts: its rules (sheet `refgpu`, cited as W1, M4, N3 ...) are as simple as
+//! keeps each effect alive that hardware schedulers react to: back-pressure into the LSU, cache thrash, row locality, launch
+//! latency, occupancy.
+//!
+//! # How to use it
+//! Choose a [`config::GpuConfig`], give [`gpu::Gpu::run`] a [`program::Workload`], read [`stats::RunStats`].
+//!
+//! # Where to look, along the way of an instruction
+//! - [`program`]: what runs, the contract between an algorithm and the machine.
+//! - [`gpu`]: the cycle loop, and the coupling to the front end of `gpusched` ([`front`]).
+//! - [`sm`]: warps, scoreboard, schedulers, functional units.
+//! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
+//! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
+//! - [`graph`] and [`workload`]: real graphs, and the algorithms that run on them.
+//! - [`stats`] and [`timeline`]: what a run tells.
 pub mod cache;
+pub mod coalesce;
 pub mod config;
 pub mod dram;
+pub mod front;
+pub mod gpu;
 pub mod graph;
 pub mod l1;
+pub mod l2;
+pub mod lsu;
+pub mod memory;
 pub mod noc;
 pub mod program;
 pub mod ring;
+pub mod sm;
+pub mod stats;
 pub mod tables;
+pub mod timeline;
 pub mod workload;

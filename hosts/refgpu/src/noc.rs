@@ -99,6 +99,14 @@ pub struct Delivery {
     pub packet: Packet,
 }
 
+/// What is behind the output ports.
+pub trait Destination {
+    /// Whether `output` can take a packet.
+    fn accepts(&self, output: usize) -> bool;
+    /// A packet is on its way.
+    fn deliver(&mut self, delivery: Delivery);
+}
+
 /// Packets and flits that went through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct NocStats {
@@ -118,6 +126,8 @@ pub struct Crossbar {
     waiting: Vec<u16>,
     flight: u64,
     next: u64,
+    /// Look in every cycle, also where nothing can happen.
+    pub(crate) always: bool,
     /// Traffic so far.
     pub stats: NocStats,
 }
@@ -146,6 +156,7 @@ impl Crossbar {
             waiting: Vec::with_capacity(inputs),
             flight: u64::from(config.flight),
             next: u64::MAX,
+            always: false,
             stats: NocStats::default(),
         }
     }
@@ -180,14 +191,9 @@ impl Crossbar {
         });
     }
 
-    /// One cycle: each free output whose destination `accepts` picks one packet, told to `deliver`.
-    pub fn step(
-        &mut self,
-        now: u64,
-        accepts: impl Fn(usize) -> bool,
-        mut deliver: impl FnMut(Delivery),
-    ) {
-        if now < self.next {
+    /// One cycle: each free output whose destination accepts it picks one packet.
+    pub fn step(&mut self, now: u64, to: &mut impl Destination) {
+        if now < self.next && !self.always {
             return;
         }
         self.next = u64::MAX;
@@ -204,7 +210,7 @@ impl Crossbar {
             let o = head.output as usize;
             let output = &mut self.outputs[o];
             self.waiting.push(i as u16);
-            if output.free_at <= now && accepts(o) {
+            if output.free_at <= now && to.accepts(o) {
                 let distance = if i > output.last {
                     i - output.last - 1
                 } else {
@@ -238,7 +244,7 @@ impl Crossbar {
                 self.next = self.next.min(self.head_at[i]);
                 self.stats.packets += 1;
                 self.stats.flits += u64::from(head.flits);
-                deliver(Delivery {
+                to.deliver(Delivery {
                     input: i,
                     output: head.output as usize,
                     arrives: free_at + self.flight,
@@ -261,6 +267,22 @@ mod tests {
         Crossbar::new(inputs, outputs, 8, &GpuConfig::preset("k20c").unwrap().noc)
     }
 
+    /// Notes input and arrival of every packet; one output may be closed.
+    #[derive(Default)]
+    struct Log {
+        got: Vec<(usize, u64)>,
+        closed: Option<usize>,
+    }
+
+    impl Destination for Log {
+        fn accepts(&self, output: usize) -> bool {
+            self.closed != Some(output)
+        }
+        fn deliver(&mut self, d: Delivery) {
+            self.got.push((d.input, d.arrives));
+        }
+    }
+
     fn packet(id: u16) -> Packet {
         Packet {
             id,
@@ -270,11 +292,11 @@ mod tests {
 
     /// Runs to cycle `until` and returns (input, arrival) of every packet.
     fn run(noc: &mut Crossbar, until: u64) -> Vec<(usize, u64)> {
-        let mut got = Vec::new();
+        let mut log = Log::default();
         for now in 0..until {
-            noc.step(now, |_| true, |d| got.push((d.input, d.arrives)));
+            noc.step(now, &mut log);
         }
-        got
+        log.got
     }
 
     #[test]
@@ -312,15 +334,15 @@ mod tests {
         let mut noc = crossbar(2, 2);
         noc.push(0, 0, 1, 0, packet(0));
         noc.push(1, 1, 1, 0, packet(1));
-        let mut got = Vec::new();
+        let mut log = Log {
+            closed: Some(0),
+            ..Log::default()
+        };
         for now in 0..4 {
-            noc.step(
-                now,
-                |output| output == 1 || now >= 3,
-                |d| got.push((d.input, d.arrives)),
-            );
+            log.closed = log.closed.filter(|_| now < 3);
+            noc.step(now, &mut log);
         }
-        assert_eq!(got, [(1, 9), (0, 12)]);
+        assert_eq!(log.got, [(1, 9), (0, 12)]);
     }
 
     #[test]

@@ -17,7 +17,10 @@
 //! ```
 
 mod check;
+mod front;
 mod params;
+
+use std::collections::BTreeSet;
 
 pub use params::{Allowed, Dram, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
 
@@ -29,12 +32,23 @@ pub enum Provenance {
     Paper,
     /// Other public data: a data sheet or a public simulator file.
     Public,
-    /// By arithmetic from such a value.
-    Derived,
+    /// By arithmetic from such a value, or carried over from another device.
+    Inferred,
     /// Chosen here, with the reason given.
     Ours,
     /// Set for this run.
     User,
+}
+
+impl From<gpusched::Provenance> for Provenance {
+    fn from(core: gpusched::Provenance) -> Self {
+        match core {
+            gpusched::Provenance::Paper => Self::Paper,
+            gpusched::Provenance::Public => Self::Public,
+            gpusched::Provenance::Inferred => Self::Inferred,
+            gpusched::Provenance::Ours => Self::Ours,
+        }
+    }
 }
 
 impl Provenance {
@@ -42,7 +56,7 @@ impl Provenance {
         Some(match word {
             "paper" => Self::Paper,
             "public" => Self::Public,
-            "derived" => Self::Derived,
+            "inferred" => Self::Inferred,
             "ours" => Self::Ours,
             "user" => Self::User,
             _ => return None,
@@ -55,7 +69,7 @@ impl Provenance {
         match self {
             Self::Paper => "paper",
             Self::Public => "public",
-            Self::Derived => "derived",
+            Self::Inferred => "inferred",
             Self::Ours => "ours",
             Self::User => "user",
         }
@@ -136,7 +150,11 @@ pub struct GpuConfig {
     pub dram: Dram,
     /// The run.
     pub run: Run,
+    /// The front end; what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
+    pub dtbl: gpusched::Config,
     origins: Vec<Origin>,
+    /// Parameters of `dtbl` that were set for this run.
+    dtbl_user: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -185,7 +203,9 @@ impl GpuConfig {
             l2: L2::default(),
             dram: Dram::default(),
             run: Run::default(),
+            dtbl: gpusched::GpuSpec::by_name(name).map_or(gpusched::Config::K20C, |spec| spec.config),
             origins: vec![unset; PARAMS.len()],
+            dtbl_user: BTreeSet::new(),
         };
         config.merge(preset.text)?;
         config.check()?;
@@ -250,7 +270,7 @@ impl GpuConfig {
             ConfigError::value(
                 &format!("{key}.from"),
                 from,
-                "paper, public, derived, ours or user",
+                "paper, public, inferred, ours or user",
             )
         })?;
         let value = full
@@ -280,6 +300,9 @@ impl GpuConfig {
         provenance: Provenance,
         text: &str,
     ) -> Result<(), ConfigError> {
+        if let Some(name) = key.strip_prefix("dtbl.") {
+            return self.assign_front(name, value);
+        }
         let index = PARAMS
             .iter()
             .position(|p| p.key == key)
@@ -311,9 +334,9 @@ impl GpuConfig {
         Ok(())
     }
 
-    /// The fully resolved configuration, in the order of sheet `refgpu`.
+    /// The fully resolved configuration, in the order of sheet `refgpu`, the front end last.
     pub fn resolved(&self) -> impl Iterator<Item = Entry> {
-        PARAMS.iter().zip(&self.origins).map(|(p, origin)| Entry {
+        let own = PARAMS.iter().zip(&self.origins).map(|(p, origin)| Entry {
             key: p.key.into(),
             value: match p.allowed {
                 Allowed::Words(words) => words[(p.get)(self) as usize].into(),
@@ -323,7 +346,8 @@ impl GpuConfig {
             doc: p.doc.trim(),
             provenance: origin.provenance,
             origin: origin.text.clone(),
-        })
+        });
+        own.chain(self.resolved_front())
     }
 }
 

@@ -1,0 +1,204 @@
+//! From lane addresses to transactions: global memory by lines (refgpu M3; `models` C1), shared memory by banks (M2).
+
+use crate::cache::Line;
+
+/// Line numbers have 32 bits: with lines of 128 bytes, addresses below 2^39.
+pub const ADDRESS_LINES: u64 = 1 << 32;
+
+/// One line that a warp instruction touches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Transaction {
+    /// The line.
+    pub line: Line,
+    /// 32-byte sectors of it, one bit each.
+    pub sectors: u8,
+    /// For atomics: most lanes on one word (M8).
+    pub serial: u8,
+}
+
+/// Transactions of one warp instruction, in the order in which its lanes first touch the lines.
+#[derive(Clone, Debug)]
+pub struct Transactions {
+    list: [Transaction; 64],
+    len: u8,
+}
+
+impl Default for Transactions {
+    fn default() -> Self {
+        Self {
+            list: [Transaction::default(); 64],
+            len: 0,
+        }
+    }
+}
+
+impl Transactions {
+    /// The transactions.
+    #[must_use]
+    #[inline]
+    pub fn as_slice(&self) -> &[Transaction] {
+        &self.list[..self.len as usize]
+    }
+
+    /// `models` C1, combine: each active lane touches the line of its first byte and, if it is another, that of its last.
+    /// Returns whether every line number has 32 bits; the others are cut.
+    pub fn combine(&mut self, mask: u32, address: &[u64; 32], bytes: u32, line_shift: u32) -> bool {
+        self.len = 0;
+        let mut table = [u8::MAX; 64];
+        let (mut left, mut all) = (mask, 0);
+        let within = (1u64 << line_shift) - 1;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let first = address[lane];
+            let last = first + u64::from(bytes.max(1) - 1);
+            let line = first >> line_shift;
+            all |= last >> line_shift;
+            if last >> line_shift == line {
+                self.touch(&mut table, line as Line, first & within, last & within);
+            } else {
+                self.touch(&mut table, line as Line, first & within, within);
+                self.touch(&mut table, (line + 1) as Line, 0, last & within);
+            }
+        }
+        all < ADDRESS_LINES
+    }
+
+    /// Adds bytes `from..=to` of a line.
+    #[inline]
+    fn touch(&mut self, table: &mut [u8; 64], line: Line, from: u64, to: u64) {
+        let sectors = ((2u32 << (to / 32)) - (1 << (from / 32))) as u8;
+        if let Some(last) = self.list[..self.len as usize]
+            .last_mut()
+            .filter(|t| t.line == line)
+        {
+            last.sectors |= sectors;
+            return;
+        }
+        let mut at = line.wrapping_mul(0x9e37_79b1) >> 26;
+        loop {
+            let slot = &mut table[at as usize & 63];
+            if *slot == u8::MAX {
+                *slot = self.len;
+                self.list[self.len as usize & 63] = Transaction {
+                    line,
+                    sectors,
+                    serial: 1,
+                };
+                self.len += 1;
+                return;
+            }
+            let known = &mut self.list[*slot as usize & 63];
+            if known.line == line {
+                known.sectors |= sectors;
+                return;
+            }
+            at += 1;
+        }
+    }
+
+    /// M8: sets how many cycles each line's atomics take: most lanes on one 4-byte word.
+    pub fn serialise(&mut self, mask: u32, address: &[u64; 32], line_shift: u32) {
+        let lanes = |m: u32| (0..32usize).filter(move |l| m >> l & 1 != 0);
+        for lane in lanes(mask) {
+            let word = address[lane] / 4;
+            let before = lanes(mask & ((1 << lane) - 1))
+                .filter(|&l| address[l] / 4 == word)
+                .count() as u8;
+            let line = (address[lane] >> line_shift) as Line;
+            if let Some(t) = self.list[..self.len as usize]
+                .iter_mut()
+                .find(|t| t.line == line)
+            {
+                t.serial = t.serial.max(before + 1);
+            }
+        }
+    }
+}
+
+/// M2: the most different 4-byte words that are asked of one of 32 banks; at least 1.
+#[must_use]
+pub fn bank_conflicts(mask: u32, offset: &[u64; 32], bytes: u32) -> u32 {
+    let words_per_lane = u64::from(bytes.div_ceil(4).max(1));
+    let mut words = [0u64; 128];
+    let mut n = 0;
+    let mut per_bank = [0u32; 32];
+    for lane in (0..32).filter(|l| mask >> l & 1 != 0) {
+        for word in (offset[lane] / 4..).take(words_per_lane.min(4) as usize) {
+            if !words[..n].contains(&word) {
+                words[n] = word;
+                n += 1;
+                per_bank[word as usize % 32] += 1;
+            }
+        }
+    }
+    per_bank.into_iter().max().unwrap_or(0).max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lanes(f: impl Fn(u64) -> u64) -> [u64; 32] {
+        std::array::from_fn(|lane| f(lane as u64))
+    }
+
+    fn lines(mask: u32, address: &[u64; 32], bytes: u32) -> Vec<(Line, u8)> {
+        let mut t = Transactions::default();
+        assert!(t.combine(mask, address, bytes, 7));
+        t.as_slice().iter().map(|t| (t.line, t.sectors)).collect()
+    }
+
+    #[test]
+    fn one_transaction_per_distinct_line_in_lane_order() {
+        assert_eq!(lines(u32::MAX, &lanes(|l| 4 * l), 4), [(0, 0b1111)]);
+        assert_eq!(
+            lines(u32::MAX, &lanes(|l| 8 * l), 8),
+            [(0, 0b1111), (1, 0b1111)]
+        );
+        assert_eq!(
+            lines(0b1011, &lanes(|l| [640, 0, 128, 644][l as usize % 4]), 4),
+            [(5, 1), (0, 1)]
+        );
+        assert_eq!(lines(u32::MAX, &lanes(|l| (31 - l) * 4096), 4).len(), 32);
+    }
+
+    #[test]
+    fn a_misaligned_access_touches_two_lines() {
+        assert_eq!(lines(1, &lanes(|_| 126), 4), [(0, 0b1000), (1, 0b0001)]);
+        assert_eq!(lines(u32::MAX, &lanes(|l| 256 * l + 126), 4).len(), 64);
+    }
+
+    #[test]
+    fn inactive_lanes_are_never_looked_at_and_far_addresses_are_reported() {
+        let mut t = Transactions::default();
+        assert!(t.combine(1, &lanes(|l| if l == 0 { 0 } else { 1 << 60 }), 4, 7));
+        assert!(!t.combine(1, &lanes(|_| 1 << 39), 4, 7));
+        assert!(t.combine(1, &lanes(|_| (1 << 39) - 4), 4, 7));
+    }
+
+    #[test]
+    fn atomics_take_as_long_as_lanes_share_a_word() {
+        let address = lanes(|l| if l < 5 { 0 } else { 128 + 4 * l });
+        let mut t = Transactions::default();
+        t.combine(u32::MAX, &address, 4, 7);
+        t.serialise(u32::MAX, &address, 7);
+        assert_eq!(
+            t.as_slice()
+                .iter()
+                .map(|t| (t.line, t.serial))
+                .collect::<Vec<_>>(),
+            [(0, 5), (1, 1)]
+        );
+    }
+
+    #[test]
+    fn shared_memory_conflicts_count_words_of_one_bank_and_broadcast_is_free() {
+        assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 4 * l), 4), 1);
+        assert_eq!(bank_conflicts(u32::MAX, &lanes(|_| 64), 4), 1);
+        assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 8 * l), 4), 2);
+        assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 128 * l), 4), 32);
+        assert_eq!(bank_conflicts(0xff, &lanes(|l| 128 * l), 4), 8);
+        assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 8 * l), 8), 2);
+    }
+}

@@ -1,0 +1,296 @@
+//! The machine's side of the front end: reports TBs and launches to `gpusched`, obeys what it sends (refgpu V1, `frontend` O).
+//!
+//! The front end lags behind the machine's clock while it has nothing to decide, and catches up exactly
+//! ([`FrontEnd::run`]). In a cycle with work the order is: ended TBs by SM and slot, launches by SM, slot and warp, the host's
+//! launch, then the tick.
+
+use std::collections::VecDeque;
+
+use gpusched::{
+    BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched, SlotId,
+    SmxId, TbPlacement, TbRef,
+};
+
+use crate::program::TbContext;
+use crate::sm::{LaunchCall, Outbox};
+use crate::stats::PendingStats;
+use crate::tables::{HeapTables, front_end};
+
+/// What a launch instruction does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LaunchVerb {
+    /// Each lane launches a device kernel (CDP).
+    DeviceKernel,
+    /// Each lane launches an aggregated group (DTBL).
+    #[default]
+    Group,
+}
+
+/// A TB to start.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed {
+    /// SM.
+    pub sm: u16,
+    /// TB slot.
+    pub slot: u8,
+    /// What the workload is told.
+    pub context: TbContext,
+    /// Program entry.
+    pub pc: u64,
+    /// Whether a device thread launched it.
+    pub child: bool,
+}
+
+/// A warp whose launch call was taken; it goes on in cycle `at`.
+#[derive(Clone, Copy, Debug)]
+pub struct Resumed {
+    /// SM.
+    pub sm: u16,
+    /// Warp slot.
+    pub warp: u8,
+    /// Cycle.
+    pub at: u64,
+}
+
+/// The front end and what the machine keeps about it.
+#[derive(Debug)]
+pub struct Front {
+    core: FrontEnd<HeapTables>,
+    verb: LaunchVerb,
+    /// The next cycle in which the front end has something to do by itself.
+    next: u64,
+    /// Launch calls in order, with the cycle of the call; the head waits for free launch records.
+    calls: VecDeque<(u64, LaunchCall)>,
+    resident: u32,
+    watch: Watch,
+}
+
+impl Front {
+    /// An idle front end.
+    ///
+    /// # Errors
+    /// A value out of its range.
+    pub fn new(config: &gpusched::Config, verb: LaunchVerb) -> Result<Self, BuildError> {
+        Ok(Self {
+            core: front_end(config)?,
+            verb,
+            next: 0,
+            calls: VecDeque::new(),
+            resident: 0,
+            watch: Watch::default(),
+        })
+    }
+
+    /// Whether cycle `now` has work for the front end.
+    #[must_use]
+    #[inline]
+    pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
+        self.next <= now || !out.ended.is_empty() || !out.launches.is_empty()
+    }
+
+    /// The next cycle in which the front end has something to do by itself.
+    #[must_use]
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Tells what the SMs did in cycle `now`. Warps whose calls were taken are added to `resumed`.
+    ///
+    /// # Errors
+    /// What the front end refuses, but for a shortage of launch records: then the call waits.
+    pub fn report(&mut self, now: u64, out: &mut Outbox, resumed: &mut Vec<Resumed>) -> Result<(), Fault> {
+        self.catch_up(now)?;
+        out.ended.sort_unstable();
+        for (sm, slot) in out.ended.drain(..) {
+            self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
+            self.resident -= 1;
+        }
+        out.launches.sort_unstable_by_key(|call| (call.sm, call.slot, call.warp));
+        let blocked = !self.calls.is_empty() && !self.watch.freed;
+        self.calls.extend(out.launches.drain(..).map(|call| (now, call)));
+        self.watch.freed = false;
+        while !blocked && let Some((since, call)) = self.calls.pop_front() {
+            match self.launch(&call) {
+                Ok(()) => {
+                    resumed.push(Resumed { sm: call.sm, warp: call.warp, at: now + self.latency(&call) });
+                    self.watch.stats.refused_cycles += now - since;
+                    self.watch.launched(now, self.verb, call.lanes.len() as u64);
+                    let mut lanes = call.lanes;
+                    lanes.clear();
+                    out.spare.push(lanes);
+                }
+                Err(Fault::PendingLimit) => {
+                    self.watch.stats.refused_calls += u64::from(since == now);
+                    self.calls.push_front((since, call));
+                    break;
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(())
+    }
+
+    /// Cycles that the calling warp is held (`workloads` W6).
+    fn latency(&self, call: &LaunchCall) -> u64 {
+        let lanes = call.lanes.len() as u32;
+        match self.verb {
+            LaunchVerb::DeviceKernel => self.core.config().lat_cdp(lanes),
+            LaunchVerb::Group => self.core.config().lat_dtbl(lanes),
+        }
+    }
+
+    fn launch(&mut self, call: &LaunchCall) -> Result<(), Fault> {
+        let (sm, slot) = (SmxId(call.sm), SlotId(call.slot));
+        match self.verb {
+            LaunchVerb::DeviceKernel => {
+                let kernels: Vec<Descriptor> = call.lanes.iter().map(|lane| lane.descriptor).collect();
+                self.core.device_launch(sm, slot, &kernels)?;
+            }
+            LaunchVerb::Group => {
+                let first = u32::from(call.warp) * 32;
+                let group = |l: &crate::program::LaneLaunch| GroupLaunch { descriptor: l.descriptor, hw_tid: first + l.lane };
+                let groups: Vec<GroupLaunch> = call.lanes.iter().map(group).collect();
+                self.core.agg_launch(sm, slot, &groups)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nothing is owned anywhere: the next host kernel may come.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.resident == 0 && self.calls.is_empty() && self.core.is_idle()
+    }
+
+    /// The host launches a kernel.
+    ///
+    /// # Errors
+    /// What the front end refuses; `TbTooBig` for a TB that fits no SM.
+    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor) -> Result<(), Fault> {
+        self.catch_up(now)?;
+        self.core.host_launch(0, kernel, false).map(|_| ())
+    }
+
+    /// Carries out cycle `now`.
+    ///
+    /// # Errors
+    /// `TimeOverflow`.
+    pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
+        self.catch_up(now)?;
+        let tick = self.core.tick(&mut self.watch)?;
+        self.next = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        if self.watch.freed && !self.calls.is_empty() {
+            self.next = now + 1;
+        }
+        let Sched::Tb(tb) = tick.sched else { return Ok(None) };
+        self.resident += 1;
+        Ok(Some(self.placed(&tb)))
+    }
+
+    fn placed(&self, tb: &TbPlacement) -> Placed {
+        let descriptor = self.core.kde(tb.kde).map(|kde| kde.kernel.descriptor).unwrap_or_default();
+        let shape = descriptor.tb;
+        Placed {
+            sm: tb.smx.0,
+            slot: tb.slot.0,
+            context: TbContext { tag: tb.tag, blkid: tb.blkid, threads: shape.x * shape.y * shape.z },
+            pc: descriptor.pc,
+            child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
+        }
+    }
+
+    /// The cycles before `now`, in which there was nothing to decide.
+    fn catch_up(&mut self, now: u64) -> Result<(), Fault> {
+        let behind = Cycle(now).since(self.core.now());
+        if behind > 0 {
+            self.core.run(behind, &mut self.watch)?;
+        }
+        Ok(())
+    }
+
+    /// Statistics of the front end, and of pending launches, before cycle `until`.
+    ///
+    /// # Errors
+    /// `TimeOverflow`.
+    pub fn stats(&mut self, until: u64) -> Result<(gpusched::Stats, PendingStats), Fault> {
+        self.catch_up(until)?;
+        self.watch.count_until(until);
+        Ok((*self.core.stats(), self.watch.stats))
+    }
+}
+
+/// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    freed: bool,
+    /// Entries that hold a device kernel, one bit each.
+    device: u64,
+    groups: u64,
+    kernels: u64,
+    counted: u64,
+    stats: PendingStats,
+}
+
+/// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
+const GROUP_BYTES: u64 = 64 + 20;
+/// Bytes of a device kernel that waits, beyond the first 32 (`dtbl`, memory figures).
+const KERNEL_BYTES: u64 = 8300;
+const KERNELS_RESERVED: u64 = 32;
+
+impl Watch {
+    fn is_device(&self, kde: KernelSlot) -> bool {
+        self.device >> (kde.0 & 63) & 1 != 0
+    }
+
+    fn count_until(&mut self, cycle: u64) {
+        self.stats.cycles += cycle.saturating_sub(self.counted) * (self.groups + self.kernels);
+        self.counted = cycle;
+    }
+
+    fn launched(&mut self, now: u64, verb: LaunchVerb, n: u64) {
+        self.count_until(now);
+        match verb {
+            LaunchVerb::DeviceKernel => self.kernels += n,
+            LaunchVerb::Group => self.groups += n,
+        }
+        self.note_peak();
+    }
+
+    fn note_peak(&mut self) {
+        let bytes = self.groups * GROUP_BYTES + self.kernels.saturating_sub(KERNELS_RESERVED) * KERNEL_BYTES;
+        self.stats.peak = self.stats.peak.max(self.groups + self.kernels);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+    }
+}
+
+impl Probe for Watch {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        match decision {
+            Decision::Issue { source, kde, .. } => {
+                let bit = 1 << (kde.0 & 63);
+                if source == IssueSource::Device {
+                    self.device |= bit;
+                    self.freed = true;
+                } else {
+                    self.device &= !bit;
+                }
+            }
+            Decision::GroupDone { .. } => self.freed = true,
+            Decision::Fall { .. } => {
+                self.count_until(at.0);
+                self.groups -= 1;
+                self.kernels += 1;
+                self.note_peak();
+            }
+            Decision::Tb(tb) if tb.blkid == 0 => {
+                let group = matches!(tb.tb_ref, TbRef::Group(_));
+                if group || self.is_device(tb.kde) {
+                    self.count_until(at.0);
+                    *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu T2, T3).
+//!
+//! One core cycle: memory (DRAM, L2, network), then SMs by number, then the front end. Every unit says when it has something
+//! to do next; the loop looks only at units that are due and jumps to the next cycle in which one is.
+
+use std::ops::ControlFlow;
+
+use gpusched::{Descriptor, Fault};
+
+use crate::config::{ConfigError, GpuConfig};
+use crate::front::{Front, LaunchVerb, Resumed};
+use crate::memory::Memory;
+use crate::program::{Effects, Workload};
+use crate::sm::{Outbox, Sm, Wait};
+use crate::stats::{Machine, RunStats, SmStats};
+use crate::timeline::Timeline;
+
+/// How to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunOptions {
+    /// What a launch instruction does.
+    pub launch: LaunchVerb,
+    /// No launch latency: the modes CDPI and DTBLI.
+    pub ideal_launch: bool,
+    /// Look at every unit in every cycle. Slow; no count may tell the difference.
+    pub step: bool,
+}
+
+/// Someone who watches a run and may end it.
+pub trait Monitor {
+    /// `done` of `total` units of work are done at this cycle. Called every few ten thousand cycles.
+    fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()>;
+}
+
+impl Monitor for () {
+    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a run tells.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct RunResult {
+    /// Counts.
+    pub stats: RunStats,
+    /// Occupancy over time.
+    pub timeline: Timeline,
+}
+
+/// Why a run ended early.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// The front end refused a call: a TB that fits no SM, an empty grid, ...
+    #[error("cycle {cycle}: the front end refused a call: {fault}")]
+    Refused {
+        /// Cycle of the call.
+        cycle: u64,
+        /// Why.
+        fault: Fault,
+    },
+    /// A TB fits by threads but not by warps.
+    #[error("cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32")]
+    WarpSlots {
+        /// Cycle of the dispatch.
+        cycle: u64,
+        /// SM.
+        sm: u16,
+        /// Free warp slots there.
+        free: u32,
+        /// Threads of the TB.
+        threads: u32,
+    },
+    /// An address does not fit a line number.
+    #[error("cycle {cycle}: an access beyond the address space of 2^32 lines")]
+    Address {
+        /// Cycle of the access.
+        cycle: u64,
+    },
+    /// No progress.
+    #[error("no progress since cycle {since}, now {cycle}; {}", describe(waits))]
+    Hang {
+        /// When it was noticed.
+        cycle: u64,
+        /// Cycle of the last progress known.
+        since: u64,
+        /// SM, warp slot, and what the warp waits for.
+        waits: Vec<(u16, u32, Wait)>,
+    },
+    /// The monitor ended the run.
+    #[error("cancelled at cycle {cycle}")]
+    Cancelled {
+        /// Cycle.
+        cycle: u64,
+    },
+}
+
+fn describe(waits: &[(u16, u32, Wait)]) -> String {
+    if waits.is_empty() {
+        return "no warp is resident".into();
+    }
+    let some: Vec<_> = waits.iter().take(16).map(|(sm, warp, wait)| format!("SM {sm} warp {warp}: {wait:?}")).collect();
+    let more = if waits.len() > 16 { format!(", and {} more", waits.len() - 16) } else { String::new() };
+    format!("{}{more}", some.join(", "))
+}
+
+/// Samples between two calls of the monitor.
+const SAMPLES_PER_REPORT: u64 = 64;
+
+/// A reference GPU, built for one run of workloads of type `W`.
+#[derive(Debug)]
+pub struct Gpu<W: Workload> {
+    machine: Machine,
+    step: bool,
+    host_launch_cycles: u64,
+    hang_cycles: u64,
+    sample_cycles: u64,
+    sms: Vec<Sm<W::Warp>>,
+    /// When each SM has to be looked at next.
+    wake: Vec<u64>,
+    memory: Memory,
+    front: Front,
+    out: Outbox,
+    resumed: Vec<Resumed>,
+    effects: Effects,
+    /// The host's next kernel, and the cycle in which it enters its queue.
+    kernel: Option<(u64, Descriptor)>,
+    host_kernels: u64,
+    tbs: u64,
+    first_tb: Option<u64>,
+    timeline: Timeline,
+    sampled: Vec<u64>,
+    /// Work done at the last sample that saw progress, and its cycle.
+    progress: (u64, u64),
+}
+
+impl<W: Workload> Gpu<W> {
+    /// An idle machine with empty caches.
+    ///
+    /// # Errors
+    /// Values that do not fit together.
+    pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
+        config.check()?;
+        let core = config.front_end();
+        let core = if options.ideal_launch { core.ideal() } else { core };
+        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(format!("dtbl.{e}")))?;
+        let sms = config.sm.count as usize;
+        let mut memory = Memory::new(config);
+        if options.step {
+            memory.step_always();
+        }
+        Ok(Self {
+            machine: Machine {
+                sms: sms as u64,
+                warp_slots: config.sm.warps.into(),
+                schedulers: config.sm.schedulers.into(),
+                channels: config.dram.channels.into(),
+                burst_bytes: config.dram.burst.into(),
+                burst_cycles: config.dram.burst_cycles.into(),
+                clock_mhz: config.sm.clock_mhz.into(),
+                pending_as_hit: config.l1.pending_as_hit,
+            },
+            step: options.step,
+            host_launch_cycles: config.run.host_launch_cycles.into(),
+            hang_cycles: config.run.hang_cycles,
+            sample_cycles: config.run.sample_cycles.into(),
+            sms: (0..sms).map(|id| Sm::new(config, id as u16)).collect(),
+            wake: vec![u64::MAX; sms],
+            memory,
+            front,
+            out: Outbox::default(),
+            resumed: Vec::new(),
+            effects: Effects { addr: [0; 32], bytes: 4, launches: Vec::new() },
+            kernel: None,
+            host_kernels: 0,
+            tbs: 0,
+            first_tb: None,
+            timeline: Timeline::new(sms, config.run.sample_cycles.into()),
+            sampled: vec![0; sms],
+            progress: (0, 0),
+        })
+    }
+
+    /// Runs every kernel of `work` to its end.
+    ///
+    /// # Errors
+    /// See [`RunError`].
+    pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+        let (mut now, mut next_sample) = (0, self.sample_cycles);
+        loop {
+            if now == next_sample {
+                next_sample += self.sample_cycles;
+                self.sample(now, work, monitor)?;
+            }
+            self.memory.step(now, &mut self.wake);
+            self.step_sms(now, work);
+            if self.step_front(now, work)? {
+                return self.finish(now);
+            }
+            let next = self.next(now);
+            if next == u64::MAX {
+                return Err(self.hang(now));
+            }
+            now = next.min(next_sample);
+        }
+    }
+
+    fn step_sms(&mut self, now: u64, work: &mut W) {
+        for (sm, wake) in self.sms.iter_mut().zip(&mut self.wake) {
+            if *wake <= now || self.step {
+                *wake = sm.step(now, work, &mut self.effects, &mut self.memory, &mut self.out);
+            }
+        }
+    }
+
+    /// The front end's part of a cycle. `true` if the run is over.
+    fn step_front(&mut self, now: u64, work: &mut W) -> Result<bool, RunError> {
+        let host = self.kernel.is_some_and(|(at, _)| at <= now);
+        if !(host || self.step || self.front.is_due(now, &self.out)) {
+            return Ok(false);
+        }
+        if self.out.bad_address {
+            return Err(RunError::Address { cycle: now });
+        }
+        let refused = |fault| RunError::Refused { cycle: now, fault };
+        self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
+        for r in self.resumed.drain(..) {
+            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
+            self.sms[sm].resume(r.warp, at);
+            self.wake[sm] = self.wake[sm].min(at);
+        }
+        if self.kernel.is_none() && self.front.is_drained() {
+            let Some(kernel) = work.next_kernel() else { return Ok(true) };
+            self.kernel = Some((now + self.host_launch_cycles, kernel));
+        }
+        if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
+            self.sms.iter_mut().for_each(Sm::clear_cache);
+            self.front.host_launch(now, &kernel).map_err(refused)?;
+            self.host_kernels += 1;
+        }
+        if let Some(tb) = self.front.tick(now).map_err(refused)? {
+            let sm = &mut self.sms[tb.sm as usize];
+            let free = sm.free_warps();
+            if tb.context.threads.div_ceil(32) > free {
+                return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
+            }
+            let at = sm.start_tb(now, work, tb.slot, &tb.context, self.tbs, tb.pc, tb.child);
+            let wake = &mut self.wake[tb.sm as usize];
+            *wake = (*wake).min(at);
+            self.tbs += 1;
+            self.first_tb.get_or_insert(now);
+        }
+        Ok(false)
+    }
+
+    /// The next cycle in which anything happens; `u64::MAX` if nothing will.
+    fn next(&self, now: u64) -> u64 {
+        let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
+        let sms = self.wake.iter().copied().fold(u64::MAX, u64::min);
+        let next = self.memory.next().min(self.front.next()).min(sms).min(host);
+        if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
+    }
+
+    /// Occupancy of the last interval; progress, for the monitor and against hangs.
+    fn sample(&mut self, now: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
+        self.add_to_timeline(now);
+        let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
+        if done != self.progress.0 {
+            self.progress = (done, now);
+        } else if now - self.progress.1 >= self.hang_cycles {
+            return Err(self.hang(now));
+        }
+        if now / self.sample_cycles % SAMPLES_PER_REPORT == 0 {
+            let (done, total) = work.progress();
+            if monitor.progress(done, total, now).is_break() {
+                return Err(RunError::Cancelled { cycle: now });
+            }
+        }
+        Ok(())
+    }
+
+    fn add_to_timeline(&mut self, now: u64) {
+        let cycles = (now - 1) % self.sample_cycles + 1;
+        let last = self.sampled.iter_mut();
+        let warps = self.sms.iter_mut().zip(last).map(|(sm, last)| {
+            let total = sm.warp_cycles(now);
+            total - std::mem::replace(last, total)
+        });
+        self.timeline.add(cycles, warps);
+    }
+
+    fn hang(&self, now: u64) -> RunError {
+        let waits = self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
+        RunError::Hang { cycle: now, since: self.progress.1, waits: waits.collect() }
+    }
+
+    /// The last TB ended in cycle `last`.
+    fn finish(mut self, last: u64) -> Result<RunResult, RunError> {
+        let cycles = if self.host_kernels == 0 { 0 } else { last + 1 };
+        if cycles > 0 {
+            self.add_to_timeline(cycles);
+        }
+        let mut sm = SmStats::default();
+        for one in &mut self.sms {
+            sm.add(&one.stats(cycles));
+        }
+        let (front, pending) = self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
+        let (requests, replies) = self.memory.noc_stats();
+        let stats = RunStats {
+            cycles,
+            first_tb: self.first_tb.unwrap_or(0),
+            host_kernels: self.host_kernels,
+            sm,
+            l2: self.memory.l2_stats(),
+            dram: self.memory.dram_stats(cycles),
+            command_cycles: self.memory.command_cycles(cycles),
+            requests,
+            replies,
+            front,
+            pending,
+            machine: self.machine,
+        };
+        Ok(RunResult { stats, timeline: self.timeline })
+    }
+}

@@ -1,0 +1,481 @@
+//! One L2 bank: write-back, write-allocate, valid per 32-byte sector (refgpu N3, M8).
+//!
+//! The crossbar puts requests into its queue; a fixed ROP delay later the bank takes one per cycle. A request that cannot be
+//! taken blocks the bank's head, then the crossbar, then the SM's miss queue. Fills and replies are always taken, so a blocked
+//! request side cannot block the reply side.
+
+use crate::cache::{Mshrs, NO_MSHR, Tags};
+use crate::config::GpuConfig;
+use crate::dram::{Channel, Request};
+use crate::noc::{Crossbar, Kind, Packet};
+use crate::ring::Ring;
+
+/// Requests of one L2 bank, by outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct L2Stats {
+    /// Reads that found their line.
+    pub hits: u64,
+    /// Reads that merged with a line in flight.
+    pub merges: u64,
+    /// Reads that fetched a line.
+    pub misses: u64,
+    /// Writes.
+    pub writes: u64,
+    /// Atomics.
+    pub atomics: u64,
+    /// Dirty lines written back.
+    pub writebacks: u64,
+}
+
+/// Fixed numbers of a bank.
+#[derive(Clone, Debug)]
+struct Shape {
+    rop: u64,
+    hit: u64,
+    set_mask: u32,
+    banks_per_channel: u32,
+    full: u8,
+    sectors_per_burst: u32,
+    flit_bytes: u32,
+    line_bytes: u32,
+}
+
+/// An L2 bank. Driven by [`Bank::step`] in every cycle from [`Bank::next`] on.
+#[derive(Clone, Debug)]
+pub struct Bank {
+    shape: Shape,
+    number: u32,
+    queue: Ring<(u64, Packet)>,
+    tags: Tags,
+    mshrs: Mshrs<Packet>,
+    miss_queue: Ring<Request>,
+    free_at: u64,
+    /// The head was refused; nothing has changed since.
+    refused: bool,
+    next: u64,
+    /// Requests so far.
+    pub stats: L2Stats,
+}
+
+impl Bank {
+    /// Places for hits between a bank and the reply crossbar: one per cycle of hit latency and an input queue.
+    #[must_use]
+    pub fn reply_places(config: &GpuConfig) -> usize {
+        (config.l2.hit_latency + config.noc.input_queue) as usize
+    }
+
+    /// Bank `number` of the GPU, empty.
+    #[must_use]
+    pub fn new(config: &GpuConfig, number: u32) -> Self {
+        let l2 = &config.l2;
+        Self {
+            shape: Shape {
+                rop: u64::from(l2.rop_latency),
+                hit: u64::from(l2.hit_latency),
+                set_mask: l2.sets - 1,
+                banks_per_channel: l2.banks / config.dram.channels,
+                full: (1u16 << (config.l1.line / 32)).wrapping_sub(1) as u8,
+                sectors_per_burst: (config.dram.burst / 32).max(1),
+                flit_bytes: config.noc.flit_bytes,
+                line_bytes: config.l1.line,
+            },
+            number,
+            // One request per cycle is within the ROP delay, and `queue` behind it.
+            queue: Ring::new((l2.rop_latency + l2.queue) as usize),
+            tags: Tags::new(l2.sets, l2.ways),
+            mshrs: Mshrs::new(l2.mshrs, l2.merges),
+            miss_queue: Ring::new(l2.miss_queue as usize),
+            free_at: 0,
+            refused: false,
+            next: u64::MAX,
+            stats: L2Stats::default(),
+        }
+    }
+
+    /// Whether the crossbar may send another request.
+    #[must_use]
+    #[inline]
+    pub fn accepts(&self) -> bool {
+        self.queue.room() > 0
+    }
+
+    /// The next cycle in which the bank may do something.
+    #[must_use]
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// A request that arrives in cycle `at`.
+    pub fn accept(&mut self, at: u64, packet: Packet) {
+        let ready = at + self.shape.rop;
+        if self.queue.is_empty() {
+            self.next = self.next.min(ready.max(self.free_at));
+        }
+        self.queue.push((ready, packet));
+    }
+
+    /// DRAM has a free place again.
+    pub fn dram_has_room(&mut self, now: u64) {
+        if !self.miss_queue.is_empty() {
+            self.next = self.next.min(now);
+        }
+    }
+
+    /// DRAM has read the line of `mshr`.
+    pub fn fill(&mut self, now: u64, mshr: u16, replies: &mut Crossbar) {
+        let (way, waiters) = self.mshrs.complete(mshr);
+        let state = self.tags.way_mut(way);
+        state.mshr = NO_MSHR;
+        state.valid = self.shape.full;
+        for packet in waiters {
+            if packet.kind != Kind::Read {
+                state.dirty |= packet.sectors;
+            }
+            reply(&self.shape, self.number, now, packet, replies);
+        }
+        self.refused = false;
+        self.next = self.next.min(now);
+    }
+
+    /// One cycle: at most one access and one request to DRAM, which sees it from command cycle `tick` on.
+    pub fn step(&mut self, now: u64, tick: u64, replies: &mut Crossbar, dram: &mut Channel) {
+        let mut next = u64::MAX;
+        if let Some(&(ready, packet)) = self.queue.front() {
+            let ready = ready.max(self.free_at);
+            if ready > now {
+                next = ready;
+            } else if !self.refused {
+                if replies.room(self.number as usize) == 0 {
+                    next = now + 1;
+                } else if self.access(now, &packet, replies) {
+                    self.queue.pop();
+                    self.free_at = now + u64::from(packet.serial.max(1));
+                    next = self
+                        .queue
+                        .front()
+                        .map_or(u64::MAX, |head| head.0.max(self.free_at));
+                } else {
+                    self.refused = true;
+                }
+            }
+        }
+        if !self.miss_queue.is_empty() && dram.room() > 0 {
+            if let Some(request) = self.miss_queue.pop() {
+                dram.push(tick, request);
+            }
+            if self.refused || !self.miss_queue.is_empty() {
+                next = next.min(now + 1);
+            }
+            self.refused = false;
+        }
+        self.next = next;
+    }
+
+    /// The request at the head; `false` if it cannot be taken.
+    fn access(&mut self, now: u64, packet: &Packet, replies: &mut Crossbar) -> bool {
+        let set = (packet.line / self.shape.banks_per_channel) & self.shape.set_mask;
+        let found = self.tags.find(set, packet.line);
+        let taken = match packet.kind {
+            Kind::Read => self.read(set, found, packet, self.shape.full),
+            Kind::Write => self.write(set, found, packet).then_some(true),
+            Kind::Atomic | Kind::Reduction => self.read(set, found, packet, packet.sectors),
+        };
+        let Some(present) = taken else { return false };
+        if present {
+            reply(&self.shape, self.number, now, packet, replies);
+        }
+        match packet.kind {
+            Kind::Read => {}
+            Kind::Write => self.stats.writes += 1,
+            Kind::Atomic | Kind::Reduction => self.stats.atomics += 1,
+        }
+        true
+    }
+
+    /// Needs the sectors `wanted`: present, on their way, or not to be had now (`None`).
+    fn read(
+        &mut self,
+        set: u32,
+        found: Option<usize>,
+        packet: &Packet,
+        wanted: u8,
+    ) -> Option<bool> {
+        let count = packet.kind == Kind::Read;
+        if let Some(way) = found {
+            let state = *self.tags.way(way);
+            if state.pending() {
+                self.mshrs.merge(state.mshr, *packet).then_some(())?;
+                self.stats.merges += u64::from(count);
+                return Some(false);
+            }
+            if state.valid & wanted == wanted {
+                self.tags.touch(way);
+                self.tags.way_mut(way).dirty |= if count { 0 } else { packet.sectors };
+                self.stats.hits += u64::from(count);
+                return Some(true);
+            }
+        }
+        let way = found.or_else(|| self.tags.victim(set))?;
+        let writeback = found.is_none() && self.tags.way(way).dirty != 0;
+        if self.mshrs.free() == 0 || self.miss_queue.room() < 1 + usize::from(writeback) {
+            return None;
+        }
+        let mshr = self.mshrs.allocate(way, *packet)?;
+        if found.is_none() {
+            self.replace(way, packet.line);
+        }
+        let state = self.tags.way_mut(way);
+        state.mshr = mshr;
+        let bursts = bursts(self.shape.full & !state.valid, self.shape.sectors_per_burst);
+        self.send(Request {
+            line: packet.line,
+            bursts,
+            write: false,
+            bank: 0,
+            mshr,
+        });
+        self.stats.misses += u64::from(count);
+        Some(false)
+    }
+
+    /// Write-allocate without fetch; `false` if there is no way or no place for the victim.
+    fn write(&mut self, set: u32, found: Option<usize>, packet: &Packet) -> bool {
+        let way = match found {
+            Some(way) => way,
+            None => {
+                let Some(way) = self.tags.victim(set) else {
+                    return false;
+                };
+                if self.tags.way(way).dirty != 0 && self.miss_queue.room() == 0 {
+                    return false;
+                }
+                self.replace(way, packet.line);
+                way
+            }
+        };
+        self.tags.touch(way);
+        let state = self.tags.way_mut(way);
+        state.valid |= packet.sectors;
+        state.dirty |= packet.sectors;
+        true
+    }
+
+    /// Puts a new line into `way`; a dirty victim goes to DRAM.
+    fn replace(&mut self, way: usize, line: u32) {
+        if let Some((line, old)) = self
+            .tags
+            .replace(way, line)
+            .filter(|(_, old)| old.dirty != 0)
+        {
+            let bursts = bursts(old.dirty, self.shape.sectors_per_burst);
+            self.send(Request {
+                line,
+                bursts,
+                write: true,
+                bank: 0,
+                mshr: NO_MSHR,
+            });
+            self.stats.writebacks += 1;
+        }
+    }
+
+    fn send(&mut self, request: Request) {
+        let bank = (self.number % self.shape.banks_per_channel) as u8;
+        self.miss_queue.push(Request { bank, ..request });
+    }
+}
+
+/// Bursts that hold any of `sectors`.
+fn bursts(sectors: u8, per_burst: u32) -> u8 {
+    let group = (1u16 << per_burst).wrapping_sub(1) as u8;
+    (0..8 / per_burst)
+        .filter(|i| sectors >> (i * per_burst) & group != 0)
+        .count() as u8
+}
+
+/// Sends `packet` back, ready for the crossbar after the hit latency.
+fn reply(shape: &Shape, bank: u32, now: u64, packet: &Packet, replies: &mut Crossbar) {
+    let flits = packet.reply_flits(shape.flit_bytes, shape.line_bytes);
+    replies.push(
+        bank as usize,
+        packet.sm as usize,
+        flits,
+        now + shape.hit,
+        *packet,
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noc::{Delivery, Destination};
+
+    /// Bank 0 of a k20c with its channel; core and DRAM share one clock here.
+    struct Rig {
+        bank: Bank,
+        dram: Channel,
+        replies: Crossbar,
+        now: u64,
+        got: Vec<(u16, u64)>,
+    }
+
+    struct Log<'a>(&'a mut Vec<(u16, u64)>);
+
+    impl Destination for Log<'_> {
+        fn accepts(&self, _: usize) -> bool {
+            true
+        }
+        fn deliver(&mut self, d: Delivery) {
+            self.0.push((d.packet.id, d.arrives));
+        }
+    }
+
+    impl Rig {
+        fn new(change: &[(&str, &str)]) -> Self {
+            let mut config = GpuConfig::preset("k20c").unwrap();
+            for (key, word) in change {
+                config.set(key, word).unwrap();
+            }
+            Self {
+                bank: Bank::new(&config, 0),
+                dram: Channel::new(&config.dram, 128),
+                replies: Crossbar::new(1, 1, Bank::reply_places(&config), &config.noc),
+                now: 0,
+                got: Vec::new(),
+            }
+        }
+
+        fn send(&mut self, id: u16, kind: Kind, line: u32, sectors: u8) {
+            let packet = Packet {
+                id,
+                kind,
+                line,
+                sectors,
+                serial: 1,
+                ..Packet::default()
+            };
+            self.bank.accept(self.now, packet);
+        }
+
+        /// Runs for `cycles`; replies are noted with the cycle in which the bank handed them to the crossbar's port.
+        fn run(&mut self, cycles: u64) {
+            for _ in 0..cycles {
+                self.dram.run(self.now);
+                if let Some(r) = self.dram.returned().copied().filter(|r| r.tick <= self.now) {
+                    self.bank.fill(self.now, r.mshr, &mut self.replies);
+                    self.dram.take_returned();
+                }
+                self.bank
+                    .step(self.now, self.now + 1, &mut self.replies, &mut self.dram);
+                self.replies.step(self.now, &mut Log(&mut self.got));
+                self.now += 1;
+            }
+        }
+    }
+
+    #[test]
+    fn a_hit_takes_rop_hit_flits_and_flight_and_one_access_starts_per_cycle() {
+        let mut rig = Rig::new(&[]);
+        rig.send(0, Kind::Write, 4, 0b1111);
+        rig.run(1000);
+        rig.got.clear();
+        rig.now = 1000;
+        rig.send(1, Kind::Read, 4, 0b1111);
+        rig.send(2, Kind::Write, 4, 0b0001);
+        rig.run(400);
+        let ready = 1000 + 120 + 55;
+        assert_eq!(rig.got, [(1, ready + 5 + 8), (2, ready + 5 + 1 + 8)]);
+        assert_eq!(
+            (
+                rig.bank.stats.hits,
+                rig.bank.stats.misses,
+                rig.bank.stats.writes
+            ),
+            (1, 0, 2)
+        );
+    }
+
+    #[test]
+    fn misses_to_one_line_merge_and_are_answered_in_order() {
+        let mut rig = Rig::new(&[("l2.merges", "2")]);
+        for id in 0..3 {
+            rig.send(id, Kind::Read, 4, 0b1111);
+        }
+        rig.run(1000);
+        // The third found the MSHR full, blocked the head, and hit after the fill.
+        assert_eq!(
+            (
+                rig.bank.stats.misses,
+                rig.bank.stats.merges,
+                rig.bank.stats.hits
+            ),
+            (1, 1, 1)
+        );
+        assert_eq!(rig.got.iter().map(|g| g.0).collect::<Vec<_>>(), [0, 1, 2]);
+        assert_eq!(rig.dram.stats(2000).reads, 2);
+    }
+
+    #[test]
+    fn a_partly_written_line_fetches_only_the_missing_half_on_a_read() {
+        let mut rig = Rig::new(&[]);
+        rig.send(0, Kind::Write, 4, 0b0011);
+        rig.send(1, Kind::Read, 4, 0b1111);
+        rig.run(1000);
+        assert_eq!(rig.dram.stats(2000).reads, 1);
+        assert_eq!((rig.bank.stats.misses, rig.bank.stats.writebacks), (1, 0));
+    }
+
+    #[test]
+    fn a_dirty_victim_is_written_back_with_its_dirty_halves() {
+        let mut rig = Rig::new(&[("l2.sets", "1"), ("l2.ways", "1")]);
+        rig.send(0, Kind::Write, 4, 0b0001);
+        rig.send(1, Kind::Read, 8, 0b1111);
+        rig.send(2, Kind::Read, 12, 0b1111);
+        rig.run(2000);
+        let dram = rig.dram.stats(3000);
+        assert_eq!(
+            (dram.writes, dram.reads, rig.bank.stats.writebacks),
+            (1, 4, 1)
+        );
+        assert_eq!(rig.got.len(), 3);
+    }
+
+    #[test]
+    fn an_atomic_occupies_the_bank_for_its_lanes_and_dirties_its_sector() {
+        let mut rig = Rig::new(&[("l2.sets", "1"), ("l2.ways", "1")]);
+        rig.send(0, Kind::Write, 4, 0b1111);
+        rig.run(1000);
+        rig.got.clear();
+        rig.now = 1000;
+        rig.bank.accept(
+            1000,
+            Packet {
+                line: 4,
+                kind: Kind::Atomic,
+                sectors: 1,
+                serial: 9,
+                id: 1,
+                ..Packet::default()
+            },
+        );
+        rig.send(2, Kind::Read, 4, 0b1111);
+        rig.run(400);
+        // The read starts 9 cycles after the atomic, whose reply holds the port for 2 flits only.
+        assert_eq!(
+            rig.got,
+            [(1, 1000 + 175 + 2 + 8), (2, 1000 + 175 + 9 + 5 + 8)]
+        );
+    }
+
+    #[test]
+    fn a_refused_head_waits_for_a_fill_and_then_goes_on() {
+        let mut rig = Rig::new(&[("l2.mshrs", "1")]);
+        rig.send(0, Kind::Read, 4, 0b1111);
+        rig.send(1, Kind::Read, 8, 0b1111);
+        rig.run(130);
+        assert_eq!((rig.bank.stats.misses, rig.bank.next()), (1, u64::MAX));
+        rig.run(1000);
+        assert_eq!((rig.bank.stats.misses, rig.got.len()), (2, 2));
+    }
+}

@@ -1,0 +1,496 @@
+//! The load/store unit of one SM: one input latch, worked in order (refgpu M1 to M8).
+//!
+//! A refused transaction stays at the head and is tried again when something has changed; meanwhile no memory instruction of
+//! any warp can enter. That is the back-pressure of M5. The SM calls, in each cycle that it looks at, [`Lsu::receive`],
+//! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`].
+
+use crate::cache::Line;
+use crate::coalesce::{Transaction, Transactions};
+use crate::config::GpuConfig;
+use crate::l1::{Access, L1, Refusal};
+use crate::memory::Memory;
+use crate::noc::{Kind, Packet};
+use crate::ring::Ring;
+
+/// Registers of a warp that a finished load makes ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Loaded {
+    /// Warp slot.
+    pub warp: u8,
+    /// The registers.
+    pub regs: u32,
+}
+
+/// What the LSU counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct LsuStats {
+    /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (M5).
+    pub stalls: [u64; Refusal::COUNT],
+    /// Cycles with an instruction in the latch.
+    pub busy: u64,
+    /// Loads and atomics whose last transaction was answered.
+    pub loads_done: u64,
+    /// Cycles from their issue to that, summed.
+    pub load_latency: u64,
+}
+
+/// What occupies the latch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Latch {
+    #[default]
+    Free,
+    /// Transactions of a global access; `at` is the next to try.
+    Global {
+        kind: Kind,
+        load: u16,
+        at: u8,
+        last_hit: u64,
+    },
+    /// A shared access, until this cycle.
+    Shared(u64),
+}
+
+/// A load or atomic on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Load {
+    issued: u64,
+    regs: u32,
+    warp: u8,
+    /// Answers to come, and one while it is in the latch or its hits are in the pipeline.
+    left: u8,
+}
+
+/// The load/store unit of one SM, with its L1.
+#[derive(Clone, Debug)]
+pub struct Lsu {
+    sm: u8,
+    hit_latency: u64,
+    l1: L1,
+    latch: Latch,
+    transactions: Transactions,
+    /// Why the head was refused, if nothing has changed since.
+    refused: Option<Refusal>,
+    loads: Vec<Load>,
+    free_loads: Vec<u16>,
+    miss_queue: Ring<(Line, Packet)>,
+    port_full: bool,
+    /// Loads to be answered, one per cycle (M6).
+    answers: Ring<u16>,
+    /// When the hits of a load are through (M4).
+    hits: Ring<(u64, u16)>,
+    done: Vec<Loaded>,
+    stats: LsuStats,
+}
+
+impl Lsu {
+    /// An idle unit of SM `sm` with an empty cache.
+    #[must_use]
+    pub fn new(config: &GpuConfig, sm: u8) -> Self {
+        Self {
+            sm,
+            hit_latency: u64::from(config.l1.hit_latency),
+            l1: L1::new(&config.l1),
+            latch: Latch::Free,
+            transactions: Transactions::default(),
+            refused: None,
+            loads: Vec::new(),
+            free_loads: Vec::new(),
+            miss_queue: Ring::new(config.l1.miss_queue as usize),
+            port_full: false,
+            answers: Ring::new((config.l1.mshrs * config.l1.merges) as usize),
+            hits: Ring::new(64),
+            done: Vec::with_capacity(64),
+            stats: LsuStats::default(),
+        }
+    }
+
+    /// Whether a memory instruction can enter.
+    #[must_use]
+    #[inline]
+    pub fn is_free(&self) -> bool {
+        self.latch == Latch::Free
+    }
+
+    /// Whether the latch is occupied and will stay so until something else happens.
+    #[must_use]
+    #[inline]
+    pub fn is_blocked(&self) -> bool {
+        self.refused.is_some()
+    }
+
+    /// Where the transactions of the next global access go; only while the latch is free.
+    pub fn transactions(&mut self) -> &mut Transactions {
+        &mut self.transactions
+    }
+
+    /// A global access of the transactions now in [`Lsu::transactions`], at least one, enters the latch. `regs` become ready
+    /// when the last is answered; a store has none.
+    pub fn enter_global(&mut self, now: u64, kind: Kind, warp: u8, regs: u32) {
+        let waited_for = matches!(kind, Kind::Read | Kind::Atomic);
+        let load = if waited_for {
+            self.new_load(Load {
+                issued: now,
+                regs,
+                warp,
+                left: 1,
+            })
+        } else {
+            0
+        };
+        self.latch = Latch::Global {
+            kind,
+            load,
+            at: 0,
+            last_hit: 0,
+        };
+    }
+
+    /// A shared access of this degree enters the latch (M2).
+    pub fn enter_shared(&mut self, now: u64, degree: u32) {
+        self.latch = Latch::Shared(now + u64::from(degree));
+    }
+
+    fn new_load(&mut self, load: Load) -> u16 {
+        if let Some(free) = self.free_loads.pop() {
+            self.loads[free as usize] = load;
+            return free;
+        }
+        self.loads.push(load);
+        (self.loads.len() - 1) as u16
+    }
+
+    /// Phase 1 of a cycle: one waiting load is answered, one reply arrives, hits come out of the pipeline.
+    pub fn receive(&mut self, now: u64, memory: &mut Memory) {
+        if let Some(load) = self.answers.pop() {
+            self.answer(now, load);
+        }
+        if let Some(reply) = memory.reply(self.sm as usize, now) {
+            if reply.atomic {
+                self.answers.push(reply.id);
+            } else {
+                for &load in self.l1.fill(reply.id) {
+                    self.answers.push(load);
+                }
+                // A fill frees an MSHR with its merges, and a way.
+                self.refused = self.refused.filter(|&r| r == Refusal::MissQueue);
+            }
+        }
+        while let Some(&(_, load)) = self.hits.front().filter(|h| h.0 <= now) {
+            self.hits.pop();
+            self.answer(now, load);
+        }
+    }
+
+    /// Phase 3: the latch tries one transaction.
+    pub fn act(&mut self, now: u64) {
+        match self.latch {
+            Latch::Free => {}
+            Latch::Shared(until) => {
+                self.stats.busy += 1;
+                if now >= until {
+                    self.latch = Latch::Free;
+                }
+            }
+            Latch::Global {
+                kind,
+                load,
+                at,
+                last_hit,
+            } => {
+                self.stats.busy += 1;
+                if self.refused.is_none() {
+                    self.try_one(now, kind, load, at, last_hit);
+                }
+                if let Some(reason) = self.refused {
+                    self.stats.stalls[reason as usize] += 1;
+                }
+            }
+        }
+    }
+
+    fn try_one(&mut self, now: u64, kind: Kind, load: u16, at: u8, mut last_hit: u64) {
+        let transaction = self.transactions.as_slice()[at as usize];
+        let room = self.miss_queue.room();
+        let taken = match kind {
+            Kind::Read => self.l1.load(transaction.line, load, room),
+            _ => self
+                .l1
+                .write(transaction.line, kind != Kind::Write, room)
+                .map(|()| Access::Miss(load)),
+        };
+        match taken {
+            Err(reason) => {
+                self.refused = Some(reason);
+                return;
+            }
+            Ok(Access::Hit) => last_hit = now,
+            Ok(Access::Merged) => self.loads[load as usize].left += 1,
+            Ok(Access::Miss(id)) => {
+                self.queue(kind, id, &transaction);
+                if matches!(kind, Kind::Read | Kind::Atomic) {
+                    self.loads[load as usize].left += 1;
+                }
+            }
+        }
+        let at = at + 1;
+        if (at as usize) < self.transactions.as_slice().len() {
+            self.latch = Latch::Global {
+                kind,
+                load,
+                at,
+                last_hit,
+            };
+            return;
+        }
+        self.latch = Latch::Free;
+        if matches!(kind, Kind::Read | Kind::Atomic) {
+            let out = last_hit + self.hit_latency - 1;
+            if last_hit > 0 && out > now {
+                self.hits.push((out, load));
+            } else {
+                self.answer(now, load);
+            }
+        }
+    }
+
+    fn queue(&mut self, kind: Kind, id: u16, t: &Transaction) {
+        let serial = if kind == Kind::Read || kind == Kind::Write {
+            1
+        } else {
+            t.serial
+        };
+        let packet = Packet {
+            line: 0,
+            id,
+            sm: self.sm,
+            bank: 0,
+            kind,
+            sectors: t.sectors,
+            serial,
+        };
+        self.miss_queue.push((t.line, packet));
+    }
+
+    /// One answer for a load; the last makes its registers ready.
+    fn answer(&mut self, now: u64, load: u16) {
+        let entry = &mut self.loads[load as usize];
+        entry.left -= 1;
+        if entry.left == 0 {
+            self.stats.loads_done += 1;
+            self.stats.load_latency += now - entry.issued;
+            self.done.push(Loaded {
+                warp: entry.warp,
+                regs: entry.regs,
+            });
+            self.free_loads.push(load);
+        }
+    }
+
+    /// End of phase 3: one request leaves the miss queue for the network.
+    pub fn send(&mut self, now: u64, memory: &mut Memory) {
+        let Some(&(line, packet)) = self.miss_queue.front() else {
+            return;
+        };
+        self.port_full = !memory.send(now, line, packet);
+        if !self.port_full {
+            self.miss_queue.pop();
+            self.refused = self.refused.filter(|&r| r != Refusal::MissQueue);
+        }
+    }
+
+    /// Takes one load that is complete.
+    #[inline]
+    pub fn take_done(&mut self) -> Option<Loaded> {
+        self.done.pop()
+    }
+
+    /// The next cycle in which the unit itself has something to do; arrivals and a free port come on their own.
+    #[must_use]
+    #[inline]
+    pub fn next(&self, now: u64) -> u64 {
+        let trying = match self.latch {
+            Latch::Free => u64::MAX,
+            Latch::Shared(until) => until,
+            Latch::Global { .. } if self.refused.is_none() => now + 1,
+            Latch::Global { .. } => u64::MAX,
+        };
+        let sending = !self.miss_queue.is_empty() && !self.port_full;
+        let soon = if sending || !self.answers.is_empty() {
+            now + 1
+        } else {
+            u64::MAX
+        };
+        trying
+            .min(soon)
+            .min(self.hits.front().map_or(u64::MAX, |h| h.0))
+    }
+
+    /// `cycles` went by in which nothing happened here.
+    #[inline]
+    pub fn idle(&mut self, cycles: u64) {
+        if self.latch != Latch::Free {
+            self.stats.busy += cycles;
+            if let Some(reason) = self.refused {
+                self.stats.stalls[reason as usize] += cycles;
+            }
+        }
+    }
+
+    /// Empties the L1 (M11).
+    pub fn clear_cache(&mut self) {
+        self.l1.clear();
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn stats(&self) -> (&LsuStats, &crate::l1::L1Stats) {
+        (&self.stats, &self.l1.stats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Rig {
+        lsu: Lsu,
+        memory: Memory,
+        now: u64,
+        wake: Vec<u64>,
+    }
+
+    impl Rig {
+        fn new(change: &[(&str, &str)]) -> Self {
+            let mut config = GpuConfig::preset("k20c").unwrap();
+            for (key, word) in change {
+                config.set(key, word).unwrap();
+            }
+            let wake = vec![u64::MAX; config.sm.count as usize];
+            Self {
+                lsu: Lsu::new(&config, 0),
+                memory: Memory::new(&config),
+                now: 0,
+                wake,
+            }
+        }
+
+        /// Issues an access to these lines at the end of the current cycle.
+        fn enter(&mut self, kind: Kind, lines: &[u64], regs: u32) {
+            let address = std::array::from_fn(|i| lines.get(i).copied().unwrap_or(0) * 128);
+            let mask = ((1u64 << lines.len()) - 1) as u32;
+            assert!(self.lsu.is_free() && self.lsu.transactions().combine(mask, &address, 4, 7));
+            self.lsu.enter_global(self.now, kind, 0, regs);
+        }
+
+        fn cycle(&mut self) -> Option<Loaded> {
+            self.now += 1;
+            self.memory.step(self.now, &mut self.wake);
+            self.lsu.receive(self.now, &mut self.memory);
+            self.lsu.act(self.now);
+            self.lsu.send(self.now, &mut self.memory);
+            self.lsu.take_done()
+        }
+
+        /// Runs until a load is done.
+        fn wait(&mut self) -> u64 {
+            let start = self.now;
+            while self.cycle().is_none() {
+                assert!(self.now < start + 10_000);
+            }
+            self.now - start
+        }
+    }
+
+    #[test]
+    fn an_unloaded_miss_goes_to_dram_and_the_next_access_hits() {
+        let mut rig = Rig::new(&[]);
+        rig.enter(Kind::Read, &[8], 1);
+        assert!(rig.wait().abs_diff(440) <= 2);
+        rig.enter(Kind::Read, &[8], 1);
+        assert_eq!(rig.wait(), 35);
+    }
+
+    #[test]
+    fn one_transaction_per_cycle_and_the_latch_is_free_after_the_last() {
+        let mut rig = Rig::new(&[]);
+        rig.enter(Kind::Read, &[1, 2, 3], 1);
+        for _ in 0..2 {
+            rig.cycle();
+            assert!(!rig.lsu.is_free());
+        }
+        rig.cycle();
+        assert!(rig.lsu.is_free());
+    }
+
+    #[test]
+    fn waiters_of_one_line_are_answered_one_per_cycle_after_the_fill() {
+        let mut rig = Rig::new(&[]);
+        let mut done = Vec::new();
+        for regs in 1..4 {
+            rig.enter(Kind::Read, &[8], regs);
+            rig.cycle();
+        }
+        while done.len() < 3 {
+            if let Some(loaded) = rig.cycle() {
+                done.push((rig.now, loaded.regs));
+            }
+        }
+        assert_eq!(done.iter().map(|d| d.1).collect::<Vec<_>>(), [1, 2, 3]);
+        assert_eq!((done[1].0 - done[0].0, done[2].0 - done[1].0), (1, 1));
+    }
+
+    #[test]
+    fn a_refused_transaction_blocks_the_latch_until_a_fill_and_each_cycle_counts() {
+        let mut rig = Rig::new(&[("l1.mshrs", "1")]);
+        rig.enter(Kind::Read, &[1, 2], 1);
+        rig.wait();
+        let stalls = rig.lsu.stats().0.stalls;
+        // Refused from cycle 2 until the cycle before the fill, which comes one before the answer of an unloaded miss.
+        assert!(stalls[Refusal::Mshr as usize].abs_diff(439 - 2) <= 2);
+        assert_eq!(stalls.iter().sum::<u64>(), stalls[Refusal::Mshr as usize]);
+    }
+
+    #[test]
+    fn stores_are_not_waited_for_and_need_only_the_miss_queue() {
+        let mut rig = Rig::new(&[("l1.mshrs", "1")]);
+        rig.enter(Kind::Write, &[1, 2, 3, 4], 0);
+        for _ in 0..4 {
+            assert_eq!(rig.cycle(), None);
+        }
+        assert!(rig.lsu.is_free());
+        assert_eq!(rig.lsu.stats().1.stores, 4);
+    }
+
+    #[test]
+    fn a_full_miss_queue_refuses_until_the_port_moves() {
+        let mut rig = Rig::new(&[
+            ("l1.miss_queue", "1"),
+            ("noc.input_queue", "1"),
+            ("noc.flit_bytes", "8"),
+        ]);
+        rig.enter(Kind::Write, &(0..8).map(|i| i * 10).collect::<Vec<_>>(), 0);
+        for _ in 0..200 {
+            rig.cycle();
+        }
+        assert!(rig.lsu.is_free());
+        assert!(rig.lsu.stats().0.stalls[Refusal::MissQueue as usize] > 0);
+        assert_eq!(rig.memory.l2_stats().writes, 8);
+    }
+
+    #[test]
+    fn atomics_pass_the_cache_and_answer_with_old_values() {
+        let mut rig = Rig::new(&[]);
+        rig.enter(Kind::Write, &[8], 0);
+        for _ in 0..500 {
+            rig.cycle();
+        }
+        rig.enter(Kind::Atomic, &[8], 1);
+        // L2 hit round trip with one flit more on the way there and three fewer back.
+        assert_eq!(rig.wait(), 200 + 1 - 3);
+        rig.enter(Kind::Reduction, &[8], 0);
+        for _ in 0..500 {
+            assert_eq!(rig.cycle(), None);
+        }
+        assert_eq!(rig.memory.l2_stats().atomics, 2);
+    }
+}

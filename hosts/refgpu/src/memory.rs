@@ -1,0 +1,406 @@
+//! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
+//!
+//! SMs hand in requests with [`Memory::send`] and take replies with [`Memory::reply`]; [`Memory::step`] carries out one core
+//! cycle in the order DRAM, L2, network.
+
+use crate::cache::Line;
+use crate::config::GpuConfig;
+use crate::dram::{Channel, DramStats};
+use crate::l2::{Bank, L2Stats};
+use crate::noc::{Crossbar, Delivery, Destination, Kind, NocStats, Packet};
+use crate::ring::Ring;
+
+/// N2: where a line lives.
+#[derive(Clone, Debug)]
+pub struct AddressMap {
+    chunk_shift: u32,
+    channels: u32,
+    banks_per_channel: u32,
+}
+
+impl AddressMap {
+    fn new(config: &GpuConfig) -> Self {
+        Self {
+            chunk_shift: (config.dram.interleave / config.l1.line).trailing_zeros(),
+            channels: config.dram.channels,
+            banks_per_channel: config.l2.banks / config.dram.channels,
+        }
+    }
+
+    /// The L2 bank of a line, and its line number within the DRAM channel.
+    #[must_use]
+    #[inline]
+    pub fn locate(&self, line: Line) -> (u8, u32) {
+        let chunk = line >> self.chunk_shift;
+        let (row, channel) = (chunk / self.channels, chunk % self.channels);
+        let local = row << self.chunk_shift | (line & ((1 << self.chunk_shift) - 1));
+        (
+            (channel * self.banks_per_channel + local % self.banks_per_channel) as u8,
+            local,
+        )
+    }
+}
+
+/// The two clocks, in femtoseconds per cycle (T1). Cycle n is at n periods; of equal instants DRAM's is first.
+#[derive(Clone, Copy, Debug)]
+struct Clocks {
+    core: u64,
+    dram: u64,
+}
+
+impl Clocks {
+    fn new(config: &GpuConfig) -> Self {
+        let period = |mhz: u32| 1_000_000_000 / u64::from(mhz);
+        Self {
+            core: period(config.sm.clock_mhz),
+            dram: period(config.dram.clock_mhz),
+        }
+    }
+
+    /// The last command cycle that is not after core cycle `cycle`.
+    fn tick(self, cycle: u64) -> u64 {
+        cycle * self.core / self.dram
+    }
+
+    /// The first core cycle that is not before command cycle `tick`.
+    fn cycle(self, tick: u64) -> u64 {
+        if tick == u64::MAX {
+            tick
+        } else {
+            (tick * self.dram).div_ceil(self.core)
+        }
+    }
+}
+
+/// A reply on its way to an SM.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reply {
+    /// Cycle of arrival.
+    pub at: u64,
+    /// The SM's own name for the request.
+    pub id: u16,
+    /// Whether it answers an atomic rather than a read.
+    pub atomic: bool,
+}
+
+/// Everything beyond the L1s.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    map: AddressMap,
+    clocks: Clocks,
+    flit_bytes: u32,
+    banks_per_channel: usize,
+    way_back: u64,
+    request: Crossbar,
+    reply: Crossbar,
+    banks: Vec<Bank>,
+    channels: Vec<Channel>,
+    /// Core cycle of each channel's next command, and of its next returned line.
+    command_at: Vec<u64>,
+    return_at: Vec<u64>,
+    arrivals: Vec<Ring<Reply>>,
+    /// SMs that found their port full.
+    port_full: Vec<bool>,
+    next: u64,
+    always: bool,
+}
+
+impl Memory {
+    /// An idle memory system with empty caches.
+    #[must_use]
+    pub fn new(config: &GpuConfig) -> Self {
+        let (sms, banks, channels) = (
+            config.sm.count as usize,
+            config.l2.banks as usize,
+            config.dram.channels as usize,
+        );
+        Self {
+            map: AddressMap::new(config),
+            clocks: Clocks::new(config),
+            flit_bytes: config.noc.flit_bytes,
+            banks_per_channel: banks / channels,
+            way_back: u64::from(config.dram.latency + config.dram.extra),
+            request: Crossbar::new(sms, banks, config.noc.input_queue as usize, &config.noc),
+            reply: Crossbar::new(banks, sms, Bank::reply_places(config), &config.noc),
+            banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
+            channels: vec![Channel::new(&config.dram, config.l1.line); channels],
+            command_at: vec![u64::MAX; channels],
+            return_at: vec![u64::MAX; channels],
+            arrivals: vec![Ring::new(64); sms],
+            port_full: vec![false; sms],
+            next: u64::MAX,
+            always: false,
+        }
+    }
+
+    /// From now on every unit is looked at in every cycle. No count may tell the difference (T3).
+    pub fn step_always(&mut self) {
+        self.always = true;
+        self.request.always = true;
+        self.reply.always = true;
+        self.channels.iter_mut().for_each(|c| c.always = true);
+    }
+
+    /// The next cycle in which something beyond the L1s happens.
+    #[must_use]
+    #[inline]
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// Hands a request of `sm` to the network, which sees it in the next cycle. `false` if the SM's port is full; the SM is
+    /// woken when that has changed.
+    pub fn send(&mut self, now: u64, line: Line, mut packet: Packet) -> bool {
+        let sm = packet.sm as usize;
+        if self.request.room(sm) == 0 {
+            self.port_full[sm] = true;
+            return false;
+        }
+        let (bank, local) = self.map.locate(line);
+        packet.bank = bank;
+        packet.line = local;
+        self.request.push(
+            sm,
+            bank as usize,
+            packet.request_flits(self.flit_bytes),
+            now + 1,
+            packet,
+        );
+        self.next = self.next.min(self.request.next());
+        true
+    }
+
+    /// Takes the next reply for `sm` that has arrived by `now`.
+    #[inline]
+    pub fn reply(&mut self, sm: usize, now: u64) -> Option<Reply> {
+        let queue = &mut self.arrivals[sm];
+        if queue.front().is_some_and(|r| r.at <= now) {
+            queue.pop()
+        } else {
+            None
+        }
+    }
+
+    /// When the next reply for `sm` arrives.
+    #[must_use]
+    #[inline]
+    pub fn next_reply(&self, sm: usize) -> u64 {
+        self.arrivals[sm].front().map_or(u64::MAX, |r| r.at)
+    }
+
+    /// One core cycle. Lowers `wake[sm]` to the cycle in which an SM has something new to see.
+    pub fn step(&mut self, now: u64, wake: &mut [u64]) {
+        if now < self.next && !self.always {
+            return;
+        }
+        self.run_dram(now);
+        self.run_banks(now);
+        self.run_network(now, wake);
+        self.next = self.earliest();
+    }
+
+    fn run_dram(&mut self, now: u64) {
+        let mut limit = None;
+        for c in 0..self.channels.len() {
+            let first = c * self.banks_per_channel;
+            let banks = &mut self.banks[first..first + self.banks_per_channel];
+            let channel = &mut self.channels[c];
+            if self.command_at[c] <= now {
+                let limit = *limit.get_or_insert_with(|| self.clocks.tick(now));
+                if channel.run(limit) {
+                    banks.iter_mut().for_each(|b| b.dram_has_room(now));
+                }
+                self.command_at[c] = self.clocks.cycle(channel.next());
+                if self.return_at[c] == u64::MAX {
+                    self.return_at[c] = return_time(channel, self.clocks, self.way_back);
+                }
+            }
+            while self.return_at[c] <= now {
+                if let Some(r) = channel.returned().copied() {
+                    channel.take_returned();
+                    banks[r.bank as usize].fill(now, r.mshr, &mut self.reply);
+                }
+                self.return_at[c] = return_time(channel, self.clocks, self.way_back);
+            }
+        }
+    }
+
+    fn run_banks(&mut self, now: u64) {
+        let mut tick = None;
+        for b in 0..self.banks.len() {
+            if self.banks[b].next() > now && !self.always {
+                continue;
+            }
+            let tick = *tick.get_or_insert_with(|| self.clocks.tick(now) + 1);
+            let c = b / self.banks_per_channel;
+            let dram = &mut self.channels[c];
+            let before = dram.next();
+            self.banks[b].step(now, tick, &mut self.reply, dram);
+            if dram.next() != before {
+                self.command_at[c] = self.clocks.cycle(dram.next());
+            }
+        }
+    }
+
+    fn run_network(&mut self, now: u64, wake: &mut [u64]) {
+        let Self {
+            request,
+            reply,
+            banks,
+            arrivals,
+            port_full,
+            ..
+        } = self;
+        request.step(
+            now,
+            &mut ToBanks {
+                banks,
+                port_full,
+                now,
+                wake,
+            },
+        );
+        reply.step(now, &mut ToSms { arrivals, wake });
+    }
+
+    fn earliest(&self) -> u64 {
+        let banks = self.banks.iter().map(Bank::next);
+        let dram = self.command_at.iter().chain(&self.return_at).copied();
+        banks
+            .chain(dram)
+            .fold(self.request.next().min(self.reply.next()), u64::min)
+    }
+
+    /// Sums over the banks.
+    #[must_use]
+    pub fn l2_stats(&self) -> L2Stats {
+        self.banks.iter().fold(L2Stats::default(), |a, b| L2Stats {
+            hits: a.hits + b.stats.hits,
+            merges: a.merges + b.stats.merges,
+            misses: a.misses + b.stats.misses,
+            writes: a.writes + b.stats.writes,
+            atomics: a.atomics + b.stats.atomics,
+            writebacks: a.writebacks + b.stats.writebacks,
+        })
+    }
+
+    /// Sums over the channels, up to core cycle `now`.
+    #[must_use]
+    pub fn dram_stats(&self, now: u64) -> DramStats {
+        let tick = self.clocks.tick(now);
+        self.channels
+            .iter()
+            .map(|c| c.stats(tick))
+            .fold(DramStats::default(), |a, c| DramStats {
+                reads: a.reads + c.reads,
+                writes: a.writes + c.writes,
+                activations: a.activations + c.activations,
+                precharges: a.precharges + c.precharges,
+                pending_cycles: a.pending_cycles + c.pending_cycles,
+            })
+    }
+
+    /// Traffic of the request and the reply crossbar.
+    #[must_use]
+    pub fn noc_stats(&self) -> (NocStats, NocStats) {
+        (self.request.stats, self.reply.stats)
+    }
+
+    /// Command cycles in `cycles` core cycles.
+    #[must_use]
+    pub fn command_cycles(&self, cycles: u64) -> u64 {
+        self.clocks.tick(cycles)
+    }
+}
+
+/// Behind the request crossbar.
+struct ToBanks<'a> {
+    banks: &'a mut [Bank],
+    port_full: &'a mut [bool],
+    now: u64,
+    wake: &'a mut [u64],
+}
+
+impl Destination for ToBanks<'_> {
+    #[inline]
+    fn accepts(&self, bank: usize) -> bool {
+        self.banks[bank].accepts()
+    }
+
+    #[inline]
+    fn deliver(&mut self, d: Delivery) {
+        self.banks[d.output].accept(d.arrives, d.packet);
+        if self.port_full[d.input] {
+            self.port_full[d.input] = false;
+            self.wake[d.input] = self.wake[d.input].min(self.now);
+        }
+    }
+}
+
+/// Behind the reply crossbar.
+struct ToSms<'a> {
+    arrivals: &'a mut [Ring<Reply>],
+    wake: &'a mut [u64],
+}
+
+impl Destination for ToSms<'_> {
+    #[inline]
+    fn accepts(&self, _: usize) -> bool {
+        true
+    }
+
+    #[inline]
+    fn deliver(&mut self, d: Delivery) {
+        let atomic = match d.packet.kind {
+            Kind::Read => false,
+            Kind::Atomic => true,
+            // Acknowledgements end here: nobody waits for them (M7).
+            Kind::Write | Kind::Reduction => return,
+        };
+        self.arrivals[d.output].push(Reply {
+            at: d.arrives,
+            id: d.packet.id,
+            atomic,
+        });
+        self.wake[d.output] = self.wake[d.output].min(d.arrives);
+    }
+}
+
+/// Core cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (N4).
+fn return_time(channel: &Channel, clocks: Clocks, way_back: u64) -> u64 {
+    channel
+        .returned()
+        .map_or(u64::MAX, |r| clocks.cycle(r.tick) + way_back)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_interleave_by_256_bytes_over_channels_and_by_line_over_a_channels_banks() {
+        let map = AddressMap::new(&GpuConfig::preset("k20c").unwrap());
+        let at = |address: u64| map.locate((address / 128) as Line);
+        assert_eq!(at(0), (0, 0));
+        assert_eq!(at(128), (1, 1));
+        assert_eq!(at(256), (2, 0));
+        assert_eq!(at(5 * 256), (0, 2));
+        // floor(a / (256 C)) * 256 + a mod 256, in lines, for a = 1,000,064: channel 3906 mod 5 = 1, odd line.
+        assert_eq!(
+            at(1_000_064),
+            (3, ((1_000_064 / 1280) * 256 + 1_000_064 % 256) / 128)
+        );
+    }
+
+    #[test]
+    fn clocks_agree_at_every_instant() {
+        let clocks = Clocks {
+            core: 1_416_430,
+            dram: 769_230,
+        };
+        for tick in 0..2000 {
+            let cycle = clocks.cycle(tick);
+            assert!(clocks.tick(cycle) >= tick && (cycle == 0 || clocks.tick(cycle - 1) < tick));
+        }
+    }
+}

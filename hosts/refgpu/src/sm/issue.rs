@@ -1,0 +1,212 @@
+//! The issue phase: schedulers pick, instructions take effect, results are booked (refgpu W2 to W5).
+
+use super::wheel::Result;
+use super::{LaunchCall, Outbox, Sm, Unit};
+use crate::coalesce::bank_conflicts;
+use crate::noc::Kind;
+use crate::program::{Class, Effects, Inst, Workload};
+
+impl<P: Default> Sm<P> {
+    /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (W4).
+    pub(super) fn issue<W: Workload<Warp = P>>(
+        &mut self,
+        now: u64,
+        work: &mut W,
+        effects: &mut Effects,
+        out: &mut Outbox,
+    ) {
+        let bubble = if self.bubble_cycle == now { self.bubble } else { 0 };
+        self.bubble = 0;
+        self.bubble_cycle = now + 1;
+        let mut issued = 0u32;
+        if self.ready & !bubble != 0 {
+            let n = self.schedulers.len();
+            let first = (now % n as u64) as usize;
+            for s in (first..n).chain(0..first) {
+                let candidates = self.ready & !bubble & self.schedulers[s].warps;
+                let candidates = self.with_free_unit(now, candidates);
+                if candidates != 0 {
+                    let w = self.schedulers[s].pick(candidates, &self.age) as usize & 63;
+                    self.issue_one(now, w, work, effects, out);
+                    issued |= 1 << s;
+                }
+            }
+        }
+        self.count_cycle(self.ready & !bubble, issued);
+        if self.released != 0 {
+            self.release();
+        }
+    }
+
+    /// Of these warps, those whose unit can take an instruction.
+    #[inline]
+    fn with_free_unit(&self, now: u64, mut warps: u64) -> u64 {
+        let heads = |unit: Unit| self.heads[unit as usize];
+        if !self.lsu.is_free() {
+            warps &= !heads(Unit::Lsu);
+        }
+        if warps & heads(Unit::Sp) != 0 && !self.sp.available(now) {
+            warps &= !heads(Unit::Sp);
+        }
+        if warps & heads(Unit::Sfu) != 0 && !self.sfu.available(now) {
+            warps &= !heads(Unit::Sfu);
+        }
+        if warps & heads(Unit::Dp) != 0 && !self.dp.available(now) {
+            warps &= !heads(Unit::Dp);
+        }
+        warps
+    }
+
+    /// Statistics of this cycle: `ready` is what the schedulers outside `issued` were left with (W6).
+    fn count_cycle(&mut self, ready: u64, issued: u32) {
+        self.stats.issue_cycles += u64::from(issued != 0);
+        if issued.count_ones() as usize == self.schedulers.len() || self.resident == 0 {
+            return;
+        }
+        let (memory, structural) = self.waiting_schedulers(ready, issued);
+        self.stats.memory_stalls += memory;
+        self.stats.structural_stalls += structural;
+    }
+
+    fn issue_one<W: Workload<Warp = P>>(
+        &mut self,
+        now: u64,
+        w: usize,
+        work: &mut W,
+        effects: &mut Effects,
+        out: &mut Outbox,
+    ) {
+        let inst = self.inst[w];
+        work.execute(&mut self.programs[w], effects);
+        let family = usize::from(self.tbs[self.tb_of[w] as usize & 63].child);
+        self.stats.instructions[family] += 1;
+        self.stats.lanes[family] += u64::from(inst.mask.count_ones());
+        self.stats.classes[inst.class as usize] += 1;
+        match inst.class {
+            Class::Int | Class::Fp => {
+                self.sp.take(now);
+                self.book(now + u64::from(self.config.sp_latency), w, inst.dst);
+            }
+            Class::Sfu => {
+                self.sfu.take(now);
+                self.book(now + u64::from(self.config.sfu_latency), w, inst.dst);
+            }
+            Class::Dp => {
+                let unit = if self.config.dp_units == 0 { &mut self.sfu } else { &mut self.dp };
+                unit.take(now);
+                self.book(now + u64::from(self.config.dp_latency), w, inst.dst);
+            }
+            Class::LoadGlobal => self.enter_global(now, w, &inst, Kind::Read, effects, out),
+            Class::StoreGlobal => self.enter_global(now, w, &inst, Kind::Write, effects, out),
+            Class::AtomicGlobal => {
+                let kind = if inst.dst == 0 { Kind::Reduction } else { Kind::Atomic };
+                self.enter_global(now, w, &inst, kind, effects, out);
+            }
+            Class::LoadShared | Class::StoreShared => self.enter_shared(now, w, &inst, effects),
+            Class::Barrier => {
+                self.sp.take(now);
+                self.arrive_at_barrier(w);
+            }
+            Class::Launch => {
+                self.sp.take(now);
+                self.launch(w, effects, out);
+            }
+            Class::Exit => {
+                self.sp.take(now);
+                self.exit(w, out);
+                return;
+            }
+        }
+        if inst.diverges {
+            self.bubble |= 1 << w;
+        }
+        self.fetch(w, work);
+    }
+
+    /// `regs` are pending until cycle `at`.
+    #[inline]
+    fn book(&mut self, at: u64, w: usize, regs: u32) {
+        if regs != 0 {
+            self.pending[w] |= regs;
+            self.wheel.push(at, Result { warp: w as u8, regs });
+        }
+    }
+
+    fn enter_global(&mut self, now: u64, w: usize, inst: &Inst, kind: Kind, effects: &Effects, out: &mut Outbox) {
+        let transactions = self.lsu.transactions();
+        if !transactions.combine(inst.mask, &effects.addr, effects.bytes, self.line_shift) {
+            out.bad_address = true;
+        }
+        if matches!(kind, Kind::Atomic | Kind::Reduction) {
+            transactions.serialise(inst.mask, &effects.addr, self.line_shift);
+        }
+        let n = transactions.as_slice().len();
+        if n == 0 {
+            return;
+        }
+        self.stats.global_instructions += 1;
+        self.stats.transactions += n as u64;
+        if inst.dst != 0 && kind != Kind::Write {
+            self.pending[w] |= inst.dst;
+            self.by_memory[w] |= inst.dst;
+        }
+        self.lsu.enter_global(now, kind, w as u8, inst.dst);
+    }
+
+    fn enter_shared(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects) {
+        let degree = bank_conflicts(inst.mask, &effects.addr, effects.bytes);
+        self.stats.shared_instructions += 1;
+        self.stats.shared_cycles += u64::from(degree);
+        self.lsu.enter_shared(now, degree);
+        if inst.class == Class::LoadShared {
+            self.book(now + u64::from(self.config.shared_latency + degree - 1), w, inst.dst);
+        }
+    }
+
+    /// W5: the warp waits until every warp of its TB that has not exited is there.
+    fn arrive_at_barrier(&mut self, w: usize) {
+        self.parked |= 1 << w;
+        let tb = &mut self.tbs[self.tb_of[w] as usize & 63];
+        tb.at_barrier |= 1 << w;
+        if tb.at_barrier == tb.alive {
+            self.released |= tb.at_barrier;
+            tb.at_barrier = 0;
+        }
+    }
+
+    /// Complete barriers: their warps go on in the next cycle.
+    fn release(&mut self) {
+        let mut left = std::mem::take(&mut self.released);
+        self.parked &= !left;
+        while left != 0 {
+            self.settle(left.trailing_zeros() as usize);
+            left &= left - 1;
+        }
+    }
+
+    /// The call goes to the front end at the end of this cycle; the warp is held.
+    fn launch(&mut self, w: usize, effects: &mut Effects, out: &mut Outbox) {
+        self.parked |= 1 << w;
+        let mut lanes = out.spare.pop().unwrap_or_default();
+        std::mem::swap(&mut lanes, &mut effects.launches);
+        effects.launches.clear();
+        self.stats.launch_calls += 1;
+        self.stats.launches += lanes.len() as u64;
+        out.launches.push(LaunchCall { sm: self.id, slot: self.tb_of[w], warp: w as u8, lanes });
+    }
+
+    fn exit(&mut self, w: usize, out: &mut Outbox) {
+        let bit = 1 << w;
+        self.resident &= !bit;
+        self.ready &= !bit;
+        let slot = self.tb_of[w];
+        let tb = &mut self.tbs[slot as usize & 63];
+        tb.alive &= !bit;
+        if tb.alive == 0 {
+            out.ended.push((self.id, slot));
+        } else if tb.at_barrier == tb.alive {
+            self.released |= tb.at_barrier;
+            tb.at_barrier = 0;
+        }
+    }
+}

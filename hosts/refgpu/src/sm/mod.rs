@@ -1,0 +1,411 @@
+//! One streaming multiprocessor: warp slots, scoreboard, schedulers, functional units and LSU (refgpu W1 to W6, T2).
+//!
+//! Warps are rows of arrays and bits of masks. A warp whose operands are there is in `ready`; one that waits for memory, a
+//! barrier or a launch is simply not, until an event puts it back. The GPU calls [`Sm::step`] in the cycle that it returned last,
+//! or earlier if something arrives; cycles between two calls are those in which nothing happens, and are counted in bulk.
+
+mod issue;
+mod scheduler;
+mod units;
+mod wheel;
+
+use crate::config::{self, GpuConfig};
+use crate::lsu::Lsu;
+use crate::memory::Memory;
+use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
+use crate::stats::SmStats;
+use scheduler::Scheduler;
+use units::{Unit, Units};
+use wheel::Wheel;
+
+/// What SMs report in one cycle to the front end.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    /// TBs whose last warp has exited: SM and TB slot.
+    pub ended: Vec<(u16, u8)>,
+    /// Launch calls.
+    pub launches: Vec<LaunchCall>,
+    /// Buffers to use again.
+    pub spare: Vec<Vec<LaneLaunch>>,
+    /// An address beyond what a line number holds was used.
+    pub bad_address: bool,
+}
+
+/// A warp's launch call. The warp is held until [`Sm::resume`].
+#[derive(Debug)]
+pub struct LaunchCall {
+    /// SM.
+    pub sm: u16,
+    /// TB slot.
+    pub slot: u8,
+    /// Warp slot.
+    pub warp: u8,
+    /// What its lanes launch, in lane order.
+    pub lanes: Vec<LaneLaunch>,
+}
+
+/// Why a warp does not issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wait {
+    /// For an operand that a load or atomic will bring.
+    Memory,
+    /// For an operand that a functional unit will bring.
+    Operand,
+    /// At a barrier.
+    Barrier,
+    /// For the front end to take its launch call.
+    Launch,
+    /// For a fixed time: TB start, or launch latency.
+    Time,
+    /// For a free unit, or the LSU.
+    Unit,
+}
+
+/// A resident TB.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tb {
+    /// Warps that have not exited.
+    alive: u64,
+    at_barrier: u64,
+    /// It belongs to a group or a device kernel.
+    child: bool,
+}
+
+/// A streaming multiprocessor; `P` is the state of a warp's program.
+#[derive(Debug)]
+pub struct Sm<P> {
+    id: u16,
+    line_shift: u32,
+    config: config::Sm,
+    all_warps: u64,
+    programs: Vec<P>,
+    /// Per warp: head instruction, registers it needs, registers pending, those of them pending by memory.
+    inst: [Inst; 64],
+    need: [u32; 64],
+    pending: [u32; 64],
+    by_memory: [u32; 64],
+    age: [u64; 64],
+    tb_of: [u8; 64],
+    wake_at: [u64; 64],
+    /// Warps by what their head needs.
+    heads: [u64; Unit::COUNT],
+    /// Warps that have not exited.
+    resident: u64,
+    /// Resident warps at a barrier, held by a launch, or waiting for a time.
+    parked: u64,
+    /// Of these, those that wait for `wake_at`, and the earliest of it.
+    timed: u64,
+    next_timer: u64,
+    /// Not parked, operands there.
+    ready: u64,
+    /// Not parked, and an operand is pending by memory.
+    waits_memory: u64,
+    /// Cannot issue in `bubble_cycle`: a branch left lanes behind (W2).
+    bubble: u64,
+    bubble_cycle: u64,
+    /// Go on in the next cycle: their barrier is complete.
+    released: u64,
+    tbs: [Tb; 64],
+    last_kernel: Option<u64>,
+    schedulers: Vec<Scheduler>,
+    sp: Units,
+    sfu: Units,
+    dp: Units,
+    wheel: Wheel,
+    lsu: Lsu,
+    /// The first cycle that is not in the statistics yet.
+    counted: u64,
+    /// Schedulers that wait for memory, and for a unit, in each cycle until the next step.
+    idle_memory: u64,
+    idle_structural: u64,
+    stats: SmStats,
+}
+
+impl<P: Default> Sm<P> {
+    /// An empty SM.
+    #[must_use]
+    pub fn new(config: &GpuConfig, id: u16) -> Self {
+        let sm = &config.sm;
+        let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false };
+        Self {
+            id,
+            line_shift: config.l1.line.trailing_zeros(),
+            config: sm.clone(),
+            all_warps: u64::MAX >> (64 - sm.warps),
+            programs: (0..64).map(|_| P::default()).collect(),
+            inst: [nothing; 64],
+            need: [0; 64],
+            pending: [0; 64],
+            by_memory: [0; 64],
+            age: [0; 64],
+            tb_of: [0; 64],
+            wake_at: [0; 64],
+            heads: [0; Unit::COUNT],
+            resident: 0,
+            parked: 0,
+            timed: 0,
+            next_timer: u64::MAX,
+            ready: 0,
+            waits_memory: 0,
+            bubble: 0,
+            bubble_cycle: 0,
+            released: 0,
+            tbs: [Tb::default(); 64],
+            last_kernel: None,
+            schedulers: (0..sm.schedulers).map(|s| Scheduler::new(s, sm.schedulers, sm.warps, sm.policy)).collect(),
+            sp: Units::new(sm.sp_units, sm.sp_interval, sm.schedulers),
+            sfu: Units::new(sm.sfu_units, sm.sfu_interval, sm.schedulers),
+            dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
+            wheel: Wheel::default(),
+            lsu: Lsu::new(config, id as u8),
+            counted: 0,
+            idle_memory: 0,
+            idle_structural: 0,
+            stats: SmStats::default(),
+        }
+    }
+
+    /// Free warp slots.
+    #[must_use]
+    pub fn free_warps(&self) -> u32 {
+        (self.all_warps & !self.resident).count_ones()
+    }
+
+    /// Warps that have not exited.
+    #[must_use]
+    #[inline]
+    pub fn resident_warps(&self) -> u32 {
+        self.resident.count_ones()
+    }
+
+    /// Starts a TB in `slot`, on the lowest free warp slots (W1): `number` counts TBs of the whole run, `kernel` names the
+    /// program, `child` says that a device thread launched it. The caller has seen that the warps fit. Returns the cycle of
+    /// its first issue.
+    pub fn start_tb<W: Workload<Warp = P>>(
+        &mut self,
+        now: u64,
+        work: &mut W,
+        slot: u8,
+        tb: &TbContext,
+        number: u64,
+        kernel: u64,
+        child: bool,
+    ) -> u64 {
+        self.count_until(now + 1);
+        let switch = self.last_kernel.replace(kernel).is_some_and(|last| last != kernel);
+        let at = now + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
+        let mut alive = 0;
+        for warp in 0..tb.threads.div_ceil(32) {
+            let free = self.all_warps & !self.resident;
+            let w = free.trailing_zeros() as usize & 63;
+            self.resident |= 1 << w;
+            alive |= 1 << w;
+            self.age[w] = number << 6 | u64::from(warp);
+            self.tb_of[w] = slot;
+            (self.pending[w], self.by_memory[w]) = (0, 0);
+            work.begin(tb, warp, &mut self.programs[w]);
+            self.park_until(w, at);
+            self.fetch(w, work);
+        }
+        for scheduler in &mut self.schedulers {
+            scheduler.forget(alive);
+        }
+        self.tbs[slot as usize & 63] = Tb { alive, at_barrier: 0, child };
+        self.stats.tbs += 1;
+        at
+    }
+
+    /// The front end has taken the warp's launch call; the warp goes on in cycle `at`.
+    pub fn resume(&mut self, warp: u8, at: u64) {
+        self.park_until(warp as usize & 63, at);
+    }
+
+    fn park_until(&mut self, w: usize, at: u64) {
+        self.parked |= 1 << w;
+        self.timed |= 1 << w;
+        self.wake_at[w] = at;
+        self.next_timer = self.next_timer.min(at);
+    }
+
+    /// Empties the L1 (M11).
+    pub fn clear_cache(&mut self) {
+        self.lsu.clear_cache();
+    }
+
+    /// One cycle, in the order of T2. Returns the next cycle in which it has something to do.
+    pub fn step<W: Workload<Warp = P>>(
+        &mut self,
+        now: u64,
+        work: &mut W,
+        effects: &mut Effects,
+        memory: &mut Memory,
+        out: &mut Outbox,
+    ) -> u64 {
+        self.count_until(now);
+        self.stats.warp_cycles += u64::from(self.resident_warps());
+        self.counted = now + 1;
+
+        self.lsu.receive(now, memory);
+        while let Some(loaded) = self.lsu.take_done() {
+            self.write_back(loaded.warp, loaded.regs);
+        }
+        while let Some(result) = self.wheel.pop(now) {
+            self.write_back(result.warp, result.regs);
+        }
+        if self.next_timer <= now {
+            self.run_timers(now);
+        }
+        self.lsu.act(now);
+        while let Some(loaded) = self.lsu.take_done() {
+            self.write_back(loaded.warp, loaded.regs);
+        }
+        self.lsu.send(now, memory);
+        self.issue(now, work, effects, out);
+        self.next(now, memory)
+    }
+
+    /// Registers of a warp become ready.
+    #[inline]
+    fn write_back(&mut self, warp: u8, regs: u32) {
+        let w = warp as usize & 63;
+        self.pending[w] &= !regs;
+        self.by_memory[w] &= !regs;
+        self.settle(w);
+    }
+
+    /// Puts a warp that is not parked into `ready` or, if a load keeps it, into `waits_memory`.
+    #[inline]
+    fn settle(&mut self, w: usize) {
+        let bit = 1 << w;
+        let usable = if self.parked & bit == 0 { bit } else { 0 };
+        let ready = self.pending[w] & self.need[w] == 0;
+        let memory = self.by_memory[w] & self.need[w] != 0;
+        self.ready = self.ready & !bit | if ready { usable } else { 0 };
+        self.waits_memory = self.waits_memory & !bit | if memory { usable } else { 0 };
+    }
+
+    #[cold]
+    fn run_timers(&mut self, now: u64) {
+        let (mut left, mut next) = (self.timed, u64::MAX);
+        while left != 0 {
+            let w = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.wake_at[w] <= now {
+                self.timed &= !(1 << w);
+                self.parked &= !(1 << w);
+                self.settle(w);
+            } else {
+                next = next.min(self.wake_at[w]);
+            }
+        }
+        self.next_timer = next;
+    }
+
+    /// Reads the head instruction of a warp.
+    #[inline]
+    fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
+        let inst = work.fetch(&self.programs[w]);
+        self.inst[w] = inst;
+        let unit = match inst.class {
+            Class::Sfu => Unit::Sfu,
+            Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
+            Class::Dp => Unit::Dp,
+            Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Exit => Unit::Sp,
+            _ => Unit::Lsu,
+        };
+        for heads in &mut self.heads {
+            *heads &= !(1 << w);
+        }
+        self.heads[unit as usize] |= 1 << w;
+        // An exit waits for everything still on its way to the warp's registers.
+        self.need[w] = if inst.class == Class::Exit { u32::MAX } else { inst.src | inst.dst };
+        self.settle(w);
+    }
+
+    /// When something happens here next.
+    fn next(&mut self, now: u64, memory: &Memory) -> u64 {
+        // With the LSU blocked, ready memory warps cannot enter until something else happens.
+        let can = if self.lsu.is_free() { self.ready } else { self.ready & !self.heads[Unit::Lsu as usize] };
+        let next = if can | self.bubble != 0 {
+            now + 1
+        } else {
+            let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
+            events.min(memory.next_reply(self.id as usize)).max(now + 1)
+        };
+        if next > now + 1 {
+            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
+        }
+        next
+    }
+
+    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
+    fn waiting_schedulers(&self, ready: u64, issued: u32) -> (u64, u64) {
+        let (mut memory, mut structural) = (0, 0);
+        for (s, scheduler) in self.schedulers.iter().enumerate() {
+            if issued >> s & 1 != 0 {
+                continue;
+            }
+            if ready & scheduler.warps != 0 {
+                structural += 1;
+            } else if self.waits_memory & scheduler.warps != 0 {
+                memory += 1;
+            }
+        }
+        (memory, structural)
+    }
+
+    /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.
+    #[inline]
+    fn count_until(&mut self, until: u64) {
+        let cycles = until.saturating_sub(self.counted);
+        if cycles == 0 {
+            return;
+        }
+        self.counted = until;
+        self.stats.warp_cycles += cycles * u64::from(self.resident_warps());
+        self.stats.memory_stalls += cycles * self.idle_memory;
+        self.stats.structural_stalls += cycles * self.idle_structural;
+        self.lsu.idle(cycles);
+    }
+
+    /// Warp instructions issued so far.
+    #[must_use]
+    pub fn issued(&self) -> u64 {
+        self.stats.all_instructions()
+    }
+
+    /// Statistics up to cycle `until`, excluded.
+    pub fn stats(&mut self, until: u64) -> SmStats {
+        self.count_until(until);
+        let (lsu, l1) = self.lsu.stats();
+        SmStats { lsu: *lsu, l1: *l1, ..self.stats }
+    }
+
+    /// Resident warps summed over the cycles before `until`.
+    pub fn warp_cycles(&mut self, until: u64) -> u64 {
+        self.count_until(until);
+        self.stats.warp_cycles
+    }
+
+    /// What each resident warp waits for.
+    pub fn waits(&self) -> impl Iterator<Item = (u32, Wait)> {
+        (0..64).filter(|w| self.resident >> w & 1 != 0).map(|w| {
+            let bit = 1u64 << w;
+            let barrier = self.tbs[self.tb_of[w as usize] as usize & 63].at_barrier;
+            let wait = if self.timed & bit != 0 {
+                Wait::Time
+            } else if barrier & bit != 0 {
+                Wait::Barrier
+            } else if self.parked & bit != 0 {
+                Wait::Launch
+            } else if self.ready & bit != 0 {
+                Wait::Unit
+            } else if self.waits_memory & bit != 0 {
+                Wait::Memory
+            } else {
+                Wait::Operand
+            };
+            (w, wait)
+        })
+    }
+}

@@ -1,0 +1,291 @@
+//! What a run counted, and the figures that follow from it (sheet `refgpu`, 5).
+//!
+//! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
+
+use serde::Serialize;
+
+use crate::dram::DramStats;
+use crate::l1::L1Stats;
+use crate::l2::L2Stats;
+use crate::lsu::LsuStats;
+use crate::noc::NocStats;
+
+/// Counts of one SM, or of all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SmStats {
+    /// TBs started.
+    pub tbs: u64,
+    /// Warp instructions issued: by TBs of host kernels, by TBs that device threads launched.
+    pub instructions: [u64; 2],
+    /// Active lanes of these.
+    pub lanes: [u64; 2],
+    /// Warp instructions by class, in the order of [`Class`](crate::program::Class).
+    pub classes: [u64; 12],
+    /// Global loads, stores and atomics, and their transactions.
+    pub global_instructions: u64,
+    /// Transactions of global accesses.
+    pub transactions: u64,
+    /// Shared loads and stores.
+    pub shared_instructions: u64,
+    /// Their bank-conflict degrees, summed.
+    pub shared_cycles: u64,
+    /// Launch instructions.
+    pub launch_calls: u64,
+    /// Kernels and groups that they launched.
+    pub launches: u64,
+    /// Resident warps that have not exited, summed over cycles.
+    pub warp_cycles: u64,
+    /// Cycles in which something issued.
+    pub issue_cycles: u64,
+    /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
+    pub memory_stalls: u64,
+    /// Scheduler cycles without issue in which a warp is ready but its unit, or the LSU, is taken.
+    pub structural_stalls: u64,
+    /// Load/store unit.
+    pub lsu: LsuStats,
+    /// L1 data cache.
+    pub l1: L1Stats,
+}
+
+impl SmStats {
+    /// Adds another SM's counts.
+    pub fn add(&mut self, o: &Self) {
+        let pairs = |a: &mut [u64], b: &[u64]| a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        pairs(&mut self.instructions, &o.instructions);
+        pairs(&mut self.lanes, &o.lanes);
+        pairs(&mut self.classes, &o.classes);
+        pairs(&mut self.lsu.stalls, &o.lsu.stalls);
+        self.tbs += o.tbs;
+        self.global_instructions += o.global_instructions;
+        self.transactions += o.transactions;
+        self.shared_instructions += o.shared_instructions;
+        self.shared_cycles += o.shared_cycles;
+        self.launch_calls += o.launch_calls;
+        self.launches += o.launches;
+        self.warp_cycles += o.warp_cycles;
+        self.issue_cycles += o.issue_cycles;
+        self.memory_stalls += o.memory_stalls;
+        self.structural_stalls += o.structural_stalls;
+        self.lsu.busy += o.lsu.busy;
+        self.lsu.loads_done += o.lsu.loads_done;
+        self.lsu.load_latency += o.lsu.load_latency;
+        self.l1.hits += o.l1.hits;
+        self.l1.merges += o.l1.merges;
+        self.l1.misses += o.l1.misses;
+        self.l1.stores += o.l1.stores;
+        self.l1.atomics += o.l1.atomics;
+    }
+
+    /// Warp instructions.
+    #[must_use]
+    pub fn all_instructions(&self) -> u64 {
+        self.instructions.iter().sum()
+    }
+
+    /// Cycles with a refused LSU attempt.
+    #[must_use]
+    pub fn lsu_stall_cycles(&self) -> u64 {
+        self.lsu.stalls.iter().sum()
+    }
+}
+
+/// Device-side launches that have no TB on an SMX yet (5.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PendingStats {
+    /// Most at once.
+    pub peak: u64,
+    /// Their number, summed over cycles.
+    pub cycles: u64,
+    /// Most bytes that they held: 8,300 per kernel beyond 32 (`dtbl`, memory figures), 84 per group (64 B of parameters and
+    /// a 20 B AGE).
+    pub peak_bytes: u64,
+    /// Launch calls that were refused at first for want of launch records.
+    pub refused_calls: u64,
+    /// Cycles that these waited, summed.
+    pub refused_cycles: u64,
+}
+
+/// What is needed to make figures of counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Machine {
+    /// SMs.
+    pub sms: u64,
+    /// Warp slots of an SM.
+    pub warp_slots: u64,
+    /// Schedulers of an SM.
+    pub schedulers: u64,
+    /// DRAM channels.
+    pub channels: u64,
+    /// Bytes of a DRAM burst.
+    pub burst_bytes: u64,
+    /// Command cycles of a DRAM burst.
+    pub burst_cycles: u64,
+    /// Core clock.
+    pub clock_mhz: u64,
+    /// Whether merges count as hits.
+    pub pending_as_hit: bool,
+}
+
+/// Everything that a run counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RunStats {
+    /// Cycles until the last TB ended.
+    pub cycles: u64,
+    /// Cycle of the first dispatch of a TB.
+    pub first_tb: u64,
+    /// Host kernels.
+    pub host_kernels: u64,
+    /// All SMs together.
+    pub sm: SmStats,
+    /// L2 banks together.
+    pub l2: L2Stats,
+    /// DRAM channels together.
+    pub dram: DramStats,
+    /// DRAM command cycles of the run.
+    pub command_cycles: u64,
+    /// Crossbar from SMs to L2.
+    pub requests: NocStats,
+    /// Crossbar from L2 to SMs.
+    pub replies: NocStats,
+    /// The front end's own statistics.
+    pub front: gpusched::Stats,
+    /// Waiting launches.
+    pub pending: PendingStats,
+    /// The machine.
+    pub machine: Machine,
+}
+
+/// Ratios of counts. A ratio of nothing is 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// Microseconds.
+    pub time_us: f64,
+    /// Warp instructions per cycle.
+    pub ipc: f64,
+    /// Active lanes per cycle.
+    pub thread_ipc: f64,
+    /// IPC over what all schedulers together could issue.
+    pub peak_ipc_fraction: f64,
+    /// Active lanes per 32 x warp instructions, in percent.
+    pub warp_activity: f64,
+    /// Mean further transactions, or bank conflicts, of a load or store (LSRP).
+    pub lsrp: f64,
+    /// L1 hits per load transaction.
+    pub l1_hit_rate: f64,
+    /// L2 hits per read.
+    pub l2_hit_rate: f64,
+    /// Warp instructions per L1 miss of a load.
+    pub instructions_per_l1_miss: f64,
+    /// Read and write commands per command cycle with a pending request; at most 0.5 (5.2).
+    pub dram_efficiency: f64,
+    /// Bytes moved over bytes that the DRAM could move in this time.
+    pub bandwidth_use: f64,
+    /// Gigabytes per second that DRAM moved.
+    pub dram_gb_per_s: f64,
+    /// Column commands without an activation of their own, per column command.
+    pub row_hit_rate: f64,
+    /// SM cycles with a refused LSU attempt, per SM cycle.
+    pub lsu_stall_fraction: f64,
+    /// Scheduler cycles that waited for memory.
+    pub memory_stall_fraction: f64,
+    /// Scheduler cycles that waited for a unit.
+    pub structural_stall_fraction: f64,
+    /// Mean cycles from issue to ready of a load.
+    pub load_latency: f64,
+    /// Resident warps over warp slots, from the first TB on.
+    pub occupancy: f64,
+    /// Mean cycles from a launch call to the first TB.
+    pub waiting_time: f64,
+    /// Mean number of pending launches.
+    pub pending_mean: f64,
+    /// Groups that found an eligible kernel, per group.
+    pub kde_hit_rate: f64,
+    /// Groups that found their AGE free, per joined group.
+    pub agt_hit_rate: f64,
+}
+
+fn ratio(a: u64, b: u64) -> f64 {
+    if b == 0 { 0.0 } else { a as f64 / b as f64 }
+}
+
+impl RunStats {
+    /// The figures of section 5.
+    #[must_use]
+    pub fn figures(&self) -> Figures {
+        let Self { cycles, sm, l2, dram, machine: m, front, .. } = *self;
+        let (instructions, lanes) = (sm.all_instructions(), sm.lanes.iter().sum());
+        let sm_cycles = cycles * m.sms;
+        let accesses = sm.l1.hits + sm.l1.merges + sm.l1.misses;
+        let pending_hits = |merges| if m.pending_as_hit { merges } else { 0 };
+        let columns = dram.reads + dram.writes;
+        let bus = self.command_cycles * m.channels;
+        let time_us = ratio(cycles, m.clock_mhz);
+        let extra = sm.transactions - sm.global_instructions + sm.shared_cycles - sm.shared_instructions;
+        Figures {
+            time_us,
+            ipc: ratio(instructions, cycles),
+            thread_ipc: ratio(lanes, cycles),
+            peak_ipc_fraction: ratio(instructions, sm_cycles * m.schedulers),
+            warp_activity: 100.0 * ratio(lanes, 32 * instructions),
+            lsrp: ratio(extra, sm.global_instructions + sm.shared_instructions),
+            l1_hit_rate: ratio(sm.l1.hits + pending_hits(sm.l1.merges), accesses),
+            l2_hit_rate: ratio(l2.hits + pending_hits(l2.merges), l2.hits + l2.merges + l2.misses),
+            instructions_per_l1_miss: ratio(instructions, sm.l1.misses),
+            dram_efficiency: ratio(columns, dram.pending_cycles),
+            bandwidth_use: ratio(columns * m.burst_cycles, bus),
+            dram_gb_per_s: if time_us == 0.0 { 0.0 } else { (columns * m.burst_bytes) as f64 / (time_us * 1e3) },
+            row_hit_rate: ratio(columns.saturating_sub(dram.activations), columns),
+            lsu_stall_fraction: ratio(sm.lsu_stall_cycles(), sm_cycles),
+            memory_stall_fraction: ratio(sm.memory_stalls, sm_cycles * m.schedulers),
+            structural_stall_fraction: ratio(sm.structural_stalls, sm_cycles * m.schedulers),
+            load_latency: ratio(sm.lsu.load_latency, sm.lsu.loads_done),
+            occupancy: ratio(sm.warp_cycles, (cycles - self.first_tb) * m.sms * m.warp_slots),
+            waiting_time: ratio(front.dyn_wait, front.dyn_n),
+            pending_mean: ratio(self.pending.cycles, cycles),
+            kde_hit_rate: ratio(front.kde_hit, front.kde_hit + front.kde_miss),
+            agt_hit_rate: ratio(front.agt_hit, front.agt_hit + front.agt_spill),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_follow_their_definitions() {
+        let stats = RunStats {
+            cycles: 1100,
+            first_tb: 100,
+            sm: SmStats {
+                instructions: [400, 100],
+                lanes: [400 * 32, 100 * 16],
+                global_instructions: 10,
+                transactions: 40,
+                warp_cycles: 500 * 13 * 64,
+                l1: L1Stats { hits: 6, merges: 2, misses: 2, stores: 9, atomics: 9 },
+                ..SmStats::default()
+            },
+            dram: DramStats { reads: 30, writes: 10, activations: 10, precharges: 0, pending_cycles: 100 },
+            command_cycles: 2000,
+            machine: Machine {
+                sms: 13,
+                warp_slots: 64,
+                schedulers: 4,
+                channels: 5,
+                burst_bytes: 64,
+                burst_cycles: 2,
+                clock_mhz: 1000,
+                pending_as_hit: false,
+            },
+            ..RunStats::default()
+        };
+        let f = stats.figures();
+        assert_eq!(f.warp_activity, 90.0);
+        assert_eq!(f.lsrp, 3.0);
+        assert_eq!((f.l1_hit_rate, f.l2_hit_rate), (0.6, 0.0));
+        assert_eq!((f.dram_efficiency, f.row_hit_rate), (0.4, 0.75));
+        assert_eq!(f.bandwidth_use, 80.0 / 10_000.0);
+        assert_eq!((f.occupancy, f.time_us), (0.5, 1.1));
+    }
+}
