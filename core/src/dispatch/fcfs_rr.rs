@@ -40,37 +40,48 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Sends the next TB of a marked kernel, or says why not.
     fn try_kernel(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Result<TbPlacement, Sched> {
-        let kde = self.kd.get(k);
-        let first = kde.mark.is_some_and(|m| m.first);
-        let mut cursor = kde.mark.and_then(|m| m.cursor).unwrap_or_else(|| Cursor::start(kde, first));
-        let loaded = self.load(&mut cursor, probe);
-        self.set_cursor(k, cursor);
-        if !loaded {
+        let kde = self.kd.get_mut(k);
+        let group = match kde.mark.as_ref().and_then(|m| m.cursor.as_ref()) {
+            Some(cursor) => cursor.group,
+            None => {
+                let start = Cursor::start(kde);
+                if let Some(mark) = &mut kde.mark {
+                    mark.cursor = Some(start);
+                }
+                start.group
+            }
+        };
+        if let Some(record) = group.filter(|&r| self.is_spilled(r))
+            && !self.load(k, record, probe)
+        {
             return Err(Sched::Load);
         }
         let smx = self.select_smx(k)?;
-        let tb = self.send(k, smx, &mut cursor, probe);
-        self.advance(k, cursor, probe);
+        let (tb, more) = match group {
+            None => self.send_native(k, smx, probe),
+            Some(r) => self.send_group(k, r, smx, probe),
+        };
+        if !more {
+            self.finish(k, group, probe);
+        }
         Ok(tb)
     }
 
-    fn set_cursor(&mut self, k: KernelSlot, cursor: Cursor) {
-        if let Some(mark) = &mut self.kd.get_mut(k).mark {
-            mark.cursor = Some(cursor);
-        }
+    fn cursor_mut(&mut self, k: KernelSlot) -> Option<&mut Cursor> {
+        self.kd.get_mut(k).mark.as_mut()?.cursor.as_mut()
     }
 
-    /// Whether the information of the cursor's grid is on chip; asks for it once where it is not (H2).
-    fn load(&self, cursor: &mut Cursor, probe: &mut impl Probe) -> bool {
-        let Some(record) = cursor.group.filter(|&r| self.is_spilled(r)) else { return true };
+    /// Whether the information of a spilled group is here; asks for it once (H2).
+    #[inline(never)]
+    fn load(&mut self, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
+        let (now, fixed) = (self.now, self.config.load_mode == LoadMode::Fixed);
+        let until = now.after(self.config.load_cycles.into());
+        let Some(cursor) = self.cursor_mut(k) else { return false };
         if cursor.load == Load::NotAsked {
-            probe.decide(self.now, Decision::Load { record });
-            cursor.load = Load::Waiting(self.now.after(self.config.load_cycles.into()));
+            probe.decide(now, Decision::Load { record });
+            cursor.load = Load::Waiting(until);
         }
-        if let Load::Waiting(until) = cursor.load
-            && self.config.load_mode == LoadMode::Fixed
-            && self.now >= until
-        {
+        if matches!(cursor.load, Load::Waiting(until) if fixed && now >= until) {
             cursor.load = Load::Here;
         }
         cursor.load == Load::Here
@@ -80,42 +91,61 @@ impl<T: Tables> FrontEnd<T> {
         self.records.get(record).group().is_some_and(|g| g.age.is_none())
     }
 
-    /// Sends the TB at the cursor to `smx`, on which it fits.
-    fn send(&mut self, k: KernelSlot, smx: SmxId, cursor: &mut Cursor, probe: &mut impl Probe) -> TbPlacement {
+    /// Sends the next native TB of a kernel to `smx`, on which it fits. Also, whether it has more.
+    #[inline]
+    fn send_native(&mut self, k: KernelSlot, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
         let kde = self.kd.get_mut(k);
-        kde.exe += 1;
-        let need = kde.need;
-        let pc = kde.kernel.descriptor.pc;
-        let (unit, blkid, tag, launched) = match cursor.group {
-            None => {
-                let (tag, t0) = (kde.kernel.descriptor.tag, kde.t0.take());
-                if kde.restored < kde.kernel.saved {
-                    kde.restored += 1;
-                    (Unit::Restored, kde.restored - 1, tag, t0)
-                } else {
-                    kde.kernel.next_native += 1;
-                    cursor.next_bl = kde.kernel.next_native;
-                    (Unit::Native, cursor.next_bl - 1, tag, t0)
-                }
-            }
-            Some(r) => {
-                if let Some(group) = self.records.group_mut(r) {
-                    group.exe += 1;
-                }
-                let record = self.records.get(r);
-                cursor.next_bl += 1;
-                (Unit::Group(r), cursor.next_bl - 1, record.descriptor.tag, (cursor.next_bl == 1).then_some(record.t0))
-            }
-        };
-        if let Some(t0) = launched {
+        if let Some(t0) = kde.t0.take() {
             self.stats.count_wait(self.now.since(t0));
         }
-        self.stats.tbs = self.stats.tbs.saturating_add(1);
-        self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
+        let (unit, blkid) = if kde.restored < kde.kernel.saved {
+            kde.restored += 1;
+            (Unit::Restored, kde.restored - 1)
+        } else {
+            kde.kernel.next_native += 1;
+            (Unit::Native, kde.kernel.next_native - 1)
+        };
+        let (tag, more) = (kde.kernel.descriptor.tag, kde.has_native_work());
+        (self.place(k, smx, unit, blkid, tag, probe), more)
+    }
 
-        let (class, bypass) = self.gates.admit(pc, smx);
-        let slot = self.residency.place(smx, &need, ResidentTb { kde: k, unit, blkid, class, bypass });
-        self.gates.recount(smx, self.residency.count_of(smx));
+    /// Sends the next TB of a group to `smx`, on which it fits. Also, whether it has more.
+    #[inline]
+    fn send_group(&mut self, k: KernelSlot, r: RecordId, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
+        let mut blkid = 0;
+        if let Some(cursor) = self.cursor_mut(k) {
+            blkid = cursor.next_bl;
+            cursor.next_bl += 1;
+        }
+        if let Some(group) = self.records.group_mut(r) {
+            group.exe += 1;
+        }
+        let record = self.records.get(r);
+        if blkid == 0 {
+            self.stats.count_wait(self.now.since(record.t0));
+        }
+        let (tag, more) = (record.descriptor.tag, blkid + 1 < record.shape.total);
+        (self.place(k, smx, Unit::Group(r), blkid, tag, probe), more)
+    }
+
+    /// Gives a TB its slot.
+    #[inline(always)]
+    fn place(
+        &mut self,
+        k: KernelSlot,
+        smx: SmxId,
+        unit: Unit,
+        blkid: u32,
+        tag: u64,
+        probe: &mut impl Probe,
+    ) -> TbPlacement {
+        let kde = self.kd.get_mut(k);
+        kde.exe += 1;
+        let (class, bypass) = self.gates.admit(kde.kernel.descriptor.pc, smx);
+        let slot = self.residency.place(smx, &kde.need, ResidentTb { kde: k, unit, blkid, class, bypass });
+        self.gates.enter(smx, &self.residency);
+        self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
+        self.stats.tbs = self.stats.tbs.saturating_add(1);
         let tb = TbPlacement { smx, slot, kde: k, tb_ref: self.tb_ref(unit), blkid, tag };
         probe.decide(self.now, Decision::Tb(tb));
         if bypass {
@@ -124,18 +154,11 @@ impl<T: Tables> FrontEnd<T> {
         tb
     }
 
-    /// Moves on after a TB: to the next one, the next group, the next kernel.
-    fn advance(&mut self, k: KernelSlot, cursor: Cursor, probe: &mut impl Probe) {
-        let kde = self.kd.get(k);
-        let more = match cursor.group {
-            None => kde.has_native_work(),
-            Some(r) => cursor.next_bl < self.records.get(r).total,
-        };
-        if more {
-            return self.set_cursor(k, cursor);
-        }
-        let mut turn = cursor.turn;
-        if let Some(r) = cursor.group {
+    /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.
+    #[inline(never)]
+    fn finish(&mut self, k: KernelSlot, group: Option<RecordId>, probe: &mut impl Probe) {
+        let mut turn = self.kd.get(k).mark.and_then(|m| m.cursor).map_or(0, |c| c.turn);
+        if let Some(r) = group {
             turn = turn.saturating_add(1);
             // Next is read only now, so a group linked behind a loaded one is not missed (H3).
             let next = self.records.group_mut(r).and_then(|g| {
@@ -150,16 +173,15 @@ impl<T: Tables> FrontEnd<T> {
             return probe.decide(self.now, Decision::Unmark { kde: k });
         };
         let limit = self.config.turn_groups;
-        let had_its_turn = cursor.group.is_some() && 0 < limit && limit <= turn;
+        let had_its_turn = group.is_some() && 0 < limit && limit <= turn;
         if had_its_turn && self.kd.fifo_head() == Some(k) && self.kd.fifo_behind(k).is_some() {
             self.kd.unmark(k);
             self.kd.mark(k, false);
             return probe.decide(self.now, Decision::Rotate { kde: k });
         }
-        let cursor = Cursor { group: Some(chain.next), turn, ..Cursor::default() };
         if let Some(mark) = &mut self.kd.get_mut(k).mark {
             mark.first = false;
-            mark.cursor = Some(cursor);
+            mark.cursor = Some(Cursor { group: Some(chain.next), turn, ..Cursor::default() });
         }
     }
 }

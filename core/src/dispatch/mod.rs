@@ -28,7 +28,7 @@ pub enum Load {
 pub struct Cursor {
     /// AGEI: the group being sent; `None` for native TBs.
     pub group: Option<RecordId>,
-    /// NextBL: the next TB of the grid being sent.
+    /// NextBL: the next TB of the group being sent. The next native TB is in the kernel's entry.
     pub next_bl: u32,
     /// Whether a spilled group's information is here.
     pub load: Load,
@@ -37,11 +37,11 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// Where a marked kernel starts: with its native TBs, or with its first group.
-    pub(crate) fn start(kde: &Kde, first: bool) -> Self {
+    /// Where a marked kernel starts: with its native TBs while its first bit is set, else with its first group.
+    pub(crate) fn start(kde: &Kde) -> Self {
         match kde.chain {
-            Some(chain) if !first => Self { group: Some(chain.next), ..Self::default() },
-            _ => Self { next_bl: kde.kernel.next_native, ..Self::default() },
+            Some(chain) if !kde.mark.is_some_and(|m| m.first) => Self { group: Some(chain.next), ..Self::default() },
+            _ => Self::default(),
         }
     }
 }

@@ -17,9 +17,18 @@ const MAX_WARP: usize = 64;
 
 impl<T: Tables> FrontEnd<T> {
     /// Carries out the oldest ready command, and only that one (A18).
+    #[inline]
     pub(crate) fn coalesce(&mut self, probe: &mut impl Probe) {
-        let ready = self.records.first_agg().map(|r| self.records.get(r)).filter(|r| r.key.ready <= self.now);
-        let Some(&RecordState::Agg { command }) = ready.map(|r| &r.state) else { return };
+        if self.records.agg_ready() <= self.now
+            && let Some(r) = self.records.first_agg()
+            && let RecordState::Agg { command } = self.records.get(r).state
+        {
+            self.coalesce_command(command, probe);
+        }
+    }
+
+    #[inline(never)]
+    fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
         while let Some(r) = self.records.first_agg()
             && self.records.get(r).state == (RecordState::Agg { command })

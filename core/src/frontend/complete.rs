@@ -4,9 +4,9 @@ use crate::error::Fault;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::launch::distributor::Source;
+use crate::launch::distributor::{Kernel, Source};
 use crate::probe::{Decision, Probe};
-use crate::residency::Unit;
+use crate::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {
     /// The TB at `smx`, `slot` has ended. Its room can be used by this cycle's `tick`.
@@ -14,13 +14,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSmx`, `BadSlot`, `NoTb`.
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
-        let tb = self.resident(smx, slot)?;
-        self.take_off(smx, slot);
-        self.kd.get_mut(tb.kde).exe -= 1;
+        self.check_slot(smx, slot)?;
+        let tb = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
         if let Unit::Group(r) = tb.unit {
             self.leave_group(tb.kde, r, probe);
         }
-        self.release_if_over(tb.kde, probe);
+        if self.kd.get(tb.kde).is_over() {
+            self.release(tb.kde, probe);
+        }
         Ok(())
     }
 
@@ -34,7 +35,9 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::NotRetained);
         }
         self.kd.get_mut(kde).retain = false;
-        self.release_if_over(kde, probe);
+        if self.kd.get(kde).is_over() {
+            self.release(kde, probe);
+        }
         Ok(())
     }
 
@@ -45,12 +48,14 @@ impl<T: Tables> FrontEnd<T> {
         if self.kd.is_active(kde) { Ok(()) } else { Err(Fault::NoKernel) }
     }
 
-    /// D1: gives the resources of a resident TB back.
-    pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) {
-        let Some(&tb) = self.residency.tb(smx, slot) else { return };
-        let need = self.kd.get(tb.kde).need;
-        self.residency.remove(smx, slot, &need);
-        self.gates.leave(smx, &tb, self.residency.count_of(smx));
+    /// D1: takes the TB of a slot off its SMX, if there is one.
+    pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) -> Option<ResidentTb> {
+        let tb = self.residency.clear(smx, slot)?;
+        let kde = self.kd.get_mut(tb.kde);
+        kde.exe -= 1;
+        self.residency.free(smx, slot, &kde.need);
+        self.gates.leave(smx, &tb, &self.residency);
+        Some(tb)
     }
 
     /// D2: a group is done when every TB was sent and has ended. ExeBL alone cannot tell (H12).
@@ -70,15 +75,12 @@ impl<T: Tables> FrontEnd<T> {
         self.kd.get_mut(k).live -= 1;
     }
 
-    /// D3: an unmarked entry without resident TBs goes, unless it is retained.
-    fn release_if_over(&mut self, k: KernelSlot, probe: &mut impl Probe) {
-        let kde = self.kd.get(k);
-        if kde.mark.is_some() || kde.exe > 0 || kde.retain {
-            return;
-        }
-        let (tag, source) = (kde.kernel.descriptor.tag, kde.kernel.source);
+    /// D3: a kernel is over; its entry goes, and its queue is inspected again.
+    fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) {
+        let Kernel { descriptor, source, .. } = self.kd.get(k).kernel;
         self.kd.release(k);
-        probe.decide(self.now, Decision::KernelDone { kde: k, tag });
+        self.residency.forget(k);
+        probe.decide(self.now, Decision::KernelDone { kde: k, tag: descriptor.tag });
         if let Source::Hwq(queue) = source {
             self.hwqs.release(queue);
             probe.decide(self.now, Decision::HwqFree { queue });

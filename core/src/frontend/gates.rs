@@ -8,8 +8,8 @@ use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, Id, KernelSlot, SmxId};
-use crate::residency::ResidentTb;
 use crate::residency::smx_set::SmxSet;
+use crate::residency::{Residency, ResidentTb, Smx, Tbcr};
 use crate::table::{Rows, Table};
 
 /// The most classes.
@@ -50,10 +50,14 @@ pub(crate) struct Gates<B, C> {
     eligible: SmxSet,
     /// X per SMX.
     block_caps: Table<SmxId, u8, B>,
+    /// SMXs whose cap is not open.
+    limited: u16,
     /// SMXs that X closes, since they hold as many TBs or more.
     full: SmxSet,
     /// K: the pc of each class.
     classes: [Option<u64>; MAX_CLASSES],
+    /// Classes that have one.
+    bound: u8,
     caps: Table<CapId, ClassCap, C>,
 }
 
@@ -67,8 +71,10 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
             n_class: config.n_class as u8,
             eligible: SmxSet::first(config.n_smx),
             block_caps: Table::new(block_caps, n_smx),
+            limited: 0,
             full: SmxSet::EMPTY,
             classes: [None; MAX_CLASSES],
+            bound: 0,
             caps: Table::new(caps, n_caps),
         };
         (0..n_smx).for_each(|s| gates.block_caps[SmxId::from_index(s)] = tb_slots);
@@ -90,14 +96,18 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
 
     /// Sets X of an SMX that holds `resident` TBs.
     pub(crate) fn set_block_cap(&mut self, s: SmxId, cap: u8, resident: u32) {
+        let is_limit = |cap: u8| u16::from(cap < self.tb_slots);
+        self.limited = self.limited + is_limit(cap) - is_limit(self.block_caps[s]);
         self.block_caps[s] = cap;
-        self.recount(s, resident);
+        self.full.set(s, self.is_full_with(s, resident));
     }
 
-    /// An SMX holds `resident` TBs now.
-    pub(crate) fn recount(&mut self, s: SmxId, resident: u32) {
-        let cap = self.block_caps[s];
-        self.full.set(s, cap < self.tb_slots && resident >= cap.into());
+    /// The number of TBs on an SMX has changed.
+    #[inline]
+    fn recount<S: Rows<Smx>, R: Rows<Tbcr>>(&mut self, s: SmxId, residency: &Residency<S, R>) {
+        if self.limited > 0 {
+            self.full.set(s, self.is_full_with(s, residency.count_of(s)));
+        }
     }
 
     /// SMXs that X closes.
@@ -117,15 +127,20 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         if let Some(class) = self.classes.get_mut(c.index()) {
             *class = pc;
         }
+        self.bound = self.classes.iter().flatten().count() as u8;
     }
 
     /// Whether any class is bound.
     pub(crate) fn any_class(&self) -> bool {
-        self.classes != [None; MAX_CLASSES]
+        self.bound > 0
     }
 
     /// The class of kernels with this entry (G3).
+    #[inline]
     pub(crate) fn class_of(&self, pc: u64) -> Option<ClassId> {
+        if self.bound == 0 {
+            return None;
+        }
         self.classes.iter().position(|&c| c == Some(pc)).map(ClassId::from_index)
     }
 
@@ -148,7 +163,8 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         cap < self.tb_slots && resident >= cap.into()
     }
 
-    /// Counts a TB that starts, and decides whether it bypasses L1 (G5).
+    /// The class of a TB that is about to start, and whether it bypasses L1 (G5).
+    #[inline]
     pub(crate) fn admit(&mut self, pc: u64, s: SmxId) -> (Option<ClassId>, bool) {
         let Some(class) = self.class_of(pc) else { return (None, false) };
         let cap = self.cap_mut(class, s);
@@ -158,14 +174,26 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         (Some(class), bypass)
     }
 
-    /// Counts a TB that ends; the SMX holds `resident` TBs now.
-    pub(crate) fn leave(&mut self, s: SmxId, tb: &ResidentTb, resident: u32) {
+    /// A TB was placed on an SMX.
+    #[inline]
+    pub(crate) fn enter<S: Rows<Smx>, R: Rows<Tbcr>>(&mut self, s: SmxId, residency: &Residency<S, R>) {
+        self.recount(s, residency);
+    }
+
+    /// A TB has left an SMX.
+    #[inline]
+    pub(crate) fn leave<S: Rows<Smx>, R: Rows<Tbcr>>(
+        &mut self,
+        s: SmxId,
+        tb: &ResidentTb,
+        residency: &Residency<S, R>,
+    ) {
         if let Some(class) = tb.class {
             let cap = self.cap_mut(class, s);
             cap.resident -= 1;
             cap.bypassing -= u8::from(tb.bypass);
         }
-        self.recount(s, resident);
+        self.recount(s, residency);
     }
 }
 
@@ -205,14 +233,34 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// The first SMX from the round-robin pointer on that nothing keeps kernel `k` off, or the verdict on all (G4).
-    pub(crate) fn select_smx(&self, k: KernelSlot) -> Result<SmxId, Sched> {
-        let open = self.residency.with_slot().and(&self.gates.eligible()).without(&self.gates.full());
-        let need = self.kd.get(k).need;
-        let gated = self.config.exclusive || self.gates.any_class();
-        let free = |s: &SmxId| self.residency.smx(*s).fits(&need) && !(gated && self.obstacle(k, *s).is_some());
-        open.iter_from(self.rr).find(free).ok_or_else(|| self.verdict(k))
+    #[inline]
+    pub(crate) fn select_smx(&mut self, k: KernelSlot) -> Result<SmxId, Sched> {
+        self.residency.follow(k, &self.kd.get(k).need);
+        self.first_open(k, self.residency.room())
     }
 
+    /// What [`FrontEnd::select_smx`] would answer.
+    pub(crate) fn find_smx(&self, k: KernelSlot) -> Result<SmxId, Sched> {
+        self.first_open(k, &self.residency.room_for(&self.kd.get(k).need))
+    }
+
+    #[inline]
+    fn first_open(&self, k: KernelSlot, room: &SmxSet) -> Result<SmxId, Sched> {
+        let Gates { eligible, full, .. } = &self.gates;
+        let smx = if self.config.exclusive || self.gates.any_class() {
+            self.first_without_obstacle(k, room)
+        } else {
+            room.first_from(self.rr, eligible, full)
+        };
+        smx.ok_or_else(|| self.verdict(k))
+    }
+
+    #[inline(never)]
+    fn first_without_obstacle(&self, k: KernelSlot, room: &SmxSet) -> Option<SmxId> {
+        room.iter_from(self.rr).find(|&s| self.obstacle(k, s).is_none())
+    }
+
+    #[cold]
     fn verdict(&self, k: KernelSlot) -> Sched {
         let mut word = Sched::NoRoom;
         for s in SmxSet::first(self.config.n_smx).iter() {

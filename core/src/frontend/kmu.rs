@@ -7,6 +7,7 @@ use crate::frontend::{FrontEnd, Kmu};
 use crate::id::{HwqId, SuspId};
 use crate::launch::distributor::{Kde, Kernel, Source};
 use crate::launch::hwq::Key;
+use crate::launch::record::Record;
 use crate::probe::{Decision, IssueSource, Probe};
 
 /// A waiting kernel that may be issued.
@@ -19,10 +20,13 @@ enum Candidate {
 
 impl<T: Tables> FrontEnd<T> {
     /// T1: issues at most one kernel.
+    #[inline]
     pub(crate) fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
-        if !self.has_candidate() {
-            return Kmu::Empty;
-        }
+        if self.has_candidate() { self.issue_candidate(probe) } else { Kmu::Empty }
+    }
+
+    #[inline(never)]
+    fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
         if self.now < self.next_issue {
             return Kmu::Busy;
         }
@@ -39,8 +43,9 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whether a kernel waits that could be issued now.
+    #[inline]
     pub(crate) fn has_candidate(&self) -> bool {
-        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.ready_dev().is_some()
+        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.records.dev_ready() <= self.now
     }
 
     /// The oldest device kernel, if it is ready.
@@ -73,31 +78,29 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     fn issue_kernel(&mut self, candidate: Candidate, probe: &mut impl Probe) {
-        let (source, kde) = match candidate {
+        // Every descriptor here passed the checks when it was launched.
+        let shape = |kernel: &Kernel| kernel.descriptor.shape(&self.config).unwrap_or_default();
+        let (source, kde, shape) = match candidate {
             Candidate::Hwq(q) => {
                 let host = self.hwqs.pop(q);
                 let kernel = Kernel { descriptor: host.descriptor, source: Source::Hwq(q), ..Kernel::default() };
-                (IssueSource::Hwq(q), Kde { kernel, retain: host.retain, ..Kde::default() })
+                let shape = shape(&kernel);
+                (IssueSource::Hwq(q), Kde { kernel, retain: host.retain, ..Kde::default() }, shape)
             }
             Candidate::Device => {
                 let Some(r) = self.records.pop_dev() else { return };
-                let record = *self.records.get(r);
+                let Record { descriptor, depth, psmx, t0, shape, .. } = *self.records.get(r);
                 self.records.release(r);
-                let kernel = Kernel {
-                    descriptor: record.descriptor,
-                    source: Source::Device,
-                    depth: record.depth,
-                    psmx: Some(record.psmx),
-                    ..Kernel::default()
-                };
-                (IssueSource::Device, Kde { kernel, t0: Some(record.t0), ..Kde::default() })
+                let kernel =
+                    Kernel { descriptor, source: Source::Device, depth, psmx: Some(psmx), ..Kernel::default() };
+                (IssueSource::Device, Kde { kernel, t0: Some(t0), ..Kde::default() }, shape)
             }
             Candidate::Suspended(i) => {
-                (IssueSource::Suspended, Kde { kernel: self.suspended.pop(i), ..Kde::default() })
+                let kernel = self.suspended.pop(i);
+                let shape = shape(&kernel);
+                (IssueSource::Suspended, Kde { kernel, ..Kde::default() }, shape)
             }
         };
-        // Every descriptor here passed the checks when it was launched.
-        let Ok(shape) = kde.kernel.descriptor.shape(&self.config) else { return };
         let tag = kde.kernel.descriptor.tag;
         let kde = Kde { total: shape.total, need: shape.need, ..kde };
         let k = self.kd.admit(kde, self.now.after(self.config.lat_dispatch.into()));

@@ -22,9 +22,13 @@ pub struct GroupLaunch {
 /// The launch records of a command, in lane order.
 pub type LaunchedRecords = heapless::Vec<RecordId, 64>;
 
+/// The checked launches of a command.
+type Lanes<'a> = heapless::Vec<Lane<'a>, 64>;
+
 /// One lane's launch, checked.
 struct Lane<'a> {
     descriptor: &'a Descriptor,
+    shape: Shape,
     hw_tid: u32,
 }
 
@@ -56,10 +60,10 @@ impl<T: Tables> FrontEnd<T> {
         kernels: &[Descriptor],
     ) -> Result<LaunchedRecords, Fault> {
         let parent = self.resident(smx, slot)?;
-        self.check_command(kernels.len(), kernels.iter().map(|d| d.shape(&self.config).map(|_| ())))?;
-        let lat = self.config.lat_cdp(kernels.len() as u32);
-        let lanes = kernels.iter().map(|descriptor| Lane { descriptor, hw_tid: 0 });
-        Ok(self.record_launches(smx, parent, lat, RecordState::Dev, lanes, kernels.len()))
+        let lane = |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.config)?, hw_tid: 0 });
+        let lanes = self.check_command(kernels.len(), kernels.iter().map(lane))?;
+        let latency = self.config.lat_cdp(kernels.len() as u32);
+        Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
 
     /// L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
@@ -68,68 +72,69 @@ impl<T: Tables> FrontEnd<T> {
     /// As [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
         let parent = self.resident(smx, slot)?;
-        let check = |g: &GroupLaunch| {
-            g.descriptor.shape(&self.config)?;
-            if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
+        let lane = |&GroupLaunch { ref descriptor, hw_tid }| {
+            let shape = descriptor.shape(&self.config)?;
+            if hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(Lane { descriptor, shape, hw_tid }) }
         };
-        self.check_command(groups.len(), groups.iter().map(check))?;
-        let lat = self.config.lat_dtbl(groups.len() as u32);
+        let lanes = self.check_command(groups.len(), groups.iter().map(lane))?;
+        let latency = self.config.lat_dtbl(groups.len() as u32);
         let state = RecordState::Agg { command: self.seq };
-        let lanes = groups.iter().map(|g| Lane { descriptor: &g.descriptor, hw_tid: g.hw_tid });
-        Ok(self.record_launches(smx, parent, lat, state, lanes, groups.len()))
+        Ok(self.record_launches(smx, parent, latency, state, &lanes))
     }
 
     /// The TB at an SMX's slot.
-    pub(crate) fn resident(&self, smx: SmxId, slot: SlotId) -> Result<ResidentTb, Fault> {
+    fn resident(&self, smx: SmxId, slot: SlotId) -> Result<ResidentTb, Fault> {
+        self.check_slot(smx, slot)?;
+        self.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)
+    }
+
+    pub(crate) fn check_slot(&self, smx: SmxId, slot: SlotId) -> Result<(), Fault> {
         if u32::from(smx.0) >= self.config.n_smx {
             return Err(Fault::BadSmx);
         }
         if u32::from(slot.0) >= self.config.tb_slots {
             return Err(Fault::BadSlot);
         }
-        self.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)
-    }
-
-    fn check_command(&self, count: usize, lanes: impl Iterator<Item = Result<(), Fault>>) -> Result<(), Fault> {
-        if count == 0 || count > self.config.warp as usize {
-            return Err(Fault::BadCount);
-        }
-        lanes.into_iter().try_for_each(|lane| lane)?;
-        if (self.records.free() as usize) < count {
-            return Err(Fault::PendingLimit);
-        }
         Ok(())
     }
 
+    /// The lanes of a command of `count` launches, if nothing is wrong with any of them.
+    fn check_command<'a>(
+        &self,
+        count: usize,
+        lanes: impl Iterator<Item = Result<Lane<'a>, Fault>>,
+    ) -> Result<Lanes<'a>, Fault> {
+        if count == 0 || count > self.config.warp as usize {
+            return Err(Fault::BadCount);
+        }
+        let mut checked = Lanes::new();
+        for lane in lanes {
+            // A warp has at most 64 lanes, so there is room.
+            let _ = checked.push(lane?);
+        }
+        if (self.records.free() as usize) < count {
+            return Err(Fault::PendingLimit);
+        }
+        Ok(checked)
+    }
+
     /// Gives each lane of a checked command its record.
-    fn record_launches<'a>(
+    fn record_launches(
         &mut self,
         psmx: SmxId,
         parent: ResidentTb,
         latency: u64,
         state: RecordState,
-        lanes: impl Iterator<Item = Lane<'a>>,
-        count: usize,
+        lanes: &[Lane],
     ) -> LaunchedRecords {
         let depth = self.kd.get(parent.kde).kernel.depth.saturating_add(1);
+        let (t0, ready) = (self.now, self.now.after(latency));
         let mut records = LaunchedRecords::new();
-        for Lane { descriptor, hw_tid } in lanes {
-            let Ok(Shape { total, need }) = descriptor.shape(&self.config) else { continue };
-            let key = self.next_key(self.now.after(latency));
-            let record = Record {
-                state,
-                descriptor: *descriptor,
-                key,
-                t0: self.now,
-                total,
-                need,
-                depth,
-                hw_tid,
-                psmx,
-                ..Record::default()
-            };
-            // A command has at most `warp` lanes, so there is room.
-            let _ = records.push(self.records.launch(record, count as u32));
+        for &Lane { descriptor, shape, hw_tid } in lanes {
+            let key = self.next_key(ready);
+            let descriptor = *descriptor;
+            let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, behind: None };
+            let _ = records.push(self.records.launch(record, lanes.len() as u32));
         }
         self.stats.rec_peak = self.stats.rec_peak.max(self.records.in_use().into());
         records

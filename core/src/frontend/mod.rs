@@ -203,12 +203,13 @@ impl<T: Tables> FrontEnd<T> {
         let sched = match self.config.policy {
             Policy::FcfsRr => self.dispatch_fcfs_rr(probe),
         };
-        self.count_cycles(sched, 1);
+        self.count_cycles(&sched, 1);
         Ok(Tick { sched, kmu })
     }
 
     /// `n` cycles in which the scheduler's word is `sched` go by.
-    fn count_cycles(&mut self, sched: Sched, n: u64) {
+    #[inline]
+    fn count_cycles(&mut self, sched: &Sched, n: u64) {
         let stats = &mut self.stats;
         stats.ticks = stats.ticks.saturating_add(n);
         stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(self.residency.warps()).saturating_mul(n));
@@ -221,6 +222,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// T2: kernels whose time has come enter the distributor.
+    #[inline]
     fn arrive(&mut self, probe: &mut impl Probe) {
         while let Some(kde) = self.kd.arrive(self.now) {
             let tag = self.kd.get(kde).kernel.descriptor.tag;

@@ -74,7 +74,7 @@ impl<T: Tables> FrontEnd<T> {
                 let until = self.next_change().map_or(end, |t| t.min(end).max(self.now));
                 let skipped = until.since(self.now);
                 words.count(tick.sched, tick.kmu, skipped);
-                self.count_cycles(tick.sched, skipped);
+                self.count_cycles(&tick.sched, skipped);
             }
         }
         Ok(words)
@@ -84,7 +84,7 @@ impl<T: Tables> FrontEnd<T> {
     /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
-        let dev = self.records.first_dev().map(|r| self.records.get(r).key.ready);
+        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
         let waiting = if self.hwqs.candidates() != 0 || self.suspended.any_resumed() { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
         [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min()
@@ -92,7 +92,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// As [`FrontEnd::next_event`], and also when only a word changes.
     fn next_change(&self) -> Option<Cycle> {
-        let dev = self.records.first_dev().map(|r| self.records.get(r).key.ready);
+        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
         let words = [dev, Some(self.next_issue)].into_iter().flatten().filter(|&t| t > self.now);
         words.chain(self.next_event()).min()
     }
@@ -102,15 +102,14 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     fn next_join(&self) -> Option<Cycle> {
-        self.records.first_agg().map(|r| self.records.get(r).key.ready.max(self.now))
+        self.records.first_agg().map(|_| self.records.agg_ready().max(self.now))
     }
 
     /// When the scheduler could next send a TB or ask for a load.
     fn next_dispatch(&self) -> Option<Cycle> {
         for k in self.kd.fifo() {
             let kde = self.kd.get(k);
-            let mark = kde.mark?;
-            let cursor = mark.cursor.unwrap_or_else(|| Cursor::start(kde, mark.first));
+            let cursor = kde.mark?.cursor.unwrap_or_else(|| Cursor::start(kde));
             if cursor.group.is_some_and(|r| self.is_spilled(r)) {
                 match cursor.load {
                     Load::NotAsked => return Some(self.now),
@@ -119,7 +118,7 @@ impl<T: Tables> FrontEnd<T> {
                     _ => {}
                 }
             }
-            match self.select_smx(k) {
+            match self.find_smx(k) {
                 Ok(_) => return Some(self.now),
                 Err(Sched::Capped) if self.config.pass_capped => {}
                 Err(_) => return None,

@@ -34,11 +34,12 @@ impl<T: Tables> FrontEnd<T> {
                 let Some(tb) = self.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
                 let tb_ref = self.tb_ref(tb.unit);
                 probe.decide(self.now, Decision::Saved { smx, slot, tb_ref, blkid: tb.blkid });
-                self.take_off(smx, slot);
+                let _ = self.take_off(smx, slot);
             }
         }
         self.kd.unmark(kde);
         self.kd.release(kde);
+        self.residency.forget(kde);
         let index = self.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
         probe.decide(self.now, Decision::Suspend { kde, index });
         Ok(index)

@@ -61,12 +61,12 @@ impl Dim3 {
 }
 
 /// A descriptor that passed the checks, in numbers that the schedulers count with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shape {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Shape {
     /// TBs of the grid.
-    pub(crate) total: u32,
+    pub total: u32,
     /// Resources of one TB.
-    pub(crate) need: Need,
+    pub need: Need,
 }
 
 impl Descriptor {

@@ -111,6 +111,13 @@ impl Kde {
         self.restored < self.kernel.saved || self.kernel.next_native < self.total
     }
 
+    /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.exe == 0 && self.mark.is_none() && !self.retain
+    }
+
     /// What two kernels must share for one to take the other's groups (I14).
     #[must_use]
     pub fn key(&self) -> KernelKey {
@@ -229,15 +236,21 @@ impl<K: Rows<Kde>> Distributor<K> {
     }
 
     /// Activates and marks the next entry whose time has come.
+    #[inline]
     pub(crate) fn arrive(&mut self, now: Cycle) -> Option<KernelSlot> {
         let k = self.arriving.head.filter(|&k| self.arrives_at(k) <= now)?;
+        self.activate(k);
+        Some(k)
+    }
+
+    #[inline(never)]
+    fn activate(&mut self, k: KernelSlot) {
         let mut list = self.arriving;
         self.remove(&mut list, k);
         self.arriving = list;
         self.kdes[k].phase = Phase::Active;
         self.active |= 1 << k.0;
         self.mark(k, true);
-        Some(k)
     }
 
     // ---- the FCFS controller

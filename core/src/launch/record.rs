@@ -9,10 +9,9 @@
 
 use crate::cycle::Cycle;
 use crate::id::{AgeId, Id, KernelSlot, RecordId, SmxId};
-use crate::launch::descriptor::Descriptor;
+use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::free_map::FreeMap;
 use crate::launch::hwq::Key;
-use crate::residency::Need;
 use crate::table::{Rows, Table};
 
 /// What a launch record holds.
@@ -58,10 +57,8 @@ pub struct Record {
     pub key: Key,
     /// The cycle of the launch call.
     pub t0: Cycle,
-    /// TBs of its grid.
-    pub total: u32,
-    /// Resources of one TB.
-    pub need: Need,
+    /// Its TBs, and what one needs.
+    pub shape: Shape,
     /// Depth of the launched kernel.
     pub depth: u8,
     /// Hardware thread index of the caller (groups only).
@@ -116,11 +113,13 @@ struct Waiting {
     /// Bit f: FIFO `base + f` is not empty.
     occupied: u128,
     least: Option<RecordId>,
+    /// When the least is ready; [`Cycle::MAX`] if nothing waits.
+    ready: Cycle,
 }
 
 impl Waiting {
     fn from(base: u32) -> Self {
-        Self { base: base as u16, occupied: 0, least: None }
+        Self { base: base as u16, occupied: 0, least: None, ready: Cycle::MAX }
     }
 
     fn fifos(&self) -> impl Iterator<Item = FifoId> + use<> {
@@ -210,9 +209,21 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         self.agg.least
     }
 
+    /// When the next command is ready; [`Cycle::MAX`] if none waits.
+    #[inline]
+    pub(crate) fn agg_ready(&self) -> Cycle {
+        self.agg.ready
+    }
+
     /// The next kernel for the KMU, if any waits.
     pub(crate) fn first_dev(&self) -> Option<RecordId> {
         self.dev.least
+    }
+
+    /// When the next kernel for the KMU is ready; [`Cycle::MAX`] if none waits.
+    #[inline]
+    pub(crate) fn dev_ready(&self) -> Cycle {
+        self.dev.ready
     }
 
     /// Whether a kernel waits that is not ready at `now`.
@@ -248,6 +259,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         let key = self.records[r].key;
         if waiting.least.is_none_or(|least| key < self.records[least].key) {
             waiting.least = Some(r);
+            waiting.ready = key.ready;
         }
         waiting
     }
@@ -264,7 +276,9 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
             }
         }
         let heads = waiting.fifos().filter_map(|f| self.fifos[f].head);
-        waiting.least = heads.min_by_key(|&r| self.records[r].key);
+        let first = heads.map(|r| (self.records[r].key, r)).min();
+        waiting.least = first.map(|(_, r)| r);
+        waiting.ready = first.map_or(Cycle::MAX, |(key, _)| key.ready);
         waiting
     }
 }

@@ -63,6 +63,9 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
 
     /// The resumed entry of least key.
     pub(crate) fn first_resumed(&self) -> Option<(Key, SuspId)> {
+        if self.resumed == 0 {
+            return None;
+        }
         let ids = (0..64).filter(|i| self.resumed >> i & 1 == 1).map(SuspId);
         ids.filter_map(|i| Some((self.entries[i].resumed?, i))).min()
     }

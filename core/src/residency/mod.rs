@@ -70,6 +70,7 @@ pub struct Smx {
 
 impl Smx {
     /// Whether a TB finds room.
+    #[inline]
     #[must_use]
     pub fn fits(&self, need: &Need) -> bool {
         self.slots != 0 && self.threads >= need.threads && self.regs >= need.regs && self.smem >= need.smem
@@ -93,8 +94,13 @@ impl Id for TbcrId {
 pub(crate) struct Residency<S, R> {
     smxs: Table<SmxId, Smx, S>,
     tbcrs: Table<TbcrId, Tbcr, R>,
+    n_smx: usize,
     tb_slots: usize,
-    with_slot: SmxSet,
+    /// The kernel whose TBs were asked for last, what they need, and which SMXs have room for one: kept current, since the
+    /// scheduler asks for the same kernel again and again.
+    followed: Option<KernelSlot>,
+    shape: Need,
+    room: SmxSet,
     tbs: u32,
     warps: u32,
 }
@@ -108,8 +114,9 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         for s in 0..n_smx {
             table[SmxId::from_index(s)] = empty;
         }
-        let with_slot = SmxSet::first(config.n_smx);
-        Self { smxs: table, tbcrs: Table::new(tbcrs, n_smx * tb_slots), tb_slots, with_slot, tbs: 0, warps: 0 }
+        let room = SmxSet::first(config.n_smx);
+        let tbcrs = Table::new(tbcrs, n_smx * tb_slots);
+        Self { smxs: table, tbcrs, n_smx, tb_slots, followed: None, shape: Need::default(), room, tbs: 0, warps: 0 }
     }
 
     fn register(&self, s: SmxId, w: SlotId) -> TbcrId {
@@ -136,9 +143,40 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         self.tb_slots as u32 - self.smxs[s].slots.count_ones()
     }
 
-    /// SMXs with a free slot.
-    pub(crate) fn with_slot(&self) -> SmxSet {
-        self.with_slot
+    /// Makes `k`, whose TBs need `need`, the kernel whose [`Residency::room`] is kept.
+    #[inline]
+    pub(crate) fn follow(&mut self, k: KernelSlot, need: &Need) {
+        if self.followed != Some(k) {
+            self.turn_to(k, need);
+        }
+    }
+
+    #[inline(never)]
+    fn turn_to(&mut self, k: KernelSlot, need: &Need) {
+        self.room = self.room_for(need);
+        self.shape = *need;
+        self.followed = Some(k);
+    }
+
+    /// A kernel has left its entry: what is kept for the entry is about nobody.
+    pub(crate) fn forget(&mut self, k: KernelSlot) {
+        if self.followed == Some(k) {
+            self.followed = None;
+        }
+    }
+
+    /// SMXs with room for a TB of the kernel that is followed.
+    pub(crate) fn room(&self) -> &SmxSet {
+        &self.room
+    }
+
+    /// SMXs with room for a TB of any shape.
+    pub(crate) fn room_for(&self, need: &Need) -> SmxSet {
+        let mut room = SmxSet::EMPTY;
+        for s in (0..self.n_smx).map(SmxId::from_index) {
+            room.set(s, self.smxs[s].fits(need));
+        }
+        room
     }
 
     /// Resident TBs of the GPU.
@@ -152,6 +190,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     }
 
     /// Puts a TB into the lowest free slot of an SMX on which it fits.
+    #[inline]
     pub(crate) fn place(&mut self, s: SmxId, need: &Need, tb: ResidentTb) -> SlotId {
         let smx = &mut self.smxs[s];
         let slot = SlotId(smx.slots.trailing_zeros() as u8);
@@ -159,8 +198,8 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         smx.threads -= need.threads;
         smx.regs -= need.regs;
         smx.smem -= need.smem;
-        if smx.slots == 0 {
-            self.with_slot.set(s, false);
+        if !smx.fits(&self.shape) {
+            self.room.set(s, false);
         }
         self.tbs += 1;
         self.warps += need.warps;
@@ -169,17 +208,25 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         slot
     }
 
-    /// Takes a resident TB off its SMX.
-    pub(crate) fn remove(&mut self, s: SmxId, w: SlotId, need: &Need) {
+    /// Clears the register of a slot and says which TB it held. Its resources stay taken until [`Residency::free`].
+    #[inline]
+    pub(crate) fn clear(&mut self, s: SmxId, w: SlotId) -> Tbcr {
+        let register = self.register(s, w);
+        self.tbcrs[register].take()
+    }
+
+    /// Gives the resources of the TB back that a slot held.
+    #[inline]
+    pub(crate) fn free(&mut self, s: SmxId, w: SlotId, need: &Need) {
         let smx = &mut self.smxs[s];
         smx.slots |= 1 << w.0;
         smx.threads += need.threads;
         smx.regs += need.regs;
         smx.smem += need.smem;
-        self.with_slot.set(s, true);
+        if smx.fits(&self.shape) {
+            self.room.set(s, true);
+        }
         self.tbs -= 1;
         self.warps -= need.warps;
-        let register = self.register(s, w);
-        self.tbcrs[register] = None;
     }
 }

@@ -15,21 +15,14 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 /// The database files, with the letter by which pointers name them.
-const FILES: [(&str, char); 4] = [
-    ("data.noun", 'n'),
-    ("data.verb", 'v'),
-    ("data.adj", 'a'),
-    ("data.adv", 'r'),
-];
+const FILES: [(&str, char); 4] = [("data.noun", 'n'), ("data.verb", 'v'), ("data.adj", 'a'), ("data.adv", 'r')];
 
 /// A synset: the file and the byte at which it stands there.
 type Place = (char, u32);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let directory = arguments
-        .next()
-        .ok_or("usage: pack_wordnet DIRECTORY [OUT.bin.gz]")?;
+    let directory = arguments.next().ok_or("usage: pack_wordnet DIRECTORY [OUT.bin.gz]")?;
     let made = pack(&read_pointers(Path::new(&directory))?)?;
     if let Some(out) = arguments.next() {
         let mut file = GzBuilder::new().write(std::fs::File::create(&out)?, Compression::best());
@@ -43,10 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         if bytes != made {
             return Err(format!("{kept} is not what {directory} makes").into());
         }
-        println!(
-            "{kept} unpacks to exactly what {directory} makes, {} bytes",
-            made.len()
-        );
+        println!("{kept} unpacks to exactly what {directory} makes, {} bytes", made.len());
     }
     Ok(())
 }
@@ -62,8 +52,7 @@ fn read_pointers(directory: &Path) -> Result<Vec<Vec<u32>>, Box<dyn Error>> {
             if text.starts_with("  ") {
                 continue;
             }
-            let (offset, pointers) =
-                synset(text).ok_or_else(|| format!("{file}:{}: not a synset", line + 1))?;
+            let (offset, pointers) = synset(text).ok_or_else(|| format!("{file}:{}: not a synset", line + 1))?;
             numbers.insert((letter, offset), numbers.len() as u32);
             targets.push(pointers);
         }
@@ -115,10 +104,7 @@ fn pack(targets: &[Vec<u32>]) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut previous = (0, 0);
     for (&(v, below), &[from_u, from_v]) in &pairs {
         counts[v as usize] += 1;
-        varint(
-            &mut distances,
-            below - if previous.0 == v { previous.1 } else { 0 },
-        );
+        varint(&mut distances, below - if previous.0 == v { previous.1 } else { 0 });
         if from_u.max(from_v) > 15 {
             return Err("more than 15 pointers one way between two synsets".into());
         }

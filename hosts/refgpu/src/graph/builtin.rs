@@ -52,24 +52,16 @@ impl GraphSource {
                 )
             }
             Self::Builtin(Builtin::Wordnet) => {
-                let edges = wordnet::edges().map_err(|source| GraphError::Io {
-                    file: PathBuf::from(self.to_string()),
-                    source,
-                })?;
+                let edges = wordnet::edges()
+                    .map_err(|source| GraphError::Io { file: PathBuf::from(self.to_string()), source })?;
                 let provenance = wordnet::PROVENANCE.to_owned();
                 (self.to_string(), provenance, Csr::from_edges(edges)?)
             }
-            Self::Generated(generator) => (
-                generator.to_string(),
-                generator.provenance(),
-                Csr::from_edges(generator.edges())?,
-            ),
+            Self::Generated(generator) => {
+                (generator.to_string(), generator.provenance(), Csr::from_edges(generator.edges())?)
+            }
         };
-        Ok(NamedGraph {
-            name,
-            provenance,
-            csr,
-        })
+        Ok(NamedGraph { name, provenance, csr })
     }
 }
 
@@ -87,19 +79,17 @@ impl FromStr for GraphSource {
     type Err = GraphError;
 
     fn from_str(given: &str) -> Result<Self, GraphError> {
+        let kind = given.split_once(':').map_or("", |(kind, _)| kind);
         if given == "wordnet" {
             Ok(Self::Builtin(Builtin::Wordnet))
+        } else if Generator::KINDS.contains(&kind) {
+            given.parse().map(Self::Generated)
         } else if given.contains(['.', '/', '\\']) {
             Ok(Self::File(PathBuf::from(given)))
-        } else if given.contains(':') {
-            given.parse().map(Self::Generated)
         } else {
             Err(GraphError::Name {
                 given: given.to_owned(),
-                reason: format!(
-                    "expected wordnet, one of {}, or the path of a file",
-                    Generator::FORMS
-                ),
+                reason: format!("expected wordnet, one of {}, or the path of a file", Generator::FORMS),
             })
         }
     }
@@ -121,16 +111,10 @@ mod tests {
         let path = folder.path().join("path.graph");
         std::fs::write(&path, "3 2\n2\n1 3\n2\n").unwrap();
         let read = load(path.to_str().unwrap()).unwrap();
-        assert_eq!(
-            (read.name.as_str(), read.csr.arc_count()),
-            ("path.graph", 4)
-        );
+        assert_eq!((read.name.as_str(), read.csr.arc_count()), ("path.graph", 4));
 
         let made = load("cit:2000").unwrap();
-        assert_eq!(
-            (made.name.as_str(), made.csr.vertices()),
-            ("cit:2000,seed=1", 2000)
-        );
+        assert_eq!((made.name.as_str(), made.csr.vertices()), ("cit:2000,seed=1", 2000));
         assert!(made.provenance.contains("stand-in"));
 
         let built_in = load("wordnet").unwrap();
@@ -139,21 +123,16 @@ mod tests {
     }
 
     #[test]
+    fn a_dot_does_not_make_a_file_of_a_generator() {
+        let message = load("kron:1.5").unwrap_err().to_string();
+        assert!(message.contains("whole number"), "{message}");
+    }
+
+    #[test]
     fn a_name_that_names_nothing_is_told_the_choices() {
         let message = load("citeseer").unwrap_err().to_string();
-        assert!(
-            message.contains("`citeseer`") && message.contains("wordnet"),
-            "{message}"
-        );
-        assert!(
-            message.contains("kron:LG") && message.contains("path"),
-            "{message}"
-        );
-        assert!(
-            load("citation:5")
-                .unwrap_err()
-                .to_string()
-                .contains("cit:N")
-        );
+        assert!(message.contains("`citeseer`") && message.contains("wordnet"), "{message}");
+        assert!(message.contains("kron:LG") && message.contains("path"), "{message}");
+        assert!(load("citation:5").unwrap_err().to_string().contains("cit:N"));
     }
 }

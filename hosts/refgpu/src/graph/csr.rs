@@ -53,11 +53,7 @@ impl Csr {
         drop((ends, weights));
 
         next.copy_from_slice(&row);
-        let mut sorted = Self {
-            col: vec![0; arcs],
-            weights: weight.as_ref().map(|_| vec![0; arcs]),
-            row,
-        };
+        let mut sorted = Self { col: vec![0; arcs], weights: weight.as_ref().map(|_| vec![0; arcs]), row };
         for u in 0..vertices {
             for arc in sorted.arcs(u) {
                 let slot = take_slot(&mut next, col[arc]);
@@ -181,10 +177,7 @@ impl Csr {
     /// Where searches start: the vertex with most neighbours, the lowest number among equals.
     #[must_use]
     pub fn source(&self) -> u32 {
-        (0..self.vertices())
-            .rev()
-            .max_by_key(|&v| self.degree(v))
-            .unwrap_or(0)
+        (0..self.vertices()).rev().max_by_key(|&v| self.degree(v)).unwrap_or(0)
     }
 
     /// Breadth-first level of every vertex from `source`, [`UNREACHED`] where no path leads. Sequential and plain: what
@@ -245,14 +238,8 @@ mod tests {
 
     #[test]
     fn a_list_of_loops_is_an_empty_graph() {
-        assert!(matches!(
-            Csr::from_edges(list(&[(3, 3, 1)])),
-            Err(GraphError::Empty)
-        ));
-        assert!(matches!(
-            Csr::from_edges(EdgeList::unweighted(7)),
-            Err(GraphError::Empty)
-        ));
+        assert!(matches!(Csr::from_edges(list(&[(3, 3, 1)])), Err(GraphError::Empty)));
+        assert!(matches!(Csr::from_edges(EdgeList::unweighted(7)), Err(GraphError::Empty)));
     }
 
     #[test]

@@ -19,21 +19,13 @@ impl EdgeList {
     /// An empty list over `vertices` vertices, whose edges have no weights.
     #[must_use]
     pub const fn unweighted(vertices: u32) -> Self {
-        Self {
-            vertices,
-            ends: Vec::new(),
-            weights: None,
-        }
+        Self { vertices, ends: Vec::new(), weights: None }
     }
 
     /// An empty list over `vertices` vertices, whose edges have weights.
     #[must_use]
     pub const fn weighted(vertices: u32) -> Self {
-        Self {
-            vertices,
-            ends: Vec::new(),
-            weights: Some(Vec::new()),
-        }
+        Self { vertices, ends: Vec::new(), weights: Some(Vec::new()) }
     }
 
     /// Appends the edge `u`-`v`. A vertex number beyond the graph enlarges it. `weight` is kept by a weighted list and

@@ -39,10 +39,8 @@ impl DegreeStats {
             .map(|warp| warp.len() as u64 * u64::from(warp.iter().copied().max().unwrap_or(0)))
             .sum();
         let wide = || degrees.iter().filter(|&&d| d >= LANES);
-        let (wide_vertices, wide_arcs) = (
-            wide().count() as f64 / vertices,
-            wide().map(|&d| u64::from(d)).sum::<u64>() as f64 / arcs,
-        );
+        let (wide_vertices, wide_arcs) =
+            (wide().count() as f64 / vertices, wide().map(|&d| u64::from(d)).sum::<u64>() as f64 / arcs);
         degrees.sort_unstable();
         let bucket = |degree: u32| (u32::BITS - degree.leading_zeros()) as usize;
         let max = degrees.last().copied().unwrap_or(0);

@@ -40,11 +40,7 @@ struct Tb<P> {
 /// Runs `workload` to its end with at most `room` TBs resident.
 pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
     let mut tally = Tally::default();
-    let mut effects = Effects {
-        addr: [0; 32],
-        bytes: 0,
-        launches: Vec::new(),
-    };
+    let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
     while let Some(kernel) = workload.next_kernel() {
         let mut waiting = vec![(kernel, 0)];
         let mut resident: Vec<Tb<W::Warp>> = Vec::new();
@@ -68,20 +64,13 @@ pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
 }
 
 fn dispatch<W: Workload>(workload: &mut W, kernel: Descriptor, blkid: u32) -> Tb<W::Warp> {
-    let context = TbContext {
-        tag: kernel.tag,
-        blkid,
-        threads: kernel.tb.x,
-    };
+    let context = TbContext { tag: kernel.tag, blkid, threads: kernel.tb.x };
     let warp = |number| {
         let mut warp = W::Warp::default();
         workload.begin(&context, number, &mut warp);
         warp
     };
-    Tb {
-        kernel,
-        warps: (0..kernel.tb.x.div_ceil(32)).map(warp).collect(),
-    }
+    Tb { kernel, warps: (0..kernel.tb.x.div_ceil(32)).map(warp).collect() }
 }
 
 /// One instruction of every warp that is not at a barrier, or the barrier if all are there.
@@ -129,11 +118,7 @@ fn check_addresses(inst: Inst, effects: &Effects, kernel: &Descriptor) {
         Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => false,
         _ => return,
     };
-    let room = if shared {
-        0..u64::from(kernel.smem)
-    } else {
-        1 << 32..1 << 40
-    };
+    let room = if shared { 0..u64::from(kernel.smem) } else { 1 << 32..1 << 40 };
     let bytes = u64::from(effects.bytes);
     for lane in lanes(inst.mask) {
         let address = effects.addr[lane];

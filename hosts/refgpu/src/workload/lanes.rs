@@ -15,11 +15,7 @@ pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
 
 /// The first `count` lanes; all of them if there are that many.
 pub const fn first_lanes(count: u32) -> u32 {
-    if count >= WARP {
-        u32::MAX
-    } else {
-        (1 << count) - 1
-    }
+    if count >= WARP { u32::MAX } else { (1 << count) - 1 }
 }
 
 /// The lanes of `mask` for which `test` holds.

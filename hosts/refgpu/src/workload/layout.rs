@@ -76,10 +76,7 @@ mod tests {
         let room = END - START;
         assert!(Layout::default().array(room, 1).is_ok());
         let bytes = room + 1;
-        assert_eq!(
-            Layout::default().array(bytes, 1),
-            Err(SetupError::TooBig { bytes })
-        );
+        assert_eq!(Layout::default().array(bytes, 1), Err(SetupError::TooBig { bytes }));
         assert!(Layout::default().array(u64::MAX, 4).is_err());
     }
 }

@@ -28,13 +28,7 @@ pub enum Mode {
 
 impl Mode {
     /// All of them, in the usual order.
-    pub const ALL: [Self; 5] = [
-        Self::Flat,
-        Self::Cdp,
-        Self::CdpIdeal,
-        Self::Dtbl,
-        Self::DtblIdeal,
-    ];
+    pub const ALL: [Self; 5] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Dtbl, Self::DtblIdeal];
 
     /// Whether the program launches from the device.
     #[must_use]
@@ -76,10 +70,7 @@ impl FromStr for Mode {
     type Err = UnknownMode;
 
     fn from_str(given: &str) -> Result<Self, UnknownMode> {
-        Self::ALL
-            .into_iter()
-            .find(|mode| mode.to_string() == given)
-            .ok_or_else(|| UnknownMode(given.to_owned()))
+        Self::ALL.into_iter().find(|mode| mode.to_string() == given).ok_or_else(|| UnknownMode(given.to_owned()))
     }
 }
 
@@ -98,12 +89,6 @@ mod tests {
             let file: File = toml::from_str(&format!("mode = \"{mode}\"")).unwrap();
             assert_eq!(file.mode, mode);
         }
-        assert!(
-            "CDP"
-                .parse::<Mode>()
-                .unwrap_err()
-                .to_string()
-                .contains("cdpi")
-        );
+        assert!("CDP".parse::<Mode>().unwrap_err().to_string().contains("cdpi"));
     }
 }

@@ -22,18 +22,12 @@ struct Slot<P> {
 
 impl<P: Copy> Slots<P> {
     pub const fn new() -> Self {
-        Self {
-            slots: Vec::new(),
-            free: Vec::new(),
-        }
+        Self { slots: Vec::new(), free: Vec::new() }
     }
 
     /// Takes a slot for a child of `warps` warps.
     pub fn take(&mut self, parameters: P, warps: u32) -> u32 {
-        let slot = Slot {
-            parameters,
-            warps_left: warps,
-        };
+        let slot = Slot { parameters, warps_left: warps };
         if let Some(number) = self.free.pop() {
             self.slots[number as usize] = slot;
             number

@@ -2,9 +2,9 @@
 
 use crate::program::{Class, Inst, Regs};
 
-/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Programs number
-/// their own registers from 1.
-const CHAIN: Regs = 1;
+/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Holds the run's
+/// last value if it ends in a branch. Programs number their own registers from 1.
+pub const CHAIN: Regs = 1;
 
 /// The head of a warp, and the rest of the run of integer instructions that it stands in.
 #[derive(Clone, Debug)]
@@ -18,13 +18,7 @@ pub struct Head {
 impl Default for Head {
     fn default() -> Self {
         Self {
-            inst: Inst {
-                class: Class::Exit,
-                mask: 0,
-                src: 0,
-                dst: 0,
-                diverges: false,
-            },
+            inst: Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false },
             left: 0,
             last_dst: 0,
             last_diverges: false,
@@ -53,13 +47,7 @@ impl Head {
 
     /// One instruction that is not of a run.
     pub const fn set(&mut self, class: Class, mask: u32, src: Regs, dst: Regs) {
-        self.inst = Inst {
-            class,
-            mask,
-            src,
-            dst,
-            diverges: false,
-        };
+        self.inst = Inst { class, mask, src, dst, diverges: false };
         self.left = 0;
     }
 

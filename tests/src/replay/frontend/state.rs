@@ -1,7 +1,9 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
 use anyhow::{Result, bail};
-use gpusched::{ClassId, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, WaitingHead};
+use gpusched::{
+    ClassId, Cursor, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, WaitingHead,
+};
 use serde_json::{Map, Value, json};
 
 use super::{Gpu, group_ref, tb_ref};
@@ -76,20 +78,28 @@ fn load_code(load: Load) -> u8 {
     }
 }
 
+/// NextBL: of the group being sent, else of the kernel's own grid.
+fn next_bl(gpu: &Gpu, k: KernelSlot, cursor: &Cursor) -> u32 {
+    match cursor.group {
+        Some(_) => cursor.next_bl,
+        None => gpu.kde(k).map_or(0, |e| e.kernel.next_native),
+    }
+}
+
 fn sscr(gpu: &Gpu) -> Value {
     let head = gpu.fcfs().next();
     let cursor = head.and_then(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
     match cursor {
         None => Value::Null,
         Some((k, c)) => {
-            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": c.next_bl, "load": load_code(c.load)})
+            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": next_bl(gpu, k, &c), "load": load_code(c.load)})
         }
     }
 }
 
 fn cursors(gpu: &Gpu) -> Value {
     let behind = gpu.fcfs().skip(1).filter_map(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
-    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), c.next_bl, load_code(c.load)])).collect()
+    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), next_bl(gpu, k, &c), load_code(c.load)])).collect()
 }
 
 fn kde(gpu: &Gpu, k: KernelSlot) -> Value {

@@ -3,10 +3,8 @@
 
 use crate::graph::{EdgeList, hash};
 
-const AHEAD: [u32; 23] = [
-    1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048,
-    3072,
-];
+const AHEAD: [u32; 23] =
+    [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072];
 
 /// Distances from this one on grow with the graph.
 const STRETCHED: usize = 8;

@@ -95,23 +95,14 @@ struct Matrix([[u64; 5]; 5]);
 impl Matrix {
     /// One step of the stream.
     const fn step() -> Self {
-        Self([
-            [107_374_182, 0, 0, 0, 104_480],
-            [1, 0, 0, 0, 0],
-            [0, 1, 0, 0, 0],
-            [0, 0, 1, 0, 0],
-            [0, 0, 0, 1, 0],
-        ])
+        Self([[107_374_182, 0, 0, 0, 104_480], [1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 1, 0]])
     }
 
     fn times(&self, other: &Self) -> Self {
         let mut product = [[0; 5]; 5];
         for (row, left) in product.iter_mut().zip(&self.0) {
             for (j, cell) in row.iter_mut().enumerate() {
-                *cell = left
-                    .iter()
-                    .zip(&other.0)
-                    .fold(0, |sum, (&l, right)| reduce(sum + l * right[j]));
+                *cell = left.iter().zip(&other.0).fold(0, |sum, (&l, right)| reduce(sum + l * right[j]));
             }
         }
         Self(product)
@@ -152,18 +143,12 @@ impl Scrambler {
         let far = stretch.squared(64).repeated(50).apply(start);
         let mut stream = stretch.repeated(7).apply(far);
         let (a, b) = (stream.word(), stream.word());
-        Self {
-            shift: 64 - lg,
-            add: a.wrapping_add(b),
-            odd: [a | 0x4519_8402_1149_3211, b | 0x3050_8521_02C8_43A5],
-        }
+        Self { shift: 64 - lg, add: a.wrapping_add(b), odd: [a | 0x4519_8402_1149_3211, b | 0x3050_8521_02C8_43A5] }
     }
 
     fn vertex(&self, v: u64) -> u32 {
         let v = v.wrapping_add(self.add);
-        let turned = self.odd.iter().fold(v, |v, &odd| {
-            v.wrapping_mul(odd).reverse_bits() >> self.shift
-        });
+        let turned = self.odd.iter().fold(v, |v, &odd| v.wrapping_mul(odd).reverse_bits() >> self.shift);
         turned as u32
     }
 }

@@ -70,6 +70,9 @@ impl Generator {
     pub const FORMS: &str = "cit:N, cage:N, road:LG, flight:N, uni:LG[,EDGES_PER_VERTEX], \
         kron:LG[,EDGES_PER_VERTEX], each also with ,seed=S";
 
+    /// The words that a name begins with, before the colon.
+    pub const KINDS: [&str; 6] = ["cit", "cage", "road", "flight", "uni", "kron"];
+
     /// The edges, in the order in which they are drawn.
     #[must_use]
     pub fn edges(&self) -> EdgeList {
@@ -117,11 +120,7 @@ impl fmt::Display for Generator {
             Self::Road { lg, seed } => write!(f, "road:{lg},seed={seed}"),
             Self::Flight { n, seed } => write!(f, "flight:{n},seed={seed}"),
             Self::Uni { lg, ef, seed } => write!(f, "uni:{lg},{ef},seed={seed}"),
-            Self::Kron {
-                lg,
-                ef,
-                seeds: [a, b],
-            } => write!(f, "kron:{lg},{ef},seed={a}:{b}"),
+            Self::Kron { lg, ef, seeds: [a, b] } => write!(f, "kron:{lg},{ef},seed={a}:{b}"),
         }
     }
 }
@@ -131,20 +130,13 @@ impl FromStr for Generator {
 
     /// Reads `kind:numbers`, then optionally `,seed=S` (`seed=S:T` for kron). Seeds default to the golden ones.
     fn from_str(given: &str) -> Result<Self, GraphError> {
-        let wrong = |reason: String| GraphError::Name {
-            given: given.to_owned(),
-            reason,
-        };
-        let (kind, rest) = given
-            .split_once(':')
-            .ok_or_else(|| wrong(format!("expected one of {}", Self::FORMS)))?;
+        let wrong = |reason: String| GraphError::Name { given: given.to_owned(), reason };
+        let (kind, rest) = given.split_once(':').ok_or_else(|| wrong(format!("expected one of {}", Self::FORMS)))?;
         let mut numbers = Vec::new();
         let mut seeds = None;
         for part in rest.split(',') {
-            let number = |text: &str| {
-                text.parse::<u64>()
-                    .map_err(|_| wrong(format!("expected a whole number, found `{text}`")))
-            };
+            let number =
+                |text: &str| text.parse::<u64>().map_err(|_| wrong(format!("expected a whole number, found `{text}`")));
             if let Some(text) = part.strip_prefix("seed=") {
                 let list: Result<Vec<u64>, _> = text.split(':').map(number).collect();
                 seeds = Some(list?);
@@ -155,9 +147,9 @@ impl FromStr for Generator {
         let size = |index: usize, default: Option<u32>, low: u32, high: u32| {
             let value = match numbers.get(index) {
                 Some(&number) => number,
-                None => default.map(u64::from).ok_or_else(|| {
-                    wrong(format!("a size is missing: the form is {}", Self::FORMS))
-                })?,
+                None => default
+                    .map(u64::from)
+                    .ok_or_else(|| wrong(format!("a size is missing: the form is {}", Self::FORMS)))?,
             };
             u32::try_from(value)
                 .ok()
@@ -172,43 +164,19 @@ impl FromStr for Generator {
         let (generator, takes) = match kind {
             "cit" => {
                 let n = size(0, None, 2, 1 << 24)?;
-                (
-                    Self::Cit {
-                        n,
-                        seed: one_seed()?,
-                    },
-                    1,
-                )
+                (Self::Cit { n, seed: one_seed()? }, 1)
             }
             "cage" => {
                 let n = size(0, None, 2, 1 << 25)?;
-                (
-                    Self::Cage {
-                        n,
-                        seed: one_seed()?,
-                    },
-                    1,
-                )
+                (Self::Cage { n, seed: one_seed()? }, 1)
             }
             "road" => {
                 let lg = size(0, None, 1, 14)?;
-                (
-                    Self::Road {
-                        lg,
-                        seed: one_seed()?,
-                    },
-                    1,
-                )
+                (Self::Road { lg, seed: one_seed()? }, 1)
             }
             "flight" => {
                 let n = size(0, None, 2, 1 << 24)?;
-                (
-                    Self::Flight {
-                        n,
-                        seed: one_seed()?,
-                    },
-                    1,
-                )
+                (Self::Flight { n, seed: one_seed()? }, 1)
             }
             "uni" => {
                 let (lg, ef) = (size(0, None, 1, 28)?, size(1, Some(16), 1, 1 << 20)?);
@@ -228,15 +196,10 @@ impl FromStr for Generator {
             _ => return Err(wrong(format!("expected one of {}", Self::FORMS))),
         };
         if numbers.len() > takes {
-            return Err(wrong(format!(
-                "too many sizes: the form is {}",
-                Self::FORMS
-            )));
+            return Err(wrong(format!("too many sizes: the form is {}", Self::FORMS)));
         }
         match generator.most_edges() {
-            edges if edges > MAX_EDGES => {
-                Err(wrong(format!("{edges} edges make more than 2^31 arcs")))
-            }
+            edges if edges > MAX_EDGES => Err(wrong(format!("{edges} edges make more than 2^31 arcs"))),
             _ => Ok(generator),
         }
     }

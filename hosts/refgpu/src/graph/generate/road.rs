@@ -65,9 +65,7 @@ struct Components {
 
 impl Components {
     fn new(n: u32) -> Self {
-        Self {
-            parent: (0..n).collect(),
-        }
+        Self { parent: (0..n).collect() }
     }
 
     fn root(&mut self, mut v: u32) -> u32 {

@@ -23,10 +23,7 @@ struct Golden {
 }
 
 fn near(got: f64, printed: f64, unit: f64) {
-    assert!(
-        (got - printed).abs() <= unit / 2.0 + 1e-9,
-        "{got} {printed}"
-    );
+    assert!((got - printed).abs() <= unit / 2.0 + 1e-9, "{got} {printed}");
 }
 
 fn generate(name: &str, listed: usize, edge_fnv: u64) -> Csr {
@@ -42,11 +39,7 @@ fn check(golden: &Golden) {
     let stats = DegreeStats::of(&csr);
     assert_eq!((stats.min, stats.max), (golden.degree.0, golden.degree.2));
     near(stats.mean, golden.degree.1, 0.01);
-    near(
-        100.0 * stats.wide_vertices,
-        golden.wide.0,
-        if golden.wide.0 > 9.0 { 0.1 } else { 0.01 },
-    );
+    near(100.0 * stats.wide_vertices, golden.wide.0, if golden.wide.0 > 9.0 { 0.1 } else { 0.01 });
     near(100.0 * stats.wide_arcs, golden.wide.1, 0.1);
     near(100.0 * stats.loop_efficiency, golden.loop_percent, 0.1);
 
@@ -61,9 +54,7 @@ fn check(golden: &Golden) {
     // Distances need the weights, drawn or hashed, to be the sheet's.
     let csr = csr.or_hashed_weights();
     let graph = UnGraph::<(), u32>::from_edges(csr.edges());
-    let distance = dijkstra(&graph, NodeIndex::new(source as usize), None, |e| {
-        u64::from(*e.weight())
-    });
+    let distance = dijkstra(&graph, NodeIndex::new(source as usize), None, |e| u64::from(*e.weight()));
     let distances = || distance.values().copied();
     assert_eq!((distances().sum(), distances().max().unwrap()), golden.sssp);
 }
@@ -131,28 +122,14 @@ fn kron_20_16() {
 #[test]
 fn kron_begins_with_the_printed_edges() {
     let edges = "kron:10".parse::<Generator>().unwrap().edges();
-    assert_eq!(
-        edges.ends()[..4],
-        [[299, 797], [684, 861], [185, 385], [428, 328]]
-    );
+    assert_eq!(edges.ends()[..4], [[299, 797], [684, 861], [185, 385], [428, 328]]);
 }
 
 #[test]
 fn a_printed_name_reads_back_as_the_same_generator() {
-    for name in [
-        "cit:99,seed=5",
-        "cage:7",
-        "road:3",
-        "flight:50",
-        "uni:4",
-        "uni:4,2,seed=0",
-        "kron:5,3,seed=8:9",
-    ] {
+    for name in ["cit:99,seed=5", "cage:7", "road:3", "flight:50", "uni:4", "uni:4,2,seed=0", "kron:5,3,seed=8:9"] {
         let generator: Generator = name.parse().unwrap();
-        assert_eq!(
-            generator.to_string().parse::<Generator>().unwrap(),
-            generator
-        );
+        assert_eq!(generator.to_string().parse::<Generator>().unwrap(), generator);
     }
 }
 
@@ -160,14 +137,8 @@ fn a_printed_name_reads_back_as_the_same_generator() {
 fn a_wrong_name_says_what_would_be_right() {
     let message = |name: &str| name.parse::<Generator>().unwrap_err().to_string();
     assert!(message("krom:14").contains("kron:LG"));
-    assert_eq!(
-        message("kron:99"),
-        "graph `kron:99`: expected 1..=28, found 99"
-    );
-    assert_eq!(
-        message("cit:x"),
-        "graph `cit:x`: expected a whole number, found `x`"
-    );
+    assert_eq!(message("kron:99"), "graph `kron:99`: expected 1..=28, found 99");
+    assert_eq!(message("cit:x"), "graph `cit:x`: expected a whole number, found `x`");
     assert!(message("cit:").contains("expected a whole number"));
     assert!(message("cit:9,9").contains("too many sizes"));
     assert!(message("cit:9,seed=1:2").contains("one seed"));
@@ -177,18 +148,10 @@ fn a_wrong_name_says_what_would_be_right() {
 
 #[test]
 fn small_graphs_of_every_kind_are_in_range() {
-    for name in [
-        "cit:2", "cage:2", "road:1", "flight:2", "uni:1,1", "kron:1,1",
-    ] {
+    for name in ["cit:2", "cage:2", "road:1", "flight:2", "uni:1,1", "kron:1,1"] {
         let generator: Generator = name.parse().unwrap();
         let edges = generator.edges();
-        assert!(
-            edges.ends().iter().flatten().all(|&v| v < edges.vertices()),
-            "{name}"
-        );
-        assert!(
-            edges.ends().len() as u64 <= generator.most_edges(),
-            "{name}"
-        );
+        assert!(edges.ends().iter().flatten().all(|&v| v < edges.vertices()), "{name}");
+        assert!(edges.ends().len() as u64 <= generator.most_edges(), "{name}");
     }
 }

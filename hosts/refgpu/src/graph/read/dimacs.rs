@@ -18,7 +18,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         None => return Err(text.wrong(HEADER, "`p` alone")),
     };
     let vertices = text.vertices()?;
-    let promised = text.number("a number of edges")?;
+    let promised = text.edge_count()?;
     text.end_line()?;
 
     let (mut edges, tag, line) = if weighted {

@@ -8,10 +8,7 @@ use std::io::Read;
 
 pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     text.skip_comments(b"#%")?;
-    if text
-        .peek_word()?
-        .is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'"')
-    {
+    if text.peek_word()?.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'"') {
         text.skip_line()?;
     }
     let mut edges: Option<EdgeList> = None;
@@ -26,13 +23,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         };
         let weight = if weighted { text.weight()? } else { 1 };
         text.end_line()?;
-        let edges = edges.get_or_insert_with(|| {
-            if weighted {
-                EdgeList::weighted(0)
-            } else {
-                EdgeList::unweighted(0)
-            }
-        });
+        let edges = edges.get_or_insert_with(|| if weighted { EdgeList::weighted(0) } else { EdgeList::unweighted(0) });
         text.push(edges, (u, v), weight)?;
     }
     Ok(edges.unwrap_or_else(|| EdgeList::unweighted(0)))

@@ -22,7 +22,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     if columns != u64::from(vertices) {
         return Err(text.wrong(format_args!("a square matrix, {vertices} columns"), columns));
     }
-    let promised = text.number("a number of entries")?;
+    let promised = text.edge_count()?;
     text.end_line()?;
 
     let mut edges = match field {
@@ -31,10 +31,9 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     };
     for found in 0..promised {
         if !text.skip_comments(b"%")? {
-            return Err(text.wrong(
-                format_args!("{promised} entries"),
-                format_args!("the end of the file after {found}"),
-            ));
+            return Err(
+                text.wrong(format_args!("{promised} entries"), format_args!("the end of the file after {found}"))
+            );
         }
         let (u, v) = (text.vertex_of(vertices)?, text.vertex_of(vertices)?);
         let weight = match field {
@@ -73,8 +72,7 @@ fn banner<R: Read>(text: &mut Text<'_, R>) -> Result<Field, GraphError> {
     one_of(&["%%MatrixMarket"])?;
     one_of(&["matrix"])?;
     one_of(&["coordinate"])?;
-    let field =
-        [Field::Pattern, Field::Integer, Field::Real][one_of(&["pattern", "integer", "real"])?];
+    let field = [Field::Pattern, Field::Integer, Field::Real][one_of(&["pattern", "integer", "real"])?];
     // Either way both directions of an entry are made.
     one_of(&["general", "symmetric"])?;
     text.end_line()?;

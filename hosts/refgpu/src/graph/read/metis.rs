@@ -18,13 +18,9 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         return Err(text.unexpected("a header `n m [fmt [ncon]]`"));
     }
     let vertices = text.vertices()?;
-    let promised = text.number("a number of edges")?;
+    let promised = text.edge_count()?;
     let layout = layout(text)?;
-    let mut edges = if layout.weighted {
-        EdgeList::weighted(vertices)
-    } else {
-        EdgeList::unweighted(vertices)
-    };
+    let mut edges = if layout.weighted { EdgeList::weighted(vertices) } else { EdgeList::unweighted(vertices) };
     let mut entries = 0_u64;
     // One end of each edge is kept; that the other end agrees is known by a sum over either side.
     let mut sides = [0_u64; 2];
@@ -58,17 +54,13 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         text.end_line()?;
     }
     text.end_text(b"%")?;
-    if entries != promised.saturating_mul(2) {
-        return Err(text.wrong(
-            format_args!("{promised} edges, each twice"),
-            format_args!("{entries} neighbours in all"),
-        ));
+    if entries != 2 * promised {
+        return Err(
+            text.wrong(format_args!("{promised} edges, each twice"), format_args!("{entries} neighbours in all"))
+        );
     }
     if sides[0] != sides[1] {
-        return Err(text.wrong(
-            "every edge in the lists of both its ends, with one weight",
-            "edges in one list only",
-        ));
+        return Err(text.wrong("every edge in the lists of both its ends, with one weight", "edges in one list only"));
     }
     Ok(edges)
 }
@@ -94,8 +86,5 @@ fn layout<R: Read>(text: &mut Text<'_, R>) -> Result<Layout, GraphError> {
         text.number_within(0, 1024, "a number of vertex weights")?
     };
     text.end_line()?;
-    Ok(Layout {
-        lead: u64::from(sizes) + if weights { constraints } else { 0 },
-        weighted,
-    })
+    Ok(Layout { lead: u64::from(sizes) + if weights { constraints } else { 0 }, weighted })
 }

@@ -71,10 +71,7 @@ impl Format {
 /// # Errors
 /// All of [`GraphError`] but [`GraphError::Name`].
 pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
-    let io = |source| GraphError::Io {
-        file: path.to_owned(),
-        source,
-    };
+    let io = |source| GraphError::Io { file: path.to_owned(), source };
     let file = File::open(path).map_err(io)?;
     let total = file.metadata().map_err(io)?.len();
     from_reader(file, total, path, progress)
@@ -84,42 +81,20 @@ pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
 ///
 /// # Errors
 /// As [`file()`].
-pub fn from_reader(
-    source: impl Read,
-    total: u64,
-    path: &Path,
-    progress: OnProgress<'_>,
-) -> Result<Csr, GraphError> {
-    let io = |source| GraphError::Io {
-        file: path.to_owned(),
-        source,
-    };
+pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
+    let io = |source| GraphError::Io { file: path.to_owned(), source };
     let read = Rc::new(Cell::new(0));
-    let mut bytes = BufReader::with_capacity(
-        1 << 16,
-        Counted {
-            source,
-            read: Rc::clone(&read),
-        },
-    );
-    let mut content: Box<dyn Read + '_> =
-        if bytes.fill_buf().map_err(io)?.starts_with(&[0x1f, 0x8b]) {
-            Box::new(MultiGzDecoder::new(bytes))
-        } else {
-            Box::new(bytes)
-        };
+    let mut bytes = BufReader::with_capacity(1 << 16, Counted { source, read: Rc::clone(&read) });
+    let mut content: Box<dyn Read + '_> = if bytes.fill_buf().map_err(io)?.starts_with(&[0x1f, 0x8b]) {
+        Box::new(MultiGzDecoder::new(bytes))
+    } else {
+        Box::new(bytes)
+    };
     let mut start = [0; 64];
     let sniffed = fill(&mut *content, &mut start).map_err(io)?;
     let start = &start[..sniffed];
-    let format = Format::of(path, start).ok_or_else(|| GraphError::UnknownFormat {
-        file: path.to_owned(),
-    })?;
-    let mut report = move || {
-        progress(Progress {
-            read: read.get(),
-            total,
-        })
-    };
+    let format = Format::of(path, start).ok_or_else(|| GraphError::UnknownFormat { file: path.to_owned() })?;
+    let mut report = move || progress(Progress { read: read.get(), total });
     let mut text = Text::new(start.chain(content), path, &mut report);
     let edges = match format {
         Format::Metis => metis::edges(&mut text),
@@ -138,10 +113,9 @@ pub fn from_reader(
 fn check_sparsity<R: Read>(edges: &EdgeList, text: &Text<'_, R>) -> Result<(), GraphError> {
     let most = (1 << 24).max(16 * edges.ends().len() as u64);
     if u64::from(edges.vertices()) > most {
-        return Err(text.wrong(
-            format_args!("at most {most} vertices for {} edges", edges.ends().len()),
-            edges.vertices(),
-        ));
+        return Err(
+            text.wrong(format_args!("at most {most} vertices for {} edges", edges.ends().len()), edges.vertices())
+        );
     }
     Ok(())
 }

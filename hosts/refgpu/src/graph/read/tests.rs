@@ -5,9 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 
 fn read_bytes(bytes: &[u8], name: &str) -> Result<Csr, GraphError> {
-    from_reader(bytes, bytes.len() as u64, Path::new(name), &mut |_| {
-        ControlFlow::Continue(())
-    })
+    from_reader(bytes, bytes.len() as u64, Path::new(name), &mut |_| ControlFlow::Continue(()))
 }
 
 fn complaint(text: &str, name: &str) -> String {
@@ -18,10 +16,7 @@ fn complaint(text: &str, name: &str) -> String {
 fn written(csr: &Csr) -> Vec<(&'static str, String)> {
     let (n, m) = (csr.vertices(), csr.arc_count() / 2);
     let weighted = csr.weights().is_some();
-    let mut metis = format!(
-        "% made by a test\n{n} {m} {}\n",
-        if weighted { "1" } else { "" }
-    );
+    let mut metis = format!("% made by a test\n{n} {m} {}\n", if weighted { "1" } else { "" });
     for v in 0..n {
         for e in csr.arcs(v) {
             write!(metis, " {}", csr.col()[e] + 1).unwrap();
@@ -31,9 +26,8 @@ fn written(csr: &Csr) -> Vec<(&'static str, String)> {
         }
         metis.push('\n');
     }
-    let lines = |line: &dyn Fn(u32, u32, u32) -> String| -> String {
-        csr.edges().map(|(u, v, w)| line(u, v, w)).collect()
-    };
+    let lines =
+        |line: &dyn Fn(u32, u32, u32) -> String| -> String { csr.edges().map(|(u, v, w)| line(u, v, w)).collect() };
     let mut all = vec![("g.graph", metis)];
     if weighted {
         let arcs = lines(&|u, v, w| format!("a {} {} {w}\n", u + 1, v + 1));
@@ -41,13 +35,7 @@ fn written(csr: &Csr) -> Vec<(&'static str, String)> {
         let entries = lines(&|u, v, w| format!("{} {} {w}\n", v + 1, u + 1));
         let banner = "%%MatrixMarket matrix coordinate integer symmetric\n% test\n";
         all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
-        all.push((
-            "g.csv",
-            format!(
-                "from,to,cost\n{}",
-                lines(&|u, v, w| format!("{u},{v}, {w}\r\n"))
-            ),
-        ));
+        all.push(("g.csv", format!("from,to,cost\n{}", lines(&|u, v, w| format!("{u},{v}, {w}\r\n")))));
         all.push(("g.txt", lines(&|u, v, w| format!("{u}\t{v} {w}\n"))));
     } else {
         let edges = lines(&|u, v, _| format!("e {} {}\n", v + 1, u + 1));
@@ -58,10 +46,7 @@ fn written(csr: &Csr) -> Vec<(&'static str, String)> {
         let banner = "%%MatrixMarket matrix coordinate real symmetric\n";
         let entries = lines(&|u, v, _| format!("{} {} -1.5e-3\n", v + 1, u + 1));
         all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
-        all.push((
-            "g.el",
-            format!("# test\n{}", lines(&|u, v, _| format!("{u} {v}\n"))),
-        ));
+        all.push(("g.el", format!("# test\n{}", lines(&|u, v, _| format!("{u} {v}\n")))));
     }
     all
 }
@@ -76,11 +61,7 @@ fn zipped(text: &[u8]) -> Vec<u8> {
 fn graphs() -> impl Strategy<Value = Csr> {
     let edges = prop::collection::vec((0_u32..30, 0_u32..30, 1_u32..u32::MAX), 0..60);
     (edges, any::<bool>()).prop_map(|(edges, weighted)| {
-        let mut list = if weighted {
-            EdgeList::weighted(0)
-        } else {
-            EdgeList::unweighted(0)
-        };
+        let mut list = if weighted { EdgeList::weighted(0) } else { EdgeList::unweighted(0) };
         for (u, v, w) in edges {
             list.push(u, v, w);
         }
@@ -131,106 +112,42 @@ proptest! {
 fn errors_name_the_line_and_what_was_wanted() {
     let banner = "%%MatrixMarket matrix coordinate";
     let cases = [
-        (
-            "a.graph",
-            "".to_owned(),
-            "a.graph:1: expected a header `n m [fmt [ncon]]`, found the end of the file",
-        ),
-        (
-            "a.graph",
-            "2 1\n2\n".to_owned(),
-            "a.graph:3: expected 1 edges, each twice, found 1 neighbours in all",
-        ),
+        ("a.graph", "".to_owned(), "a.graph:1: expected a header `n m [fmt [ncon]]`, found the end of the file"),
+        ("a.graph", "2 1\n2\n".to_owned(), "a.graph:3: expected 1 edges, each twice, found 1 neighbours in all"),
         (
             "a.graph",
             "3 2\n2\n".to_owned(),
             "a.graph:3: expected the neighbours of 3 vertices, found the end of the file after 1",
         ),
-        (
-            "a.graph",
-            "2 1\n2\n3\n".to_owned(),
-            "a.graph:3: expected a vertex in 1..=2, found 3",
-        ),
-        (
-            "a.graph",
-            "2 1\n2 x\n1\n".to_owned(),
-            "a.graph:2: expected a vertex, found `x`",
-        ),
-        (
-            "a.graph",
-            "2 1\n2\n1\n1\n".to_owned(),
-            "a.graph:4: expected the end of the file, found `1`",
-        ),
-        (
-            "a.graph",
-            "2 1 2\n2\n1\n".to_owned(),
-            "a.graph:1: expected a format of digits 0 and 1, found 2",
-        ),
+        ("a.graph", "2 1\n2\n3\n".to_owned(), "a.graph:3: expected a vertex in 1..=2, found 3"),
+        ("a.graph", "2 1\n2 x\n1\n".to_owned(), "a.graph:2: expected a vertex, found `x`"),
+        ("a.graph", "2 1\n2\n1\n1\n".to_owned(), "a.graph:4: expected the end of the file, found `1`"),
+        ("a.graph", "2 1 2\n2\n1\n".to_owned(), "a.graph:1: expected a format of digits 0 and 1, found 2"),
         (
             "a.graph",
             "3 1\n2\n\n1\n".to_owned(),
             "a.graph:5: expected every edge in the lists of both its ends, with one weight, found edges in one list only",
         ),
-        (
-            "a.graph",
-            "2 1 1\n2 0\n1 0\n".to_owned(),
-            "a.graph:2: expected a weight in 1..=4294967294, found 0",
-        ),
-        (
-            "a.graph",
-            "0 0\n".to_owned(),
-            "a.graph:1: expected a number of vertices in 1..=4294967294, found 0",
-        ),
+        ("a.graph", "2 1 1\n2 0\n1 0\n".to_owned(), "a.graph:2: expected a weight in 1..=4294967294, found 0"),
+        ("a.graph", "0 0\n".to_owned(), "a.graph:1: expected a number of vertices in 1..=4294967294, found 0"),
         (
             "a.gr",
             "c x\np sp 2 2\na 1 2 5\n".to_owned(),
             "a.gr:4: expected 2 lines like an arc `a u v w`, found the end of the file after 1",
         ),
-        (
-            "a.gr",
-            "p tw 2 2\n".to_owned(),
-            "a.gr:1: expected a header `p sp n m` or `p edge n m`, found `p tw`",
-        ),
+        ("a.gr", "p tw 2 2\n".to_owned(), "a.gr:1: expected a header `p sp n m` or `p edge n m`, found `p tw`"),
         (
             "a.gr",
             "p sp 2 1\na 1 2 4294967295\n".to_owned(),
             "a.gr:2: expected a weight in 1..=4294967294, found 4294967295",
         ),
-        (
-            "a.gr",
-            "p sp 2 1\na 1 2\n".to_owned(),
-            "a.gr:2: expected a weight, found the end of the line",
-        ),
-        (
-            "a.col",
-            "p edge 2 1\ne 1 2 3\n".to_owned(),
-            "a.col:2: expected the end of the line, found `3`",
-        ),
-        (
-            "a.col",
-            "p edge 2 1\na 1 2\n".to_owned(),
-            "a.col:2: expected an edge `e u v`, found `a`",
-        ),
-        (
-            "a",
-            format!("{banner} complex general\n"),
-            "a:1: expected `pattern` or `integer` or `real`, found `complex`",
-        ),
-        (
-            "a",
-            format!("{banner} real general\n2 3 1\n"),
-            "a:2: expected a square matrix, 2 columns, found 3",
-        ),
-        (
-            "a",
-            format!("{banner} real general\n2 2 1\n1 2 NaN\n"),
-            "a:3: expected a real number, finite, found `NaN`",
-        ),
-        (
-            "a",
-            format!("{banner} integer general\n2 2 1\n1 2 -4\n"),
-            "a:3: expected a weight, found `-4`",
-        ),
+        ("a.gr", "p sp 2 1\na 1 2\n".to_owned(), "a.gr:2: expected a weight, found the end of the line"),
+        ("a.col", "p edge 2 1\ne 1 2 3\n".to_owned(), "a.col:2: expected the end of the line, found `3`"),
+        ("a.col", "p edge 2 1\na 1 2\n".to_owned(), "a.col:2: expected an edge `e u v`, found `a`"),
+        ("a", format!("{banner} complex general\n"), "a:1: expected `pattern` or `integer` or `real`, found `complex`"),
+        ("a", format!("{banner} real general\n2 3 1\n"), "a:2: expected a square matrix, 2 columns, found 3"),
+        ("a", format!("{banner} real general\n2 2 1\n1 2 NaN\n"), "a:3: expected a real number, finite, found `NaN`"),
+        ("a", format!("{banner} integer general\n2 2 1\n1 2 -4\n"), "a:3: expected a weight, found `-4`"),
         (
             "a",
             format!("{banner} pattern symmetric\n2 2 9\n1 2\n"),
@@ -247,15 +164,17 @@ fn errors_name_the_line_and_what_was_wanted() {
             "a:4: expected at most 16777216 vertices for 1 edges, found 4000000000",
         ),
         (
-            "a.csv",
-            "u,v\n1,2\n3;4\n".to_owned(),
-            "a.csv:3: expected a vertex, then a blank, found `;4`",
+            "a.graph",
+            "9 1073741825\n".to_owned(),
+            "a.graph:1: expected a number of edges in 0..=1073741824, found 1073741825",
         ),
         (
-            "a.txt",
-            "0 1\n1 2 9\n".to_owned(),
-            "a.txt:2: expected the end of the line, found `9`",
+            "a",
+            format!("{banner} pattern general\n9 9 99999999999\n"),
+            "a:2: expected a number of edges in 0..=1073741824, found 99999999999",
         ),
+        ("a.csv", "u,v\n1,2\n3;4\n".to_owned(), "a.csv:3: expected a vertex, then a blank, found `;4`"),
+        ("a.txt", "0 1\n1 2 9\n".to_owned(), "a.txt:2: expected the end of the line, found `9`"),
         (
             "a.txt",
             "0 99999999999999999999999\n".to_owned(),
@@ -266,11 +185,7 @@ fn errors_name_the_line_and_what_was_wanted() {
             "0 1\n0 4000000000\n".to_owned(),
             "a.txt:3: expected at most 16777216 vertices for 2 edges, found 4000000001",
         ),
-        (
-            "a.txt",
-            "# nothing\n".to_owned(),
-            "a.txt:2: expected an edge between two different vertices, found none",
-        ),
+        ("a.txt", "# nothing\n".to_owned(), "a.txt:2: expected an edge between two different vertices, found none"),
     ];
     for (name, text, wanted) in cases {
         assert_eq!(complaint(&text, name), wanted, "{text}");
@@ -278,10 +193,25 @@ fn errors_name_the_line_and_what_was_wanted() {
 }
 
 #[test]
+fn metis_vertex_sizes_and_weights_are_passed_over() {
+    // The triangle 1-2-3 in every form of header.
+    let triangle = read_bytes(b"3 3\n2 3\n1 3\n1 2\n", "a.graph").unwrap();
+    for text in [
+        "3 3 10\n9 2 3\n9 1 3\n9 1 2\n",
+        "3 3 010 2\n9 8 2 3\n9 8 1 3\n9 8 1 2\n",
+        "3 3 100\n7 2 3\n7 1 3\n7 1 2\n",
+        "3 3 110 2\n7 9 8 2 3\n7 9 8 1 3\n% between\n7 9 8 1 2\n% after\n\n",
+        "3 3 000 5\n2 3\n1 3\n1 2",
+    ] {
+        assert_eq!(read_bytes(text.as_bytes(), "a.graph").unwrap(), triangle, "{text}");
+    }
+    let weighted = read_bytes(b"3 3 111\n7 9 2 5 3 6\n7 9 1 5 3 4\n7 9 1 6 2 4\n", "a.graph").unwrap();
+    assert_eq!(weighted.weights().unwrap(), [5, 6, 5, 4, 6, 4]);
+}
+
+#[test]
 fn foreign_bytes_and_long_words_are_quoted_safely() {
-    let found = read_bytes(b"0 \xff\x07\n", "a.txt")
-        .unwrap_err()
-        .to_string();
+    let found = read_bytes(b"0 \xff\x07\n", "a.txt").unwrap_err().to_string();
     assert_eq!(found, "a.txt:1: expected a vertex, found `\\xff\\x07`");
     let found = complaint(&"x".repeat(1 << 20), "a.graph");
     assert!(found.len() < 200 && found.contains("xxx..."), "{found}");
@@ -323,11 +253,7 @@ fn progress_counts_compressed_bytes_and_can_cancel() {
     let mut left = 3;
     let cancelled = from_reader(&*bytes, total, Path::new("a.txt"), &mut |_| {
         left -= 1;
-        if left == 0 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     assert!(matches!(cancelled, Err(GraphError::Cancelled)));
     assert_eq!(left, 0, "no further report after the cancelling one");
@@ -337,9 +263,7 @@ fn progress_counts_compressed_bytes_and_can_cancel() {
 fn a_format_that_nothing_tells_is_asked_for() {
     assert!(complaint("3 2\n2\n1 3\n2\n", "graph.dat").contains("cannot tell the format"));
     assert!(matches!(
-        file(Path::new("/no/such.graph"), &mut |_| ControlFlow::Continue(
-            ()
-        )),
+        file(Path::new("/no/such.graph"), &mut |_| ControlFlow::Continue(())),
         Err(GraphError::Io { .. })
     ));
 }

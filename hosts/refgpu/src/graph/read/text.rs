@@ -32,15 +32,7 @@ pub struct Text<'a, R> {
 impl<'a, R: Read> Text<'a, R> {
     /// A text from `source`, called `path` in errors. `report` is asked once per window.
     pub fn new(source: R, path: &'a Path, report: &'a mut dyn FnMut() -> ControlFlow<()>) -> Self {
-        Self {
-            source,
-            path,
-            report,
-            window: vec![0; WINDOW].into_boxed_slice(),
-            next: 0,
-            end: 0,
-            line: 1,
-        }
+        Self { source, path, report, window: vec![0; WINDOW].into_boxed_slice(), next: 0, end: 0, line: 1 }
     }
 
     /// The error "expected, found" on the current line.
@@ -59,11 +51,7 @@ impl<'a, R: Read> Text<'a, R> {
         if self.next == self.end {
             self.refill()?;
         }
-        Ok(if self.next < self.end {
-            Some(self.window[self.next])
-        } else {
-            None
-        })
+        Ok(if self.next < self.end { Some(self.window[self.next]) } else { None })
     }
 
     #[cold]
@@ -89,10 +77,7 @@ impl<'a, R: Read> Text<'a, R> {
                     return Err(self.wrong("an intact gzip stream", error));
                 }
                 Err(source) => {
-                    return Err(GraphError::Io {
-                        file: self.path.to_owned(),
-                        source,
-                    });
+                    return Err(GraphError::Io { file: self.path.to_owned(), source });
                 }
             }
         }
@@ -219,12 +204,7 @@ impl<'a, R: Read> Text<'a, R> {
     }
 
     /// A whole number in `least..=most`.
-    pub fn number_within(
-        &mut self,
-        least: u64,
-        most: u64,
-        expected: &str,
-    ) -> Result<u64, GraphError> {
+    pub fn number_within(&mut self, least: u64, most: u64, expected: &str) -> Result<u64, GraphError> {
         if !self.peek_word()?.is_some_and(|byte| byte.is_ascii_digit()) {
             return Err(self.unexpected(expected));
         }
@@ -244,10 +224,7 @@ impl<'a, R: Read> Text<'a, R> {
         match value {
             Some(value) if (least..=most).contains(&value) => Ok(value),
             Some(value) => Err(self.wrong(format_args!("{expected} in {least}..={most}"), value)),
-            None => Err(self.wrong(
-                format_args!("{expected} in {least}..={most}"),
-                "a number over 2^64",
-            )),
+            None => Err(self.wrong(format_args!("{expected} in {least}..={most}"), "a number over 2^64")),
         }
     }
 
@@ -267,6 +244,11 @@ impl<'a, R: Read> Text<'a, R> {
         Ok(self.number_within(1, MAX_VERTICES, "a number of vertices")? as u32)
     }
 
+    /// A number of edges, arcs or entries in a header: within the limit, before any is read.
+    pub fn edge_count(&mut self) -> Result<u64, GraphError> {
+        self.number_within(0, MAX_EDGES, "a number of edges")
+    }
+
     /// A vertex counted from 1, given back counted from 0.
     pub fn vertex_of(&mut self, vertices: u32) -> Result<u32, GraphError> {
         Ok(self.number_within(1, u64::from(vertices), "a vertex")? as u32 - 1)
@@ -283,12 +265,7 @@ impl<'a, R: Read> Text<'a, R> {
     }
 
     /// Appends an edge, unless there are too many.
-    pub fn push(
-        &self,
-        edges: &mut EdgeList,
-        (u, v): (u32, u32),
-        weight: u32,
-    ) -> Result<(), GraphError> {
+    pub fn push(&self, edges: &mut EdgeList, (u, v): (u32, u32), weight: u32) -> Result<(), GraphError> {
         if edges.ends().len() as u64 >= MAX_EDGES {
             return Err(self.wrong("at most 2^31 arcs", "more"));
         }

@@ -151,14 +151,10 @@ impl Bfs {
     pub fn check(&self) -> Result<Verified, WrongResult> {
         let both = self.level.iter().zip(&self.expected);
         match both.enumerate().find(|(_, (got, want))| got != want) {
-            None => Ok(Verified {
-                checksum: fnv1a(self.level.iter().copied()),
-            }),
-            Some((v, (got, want))) => Err(WrongResult {
-                place: format!("level[{v}]"),
-                got: got.to_string(),
-                want: want.to_string(),
-            }),
+            None => Ok(Verified { checksum: fnv1a(self.level.iter().copied()) }),
+            Some((v, (got, want))) => {
+                Err(WrongResult { place: format!("level[{v}]"), got: got.to_string(), want: want.to_string() })
+            }
         }
     }
 
@@ -169,11 +165,7 @@ impl Bfs {
     /// Array that holds the frontier, and the one that the next is stored to.
     const fn queue_arrays(&self) -> (Array, Array) {
         let [first, second] = self.memory.queues;
-        if self.swapped {
-            (second, first)
-        } else {
-            (first, second)
-        }
+        if self.swapped { (second, first) } else { (first, second) }
     }
 }
 
@@ -215,11 +207,8 @@ impl Workload for Bfs {
     }
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut BfsWarp) {
-        let items = if tb.tag == HOST_TAG {
-            self.queue.len() as u32
-        } else {
-            self.slots.parameters(slot_of(tb.tag)).count
-        };
+        let items =
+            if tb.tag == HOST_TAG { self.queue.len() as u32 } else { self.slots.parameters(slot_of(tb.tag)).count };
         state.begin(tb, warp, items);
     }
 

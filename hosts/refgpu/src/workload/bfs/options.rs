@@ -72,26 +72,15 @@ impl BfsOptions {
     /// The preset for cage graphs, where hardly any vertex has 32 neighbours (A5).
     #[must_use]
     pub fn cage() -> Self {
-        Self {
-            min_child: 16,
-            cover: Cover::All,
-            ..Self::default()
-        }
+        Self { min_child: 16, cover: Cover::All, ..Self::default() }
     }
 
     pub(super) fn check(&self) -> Result<(), SetupError> {
-        let wrong = |option, expected, found: u32| {
-            Err(SetupError::Option {
-                option,
-                expected,
-                found: u64::from(found),
-            })
-        };
+        let wrong =
+            |option, expected, found: u32| Err(SetupError::Option { option, expected, found: u64::from(found) });
         match (self.min_child, self.shape) {
             (0, _) => wrong("min_child", "1 or more", 0),
-            (_, Shape::Fixed(tb)) if !(1..=MAX_TB).contains(&tb) => {
-                wrong("shape", "1 to 1024 threads", tb)
-            }
+            (_, Shape::Fixed(tb)) if !(1..=MAX_TB).contains(&tb) => wrong("shape", "1 to 1024 threads", tb),
             _ => Ok(()),
         }
     }
@@ -134,14 +123,8 @@ mod tests {
         assert_eq!(children, wanted);
 
         let cage = BfsOptions::cage();
-        assert_eq!(
-            [15, 16, 40, 70].map(|d| cage.child(d)),
-            [None, Some((16, 32)), Some((40, 32)), Some((70, 64))]
-        );
-        let wide = BfsOptions {
-            shape: Shape::Fixed(64),
-            ..floor
-        };
+        assert_eq!([15, 16, 40, 70].map(|d| cage.child(d)), [None, Some((16, 32)), Some((40, 32)), Some((70, 64))]);
+        let wide = BfsOptions { shape: Shape::Fixed(64), ..floor };
         assert_eq!([40, 130].map(|d| wide.child(d)), [None, Some((128, 64))]);
     }
 
@@ -158,12 +141,7 @@ mod tests {
             launch_insts: 32,
         };
         assert_eq!(read(all).unwrap(), wanted);
-        assert!(
-            read("min_chidl = 16")
-                .unwrap_err()
-                .to_string()
-                .contains("min_chidl")
-        );
+        assert!(read("min_chidl = 16").unwrap_err().to_string().contains("min_chidl"));
         assert!(read("min_child = 0").unwrap().check().is_err());
         assert!(read("shape = { fixed = 1025 }").unwrap().check().is_err());
     }

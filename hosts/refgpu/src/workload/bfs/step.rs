@@ -7,6 +7,7 @@ use crate::graph::UNREACHED;
 use crate::program::Class::{AtomicGlobal, LoadGlobal, LoadShared, StoreGlobal, StoreShared};
 use crate::program::{Effects, LaneLaunch};
 use crate::workload::lanes::{WARP, lanes, where_lane};
+use crate::workload::warp::CHAIN;
 use gpusched::{Descriptor, Dim3};
 
 /// The words of a parameter block that are used: first edge, count, next level, tail address.
@@ -34,7 +35,7 @@ impl Bfs {
             Step::Index => match w.valid {
                 0 if self.is_merrill() => w.start_round(),
                 0 => w.exit(),
-                valid => w.single(Step::LoadQueue, LoadGlobal, valid, THREAD, VERTEX),
+                valid => w.single(Step::LoadQueue, LoadGlobal, valid, CHAIN, VERTEX),
             },
             Step::LoadQueue => self.load_queue(w, effects),
             Step::RowAddress => w.single(Step::LoadFirst, LoadGlobal, w.valid, ROW_ADDRESS, FIRST),
@@ -42,13 +43,7 @@ impl Bfs {
             Step::LoadEnd => self.load_end(w, effects),
 
             Step::LaunchTest if w.launching == 0 => w.visit_own(),
-            Step::LaunchTest => w.single(
-                Step::StoreParameters,
-                StoreGlobal,
-                w.launching,
-                FIRST | END,
-                0,
-            ),
+            Step::LaunchTest => w.single(Step::StoreParameters, StoreGlobal, w.launching, FIRST | END, 0),
             Step::StoreParameters => self.store_parameters(w, effects),
             Step::CallCode => w.next_call(self.options.launch_insts),
             Step::Launch => self.launch(w, effects),
@@ -62,13 +57,7 @@ impl Bfs {
             Step::ChildEdge => w.single(Step::LoadCol, LoadGlobal, w.active, EDGE, NEIGHBOUR),
 
             Step::RoundTest if w.candidates == 0 => w.barrier(),
-            Step::RoundTest => w.single(
-                Step::StoreElection,
-                StoreShared,
-                w.candidates,
-                FIRST | END,
-                0,
-            ),
+            Step::RoundTest => w.single(Step::StoreElection, StoreShared, w.candidates, FIRST | END, 0),
             Step::StoreElection => self.store_election(w, effects),
             Step::Barrier => w.single(Step::LoadElection, LoadShared, w.threads, 0, ELECTED),
             Step::LoadElection => self.load_election(w, effects),
@@ -83,19 +72,13 @@ impl Bfs {
             }
             Step::LoadLevel => self.load_level(w, effects),
             Step::FreshTest if w.fresh == 0 => w.end_turn(),
-            Step::FreshTest => w.single(
-                Step::Claim,
-                AtomicGlobal,
-                w.fresh,
-                NEIGHBOUR | LEVEL_ADDRESS,
-                OLD_LEVEL,
-            ),
+            Step::FreshTest => w.single(Step::Claim, AtomicGlobal, w.fresh, NEIGHBOUR | LEVEL_ADDRESS, OLD_LEVEL),
             Step::Claim => self.claim(w, effects),
             Step::WonTest if w.won == 0 => w.end_turn(),
             Step::WonTest => w.single(Step::AddTail, AtomicGlobal, w.won, 0, PLACE),
             Step::AddTail => self.add_tail(w, effects),
             Step::StoreQueue => self.store_queue(w, effects),
-            Step::TurnEnd => w.turn(EDGE),
+            Step::TurnEnd => w.turn(CHAIN),
             Step::Exit => {
                 if let Some(slot) = w.slot {
                     self.slots.warp_exits(slot);
@@ -114,9 +97,7 @@ impl Bfs {
     }
 
     fn load_first(&self, w: &mut BfsWarp, effects: &mut Effects) {
-        touch(effects, w.valid, 4, |lane| {
-            self.memory.row.at(w.vertex[lane])
-        });
+        touch(effects, w.valid, 4, |lane| self.memory.row.at(w.vertex[lane]));
         for lane in lanes(w.valid) {
             w.first[lane] = self.graph.row()[w.vertex[lane] as usize];
         }
@@ -124,16 +105,12 @@ impl Bfs {
     }
 
     fn load_end(&self, w: &mut BfsWarp, effects: &mut Effects) {
-        touch(effects, w.valid, 4, |lane| {
-            self.memory.row.at(w.vertex[lane] + 1)
-        });
+        touch(effects, w.valid, 4, |lane| self.memory.row.at(w.vertex[lane] + 1));
         for lane in lanes(w.valid) {
             w.end[lane] = self.graph.row()[w.vertex[lane] as usize + 1];
         }
         if self.dynamic {
-            w.launching = where_lane(w.valid, |lane| {
-                self.options.child(w.degree_left(lane)).is_some()
-            });
+            w.launching = where_lane(w.valid, |lane| self.options.child(w.degree_left(lane)).is_some());
             w.branch(Step::LaunchTest, 2, w.valid, w.launching, FIRST | END);
         } else if self.is_merrill() {
             w.start_round();
@@ -152,9 +129,7 @@ impl Bfs {
                 w.first[lane] += count;
             }
         }
-        touch(effects, w.launching, PARAMETER_BYTES, |lane| {
-            self.memory.slots.at(w.slots[lane])
-        });
+        touch(effects, w.launching, PARAMETER_BYTES, |lane| self.memory.slots.at(w.slots[lane]));
         w.callers = w.launching;
         w.next_call(self.options.launch_insts);
     }
@@ -182,9 +157,7 @@ impl Bfs {
 
     fn load_parameters(&self, w: &mut BfsWarp, effects: &mut Effects) {
         let Some(slot) = w.slot else { return };
-        touch(effects, w.threads, PARAMETER_BYTES, |_| {
-            self.memory.slots.at(slot)
-        });
+        touch(effects, w.threads, PARAMETER_BYTES, |_| self.memory.slots.at(slot));
         let first = self.slots.parameters(slot).first;
         for lane in lanes(w.valid) {
             w.edge[lane] = first + w.thread(lane);
@@ -197,9 +170,7 @@ impl Bfs {
     /// Every candidate writes; the last one stays.
     fn store_election(&mut self, w: &mut BfsWarp, effects: &mut Effects) {
         let place = w.round % 2;
-        touch(effects, w.candidates, ELECTION_BYTES, |_| {
-            u64::from(place * ELECTION_BYTES)
-        });
+        touch(effects, w.candidates, ELECTION_BYTES, |_| u64::from(place * ELECTION_BYTES));
         for lane in lanes(w.candidates) {
             self.elections[w.tb as usize][place as usize] = Election {
                 round: w.round,
@@ -213,9 +184,7 @@ impl Bfs {
 
     fn load_election(&self, w: &mut BfsWarp, effects: &mut Effects) {
         let place = w.round % 2;
-        touch(effects, w.threads, ELECTION_BYTES, |_| {
-            u64::from(place * ELECTION_BYTES)
-        });
+        touch(effects, w.threads, ELECTION_BYTES, |_| u64::from(place * ELECTION_BYTES));
         let election = self.elections[w.tb as usize][place as usize];
         w.elected = election.round == w.round;
         if !w.elected {
@@ -231,9 +200,7 @@ impl Bfs {
     }
 
     fn load_col(&self, w: &mut BfsWarp, effects: &mut Effects) {
-        touch(effects, w.active, 4, |lane| {
-            self.memory.col.at(w.edge[lane])
-        });
+        touch(effects, w.active, 4, |lane| self.memory.col.at(w.edge[lane]));
         for lane in lanes(w.active) {
             w.neighbour[lane] = self.graph.col()[w.edge[lane] as usize];
         }
@@ -245,20 +212,14 @@ impl Bfs {
     }
 
     fn load_level(&self, w: &mut BfsWarp, effects: &mut Effects) {
-        touch(effects, w.active, 4, |lane| {
-            self.memory.level.at(w.neighbour[lane])
-        });
-        w.fresh = where_lane(w.active, |lane| {
-            self.level[w.neighbour[lane] as usize] == UNREACHED
-        });
+        touch(effects, w.active, 4, |lane| self.memory.level.at(w.neighbour[lane]));
+        w.fresh = where_lane(w.active, |lane| self.level[w.neighbour[lane] as usize] == UNREACHED);
         w.branch(Step::FreshTest, 2, w.active, w.fresh, LEVEL);
     }
 
     /// Compare and swap: of all lanes that saw the vertex fresh, one wins.
     fn claim(&mut self, w: &mut BfsWarp, effects: &mut Effects) {
-        touch(effects, w.fresh, 4, |lane| {
-            self.memory.level.at(w.neighbour[lane])
-        });
+        touch(effects, w.fresh, 4, |lane| self.memory.level.at(w.neighbour[lane]));
         w.won = where_lane(w.fresh, |lane| {
             let level = &mut self.level[w.neighbour[lane] as usize];
             let fresh = *level == UNREACHED;

@@ -18,22 +18,13 @@ fn star(leaves: u32) -> Arc<Csr> {
 }
 
 fn merrill() -> BfsOptions {
-    BfsOptions {
-        flat: FlatForm::Merrill,
-        ..BfsOptions::default()
-    }
+    BfsOptions { flat: FlatForm::Merrill, ..BfsOptions::default() }
 }
 
 /// Every program there is, by name.
 fn variants() -> Vec<(&'static str, Mode, BfsOptions)> {
     let default = BfsOptions::default();
-    let fixed = BfsOptions {
-        shape: Shape::Fixed(48),
-        cover: Cover::All,
-        min_child: 5,
-        launch_insts: 3,
-        ..default
-    };
+    let fixed = BfsOptions { shape: Shape::Fixed(48), cover: Cover::All, min_child: 5, launch_insts: 3, ..default };
     vec![
         ("thread", Mode::Flat, default),
         ("merrill", Mode::Flat, merrill()),
@@ -51,24 +42,14 @@ fn search(graph: &Arc<Csr>, mode: Mode, options: BfsOptions, room: usize) -> (Bf
 
 #[test]
 fn every_variant_finds_the_levels_that_petgraph_finds() {
-    for name in [
-        "cit:3000",
-        "cage:2000",
-        "road:4",
-        "flight:900",
-        "uni:9",
-        "kron:10",
-        "kron:12,40",
-    ] {
+    for name in ["cit:3000", "cage:2000", "road:4", "flight:900", "uni:9", "kron:10", "kron:12,40"] {
         let graph = generated(name);
         let edges = graph.edges().map(|(u, v, _)| (u, v));
         let reference = UnGraph::<(), ()>::from_edges(edges);
         let source = NodeIndex::new(graph.source() as usize);
         let distance = dijkstra(&reference, source, None, |_| 1_u32);
         let level = |v: u32| distance.get(&NodeIndex::new(v as usize)).copied();
-        let levels: Vec<u32> = (0..graph.vertices())
-            .map(|v| level(v).unwrap_or(UNREACHED))
-            .collect();
+        let levels: Vec<u32> = (0..graph.vertices()).map(|v| level(v).unwrap_or(UNREACHED)).collect();
         for (variant, mode, options) in variants() {
             for room in [1, 7, 1000] {
                 let (bfs, _) = search(&graph, mode, options, room);
@@ -110,10 +91,7 @@ fn instructions_are_those_of_the_lists() {
 
     let (_, thread) = search(&graph, Mode::Flat, BfsOptions::default(), 100);
     let second_level = 2 * (entry + idle + 1) + 6 * empty;
-    assert_eq!(
-        thread.issued,
-        entry + 40 * found + 1 + 7 * empty + second_level
-    );
+    assert_eq!(thread.issued, entry + 40 * found + 1 + 7 * empty + second_level);
 
     // One child of 32: I2 S K by the parent, which visits the other 8 itself.
     let (_, dynamic) = search(&graph, Mode::Dtbl, BfsOptions::default(), 100);
@@ -122,15 +100,7 @@ fn instructions_are_those_of_the_lists() {
     assert_eq!(dynamic.issued, parent + child + second_level + 2 * 2);
     assert_eq!(dynamic.launches.len(), 1);
 
-    let (_, called) = search(
-        &graph,
-        Mode::Dtbl,
-        BfsOptions {
-            launch_insts: 32,
-            ..BfsOptions::default()
-        },
-        100,
-    );
+    let (_, called) = search(&graph, Mode::Dtbl, BfsOptions { launch_insts: 32, ..BfsOptions::default() }, 100);
     assert_eq!(called.issued, dynamic.issued + 32);
 
     // A round of the TB that elects nobody is I2 B l I2. The warp visits 32 and then 8: I2, two turns, I2.
@@ -190,11 +160,7 @@ fn the_cage_preset_launches_as_the_sheet_expects() {
 #[test]
 fn launching_evens_out_a_skewed_graph() {
     let graph = generated("kron:12");
-    let lanes = |mode| {
-        search(&graph, mode, BfsOptions::default(), 500)
-            .1
-            .mean_lanes(Class::LoadGlobal)
-    };
+    let lanes = |mode| search(&graph, mode, BfsOptions::default(), 500).1.mean_lanes(Class::LoadGlobal);
     assert!(lanes(Mode::Dtbl) > 2.0 * lanes(Mode::Flat));
 }
 
@@ -208,13 +174,47 @@ fn a_wrong_level_is_told_with_its_place() {
 
 #[test]
 fn options_out_of_range_are_refused() {
-    let options = BfsOptions {
-        min_child: 0,
-        ..BfsOptions::default()
-    };
+    let options = BfsOptions { min_child: 0, ..BfsOptions::default() };
     let error = Bfs::new(star(3), Mode::Flat, options).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "option `min_child`: expected 1 or more, found 0"
-    );
+    assert_eq!(error.to_string(), "option `min_child`: expected 1 or more, found 0");
+}
+
+/// What waits for what: a load for the instructions that make its address, never for a load beside it.
+#[test]
+fn registers_carry_the_dependences_of_the_list() {
+    let mut bfs = Bfs::new(star(1), Mode::Flat, BfsOptions::default()).unwrap();
+    let kernel = bfs.next_kernel().unwrap();
+    let context = TbContext { tag: kernel.tag, blkid: 0, threads: kernel.tb.x };
+    let mut warp = BfsWarp::default();
+    bfs.begin(&context, 0, &mut warp);
+    let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
+    let mut list = Vec::new();
+    while list.last().is_none_or(|inst: &Inst| inst.class != Class::Exit) {
+        list.push(bfs.fetch(&warp));
+        bfs.execute(&mut warp, &mut effects);
+    }
+    let of = |class| list.iter().filter(move |inst| inst.class == class);
+    let loads: Vec<&Inst> = of(Class::LoadGlobal).collect();
+    let [queue, first, end, col, level] = loads[..] else {
+        panic!("{loads:?}");
+    };
+    let [claim, tail] = of(Class::AtomicGlobal).collect::<Vec<_>>()[..] else {
+        panic!("two atomics");
+    };
+    let store = of(Class::StoreGlobal).next().unwrap();
+    let after = |load: &Inst| list[list.iter().position(|inst| inst == load).unwrap() + 1];
+
+    assert_ne!(after(queue).src & queue.dst, 0, "the row's address needs the vertex");
+    assert_eq!(first.src, after(queue).dst);
+    assert_eq!(end.src, first.src);
+    assert_eq!(end.src & first.dst, 0, "the two ends load side by side");
+    assert_eq!(after(end).src, first.dst | end.dst, "the visit needs both");
+    assert_eq!(after(col).src, col.dst);
+    assert_eq!(level.src, after(col).dst);
+    assert_eq!(after(level).src, level.dst, "the test needs the level");
+    assert_eq!(after(claim).src, claim.dst, "whether it won");
+    assert_ne!(store.src & tail.dst, 0, "the place in the queue");
+    for inst in &list {
+        assert!(inst.dst == 0 || inst.dst.is_power_of_two());
+    }
 }

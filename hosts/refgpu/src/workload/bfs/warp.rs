@@ -4,14 +4,14 @@
 //! thread   I4 Lq I1 Lrow[v] Lrow[v+1] VISIT
 //! dynamic  I4 Lq I1 Lrow[v] Lrow[v+1] {S parameters, K} VISIT of what the child leaves
 //! child    I3 Lparameters I1 Lcol Llevel {A cas I1 {A add tail, S q'}}
-//! merrill  I4 {Lq I1 Lrow[v] Lrow[v+1]} ({s} B l VISIT by the TB)* (I2 VISIT by the warp)* VISIT by the thread
+//! merrill  I4 Lq I1 Lrow[v] Lrow[v+1] ({s} B l VISIT by the TB)* (I2 VISIT by the warp)* VISIT by the thread
 //! VISIT    (I1 Lcol[e] I1 Llevel[u] {A cas level[u] I1 {A add tail, S q'[p]}} I3)*
 //! ```
 //!
 //! The lists are spread over two files: here what a warp does next, in `step.rs` what each step does to the data.
 //!
-//! In Merrill's form the rounds of the TB go on until one finds no candidate; threads without a vertex take part in every
-//! visit but their own.
+//! `I4` ends in the branch that sets lanes without a vertex aside. They exit if the whole warp is such, except in Merrill's
+//! form: there they take part in every visit but their own, and the rounds of the TB go on until one finds no candidate.
 
 use super::{HOST_TAG, TB_THREADS, slot_of};
 use crate::program::{Class, Inst, Regs, TbContext};
@@ -158,14 +158,7 @@ impl BfsWarp {
         self.end[lane] - self.first[lane]
     }
 
-    pub(super) const fn integers(
-        &mut self,
-        step: Step,
-        count: u32,
-        mask: u32,
-        src: Regs,
-        dst: Regs,
-    ) {
+    pub(super) const fn integers(&mut self, step: Step, count: u32, mask: u32, src: Regs, dst: Regs) {
         self.step = step;
         self.head.integers(count, mask, src, dst);
     }
@@ -175,14 +168,7 @@ impl BfsWarp {
         self.head.branch(count, mask, on, src);
     }
 
-    pub(super) const fn single(
-        &mut self,
-        step: Step,
-        class: Class,
-        mask: u32,
-        src: Regs,
-        dst: Regs,
-    ) {
+    pub(super) const fn single(&mut self, step: Step, class: Class, mask: u32, src: Regs, dst: Regs) {
         self.step = step;
         self.head.set(class, mask, src, dst);
     }
@@ -200,13 +186,7 @@ impl BfsWarp {
     }
 
     /// Visits the edges `first..end` by all lanes, of which lane 0 is the `start`th of `stride` threads.
-    pub(super) fn visit_together(
-        &mut self,
-        (first, end): (u32, u32),
-        start: u32,
-        stride: u32,
-        after: After,
-    ) {
+    pub(super) fn visit_together(&mut self, (first, end): (u32, u32), start: u32, stride: u32, after: After) {
         for (lane, edge) in (0..).zip(&mut self.edge) {
             *edge = first + start + lane;
         }
@@ -252,13 +232,7 @@ impl BfsWarp {
     pub(super) fn start_round(&mut self) {
         self.round += 1;
         self.candidates = self.at_least(TB_WIDE);
-        self.branch(
-            Step::RoundTest,
-            2,
-            self.threads,
-            self.candidates,
-            FIRST | END,
-        );
+        self.branch(Step::RoundTest, 2, self.threads, self.candidates, FIRST | END);
     }
 
     /// A turn of the loop over vertices that the warp visits together; the lowest lane's comes first.
@@ -290,7 +264,7 @@ impl BfsWarp {
     /// The call code of the next lane, `insts` long, or, after the last, the launch of all.
     pub(super) const fn next_call(&mut self, insts: u32) {
         if insts == 0 || self.callers == 0 {
-            let src = PARAMETERS | CALL;
+            let src = FIRST | END | CALL;
             self.single(Step::Launch, Class::Launch, self.launching, src, 0);
         } else {
             let caller = self.callers & self.callers.wrapping_neg();
