@@ -6,29 +6,41 @@ use crate::interrupt;
 use crate::progress::Reading;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance};
-use gpusched_refgpu::graph::{GraphError, GraphSource, NamedGraph};
+use gpusched_refgpu::graph::{Csr, GraphError, GraphSource};
 use gpusched_refgpu::workload::BfsOptions;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
+
+/// A graph with what a report says about it, for several simulations at a time.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    /// Name without folders.
+    pub name: String,
+    /// What it is, its origin and its licence, in one line.
+    pub provenance: String,
+    /// The graph.
+    pub csr: Arc<Csr>,
+}
 
 /// Loads a graph, with a progress display for files.
-pub fn graph(source: &GraphSource, quiet: bool) -> Result<NamedGraph, Failure> {
+pub fn graph(source: &GraphSource, quiet: bool) -> Result<Graph, Failure> {
     let mut reading = Reading::new(source, quiet);
     let loaded = source.load(&mut |progress| {
         reading.update(progress);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     match loaded {
-        Ok(graph) => Ok(graph),
+        Ok(graph) => Ok(Graph { name: graph.name, provenance: graph.provenance, csr: Arc::new(graph.csr) }),
         Err(GraphError::Cancelled) => Err(Failure::Interrupted),
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }
 
 /// The vertex to start from: `asked`, if the graph has it, else the one with most neighbours.
-pub fn source_vertex(graph: &NamedGraph, asked: Option<u32>) -> Result<u32, Failure> {
+pub fn source_vertex(graph: &Graph, asked: Option<u32>) -> Result<u32, Failure> {
     match asked {
         None => Ok(graph.csr.source()),
         Some(vertex) if vertex < graph.csr.vertices() => Ok(vertex),

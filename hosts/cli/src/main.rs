@@ -10,9 +10,12 @@ mod cmd;
 mod failure;
 mod input;
 mod interrupt;
+mod metrics;
 mod output;
 mod plot;
 mod progress;
+mod report;
+mod simulate;
 mod table;
 
 use clap::Parser;

@@ -1,6 +1,6 @@
 //! The picture of a comparison: SMX occupancy over time, a panel per mode on one time axis, as SVG.
 //!
-//! A panel shows the mean over the SMXs as an area, waiting launches as a thin line, and a heat strip with a row per SMX
+//! A panel shows the mean over the SMXs as an area, pending launches as a thin line, and a heat strip with a row per SMX
 //! underneath. The only file that knows how pictures are made; it sees [`Figure`] and nothing else of the program.
 
 use anyhow::{Context, Result, anyhow};
@@ -34,19 +34,19 @@ pub struct Panel {
     pub sample_cycles: u64,
     /// Sample by sample the occupancy of each SMX, 0..=1.
     pub occupancy: Vec<Vec<f64>>,
-    /// Sample by sample the mean number of waiting launches. Empty: there are none in this mode.
-    pub waiting: Vec<f64>,
+    /// Sample by sample the mean number of pending launches. Empty: there are none in this mode.
+    pub pending: Vec<f64>,
 }
 
 const WIDTH: u32 = 1080;
-const HEADER: u32 = 76;
+const HEADER: u32 = 108;
 const FOOTER: u32 = 44;
 const CURVE: u32 = 104;
 /// Height of an SMX's row in the heat strip.
 const ROW: u32 = 4;
 const GAP: u32 = 30;
-const LEFT: u32 = 178;
-const RIGHT: u32 = 86;
+const LEFT: u32 = 212;
+const RIGHT: u32 = 68;
 /// Columns of the picture that samples are averaged into.
 const BINS: u64 = 380;
 /// Shades of the heat strip, so that neighbours can share a rectangle.
@@ -55,8 +55,10 @@ const SHADES: f64 = 12.0;
 const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
 const INK: RGBColor = RGBColor(31, 41, 55);
 const FAINT: RGBColor = RGBColor(107, 114, 128);
+/// An SMX without a warp.
+const PAPER: RGBColor = RGBColor(246, 247, 249);
 const GRID: RGBColor = RGBColor(229, 231, 235);
-const WAITING: RGBColor = RGBColor(190, 24, 93);
+const PENDING: RGBColor = RGBColor(190, 24, 93);
 /// A colour for each panel, in turn.
 const HUES: [RGBColor; 5] = [
     RGBColor(71, 85, 105),
@@ -83,6 +85,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     root.fill(&WHITE).map_err(told)?;
     write(&root, &figure.title, (24, 18), 23, INK, HPos::Left, true)?;
     write(&root, &figure.subtitle, (24, 48), 15, FAINT, HPos::Left, false)?;
+    draw_legend(&root, &scale)?;
     let mut top = HEADER;
     for ((panel, hue), height) in figure.panels.iter().zip(HUES.into_iter().cycle()).zip(heights) {
         panel.draw(&root, top as i32, hue, &scale)?;
@@ -92,20 +95,44 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     root.present().map_err(told)
 }
 
+/// How to read a panel.
+fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
+    let top = 68;
+    root.draw(&Rectangle::new([(24, top + 3), (44, top + 13)], FAINT.mix(0.3).filled())).map_err(told)?;
+    root.draw(&PathElement::new([(24, top + 3), (44, top + 3)], FAINT)).map_err(told)?;
+    write(root, "resident warps, mean of the SMXs", (50, top), 14, FAINT, HPos::Left, false)?;
+    for shade in 0..5 {
+        let colour = blend(PAPER, FAINT, f64::from(shade) / 4.0);
+        let x = 290 + 6 * shade;
+        root.draw(&Rectangle::new([(x, top + 3), (x + 6, top + 13)], colour.filled())).map_err(told)?;
+    }
+    write(root, "the same for each SMX, a row each", (326, top), 14, FAINT, HPos::Left, false)?;
+    if scale.pending > 0.0 {
+        root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], PENDING.stroke_width(2))).map_err(told)?;
+        write(root, "pending launches (right)", (596, top), 14, FAINT, HPos::Left, false)?;
+    }
+    Ok(())
+}
+
 /// What all panels have in common.
 struct Scale {
     /// Cycles at the right end.
     cycles: u64,
     bin: u64,
-    /// Greatest number of waiting launches.
-    waiting: f64,
+    /// Occupancy at the top.
+    top: f64,
+    /// Greatest number of pending launches.
+    pending: f64,
 }
 
 impl Scale {
     fn of(panels: &[Panel]) -> Self {
         let cycles = panels.iter().map(|p| p.cycles).max().unwrap_or(0).max(1);
-        let waiting = panels.iter().flat_map(|p| &p.waiting).copied().fold(0.0, f64::max);
-        Self { cycles, bin: cycles.div_ceil(BINS), waiting }
+        let bin = cycles.div_ceil(BINS);
+        let pending = panels.iter().flat_map(|p| &p.pending).copied().fold(0.0, f64::max);
+        let most = panels.iter().flat_map(|panel| panel.means(bin).1).fold(0.0, f64::max);
+        let top = [0.05, 0.1, 0.2, 0.5].into_iter().find(|&top| most <= top).unwrap_or(1.0);
+        Self { cycles, bin, top, pending }
     }
 
     /// Distance of grid lines, and the unit of their labels: its size and name.
@@ -135,27 +162,38 @@ impl Scale {
 }
 
 impl Panel {
+    fn smxs(&self) -> usize {
+        self.occupancy.first().map_or(0, Vec::len)
+    }
+
+    /// Height of the heat strip, with the space above it.
     fn strip(&self) -> u32 {
-        4 + ROW * self.occupancy.first().map_or(0, Vec::len) as u32
+        4 + ROW * self.smxs() as u32
+    }
+
+    /// The occupancy in bins of `bin` cycles: of each SMX, and their mean.
+    fn means(&self, bin: u64) -> (Vec<Vec<f64>>, Vec<f64>) {
+        let bins = bins(&self.occupancy, self.sample_cycles, self.cycles, bin);
+        let means = bins.iter().map(|smxs| smxs.iter().sum::<f64>() / smxs.len() as f64).collect();
+        (bins, means)
     }
 
     fn draw(&self, root: &Area<'_>, top: i32, hue: RGBColor, scale: &Scale) -> Result<()> {
         let bottom = top + CURVE as i32;
         self.draw_grid(root, top, bottom, scale)?;
         self.draw_labels(root, top, hue)?;
-        let bins = bins(&self.occupancy, self.sample_cycles, self.cycles, scale.bin);
-        let mean: Vec<f64> = bins.iter().map(|smxs| smxs.iter().sum::<f64>() / smxs.len() as f64).collect();
-        let outline = self.steps(&mean, 1.0, top, bottom, scale);
+        let (bins, mean) = self.means(scale.bin);
+        let outline = self.steps(&mean, scale.top, top, bottom, scale);
         let ends = [(scale.x(0), bottom), (scale.x(self.cycles), bottom)];
         let area = [&ends[..1], &outline, &ends[1..]].concat();
         root.draw(&Polygon::new(area, hue.mix(0.28))).map_err(told)?;
         root.draw(&PathElement::new(outline, hue.stroke_width(1))).map_err(told)?;
-        if scale.waiting > 0.0 && !self.waiting.is_empty() {
-            let single: Vec<Vec<f64>> = self.waiting.iter().map(|&n| vec![n]).collect();
-            let waiting: Vec<f64> =
+        if scale.pending > 0.0 && !self.pending.is_empty() {
+            let single: Vec<Vec<f64>> = self.pending.iter().map(|&n| vec![n]).collect();
+            let pending: Vec<f64> =
                 self::bins(&single, self.sample_cycles, self.cycles, scale.bin).into_iter().flatten().collect();
-            let line = self.steps(&waiting, scale.waiting, top, bottom, scale);
-            root.draw(&PathElement::new(line, WAITING.stroke_width(1))).map_err(told)?;
+            let line = self.steps(&pending, scale.pending, top, bottom, scale);
+            root.draw(&PathElement::new(line, PENDING.stroke_width(1))).map_err(told)?;
         }
         self.draw_strip(root, bottom + 4, hue, &bins, scale)?;
         self.draw_end(root, top, bottom, hue, scale)
@@ -165,14 +203,19 @@ impl Panel {
         let (left, right) = (scale.x(0), scale.x(scale.cycles));
         for part in 0..=2 {
             let y = bottom - (bottom - top) * part / 2;
+            let percent = format!("{}%", 50.0 * scale.top * f64::from(part));
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
-            write(root, &format!("{}%", 50 * part), (left - 6, y - 6), 13, FAINT, HPos::Right, false)?;
-            if scale.waiting > 0.0 && !self.waiting.is_empty() {
-                let number = HumanCount((scale.waiting * f64::from(part) / 2.0).round() as u64);
-                write(root, &number.to_string(), (right + 6, y - 6), 13, WAITING, HPos::Left, false)?;
+            write(root, &percent, (left - 6, y - 6), 13, FAINT, HPos::Right, false)?;
+            if scale.pending > 0.0 && !self.pending.is_empty() {
+                let number = HumanCount((scale.pending * f64::from(part) / 2.0).round() as u64);
+                write(root, &number.to_string(), (right + 6, y - 6), 13, PENDING, HPos::Left, false)?;
             }
         }
         let end = bottom + self.strip() as i32;
+        if let Some(last) = self.smxs().checked_sub(1) {
+            let middle = bottom + self.strip() as i32 / 2;
+            write(root, &format!("SMX 0-{last}"), (left - 6, middle - 6), 13, FAINT, HPos::Right, false)?;
+        }
         for cycle in (0..=scale.cycles).step_by(scale.grid().0 as usize) {
             let x = scale.x(cycle);
             root.draw(&PathElement::new([(x, top), (x, end)], GRID)).map_err(told)?;
@@ -202,10 +245,10 @@ impl Panel {
         corners
     }
 
-    /// A row for each SMX, the darker the fuller.
+    /// A row for each SMX, the darker the fuller. Shades go by the square root, so that a single warp can be seen.
     fn draw_strip(&self, root: &Area<'_>, top: i32, hue: RGBColor, bins: &[Vec<f64>], scale: &Scale) -> Result<()> {
-        let shade = |bin: &Vec<f64>, smx: usize| (SHADES * bin[smx]).round() as u32;
-        for smx in 0..self.occupancy.first().map_or(0, Vec::len) {
+        let shade = |bin: &Vec<f64>, smx: usize| (SHADES * bin[smx].sqrt()).round() as u32;
+        for smx in 0..self.smxs() {
             let y = top + (ROW as usize * smx) as i32;
             let mut start = 0;
             for run in bins.chunk_by(|a, b| shade(a, smx) == shade(b, smx)) {
@@ -213,7 +256,7 @@ impl Panel {
                 // Next to empty is still not empty.
                 let empty = run.iter().all(|bin| bin[smx] == 0.0);
                 let depth = if empty { 0.0 } else { 0.06 + 0.94 * f64::from(shade(&run[0], smx)) / SHADES };
-                let colour = blend(RGBColor(246, 247, 249), hue, depth);
+                let colour = blend(PAPER, hue, depth);
                 let corners = [(scale.x(start), y), (scale.x(end), y + ROW as i32)];
                 root.draw(&Rectangle::new(corners, colour.filled())).map_err(told)?;
                 start = end;
@@ -296,8 +339,8 @@ fn told(error: impl std::fmt::Display) -> anyhow::Error {
 mod tests {
     use super::*;
 
-    pub fn figure() -> Figure {
-        let panel = |name: &str, cycles: u64, waiting: bool| {
+    fn figure() -> Figure {
+        let panel = |name: &str, cycles: u64, pending: bool| {
             let samples = cycles.div_ceil(500) as usize;
             let level = |i: usize, smx: usize| {
                 let x = i as f64 / samples as f64;
@@ -309,7 +352,7 @@ mod tests {
                 cycles,
                 sample_cycles: 500,
                 occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
-                waiting: if waiting { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
+                pending: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
             }
         };
         Figure {
@@ -339,13 +382,10 @@ mod tests {
 
     #[test]
     fn grid_lines_are_round_and_few() {
-        assert_eq!([1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)), [
-            1,
-            1,
-            2,
-            200_000,
-            500_000_000
-        ]);
+        assert_eq!(
+            [1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)),
+            [1, 1, 2, 200_000, 500_000_000]
+        );
     }
 
     #[test]
@@ -356,11 +396,8 @@ mod tests {
             cycles: 0,
             sample_cycles: 500,
             occupancy: Vec::new(),
-            waiting: Vec::new(),
+            pending: Vec::new(),
         };
         svg(&Figure { title: String::new(), subtitle: String::new(), panels: vec![panel] }).unwrap();
     }
 }
-#[cfg(test)]
-#[test]
-fn tmp_write() { std::fs::write("/tmp/cli-fig.svg", svg(&Figure{title:"SMX occupancy: bfs on wordnet, Tesla K20c (GK110), 13 SMX".into(), subtitle:"117,659 vertices, 183,789 edges; every level verified".into(), panels: tests::figure().panels}).unwrap()).unwrap(); }

@@ -3,7 +3,9 @@
 
 use gpusched_refgpu::graph::GraphSource;
 use gpusched_refgpu::graph::read::Progress;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use gpusched_refgpu::workload::Mode;
+use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::Instant;
 
 /// A line with a template of ours.
 fn style(template: &str) -> ProgressStyle {
@@ -39,5 +41,67 @@ impl Reading {
 impl Drop for Reading {
     fn drop(&mut self) {
         self.0.finish_and_clear();
+    }
+}
+
+/// Simulations side by side, a line each.
+#[derive(Debug)]
+pub struct Bars {
+    all: MultiProgress,
+    lines: Vec<ProgressBar>,
+}
+
+impl Bars {
+    /// A line for each mode, all waiting.
+    pub fn new(modes: &[Mode], quiet: bool) -> Self {
+        let all = MultiProgress::with_draw_target(target(quiet));
+        let line = |mode: &Mode| {
+            let bar =
+                all.add(ProgressBar::new(0).with_style(style("{prefix:>6} waiting")).with_prefix(mode.to_string()));
+            bar.tick();
+            bar
+        };
+        let lines = modes.iter().map(line).collect();
+        Self { all, lines }
+    }
+
+    /// The line of mode number `index`, which starts now.
+    pub fn start(&self, index: usize) -> Bar {
+        let bar = self.lines[index].clone();
+        bar.set_style(style("{prefix:>6} {bar:32} {percent:>3}%  {msg:<32} ETA {eta}"));
+        bar.reset();
+        Bar { bar, start: Instant::now() }
+    }
+}
+
+impl Drop for Bars {
+    fn drop(&mut self) {
+        let _ = self.all.clear(); // a terminal that is gone needs no clearing
+    }
+}
+
+/// The line of one simulation.
+#[derive(Debug)]
+pub struct Bar {
+    bar: ProgressBar,
+    start: Instant,
+}
+
+impl Bar {
+    /// `done` of `total` units of work at this cycle.
+    pub fn update(&self, done: u64, total: u64, cycle: u64) {
+        self.bar.set_length(total);
+        self.bar.set_position(done);
+        let speed = cycle as f64 / self.start.elapsed().as_secs_f64() / 1e3;
+        self.bar.set_message(format!("cycle {}, {speed:.0} k/s", HumanCount(cycle)));
+    }
+
+    /// The simulation is over.
+    pub fn finish(&self, cycles: u64) {
+        self.bar.set_style(style("{prefix:>6} {bar:32} 100%  {msg:<32} done"));
+        self.bar.set_length(1);
+        self.bar.set_position(1);
+        let seconds = self.start.elapsed().as_secs_f64();
+        self.bar.abandon_with_message(format!("{} cycles in {seconds:.1} s", HumanCount(cycles)));
     }
 }

@@ -1,8 +1,11 @@
 //! Tables for people: ruled on a terminal, plain columns in a pipe.
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Table};
 use std::io::{IsTerminal, stdout};
+
+/// Columns of a page.
+const PAGE: u16 = 100;
 
 /// A table whose columns are aligned by `columns`, first to last.
 pub fn new(header: Vec<String>, columns: &[CellAlignment]) -> Table {
@@ -16,6 +19,18 @@ pub fn new(header: Vec<String>, columns: &[CellAlignment]) -> Table {
     for (column, &alignment) in table.column_iter_mut().zip(columns) {
         column.set_padding((0, 2)).set_cell_alignment(alignment);
     }
+    table
+}
+
+/// A column of words and one of remarks on them, wrapped for a page.
+pub fn remarks<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> Table {
+    let mut table = Table::new();
+    table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(PAGE);
+    table.add_rows(rows.into_iter().map(|(word, remark)| [word.to_owned(), remark]));
+    table.column_iter_mut().for_each(|column| {
+        column.set_padding((0, 2));
+    });
+    table.set_constraints([ColumnConstraint::ContentWidth]);
     table
 }
 

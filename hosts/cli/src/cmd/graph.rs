@@ -1,9 +1,10 @@
 //! `gpusched graph info`: what a graph looks like to a SIMT machine.
 
 use crate::failure::Failure;
+use crate::input::Graph;
 use crate::{input, output, table};
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, NamedGraph, UNREACHED, fnv1a};
+use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, UNREACHED, fnv1a};
 use indicatif::HumanCount;
 use serde::Serialize;
 
@@ -63,7 +64,7 @@ struct Search {
 }
 
 impl<'a> Facts<'a> {
-    fn of(graph: &'a NamedGraph, start: u32) -> Self {
+    fn of(graph: &'a Graph, start: u32) -> Self {
         let csr = &graph.csr;
         let range = |weights: &[u32]| [weights.iter().min(), weights.iter().max()].map(|w| w.copied().unwrap_or(0));
         Self {

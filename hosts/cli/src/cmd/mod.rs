@@ -2,8 +2,9 @@
 
 mod config;
 mod graph;
+mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, GraphCommand};
+use crate::args::{Cli, Command, ConfigCommand, GraphCommand, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 
@@ -11,9 +12,9 @@ use crate::{interrupt, output};
 pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     interrupt::listen()?;
     let text = match cli.command {
-        None => todo!(),
-        Some(Command::Compare { .. }) => todo!(),
-        Some(Command::Run { .. }) => todo!(),
+        None => simulation::run(Workload::Bfs, &cli.compare.modes, &cli.simulation),
+        Some(Command::Compare { workload, modes, simulation }) => simulation::run(workload, &modes.modes, &simulation),
+        Some(Command::Run { workload, mode, simulation }) => simulation::run(workload, &[mode], &simulation),
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }
