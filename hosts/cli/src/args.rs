@@ -213,4 +213,19 @@ mod tests {
         assert_eq!(cli.compare.modes, [Mode::Flat, Mode::Dtbl]);
         assert_eq!(cli.simulation.graph.to_string(), "kron:8,16,seed=2:3");
     }
+
+    #[test]
+    fn the_examples_in_the_help_texts_are_accepted() {
+        let lines = [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
+        let mut examples = 0;
+        for command in lines.flat_map(|line| line.split("; ")) {
+            // A remark follows after three blanks, a file after an arrow.
+            let command = command.split("   ").next().and_then(|c| c.split(" > ").next()).unwrap();
+            let parsed = Cli::try_parse_from(command.split_whitespace());
+            assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
+            examples += 1;
+        }
+        assert!(examples > 12, "{examples}");
+    }
 }
