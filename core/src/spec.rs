@@ -7,6 +7,11 @@
 //! assert_eq!((titan.config.n_smx, titan.clock_mhz), (14, 837));
 //! let (provenance, origin) = titan.provenance("n_smx").unwrap();
 //! assert_eq!((provenance.label(), origin), ("paper", "Figure 7's devices; public data sheet"));
+//! // Every preset can be built, and says where each of its numbers comes from.
+//! for gpu in GpuSpec::ALL {
+//!     assert_eq!(gpu.config.check(), Ok(()), "{}", gpu.name);
+//!     assert!(gpu.config.values().all(|(parameter, _)| gpu.provenance(parameter.name).is_some()));
+//! }
 //! ```
 
 use crate::frontend::config::{Config, Parameter};

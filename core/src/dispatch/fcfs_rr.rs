@@ -14,49 +14,54 @@ use crate::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {
     /// One cycle of the SMX scheduler.
+    #[inline]
     pub(crate) fn dispatch_fcfs_rr(&mut self, probe: &mut impl Probe) -> Sched {
         let Some(head) = self.kd.fifo_head() else { return Sched::Idle };
-        let mut word = None;
-        let mut entry = Some(head);
+        match self.try_kernel(head, probe) {
+            Sched::Capped if self.config.pass_capped => self.pass(head, probe),
+            word => word,
+        }
+    }
+
+    /// The FIFO's head is capped everywhere: the first kernel behind it that can send a TB does (A3).
+    #[inline(never)]
+    fn pass(&mut self, head: KernelSlot, probe: &mut impl Probe) -> Sched {
+        let mut entry = self.kd.fifo_behind(head);
         while let Some(k) = entry {
             match self.try_kernel(k, probe) {
-                Ok(tb) => {
-                    if k != head {
-                        self.stats.passed = self.stats.passed.saturating_add(1);
-                    }
+                Sched::Tb(tb) => {
+                    self.stats.passed = self.stats.passed.saturating_add(1);
                     return Sched::Tb(tb);
                 }
-                Err(held) => {
-                    let first = *word.get_or_insert(held);
-                    if held != Sched::Capped || !self.config.pass_capped {
-                        return first;
-                    }
-                    entry = self.kd.fifo_behind(k);
-                }
+                Sched::Capped => entry = self.kd.fifo_behind(k),
+                _ => break,
             }
         }
-        word.unwrap_or(Sched::Idle)
+        Sched::Capped
     }
 
     /// Sends the next TB of a marked kernel, or says why not.
-    fn try_kernel(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Result<TbPlacement, Sched> {
+    #[inline]
+    fn try_kernel(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Sched {
         let kde = self.kd.get_mut(k);
         let group = match kde.mark.as_ref().and_then(|m| m.cursor.as_ref()) {
             Some(cursor) => cursor.group,
-            None => {
-                let start = Cursor::start(kde);
-                if let Some(mark) = &mut kde.mark {
-                    mark.cursor = Some(start);
-                }
-                start.group
-            }
+            None => kde.start_cursor().group,
         };
         if let Some(record) = group.filter(|&r| self.is_spilled(r))
             && !self.load(k, record, probe)
         {
-            return Err(Sched::Load);
+            return Sched::Load;
         }
-        let smx = self.select_smx(k)?;
+        match self.select_smx(k) {
+            Ok(smx) => Sched::Tb(self.send(k, group, smx, probe)),
+            Err(word) => word,
+        }
+    }
+
+    /// Sends the next TB of the kernel or of its group to `smx`, on which it fits.
+    #[inline]
+    fn send(&mut self, k: KernelSlot, group: Option<RecordId>, smx: SmxId, probe: &mut impl Probe) -> TbPlacement {
         let (tb, more) = match group {
             None => self.send_native(k, smx, probe),
             Some(r) => self.send_group(k, r, smx, probe),
@@ -64,7 +69,7 @@ impl<T: Tables> FrontEnd<T> {
         if !more {
             self.finish(k, group, probe);
         }
-        Ok(tb)
+        tb
     }
 
     fn cursor_mut(&mut self, k: KernelSlot) -> Option<&mut Cursor> {
@@ -95,7 +100,8 @@ impl<T: Tables> FrontEnd<T> {
     #[inline]
     fn send_native(&mut self, k: KernelSlot, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
         let kde = self.kd.get_mut(k);
-        if let Some(t0) = kde.t0.take() {
+        if let Some(t0) = kde.t0 {
+            kde.t0 = None;
             self.stats.count_wait(self.now.since(t0));
         }
         let (unit, blkid) = if kde.restored < kde.kernel.saved {

@@ -53,7 +53,7 @@ impl<T: Tables> FrontEnd<T> {
         let tb = self.residency.clear(smx, slot)?;
         let kde = self.kd.get_mut(tb.kde);
         kde.exe -= 1;
-        self.residency.free(smx, slot, &kde.need);
+        self.residency.free(smx, slot, tb.kde, &kde.need);
         self.gates.leave(smx, &tb, &self.residency);
         Some(tb)
     }

@@ -149,7 +149,7 @@ macro_rules! parameters {
                 unit: $unit,
                 min: $min,
                 max: $max,
-                power_of_two: false $(|| stringify!($pow).len() > 0)?,
+                power_of_two: <[&str]>::len(&[$(stringify!($pow))?]) == 1,
                 provenance: Provenance::$prov,
                 origin: $origin,
             }),*];

@@ -112,7 +112,7 @@ impl<T: Tables> FrontEnd<T> {
         let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
         let arrives = self.kd.next_arrival().is_some();
         let issues = candidate && self.kd.has_free();
-        if self.residency.tbs() > 0 || arrives || matures || issues || self.could_send_when_empty() {
+        if self.residency.warps() > 0 || arrives || matures || issues || self.could_send_when_empty() {
             Status::Running
         } else if self.kd.fifo_head().is_some() {
             Status::Gated

@@ -105,6 +105,16 @@ pub(crate) struct Links {
 }
 
 impl Kde {
+    /// Gives a marked kernel that was never tried its cursor.
+    #[inline(never)]
+    pub(crate) fn start_cursor(&mut self) -> Cursor {
+        let start = Cursor::start(self);
+        if let Some(mark) = &mut self.mark {
+            mark.cursor = Some(start);
+        }
+        start
+    }
+
     /// Whether native TBs, restored or fresh, are still to be sent.
     #[must_use]
     pub fn has_native_work(&self) -> bool {

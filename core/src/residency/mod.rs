@@ -101,7 +101,6 @@ pub(crate) struct Residency<S, R> {
     followed: Option<KernelSlot>,
     shape: Need,
     room: SmxSet,
-    tbs: u32,
     warps: u32,
 }
 
@@ -116,7 +115,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         }
         let room = SmxSet::first(config.n_smx);
         let tbcrs = Table::new(tbcrs, n_smx * tb_slots);
-        Self { smxs: table, tbcrs, n_smx, tb_slots, followed: None, shape: Need::default(), room, tbs: 0, warps: 0 }
+        Self { smxs: table, tbcrs, n_smx, tb_slots, followed: None, shape: Need::default(), room, warps: 0 }
     }
 
     fn register(&self, s: SmxId, w: SlotId) -> TbcrId {
@@ -179,12 +178,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         room
     }
 
-    /// Resident TBs of the GPU.
-    pub(crate) fn tbs(&self) -> u32 {
-        self.tbs
-    }
-
-    /// Resident warps of the GPU.
+    /// Resident warps of the GPU. Every TB has one.
     pub(crate) fn warps(&self) -> u32 {
         self.warps
     }
@@ -201,7 +195,6 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         if !smx.fits(&self.shape) {
             self.room.set(s, false);
         }
-        self.tbs += 1;
         self.warps += need.warps;
         let register = self.register(s, slot);
         self.tbcrs[register] = Some(tb);
@@ -215,18 +208,17 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         self.tbcrs[register].take()
     }
 
-    /// Gives the resources of the TB back that a slot held.
+    /// Gives the resources back of the TB of kernel `k` that a slot held. There is room for another one of that kernel then.
     #[inline]
-    pub(crate) fn free(&mut self, s: SmxId, w: SlotId, need: &Need) {
+    pub(crate) fn free(&mut self, s: SmxId, w: SlotId, k: KernelSlot, need: &Need) {
         let smx = &mut self.smxs[s];
         smx.slots |= 1 << w.0;
         smx.threads += need.threads;
         smx.regs += need.regs;
         smx.smem += need.smem;
-        if smx.fits(&self.shape) {
+        if self.followed == Some(k) || smx.fits(&self.shape) {
             self.room.set(s, true);
         }
-        self.tbs -= 1;
         self.warps -= need.warps;
     }
 }
