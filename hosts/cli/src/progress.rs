@@ -76,6 +76,7 @@ impl Bars {
 
 impl Drop for Bars {
     fn drop(&mut self) {
+        self.lines.iter().for_each(ProgressBar::finish_and_clear);
         let _ = self.all.clear(); // a terminal that is gone needs no clearing
     }
 }
@@ -92,8 +93,8 @@ impl Bar {
     pub fn update(&self, done: u64, total: u64, cycle: u64) {
         self.bar.set_length(total);
         self.bar.set_position(done);
-        let speed = cycle as f64 / self.start.elapsed().as_secs_f64() / 1e3;
-        self.bar.set_message(format!("cycle {}, {speed:.0} k/s", HumanCount(cycle)));
+        let speed = cycle as f64 / self.start.elapsed().as_secs_f64() / 1e6;
+        self.bar.set_message(format!("cycle {} at {speed:.1} M/s", HumanCount(cycle)));
     }
 
     /// The simulation is over.

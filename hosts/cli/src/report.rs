@@ -87,6 +87,8 @@ struct TimelinePart<'a> {
     smxs: usize,
     /// Resident warps summed over the cycles of a sample: a number per SMX, sample by sample.
     warp_cycles: &'a [u64],
+    /// Pending launches summed over the cycles of a sample.
+    pending_cycles: &'a [u64],
 }
 
 impl Report<'_> {
@@ -184,8 +186,12 @@ impl Report<'_> {
 fn run_part<'a>(run: &'a Run, runs: &[Run]) -> anyhow::Result<RunPart<'a>> {
     let view = View::of(run, runs);
     let timeline = &run.result.timeline;
-    let timeline =
-        TimelinePart { sample_cycles: timeline.sample_cycles, smxs: timeline.sms, warp_cycles: &timeline.warp_cycles };
+    let timeline = TimelinePart {
+        sample_cycles: timeline.sample_cycles,
+        smxs: timeline.sms,
+        warp_cycles: &timeline.warp_cycles,
+        pending_cycles: &timeline.pending_cycles,
+    };
     Ok(RunPart {
         mode: run.mode,
         verified: true,
@@ -200,6 +206,7 @@ fn run_part<'a>(run: &'a Run, runs: &[Run]) -> anyhow::Result<RunPart<'a>> {
 fn panel(run: &Run, runs: &[Run]) -> Panel {
     let (stats, timeline) = (&run.result.stats, &run.result.timeline);
     let slots = stats.machine.warp_slots as f64;
+    let samples = || 0..timeline.len();
     let view = View::of(run, runs);
     let note = |key: &str, words: &str| {
         let metric = METRICS.iter().find(|metric| metric.key == key)?;
@@ -218,9 +225,9 @@ fn panel(run: &Run, runs: &[Run]) -> Panel {
         .collect(),
         cycles: stats.cycles,
         sample_cycles: timeline.sample_cycles,
-        occupancy: (0..timeline.len())
+        occupancy: samples()
             .map(|sample| (0..timeline.sms).map(|sm| timeline.warps(sample, sm) / slots).collect())
             .collect(),
-        pending: Vec::new(),
+        pending: if run.mode.is_dynamic() { samples().map(|s| timeline.pending(s)).collect() } else { Vec::new() },
     }
 }

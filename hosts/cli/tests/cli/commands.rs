@@ -60,9 +60,12 @@ fn json_names_its_schema_and_agrees_with_the_counts() {
     assert_eq!(dtbl["metrics"]["speedup_over_flat"].as_f64().unwrap(), cycles(flat) / cycles(dtbl));
     assert_eq!(dtbl["metrics"]["launches"], dtbl["counts"]["sm"]["launches"]);
     // The timeline covers the run: its warp cycles are those that the SMs counted.
-    let samples = dtbl["timeline"]["warp_cycles"].as_array().unwrap();
-    let sum: u64 = samples.iter().map(|n| n.as_u64().unwrap()).sum();
-    assert_eq!(sum, dtbl["counts"]["sm"]["warp_cycles"].as_u64().unwrap());
+    let sum = |key: &str| {
+        let samples = dtbl["timeline"][key].as_array().unwrap();
+        samples.iter().map(|n| n.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(sum("warp_cycles"), dtbl["counts"]["sm"]["warp_cycles"].as_u64().unwrap());
+    assert_eq!(sum("pending_cycles"), dtbl["counts"]["pending"]["cycles"].as_u64().unwrap());
 }
 
 #[test]
