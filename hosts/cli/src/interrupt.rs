@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// Listens for Ctrl-C and for SIGTERM. The second one ends the program on the spot.
+/// Listens for Ctrl-C. The second one ends the program on the spot.
 pub fn listen() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {

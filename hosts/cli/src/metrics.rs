@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct Metric {
     /// Name in JSON.
     pub key: &'static str,
-    /// Name in the table.
+    /// Name in the table, if it stands there.
     pub label: &'static str,
     unit: Unit,
     of: fn(&View<'_>) -> Option<f64>,
@@ -29,6 +29,8 @@ pub struct View<'a> {
 enum Unit {
     /// A whole number.
     Count,
+    /// A mean that is large, printed without decimals.
+    Mean,
     /// A number with so many decimals.
     Real(usize),
     /// A share of one, printed as percent.
@@ -63,7 +65,7 @@ impl Metric {
     pub fn text(&self, view: &View<'_>) -> String {
         let Some(value) = (self.of)(view) else { return "-".to_owned() };
         match self.unit {
-            Unit::Count => HumanCount(value as u64).to_string(),
+            Unit::Count | Unit::Mean => HumanCount(value.round() as u64).to_string(),
             Unit::Real(decimals) => format!("{value:.decimals$}"),
             Unit::Share => format!("{:.1}%", 100.0 * value),
             Unit::Times => format!("{value:.2}x"),
@@ -88,7 +90,7 @@ const fn metric(key: &'static str, label: &'static str, unit: Unit, of: fn(&View
     Metric { key, label, unit, of }
 }
 
-/// All of them (sheet `refgpu`, 5), in the order of the table. JSON keys say the unit where it is not plain.
+/// Those of the table, in its order (sheet `refgpu`, 5). JSON keys say the unit where it is not plain.
 pub static METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
@@ -109,8 +111,8 @@ pub static METRICS: &[Metric] = &[
         View::some(v.stats.dram.pending_cycles, v.figures.dram_efficiency)
     }),
     metric("launches", "device launches", Unit::Count, |v| v.dynamic(v.stats.sm.launches as f64)),
-    metric("waiting_cycles", "mean waiting time (cycles)", Unit::Count, |v| {
-        View::some(v.stats.front.dyn_n, v.figures.waiting_time.round())
+    metric("waiting_cycles", "mean waiting time (cycles)", Unit::Mean, |v| {
+        View::some(v.stats.front.dyn_n, v.figures.waiting_time)
     }),
     metric("pending_peak", "peak pending launches", Unit::Count, |v| v.dynamic(v.stats.pending.peak as f64)),
     metric("pending_peak_bytes", "peak pending memory", Unit::Bytes, |v| v.dynamic(v.stats.pending.peak_bytes as f64)),
@@ -121,6 +123,25 @@ pub static METRICS: &[Metric] = &[
         View::some(v.stats.front.agt_hit + v.stats.front.agt_spill, v.figures.agt_hit_rate)
     }),
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
+/// What only JSON has beyond these.
+pub static DETAILS: &[Metric] = &[
+    metric("peak_ipc_fraction", "", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
+    metric("lsrp", "", Unit::Real(3), |v| Some(v.figures.lsrp)),
+    metric("load_latency_cycles", "", Unit::Mean, |v| View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)),
+    metric("instructions_per_l1_miss", "", Unit::Real(1), |v| {
+        View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
+    }),
+    metric("lsu_stall_fraction", "", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
+    metric("memory_stall_fraction", "", Unit::Share, |v| Some(v.figures.memory_stall_fraction)),
+    metric("structural_stall_fraction", "", Unit::Share, |v| Some(v.figures.structural_stall_fraction)),
+    metric("dram_bandwidth_use", "", Unit::Share, |v| Some(v.figures.bandwidth_use)),
+    metric("dram_gb_per_s", "", Unit::Real(1), |v| Some(v.figures.dram_gb_per_s)),
+    metric("dram_row_hit_rate", "", Unit::Share, |v| {
+        View::some(v.stats.dram.reads + v.stats.dram.writes, v.figures.row_hit_rate)
+    }),
+    metric("pending_mean", "", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
 ];
 
 /// What only people are shown, because it differs from run to run.

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow};
 use indicatif::HumanCount;
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::FontTransform;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// What to draw.
@@ -59,6 +58,17 @@ const FAINT: RGBColor = RGBColor(107, 114, 128);
 const PAPER: RGBColor = RGBColor(246, 247, 249);
 const GRID: RGBColor = RGBColor(229, 231, 235);
 const PENDING: RGBColor = RGBColor(190, 24, 93);
+/// Size and weight of a text.
+#[derive(Clone, Copy)]
+struct Face(u32, FontStyle);
+
+const TITLE: Face = Face(23, FontStyle::Bold);
+const NAME: Face = Face(22, FontStyle::Bold);
+const STRONG: Face = Face(14, FontStyle::Bold);
+const SUBTITLE: Face = Face(15, FontStyle::Normal);
+const TEXT: Face = Face(14, FontStyle::Normal);
+const TICK: Face = Face(13, FontStyle::Normal);
+
 /// A colour for each panel, in turn.
 const HUES: [RGBColor; 5] = [
     RGBColor(71, 85, 105),
@@ -83,8 +93,8 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     let scale = Scale::of(&figure.panels);
     root.fill(&WHITE).map_err(told)?;
-    write(&root, &figure.title, (24, 18), 23, INK, HPos::Left, true)?;
-    write(&root, &figure.subtitle, (24, 48), 15, FAINT, HPos::Left, false)?;
+    write(&root, &figure.title, (24, 18), TITLE, INK, HPos::Left)?;
+    write(&root, &figure.subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)?;
     draw_legend(&root, &scale)?;
     let mut top = HEADER;
     for ((panel, hue), height) in figure.panels.iter().zip(HUES.into_iter().cycle()).zip(heights) {
@@ -100,16 +110,16 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
     let top = 68;
     root.draw(&Rectangle::new([(24, top + 3), (44, top + 13)], FAINT.mix(0.3).filled())).map_err(told)?;
     root.draw(&PathElement::new([(24, top + 3), (44, top + 3)], FAINT)).map_err(told)?;
-    write(root, "resident warps, mean of the SMXs", (50, top), 14, FAINT, HPos::Left, false)?;
+    write(root, "resident warps, mean of the SMXs", (50, top), TEXT, FAINT, HPos::Left)?;
     for shade in 0..5 {
         let colour = blend(PAPER, FAINT, f64::from(shade) / 4.0);
         let x = 290 + 6 * shade;
         root.draw(&Rectangle::new([(x, top + 3), (x + 6, top + 13)], colour.filled())).map_err(told)?;
     }
-    write(root, "the same for each SMX, a row each", (326, top), 14, FAINT, HPos::Left, false)?;
+    write(root, "the same for each SMX, a row each", (326, top), TEXT, FAINT, HPos::Left)?;
     if scale.pending > 0.0 {
         root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], PENDING.stroke_width(2))).map_err(told)?;
-        write(root, "pending launches (right)", (596, top), 14, FAINT, HPos::Left, false)?;
+        write(root, "pending launches (right)", (596, top), TEXT, FAINT, HPos::Left)?;
     }
     Ok(())
 }
@@ -154,10 +164,10 @@ impl Scale {
     fn draw_axis(&self, root: &Area<'_>, y: i32) -> Result<()> {
         let (step, unit, name) = self.grid();
         for cycle in (0..=self.cycles).step_by(step as usize) {
-            write(root, &HumanCount(cycle / unit).to_string(), (self.x(cycle), y + 6), 14, INK, HPos::Center, false)?;
+            write(root, &HumanCount(cycle / unit).to_string(), (self.x(cycle), y + 6), TEXT, INK, HPos::Center)?;
         }
         let middle = (LEFT + WIDTH - RIGHT) / 2;
-        write(root, name, (middle as i32, y + 26), 14, FAINT, HPos::Center, false)
+        write(root, name, (middle as i32, y + 26), TEXT, FAINT, HPos::Center)
     }
 }
 
@@ -205,16 +215,16 @@ impl Panel {
             let y = bottom - (bottom - top) * part / 2;
             let percent = format!("{}%", 50.0 * scale.top * f64::from(part));
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
-            write(root, &percent, (left - 6, y - 6), 13, FAINT, HPos::Right, false)?;
+            write(root, &percent, (left - 6, y - 6), TICK, FAINT, HPos::Right)?;
             if scale.pending > 0.0 && !self.pending.is_empty() {
                 let number = HumanCount((scale.pending * f64::from(part) / 2.0).round() as u64);
-                write(root, &number.to_string(), (right + 6, y - 6), 13, PENDING, HPos::Left, false)?;
+                write(root, &number.to_string(), (right + 6, y - 6), TICK, PENDING, HPos::Left)?;
             }
         }
         let end = bottom + self.strip() as i32;
         if let Some(last) = self.smxs().checked_sub(1) {
             let middle = bottom + self.strip() as i32 / 2;
-            write(root, &format!("SMX 0-{last}"), (left - 6, middle - 6), 13, FAINT, HPos::Right, false)?;
+            write(root, &format!("SMX 0-{last}"), (left - 6, middle - 6), TICK, FAINT, HPos::Right)?;
         }
         for cycle in (0..=scale.cycles).step_by(scale.grid().0 as usize) {
             let x = scale.x(cycle);
@@ -224,9 +234,9 @@ impl Panel {
     }
 
     fn draw_labels(&self, root: &Area<'_>, top: i32, hue: RGBColor) -> Result<()> {
-        write(root, &self.name, (24, top - 4), 22, hue, HPos::Left, true)?;
+        write(root, &self.name, (24, top - 4), NAME, hue, HPos::Left)?;
         for (note, y) in self.notes.iter().zip((top + 24..).step_by(18)) {
-            write(root, note, (24, y), 14, INK, HPos::Left, false)?;
+            write(root, note, (24, y), TEXT, INK, HPos::Left)?;
         }
         Ok(())
     }
@@ -272,8 +282,8 @@ impl Panel {
         root.draw(&PathElement::new(line, hue.stroke_width(2))).map_err(told)?;
         let text = format!("{} cycles", HumanCount(self.cycles));
         let room = scale.x(scale.cycles) - x > 140;
-        let (at, side) = if room { ((x + 6, top), HPos::Left) } else { ((x - 6, top - 18), HPos::Right) };
-        write(root, &text, at, 14, hue, side, true)
+        let (at, end) = if room { ((x + 6, top), HPos::Left) } else { ((x - 6, top - 18), HPos::Right) };
+        write(root, &text, at, STRONG, hue, end)
     }
 }
 
@@ -315,18 +325,10 @@ fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
     RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
 }
 
-fn write(
-    root: &Area<'_>,
-    text: &str,
-    at: (i32, i32),
-    size: u32,
-    colour: RGBColor,
-    side: HPos,
-    bold: bool,
-) -> Result<()> {
-    let style = if bold { FontStyle::Bold } else { FontStyle::Normal };
-    let font = FontDesc::new(FontFamily::Name(FONT), f64::from(size), style).transform(FontTransform::None);
-    let style = TextStyle::from(font).color(&colour).pos(Pos::new(side, VPos::Top));
+/// Text below `at`, which is its left end, middle or right end.
+fn write(root: &Area<'_>, text: &str, at: (i32, i32), face: Face, colour: RGBColor, end: HPos) -> Result<()> {
+    let font = FontDesc::new(FontFamily::Name(FONT), f64::from(face.0), face.1);
+    let style = TextStyle::from(font).color(&colour).pos(Pos::new(end, VPos::Top));
     root.draw_text(text, &style, at).map_err(told)
 }
 

@@ -3,19 +3,20 @@
 use crate::args::Workload;
 use crate::failure::Failure;
 use crate::input::{Graph, Resolved, Setup};
-use crate::metrics::{HOST_METRICS, METRICS, View};
+use crate::metrics::{DETAILS, HOST_METRICS, METRICS, View};
 use crate::plot::{self, Figure, Panel};
 use crate::simulate::Run;
 use crate::{output, table};
 use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
-use gpusched_refgpu::stats::{Figures, RunStats};
-use gpusched_refgpu::workload::{BfsOptions, Mode};
+use gpusched_refgpu::stats::RunStats;
+use gpusched_refgpu::workload::Mode;
 use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// Runs of one workload on one graph and one machine.
 #[derive(Debug)]
@@ -37,17 +38,17 @@ struct Document<'a> {
     /// Name and version of this format. The version changes when a key goes or changes its meaning.
     schema: &'static str,
     generator: &'static str,
-    workload: WorkloadPart<'a>,
+    workload: WorkloadPart,
     graph: GraphPart<'a>,
     gpu: GpuPart<'a>,
     runs: Vec<RunPart<'a>>,
 }
 
 #[derive(Serialize)]
-struct WorkloadPart<'a> {
+struct WorkloadPart {
     name: String,
     source: u32,
-    options: &'a BfsOptions,
+    options: Value,
 }
 
 #[derive(Serialize)]
@@ -74,7 +75,6 @@ struct RunPart<'a> {
     /// FNV-1a 64 of the result.
     checksum: String,
     metrics: Map<String, Value>,
-    figures: Figures,
     counts: &'a RunStats,
     /// [`TimelinePart`] on one line.
     timeline: Box<RawValue>,
@@ -112,7 +112,7 @@ impl Report<'_> {
         output::json(&Document {
             schema: "gpusched.result/1",
             generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-            workload: WorkloadPart { name: self.workload_name(), source, options: &setup.bfs },
+            workload: WorkloadPart { name: self.workload_name(), source, options: self.options()? },
             graph: GraphPart {
                 name: &graph.name,
                 provenance: &graph.provenance,
@@ -165,10 +165,18 @@ impl Report<'_> {
 
     /// What was verified. Runs that fail this never get here.
     fn check(&self) -> String {
-        let mut checksums: Vec<u64> = self.runs.iter().map(|run| run.verified.checksum).collect();
-        checksums.dedup();
-        let checksums: Vec<String> = checksums.iter().map(|sum| format!("{sum:016x}")).collect();
-        format!("every level verified against a sequential search; checksum {}", checksums.join(", "))
+        let checksums: BTreeSet<u64> = self.runs.iter().map(|run| run.verified.checksum).collect();
+        let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
+        let what = match self.workload {
+            Workload::Bfs => "every level verified against a sequential search",
+        };
+        format!("{what}; checksum {}", checksums.join(", "))
+    }
+
+    fn options(&self) -> anyhow::Result<Value> {
+        Ok(match self.workload {
+            Workload::Bfs => serde_json::to_value(self.setup.bfs)?,
+        })
     }
 
     /// SMX occupancy over time, as SVG.
@@ -196,8 +204,7 @@ fn run_part<'a>(run: &'a Run, runs: &[Run]) -> anyhow::Result<RunPart<'a>> {
         mode: run.mode,
         verified: true,
         checksum: format!("{:016x}", run.verified.checksum),
-        metrics: METRICS.iter().map(|metric| (metric.key.to_owned(), metric.json(&view))).collect(),
-        figures: run.result.stats.figures(),
+        metrics: METRICS.iter().chain(DETAILS).map(|metric| (metric.key.to_owned(), metric.json(&view))).collect(),
         counts: &run.result.stats,
         timeline: to_raw_value(&timeline)?,
     })

@@ -12,8 +12,9 @@ use gpusched_refgpu::graph::Csr;
 use gpusched_refgpu::workload::{Bfs, Mode, Verified};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Instant;
 
@@ -48,29 +49,28 @@ pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: b
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bars = Bars::new(modes, quiet);
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let slots: Vec<Mutex<Option<Result<Run, Failure>>>> = modes.iter().map(|_| Mutex::new(None)).collect();
+    let (ended, endings) = mpsc::channel();
+    let work = |ended: Sender<_>| {
+        while !failed.load(Ordering::Relaxed) {
+            // Hands out each mode once.
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&mode) = modes.get(index) else { break };
+            let run = job.run(mode, Watch { bar: bars.start(index), failed: &failed });
+            failed.fetch_or(run.is_err(), Ordering::Relaxed);
+            let _ = ended.send((index, run)); // the other end is open till all have ended
+        }
+    };
     thread::scope(|scope| {
         for _ in 0..threads.min(modes.len()) {
-            scope.spawn(|| {
-                // The counter hands out each mode once.
-                while let Some(index) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&i| i < modes.len()) {
-                    let watch = Watch { bar: bars.start(index), failed: &failed };
-                    let run = job.run(modes[index], watch);
-                    failed.fetch_or(run.is_err(), Ordering::Relaxed);
-                    *slots[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(run);
-                }
-            });
+            let ended = ended.clone();
+            scope.spawn(|| work(ended));
         }
     });
-    let outcomes = slots.into_iter().filter_map(|slot| slot.into_inner().unwrap_or_else(PoisonError::into_inner));
-    let (runs, failures): (Vec<_>, Vec<_>) = outcomes.partition(Result::is_ok);
-    // Runs that were stopped because another failed are no news.
-    let mut failures: Vec<_> = failures.into_iter().filter_map(Result::err).collect();
-    failures.sort_by_key(|failure| matches!(failure, Failure::Interrupted));
-    match failures.into_iter().next() {
-        None => Ok(runs.into_iter().filter_map(Result::ok).collect()),
-        Some(failure) => Err(failure),
-    }
+    drop(ended);
+    let mut endings: Vec<_> = endings.into_iter().collect();
+    // A run that another's failure ended counts as interrupted, and is no news.
+    endings.sort_by_key(|(index, run)| (matches!(run, Err(Failure::Interrupted)), *index));
+    endings.into_iter().map(|(_, run)| run).collect()
 }
 
 impl Job<'_> {

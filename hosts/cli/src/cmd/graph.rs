@@ -7,6 +7,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, UNREACHED, fnv1a};
 use indicatif::HumanCount;
 use serde::Serialize;
+use std::fmt::Write as _;
 
 /// Length of the longest bar of the histogram.
 const BAR: f64 = 40.0;
@@ -99,7 +100,7 @@ impl<'a> Facts<'a> {
         ];
         let mut text = format!("{}\n{}\n\n", self.name, self.provenance);
         for (what, value) in facts {
-            text += &format!("{what:<22} {value}\n");
+            let _ = writeln!(text, "{what:<22} {value}");
         }
         text.push('\n');
         text + &self.degree.bars()
