@@ -21,11 +21,7 @@ pub struct Way {
 }
 
 impl Way {
-    const EMPTY: Self = Self {
-        valid: 0,
-        dirty: 0,
-        mshr: NO_MSHR,
-    };
+    const EMPTY: Self = Self { valid: 0, dirty: 0, mshr: NO_MSHR };
 
     /// Whether a fill is on its way: such a way is reserved and no victim.
     #[must_use]
@@ -52,13 +48,7 @@ impl Tags {
     #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
         let n = sets as usize * ways as usize;
-        Self {
-            ways: ways as usize,
-            lines: vec![NO_LINE; n],
-            used: vec![0; n],
-            state: vec![Way::EMPTY; n],
-            clock: 0,
-        }
+        Self { ways: ways as usize, lines: vec![NO_LINE; n], used: vec![0; n], state: vec![Way::EMPTY; n], clock: 0 }
     }
 
     /// Where `line` is in `set`.
@@ -66,19 +56,14 @@ impl Tags {
     #[must_use]
     pub fn find(&self, set: u32, line: Line) -> Option<usize> {
         let base = set as usize * self.ways;
-        self.lines[base..base + self.ways]
-            .iter()
-            .position(|&l| l == line)
-            .map(|way| base + way)
+        self.lines[base..base + self.ways].iter().position(|&l| l == line).map(|way| base + way)
     }
 
     /// The way that a new line of `set` would take: the first empty one, else the least recently used one that is not reserved.
     #[must_use]
     pub fn victim(&self, set: u32) -> Option<usize> {
         let base = set as usize * self.ways;
-        (base..base + self.ways)
-            .filter(|&way| !self.state[way].pending())
-            .min_by_key(|&way| self.used[way])
+        (base..base + self.ways).filter(|&way| !self.state[way].pending()).min_by_key(|&way| self.used[way])
     }
 
     /// Puts `line` into `way`, empty and most recently used. Returns the line that was there.
@@ -185,10 +170,7 @@ impl<W: Copy + Default> Mshrs<W> {
         let m = mshr as usize;
         let first = m * self.merges;
         self.free.push(mshr);
-        (
-            self.way[m] as usize,
-            &self.waiters[first..first + self.count[m] as usize],
-        )
+        (self.way[m] as usize, &self.waiters[first..first + self.count[m] as usize])
     }
 }
 

@@ -25,10 +25,7 @@ pub struct Transactions {
 
 impl Default for Transactions {
     fn default() -> Self {
-        Self {
-            list: [Transaction::default(); 64],
-            len: 0,
-        }
+        Self { list: [Transaction::default(); 64], len: 0 }
     }
 }
 
@@ -68,10 +65,7 @@ impl Transactions {
     #[inline]
     fn touch(&mut self, table: &mut [u8; 64], line: Line, from: u64, to: u64) {
         let sectors = ((2u32 << (to / 32)) - (1 << (from / 32))) as u8;
-        if let Some(last) = self.list[..self.len as usize]
-            .last_mut()
-            .filter(|t| t.line == line)
-        {
+        if let Some(last) = self.list[..self.len as usize].last_mut().filter(|t| t.line == line) {
             last.sectors |= sectors;
             return;
         }
@@ -80,11 +74,7 @@ impl Transactions {
             let slot = &mut table[at as usize & 63];
             if *slot == u8::MAX {
                 *slot = self.len;
-                self.list[self.len as usize & 63] = Transaction {
-                    line,
-                    sectors,
-                    serial: 1,
-                };
+                self.list[self.len as usize & 63] = Transaction { line, sectors, serial: 1 };
                 self.len += 1;
                 return;
             }
@@ -102,14 +92,9 @@ impl Transactions {
         let lanes = |m: u32| (0..32usize).filter(move |l| m >> l & 1 != 0);
         for lane in lanes(mask) {
             let word = address[lane] / 4;
-            let before = lanes(mask & ((1 << lane) - 1))
-                .filter(|&l| address[l] / 4 == word)
-                .count() as u8;
+            let before = lanes(mask & ((1 << lane) - 1)).filter(|&l| address[l] / 4 == word).count() as u8;
             let line = (address[lane] >> line_shift) as Line;
-            if let Some(t) = self.list[..self.len as usize]
-                .iter_mut()
-                .find(|t| t.line == line)
-            {
+            if let Some(t) = self.list[..self.len as usize].iter_mut().find(|t| t.line == line) {
                 t.serial = t.serial.max(before + 1);
             }
         }
@@ -152,14 +137,8 @@ mod tests {
     #[test]
     fn one_transaction_per_distinct_line_in_lane_order() {
         assert_eq!(lines(u32::MAX, &lanes(|l| 4 * l), 4), [(0, 0b1111)]);
-        assert_eq!(
-            lines(u32::MAX, &lanes(|l| 8 * l), 8),
-            [(0, 0b1111), (1, 0b1111)]
-        );
-        assert_eq!(
-            lines(0b1011, &lanes(|l| [640, 0, 128, 644][l as usize % 4]), 4),
-            [(5, 1), (0, 1)]
-        );
+        assert_eq!(lines(u32::MAX, &lanes(|l| 8 * l), 8), [(0, 0b1111), (1, 0b1111)]);
+        assert_eq!(lines(0b1011, &lanes(|l| [640, 0, 128, 644][l as usize % 4]), 4), [(5, 1), (0, 1)]);
         assert_eq!(lines(u32::MAX, &lanes(|l| (31 - l) * 4096), 4).len(), 32);
     }
 
@@ -183,13 +162,7 @@ mod tests {
         let mut t = Transactions::default();
         t.combine(u32::MAX, &address, 4, 7);
         t.serialise(u32::MAX, &address, 7);
-        assert_eq!(
-            t.as_slice()
-                .iter()
-                .map(|t| (t.line, t.serial))
-                .collect::<Vec<_>>(),
-            [(0, 5), (1, 1)]
-        );
+        assert_eq!(t.as_slice().iter().map(|t| (t.line, t.serial)).collect::<Vec<_>>(), [(0, 5), (1, 1)]);
     }
 
     #[test]

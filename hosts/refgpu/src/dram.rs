@@ -65,6 +65,7 @@ struct Bank {
 pub struct Channel {
     t: config::Dram,
     row_shift: u32,
+    chunk_shift: u32,
     /// Requests by age, with their bank and row.
     requests: Vec<Request>,
     place: Vec<(u8, u32)>,
@@ -90,16 +91,12 @@ impl Channel {
     /// An idle channel with closed rows.
     #[must_use]
     pub fn new(config: &config::Dram, line_bytes: u32) -> Self {
-        let idle = Bank {
-            row: CLOSED,
-            activate: 0,
-            precharge: 0,
-            column: 0,
-        };
+        let idle = Bank { row: CLOSED, activate: 0, precharge: 0, column: 0 };
         let queue = config.queue as usize;
         Self {
             t: config.clone(),
             row_shift: (config.row / line_bytes).trailing_zeros(),
+            chunk_shift: (config.interleave / line_bytes).trailing_zeros(),
             requests: Vec::with_capacity(queue),
             place: Vec::with_capacity(queue),
             hits: 0,
@@ -137,11 +134,7 @@ impl Channel {
         if self.requests.is_empty() {
             self.pending_since = tick;
         }
-        let number = request.line >> self.row_shift;
-        let (bank, row) = (
-            (number & (self.t.banks - 1)) as usize,
-            number / self.t.banks,
-        );
+        let (bank, row) = self.locate(request.line);
         if self.banks[bank].row == row {
             self.hits |= 1 << self.requests.len();
             self.bank_hits[bank] += 1;
@@ -149,6 +142,18 @@ impl Channel {
         self.requests.push(request);
         self.place.push((bank as u8, row));
         self.next = self.next.min(tick);
+    }
+
+    /// Bank and row of a line. The lowest bank bit is above the 256-byte chunks that go to one channel, as in the public GTX 480
+    /// file, so that a stream alternates between two bank groups; with all bank bits above the row's 4 KB it would be bound by
+    /// CCDL. The other bank bits are above the columns.
+    fn locate(&self, line: u32) -> (usize, u32) {
+        let chunk = self.chunk_shift;
+        let low = line >> chunk & 1;
+        let column_and_up = line >> (chunk + 1) << chunk | line & ((1 << chunk) - 1);
+        let number = column_and_up >> self.row_shift;
+        let high = number & (self.t.banks / 2 - 1);
+        ((high * 2 + low) as usize, number / (self.t.banks / 2))
     }
 
     /// The line that DRAM returned longest ago and nobody has taken.
@@ -176,33 +181,18 @@ impl Channel {
     /// Statistics up to command cycle `tick`.
     #[must_use]
     pub fn stats(&self, tick: u64) -> DramStats {
-        let open = if self.requests.is_empty() {
-            0
-        } else {
-            tick.saturating_sub(self.pending_since)
-        };
-        DramStats {
-            pending_cycles: self.stats.pending_cycles + open,
-            ..self.stats
-        }
+        let open = if self.requests.is_empty() { 0 } else { tick.saturating_sub(self.pending_since) };
+        DramStats { pending_cycles: self.stats.pending_cycles + open, ..self.stats }
     }
 
     /// One command cycle; returns the next one worth looking at.
     fn step(&mut self, tick: u64) -> u64 {
         let column = self.column_command(tick);
         if column == tick {
-            return if self.requests.is_empty() {
-                u64::MAX
-            } else {
-                tick + 1
-            };
+            return if self.requests.is_empty() { u64::MAX } else { tick + 1 };
         }
         let row = self.row_command(tick);
-        if row == tick {
-            tick + 1
-        } else {
-            column.min(row)
-        }
+        if row == tick { tick + 1 } else { column.min(row) }
     }
 
     /// Issues a column command if one is possible and returns `tick`; else returns when the first will be.
@@ -220,11 +210,7 @@ impl Channel {
             left &= left - 1;
             let bank = self.place[i].0 as usize;
             let group = bank & (self.t.groups as usize - 1);
-            let turn = if self.requests[i].write {
-                self.write
-            } else {
-                self.read
-            };
+            let turn = if self.requests[i].write { self.write } else { self.read };
             let ready = self.banks[bank].column.max(self.groups[group]).max(turn);
             if ready <= tick {
                 self.issue_column(i, tick);
@@ -251,9 +237,7 @@ impl Channel {
         } else {
             self.stats.reads += 1;
             // The data bus must be free of read data when write data come.
-            self.write = self
-                .write
-                .max(tick + cycles((t.cl + t.burst_cycles).saturating_sub(t.wl)));
+            self.write = self.write.max(tick + cycles((t.cl + t.burst_cycles).saturating_sub(t.wl)));
             state.precharge = state.precharge.max(tick + cycles(t.rtpl));
         }
         request.bursts -= 1;
@@ -262,11 +246,7 @@ impl Channel {
         }
         if !request.write {
             let done = tick + cycles(t.cl + t.burst_cycles);
-            self.returned.push(Returned {
-                tick: done,
-                bank: request.bank,
-                mshr: request.mshr,
-            });
+            self.returned.push(Returned { tick: done, bank: request.bank, mshr: request.mshr });
         }
         self.bank_hits[bank] -= 1;
         let below = (1 << i) - 1;
@@ -293,11 +273,7 @@ impl Channel {
             seen |= 1 << b;
             let state = &mut self.banks[b];
             let open = state.row != CLOSED;
-            let ready = if open {
-                state.precharge
-            } else {
-                state.activate.max(self.activate)
-            };
+            let ready = if open { state.precharge } else { state.activate.max(self.activate) };
             if ready > tick {
                 earliest = earliest.min(ready);
             } else if open {
@@ -342,19 +318,13 @@ mod tests {
     }
 
     fn read(row: u32, bank: u32, column: u32, bursts: u8) -> Request {
-        Request {
-            line: (row * 16 + bank) * 32 + column,
-            bursts,
-            mshr: (row * 100 + bank * 10 + column) as u16,
-            ..Request::default()
-        }
+        let rest = (row * 8 + bank / 2) * 32 + column;
+        let line = rest / 2 * 4 + bank % 2 * 2 + rest % 2;
+        Request { line, bursts, mshr: (row * 100 + bank * 10 + column) as u16, ..Request::default() }
     }
 
     fn write(row: u32, bank: u32, column: u32, bursts: u8) -> Request {
-        Request {
-            write: true,
-            ..read(row, bank, column, bursts)
-        }
+        Request { write: true, ..read(row, bank, column, bursts) }
     }
 
     /// Ends of data of all requests given at cycle 0, by `mshr`.
@@ -373,14 +343,23 @@ mod tests {
     }
 
     #[test]
+    fn each_line_has_its_own_place_and_a_stream_alternates_between_bank_groups() {
+        let channel = channel();
+        let banks: Vec<_> = (0..8).map(|line| channel.locate(line)).collect();
+        assert_eq!(banks, [(0, 0), (0, 0), (1, 0), (1, 0), (0, 0), (0, 0), (1, 0), (1, 0)]);
+        for (row, bank, column) in [(0, 0, 0), (0, 5, 31), (3, 15, 7)] {
+            assert_eq!(channel.locate(read(row, bank, column, 1).line), (bank as usize, row));
+        }
+        let lines = (0..1024).filter(|&line| channel.locate(line) == (6, 0)).count();
+        assert_eq!(lines, 4096 / 128);
+    }
+
+    #[test]
     fn a_closed_row_costs_rcd_and_an_open_one_only_the_column() {
         let (done, stats) = finish(&[read(0, 0, 0, 2), read(0, 0, 1, 2)]);
         // Activation 0; columns 12, 15, 18, 21 (one group: CCDL); data end CL + burst after the second of each.
         assert_eq!(done, [(0, 15 + 14), (1, 21 + 14)]);
-        assert_eq!(
-            (stats.reads, stats.activations, stats.precharges),
-            (4, 1, 0)
-        );
+        assert_eq!((stats.reads, stats.activations, stats.precharges), (4, 1, 0));
         assert_eq!(stats.pending_cycles, 22);
     }
 
@@ -427,11 +406,7 @@ mod tests {
         let requests: Vec<_> = (0..16u32)
             .map(|i| {
                 let (row, bank) = (i * 7 % 3, i * 5 % 4);
-                if i % 3 == 0 {
-                    write(row, bank, i, 2)
-                } else {
-                    read(row, bank, i, 2)
-                }
+                if i % 3 == 0 { write(row, bank, i, 2) } else { read(row, bank, i, 2) }
             })
             .collect();
         let (mut whole, mut stepped) = (channel(), channel());

@@ -7,8 +7,8 @@
 use std::collections::VecDeque;
 
 use gpusched::{
-    BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched, SlotId,
-    SmxId, TbPlacement, TbRef,
+    BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
+    SlotId, SmxId, TbPlacement, TbRef,
 };
 
 use crate::program::TbContext;
@@ -121,13 +121,14 @@ impl Front {
                     out.spare.push(lanes);
                 }
                 Err(Fault::PendingLimit) => {
-                    self.watch.stats.refused_calls += u64::from(since == now);
                     self.calls.push_front((since, call));
                     break;
                 }
                 Err(fault) => return Err(fault),
             }
         }
+        let late = self.calls.iter().rev().take_while(|(since, _)| *since == now).count();
+        self.watch.stats.refused_calls += late as u64;
         Ok(())
     }
 
@@ -149,7 +150,8 @@ impl Front {
             }
             LaunchVerb::Group => {
                 let first = u32::from(call.warp) * 32;
-                let group = |l: &crate::program::LaneLaunch| GroupLaunch { descriptor: l.descriptor, hw_tid: first + l.lane };
+                let group =
+                    |l: &crate::program::LaneLaunch| GroupLaunch { descriptor: l.descriptor, hw_tid: first + l.lane };
                 let groups: Vec<GroupLaunch> = call.lanes.iter().map(group).collect();
                 self.core.agg_launch(sm, slot, &groups)?;
             }

@@ -14,6 +14,7 @@ use crate::program::{Effects, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats};
 use crate::timeline::Timeline;
+use crate::workload::Mode;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,13 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+}
+
+impl From<Mode> for RunOptions {
+    fn from(mode: Mode) -> Self {
+        let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        Self { launch, ideal_launch: mode.is_ideal(), step: false }
+    }
 }
 
 /// Someone who watches a run and may end it.
@@ -59,7 +67,9 @@ pub enum RunError {
         fault: Fault,
     },
     /// A TB fits by threads but not by warps.
-    #[error("cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32")]
+    #[error(
+        "cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32"
+    )]
     WarpSlots {
         /// Cycle of the dispatch.
         cycle: u64,
@@ -292,7 +302,8 @@ impl<W: Workload> Gpu<W> {
     }
 
     fn hang(&self, now: u64) -> RunError {
-        let waits = self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
+        let waits =
+            self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
         RunError::Hang { cycle: now, since: self.progress.1, waits: waits.collect() }
     }
 

@@ -123,18 +123,10 @@ impl L1 {
             return Err(Refusal::MissQueue);
         }
         let set = self.set(line);
-        if let Some(way) = self
-            .tags
-            .find(set, line)
-            .filter(|&way| !self.tags.way(way).pending())
-        {
+        if let Some(way) = self.tags.find(set, line).filter(|&way| !self.tags.way(way).pending()) {
             self.tags.drop_line(way);
         }
-        *(if atomic {
-            &mut self.stats.atomics
-        } else {
-            &mut self.stats.stores
-        }) += 1;
+        *(if atomic { &mut self.stats.atomics } else { &mut self.stats.stores }) += 1;
         Ok(())
     }
 
@@ -170,9 +162,7 @@ mod tests {
     #[test]
     fn a_line_misses_then_merges_then_hits() {
         let mut l1 = l1(&[]);
-        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
-            panic!("first access")
-        };
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged));
         assert_eq!(l1.fill(mshr), [1, 2]);
         assert_eq!(l1.load(5, 3, 0), Ok(Access::Hit));
@@ -181,16 +171,9 @@ mod tests {
 
     #[test]
     fn refusals_come_in_the_order_merge_set_mshr_queue_and_change_nothing() {
-        let mut one = l1(&[
-            ("l1.sets", "1"),
-            ("l1.ways", "1"),
-            ("l1.mshrs", "1"),
-            ("l1.merges", "1"),
-        ]);
+        let mut one = l1(&[("l1.sets", "1"), ("l1.ways", "1"), ("l1.mshrs", "1"), ("l1.merges", "1")]);
         assert_eq!(one.load(5, 1, 0), Err(Refusal::MissQueue));
-        let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else {
-            panic!("room for one")
-        };
+        let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else { panic!("room for one") };
         assert_eq!(one.load(5, 2, 0), Err(Refusal::Merge));
         assert_eq!(one.load(6, 2, 0), Err(Refusal::Set));
         assert_eq!(one.fill(mshr), [1]);
@@ -203,9 +186,7 @@ mod tests {
     #[test]
     fn stores_evict_the_line_but_not_one_in_flight() {
         let mut l1 = l1(&[]);
-        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
-            panic!("first access")
-        };
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.write(5, false, 1), Ok(()));
         assert_eq!(l1.fill(mshr), [1]);
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
@@ -226,9 +207,7 @@ mod tests {
     #[test]
     fn a_host_kernel_finds_the_cache_empty() {
         let mut l1 = l1(&[]);
-        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else {
-            panic!("first access")
-        };
+        let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         l1.fill(mshr);
         l1.clear();
         assert!(matches!(l1.load(5, 1, 1), Ok(Access::Miss(_))));

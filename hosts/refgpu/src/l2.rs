@@ -49,6 +49,8 @@ pub struct Bank {
     tags: Tags,
     mshrs: Mshrs<Packet>,
     miss_queue: Ring<Request>,
+    /// Replies, by the cycle from which on the crossbar may take them.
+    replies: Ring<(u64, Packet)>,
     free_at: u64,
     /// The head was refused; nothing has changed since.
     refused: bool,
@@ -58,12 +60,6 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Places for hits between a bank and the reply crossbar: one per cycle of hit latency and an input queue.
-    #[must_use]
-    pub fn reply_places(config: &GpuConfig) -> usize {
-        (config.l2.hit_latency + config.noc.input_queue) as usize
-    }
-
     /// Bank `number` of the GPU, empty.
     #[must_use]
     pub fn new(config: &GpuConfig, number: u32) -> Self {
@@ -85,6 +81,8 @@ impl Bank {
             tags: Tags::new(l2.sets, l2.ways),
             mshrs: Mshrs::new(l2.mshrs, l2.merges),
             miss_queue: Ring::new(l2.miss_queue as usize),
+            // A reply per cycle is within the hit latency; more than that blocks the bank's head.
+            replies: Ring::new(l2.hit_latency as usize),
             free_at: 0,
             refused: false,
             next: u64::MAX,
@@ -123,7 +121,7 @@ impl Bank {
     }
 
     /// DRAM has read the line of `mshr`.
-    pub fn fill(&mut self, now: u64, mshr: u16, replies: &mut Crossbar) {
+    pub fn fill(&mut self, now: u64, mshr: u16) {
         let (way, waiters) = self.mshrs.complete(mshr);
         let state = self.tags.way_mut(way);
         state.mshr = NO_MSHR;
@@ -132,29 +130,28 @@ impl Bank {
             if packet.kind != Kind::Read {
                 state.dirty |= packet.sectors;
             }
-            reply(&self.shape, self.number, now, packet, replies);
+            self.replies.push((now + self.shape.hit, *packet));
         }
         self.refused = false;
         self.next = self.next.min(now);
     }
 
-    /// One cycle: at most one access and one request to DRAM, which sees it from command cycle `tick` on.
-    pub fn step(&mut self, now: u64, tick: u64, replies: &mut Crossbar, dram: &mut Channel) {
-        let mut next = u64::MAX;
+    /// One cycle: at most one reply to the crossbar, one access, and one request to DRAM, which sees it from command cycle
+    /// `tick` on.
+    pub fn step(&mut self, now: u64, tick: u64, crossbar: &mut Crossbar, dram: &mut Channel) {
+        let mut next = self.send_reply(now, crossbar);
         if let Some(&(ready, packet)) = self.queue.front() {
             let ready = ready.max(self.free_at);
             if ready > now {
-                next = ready;
+                next = next.min(ready);
             } else if !self.refused {
-                if replies.room(self.number as usize) == 0 {
+                if self.replies.room() == 0 {
                     next = now + 1;
-                } else if self.access(now, &packet, replies) {
+                } else if self.access(now, &packet) {
                     self.queue.pop();
                     self.free_at = now + u64::from(packet.serial.max(1));
-                    next = self
-                        .queue
-                        .front()
-                        .map_or(u64::MAX, |head| head.0.max(self.free_at));
+                    let head = self.queue.front().map_or(u64::MAX, |head| head.0.max(self.free_at));
+                    next = next.min(head).min(self.replies.front().map_or(u64::MAX, |r| r.0.max(now + 1)));
                 } else {
                     self.refused = true;
                 }
@@ -172,8 +169,19 @@ impl Bank {
         self.next = next;
     }
 
+    /// Hands a reply that is ready to the crossbar. Returns when the next one is.
+    fn send_reply(&mut self, now: u64, crossbar: &mut Crossbar) -> u64 {
+        if let Some(&(_, packet)) = self.replies.front().filter(|r| r.0 <= now) {
+            let flits = packet.reply_flits(self.shape.flit_bytes, self.shape.line_bytes);
+            if crossbar.push(self.number as usize, packet.sm as usize, flits, now, packet) {
+                self.replies.pop();
+            }
+        }
+        self.replies.front().map_or(u64::MAX, |r| r.0.max(now + 1))
+    }
+
     /// The request at the head; `false` if it cannot be taken.
-    fn access(&mut self, now: u64, packet: &Packet, replies: &mut Crossbar) -> bool {
+    fn access(&mut self, now: u64, packet: &Packet) -> bool {
         let set = (packet.line / self.shape.banks_per_channel) & self.shape.set_mask;
         let found = self.tags.find(set, packet.line);
         let taken = match packet.kind {
@@ -183,7 +191,7 @@ impl Bank {
         };
         let Some(present) = taken else { return false };
         if present {
-            reply(&self.shape, self.number, now, packet, replies);
+            self.replies.push((now + self.shape.hit, *packet));
         }
         match packet.kind {
             Kind::Read => {}
@@ -194,13 +202,7 @@ impl Bank {
     }
 
     /// Needs the sectors `wanted`: present, on their way, or not to be had now (`None`).
-    fn read(
-        &mut self,
-        set: u32,
-        found: Option<usize>,
-        packet: &Packet,
-        wanted: u8,
-    ) -> Option<bool> {
+    fn read(&mut self, set: u32, found: Option<usize>, packet: &Packet, wanted: u8) -> Option<bool> {
         let count = packet.kind == Kind::Read;
         if let Some(way) = found {
             let state = *self.tags.way(way);
@@ -228,13 +230,7 @@ impl Bank {
         let state = self.tags.way_mut(way);
         state.mshr = mshr;
         let bursts = bursts(self.shape.full & !state.valid, self.shape.sectors_per_burst);
-        self.send(Request {
-            line: packet.line,
-            bursts,
-            write: false,
-            bank: 0,
-            mshr,
-        });
+        self.send(Request { line: packet.line, bursts, write: false, bank: 0, mshr });
         self.stats.misses += u64::from(count);
         Some(false)
     }
@@ -263,19 +259,9 @@ impl Bank {
 
     /// Puts a new line into `way`; a dirty victim goes to DRAM.
     fn replace(&mut self, way: usize, line: u32) {
-        if let Some((line, old)) = self
-            .tags
-            .replace(way, line)
-            .filter(|(_, old)| old.dirty != 0)
-        {
+        if let Some((line, old)) = self.tags.replace(way, line).filter(|(_, old)| old.dirty != 0) {
             let bursts = bursts(old.dirty, self.shape.sectors_per_burst);
-            self.send(Request {
-                line,
-                bursts,
-                write: true,
-                bank: 0,
-                mshr: NO_MSHR,
-            });
+            self.send(Request { line, bursts, write: true, bank: 0, mshr: NO_MSHR });
             self.stats.writebacks += 1;
         }
     }
@@ -289,21 +275,7 @@ impl Bank {
 /// Bursts that hold any of `sectors`.
 fn bursts(sectors: u8, per_burst: u32) -> u8 {
     let group = (1u16 << per_burst).wrapping_sub(1) as u8;
-    (0..8 / per_burst)
-        .filter(|i| sectors >> (i * per_burst) & group != 0)
-        .count() as u8
-}
-
-/// Sends `packet` back, ready for the crossbar after the hit latency.
-fn reply(shape: &Shape, bank: u32, now: u64, packet: &Packet, replies: &mut Crossbar) {
-    let flits = packet.reply_flits(shape.flit_bytes, shape.line_bytes);
-    replies.push(
-        bank as usize,
-        packet.sm as usize,
-        flits,
-        now + shape.hit,
-        *packet,
-    );
+    (0..8 / per_burst).filter(|i| sectors >> (i * per_burst) & group != 0).count() as u8
 }
 
 #[cfg(test)]
@@ -340,21 +312,14 @@ mod tests {
             Self {
                 bank: Bank::new(&config, 0),
                 dram: Channel::new(&config.dram, 128),
-                replies: Crossbar::new(1, 1, Bank::reply_places(&config), &config.noc),
+                replies: Crossbar::new(1, 1, &config.noc),
                 now: 0,
                 got: Vec::new(),
             }
         }
 
         fn send(&mut self, id: u16, kind: Kind, line: u32, sectors: u8) {
-            let packet = Packet {
-                id,
-                kind,
-                line,
-                sectors,
-                serial: 1,
-                ..Packet::default()
-            };
+            let packet = Packet { id, kind, line, sectors, serial: 1, ..Packet::default() };
             self.bank.accept(self.now, packet);
         }
 
@@ -363,11 +328,10 @@ mod tests {
             for _ in 0..cycles {
                 self.dram.run(self.now);
                 if let Some(r) = self.dram.returned().copied().filter(|r| r.tick <= self.now) {
-                    self.bank.fill(self.now, r.mshr, &mut self.replies);
+                    self.bank.fill(self.now, r.mshr);
                     self.dram.take_returned();
                 }
-                self.bank
-                    .step(self.now, self.now + 1, &mut self.replies, &mut self.dram);
+                self.bank.step(self.now, self.now + 1, &mut self.replies, &mut self.dram);
                 self.replies.step(self.now, &mut Log(&mut self.got));
                 self.now += 1;
             }
@@ -384,16 +348,9 @@ mod tests {
         rig.send(1, Kind::Read, 4, 0b1111);
         rig.send(2, Kind::Write, 4, 0b0001);
         rig.run(400);
-        let ready = 1000 + 120 + 55;
-        assert_eq!(rig.got, [(1, ready + 5 + 8), (2, ready + 5 + 1 + 8)]);
-        assert_eq!(
-            (
-                rig.bank.stats.hits,
-                rig.bank.stats.misses,
-                rig.bank.stats.writes
-            ),
-            (1, 0, 2)
-        );
+        let ready = 1000 + 120 + 57;
+        assert_eq!(rig.got, [(1, ready + 3 + 8), (2, ready + 3 + 1 + 8)]);
+        assert_eq!((rig.bank.stats.hits, rig.bank.stats.misses, rig.bank.stats.writes), (1, 0, 2));
     }
 
     #[test]
@@ -404,14 +361,7 @@ mod tests {
         }
         rig.run(1000);
         // The third found the MSHR full, blocked the head, and hit after the fill.
-        assert_eq!(
-            (
-                rig.bank.stats.misses,
-                rig.bank.stats.merges,
-                rig.bank.stats.hits
-            ),
-            (1, 1, 1)
-        );
+        assert_eq!((rig.bank.stats.misses, rig.bank.stats.merges, rig.bank.stats.hits), (1, 1, 1));
         assert_eq!(rig.got.iter().map(|g| g.0).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(rig.dram.stats(2000).reads, 2);
     }
@@ -434,10 +384,7 @@ mod tests {
         rig.send(2, Kind::Read, 12, 0b1111);
         rig.run(2000);
         let dram = rig.dram.stats(3000);
-        assert_eq!(
-            (dram.writes, dram.reads, rig.bank.stats.writebacks),
-            (1, 4, 1)
-        );
+        assert_eq!((dram.writes, dram.reads, rig.bank.stats.writebacks), (1, 4, 1));
         assert_eq!(rig.got.len(), 3);
     }
 
@@ -448,24 +395,12 @@ mod tests {
         rig.run(1000);
         rig.got.clear();
         rig.now = 1000;
-        rig.bank.accept(
-            1000,
-            Packet {
-                line: 4,
-                kind: Kind::Atomic,
-                sectors: 1,
-                serial: 9,
-                id: 1,
-                ..Packet::default()
-            },
-        );
+        rig.bank
+            .accept(1000, Packet { line: 4, kind: Kind::Atomic, sectors: 1, serial: 9, id: 1, ..Packet::default() });
         rig.send(2, Kind::Read, 4, 0b1111);
         rig.run(400);
         // The read starts 9 cycles after the atomic, whose reply holds the port for 2 flits only.
-        assert_eq!(
-            rig.got,
-            [(1, 1000 + 175 + 2 + 8), (2, 1000 + 175 + 9 + 5 + 8)]
-        );
+        assert_eq!(rig.got, [(1, 1000 + 177 + 2 + 8), (2, 1000 + 177 + 9 + 3 + 8)]);
     }
 
     #[test]

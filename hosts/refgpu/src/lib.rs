@@ -9,12 +9,12 @@
 //! Choose a [`config::GpuConfig`], give [`gpu::Gpu::run`] a [`program::Workload`], read [`stats::RunStats`].
 //!
 //! # Where to look, along the way of an instruction
-//! - [`program`]: what runs, the contract between an algorithm and the machine.
+//! - [`graph`], [`workload`]: inputs and algorithms.
+//! - [`program`]: the contract between an algorithm and the machine.
 //! - [`gpu`]: the cycle loop, and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
-//! - [`graph`] and [`workload`]: real graphs, and the algorithms that run on them.
 //! - [`stats`] and [`timeline`]: what a run tells.
 pub mod cache;
 pub mod coalesce;
@@ -35,3 +35,6 @@ pub mod stats;
 pub mod tables;
 pub mod timeline;
 pub mod workload;
+
+#[cfg(test)]
+mod tests;

@@ -34,10 +34,7 @@ impl AddressMap {
         let chunk = line >> self.chunk_shift;
         let (row, channel) = (chunk / self.channels, chunk % self.channels);
         let local = row << self.chunk_shift | (line & ((1 << self.chunk_shift) - 1));
-        (
-            (channel * self.banks_per_channel + local % self.banks_per_channel) as u8,
-            local,
-        )
+        ((channel * self.banks_per_channel + local % self.banks_per_channel) as u8, local)
     }
 }
 
@@ -51,10 +48,7 @@ struct Clocks {
 impl Clocks {
     fn new(config: &GpuConfig) -> Self {
         let period = |mhz: u32| 1_000_000_000 / u64::from(mhz);
-        Self {
-            core: period(config.sm.clock_mhz),
-            dram: period(config.dram.clock_mhz),
-        }
+        Self { core: period(config.sm.clock_mhz), dram: period(config.dram.clock_mhz) }
     }
 
     /// The last command cycle that is not after core cycle `cycle`.
@@ -64,11 +58,7 @@ impl Clocks {
 
     /// The first core cycle that is not before command cycle `tick`.
     fn cycle(self, tick: u64) -> u64 {
-        if tick == u64::MAX {
-            tick
-        } else {
-            (tick * self.dram).div_ceil(self.core)
-        }
+        if tick == u64::MAX { tick } else { (tick * self.dram).div_ceil(self.core) }
     }
 }
 
@@ -109,19 +99,16 @@ impl Memory {
     /// An idle memory system with empty caches.
     #[must_use]
     pub fn new(config: &GpuConfig) -> Self {
-        let (sms, banks, channels) = (
-            config.sm.count as usize,
-            config.l2.banks as usize,
-            config.dram.channels as usize,
-        );
+        let (sms, banks, channels) =
+            (config.sm.count as usize, config.l2.banks as usize, config.dram.channels as usize);
         Self {
             map: AddressMap::new(config),
             clocks: Clocks::new(config),
             flit_bytes: config.noc.flit_bytes,
             banks_per_channel: banks / channels,
             way_back: u64::from(config.dram.latency + config.dram.extra),
-            request: Crossbar::new(sms, banks, config.noc.input_queue as usize, &config.noc),
-            reply: Crossbar::new(banks, sms, Bank::reply_places(config), &config.noc),
+            request: Crossbar::new(sms, banks, &config.noc),
+            reply: Crossbar::new(banks, sms, &config.noc),
             banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
@@ -152,33 +139,21 @@ impl Memory {
     /// woken when that has changed.
     pub fn send(&mut self, now: u64, line: Line, mut packet: Packet) -> bool {
         let sm = packet.sm as usize;
-        if self.request.room(sm) == 0 {
-            self.port_full[sm] = true;
-            return false;
-        }
         let (bank, local) = self.map.locate(line);
         packet.bank = bank;
         packet.line = local;
-        self.request.push(
-            sm,
-            bank as usize,
-            packet.request_flits(self.flit_bytes),
-            now + 1,
-            packet,
-        );
+        let flits = packet.request_flits(self.flit_bytes);
+        let sent = self.request.push(sm, bank as usize, flits, now + 1, packet);
+        self.port_full[sm] = !sent;
         self.next = self.next.min(self.request.next());
-        true
+        sent
     }
 
     /// Takes the next reply for `sm` that has arrived by `now`.
     #[inline]
     pub fn reply(&mut self, sm: usize, now: u64) -> Option<Reply> {
         let queue = &mut self.arrivals[sm];
-        if queue.front().is_some_and(|r| r.at <= now) {
-            queue.pop()
-        } else {
-            None
-        }
+        if queue.front().is_some_and(|r| r.at <= now) { queue.pop() } else { None }
     }
 
     /// When the next reply for `sm` arrives.
@@ -218,7 +193,7 @@ impl Memory {
             while self.return_at[c] <= now {
                 if let Some(r) = channel.returned().copied() {
                     channel.take_returned();
-                    banks[r.bank as usize].fill(now, r.mshr, &mut self.reply);
+                    banks[r.bank as usize].fill(now, r.mshr);
                 }
                 self.return_at[c] = return_time(channel, self.clocks, self.way_back);
             }
@@ -243,32 +218,15 @@ impl Memory {
     }
 
     fn run_network(&mut self, now: u64, wake: &mut [u64]) {
-        let Self {
-            request,
-            reply,
-            banks,
-            arrivals,
-            port_full,
-            ..
-        } = self;
-        request.step(
-            now,
-            &mut ToBanks {
-                banks,
-                port_full,
-                now,
-                wake,
-            },
-        );
+        let Self { request, reply, banks, arrivals, port_full, .. } = self;
+        request.step(now, &mut ToBanks { banks, port_full, now, wake });
         reply.step(now, &mut ToSms { arrivals, wake });
     }
 
     fn earliest(&self) -> u64 {
         let banks = self.banks.iter().map(Bank::next);
         let dram = self.command_at.iter().chain(&self.return_at).copied();
-        banks
-            .chain(dram)
-            .fold(self.request.next().min(self.reply.next()), u64::min)
+        banks.chain(dram).fold(self.request.next().min(self.reply.next()), u64::min)
     }
 
     /// Sums over the banks.
@@ -288,16 +246,13 @@ impl Memory {
     #[must_use]
     pub fn dram_stats(&self, now: u64) -> DramStats {
         let tick = self.clocks.tick(now);
-        self.channels
-            .iter()
-            .map(|c| c.stats(tick))
-            .fold(DramStats::default(), |a, c| DramStats {
-                reads: a.reads + c.reads,
-                writes: a.writes + c.writes,
-                activations: a.activations + c.activations,
-                precharges: a.precharges + c.precharges,
-                pending_cycles: a.pending_cycles + c.pending_cycles,
-            })
+        self.channels.iter().map(|c| c.stats(tick)).fold(DramStats::default(), |a, c| DramStats {
+            reads: a.reads + c.reads,
+            writes: a.writes + c.writes,
+            activations: a.activations + c.activations,
+            precharges: a.precharges + c.precharges,
+            pending_cycles: a.pending_cycles + c.pending_cycles,
+        })
     }
 
     /// Traffic of the request and the reply crossbar.
@@ -357,20 +312,14 @@ impl Destination for ToSms<'_> {
             // Acknowledgements end here: nobody waits for them (M7).
             Kind::Write | Kind::Reduction => return,
         };
-        self.arrivals[d.output].push(Reply {
-            at: d.arrives,
-            id: d.packet.id,
-            atomic,
-        });
+        self.arrivals[d.output].push(Reply { at: d.arrives, id: d.packet.id, atomic });
         self.wake[d.output] = self.wake[d.output].min(d.arrives);
     }
 }
 
 /// Core cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (N4).
 fn return_time(channel: &Channel, clocks: Clocks, way_back: u64) -> u64 {
-    channel
-        .returned()
-        .map_or(u64::MAX, |r| clocks.cycle(r.tick) + way_back)
+    channel.returned().map_or(u64::MAX, |r| clocks.cycle(r.tick) + way_back)
 }
 
 #[cfg(test)]
@@ -386,18 +335,12 @@ mod tests {
         assert_eq!(at(256), (2, 0));
         assert_eq!(at(5 * 256), (0, 2));
         // floor(a / (256 C)) * 256 + a mod 256, in lines, for a = 1,000,064: channel 3906 mod 5 = 1, odd line.
-        assert_eq!(
-            at(1_000_064),
-            (3, ((1_000_064 / 1280) * 256 + 1_000_064 % 256) / 128)
-        );
+        assert_eq!(at(1_000_064), (3, ((1_000_064 / 1280) * 256 + 1_000_064 % 256) / 128));
     }
 
     #[test]
     fn clocks_agree_at_every_instant() {
-        let clocks = Clocks {
-            core: 1_416_430,
-            dram: 769_230,
-        };
+        let clocks = Clocks { core: 1_416_430, dram: 769_230 };
         for tick in 0..2000 {
             let cycle = clocks.cycle(tick);
             assert!(clocks.tick(cycle) >= tick && (cycle == 0 || clocks.tick(cycle - 1) < tick));

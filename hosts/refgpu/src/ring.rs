@@ -13,12 +13,7 @@ impl<T: Copy + Default> Ring<T> {
     /// An empty queue of `capacity` places.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        Self {
-            slots: vec![T::default(); capacity.max(1).next_power_of_two()],
-            head: 0,
-            len: 0,
-            capacity,
-        }
+        Self { slots: vec![T::default(); capacity.max(1).next_power_of_two()], head: 0, len: 0, capacity }
     }
 
     /// Entries waiting.
@@ -60,11 +55,7 @@ impl<T: Copy + Default> Ring<T> {
     #[must_use]
     #[inline]
     pub fn front(&self) -> Option<&T> {
-        if self.len == 0 {
-            None
-        } else {
-            Some(&self.slots[self.head & (self.slots.len() - 1)])
-        }
+        if self.len == 0 { None } else { Some(&self.slots[self.head & (self.slots.len() - 1)]) }
     }
 
     /// Takes the entry at the head.

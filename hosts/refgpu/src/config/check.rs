@@ -8,15 +8,9 @@ impl GpuConfig {
     /// # Errors
     /// The first key whose value does not fit, with what it would have to be.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self {
-            sm, l1, l2, dram, ..
-        } = self;
+        let Self { sm, l1, l2, dram, .. } = self;
         let refuse = |wrong: bool, key: &str, value: u32, expected: String| {
-            if wrong {
-                Err(ConfigError::value(key, value, expected))
-            } else {
-                Ok(())
-            }
+            if wrong { Err(ConfigError::value(key, value, expected)) } else { Ok(()) }
         };
         let multiple = |a: u32, b: u32| a.is_multiple_of(b);
         refuse(
@@ -37,24 +31,9 @@ impl GpuConfig {
             l2.banks,
             format!("a multiple of dram.channels = {}", dram.channels),
         )?;
-        refuse(
-            dram.ras > dram.rc,
-            "dram.ras",
-            dram.ras,
-            format!("at most dram.rc = {}", dram.rc),
-        )?;
-        refuse(
-            dram.groups > dram.banks,
-            "dram.groups",
-            dram.groups,
-            format!("at most dram.banks = {}", dram.banks),
-        )?;
-        refuse(
-            dram.burst > l1.line,
-            "dram.burst",
-            dram.burst,
-            format!("at most l1.line = {}", l1.line),
-        )?;
+        refuse(dram.ras > dram.rc, "dram.ras", dram.ras, format!("at most dram.rc = {}", dram.rc))?;
+        refuse(dram.groups > dram.banks, "dram.groups", dram.groups, format!("at most dram.banks = {}", dram.banks))?;
+        refuse(dram.burst > l1.line, "dram.burst", dram.burst, format!("at most l1.line = {}", l1.line))?;
         refuse(
             dram.interleave > dram.row,
             "dram.interleave",
@@ -71,21 +50,9 @@ mod tests {
     #[test]
     fn values_that_do_not_fit_together_name_the_key() {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
-        assert_eq!(
-            error("[dram]\nras = 58"),
-            "dram.ras = 58: expected at most dram.rc = 57"
-        );
-        assert_eq!(
-            error("[l2]\nbanks = 11"),
-            "l2.banks = 11: expected a multiple of dram.channels = 5"
-        );
-        assert_eq!(
-            error("[sm]\nschedulers = 5"),
-            "sm.warps = 64: expected a multiple of sm.schedulers = 5"
-        );
-        assert_eq!(
-            error("[sm]\nwarps = 32"),
-            "sm.threads = 2048: expected at most 32 x sm.warps = 1024"
-        );
+        assert_eq!(error("[dram]\nras = 58"), "dram.ras = 58: expected at most dram.rc = 57");
+        assert_eq!(error("[l2]\nbanks = 11"), "l2.banks = 11: expected a multiple of dram.channels = 5");
+        assert_eq!(error("[sm]\nschedulers = 5"), "sm.warps = 64: expected a multiple of sm.schedulers = 5");
+        assert_eq!(error("[sm]\nwarps = 32"), "sm.threads = 2048: expected at most 32 x sm.warps = 1024");
     }
 }

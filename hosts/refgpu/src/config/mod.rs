@@ -102,11 +102,7 @@ pub enum ConfigError {
 
 impl ConfigError {
     fn value(key: &str, value: impl ToString, expected: impl ToString) -> Self {
-        Self::Value {
-            key: key.into(),
-            value: value.to_string(),
-            expected: expected.to_string(),
-        }
+        Self::Value { key: key.into(), value: value.to_string(), expected: expected.to_string() }
     }
 }
 
@@ -116,14 +112,8 @@ struct Preset {
 }
 
 static PRESETS: &[Preset] = &[
-    Preset {
-        name: "k20c",
-        text: include_str!("presets/k20c.toml"),
-    },
-    Preset {
-        name: "gtx480",
-        text: include_str!("presets/gtx480.toml"),
-    },
+    Preset { name: "k20c", text: include_str!("presets/k20c.toml") },
+    Preset { name: "gtx480", text: include_str!("presets/gtx480.toml") },
 ];
 
 /// Names of the presets.
@@ -186,14 +176,8 @@ impl GpuConfig {
     /// # Errors
     /// [`ConfigError::UnknownPreset`].
     pub fn preset(name: &str) -> Result<Self, ConfigError> {
-        let preset = PRESETS
-            .iter()
-            .find(|p| p.name == name)
-            .ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
-        let unset = Origin {
-            provenance: Provenance::Ours,
-            text: String::new(),
-        };
+        let preset = PRESETS.iter().find(|p| p.name == name).ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
+        let unset = Origin { provenance: Provenance::Ours, text: String::new() };
         let mut config = Self {
             name: name.into(),
             title: String::new(),
@@ -217,9 +201,7 @@ impl GpuConfig {
     /// # Errors
     /// What [`GpuConfig::preset`] and [`GpuConfig::merge`] refuse, and values that do not fit together.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
-        let table: toml::Table = text
-            .parse()
-            .map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        let table: toml::Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
         let base = match table.get("base") {
             None => "k20c",
             Some(toml::Value::String(name)) => name,
@@ -236,9 +218,7 @@ impl GpuConfig {
     /// # Errors
     /// Syntax, an unknown key, a value of the wrong kind or out of range. Values before it may have been changed.
     pub fn merge(&mut self, text: &str) -> Result<(), ConfigError> {
-        let table: toml::Table = text
-            .parse()
-            .map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        let table: toml::Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
         for (section, keys) in &table {
             match (section.as_str(), keys) {
                 ("base", _) => {}
@@ -259,23 +239,14 @@ impl GpuConfig {
             return self.assign(key, value, Provenance::User, "");
         };
         let word = |name: &str| full.get(name).and_then(toml::Value::as_str);
-        let stray = full
-            .keys()
-            .find(|k| !matches!(k.as_str(), "value" | "from" | "origin"));
+        let stray = full.keys().find(|k| !matches!(k.as_str(), "value" | "from" | "origin"));
         if let Some(stray) = stray {
             return Err(ConfigError::UnknownKey(format!("{key}.{stray}")));
         }
         let from = word("from").unwrap_or("user");
-        let provenance = Provenance::from_word(from).ok_or_else(|| {
-            ConfigError::value(
-                &format!("{key}.from"),
-                from,
-                "paper, public, inferred, ours or user",
-            )
-        })?;
-        let value = full
-            .get("value")
-            .ok_or_else(|| ConfigError::value(key, value, "a table with `value`"))?;
+        let provenance = Provenance::from_word(from)
+            .ok_or_else(|| ConfigError::value(&format!("{key}.from"), from, "paper, public, inferred, ours or user"))?;
+        let value = full.get("value").ok_or_else(|| ConfigError::value(key, value, "a table with `value`"))?;
         self.assign(key, value, provenance, word("origin").unwrap_or(""))
     }
 
@@ -303,17 +274,8 @@ impl GpuConfig {
         if let Some(name) = key.strip_prefix("dtbl.") {
             return self.assign_front(name, value);
         }
-        let index = PARAMS
-            .iter()
-            .position(|p| p.key == key)
-            .ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
-        let (param, origin) = (
-            &PARAMS[index],
-            Origin {
-                provenance,
-                text: text.into(),
-            },
-        );
+        let index = PARAMS.iter().position(|p| p.key == key).ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
+        let (param, origin) = (&PARAMS[index], Origin { provenance, text: text.into() });
         let shown = match value {
             toml::Value::String(s) => s.clone(),
             other => other.to_string(),
@@ -323,9 +285,9 @@ impl GpuConfig {
             (Allowed::Int(low, high), toml::Value::Integer(n)) => {
                 u64::try_from(*n).ok().filter(|n| (low..=high).contains(n))
             }
-            (Allowed::PowerOfTwo(low, high), toml::Value::Integer(n)) => u64::try_from(*n)
-                .ok()
-                .filter(|n| (low..=high).contains(n) && n.is_power_of_two()),
+            (Allowed::PowerOfTwo(low, high), toml::Value::Integer(n)) => {
+                u64::try_from(*n).ok().filter(|n| (low..=high).contains(n) && n.is_power_of_two())
+            }
             _ => None,
         };
         let raw = raw.ok_or_else(|| ConfigError::value(key, shown, param.allowed))?;
@@ -360,11 +322,7 @@ mod tests {
         for name in preset_names() {
             let config = GpuConfig::preset(name).unwrap();
             for entry in config.resolved() {
-                assert!(
-                    !entry.origin.is_empty(),
-                    "{name}: {} has no provenance",
-                    entry.key
-                );
+                assert!(!entry.origin.is_empty(), "{name}: {} has no provenance", entry.key);
             }
         }
     }
@@ -373,41 +331,19 @@ mod tests {
     fn unknown_keys_and_wrong_kinds_are_refused_by_name() {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
         assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
-        assert_eq!(
-            error("[l1]\nmshrs = \"3\""),
-            "l1.mshrs = 3: expected an integer from 1 to 4096"
-        );
-        assert_eq!(
-            error("[sm]\npolicy = \"fifo\""),
-            "sm.policy = fifo: expected one of lrr, gto"
-        );
-        assert_eq!(
-            error("[sm]\nschedulers = 0"),
-            "sm.schedulers = 0: expected an integer from 1 to 8"
-        );
-        assert_eq!(
-            error("base = \"k40\""),
-            "k40: no such preset; known: k20c, gtx480"
-        );
-        assert_eq!(
-            error("[sm]\ncount = { value = 3, unit = 1 }"),
-            "sm.count.unit: no such parameter"
-        );
+        assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 4096");
+        assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto");
+        assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected an integer from 1 to 8");
+        assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480");
+        assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }
 
     #[test]
     fn overrides_change_only_what_they_name() {
         let config = GpuConfig::from_toml("base = \"gtx480\"\n[l1]\nmshrs = 64").unwrap();
         let base = GpuConfig::preset("gtx480").unwrap();
-        let changed: Vec<_> = config
-            .resolved()
-            .zip(base.resolved())
-            .filter(|(a, b)| a != b)
-            .collect();
+        let changed: Vec<_> = config.resolved().zip(base.resolved()).filter(|(a, b)| a != b).collect();
         assert_eq!(changed.len(), 1);
-        assert_eq!(
-            (changed[0].0.key.as_str(), changed[0].0.provenance),
-            ("l1.mshrs", Provenance::User)
-        );
+        assert_eq!((changed[0].0.key.as_str(), changed[0].0.provenance), ("l1.mshrs", Provenance::User));
     }
 }

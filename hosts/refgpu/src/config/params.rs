@@ -234,7 +234,7 @@ sections! {
         /// Line requests waiting at a channel.
         queue: u32, "requests", int(1, 64);
         /// Banks of a channel.
-        banks: u32, "banks", pow2(1, 32);
+        banks: u32, "banks", pow2(2, 32);
         /// Bank groups of a channel.
         groups: u32, "groups", pow2(1, 32);
         /// Bytes of a row.

@@ -1,0 +1,93 @@
+//! N6: unloaded latencies; W1, W2, W5, M2 seen from a whole run.
+
+use super::script::{At, Op, config, kernel, run};
+use crate::program::Class;
+use crate::stats::RunStats;
+
+/// One warp runs `ops`, then exits.
+fn one_warp(preset: &str, ops: &[Op]) -> RunStats {
+    run(&config(preset, &[]), &[kernel(1, 1, 32, 0)], |at: At| {
+        ops.get(at.step as usize).cloned().unwrap_or_else(Op::exit)
+    })
+}
+
+fn load(dst: u32, address: u64) -> Op {
+    Op::access(Class::LoadGlobal, dst, |_| address)
+}
+
+/// Cycles that `ops` add to a run of nothing.
+fn cycles(preset: &str, ops: &[Op]) -> u64 {
+    one_warp(preset, ops).cycles - one_warp(preset, &[]).cycles
+}
+
+#[test]
+fn dram_l1_and_l2_round_trips_are_the_presets() {
+    for (preset, dram) in [("k20c", 440), ("gtx480", 322)] {
+        let first = one_warp(preset, &[load(1, 4096)]);
+        assert_eq!(first.sm.lsu.loads_done, 1);
+        assert!(first.sm.lsu.load_latency.abs_diff(dram) <= 2, "{preset} DRAM {}", first.sm.lsu.load_latency);
+        let again = one_warp(preset, &[load(1, 4096), Op::new(Class::Int, 1, 0), load(1, 4096)]);
+        assert_eq!(again.sm.lsu.load_latency - first.sm.lsu.load_latency, 35, "{preset} L1");
+        // A second host kernel finds L1 empty and L2 full.
+        let two = run(&config(preset, &[]), &[kernel(1, 1, 32, 0), kernel(1, 1, 32, 0)], |at| {
+            if at.step == 0 { load(1, 4096) } else { Op::exit() }
+        });
+        assert_eq!(two.sm.lsu.load_latency - first.sm.lsu.load_latency, 200, "{preset} L2");
+        assert_eq!((two.l2.hits, two.l2.misses, two.sm.l1.misses), (1, 1, 2));
+    }
+}
+
+#[test]
+fn results_are_there_after_the_units_latency() {
+    let of = |class| [Op::new(class, 0, 1), Op::new(Class::Int, 1, 0)];
+    for (preset, class, latency) in [
+        ("k20c", Class::Int, 10),
+        ("k20c", Class::Sfu, 26),
+        ("k20c", Class::Dp, 14),
+        ("gtx480", Class::Fp, 10),
+        ("gtx480", Class::Dp, 18),
+    ] {
+        // The producer issues in the first cycle, its reader `latency` later, the exit one after that.
+        assert_eq!(cycles(preset, &of(class)), latency + 1, "{preset} {class:?}");
+    }
+    for (preset, latency) in [("k20c", 24), ("gtx480", 26)] {
+        let shared = |stride| [Op::access(Class::LoadShared, 1, |l| l * stride), Op::new(Class::Int, 1, 0)];
+        assert_eq!(cycles(preset, &shared(4)), latency + 1);
+        assert_eq!(cycles(preset, &shared(8)), latency + 1 + 1, "two words of one bank");
+    }
+}
+
+#[test]
+fn a_load_blocks_only_its_first_reader_and_a_divergent_branch_one_cycle() {
+    let independent = Op::new(Class::Int, 0, 2);
+    let blocked = one_warp("k20c", &[load(1, 0), Op::new(Class::Int, 1, 0), independent.clone(), independent.clone()]);
+    let free =
+        one_warp("k20c", &[load(1, 0), independent.clone(), Op::new(Class::Int, 0, 4), Op::new(Class::Int, 1, 0)]);
+    // In the first, both independent ones (and the exit, 10 each) come after the reader; the second hides them.
+    assert_eq!(blocked.cycles, free.cycles + 20);
+    let mut branch = Op::new(Class::Int, 0, 0);
+    let straight = cycles("k20c", std::slice::from_ref(&branch));
+    branch.inst.diverges = true;
+    assert_eq!(cycles("k20c", &[branch]), straight + 1);
+}
+
+#[test]
+fn a_barrier_waits_for_all_warps_that_have_not_exited() {
+    // Warp 0 computes long before the barrier, warp 1 exits at once, warp 2 only waits.
+    let body = |at: At| match (at.warp, at.step) {
+        (0, s) if s < 20 => Op::new(Class::Int, 1, 1),
+        (0, 20) | (2, 0) => Op::new(Class::Barrier, 0, 0),
+        (2, 1) => Op::new(Class::Sfu, 0, 1),
+        _ => Op::exit(),
+    };
+    let stats = run(&config("k20c", &[]), &[kernel(1, 1, 96, 0)], body);
+    let empty = run(&config("k20c", &[]), &[kernel(1, 1, 96, 0)], |_| Op::exit());
+    // 20 dependent instructions, the barrier, then in the next cycle the SFU, whose result the exit waits for.
+    assert_eq!(stats.cycles - empty.cycles, 19 * 10 + 1 + 1 + 26);
+}
+
+#[test]
+fn a_tb_starts_ten_cycles_after_its_dispatch_and_the_first_dispatch_comes_after_283() {
+    let stats = one_warp("k20c", &[]);
+    assert_eq!((stats.first_tb, stats.cycles), (283, 283 + 10 + 1));
+}
