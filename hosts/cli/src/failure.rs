@@ -42,6 +42,7 @@ fn describe(error: &anyhow::Error) -> String {
         }
         said = cause;
     }
+    text.truncate(text.trim_end().len()); // some parsers end their texts with a line feed
     text
 }
 

@@ -132,8 +132,9 @@ fn gpu(given: &str) -> anyhow::Result<GpuConfig> {
         return GpuConfig::preset(given)
             .map_err(|error| anyhow!("--gpu {error}; or the path of a TOML file, with a dot or a slash in it"));
     }
-    let text = std::fs::read_to_string(Path::new(given)).with_context(|| format!("--gpu {given}"))?;
-    GpuConfig::from_toml(&text).with_context(|| format!("--gpu {given}"))
+    let context = || format!("cannot take the GPU from {given}");
+    let text = std::fs::read_to_string(Path::new(given)).with_context(context)?;
+    GpuConfig::from_toml(&text).with_context(context)
 }
 
 fn in_set(Assignment { key, value }: &Assignment, reason: &str) -> anyhow::Error {

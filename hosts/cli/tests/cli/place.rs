@@ -65,10 +65,11 @@ impl Ended {
         Self { status: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// That it succeeded; gives what it printed.
+    /// That it succeeded and, as nobody is at a terminal, showed no progress; gives what it printed.
     #[track_caller]
     pub fn stdout(self) -> String {
         assert_eq!(self.status, Some(0), "{self:?}");
+        assert!(self.stderr.lines().all(|line| line.starts_with("written: ")), "{self:?}");
         self.stdout
     }
 
