@@ -139,6 +139,7 @@ pub struct Gpu<W: Workload> {
     first_tb: Option<u64>,
     timeline: Timeline,
     sampled: Vec<u64>,
+    sampled_pending: u64,
     /// Work done at the last sample that saw progress, and its cycle.
     progress: (u64, u64),
 }
@@ -186,6 +187,7 @@ impl<W: Workload> Gpu<W> {
             first_tb: None,
             timeline: Timeline::new(sms, config.run.sample_cycles.into()),
             sampled: vec![0; sms],
+            sampled_pending: 0,
             progress: (0, 0),
         })
     }
@@ -295,7 +297,8 @@ impl<W: Workload> Gpu<W> {
             let total = sm.warp_cycles(now);
             total - std::mem::replace(last, total)
         });
-        self.timeline.add(cycles, warps);
+        let pending = self.front.pending_cycles(now);
+        self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
     }
 
     fn hang(&self, now: u64) -> RunError {
