@@ -49,9 +49,11 @@ enum Latch {
 #[derive(Clone, Copy, Debug, Default)]
 struct Load {
     issued: u64,
+    /// Cycle of the last answer so far.
+    ready: u64,
     regs: u32,
     warp: u8,
-    /// Answers to come, and one while it is in the latch or its hits are in the pipeline.
+    /// Answers to come, and one while it is in the latch.
     left: u8,
 }
 
@@ -69,10 +71,10 @@ pub struct Lsu {
     free_loads: Vec<u16>,
     miss_queue: Ring<(Line, Packet)>,
     port_full: bool,
-    /// Loads to be answered, one per cycle (M6).
-    answers: Ring<u16>,
-    /// When the hits of a load are through (M4).
-    hits: Ring<(u64, u16)>,
+    /// The first cycle in which another waiting load can be answered (M6).
+    answer_at: u64,
+    /// Loads with all their answers, by the cycle of the last.
+    complete: Ring<(u64, u16)>,
     done: Vec<Loaded>,
     stats: LsuStats,
 }
@@ -92,8 +94,8 @@ impl Lsu {
             free_loads: Vec::new(),
             miss_queue: Ring::new(config.l1.miss_queue as usize),
             port_full: false,
-            answers: Ring::new((config.l1.mshrs * config.l1.merges) as usize),
-            hits: Ring::new(64),
+            answer_at: 0,
+            complete: Ring::new(64),
             done: Vec::with_capacity(64),
             stats: LsuStats::default(),
         }
@@ -122,7 +124,7 @@ impl Lsu {
     /// when the last is answered; a store has none.
     pub fn enter_global(&mut self, now: u64, kind: Kind, warp: u8, regs: u32) {
         let waited_for = matches!(kind, Kind::Read | Kind::Atomic);
-        let load = if waited_for { self.new_load(Load { issued: now, regs, warp, left: 1 }) } else { 0 };
+        let load = if waited_for { self.new_load(Load { issued: now, ready: now, regs, warp, left: 1 }) } else { 0 };
         self.latch = Latch::Global { kind, load, at: 0, last_hit: 0 };
     }
 
@@ -140,29 +142,57 @@ impl Lsu {
         (self.loads.len() - 1) as u16
     }
 
-    /// Phase 1 of a cycle: one waiting load is answered, one reply arrives, hits come out of the pipeline.
+    /// Phase 1 of a cycle: a reply arrives, loads complete.
+    #[inline]
     pub fn receive(&mut self, now: u64, memory: &mut Memory) {
-        if let Some(load) = self.answers.pop() {
-            self.answer(now, load);
+        if memory.next_reply(self.sm as usize) <= now {
+            self.take_reply(now, memory);
         }
-        if let Some(reply) = memory.reply(self.sm as usize, now) {
-            if reply.atomic {
-                self.answers.push(reply.id);
-            } else {
-                for &load in self.l1.fill(reply.id) {
-                    self.answers.push(load);
-                }
-                // A fill frees an MSHR with its merges, and a way.
-                self.refused = self.refused.filter(|&r| r == Refusal::MissQueue);
-            }
-        }
-        while let Some(&(_, load)) = self.hits.front().filter(|h| h.0 <= now) {
-            self.hits.pop();
-            self.answer(now, load);
+        while let Some(&(_, load)) = self.complete.front().filter(|c| c.0 <= now) {
+            self.complete.pop();
+            self.finish(load);
         }
     }
 
+    /// M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
+    fn take_reply(&mut self, now: u64, memory: &mut Memory) {
+        let Some(reply) = memory.reply(self.sm as usize, now) else { return };
+        let mut at = self.answer_at.max(now + 1);
+        if reply.atomic {
+            Self::answer(&mut self.loads, &mut self.complete, reply.id, at);
+            at += 1;
+        } else {
+            for &load in self.l1.fill(reply.id) {
+                Self::answer(&mut self.loads, &mut self.complete, load, at);
+                at += 1;
+            }
+            // A fill frees an MSHR with its merges, and a way.
+            self.refused = self.refused.filter(|&r| r == Refusal::MissQueue);
+        }
+        self.answer_at = at;
+    }
+
+    /// One answer for a load, in cycle `at`; when it has all of them it is complete.
+    #[inline]
+    fn answer(loads: &mut [Load], complete: &mut Ring<(u64, u16)>, load: u16, at: u64) {
+        let entry = &mut loads[load as usize];
+        entry.ready = entry.ready.max(at);
+        entry.left -= 1;
+        if entry.left == 0 {
+            complete.push_sorted((entry.ready, load));
+        }
+    }
+
+    fn finish(&mut self, load: u16) {
+        let entry = &self.loads[load as usize];
+        self.stats.loads_done += 1;
+        self.stats.load_latency += entry.ready - entry.issued;
+        self.done.push(Loaded { warp: entry.warp, regs: entry.regs });
+        self.free_loads.push(load);
+    }
+
     /// Phase 3: the latch tries one transaction.
+    #[inline]
     pub fn act(&mut self, now: u64) {
         match self.latch {
             Latch::Free => {}
@@ -212,12 +242,9 @@ impl Lsu {
         }
         self.latch = Latch::Free;
         if matches!(kind, Kind::Read | Kind::Atomic) {
-            let out = last_hit + self.hit_latency - 1;
-            if last_hit > 0 && out > now {
-                self.hits.push((out, load));
-            } else {
-                self.answer(now, load);
-            }
+            // The hits are through `hit_latency` after the issue that would have preceded the last of them.
+            let hits_done = if last_hit > 0 { last_hit + self.hit_latency - 1 } else { 0 };
+            Self::answer(&mut self.loads, &mut self.complete, load, hits_done.max(now + 1));
         }
     }
 
@@ -227,19 +254,8 @@ impl Lsu {
         self.miss_queue.push((t.line, packet));
     }
 
-    /// One answer for a load; the last makes its registers ready.
-    fn answer(&mut self, now: u64, load: u16) {
-        let entry = &mut self.loads[load as usize];
-        entry.left -= 1;
-        if entry.left == 0 {
-            self.stats.loads_done += 1;
-            self.stats.load_latency += now - entry.issued;
-            self.done.push(Loaded { warp: entry.warp, regs: entry.regs });
-            self.free_loads.push(load);
-        }
-    }
-
     /// End of phase 3: one request leaves the miss queue for the network.
+    #[inline]
     pub fn send(&mut self, now: u64, memory: &mut Memory) {
         let Some(&(line, packet)) = self.miss_queue.front() else {
             return;
@@ -267,9 +283,8 @@ impl Lsu {
             Latch::Global { .. } if self.refused.is_none() => now + 1,
             Latch::Global { .. } => u64::MAX,
         };
-        let sending = !self.miss_queue.is_empty() && !self.port_full;
-        let soon = if sending || !self.answers.is_empty() { now + 1 } else { u64::MAX };
-        trying.min(soon).min(self.hits.front().map_or(u64::MAX, |h| h.0))
+        let sending = if self.miss_queue.is_empty() || self.port_full { u64::MAX } else { now + 1 };
+        trying.min(sending).min(self.complete.front().map_or(u64::MAX, |c| c.0))
     }
 
     /// `cycles` went by in which nothing happened here.

@@ -51,6 +51,22 @@ impl<T: Copy + Default> Ring<T> {
         self.slots.resize(self.slots.len() * 2, T::default());
     }
 
+    /// Adds an entry behind all that are not greater; cheap if entries come nearly in order.
+    pub fn push_sorted(&mut self, entry: T)
+    where
+        T: Ord,
+    {
+        self.push(entry);
+        let mask = self.slots.len() - 1;
+        for i in (1..self.len).rev() {
+            let (before, at) = ((self.head + i - 1) & mask, (self.head + i) & mask);
+            if self.slots[before] <= self.slots[at] {
+                break;
+            }
+            self.slots.swap(before, at);
+        }
+    }
+
     /// The entry at the head.
     #[must_use]
     #[inline]
@@ -71,6 +87,17 @@ impl<T: Copy + Default> Ring<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sorted_entries_leave_in_their_order() {
+        let mut ring = Ring::new(4);
+        ring.push(0);
+        ring.pop();
+        for entry in [5, 7, 6, 1, 9] {
+            ring.push_sorted(entry);
+        }
+        assert_eq!(std::iter::from_fn(|| ring.pop()).collect::<Vec<_>>(), [1, 5, 6, 7, 9]);
+    }
 
     #[test]
     fn entries_leave_in_order_through_wrapping_and_growth() {

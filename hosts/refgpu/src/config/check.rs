@@ -52,7 +52,7 @@ mod tests {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
         assert_eq!(error("[dram]\nras = 58"), "dram.ras = 58: expected at most dram.rc = 57");
         assert_eq!(error("[l2]\nbanks = 11"), "l2.banks = 11: expected a multiple of dram.channels = 5");
-        assert_eq!(error("[sm]\nschedulers = 5"), "sm.warps = 64: expected a multiple of sm.schedulers = 5");
+        assert_eq!(error("[sm]\nwarps = 42"), "sm.warps = 42: expected a multiple of sm.schedulers = 4");
         assert_eq!(error("[sm]\nwarps = 32"), "sm.threads = 2048: expected at most 32 x sm.warps = 1024");
     }
 }

@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
         assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 4096");
         assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto");
-        assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected an integer from 1 to 8");
+        assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
         assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480");
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }

@@ -146,7 +146,7 @@ sections! {
         /// Shared memory of an SM.
         shared_bytes: u32, "bytes", int(0, 0x7fff_ffff);
         /// Warp schedulers of an SM; each issues one instruction per cycle (W1).
-        schedulers: u32, "schedulers", int(1, 8);
+        schedulers: u32, "schedulers", pow2(1, 8);
         /// Order in which a scheduler looks at its warps (W3).
         policy: WarpPolicy, "", WARP_POLICY;
         /// SP units of 32 lanes: integer, branch and single precision.

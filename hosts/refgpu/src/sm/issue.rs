@@ -15,36 +15,62 @@ impl<P: Default> Sm<P> {
         effects: &mut Effects,
         out: &mut Outbox,
     ) {
-        let bubble = if self.bubble_cycle == now { self.bubble } else { 0 };
-        self.bubble = 0;
-        self.bubble_cycle = now + 1;
-        let mut issued = 0u32;
-        if self.ready & !bubble != 0 {
-            let n = self.schedulers.len();
-            let first = (now % n as u64) as usize;
-            for s in (first..n).chain(0..first) {
-                let candidates = self.ready & !bubble & self.schedulers[s].warps;
-                let candidates = self.with_free_unit(now, candidates);
-                if candidates != 0 {
-                    let w = self.schedulers[s].pick(candidates, &self.age) as usize & 63;
-                    self.issue_one(now, w, work, effects, out);
-                    issued |= 1 << s;
-                }
-            }
+        let mut usable = self.ready;
+        if self.bubble != 0 {
+            usable &= if self.bubble_cycle == now { !self.bubble } else { u64::MAX };
+            self.bubble = 0;
         }
-        self.count_cycle(self.ready & !bubble, issued);
+        let mut issued = 0;
+        if usable & !self.blocked_by_lsu() != 0 {
+            issued = self.issue_each(now, usable, work, effects, out);
+        }
+        self.stats.issue_cycles += u64::from(issued != 0);
+        let (memory, structural) = self.waiting_schedulers(self.ready & usable, issued);
+        self.stats.memory_stalls += memory;
+        self.stats.structural_stalls += structural;
         if self.released != 0 {
             self.release();
         }
+    }
+
+    /// Lets the schedulers of these warps issue; returns which did, one bit each.
+    fn issue_each<W: Workload<Warp = P>>(
+        &mut self,
+        now: u64,
+        usable: u64,
+        work: &mut W,
+        effects: &mut Effects,
+        out: &mut Outbox,
+    ) -> u64 {
+        let n = self.schedulers.len() as u32;
+        let first = now as u32 & (n - 1);
+        let (mut waiting, mut issued) = (self.schedulers_of(usable), 0);
+        while waiting != 0 {
+            // The lowest scheduler from `first` on, wrapping.
+            let from_first = waiting & (u64::MAX << first);
+            let s = (if from_first != 0 { from_first } else { waiting }).trailing_zeros() as usize;
+            waiting &= !(1 << s);
+            let candidates = self.with_free_unit(now, usable & self.schedulers[s].warps);
+            if candidates != 0 {
+                let w = self.schedulers[s].pick(candidates, &self.age) as usize & 63;
+                self.issue_one(now, w, work, effects, out);
+                issued |= 1 << s;
+            }
+        }
+        issued
+    }
+
+    /// Warps that cannot enter the LSU now.
+    #[inline]
+    pub(super) fn blocked_by_lsu(&self) -> u64 {
+        if self.lsu.is_free() { 0 } else { self.heads[Unit::Lsu as usize] }
     }
 
     /// Of these warps, those whose unit can take an instruction.
     #[inline]
     fn with_free_unit(&self, now: u64, mut warps: u64) -> u64 {
         let heads = |unit: Unit| self.heads[unit as usize];
-        if !self.lsu.is_free() {
-            warps &= !heads(Unit::Lsu);
-        }
+        warps &= !self.blocked_by_lsu();
         if warps & heads(Unit::Sp) != 0 && !self.sp.available(now) {
             warps &= !heads(Unit::Sp);
         }
@@ -55,17 +81,6 @@ impl<P: Default> Sm<P> {
             warps &= !heads(Unit::Dp);
         }
         warps
-    }
-
-    /// Statistics of this cycle: `ready` is what the schedulers outside `issued` were left with (W6).
-    fn count_cycle(&mut self, ready: u64, issued: u32) {
-        self.stats.issue_cycles += u64::from(issued != 0);
-        if issued.count_ones() as usize == self.schedulers.len() || self.resident == 0 {
-            return;
-        }
-        let (memory, structural) = self.waiting_schedulers(ready, issued);
-        self.stats.memory_stalls += memory;
-        self.stats.structural_stalls += structural;
     }
 
     fn issue_one<W: Workload<Warp = P>>(
@@ -119,6 +134,7 @@ impl<P: Default> Sm<P> {
         }
         if inst.diverges {
             self.bubble |= 1 << w;
+            self.bubble_cycle = now + 1;
         }
         self.fetch(w, work);
     }

@@ -256,9 +256,6 @@ impl<P: Default> Sm<P> {
             self.run_timers(now);
         }
         self.lsu.act(now);
-        while let Some(loaded) = self.lsu.take_done() {
-            self.write_back(loaded.warp, loaded.regs);
-        }
         self.lsu.send(now, memory);
         self.issue(now, work, effects, out);
         self.next(now, memory)
@@ -325,33 +322,35 @@ impl<P: Default> Sm<P> {
     /// When something happens here next.
     fn next(&mut self, now: u64, memory: &Memory) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
-        let can = if self.lsu.is_free() { self.ready } else { self.ready & !self.heads[Unit::Lsu as usize] };
+        let can = self.ready & !self.blocked_by_lsu();
         let next = if can | self.bubble != 0 {
             now + 1
         } else {
             let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
             events.min(memory.next_reply(self.id as usize)).max(now + 1)
         };
-        if next > now + 1 {
-            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
-        }
+        (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
         next
     }
 
     /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
-    fn waiting_schedulers(&self, ready: u64, issued: u32) -> (u64, u64) {
-        let (mut memory, mut structural) = (0, 0);
-        for (s, scheduler) in self.schedulers.iter().enumerate() {
-            if issued >> s & 1 != 0 {
-                continue;
-            }
-            if ready & scheduler.warps != 0 {
-                structural += 1;
-            } else if self.waits_memory & scheduler.warps != 0 {
-                memory += 1;
-            }
+    #[inline]
+    fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
+        let structural = self.schedulers_of(ready) & !issued;
+        let memory = self.schedulers_of(self.waits_memory) & !structural & !issued;
+        (memory.count_ones().into(), structural.count_ones().into())
+    }
+
+    /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, a power of two (W1).
+    #[inline]
+    fn schedulers_of(&self, warps: u64) -> u64 {
+        let n = self.schedulers.len() as u32;
+        let (mut all, mut width) = (warps, 32);
+        while width >= n {
+            all |= all >> width;
+            width /= 2;
         }
-        (memory, structural)
+        all & ((1 << n) - 1)
     }
 
     /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.
