@@ -25,6 +25,8 @@ pub struct Figure {
 pub struct Panel {
     /// Name of the mode.
     pub name: String,
+    /// Colour, by number; numbers beyond the colours start again.
+    pub hue: usize,
     /// Short facts, one a line, beside the panel.
     pub notes: Vec<String>,
     /// Length of the run.
@@ -69,7 +71,7 @@ const SUBTITLE: Face = Face(15, FontStyle::Normal);
 const TEXT: Face = Face(14, FontStyle::Normal);
 const TICK: Face = Face(13, FontStyle::Normal);
 
-/// A colour for each panel, in turn.
+/// Colours of panels.
 const HUES: [RGBColor; 5] = [
     RGBColor(71, 85, 105),
     RGBColor(194, 65, 12),
@@ -97,8 +99,8 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     write(&root, &figure.subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)?;
     draw_legend(&root, &scale)?;
     let mut top = HEADER;
-    for ((panel, hue), height) in figure.panels.iter().zip(HUES.into_iter().cycle()).zip(heights) {
-        panel.draw(&root, top as i32, hue, &scale)?;
+    for (panel, height) in figure.panels.iter().zip(heights) {
+        panel.draw(&root, top as i32, HUES[panel.hue % HUES.len()], &scale)?;
         top += height;
     }
     scale.draw_axis(&root, top as i32 - GAP as i32)?;
@@ -350,6 +352,7 @@ mod tests {
             };
             Panel {
                 name: name.to_owned(),
+                hue: cycles as usize,
                 notes: vec!["1.00x flat".to_owned(), "occupancy 43.0%".to_owned()],
                 cycles,
                 sample_cycles: 500,
@@ -394,6 +397,7 @@ mod tests {
     fn an_empty_run_can_be_drawn() {
         let panel = Panel {
             name: "flat".to_owned(),
+            hue: 0,
             notes: Vec::new(),
             cycles: 0,
             sample_cycles: 500,

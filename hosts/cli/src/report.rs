@@ -146,15 +146,20 @@ impl Report<'_> {
     /// What the numbers are about.
     fn remarks(&self) -> Table {
         let Self { graph, setup, source, .. } = self;
-        let set = setup.entries().filter(Resolved::is_set);
-        let set: Vec<String> = set.map(|r| format!("{} = {}", r.entry().key, r.entry().value)).collect();
-        let set = if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) };
+        let set = self.set();
         table::remarks([
             ("graph", format!("{}: {}, source {source}", graph.name, self.size())),
             ("", graph.provenance.clone()),
             ("GPU", format!("{}: {}; {set}", setup.gpu.name, setup.gpu.title)),
             ("check", self.check()),
         ])
+    }
+
+    /// Which parameters and options are not as the preset has them.
+    fn set(&self) -> String {
+        let set = self.setup.entries().filter(Resolved::is_set);
+        let set: Vec<String> = set.map(|r| format!("{} = {}", r.entry().key, r.entry().value)).collect();
+        if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
     }
 
     fn size(&self) -> String {
@@ -184,7 +189,7 @@ impl Report<'_> {
         let Self { graph, setup, runs, .. } = self;
         let figure = Figure {
             title: format!("SMX occupancy: {} on {}", self.workload_name(), graph.name),
-            subtitle: format!("{}; {}; result verified", self.size(), setup.gpu.title),
+            subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
             panels: runs.iter().map(|run| panel(run, runs)).collect(),
         };
         Ok(plot::svg(&figure)?)
@@ -221,6 +226,7 @@ fn panel(run: &Run, runs: &[Run]) -> Panel {
     };
     Panel {
         name: run.mode.to_string(),
+        hue: Mode::ALL.iter().position(|&mode| mode == run.mode).unwrap_or(0),
         notes: [
             note("speedup_over_flat", "the speed of flat").filter(|_| run.mode.is_dynamic()),
             note("smx_occupancy", "mean occupancy"),

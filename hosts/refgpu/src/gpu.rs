@@ -127,6 +127,8 @@ pub struct Gpu<W: Workload> {
     sms: Vec<Sm<W::Warp>>,
     /// When each SM has to be looked at next.
     wake: Vec<u64>,
+    /// The earliest wake-up that the front end brought about in this cycle.
+    started: u64,
     memory: Memory,
     front: Front,
     out: Outbox,
@@ -177,6 +179,7 @@ impl<W: Workload> Gpu<W> {
             sample_cycles: config.run.sample_cycles.into(),
             sms: (0..sms).map(|id| Sm::new(config, id as u16)).collect(),
             wake: vec![u64::MAX; sms],
+            started: u64::MAX,
             memory,
             front,
             out: Outbox::default(),
@@ -205,11 +208,11 @@ impl<W: Workload> Gpu<W> {
                 self.sample(now, work, monitor)?;
             }
             self.memory.step(now, &mut self.wake);
-            self.step_sms(now, work);
+            let sms_next = self.step_sms(now, work);
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
-            let next = self.next(now);
+            let next = self.next(now, sms_next);
             if next == u64::MAX {
                 return Err(self.hang(now));
             }
@@ -217,16 +220,22 @@ impl<W: Workload> Gpu<W> {
         }
     }
 
-    fn step_sms(&mut self, now: u64, work: &mut W) {
+    /// Steps the SMs that are due. Returns when the next one is.
+    #[inline]
+    fn step_sms(&mut self, now: u64, work: &mut W) -> u64 {
+        let mut next = u64::MAX;
         for (sm, wake) in self.sms.iter_mut().zip(&mut self.wake) {
             if *wake <= now || self.step {
                 *wake = sm.step(now, work, &mut self.effects, &mut self.memory, &mut self.out);
             }
+            next = next.min(*wake);
         }
+        next
     }
 
     /// The front end's part of a cycle. `true` if the run is over.
     fn step_front(&mut self, now: u64, work: &mut W) -> Result<bool, RunError> {
+        self.started = u64::MAX;
         let host = self.kernel.is_some_and(|(at, _)| at <= now);
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
@@ -240,6 +249,7 @@ impl<W: Workload> Gpu<W> {
             let (sm, at) = (r.sm as usize, r.at.max(now + 1));
             self.sms[sm].resume(r.warp, at);
             self.wake[sm] = self.wake[sm].min(at);
+            self.started = self.started.min(at);
         }
         if self.kernel.is_none() && self.front.is_drained() {
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
@@ -259,17 +269,18 @@ impl<W: Workload> Gpu<W> {
             let at = sm.start_tb(now, work, tb.slot, &tb.context, self.tbs, tb.pc, tb.child);
             let wake = &mut self.wake[tb.sm as usize];
             *wake = (*wake).min(at);
+            self.started = self.started.min(at);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
         }
         Ok(false)
     }
 
-    /// The next cycle in which anything happens; `u64::MAX` if nothing will.
-    fn next(&self, now: u64) -> u64 {
+    /// The next cycle in which anything happens, given that of the SMs; `u64::MAX` if nothing will.
+    #[inline]
+    fn next(&self, now: u64, sms: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
-        let sms = self.wake.iter().copied().fold(u64::MAX, u64::min);
-        let next = self.memory.next().min(self.front.next()).min(sms).min(host);
+        let next = self.memory.next().min(self.front.next()).min(sms).min(self.started).min(host);
         if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
     }
 

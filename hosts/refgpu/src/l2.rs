@@ -40,7 +40,8 @@ struct Shape {
     line_bytes: u32,
 }
 
-/// An L2 bank. Driven by [`Bank::step`] in every cycle from [`Bank::next`] on.
+/// An L2 bank. Driven by [`Bank::step`] in the cycle that it returned last, or that of a call that says so, and by
+/// [`Bank::send_reply`] from [`Bank::reply_at`] on.
 #[derive(Clone, Debug)]
 pub struct Bank {
     shape: Shape,
@@ -54,7 +55,6 @@ pub struct Bank {
     free_at: u64,
     /// The head was refused; nothing has changed since.
     refused: bool,
-    next: u64,
     /// Requests so far.
     pub stats: L2Stats,
 }
@@ -85,7 +85,6 @@ impl Bank {
             replies: Ring::new(l2.hit_latency as usize),
             free_at: 0,
             refused: false,
-            next: u64::MAX,
             stats: L2Stats::default(),
         }
     }
@@ -97,30 +96,22 @@ impl Bank {
         self.queue.room() > 0
     }
 
-    /// The next cycle in which the bank may do something.
-    #[must_use]
+    /// A request that arrives in cycle `at`. Returns when the bank has to look at it, if it is the first in line.
     #[inline]
-    pub fn next(&self) -> u64 {
-        self.next
-    }
-
-    /// A request that arrives in cycle `at`.
-    pub fn accept(&mut self, at: u64, packet: Packet) {
+    pub fn accept(&mut self, at: u64, packet: Packet) -> u64 {
         let ready = at + self.shape.rop;
-        if self.queue.is_empty() {
-            self.next = self.next.min(ready.max(self.free_at));
-        }
+        let first = self.queue.is_empty();
         self.queue.push((ready, packet));
+        if first { ready.max(self.free_at) } else { u64::MAX }
     }
 
-    /// DRAM has a free place again.
-    pub fn dram_has_room(&mut self, now: u64) {
-        if !self.miss_queue.is_empty() {
-            self.next = self.next.min(now);
-        }
+    /// Whether requests wait for a place in the DRAM channel's queue.
+    #[must_use]
+    pub fn waits_for_dram(&self) -> bool {
+        !self.miss_queue.is_empty()
     }
 
-    /// DRAM has read the line of `mshr`.
+    /// DRAM has read the line of `mshr`. The bank has to look at its head again.
     pub fn fill(&mut self, now: u64, mshr: u16) {
         let (way, waiters) = self.mshrs.complete(mshr);
         let state = self.tags.way_mut(way);
@@ -133,25 +124,23 @@ impl Bank {
             self.replies.push((now + self.shape.hit, *packet));
         }
         self.refused = false;
-        self.next = self.next.min(now);
     }
 
-    /// One cycle: at most one reply to the crossbar, one access, and one request to DRAM, which sees it from command cycle
-    /// `tick` on.
-    pub fn step(&mut self, now: u64, tick: u64, crossbar: &mut Crossbar, dram: &mut Channel) {
-        let mut next = self.send_reply(now, crossbar);
+    /// One cycle: at most one access, and one request to DRAM, which sees it from command cycle `tick` on. Returns the next
+    /// cycle with something to do.
+    pub fn step(&mut self, now: u64, tick: u64, dram: &mut Channel) -> u64 {
+        let mut next = u64::MAX;
         if let Some(&(ready, packet)) = self.queue.front() {
             let ready = ready.max(self.free_at);
             if ready > now {
-                next = next.min(ready);
+                next = ready;
             } else if !self.refused {
                 if self.replies.room() == 0 {
                     next = now + 1;
                 } else if self.access(now, &packet) {
                     self.queue.pop();
                     self.free_at = now + u64::from(packet.serial.max(1));
-                    let head = self.queue.front().map_or(u64::MAX, |head| head.0.max(self.free_at));
-                    next = next.min(head).min(self.replies.front().map_or(u64::MAX, |r| r.0.max(now + 1)));
+                    next = self.queue.front().map_or(u64::MAX, |head| head.0.max(self.free_at));
                 } else {
                     self.refused = true;
                 }
@@ -166,18 +155,26 @@ impl Bank {
             }
             self.refused = false;
         }
-        self.next = next;
+        next
     }
 
-    /// Hands a reply that is ready to the crossbar. Returns when the next one is.
-    fn send_reply(&mut self, now: u64, crossbar: &mut Crossbar) -> u64 {
+    /// When the next reply is ready for the crossbar; `u64::MAX` without one.
+    #[must_use]
+    #[inline]
+    pub fn reply_at(&self) -> u64 {
+        self.replies.front().map_or(u64::MAX, |r| r.0)
+    }
+
+    /// Hands the reply that is ready to the crossbar, if its port has room. Returns when to come again.
+    #[inline]
+    pub fn send_reply(&mut self, now: u64, crossbar: &mut Crossbar) -> u64 {
         if let Some(&(_, packet)) = self.replies.front().filter(|r| r.0 <= now) {
             let flits = packet.reply_flits(self.shape.flit_bytes, self.shape.line_bytes);
             if crossbar.push(self.number as usize, packet.sm as usize, flits, now, packet) {
                 self.replies.pop();
             }
         }
-        self.replies.front().map_or(u64::MAX, |r| r.0.max(now + 1))
+        self.reply_at().max(now + 1)
     }
 
     /// The request at the head; `false` if it cannot be taken.
@@ -331,7 +328,8 @@ mod tests {
                     self.bank.fill(self.now, r.mshr);
                     self.dram.take_returned();
                 }
-                self.bank.step(self.now, self.now + 1, &mut self.replies, &mut self.dram);
+                self.bank.step(self.now, self.now + 1, &mut self.dram);
+                self.bank.send_reply(self.now, &mut self.replies);
                 self.replies.step(self.now, &mut Log(&mut self.got));
                 self.now += 1;
             }
@@ -409,7 +407,7 @@ mod tests {
         rig.send(0, Kind::Read, 4, 0b1111);
         rig.send(1, Kind::Read, 8, 0b1111);
         rig.run(130);
-        assert_eq!((rig.bank.stats.misses, rig.bank.next()), (1, u64::MAX));
+        assert_eq!((rig.bank.stats.misses, rig.bank.refused), (1, true));
         rig.run(1000);
         assert_eq!((rig.bank.stats.misses, rig.got.len()), (2, 2));
     }

@@ -84,6 +84,9 @@ pub struct Memory {
     request: Crossbar,
     reply: Crossbar,
     banks: Vec<Bank>,
+    /// When each bank has to be looked at, and when its next reply is ready for the crossbar.
+    bank_at: Vec<u64>,
+    reply_at: Vec<u64>,
     channels: Vec<Channel>,
     /// Core cycle of each channel's next command, and of its next returned line.
     command_at: Vec<u64>,
@@ -110,6 +113,8 @@ impl Memory {
             request: Crossbar::new(sms, banks, &config.noc),
             reply: Crossbar::new(banks, sms, &config.noc),
             banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
+            bank_at: vec![u64::MAX; banks],
+            reply_at: vec![u64::MAX; banks],
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
             return_at: vec![u64::MAX; channels],
@@ -177,13 +182,19 @@ impl Memory {
     fn run_dram(&mut self, now: u64) {
         let mut limit = None;
         for c in 0..self.channels.len() {
+            if self.command_at[c].min(self.return_at[c]) > now {
+                continue;
+            }
             let first = c * self.banks_per_channel;
-            let banks = &mut self.banks[first..first + self.banks_per_channel];
             let channel = &mut self.channels[c];
             if self.command_at[c] <= now {
                 let limit = *limit.get_or_insert_with(|| self.clocks.tick(now));
                 if channel.run(limit) {
-                    banks.iter_mut().for_each(|b| b.dram_has_room(now));
+                    for b in first..first + self.banks_per_channel {
+                        if self.banks[b].waits_for_dram() {
+                            self.bank_at[b] = now;
+                        }
+                    }
                 }
                 self.command_at[c] = self.clocks.cycle(channel.next());
                 if self.return_at[c] == u64::MAX {
@@ -193,7 +204,10 @@ impl Memory {
             while self.return_at[c] <= now {
                 if let Some(r) = channel.returned().copied() {
                     channel.take_returned();
-                    banks[r.bank as usize].fill(now, r.mshr);
+                    let b = first + r.bank as usize;
+                    self.banks[b].fill(now, r.mshr);
+                    self.bank_at[b] = now;
+                    self.reply_at[b] = self.banks[b].reply_at();
                 }
                 self.return_at[c] = return_time(channel, self.clocks, self.way_back);
             }
@@ -203,30 +217,37 @@ impl Memory {
     fn run_banks(&mut self, now: u64) {
         let mut tick = None;
         for b in 0..self.banks.len() {
-            if self.banks[b].next() > now && !self.always {
-                continue;
+            if self.bank_at[b] <= now || self.always {
+                let tick = *tick.get_or_insert_with(|| self.clocks.tick(now) + 1);
+                let c = b / self.banks_per_channel;
+                let dram = &mut self.channels[c];
+                let before = dram.next();
+                self.bank_at[b] = self.banks[b].step(now, tick, dram);
+                if dram.next() != before {
+                    self.command_at[c] = self.clocks.cycle(dram.next());
+                }
+                self.reply_at[b] = self.banks[b].reply_at();
             }
-            let tick = *tick.get_or_insert_with(|| self.clocks.tick(now) + 1);
-            let c = b / self.banks_per_channel;
-            let dram = &mut self.channels[c];
-            let before = dram.next();
-            self.banks[b].step(now, tick, &mut self.reply, dram);
-            if dram.next() != before {
-                self.command_at[c] = self.clocks.cycle(dram.next());
+            if self.reply_at[b] <= now {
+                self.reply_at[b] = self.banks[b].send_reply(now, &mut self.reply);
             }
         }
     }
 
     fn run_network(&mut self, now: u64, wake: &mut [u64]) {
-        let Self { request, reply, banks, arrivals, port_full, .. } = self;
-        request.step(now, &mut ToBanks { banks, port_full, now, wake });
+        let Self { request, reply, banks, bank_at, arrivals, port_full, .. } = self;
+        request.step(now, &mut ToBanks { banks, bank_at, port_full, now, wake });
         reply.step(now, &mut ToSms { arrivals, wake });
     }
 
     fn earliest(&self) -> u64 {
-        let banks = self.banks.iter().map(Bank::next);
-        let dram = self.command_at.iter().chain(&self.return_at).copied();
-        banks.chain(dram).fold(self.request.next().min(self.reply.next()), u64::min)
+        let mut next = self.request.next().min(self.reply.next());
+        for list in [&self.bank_at, &self.reply_at, &self.command_at, &self.return_at] {
+            for &at in list {
+                next = next.min(at);
+            }
+        }
+        next
     }
 
     /// Sums over the banks.
@@ -271,6 +292,7 @@ impl Memory {
 /// Behind the request crossbar.
 struct ToBanks<'a> {
     banks: &'a mut [Bank],
+    bank_at: &'a mut [u64],
     port_full: &'a mut [bool],
     now: u64,
     wake: &'a mut [u64],
@@ -284,7 +306,8 @@ impl Destination for ToBanks<'_> {
 
     #[inline]
     fn deliver(&mut self, d: Delivery) {
-        self.banks[d.output].accept(d.arrives, d.packet);
+        let look = self.banks[d.output].accept(d.arrives, d.packet);
+        self.bank_at[d.output] = self.bank_at[d.output].min(look);
         if self.port_full[d.input] {
             self.port_full[d.input] = false;
             self.wake[d.input] = self.wake[d.input].min(self.now);

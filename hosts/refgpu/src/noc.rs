@@ -129,6 +129,9 @@ pub struct Crossbar {
     queued: Vec<u32>,
     free_at: Vec<u64>,
     outputs: Vec<Output>,
+    /// A bit for each output with packets queued for it, and the output that chooses first.
+    wanted: Vec<u64>,
+    turn: usize,
     /// Per output: a bit for each input with a packet for it.
     wanted_by: Vec<u64>,
     words: usize,
@@ -155,6 +158,8 @@ impl Crossbar {
             queued: vec![0; inputs],
             free_at: vec![0; inputs],
             outputs: vec![Output { free_at: 0, queued: 0, last: inputs as u32 - 1 }; outputs],
+            wanted: vec![0; outputs.div_ceil(64)],
+            turn: 0,
             wanted_by: vec![0; outputs * words],
             words,
             lists: vec![List { head: NONE, tail: NONE }; outputs * inputs],
@@ -200,52 +205,46 @@ impl Crossbar {
         self.queued[input] += 1;
         let out = &mut self.outputs[output];
         out.queued += 1;
+        self.wanted[output / 64] |= 1 << (output % 64);
         self.next = self.next.min(from.max(out.free_at).max(self.free_at[input]));
         true
     }
 
-    /// One cycle: each free output whose destination accepts it picks one packet. Outputs choose in turn, first that of number
-    /// `now` mod outputs.
+    /// One cycle: each free output whose destination accepts it picks one packet. Outputs choose one after the other, first
+    /// the one after that which picked last.
     pub fn step(&mut self, now: u64, to: &mut impl Destination) {
         if now < self.next && !self.always {
             return;
         }
         self.next = u64::MAX;
-        let n = self.outputs.len();
-        let first = (now % n as u64) as usize;
-        for o in (first..n).chain(0..first) {
-            let out = self.outputs[o];
-            if out.queued == 0 {
-                continue;
-            }
-            if out.free_at > now {
-                self.next = self.next.min(out.free_at);
-            } else if !to.accepts(o) {
-                self.next = now + 1;
-            } else {
-                match self.choose(o, now) {
-                    Ok(input) => self.send(input, o, now, to),
-                    Err(later) => self.next = self.next.min(later),
+        let turn = self.turn;
+        for (word, part) in rotation(turn, self.wanted.len()) {
+            let mut left = self.wanted[word] & part;
+            while left != 0 {
+                let o = word * 64 + left.trailing_zeros() as usize;
+                left &= left - 1;
+                let free_at = self.outputs[o].free_at;
+                if free_at > now {
+                    self.next = self.next.min(free_at);
+                } else if !to.accepts(o) {
+                    self.next = now + 1;
+                } else {
+                    match self.choose(o, now) {
+                        Ok(input) => self.send(input, o, now, to),
+                        Err(later) => self.next = self.next.min(later),
+                    }
                 }
             }
         }
     }
 
     /// The first input from the last winner + 1 that is free and wants this output; else when one will be free.
+    #[inline]
     fn choose(&self, o: usize, now: u64) -> Result<usize, u64> {
-        let wanted = &self.wanted_by[o * self.words..(o + 1) * self.words];
-        let start = (self.outputs[o].last as usize + 1) % self.inputs;
+        let wanted_by = &self.wanted_by[o * self.words..(o + 1) * self.words];
         let mut earliest = u64::MAX;
-        // The word of `start` comes first and, for the inputs before `start`, once more at the end.
-        for turn in 0..=self.words {
-            let word = (start / 64 + turn) % self.words;
-            let from_start = u64::MAX << (start % 64);
-            let part = match turn {
-                0 => from_start,
-                t if t == self.words => !from_start,
-                _ => u64::MAX,
-            };
-            let mut left = wanted[word] & part;
+        for (word, part) in rotation(self.outputs[o].last as usize + 1, self.words) {
+            let mut left = wanted_by[word] & part;
             while left != 0 {
                 let input = word * 64 + left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -274,11 +273,27 @@ impl Crossbar {
         *out = Output { free_at, queued: out.queued - 1, last: input as u32 };
         if out.queued > 0 {
             self.next = self.next.min(free_at);
+        } else {
+            self.wanted[output / 64] &= !(1 << (output % 64));
         }
+        self.turn = output + 1;
         self.stats.packets += 1;
         self.stats.flits += u64::from(flits);
         to.deliver(Delivery { input, output, arrives: free_at + self.flight, packet });
     }
+}
+
+/// The words of a bit set, with the bits of each that count, in the order that starts at bit `start` and wraps: the word of
+/// `start` comes first and, for the bits before `start`, once more at the end.
+#[inline]
+fn rotation(start: usize, words: usize) -> impl Iterator<Item = (usize, u64)> {
+    let start = if start >= words * 64 { 0 } else { start };
+    let (first, from_start) = (start / 64, u64::MAX << (start % 64));
+    (0..=words).map(move |turn| {
+        let word = if first + turn >= words { first + turn - words } else { first + turn };
+        let part = if turn == 0 { from_start } else { u64::MAX };
+        (word, if turn == words { !from_start } else { part })
+    })
 }
 
 #[cfg(test)]
