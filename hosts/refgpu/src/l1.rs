@@ -57,6 +57,7 @@ pub struct L1 {
     tags: Tags,
     mshrs: Mshrs<u16>,
     set_bits: u32,
+    ways: usize,
     /// Transactions so far.
     pub stats: L1Stats,
 }
@@ -69,12 +70,14 @@ impl L1 {
             tags: Tags::new(config.sets, config.ways),
             mshrs: Mshrs::new(config.mshrs, config.merges),
             set_bits: config.sets.trailing_zeros(),
+            ways: config.ways as usize,
             stats: L1Stats::default(),
         }
     }
 
-    /// M4: the line number, folded twice.
-    fn set(&self, line: Line) -> u32 {
+    /// M4: the set of a line: its number, folded twice.
+    #[must_use]
+    pub fn set(&self, line: Line) -> u32 {
         let b = self.set_bits;
         (line ^ (line >> b) ^ line.unbounded_shr(2 * b)) & ((1 << b) - 1)
     }
@@ -130,14 +133,14 @@ impl L1 {
         Ok(())
     }
 
-    /// M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
+    /// M6: a line has arrived. Returns its set, and the loads that waited for it, in order of arrival.
     #[inline]
-    pub fn fill(&mut self, mshr: u16) -> &[u16] {
+    pub fn fill(&mut self, mshr: u16) -> (u32, &[u16]) {
         let (way, waiters) = self.mshrs.complete(mshr);
         let state = self.tags.way_mut(way);
         state.mshr = crate::cache::NO_MSHR;
         state.valid = 1;
-        waiters
+        ((way / self.ways) as u32, waiters)
     }
 
     /// M11: a host kernel starts.
@@ -164,7 +167,7 @@ mod tests {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged));
-        assert_eq!(l1.fill(mshr), [1, 2]);
+        assert_eq!(l1.fill(mshr), (5, &[1, 2][..]));
         assert_eq!(l1.load(5, 3, 0), Ok(Access::Hit));
         assert_eq!((l1.stats.hits, l1.stats.merges, l1.stats.misses), (1, 1, 1));
     }
@@ -176,7 +179,7 @@ mod tests {
         let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else { panic!("room for one") };
         assert_eq!(one.load(5, 2, 0), Err(Refusal::Merge));
         assert_eq!(one.load(6, 2, 0), Err(Refusal::Set));
-        assert_eq!(one.fill(mshr), [1]);
+        assert_eq!(one.fill(mshr), (0, &[1][..]));
         let mut wide = l1(&[("l1.mshrs", "1")]);
         assert!(wide.load(5, 1, 1).is_ok());
         assert_eq!(wide.load(6, 2, 0), Err(Refusal::Mshr));
@@ -188,7 +191,7 @@ mod tests {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.write(5, false, 1), Ok(()));
-        assert_eq!(l1.fill(mshr), [1]);
+        assert_eq!(l1.fill(mshr), (5, &[1][..]));
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
         assert_eq!(l1.write(5, false, 0), Err(Refusal::MissQueue));
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));

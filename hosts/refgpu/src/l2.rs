@@ -40,8 +40,7 @@ struct Shape {
     line_bytes: u32,
 }
 
-/// An L2 bank. Driven by [`Bank::step`] in the cycle that it returned last, or that of a call that says so, and by
-/// [`Bank::send_reply`] from [`Bank::reply_at`] on.
+/// An L2 bank. Driven by [`Bank::step`] from [`Bank::request_at`] on, and by [`Bank::send_reply`] from [`Bank::reply_at`] on.
 #[derive(Clone, Debug)]
 pub struct Bank {
     shape: Shape,
@@ -53,6 +52,8 @@ pub struct Bank {
     /// Replies, by the cycle from which on the crossbar may take them.
     replies: Ring<(u64, Packet)>,
     free_at: u64,
+    /// When [`Bank::step`] has something to do.
+    request_at: u64,
     /// The head was refused; nothing has changed since.
     refused: bool,
     /// Requests so far.
@@ -84,6 +85,7 @@ impl Bank {
             // A reply per cycle is within the hit latency; more than that blocks the bank's head.
             replies: Ring::new(l2.hit_latency as usize),
             free_at: 0,
+            request_at: u64::MAX,
             refused: false,
             stats: L2Stats::default(),
         }
@@ -102,13 +104,27 @@ impl Bank {
         let ready = at + self.shape.rop;
         let first = self.queue.is_empty();
         self.queue.push((ready, packet));
-        if first { ready.max(self.free_at) } else { u64::MAX }
+        if !first {
+            return u64::MAX;
+        }
+        self.request_at = self.request_at.min(ready.max(self.free_at));
+        self.request_at
     }
 
-    /// Whether requests wait for a place in the DRAM channel's queue.
+    /// The DRAM channel's queue has room again. Returns whether requests waited for that.
+    pub fn dram_has_room(&mut self, now: u64) -> bool {
+        let waits = !self.miss_queue.is_empty();
+        if waits {
+            self.request_at = now;
+        }
+        waits
+    }
+
+    /// When [`Bank::step`] has something to do.
     #[must_use]
-    pub fn waits_for_dram(&self) -> bool {
-        !self.miss_queue.is_empty()
+    #[inline]
+    pub fn request_at(&self) -> u64 {
+        self.request_at
     }
 
     /// DRAM has read the line of `mshr`. The bank has to look at its head again.
@@ -124,11 +140,12 @@ impl Bank {
             self.replies.push((now + self.shape.hit, *packet));
         }
         self.refused = false;
+        self.request_at = now;
     }
 
-    /// One cycle: at most one access, and one request to DRAM, which sees it from command cycle `tick` on. Returns the next
-    /// cycle with something to do.
-    pub fn step(&mut self, now: u64, tick: u64, dram: &mut Channel) -> u64 {
+    /// One cycle: at most one access, and one request to DRAM, which sees it from command cycle `tick` on. Returns the
+    /// next cycle with something to do.
+    pub fn step(&mut self, now: u64, dram: &mut Channel, tick: impl FnOnce() -> u64) -> u64 {
         let mut next = u64::MAX;
         if let Some(&(ready, packet)) = self.queue.front() {
             let ready = ready.max(self.free_at);
@@ -148,13 +165,14 @@ impl Bank {
         }
         if !self.miss_queue.is_empty() && dram.room() > 0 {
             if let Some(request) = self.miss_queue.pop() {
-                dram.push(tick, request);
+                dram.push(tick(), request);
             }
             if self.refused || !self.miss_queue.is_empty() {
                 next = next.min(now + 1);
             }
             self.refused = false;
         }
+        self.request_at = next;
         next
     }
 
@@ -328,7 +346,7 @@ mod tests {
                     self.bank.fill(self.now, r.mshr);
                     self.dram.take_returned();
                 }
-                self.bank.step(self.now, self.now + 1, &mut self.dram);
+                self.bank.step(self.now, &mut self.dram, || self.now + 1);
                 self.bank.send_reply(self.now, &mut self.replies);
                 self.replies.step(self.now, &mut Log(&mut self.got));
                 self.now += 1;

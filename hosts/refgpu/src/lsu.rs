@@ -67,6 +67,7 @@ pub struct Lsu {
     transactions: Transactions,
     /// Why the head was refused, if nothing has changed since.
     refused: Option<Refusal>,
+    refused_set: u32,
     loads: Vec<Load>,
     free_loads: Vec<u16>,
     miss_queue: Ring<(Line, Packet)>,
@@ -90,6 +91,7 @@ impl Lsu {
             latch: Latch::Free,
             transactions: Transactions::default(),
             refused: None,
+            refused_set: 0,
             loads: Vec::new(),
             free_loads: Vec::new(),
             miss_queue: Ring::new(config.l1.miss_queue as usize),
@@ -142,9 +144,9 @@ impl Lsu {
         (self.loads.len() - 1) as u16
     }
 
-    /// Phase 1 of a cycle: a reply arrives, loads complete.
+    /// Phase 1 of a cycle: a reply arrives, loads complete. Returns whether any did.
     #[inline]
-    pub fn receive(&mut self, now: u64, memory: &mut Memory) {
+    pub fn receive(&mut self, now: u64, memory: &mut Memory) -> bool {
         if memory.next_reply(self.sm as usize) <= now {
             self.take_reply(now, memory);
         }
@@ -152,6 +154,7 @@ impl Lsu {
             self.complete.pop();
             self.finish(load);
         }
+        !self.done.is_empty()
     }
 
     /// M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
@@ -162,12 +165,17 @@ impl Lsu {
             Self::answer(&mut self.loads, &mut self.complete, reply.id, at);
             at += 1;
         } else {
-            for &load in self.l1.fill(reply.id) {
+            let (set, waiters) = self.l1.fill(reply.id);
+            for &load in waiters {
                 Self::answer(&mut self.loads, &mut self.complete, load, at);
                 at += 1;
             }
-            // A fill frees an MSHR with its merges, and a way.
-            self.refused = self.refused.filter(|&r| r == Refusal::MissQueue);
+            // A fill frees an MSHR with its merges, and a way of its set.
+            self.refused = match self.refused {
+                Some(Refusal::Set) if set != self.refused_set => Some(Refusal::Set),
+                Some(Refusal::MissQueue) => Some(Refusal::MissQueue),
+                _ => None,
+            };
         }
         self.answer_at = at;
     }
@@ -224,6 +232,7 @@ impl Lsu {
         match taken {
             Err(reason) => {
                 self.refused = Some(reason);
+                self.refused_set = self.l1.set(transaction.line);
                 return;
             }
             Ok(Access::Hit) => last_hit = now,

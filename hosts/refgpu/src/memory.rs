@@ -84,13 +84,13 @@ pub struct Memory {
     request: Crossbar,
     reply: Crossbar,
     banks: Vec<Bank>,
-    /// When each bank has to be looked at, and when its next reply is ready for the crossbar.
+    /// When each bank has to be looked at, for requests or replies.
     bank_at: Vec<u64>,
-    reply_at: Vec<u64>,
     channels: Vec<Channel>,
-    /// Core cycle of each channel's next command, and of its next returned line.
+    /// Core cycle of each channel's next command and of its next returned line, and the earlier of the two.
     command_at: Vec<u64>,
     return_at: Vec<u64>,
+    channel_at: Vec<u64>,
     arrivals: Vec<Ring<Reply>>,
     /// SMs that found their port full.
     port_full: Vec<bool>,
@@ -114,10 +114,10 @@ impl Memory {
             reply: Crossbar::new(banks, sms, &config.noc),
             banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
             bank_at: vec![u64::MAX; banks],
-            reply_at: vec![u64::MAX; banks],
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
             return_at: vec![u64::MAX; channels],
+            channel_at: vec![u64::MAX; channels],
             arrivals: vec![Ring::new(64); sms],
             port_full: vec![false; sms],
             next: u64::MAX,
@@ -173,80 +173,80 @@ impl Memory {
         if now < self.next && !self.always {
             return;
         }
-        self.run_dram(now);
-        self.run_banks(now);
-        self.run_network(now, wake);
-        self.next = self.earliest();
+        for c in 0..self.channels.len() {
+            if self.channel_at[c] <= now {
+                self.run_channel(c, now);
+            }
+        }
+        let mut next = u64::MAX;
+        for b in 0..self.banks.len() {
+            if self.bank_at[b] <= now || self.always {
+                self.run_bank(b, now);
+            }
+            next = next.min(self.bank_at[b]);
+        }
+        next = next.min(self.run_network(now, wake));
+        for &at in &self.channel_at {
+            next = next.min(at);
+        }
+        self.next = next.min(self.request.next()).min(self.reply.next());
     }
 
-    fn run_dram(&mut self, now: u64) {
-        let mut limit = None;
-        for c in 0..self.channels.len() {
-            if self.command_at[c].min(self.return_at[c]) > now {
-                continue;
-            }
-            let first = c * self.banks_per_channel;
-            let channel = &mut self.channels[c];
-            if self.command_at[c] <= now {
-                let limit = *limit.get_or_insert_with(|| self.clocks.tick(now));
-                if channel.run(limit) {
-                    for b in first..first + self.banks_per_channel {
-                        if self.banks[b].waits_for_dram() {
-                            self.bank_at[b] = now;
-                        }
+    fn run_channel(&mut self, c: usize, now: u64) {
+        let first = c * self.banks_per_channel;
+        let channel = &mut self.channels[c];
+        if self.command_at[c] <= now {
+            if channel.run(self.clocks.tick(now)) {
+                for b in first..first + self.banks_per_channel {
+                    if self.banks[b].dram_has_room(now) {
+                        self.bank_at[b] = now;
                     }
                 }
-                self.command_at[c] = self.clocks.cycle(channel.next());
-                if self.return_at[c] == u64::MAX {
-                    self.return_at[c] = return_time(channel, self.clocks, self.way_back);
-                }
             }
-            while self.return_at[c] <= now {
-                if let Some(r) = channel.returned().copied() {
-                    channel.take_returned();
-                    let b = first + r.bank as usize;
-                    self.banks[b].fill(now, r.mshr);
-                    self.bank_at[b] = now;
-                    self.reply_at[b] = self.banks[b].reply_at();
-                }
+            self.command_at[c] = self.clocks.cycle(channel.next());
+            if self.return_at[c] == u64::MAX {
                 self.return_at[c] = return_time(channel, self.clocks, self.way_back);
             }
         }
-    }
-
-    fn run_banks(&mut self, now: u64) {
-        let mut tick = None;
-        for b in 0..self.banks.len() {
-            if self.bank_at[b] <= now || self.always {
-                let tick = *tick.get_or_insert_with(|| self.clocks.tick(now) + 1);
-                let c = b / self.banks_per_channel;
-                let dram = &mut self.channels[c];
-                let before = dram.next();
-                self.bank_at[b] = self.banks[b].step(now, tick, dram);
-                if dram.next() != before {
-                    self.command_at[c] = self.clocks.cycle(dram.next());
-                }
-                self.reply_at[b] = self.banks[b].reply_at();
+        while self.return_at[c] <= now {
+            if let Some(r) = channel.returned().copied() {
+                channel.take_returned();
+                let b = first + r.bank as usize;
+                self.banks[b].fill(now, r.mshr);
+                self.bank_at[b] = now;
             }
-            if self.reply_at[b] <= now {
-                self.reply_at[b] = self.banks[b].send_reply(now, &mut self.reply);
-            }
+            self.return_at[c] = return_time(channel, self.clocks, self.way_back);
         }
+        self.channel_at[c] = self.command_at[c].min(self.return_at[c]);
     }
 
-    fn run_network(&mut self, now: u64, wake: &mut [u64]) {
+    fn run_bank(&mut self, b: usize, now: u64) {
+        let bank = &mut self.banks[b];
+        let replies = bank.send_reply(now, &mut self.reply);
+        let requests = if bank.request_at() <= now || self.always {
+            let c = b / self.banks_per_channel;
+            let dram = &mut self.channels[c];
+            let before = dram.next();
+            let next = bank.step(now, dram, || self.clocks.tick(now) + 1);
+            if dram.next() != before {
+                self.command_at[c] = self.clocks.cycle(dram.next());
+                self.channel_at[c] = self.command_at[c].min(self.return_at[c]);
+            }
+            next
+        } else {
+            bank.request_at()
+        };
+        // An access may have put the first reply into the queue.
+        self.bank_at[b] = requests.min(replies.min(bank.reply_at().max(now + 1)));
+    }
+
+    /// Returns when a bank has to look at a request that was sent now.
+    fn run_network(&mut self, now: u64, wake: &mut [u64]) -> u64 {
         let Self { request, reply, banks, bank_at, arrivals, port_full, .. } = self;
-        request.step(now, &mut ToBanks { banks, bank_at, port_full, now, wake });
+        let mut to = ToBanks { banks, bank_at, port_full, now, wake, next: u64::MAX };
+        request.step(now, &mut to);
+        let next = to.next;
         reply.step(now, &mut ToSms { arrivals, wake });
-    }
-
-    fn earliest(&self) -> u64 {
-        let mut next = self.request.next().min(self.reply.next());
-        for list in [&self.bank_at, &self.reply_at, &self.command_at, &self.return_at] {
-            for &at in list {
-                next = next.min(at);
-            }
-        }
         next
     }
 
@@ -296,6 +296,7 @@ struct ToBanks<'a> {
     port_full: &'a mut [bool],
     now: u64,
     wake: &'a mut [u64],
+    next: u64,
 }
 
 impl Destination for ToBanks<'_> {
@@ -308,6 +309,7 @@ impl Destination for ToBanks<'_> {
     fn deliver(&mut self, d: Delivery) {
         let look = self.banks[d.output].accept(d.arrives, d.packet);
         self.bank_at[d.output] = self.bank_at[d.output].min(look);
+        self.next = self.next.min(look);
         if self.port_full[d.input] {
             self.port_full[d.input] = false;
             self.wake[d.input] = self.wake[d.input].min(self.now);

@@ -246,12 +246,13 @@ impl Crossbar {
         for (word, part) in rotation(self.outputs[o].last as usize + 1, self.words) {
             let mut left = wanted_by[word] & part;
             while left != 0 {
-                let input = word * 64 + left.trailing_zeros() as usize;
+                let bit = left.trailing_zeros() as usize;
                 left &= left - 1;
-                if self.free_at[input] <= now {
-                    return Ok(input);
+                let free_at = self.free_at[word * 64 + bit];
+                if free_at <= now {
+                    return Ok(word * 64 + bit);
                 }
-                earliest = earliest.min(self.free_at[input]);
+                earliest = earliest.min(free_at);
             }
         }
         Err(earliest)
@@ -286,14 +287,34 @@ impl Crossbar {
 /// The words of a bit set, with the bits of each that count, in the order that starts at bit `start` and wraps: the word of
 /// `start` comes first and, for the bits before `start`, once more at the end.
 #[inline]
-fn rotation(start: usize, words: usize) -> impl Iterator<Item = (usize, u64)> {
+fn rotation(start: usize, words: usize) -> Rotation {
     let start = if start >= words * 64 { 0 } else { start };
-    let (first, from_start) = (start / 64, u64::MAX << (start % 64));
-    (0..=words).map(move |turn| {
-        let word = if first + turn >= words { first + turn - words } else { first + turn };
-        let part = if turn == 0 { from_start } else { u64::MAX };
-        (word, if turn == words { !from_start } else { part })
-    })
+    let from_start = u64::MAX << (start % 64);
+    Rotation { word: start / 64, part: from_start, left: words + 1, words, before: !from_start }
+}
+
+struct Rotation {
+    word: usize,
+    part: u64,
+    left: usize,
+    words: usize,
+    before: u64,
+}
+
+impl Iterator for Rotation {
+    type Item = (usize, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u64)> {
+        if self.left == 0 {
+            return None;
+        }
+        let item = (self.word, self.part);
+        self.left -= 1;
+        self.word = if self.word + 1 == self.words { 0 } else { self.word + 1 };
+        self.part = if self.left == 1 { self.before } else { u64::MAX };
+        Some(item)
+    }
 }
 
 #[cfg(test)]

@@ -25,9 +25,11 @@ impl<P: Default> Sm<P> {
             issued = self.issue_each(now, usable, work, effects, out);
         }
         self.stats.issue_cycles += u64::from(issued != 0);
-        let (memory, structural) = self.waiting_schedulers(self.ready & usable, issued);
-        self.stats.memory_stalls += memory;
-        self.stats.structural_stalls += structural;
+        if issued != (1 << self.schedulers.len()) - 1 {
+            let (memory, structural) = self.waiting_schedulers(self.ready & usable, issued);
+            self.stats.memory_stalls += memory;
+            self.stats.structural_stalls += structural;
+        }
         if self.released != 0 {
             self.release();
         }
@@ -214,6 +216,7 @@ impl<P: Default> Sm<P> {
     fn exit(&mut self, w: usize, out: &mut Outbox) {
         let bit = 1 << w;
         self.resident &= !bit;
+        self.warps -= 1;
         self.ready &= !bit;
         let slot = self.tb_of[w];
         let tb = &mut self.tbs[slot as usize & 63];

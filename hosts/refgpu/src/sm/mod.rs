@@ -89,8 +89,9 @@ pub struct Sm<P> {
     wake_at: [u64; 64],
     /// Warps by what their head needs.
     heads: [u64; Unit::COUNT],
-    /// Warps that have not exited.
+    /// Warps that have not exited, and their number.
     resident: u64,
+    warps: u64,
     /// Resident warps at a barrier, held by a launch, or waiting for a time.
     parked: u64,
     /// Of these, those that wait for `wake_at`, and the earliest of it.
@@ -118,6 +119,8 @@ pub struct Sm<P> {
     /// Schedulers that wait for memory, and for a unit, in each cycle until the next step.
     idle_memory: u64,
     idle_structural: u64,
+    /// Ready and waiting warps that these two were counted for.
+    classified: (u64, u64),
     stats: SmStats,
 }
 
@@ -142,6 +145,7 @@ impl<P: Default> Sm<P> {
             wake_at: [0; 64],
             heads: [0; Unit::COUNT],
             resident: 0,
+            warps: 0,
             parked: 0,
             timed: 0,
             next_timer: u64::MAX,
@@ -161,6 +165,7 @@ impl<P: Default> Sm<P> {
             counted: 0,
             idle_memory: 0,
             idle_structural: 0,
+            classified: (0, 0),
             stats: SmStats::default(),
         }
     }
@@ -169,13 +174,6 @@ impl<P: Default> Sm<P> {
     #[must_use]
     pub fn free_warps(&self) -> u32 {
         (self.all_warps & !self.resident).count_ones()
-    }
-
-    /// Warps that have not exited.
-    #[must_use]
-    #[inline]
-    pub fn resident_warps(&self) -> u32 {
-        self.resident.count_ones()
     }
 
     /// Starts a TB in `slot`, on the lowest free warp slots (W1): `number` counts TBs of the whole run, `kernel` names the
@@ -199,6 +197,7 @@ impl<P: Default> Sm<P> {
             let free = self.all_warps & !self.resident;
             let w = free.trailing_zeros() as usize & 63;
             self.resident |= 1 << w;
+            self.warps += 1;
             alive |= 1 << w;
             self.age[w] = number << 6 | u64::from(warp);
             self.tb_of[w] = slot;
@@ -242,12 +241,13 @@ impl<P: Default> Sm<P> {
         out: &mut Outbox,
     ) -> u64 {
         self.count_until(now);
-        self.stats.warp_cycles += u64::from(self.resident_warps());
+        self.stats.warp_cycles += self.warps;
         self.counted = now + 1;
 
-        self.lsu.receive(now, memory);
-        while let Some(loaded) = self.lsu.take_done() {
-            self.write_back(loaded.warp, loaded.regs);
+        if self.lsu.receive(now, memory) {
+            while let Some(loaded) = self.lsu.take_done() {
+                self.write_back(loaded.warp, loaded.regs);
+            }
         }
         while let Some(result) = self.wheel.pop(now) {
             self.write_back(result.warp, result.regs);
@@ -257,7 +257,12 @@ impl<P: Default> Sm<P> {
         }
         self.lsu.act(now);
         self.lsu.send(now, memory);
-        self.issue(now, work, effects, out);
+        if self.ready != 0 {
+            self.issue(now, work, effects, out);
+        } else {
+            self.classify();
+            self.stats.memory_stalls += self.idle_memory;
+        }
         self.next(now, memory)
     }
 
@@ -329,26 +334,37 @@ impl<P: Default> Sm<P> {
             let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
             events.min(memory.next_reply(self.id as usize)).max(now + 1)
         };
-        (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
+        self.classify();
         next
     }
 
-    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
+    /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
     #[inline]
+    fn classify(&mut self) {
+        if self.classified != (self.ready, self.waits_memory) {
+            self.classified = (self.ready, self.waits_memory);
+            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
+        }
+    }
+
+    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
     fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
         let structural = self.schedulers_of(ready) & !issued;
         let memory = self.schedulers_of(self.waits_memory) & !structural & !issued;
         (memory.count_ones().into(), structural.count_ones().into())
     }
 
-    /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, a power of two (W1).
+    /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, n being 1, 2, 4 or 8 (W1).
     #[inline]
     fn schedulers_of(&self, warps: u64) -> u64 {
-        let n = self.schedulers.len() as u32;
-        let (mut all, mut width) = (warps, 32);
-        while width >= n {
-            all |= all >> width;
-            width /= 2;
+        let n = self.schedulers.len();
+        let mut all = warps | warps >> 32;
+        all |= all >> 16;
+        all |= all >> 8;
+        for width in [4, 2, 1] {
+            if n <= width {
+                all |= all >> width;
+            }
         }
         all & ((1 << n) - 1)
     }
@@ -361,7 +377,7 @@ impl<P: Default> Sm<P> {
             return;
         }
         self.counted = until;
-        self.stats.warp_cycles += cycles * u64::from(self.resident_warps());
+        self.stats.warp_cycles += cycles * self.warps;
         self.stats.memory_stalls += cycles * self.idle_memory;
         self.stats.structural_stalls += cycles * self.idle_structural;
         self.lsu.idle(cycles);
