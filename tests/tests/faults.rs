@@ -170,10 +170,11 @@ fn in_transit() -> Gpu {
     gpu
 }
 
+type State = fn() -> Gpu;
 type Call = fn(&mut Gpu) -> Result<(), Fault>;
 
 /// Fault, state, refused call.
-const REFUSALS: &[(Fault, fn() -> Gpu, Call)] = &[
+const REFUSALS: &[(Fault, State, Call)] = &[
     (Fault::EmptyGrid, empty, |g| g.host_launch(0, &grid(0, 1, 1), false).map(drop)),
     (Fault::EmptyGrid, empty, |g| g.host_launch(0, &grid(1, 0, 1), false).map(drop)),
     (Fault::EmptyGrid, empty, |g| g.host_launch(0, &grid(u32::MAX, 1, 0), false).map(drop)),
@@ -270,7 +271,7 @@ fn every_refusal_changes_nothing() {
 /// Calls beside those refusals that are not refused: the limits are where the sheet has them.
 #[test]
 fn what_is_within_the_limits_is_accepted() {
-    let accepted: &[(fn() -> Gpu, Call)] = &[
+    let accepted: &[(State, Call)] = &[
         (empty, |g| g.host_launch(u32::MAX, &grid((1 << 31) - 1, 1, 1), false).map(drop)),
         (empty, |g| g.host_launch(0, &grid(65537, 65535, 1), false).map(drop)),
         (empty, |g| g.host_launch(0, &grid(1, 65535, 65535), false).map(drop)),
