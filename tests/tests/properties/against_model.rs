@@ -24,7 +24,7 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 250000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 10000, ..ProptestConfig::default() })]
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
