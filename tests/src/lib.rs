@@ -5,6 +5,7 @@
 
 pub mod drain;
 pub mod events;
+pub mod explore;
 pub mod invariants;
 pub mod model;
 pub mod operation;

@@ -45,7 +45,7 @@ impl<T: Tables> FrontEnd<T> {
             Fallback::Direct => (self.now, 1),
             Fallback::Full => (self.now.after(self.config.lat_launch_call(fell)), fell),
         };
-        for r in fallen {
+        for &r in &fallen {
             self.records.fall(r, ready, class);
         }
     }

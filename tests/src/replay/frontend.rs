@@ -209,7 +209,7 @@ where
             ret(gpu.set_class_cap(ClassId(number(step, "cls")?), smx(step)?, number(step, "cap")?, by), ok)
         }
         "activity" => {
-            let value = |v: &Value| Ok(saturated(v).with_context(|| format!("{v} is not a number"))?);
+            let value = |v: &Value| saturated(v).with_context(|| format!("{v} is not a number"));
             let values = list(step, "values")?.iter().map(value).collect::<Result<Vec<_>>>()?;
             ret(gpu.activity(&values), ok)
         }

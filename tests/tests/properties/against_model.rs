@@ -24,7 +24,7 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 250000, ..ProptestConfig::default() })]
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
@@ -38,7 +38,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2500, ..ProptestConfig::default() })]
 
     /// S4: times saturate, and the last cycle is refused.
     #[test]
