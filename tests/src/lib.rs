@@ -12,3 +12,8 @@ pub mod operation;
 pub mod replay;
 pub mod stepping;
 pub mod view;
+
+/// The README's Rust is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

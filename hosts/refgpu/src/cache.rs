@@ -16,29 +16,31 @@ pub struct Way {
     pub valid: u8,
     /// Sectors newer than the next level's.
     pub dirty: u8,
-    /// The MSHR that will fill this way, or [`NO_MSHR`].
-    pub mshr: u16,
+    mshr: u16,
 }
 
 impl Way {
     const EMPTY: Self = Self { valid: 0, dirty: 0, mshr: NO_MSHR };
 
-    /// Whether a fill is on its way: such a way is reserved and no victim.
+    /// The MSHR that will fill this way, if one will: such a way is reserved and no victim.
     #[must_use]
     #[inline]
-    pub fn pending(&self) -> bool {
-        self.mshr != NO_MSHR
+    pub fn mshr(&self) -> Option<u16> {
+        (self.mshr != NO_MSHR).then_some(self.mshr)
     }
 }
 
 const NO_LINE: Line = Line::MAX;
+const RESERVED: u64 = u64::MAX;
 
 /// A set-associative tag array with LRU order.
 #[derive(Clone, Debug)]
 pub struct Tags {
     ways: usize,
     lines: Vec<Line>,
+    /// Order of last use; 0 for an empty way, [`RESERVED`] for a reserved one, whose order is in `before`.
     used: Vec<u64>,
+    before: Vec<u64>,
     state: Vec<Way>,
     clock: u64,
 }
@@ -48,7 +50,14 @@ impl Tags {
     #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
         let n = sets as usize * ways as usize;
-        Self { ways: ways as usize, lines: vec![NO_LINE; n], used: vec![0; n], state: vec![Way::EMPTY; n], clock: 0 }
+        Self {
+            ways: ways as usize,
+            lines: vec![NO_LINE; n],
+            used: vec![0; n],
+            before: vec![0; n],
+            state: vec![Way::EMPTY; n],
+            clock: 0,
+        }
     }
 
     /// Where `line` is in `set`.
@@ -60,10 +69,15 @@ impl Tags {
     }
 
     /// The way that a new line of `set` would take: the first empty one, else the least recently used one that is not reserved.
+    #[inline]
     #[must_use]
     pub fn victim(&self, set: u32) -> Option<usize> {
         let base = set as usize * self.ways;
-        (base..base + self.ways).filter(|&way| !self.state[way].pending()).min_by_key(|&way| self.used[way])
+        let (mut least, mut victim) = (RESERVED, 0);
+        for (way, &used) in self.used[base..base + self.ways].iter().enumerate() {
+            (least, victim) = if used < least { (used, way) } else { (least, victim) };
+        }
+        (least != RESERVED).then_some(base + victim)
     }
 
     /// Puts `line` into `way`, empty and most recently used. Returns the line that was there.
@@ -75,11 +89,28 @@ impl Tags {
         (old.0 != NO_LINE).then_some(old)
     }
 
+    /// `mshr` will fill `way`.
+    pub fn reserve(&mut self, way: usize, mshr: u16) {
+        self.state[way].mshr = mshr;
+        self.before[way] = self.used[way];
+        self.used[way] = RESERVED;
+    }
+
+    /// The line of a reserved way is here, with these sectors. Its place in the order of use is that of its request.
+    pub fn fill(&mut self, way: usize, sectors: u8) -> &mut Way {
+        self.used[way] = self.before[way];
+        let state = &mut self.state[way];
+        state.mshr = NO_MSHR;
+        state.valid = sectors;
+        state
+    }
+
     /// Makes `way` the most recently used of its set.
     #[inline]
     pub fn touch(&mut self, way: usize) {
         self.clock += 1;
-        self.used[way] = self.clock;
+        let order = if self.state[way].mshr == NO_MSHR { &mut self.used } else { &mut self.before };
+        order[way] = self.clock;
     }
 
     /// Forgets the line in `way`.
@@ -92,7 +123,7 @@ impl Tags {
     /// Forgets every line that is not reserved.
     pub fn clear(&mut self) {
         for way in 0..self.lines.len() {
-            if !self.state[way].pending() {
+            if self.state[way].mshr == NO_MSHR {
                 self.drop_line(way);
             }
         }
@@ -165,12 +196,19 @@ impl<W: Copy + Default> Mshrs<W> {
         true
     }
 
-    /// The line is here: frees the register. Returns the way to fill and the waiting requests in order of arrival.
-    pub fn complete(&mut self, mshr: u16) -> (usize, &[W]) {
+    /// The requests that wait for a register's line, and the way that it will fill.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, mshr: u16) -> (usize, &[W]) {
         let m = mshr as usize;
         let first = m * self.merges;
-        self.free.push(mshr);
         (self.way[m] as usize, &self.waiters[first..first + self.count[m] as usize])
+    }
+
+    /// The line is here: frees the register. Returns the way to fill and the waiting requests in order of arrival.
+    pub fn complete(&mut self, mshr: u16) -> (usize, &[W]) {
+        self.free.push(mshr);
+        self.get(mshr)
     }
 }
 
@@ -188,11 +226,14 @@ mod tests {
         tags.touch(tags.find(0, 10).unwrap());
         let way = tags.victim(0).unwrap();
         assert_eq!(tags.replace(way, 14).unwrap().0, 12);
-        tags.way_mut(way).mshr = 0;
+        tags.reserve(way, 0);
         let other = tags.victim(0).unwrap();
         assert_eq!(tags.find(0, 10), Some(other));
-        tags.way_mut(other).mshr = 1;
+        tags.reserve(other, 1);
         assert_eq!(tags.victim(0), None);
+        // Filled, it is as old as its last use was: older than the one that is still reserved.
+        tags.fill(other, 1);
+        assert_eq!(tags.victim(0), Some(other));
         assert!(tags.victim(1).is_some());
     }
 
@@ -201,7 +242,7 @@ mod tests {
         let mut tags = Tags::new(1, 2);
         let a = tags.victim(0).unwrap();
         tags.replace(a, 1);
-        tags.way_mut(a).mshr = 3;
+        tags.reserve(a, 3);
         let b = tags.victim(0).unwrap();
         tags.replace(b, 2);
         tags.clear();

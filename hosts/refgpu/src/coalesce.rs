@@ -89,13 +89,20 @@ impl Transactions {
 
     /// M8: sets how many cycles each line's atomics take: most lanes on one 4-byte word.
     pub fn serialise(&mut self, mask: u32, address: &[u64; 32], line_shift: u32) {
-        let lanes = |m: u32| (0..32usize).filter(move |l| m >> l & 1 != 0);
-        for lane in lanes(mask) {
+        let mut left = mask;
+        while left != 0 {
+            let lane = left.trailing_zeros() as usize;
+            left &= left - 1;
             let word = address[lane] / 4;
-            let before = lanes(mask & ((1 << lane) - 1)).filter(|&l| address[l] / 4 == word).count() as u8;
-            let line = (address[lane] >> line_shift) as Line;
-            if let Some(t) = self.list[..self.len as usize].iter_mut().find(|t| t.line == line) {
-                t.serial = t.serial.max(before + 1);
+            let mut same = 1;
+            for (before, a) in address[..lane].iter().enumerate() {
+                same += u32::from(a / 4 == word) & (mask >> before);
+            }
+            if same > 1 {
+                let line = (address[lane] >> line_shift) as Line;
+                if let Some(t) = self.list[..self.len as usize].iter_mut().find(|t| t.line == line) {
+                    t.serial = t.serial.max(same as u8);
+                }
             }
         }
     }

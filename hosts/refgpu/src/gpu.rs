@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 
 use gpusched::{Descriptor, Fault};
 
+use crate::agenda::Agenda;
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::{Front, LaunchVerb, Resumed};
-use crate::memory::Memory;
+use crate::memory::{Memory, Reply};
 use crate::program::{Effects, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats};
@@ -126,10 +127,9 @@ pub struct Gpu<W: Workload> {
     sample_cycles: u64,
     sms: Vec<Sm<W::Warp>>,
     /// When each SM has to be looked at next.
-    wake: Vec<u64>,
-    /// The earliest wake-up that the front end brought about in this cycle.
-    started: u64,
+    wake: Agenda,
     memory: Memory,
+    replies: Vec<Reply>,
     front: Front,
     out: Outbox,
     resumed: Vec<Resumed>,
@@ -178,9 +178,9 @@ impl<W: Workload> Gpu<W> {
             hang_cycles: config.run.hang_cycles,
             sample_cycles: config.run.sample_cycles.into(),
             sms: (0..sms).map(|id| Sm::new(config, id as u16)).collect(),
-            wake: vec![u64::MAX; sms],
-            started: u64::MAX,
+            wake: Agenda::new(sms),
             memory,
+            replies: Vec::new(),
             front,
             out: Outbox::default(),
             resumed: Vec::new(),
@@ -207,12 +207,16 @@ impl<W: Workload> Gpu<W> {
                 next_sample += self.sample_cycles;
                 self.sample(now, work, monitor)?;
             }
-            self.memory.step(now, &mut self.wake);
-            let sms_next = self.step_sms(now, work);
+            self.memory.step(now, &mut self.wake, &mut self.replies);
+            for reply in self.replies.drain(..) {
+                let look = self.sms[reply.sm as usize].expect(reply);
+                self.wake.lower(reply.sm as usize, look, now);
+            }
+            self.step_sms(now, work);
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
-            let next = self.next(now, sms_next);
+            let next = self.next(now);
             if next == u64::MAX {
                 return Err(self.hang(now));
             }
@@ -220,22 +224,22 @@ impl<W: Workload> Gpu<W> {
         }
     }
 
-    /// Steps the SMs that are due. Returns when the next one is.
-    #[inline]
-    fn step_sms(&mut self, now: u64, work: &mut W) -> u64 {
-        let mut next = u64::MAX;
-        for (sm, wake) in self.sms.iter_mut().zip(&mut self.wake) {
-            if *wake <= now || self.step {
-                *wake = sm.step(now, work, &mut self.effects, &mut self.memory, &mut self.out);
-            }
-            next = next.min(*wake);
+    fn step_sms(&mut self, now: u64, work: &mut W) {
+        let Self { sms, wake, memory, effects, out, .. } = self;
+        let mut step = |s: usize, wake: &mut Agenda| {
+            let next = sms[s].step(now, work, effects, memory, out);
+            wake.set(s, next, now);
+        };
+        if self.step {
+            (0..self.machine.sms as usize).for_each(|s| step(s, wake));
         }
-        next
+        while let Some(s) = wake.pop(now) {
+            step(s, wake);
+        }
     }
 
     /// The front end's part of a cycle. `true` if the run is over.
     fn step_front(&mut self, now: u64, work: &mut W) -> Result<bool, RunError> {
-        self.started = u64::MAX;
         let host = self.kernel.is_some_and(|(at, _)| at <= now);
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
@@ -248,15 +252,14 @@ impl<W: Workload> Gpu<W> {
         for r in self.resumed.drain(..) {
             let (sm, at) = (r.sm as usize, r.at.max(now + 1));
             self.sms[sm].resume(r.warp, at);
-            self.wake[sm] = self.wake[sm].min(at);
-            self.started = self.started.min(at);
+            self.wake.lower(sm, at, now);
         }
         if self.kernel.is_none() && self.front.is_drained() {
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
-            self.sms.iter_mut().for_each(Sm::clear_cache);
+            self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
             self.front.host_launch(now, &kernel).map_err(refused)?;
             self.host_kernels += 1;
         }
@@ -267,20 +270,18 @@ impl<W: Workload> Gpu<W> {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
             let at = sm.start_tb(now, work, tb.slot, &tb.context, self.tbs, tb.pc, tb.child);
-            let wake = &mut self.wake[tb.sm as usize];
-            *wake = (*wake).min(at);
-            self.started = self.started.min(at);
+            self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
         }
         Ok(false)
     }
 
-    /// The next cycle in which anything happens, given that of the SMs; `u64::MAX` if nothing will.
+    /// The next cycle in which anything happens; `u64::MAX` if nothing will.
     #[inline]
-    fn next(&self, now: u64, sms: u64) -> u64 {
+    fn next(&self, now: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
-        let next = self.memory.next().min(self.front.next()).min(sms).min(self.started).min(host);
+        let next = self.memory.next().min(self.front.next()).min(self.wake.next(now)).min(host);
         if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
     }
 

@@ -30,8 +30,8 @@ impl Refusal {
 pub enum Access {
     /// Data after the hit latency.
     Hit,
-    /// Answered by a line already in flight.
-    Merged,
+    /// Answered by a line already in flight, that of this MSHR.
+    Merged(u16),
     /// A request for this MSHR's line has to be sent.
     Miss(u16),
 }
@@ -90,17 +90,16 @@ impl L1 {
     pub fn load(&mut self, line: Line, waiter: u16, queue_room: usize) -> Result<Access, Refusal> {
         let set = self.set(line);
         if let Some(way) = self.tags.find(set, line) {
-            let state = *self.tags.way(way);
-            if !state.pending() {
+            let Some(mshr) = self.tags.way(way).mshr() else {
                 self.tags.touch(way);
                 self.stats.hits += 1;
                 return Ok(Access::Hit);
-            }
-            if !self.mshrs.merge(state.mshr, waiter) {
+            };
+            if !self.mshrs.merge(mshr, waiter) {
                 return Err(Refusal::Merge);
             }
             self.stats.merges += 1;
-            return Ok(Access::Merged);
+            return Ok(Access::Merged(mshr));
         }
         let way = self.tags.victim(set).ok_or(Refusal::Set)?;
         if self.mshrs.free() == 0 {
@@ -111,7 +110,7 @@ impl L1 {
         }
         let mshr = self.mshrs.allocate(way, waiter).ok_or(Refusal::Mshr)?;
         self.tags.replace(way, line);
-        self.tags.way_mut(way).mshr = mshr;
+        self.tags.reserve(way, mshr);
         self.stats.misses += 1;
         Ok(Access::Miss(mshr))
     }
@@ -126,21 +125,27 @@ impl L1 {
             return Err(Refusal::MissQueue);
         }
         let set = self.set(line);
-        if let Some(way) = self.tags.find(set, line).filter(|&way| !self.tags.way(way).pending()) {
+        if let Some(way) = self.tags.find(set, line).filter(|&way| self.tags.way(way).mshr().is_none()) {
             self.tags.drop_line(way);
         }
         *(if atomic { &mut self.stats.atomics } else { &mut self.stats.stores }) += 1;
         Ok(())
     }
 
-    /// M6: a line has arrived. Returns its set, and the loads that waited for it, in order of arrival.
+    /// The set of a line in flight, and the loads that wait for it so far.
+    #[must_use]
     #[inline]
-    pub fn fill(&mut self, mshr: u16) -> (u32, &[u16]) {
-        let (way, waiters) = self.mshrs.complete(mshr);
-        let state = self.tags.way_mut(way);
-        state.mshr = crate::cache::NO_MSHR;
-        state.valid = 1;
+    pub fn in_flight(&self, mshr: u16) -> (u32, &[u16]) {
+        let (way, waiters) = self.mshrs.get(mshr);
         ((way / self.ways) as u32, waiters)
+    }
+
+    /// M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
+    #[inline]
+    pub fn fill(&mut self, mshr: u16) -> &[u16] {
+        let (way, waiters) = self.mshrs.complete(mshr);
+        self.tags.fill(way, 1);
+        waiters
     }
 
     /// M11: a host kernel starts.
@@ -166,8 +171,9 @@ mod tests {
     fn a_line_misses_then_merges_then_hits() {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
-        assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged));
-        assert_eq!(l1.fill(mshr), (5, &[1, 2][..]));
+        assert_eq!(l1.load(5, 2, 0), Ok(Access::Merged(mshr)));
+        assert_eq!(l1.in_flight(mshr), (5, &[1, 2][..]));
+        assert_eq!(l1.fill(mshr), [1, 2]);
         assert_eq!(l1.load(5, 3, 0), Ok(Access::Hit));
         assert_eq!((l1.stats.hits, l1.stats.merges, l1.stats.misses), (1, 1, 1));
     }
@@ -179,7 +185,7 @@ mod tests {
         let Ok(Access::Miss(mshr)) = one.load(5, 1, 1) else { panic!("room for one") };
         assert_eq!(one.load(5, 2, 0), Err(Refusal::Merge));
         assert_eq!(one.load(6, 2, 0), Err(Refusal::Set));
-        assert_eq!(one.fill(mshr), (0, &[1][..]));
+        assert_eq!(one.fill(mshr), [1]);
         let mut wide = l1(&[("l1.mshrs", "1")]);
         assert!(wide.load(5, 1, 1).is_ok());
         assert_eq!(wide.load(6, 2, 0), Err(Refusal::Mshr));
@@ -191,7 +197,7 @@ mod tests {
         let mut l1 = l1(&[]);
         let Ok(Access::Miss(mshr)) = l1.load(5, 1, 1) else { panic!("first access") };
         assert_eq!(l1.write(5, false, 1), Ok(()));
-        assert_eq!(l1.fill(mshr), (5, &[1][..]));
+        assert_eq!(l1.fill(mshr), [1]);
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));
         assert_eq!(l1.write(5, false, 0), Err(Refusal::MissQueue));
         assert_eq!(l1.load(5, 1, 0), Ok(Access::Hit));

@@ -130,9 +130,7 @@ impl Bank {
     /// DRAM has read the line of `mshr`. The bank has to look at its head again.
     pub fn fill(&mut self, now: u64, mshr: u16) {
         let (way, waiters) = self.mshrs.complete(mshr);
-        let state = self.tags.way_mut(way);
-        state.mshr = NO_MSHR;
-        state.valid = self.shape.full;
+        let state = self.tags.fill(way, self.shape.full);
         for packet in waiters {
             if packet.kind != Kind::Read {
                 state.dirty |= packet.sectors;
@@ -221,8 +219,8 @@ impl Bank {
         let count = packet.kind == Kind::Read;
         if let Some(way) = found {
             let state = *self.tags.way(way);
-            if state.pending() {
-                self.mshrs.merge(state.mshr, *packet).then_some(())?;
+            if let Some(mshr) = state.mshr() {
+                self.mshrs.merge(mshr, *packet).then_some(())?;
                 self.stats.merges += u64::from(count);
                 return Some(false);
             }
@@ -242,9 +240,8 @@ impl Bank {
         if found.is_none() {
             self.replace(way, packet.line);
         }
-        let state = self.tags.way_mut(way);
-        state.mshr = mshr;
-        let bursts = bursts(self.shape.full & !state.valid, self.shape.sectors_per_burst);
+        self.tags.reserve(way, mshr);
+        let bursts = bursts(self.shape.full & !self.tags.way(way).valid, self.shape.sectors_per_burst);
         self.send(Request { line: packet.line, bursts, write: false, bank: 0, mshr });
         self.stats.misses += u64::from(count);
         Some(false)

@@ -11,11 +11,12 @@
 //! # Where to look, along the way of an instruction
 //! - [`graph`], [`workload`]: inputs and algorithms.
 //! - [`program`]: the contract between an algorithm and the machine.
-//! - [`gpu`]: the cycle loop, and the coupling to the front end of `gpusched` ([`front`]).
+//! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
 //! - [`stats`] and [`timeline`]: what a run tells.
+pub mod agenda;
 pub mod cache;
 pub mod coalesce;
 pub mod config;

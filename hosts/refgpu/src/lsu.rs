@@ -8,7 +8,7 @@ use crate::cache::Line;
 use crate::coalesce::{Transaction, Transactions};
 use crate::config::GpuConfig;
 use crate::l1::{Access, L1, Refusal};
-use crate::memory::Memory;
+use crate::memory::{Memory, Reply};
 use crate::noc::{Kind, Packet};
 use crate::ring::Ring;
 
@@ -55,6 +55,9 @@ struct Load {
     warp: u8,
     /// Answers to come, and one while it is in the latch.
     left: u8,
+    /// Replies to come that are not even on their last way.
+    awaited: u8,
+    in_latch: bool,
 }
 
 /// The load/store unit of one SM, with its L1.
@@ -72,6 +75,12 @@ pub struct Lsu {
     free_loads: Vec<u16>,
     miss_queue: Ring<(Line, Packet)>,
     port_full: bool,
+    /// Replies on their last way, by arrival. They are taken late if nobody can tell.
+    incoming: Ring<Reply>,
+    /// MSHRs whose line is among them.
+    line_comes: Vec<bool>,
+    /// Loads that wait only for replies among them.
+    closing: u32,
     /// The first cycle in which another waiting load can be answered (M6).
     answer_at: u64,
     /// Loads with all their answers, by the cycle of the last.
@@ -96,6 +105,9 @@ impl Lsu {
             free_loads: Vec::new(),
             miss_queue: Ring::new(config.l1.miss_queue as usize),
             port_full: false,
+            incoming: Ring::new(64),
+            line_comes: vec![false; config.l1.mshrs as usize],
+            closing: 0,
             answer_at: 0,
             complete: Ring::new(64),
             done: Vec::with_capacity(64),
@@ -126,7 +138,11 @@ impl Lsu {
     /// when the last is answered; a store has none.
     pub fn enter_global(&mut self, now: u64, kind: Kind, warp: u8, regs: u32) {
         let waited_for = matches!(kind, Kind::Read | Kind::Atomic);
-        let load = if waited_for { self.new_load(Load { issued: now, ready: now, regs, warp, left: 1 }) } else { 0 };
+        let load = if waited_for {
+            self.new_load(Load { issued: now, ready: now, regs, warp, left: 1, awaited: 0, in_latch: true })
+        } else {
+            0
+        };
         self.latch = Latch::Global { kind, load, at: 0, last_hit: 0 };
     }
 
@@ -144,11 +160,41 @@ impl Lsu {
         (self.loads.len() - 1) as u16
     }
 
-    /// Phase 1 of a cycle: a reply arrives, loads complete. Returns whether any did.
+    /// A reply will arrive. Returns the cycle in which the SM has to look, `u64::MAX` if it need not: a line that neither
+    /// completes a load nor lets the latch go on can wait for the next look.
+    pub fn expect(&mut self, reply: Reply) -> u64 {
+        let Self { loads, closing, .. } = self;
+        let mut note = |load: u16| {
+            let entry = &mut loads[load as usize];
+            entry.awaited -= 1;
+            *closing += u32::from(entry.awaited == 0 && !entry.in_latch);
+        };
+        if reply.atomic {
+            note(reply.id);
+        } else {
+            self.line_comes[reply.id as usize] = true;
+            self.l1.in_flight(reply.id).1.iter().for_each(|&load| note(load));
+        }
+        self.incoming.push(reply);
+        if self.closing > 0 || self.unblocks(&reply) { reply.at } else { u64::MAX }
+    }
+
+    /// Whether the refused transaction has to be tried again when this reply arrives: a fill frees an MSHR with its merges, and
+    /// a way of its set.
+    fn unblocks(&self, reply: &Reply) -> bool {
+        match self.refused {
+            None | Some(Refusal::MissQueue) => false,
+            Some(Refusal::Set) => !reply.atomic && self.l1.in_flight(reply.id).0 == self.refused_set,
+            Some(Refusal::Mshr | Refusal::Merge) => !reply.atomic,
+        }
+    }
+
+    /// Phase 1 of a cycle: replies have arrived, loads complete. Returns whether any did.
     #[inline]
-    pub fn receive(&mut self, now: u64, memory: &mut Memory) -> bool {
-        if memory.next_reply(self.sm as usize) <= now {
-            self.take_reply(now, memory);
+    pub fn receive(&mut self, now: u64) -> bool {
+        while let Some(&reply) = self.incoming.front().filter(|r| r.at <= now) {
+            self.incoming.pop();
+            self.take_reply(&reply);
         }
         while let Some(&(_, load)) = self.complete.front().filter(|c| c.0 <= now) {
             self.complete.pop();
@@ -158,37 +204,23 @@ impl Lsu {
     }
 
     /// M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
-    fn take_reply(&mut self, now: u64, memory: &mut Memory) {
-        let Some(reply) = memory.reply(self.sm as usize, now) else { return };
-        let mut at = self.answer_at.max(now + 1);
-        if reply.atomic {
-            Self::answer(&mut self.loads, &mut self.complete, reply.id, at);
+    fn take_reply(&mut self, reply: &Reply) {
+        let mut at = self.answer_at.max(reply.at + 1);
+        if self.unblocks(reply) {
+            self.refused = None;
+        }
+        let Self { loads, complete, closing, .. } = self;
+        let mut answer = |load: u16| {
+            *closing -= u32::from(answer(loads, complete, load, at));
             at += 1;
+        };
+        if reply.atomic {
+            answer(reply.id);
         } else {
-            let (set, waiters) = self.l1.fill(reply.id);
-            for &load in waiters {
-                Self::answer(&mut self.loads, &mut self.complete, load, at);
-                at += 1;
-            }
-            // A fill frees an MSHR with its merges, and a way of its set.
-            self.refused = match self.refused {
-                Some(Refusal::Set) if set != self.refused_set => Some(Refusal::Set),
-                Some(Refusal::MissQueue) => Some(Refusal::MissQueue),
-                _ => None,
-            };
+            self.line_comes[reply.id as usize] = false;
+            self.l1.fill(reply.id).iter().for_each(|&load| answer(load));
         }
         self.answer_at = at;
-    }
-
-    /// One answer for a load, in cycle `at`; when it has all of them it is complete.
-    #[inline]
-    fn answer(loads: &mut [Load], complete: &mut Ring<(u64, u16)>, load: u16, at: u64) {
-        let entry = &mut loads[load as usize];
-        entry.ready = entry.ready.max(at);
-        entry.left -= 1;
-        if entry.left == 0 {
-            complete.push_sorted((entry.ready, load));
-        }
     }
 
     fn finish(&mut self, load: u16) {
@@ -236,11 +268,17 @@ impl Lsu {
                 return;
             }
             Ok(Access::Hit) => last_hit = now,
-            Ok(Access::Merged) => self.loads[load as usize].left += 1,
+            Ok(Access::Merged(mshr)) => {
+                let entry = &mut self.loads[load as usize];
+                entry.left += 1;
+                entry.awaited += u8::from(!self.line_comes[mshr as usize]);
+            }
             Ok(Access::Miss(id)) => {
                 self.queue(kind, id, &transaction);
                 if matches!(kind, Kind::Read | Kind::Atomic) {
-                    self.loads[load as usize].left += 1;
+                    let entry = &mut self.loads[load as usize];
+                    entry.left += 1;
+                    entry.awaited += 1;
                 }
             }
         }
@@ -253,7 +291,10 @@ impl Lsu {
         if matches!(kind, Kind::Read | Kind::Atomic) {
             // The hits are through `hit_latency` after the issue that would have preceded the last of them.
             let hits_done = if last_hit > 0 { last_hit + self.hit_latency - 1 } else { 0 };
-            Self::answer(&mut self.loads, &mut self.complete, load, hits_done.max(now + 1));
+            let entry = &mut self.loads[load as usize];
+            entry.in_latch = false;
+            self.closing += u32::from(entry.awaited == 0 && entry.left > 1);
+            answer(&mut self.loads, &mut self.complete, load, hits_done.max(now + 1));
         }
     }
 
@@ -282,7 +323,7 @@ impl Lsu {
         self.done.pop()
     }
 
-    /// The next cycle in which the unit itself has something to do; arrivals and a free port come on their own.
+    /// The next cycle in which the unit has something to do; news come with [`Lsu::expect`], or with a free port.
     #[must_use]
     #[inline]
     pub fn next(&self, now: u64) -> u64 {
@@ -293,7 +334,15 @@ impl Lsu {
             Latch::Global { .. } => u64::MAX,
         };
         let sending = if self.miss_queue.is_empty() || self.port_full { u64::MAX } else { now + 1 };
-        trying.min(sending).min(self.complete.front().map_or(u64::MAX, |c| c.0))
+        let arrival = if self.closing > 0 {
+            self.incoming.front()
+        } else if self.refused.is_some() {
+            self.incoming.iter().find(|r| self.unblocks(r))
+        } else {
+            None
+        };
+        let events = self.complete.front().map_or(u64::MAX, |c| c.0).min(arrival.map_or(u64::MAX, |r| r.at));
+        trying.min(sending).min(events)
     }
 
     /// `cycles` went by in which nothing happened here.
@@ -307,8 +356,12 @@ impl Lsu {
         }
     }
 
-    /// Empties the L1 (M11).
-    pub fn clear_cache(&mut self) {
+    /// Empties the L1 (M11), at the end of cycle `now`.
+    pub fn clear_cache(&mut self, now: u64) {
+        while let Some(&reply) = self.incoming.front().filter(|r| r.at <= now) {
+            self.incoming.pop();
+            self.take_reply(&reply);
+        }
         self.l1.clear();
     }
 
@@ -319,15 +372,28 @@ impl Lsu {
     }
 }
 
+/// One answer for a load, in cycle `at`. Returns whether it was the last; then the load is complete when all are through.
+#[inline]
+fn answer(loads: &mut [Load], complete: &mut Ring<(u64, u16)>, load: u16, at: u64) -> bool {
+    let entry = &mut loads[load as usize];
+    entry.ready = entry.ready.max(at);
+    entry.left -= 1;
+    if entry.left == 0 {
+        complete.push_sorted((entry.ready, load));
+    }
+    entry.left == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agenda::Agenda;
 
     struct Rig {
         lsu: Lsu,
         memory: Memory,
         now: u64,
-        wake: Vec<u64>,
+        wake: Agenda,
     }
 
     impl Rig {
@@ -336,7 +402,7 @@ mod tests {
             for (key, word) in change {
                 config.set(key, word).unwrap();
             }
-            let wake = vec![u64::MAX; config.sm.count as usize];
+            let wake = Agenda::new(config.sm.count as usize);
             Self { lsu: Lsu::new(&config, 0), memory: Memory::new(&config), now: 0, wake }
         }
 
@@ -350,8 +416,12 @@ mod tests {
 
         fn cycle(&mut self) -> Option<Loaded> {
             self.now += 1;
-            self.memory.step(self.now, &mut self.wake);
-            self.lsu.receive(self.now, &mut self.memory);
+            let mut sent = Vec::new();
+            self.memory.step(self.now, &mut self.wake, &mut sent);
+            for reply in sent {
+                self.lsu.expect(reply);
+            }
+            self.lsu.receive(self.now);
             self.lsu.act(self.now);
             self.lsu.send(self.now, &mut self.memory);
             self.lsu.take_done()

@@ -1,14 +1,14 @@
 //! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
 //!
-//! SMs hand in requests with [`Memory::send`] and take replies with [`Memory::reply`]; [`Memory::step`] carries out one core
-//! cycle in the order DRAM, L2, network.
+//! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one core cycle in the order DRAM, L2, network, and
+//! tells of replies as soon as their arrival is known.
 
+use crate::agenda::Agenda;
 use crate::cache::Line;
 use crate::config::GpuConfig;
 use crate::dram::{Channel, DramStats};
 use crate::l2::{Bank, L2Stats};
 use crate::noc::{Crossbar, Delivery, Destination, Kind, NocStats, Packet};
-use crate::ring::Ring;
 
 /// N2: where a line lives.
 #[derive(Clone, Debug)]
@@ -67,6 +67,8 @@ impl Clocks {
 pub struct Reply {
     /// Cycle of arrival.
     pub at: u64,
+    /// The SM.
+    pub sm: u16,
     /// The SM's own name for the request.
     pub id: u16,
     /// Whether it answers an atomic rather than a read.
@@ -84,14 +86,12 @@ pub struct Memory {
     request: Crossbar,
     reply: Crossbar,
     banks: Vec<Bank>,
-    /// When each bank has to be looked at, for requests or replies.
-    bank_at: Vec<u64>,
     channels: Vec<Channel>,
-    /// Core cycle of each channel's next command and of its next returned line, and the earlier of the two.
+    /// Core cycle of each channel's next command and of its next returned line.
     command_at: Vec<u64>,
     return_at: Vec<u64>,
-    channel_at: Vec<u64>,
-    arrivals: Vec<Ring<Reply>>,
+    /// Channels, then banks: so a bank sees what its channel returned in the same cycle.
+    agenda: Agenda,
     /// SMs that found their port full.
     port_full: Vec<bool>,
     next: u64,
@@ -113,12 +113,10 @@ impl Memory {
             request: Crossbar::new(sms, banks, &config.noc),
             reply: Crossbar::new(banks, sms, &config.noc),
             banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
-            bank_at: vec![u64::MAX; banks],
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
             return_at: vec![u64::MAX; channels],
-            channel_at: vec![u64::MAX; channels],
-            arrivals: vec![Ring::new(64); sms],
+            agenda: Agenda::new(channels + banks),
             port_full: vec![false; sms],
             next: u64::MAX,
             always: false,
@@ -154,52 +152,32 @@ impl Memory {
         sent
     }
 
-    /// Takes the next reply for `sm` that has arrived by `now`.
-    #[inline]
-    pub fn reply(&mut self, sm: usize, now: u64) -> Option<Reply> {
-        let queue = &mut self.arrivals[sm];
-        if queue.front().is_some_and(|r| r.at <= now) { queue.pop() } else { None }
-    }
-
-    /// When the next reply for `sm` arrives.
-    #[must_use]
-    #[inline]
-    pub fn next_reply(&self, sm: usize) -> u64 {
-        self.arrivals[sm].front().map_or(u64::MAX, |r| r.at)
-    }
-
-    /// One core cycle. Lowers `wake[sm]` to the cycle in which an SM has something new to see.
-    pub fn step(&mut self, now: u64, wake: &mut [u64]) {
+    /// One core cycle. Adds replies to `sent`, and enters an SM whose full port has room again in `wake`.
+    pub fn step(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
         if now < self.next && !self.always {
             return;
         }
-        for c in 0..self.channels.len() {
-            if self.channel_at[c] <= now {
-                self.run_channel(c, now);
-            }
+        let channels = self.channels.len();
+        if self.always {
+            (0..channels).for_each(|c| self.run_channel(c, now));
+            (0..self.banks.len()).for_each(|b| self.run_bank(b, now));
         }
-        let mut next = u64::MAX;
-        for b in 0..self.banks.len() {
-            if self.bank_at[b] <= now || self.always {
-                self.run_bank(b, now);
-            }
-            next = next.min(self.bank_at[b]);
+        while let Some(unit) = self.agenda.pop(now) {
+            if unit < channels { self.run_channel(unit, now) } else { self.run_bank(unit - channels, now) }
         }
-        next = next.min(self.run_network(now, wake));
-        for &at in &self.channel_at {
-            next = next.min(at);
-        }
-        self.next = next.min(self.request.next()).min(self.reply.next());
+        self.run_network(now, wake, sent);
+        self.next = self.agenda.next(now).min(self.request.next()).min(self.reply.next());
     }
 
     fn run_channel(&mut self, c: usize, now: u64) {
+        let banks = self.channels.len();
         let first = c * self.banks_per_channel;
         let channel = &mut self.channels[c];
         if self.command_at[c] <= now {
             if channel.run(self.clocks.tick(now)) {
                 for b in first..first + self.banks_per_channel {
                     if self.banks[b].dram_has_room(now) {
-                        self.bank_at[b] = now;
+                        self.agenda.lower(banks + b, now, now);
                     }
                 }
             }
@@ -213,11 +191,11 @@ impl Memory {
                 channel.take_returned();
                 let b = first + r.bank as usize;
                 self.banks[b].fill(now, r.mshr);
-                self.bank_at[b] = now;
+                self.agenda.lower(banks + b, now, now);
             }
             self.return_at[c] = return_time(channel, self.clocks, self.way_back);
         }
-        self.channel_at[c] = self.command_at[c].min(self.return_at[c]);
+        self.agenda.set(c, self.command_at[c].min(self.return_at[c]), now);
     }
 
     fn run_bank(&mut self, b: usize, now: u64) {
@@ -230,24 +208,22 @@ impl Memory {
             let next = bank.step(now, dram, || self.clocks.tick(now) + 1);
             if dram.next() != before {
                 self.command_at[c] = self.clocks.cycle(dram.next());
-                self.channel_at[c] = self.command_at[c].min(self.return_at[c]);
+                self.agenda.set(c, self.command_at[c].min(self.return_at[c]), now);
             }
             next
         } else {
             bank.request_at()
         };
         // An access may have put the first reply into the queue.
-        self.bank_at[b] = requests.min(replies.min(bank.reply_at().max(now + 1)));
+        let next = requests.min(replies.min(bank.reply_at().max(now + 1)));
+        self.agenda.set(self.channels.len() + b, next, now);
     }
 
-    /// Returns when a bank has to look at a request that was sent now.
-    fn run_network(&mut self, now: u64, wake: &mut [u64]) -> u64 {
-        let Self { request, reply, banks, bank_at, arrivals, port_full, .. } = self;
-        let mut to = ToBanks { banks, bank_at, port_full, now, wake, next: u64::MAX };
-        request.step(now, &mut to);
-        let next = to.next;
-        reply.step(now, &mut ToSms { arrivals, wake });
-        next
+    fn run_network(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
+        let first_bank = self.channels.len();
+        let Self { request, reply, banks, agenda, port_full, .. } = self;
+        request.step(now, &mut ToBanks { banks, agenda, first_bank, port_full, now, wake });
+        reply.step(now, &mut ToSms(sent));
     }
 
     /// Sums over the banks.
@@ -292,11 +268,11 @@ impl Memory {
 /// Behind the request crossbar.
 struct ToBanks<'a> {
     banks: &'a mut [Bank],
-    bank_at: &'a mut [u64],
+    agenda: &'a mut Agenda,
+    first_bank: usize,
     port_full: &'a mut [bool],
     now: u64,
-    wake: &'a mut [u64],
-    next: u64,
+    wake: &'a mut Agenda,
 }
 
 impl Destination for ToBanks<'_> {
@@ -308,20 +284,16 @@ impl Destination for ToBanks<'_> {
     #[inline]
     fn deliver(&mut self, d: Delivery) {
         let look = self.banks[d.output].accept(d.arrives, d.packet);
-        self.bank_at[d.output] = self.bank_at[d.output].min(look);
-        self.next = self.next.min(look);
+        self.agenda.lower(self.first_bank + d.output, look, self.now);
         if self.port_full[d.input] {
             self.port_full[d.input] = false;
-            self.wake[d.input] = self.wake[d.input].min(self.now);
+            self.wake.lower(d.input, self.now, self.now);
         }
     }
 }
 
 /// Behind the reply crossbar.
-struct ToSms<'a> {
-    arrivals: &'a mut [Ring<Reply>],
-    wake: &'a mut [u64],
-}
+struct ToSms<'a>(&'a mut Vec<Reply>);
 
 impl Destination for ToSms<'_> {
     #[inline]
@@ -337,8 +309,7 @@ impl Destination for ToSms<'_> {
             // Acknowledgements end here: nobody waits for them (M7).
             Kind::Write | Kind::Reduction => return,
         };
-        self.arrivals[d.output].push(Reply { at: d.arrives, id: d.packet.id, atomic });
-        self.wake[d.output] = self.wake[d.output].min(d.arrives);
+        self.0.push(Reply { at: d.arrives, sm: d.output as u16, id: d.packet.id, atomic });
     }
 }
 

@@ -82,12 +82,23 @@ struct List {
     tail: u16,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Output {
+/// A set of ports: the crossbar has at most 128 on either side.
+type Ports = u128;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Input {
     free_at: u64,
-    /// Packets queued for it.
+    /// Packets queued.
     queued: u32,
-    last: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Output {
+    /// Inputs with a packet for it.
+    wanted_by: Ports,
+    free_at: u64,
+    /// The input after the last winner.
+    first: u32,
 }
 
 /// A packet that was picked: it is at its destination in cycle `arrives`.
@@ -123,18 +134,12 @@ pub struct NocStats {
 /// A crossbar. Driven by [`Crossbar::step`] in every cycle from [`Crossbar::next`] on.
 #[derive(Clone, Debug)]
 pub struct Crossbar {
-    inputs: usize,
     places: u32,
-    /// Per input: packets queued, and when the port is free.
-    queued: Vec<u32>,
-    free_at: Vec<u64>,
+    inputs: Vec<Input>,
     outputs: Vec<Output>,
-    /// A bit for each output with packets queued for it, and the output that chooses first.
-    wanted: Vec<u64>,
-    turn: usize,
-    /// Per output: a bit for each input with a packet for it.
-    wanted_by: Vec<u64>,
-    words: usize,
+    /// Outputs with packets queued for them, and the one that chooses first.
+    wanted: Ports,
+    turn: u32,
     /// Per output and input.
     lists: Vec<List>,
     pool: Vec<Queued>,
@@ -148,20 +153,16 @@ pub struct Crossbar {
 }
 
 impl Crossbar {
-    /// A crossbar with so many ports.
+    /// A crossbar with so many ports, at most 128 on either side.
     #[must_use]
     pub fn new(inputs: usize, outputs: usize, config: &config::Noc) -> Self {
-        let (words, places) = (inputs.div_ceil(64), inputs * config.input_queue as usize);
+        let places = inputs * config.input_queue as usize;
         Self {
-            inputs,
             places: config.input_queue,
-            queued: vec![0; inputs],
-            free_at: vec![0; inputs],
-            outputs: vec![Output { free_at: 0, queued: 0, last: inputs as u32 - 1 }; outputs],
-            wanted: vec![0; outputs.div_ceil(64)],
+            inputs: vec![Input::default(); inputs],
+            outputs: vec![Output::default(); outputs],
+            wanted: 0,
             turn: 0,
-            wanted_by: vec![0; outputs * words],
-            words,
             lists: vec![List { head: NONE, tail: NONE }; outputs * inputs],
             pool: vec![Queued::default(); places],
             free: (0..places as u16).rev().collect(),
@@ -176,7 +177,7 @@ impl Crossbar {
     #[must_use]
     #[inline]
     pub fn room(&self, input: usize) -> u32 {
-        self.places - self.queued[input]
+        self.places - self.inputs[input].queued
     }
 
     /// The next cycle in which a packet could be picked.
@@ -194,19 +195,18 @@ impl Crossbar {
         }
         let Some(place) = self.free.pop() else { return false };
         self.pool[place as usize] = Queued { packet, flits: flits as u16, next: NONE };
-        let list = &mut self.lists[output * self.inputs + input];
+        let (n, port, out) = (self.inputs.len(), &mut self.inputs[input], &mut self.outputs[output]);
+        let list = &mut self.lists[output * n + input];
         if list.head == NONE {
             list.head = place;
-            self.wanted_by[output * self.words + input / 64] |= 1 << (input % 64);
+            out.wanted_by |= 1 << input;
+            self.wanted |= 1 << output;
         } else {
             self.pool[list.tail as usize].next = place;
         }
         list.tail = place;
-        self.queued[input] += 1;
-        let out = &mut self.outputs[output];
-        out.queued += 1;
-        self.wanted[output / 64] |= 1 << (output % 64);
-        self.next = self.next.min(from.max(out.free_at).max(self.free_at[input]));
+        port.queued += 1;
+        self.next = self.next.min(from.max(out.free_at).max(port.free_at));
         true
     }
 
@@ -217,22 +217,16 @@ impl Crossbar {
             return;
         }
         self.next = u64::MAX;
-        let turn = self.turn;
-        for (word, part) in rotation(turn, self.wanted.len()) {
-            let mut left = self.wanted[word] & part;
-            while left != 0 {
-                let o = word * 64 + left.trailing_zeros() as usize;
-                left &= left - 1;
-                let free_at = self.outputs[o].free_at;
-                if free_at > now {
-                    self.next = self.next.min(free_at);
-                } else if !to.accepts(o) {
-                    self.next = now + 1;
-                } else {
-                    match self.choose(o, now) {
-                        Ok(input) => self.send(input, o, now, to),
-                        Err(later) => self.next = self.next.min(later),
-                    }
+        for o in in_turn(self.wanted, self.turn) {
+            let free_at = self.outputs[o].free_at;
+            if free_at > now {
+                self.next = self.next.min(free_at);
+            } else if !to.accepts(o) {
+                self.next = now + 1;
+            } else {
+                match self.choose(o, now) {
+                    Ok(input) => self.send(input, o, now, to),
+                    Err(later) => self.next = self.next.min(later),
                 }
             }
         }
@@ -241,80 +235,56 @@ impl Crossbar {
     /// The first input from the last winner + 1 that is free and wants this output; else when one will be free.
     #[inline]
     fn choose(&self, o: usize, now: u64) -> Result<usize, u64> {
-        let wanted_by = &self.wanted_by[o * self.words..(o + 1) * self.words];
+        let Output { wanted_by, first, .. } = self.outputs[o];
         let mut earliest = u64::MAX;
-        for (word, part) in rotation(self.outputs[o].last as usize + 1, self.words) {
-            let mut left = wanted_by[word] & part;
-            while left != 0 {
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let free_at = self.free_at[word * 64 + bit];
-                if free_at <= now {
-                    return Ok(word * 64 + bit);
-                }
-                earliest = earliest.min(free_at);
+        for input in in_turn(wanted_by, first) {
+            let free_at = self.inputs[input].free_at;
+            if free_at <= now {
+                return Ok(input);
             }
+            earliest = earliest.min(free_at);
         }
         Err(earliest)
     }
 
+    #[inline]
     fn send(&mut self, input: usize, output: usize, now: u64, to: &mut impl Destination) {
-        let list = &mut self.lists[output * self.inputs + input];
+        let (n, port, out) = (self.inputs.len(), &mut self.inputs[input], &mut self.outputs[output]);
+        let list = &mut self.lists[output * n + input];
         let place = list.head;
         let Queued { packet, flits, next } = self.pool[place as usize];
         list.head = next;
         if next == NONE {
-            self.wanted_by[output * self.words + input / 64] &= !(1 << (input % 64));
+            out.wanted_by &= !(1 << input);
         }
         self.free.push(place);
-        self.queued[input] -= 1;
         let free_at = now + u64::from(flits);
-        self.free_at[input] = free_at;
-        let out = &mut self.outputs[output];
-        *out = Output { free_at, queued: out.queued - 1, last: input as u32 };
-        if out.queued > 0 {
-            self.next = self.next.min(free_at);
+        *port = Input { free_at, queued: port.queued - 1 };
+        (out.free_at, out.first) = (free_at, input as u32 + 1);
+        if out.wanted_by == 0 {
+            self.wanted &= !(1 << output);
         } else {
-            self.wanted[output / 64] &= !(1 << (output % 64));
+            self.next = self.next.min(free_at);
         }
-        self.turn = output + 1;
+        self.turn = output as u32 + 1;
         self.stats.packets += 1;
         self.stats.flits += u64::from(flits);
         to.deliver(Delivery { input, output, arrives: free_at + self.flight, packet });
     }
 }
 
-/// The words of a bit set, with the bits of each that count, in the order that starts at bit `start` and wraps: the word of
-/// `start` comes first and, for the bits before `start`, once more at the end.
+/// The ports of a set, from number `first` on, wrapping.
 #[inline]
-fn rotation(start: usize, words: usize) -> Rotation {
-    let start = if start >= words * 64 { 0 } else { start };
-    let from_start = u64::MAX << (start % 64);
-    Rotation { word: start / 64, part: from_start, left: words + 1, words, before: !from_start }
-}
-
-struct Rotation {
-    word: usize,
-    part: u64,
-    left: usize,
-    words: usize,
-    before: u64,
-}
-
-impl Iterator for Rotation {
-    type Item = (usize, u64);
-
-    #[inline]
-    fn next(&mut self) -> Option<(usize, u64)> {
-        if self.left == 0 {
+fn in_turn(ports: Ports, first: u32) -> impl Iterator<Item = usize> {
+    let mut left = ports.rotate_right(first);
+    std::iter::from_fn(move || {
+        if left == 0 {
             return None;
         }
-        let item = (self.word, self.part);
-        self.left -= 1;
-        self.word = if self.word + 1 == self.words { 0 } else { self.word + 1 };
-        self.part = if self.left == 1 { self.before } else { u64::MAX };
-        Some(item)
-    }
+        let port = (left.trailing_zeros() + first) % Ports::BITS;
+        left &= left - 1;
+        Some(port as usize)
+    })
 }
 
 #[cfg(test)]
@@ -367,7 +337,7 @@ mod tests {
 
     #[test]
     fn an_output_is_held_and_picks_round_robin_from_the_last_winner() {
-        for inputs in [3, 130] {
+        for inputs in [3, 100] {
             let mut noc = crossbar(inputs, 1);
             for input in [inputs - 1, 0, 1, 0] {
                 assert!(noc.push(input, 0, 2, 0, packet(0)));

@@ -74,6 +74,12 @@ impl<T: Copy + Default> Ring<T> {
         if self.len == 0 { None } else { Some(&self.slots[self.head & (self.slots.len() - 1)]) }
     }
 
+    /// The entries, from the head.
+    pub fn iter(&self) -> impl Iterator<Item = &T> {
+        let mask = self.slots.len() - 1;
+        (0..self.len).map(move |i| &self.slots[(self.head + i) & mask])
+    }
+
     /// Takes the entry at the head.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
@@ -114,6 +120,7 @@ mod tests {
             sent += 1;
         }
         assert_eq!(ring.room(), 0);
+        assert_eq!(ring.iter().copied().collect::<Vec<_>>(), (2..9).collect::<Vec<_>>());
         got.extend(std::iter::from_fn(|| ring.pop()));
         assert_eq!(got, (0..9).collect::<Vec<_>>());
     }

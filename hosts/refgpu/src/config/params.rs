@@ -132,7 +132,7 @@ sections! {
     /// Streaming multiprocessors: resources, schedulers and functional units.
     Sm sm {
         /// SMs of the GPU.
-        count: u32, "SMs", int(1, 256);
+        count: u32, "SMs", int(1, 128);
         /// Core clock: SMs, network and L2.
         clock_mhz: u32, "MHz", int(50, 5000);
         /// Threads of an SM.
@@ -205,7 +205,7 @@ sections! {
     /// L2 cache, by banks.
     L2 l2 {
         /// Banks in all; a multiple of the DRAM channels.
-        banks: u32, "banks", int(1, 256);
+        banks: u32, "banks", int(1, 128);
         /// Sets of a bank.
         sets: u32, "sets", pow2(1, 65536);
         /// Ways of a set.

@@ -11,7 +11,7 @@ mod wheel;
 
 use crate::config::{self, GpuConfig};
 use crate::lsu::Lsu;
-use crate::memory::Memory;
+use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
 use crate::stats::SmStats;
 use scheduler::Scheduler;
@@ -109,6 +109,8 @@ pub struct Sm<P> {
     tbs: [Tb; 64],
     last_kernel: Option<u64>,
     schedulers: Vec<Scheduler>,
+    /// Shifts that fold eight columns of warps into as many as there are schedulers; 0 = none.
+    fold: [u32; 3],
     sp: Units,
     sfu: Units,
     dp: Units,
@@ -157,6 +159,7 @@ impl<P: Default> Sm<P> {
             tbs: [Tb::default(); 64],
             last_kernel: None,
             schedulers: (0..sm.schedulers).map(|s| Scheduler::new(s, sm.schedulers, sm.warps, sm.policy)).collect(),
+            fold: [4, 2, 1].map(|width| if sm.schedulers <= width { width } else { 0 }),
             sp: Units::new(sm.sp_units, sm.sp_interval, sm.schedulers),
             sfu: Units::new(sm.sfu_units, sm.sfu_interval, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
@@ -226,9 +229,14 @@ impl<P: Default> Sm<P> {
         self.next_timer = self.next_timer.min(at);
     }
 
-    /// Empties the L1 (M11).
-    pub fn clear_cache(&mut self) {
-        self.lsu.clear_cache();
+    /// A reply will arrive. Returns the cycle in which the SM has to look.
+    pub fn expect(&mut self, reply: Reply) -> u64 {
+        self.lsu.expect(reply)
+    }
+
+    /// Empties the L1 (M11), at the end of cycle `now`.
+    pub fn clear_cache(&mut self, now: u64) {
+        self.lsu.clear_cache(now);
     }
 
     /// One cycle, in the order of T2. Returns the next cycle in which it has something to do.
@@ -244,7 +252,7 @@ impl<P: Default> Sm<P> {
         self.stats.warp_cycles += self.warps;
         self.counted = now + 1;
 
-        if self.lsu.receive(now, memory) {
+        if self.lsu.receive(now) {
             while let Some(loaded) = self.lsu.take_done() {
                 self.write_back(loaded.warp, loaded.regs);
             }
@@ -263,7 +271,7 @@ impl<P: Default> Sm<P> {
             self.classify();
             self.stats.memory_stalls += self.idle_memory;
         }
-        self.next(now, memory)
+        self.next(now)
     }
 
     /// Registers of a warp become ready.
@@ -325,14 +333,13 @@ impl<P: Default> Sm<P> {
     }
 
     /// When something happens here next.
-    fn next(&mut self, now: u64, memory: &Memory) -> u64 {
+    fn next(&mut self, now: u64) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
         let can = self.ready & !self.blocked_by_lsu();
         let next = if can | self.bubble != 0 {
             now + 1
         } else {
-            let events = self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer);
-            events.min(memory.next_reply(self.id as usize)).max(now + 1)
+            self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer).max(now + 1)
         };
         self.classify();
         next
@@ -351,22 +358,19 @@ impl<P: Default> Sm<P> {
     fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
         let structural = self.schedulers_of(ready) & !issued;
         let memory = self.schedulers_of(self.waits_memory) & !structural & !issued;
-        (memory.count_ones().into(), structural.count_ones().into())
+        ((memory as u8).count_ones().into(), (structural as u8).count_ones().into())
     }
 
     /// The schedulers of these warps, one bit each: warp w belongs to scheduler w mod n, n being 1, 2, 4 or 8 (W1).
     #[inline]
     fn schedulers_of(&self, warps: u64) -> u64 {
-        let n = self.schedulers.len();
         let mut all = warps | warps >> 32;
         all |= all >> 16;
         all |= all >> 8;
-        for width in [4, 2, 1] {
-            if n <= width {
-                all |= all >> width;
-            }
+        for shift in self.fold {
+            all |= all >> shift;
         }
-        all & ((1 << n) - 1)
+        all & ((1 << self.schedulers.len()) - 1)
     }
 
     /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.
