@@ -209,3 +209,52 @@ fn o1_everything_in_one_cycle() {
     ));
     assert_eq!(gpu.now(), Cycle(2));
 }
+
+/// O4: a skipped span ends where only a word changes, even if that is the very next cycle.
+#[test]
+fn o4_a_word_that_changes_in_the_next_cycle_is_counted() {
+    let mut gpu = machine(Config { n_kde: 1, kmu_interval: 3, ..ideal() });
+    gpu.host_launch(0, &kernel(1, 1, 1), false).unwrap();
+    gpu.host_launch(1, &kernel(1, 2, 1), false).unwrap();
+    gpu.run(2, &mut ()).unwrap();
+    let words = gpu.run(5, &mut ()).unwrap();
+    assert_eq!((words.busy, words.kdfull), (1, 4));
+}
+
+/// O4: where a load ends and no SMX has room, the word changes and nothing is decided, so nothing is announced.
+#[test]
+fn o4_a_load_may_end_without_room() {
+    let mut gpu = machine(Config { n_smx: 1, agt_size: 1, load_cycles: 4, ..ideal() });
+    let [tb, _] = parent(&mut gpu);
+    gpu.agg_launch(tb.smx, tb.slot, &[group(10, 0), group(11, 0)]).unwrap();
+    sent(&mut gpu);
+    gpu.set_block_cap(SmxId(0), 0).unwrap();
+    assert_eq!(gpu.next_event(), Some(gpu.now()), "the load of the spilled group");
+    assert_eq!(gpu.tick(&mut ()).unwrap().sched, Sched::Load);
+    assert_eq!(gpu.next_event(), None);
+    let words = gpu.run(9, &mut ()).unwrap();
+    assert_eq!((words.load, words.gated), (3, 6));
+}
+
+/// H17: the Next field of a group keeps what was written when its successor is done and its record is given away.
+#[test]
+fn h17_next_outlives_the_group_it_names() {
+    let mut gpu = machine(ideal());
+    let [tb, _] = parent(&mut gpu);
+    gpu.agg_launch(tb.smx, tb.slot, &[group(10, 5), group(11, 6)]).unwrap();
+    let [_, second] = [sent(&mut gpu), sent(&mut gpu)];
+    let next = |gpu: &Gpu| gpu.group(RecordId(0)).unwrap().next;
+    let named = Some(GroupRef::Age(gpusched::AgeId(6)));
+    assert_eq!(next(&gpu), named);
+    end(&mut gpu, second);
+    assert!(gpu.group(RecordId(1)).is_none());
+    assert_eq!(next(&gpu), named);
+}
+
+/// S4: in the last cycle an idle machine is still idle.
+#[test]
+fn s4_idle_at_the_end_of_time() {
+    let mut gpu = machine(ideal());
+    gpu.run(Cycle::MAX.0, &mut ()).unwrap();
+    assert_eq!(gpu.status(), Status::Drained);
+}
