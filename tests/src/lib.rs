@@ -3,4 +3,17 @@
 //! A vector is a JSON file that says which events a machine gets and what it must answer. [`replay`] drives a machine with one
 //! and reports the first difference. Each mechanism has its own form, described in the README beside its vectors.
 
+pub mod drain;
+pub mod events;
+pub mod explore;
+pub mod invariants;
+pub mod model;
+pub mod operation;
 pub mod replay;
+pub mod stepping;
+pub mod view;
+
+/// The README's Rust is compiled and run with the documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

@@ -169,7 +169,7 @@ impl<T: Tables> FrontEnd<T> {
             // Next is read only now, so a group linked behind a loaded one is not missed (H3).
             let next = self.records.group_mut(r).and_then(|g| {
                 g.dist = true;
-                g.next
+                g.next.map(|(next, _)| next)
             });
             let kde = self.kd.get_mut(k);
             kde.chain = kde.chain.zip(next).map(|(chain, next)| Chain { next, ..chain });

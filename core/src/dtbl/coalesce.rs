@@ -45,7 +45,7 @@ impl<T: Tables> FrontEnd<T> {
             Fallback::Direct => (self.now, 1),
             Fallback::Full => (self.now.after(self.config.lat_launch_call(fell)), fell),
         };
-        for r in fallen {
+        for &r in &fallen {
             self.records.fall(r, ready, class);
         }
     }
@@ -81,9 +81,9 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (T3 step 3).
     fn link(&mut self, k: KernelSlot, r: RecordId) {
-        let chain = self.kd.get(k).chain;
+        let (chain, at) = (self.kd.get(k).chain, self.group_ref(r));
         if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {
-            last.next = Some(r);
+            last.next = Some((r, at));
         }
         let kde = self.kd.get_mut(k);
         kde.chain = Some(Chain { next: chain.map_or(r, |chain| chain.next), last: r });

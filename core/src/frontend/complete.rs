@@ -15,11 +15,11 @@ impl<T: Tables> FrontEnd<T> {
     /// `BadSmx`, `BadSlot`, `NoTb`.
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
         self.check_slot(smx, slot)?;
-        let tb = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
+        let (tb, over) = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
         if let Unit::Group(r) = tb.unit {
             self.leave_group(tb.kde, r, probe);
         }
-        if self.kd.get(tb.kde).is_over() {
+        if over {
             self.release(tb.kde, probe);
         }
         Ok(())
@@ -48,14 +48,15 @@ impl<T: Tables> FrontEnd<T> {
         if self.kd.is_active(kde) { Ok(()) } else { Err(Fault::NoKernel) }
     }
 
-    /// D1: takes the TB of a slot off its SMX, if there is one.
-    pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) -> Option<ResidentTb> {
+    /// D1: takes the TB of a slot off its SMX, if there is one. Also, whether its kernel is over.
+    #[inline]
+    pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) -> Option<(ResidentTb, bool)> {
         let tb = self.residency.clear(smx, slot)?;
         let kde = self.kd.get_mut(tb.kde);
         kde.exe -= 1;
         self.residency.free(smx, slot, tb.kde, &kde.need);
         self.gates.leave(smx, &tb, &self.residency);
-        Some(tb)
+        Some((tb, kde.is_over()))
     }
 
     /// D2: a group is done when every TB was sent and has ended. ExeBL alone cannot tell (H12).

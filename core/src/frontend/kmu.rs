@@ -45,7 +45,9 @@ impl<T: Tables> FrontEnd<T> {
     /// Whether a kernel waits that could be issued now.
     #[inline]
     pub(crate) fn has_candidate(&self) -> bool {
-        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.records.dev_ready() <= self.now
+        // In the last cycle of all, an empty list looks ready, too.
+        let device = self.records.dev_ready() <= self.now && self.records.first_dev().is_some();
+        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device
     }
 
     /// The oldest device kernel, if it is ready.

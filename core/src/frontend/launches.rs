@@ -61,7 +61,8 @@ impl<T: Tables> FrontEnd<T> {
     ) -> Result<LaunchedRecords, Fault> {
         let parent = self.resident(smx, slot)?;
         let lane = |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.config)?, hw_tid: 0 });
-        let lanes = self.check_command(kernels.len(), kernels.iter().map(lane))?;
+        let mut lanes = Lanes::new();
+        self.check_command(kernels.iter().map(lane), &mut lanes)?;
         let latency = self.config.lat_cdp(kernels.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
@@ -76,7 +77,8 @@ impl<T: Tables> FrontEnd<T> {
             let shape = descriptor.shape(&self.config)?;
             if hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(Lane { descriptor, shape, hw_tid }) }
         };
-        let lanes = self.check_command(groups.len(), groups.iter().map(lane))?;
+        let mut lanes = Lanes::new();
+        self.check_command(groups.iter().map(lane), &mut lanes)?;
         let latency = self.config.lat_dtbl(groups.len() as u32);
         let state = RecordState::Agg { command: self.seq };
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
@@ -98,16 +100,16 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// The lanes of a command of `count` launches, if nothing is wrong with any of them.
+    /// Checks a command lane by lane and keeps what it found, if nothing is wrong with any of them.
     fn check_command<'a>(
         &self,
-        count: usize,
-        lanes: impl Iterator<Item = Result<Lane<'a>, Fault>>,
-    ) -> Result<Lanes<'a>, Fault> {
+        lanes: impl ExactSizeIterator<Item = Result<Lane<'a>, Fault>>,
+        checked: &mut Lanes<'a>,
+    ) -> Result<(), Fault> {
+        let count = lanes.len();
         if count == 0 || count > self.config.warp as usize {
             return Err(Fault::BadCount);
         }
-        let mut checked = Lanes::new();
         for lane in lanes {
             // A warp has at most 64 lanes, so there is room.
             let _ = checked.push(lane?);
@@ -115,7 +117,7 @@ impl<T: Tables> FrontEnd<T> {
         if (self.records.free() as usize) < count {
             return Err(Fault::PendingLimit);
         }
-        Ok(checked)
+        Ok(())
     }
 
     /// Gives each lane of a checked command its record.

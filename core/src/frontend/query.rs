@@ -215,7 +215,7 @@ impl<T: Tables> FrontEnd<T> {
     pub fn group(&self, record: RecordId) -> Option<GroupView> {
         let entry = self.record(record)?;
         let group = entry.group()?;
-        let next = group.next.map(|r| self.group_ref(r));
+        let next = group.next.map(|(_, at)| at);
         Some(GroupView { tag: entry.descriptor.tag, record, kde: group.kernel, next, exe: group.exe, dist: group.dist })
     }
 

@@ -90,10 +90,14 @@ impl<T: Tables> FrontEnd<T> {
         [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min()
     }
 
-    /// As [`FrontEnd::next_event`], and also when only a word changes.
+    /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
     fn next_change(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let words = [dev, Some(self.next_issue)].into_iter().flatten().filter(|&t| t > self.now);
+        let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).mark?.cursor?.load {
+            Load::Waiting(until) => Some(until),
+            _ => None,
+        });
+        let words = [dev, Some(self.next_issue)].into_iter().flatten().chain(loads).filter(|&t| t >= self.now);
         words.chain(self.next_event()).min()
     }
 
@@ -105,21 +109,23 @@ impl<T: Tables> FrontEnd<T> {
         self.records.first_agg().map(|_| self.records.agg_ready().max(self.now))
     }
 
-    /// When the scheduler could next send a TB or ask for a load.
+    /// When the scheduler next sends a TB or asks for a load.
     fn next_dispatch(&self) -> Option<Cycle> {
+        // Later than now while an entry in line has a load under way.
+        let mut at = self.now;
         for k in self.kd.fifo() {
             let kde = self.kd.get(k);
             let cursor = kde.mark?.cursor.unwrap_or_else(|| Cursor::start(kde));
             if cursor.group.is_some_and(|r| self.is_spilled(r)) {
                 match cursor.load {
-                    Load::NotAsked => return Some(self.now),
+                    Load::NotAsked => return Some(at),
                     Load::Waiting(_) if self.config.load_mode == LoadMode::External => return None,
-                    Load::Waiting(until) if until > self.now => return Some(until),
-                    _ => {}
+                    Load::Waiting(until) => at = at.max(until),
+                    Load::Here => {}
                 }
             }
             match self.find_smx(k) {
-                Ok(_) => return Some(self.now),
+                Ok(_) => return Some(at),
                 Err(Sched::Capped) if self.config.pass_capped => {}
                 Err(_) => return None,
             }

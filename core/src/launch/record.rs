@@ -12,6 +12,7 @@ use crate::id::{AgeId, Id, KernelSlot, RecordId, SmxId};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::free_map::FreeMap;
 use crate::launch::hwq::Key;
+use crate::probe::GroupRef;
 use crate::table::{Rows, Table};
 
 /// What a launch record holds.
@@ -38,8 +39,8 @@ pub struct Group {
     pub kernel: KernelSlot,
     /// Its AGE; `None` if it spilled.
     pub age: Option<AgeId>,
-    /// The group that joined the same kernel after it.
-    pub next: Option<RecordId>,
+    /// The group that joined the same kernel after it: its record, and what the Next field says, which may outlive it (H17).
+    pub next: Option<(RecordId, GroupRef)>,
     /// ExeBL: its resident TBs.
     pub exe: u32,
     /// Whether every TB of it was sent.

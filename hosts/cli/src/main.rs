@@ -1,2 +1,30 @@
-//! The gpusched command line.
-fn main() {}
+//! The gpusched command line: runs irregular workloads on the reference GPU and shows what its hardware schedulers did.
+//!
+//! `args.rs` says what can be asked for, `cmd/` answers, one file per command. What the commands share: `input.rs` turns
+//! arguments into a graph and a configuration, `simulate.rs` runs the modes, `report.rs` is what comes out, and `table.rs`,
+//! `plot.rs` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
+//! error.
+
+mod args;
+mod cmd;
+mod failure;
+mod input;
+mod interrupt;
+mod metrics;
+mod output;
+mod plot;
+mod progress;
+mod report;
+mod simulate;
+mod table;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = args::Cli::parse();
+    match cmd::dispatch(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}

@@ -217,6 +217,12 @@ impl Front {
         Ok(())
     }
 
+    /// Pending launches, summed over the cycles before `until`.
+    pub fn pending_cycles(&mut self, until: u64) -> u64 {
+        self.watch.count_until(until);
+        self.watch.stats.cycles
+    }
+
     /// Statistics of the front end, and of pending launches, before cycle `until`.
     ///
     /// # Errors

@@ -143,6 +143,7 @@ pub struct Gpu<W: Workload> {
     first_tb: Option<u64>,
     timeline: Timeline,
     sampled: Vec<u64>,
+    sampled_pending: u64,
     /// Work done at the last sample that saw progress, and its cycle.
     progress: (u64, u64),
 }
@@ -155,7 +156,8 @@ impl<W: Workload> Gpu<W> {
     pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
         config.check()?;
         let core = config.front_end();
-        let core = if options.ideal_launch { core.ideal() } else { core };
+        // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
+        let core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
         let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(format!("dtbl.{e}")))?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
@@ -191,6 +193,7 @@ impl<W: Workload> Gpu<W> {
             first_tb: None,
             timeline: Timeline::new(sms, config.run.sample_cycles.into()),
             sampled: vec![0; sms],
+            sampled_pending: 0,
             progress: (0, 0),
         })
     }
@@ -311,7 +314,8 @@ impl<W: Workload> Gpu<W> {
             let total = sm.warp_cycles(now);
             total - std::mem::replace(last, total)
         });
-        self.timeline.add(cycles, warps);
+        let pending = self.front.pending_cycles(now);
+        self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
     }
 
     fn hang(&self, now: u64) -> RunError {

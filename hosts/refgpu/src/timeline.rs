@@ -1,4 +1,4 @@
-//! SMX occupancy over time: mean resident warps per SM and sample, with bounded memory.
+//! SMX occupancy and pending launches over time: means per sample, with bounded memory.
 //!
 //! A sample covers `run.sample_cycles` cycles at first. When the list is full, neighbours are joined and samples cover twice as
 //! many cycles from then on.
@@ -17,6 +17,8 @@ pub struct Timeline {
     pub sms: usize,
     /// Resident warps summed over the cycles of a sample: `sms` numbers per sample.
     pub warp_cycles: Vec<u64>,
+    /// Pending device launches summed over the cycles of a sample.
+    pub pending_cycles: Vec<u64>,
     /// Cycles of the last sample so far.
     filled: u64,
     base: u64,
@@ -26,11 +28,12 @@ impl Timeline {
     /// An empty timeline.
     #[must_use]
     pub fn new(sms: usize, sample_cycles: u64) -> Self {
-        Self { sample_cycles, sms, warp_cycles: Vec::new(), filled: sample_cycles, base: sample_cycles }
+        Self { sample_cycles, sms, warp_cycles: Vec::new(), pending_cycles: Vec::new(), filled: sample_cycles, base: sample_cycles }
     }
 
-    /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles.
-    pub fn add(&mut self, cycles: u64, warp_cycles: impl Iterator<Item = u64>) {
+    /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles and so many cycles were
+    /// spent pending.
+    pub fn add(&mut self, cycles: u64, warp_cycles: impl Iterator<Item = u64>, pending_cycles: u64) {
         if cycles == 0 {
             return;
         }
@@ -40,12 +43,14 @@ impl Timeline {
             }
             if self.filled + self.base > self.sample_cycles {
                 self.warp_cycles.resize(self.warp_cycles.len() + self.sms, 0);
+                self.pending_cycles.push(0);
                 self.filled = 0;
             }
         }
         self.filled += cycles;
         let last = self.warp_cycles.len() - self.sms;
         self.warp_cycles[last..].iter_mut().zip(warp_cycles).for_each(|(sum, w)| *sum += w);
+        self.pending_cycles.last_mut().into_iter().for_each(|sum| *sum += pending_cycles);
     }
 
     /// Joins neighbours.
@@ -56,8 +61,10 @@ impl Timeline {
                 let of = |sample: usize| sample * self.sms + s;
                 self.warp_cycles[of(i)] = self.warp_cycles[of(2 * i)] + self.warp_cycles[of(2 * i + 1)];
             }
+            self.pending_cycles[i] = self.pending_cycles[2 * i] + self.pending_cycles[2 * i + 1];
         }
         self.warp_cycles.truncate(n / 2 * self.sms);
+        self.pending_cycles.truncate(n / 2);
         self.sample_cycles *= 2;
         self.filled = self.sample_cycles;
     }
@@ -77,8 +84,18 @@ impl Timeline {
     /// Mean resident warps of an SM in a sample.
     #[must_use]
     pub fn warps(&self, sample: usize, sm: usize) -> f64 {
+        self.warp_cycles.get(sample * self.sms + sm).map_or(0.0, |&w| w as f64 / self.cycles(sample))
+    }
+
+    /// Mean number of pending launches in a sample.
+    #[must_use]
+    pub fn pending(&self, sample: usize) -> f64 {
+        self.pending_cycles.get(sample).map_or(0.0, |&n| n as f64 / self.cycles(sample))
+    }
+
+    fn cycles(&self, sample: usize) -> f64 {
         let cycles = if sample + 1 == self.len() { self.filled } else { self.sample_cycles };
-        self.warp_cycles.get(sample * self.sms + sm).map_or(0.0, |&w| w as f64 / cycles.max(1) as f64)
+        cycles.max(1) as f64
     }
 }
 
@@ -90,13 +107,15 @@ mod tests {
     fn memory_is_bounded_and_nothing_is_lost() {
         let mut line = Timeline::new(2, 500);
         for i in 0..10_000u64 {
-            line.add(500, [i, 2 * i].into_iter());
+            line.add(500, [i, 2 * i].into_iter(), 3 * i);
         }
-        line.add(100, [7, 14].into_iter());
+        line.add(100, [7, 14].into_iter(), 21);
         assert!(line.len() <= MOST);
         assert_eq!(line.sample_cycles, 2000);
         let sums = |s: usize| line.warp_cycles.iter().skip(s).step_by(2).sum::<u64>();
         assert_eq!((sums(0), sums(1)), (9999 * 5000 + 7, 2 * (9999 * 5000 + 7)));
+        assert_eq!(line.pending_cycles.iter().sum::<u64>(), 3 * (9999 * 5000 + 7));
+        assert_eq!((line.pending_cycles.len(), line.pending(2500)), (2501, 21.0 / 100.0));
         assert_eq!(line.len(), 2501);
         assert_eq!(line.warps(2500, 1), 14.0 / 100.0);
         assert_eq!(line.warps(0, 0), f64::from(1 + 2 + 3) / 2000.0);

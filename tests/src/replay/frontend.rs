@@ -1,35 +1,66 @@
 //! Vectors of `dtbl` and `frontend`: one machine, one form (E1: without gates the front end is the `dtbl` machine).
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use gpusched::{
-    ClassId, Config, Cycle, Decision, Descriptor, Dim3, FallCause, Fault, FrontEnd, GroupLaunch, GroupRef, HwqId,
-    IssueSource, KernelSlot, LaunchedRecords, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef, Words,
+    BuildError, ClassId, Config, Cycle, Decision, Descriptor, Dim3, FallCause, Fault, FrontEnd, GroupLaunch, GroupRef,
+    HwqId, IssueSource, KernelSlot, LaunchedRecords, RecordId, SlotId, SmxId, SmxSet, SuspId, Tables, TbRef, Words,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_refgpu::tables;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Difference, Outcome, expect};
+use crate::stepping::step;
 
 mod state;
 
-type Gpu = FrontEnd<HeapTables>;
+/// How a step `run {n}` is carried out; the answers must be the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// One call for all n cycles.
+    Skip,
+    /// n ticks.
+    Step,
+}
 
-/// Replays one vector.
+/// Replays one vector on a machine with heap tables.
 ///
 /// # Errors
-/// A vector that does not have the form of its README.
+/// A vector that does not have the form of its README, or needs a part that this machine does not have.
 pub fn replay(vector: &Value) -> Result<Outcome> {
-    let built = build(&vector["config"]);
+    replay_on(vector, Pace::Skip, tables::front_end)
+}
+
+/// Replays one vector on the machine that `build` makes of its configuration.
+///
+/// # Errors
+/// As [`replay`], and a home that is too small for the configuration.
+pub fn replay_on<T: Tables>(
+    vector: &Value,
+    pace: Pace,
+    build: impl FnOnce(&Config) -> Result<FrontEnd<T>, BuildError>,
+) -> Result<Outcome>
+where
+    FrontEnd<T>: Clone + PartialEq,
+{
+    let missing = missing_parts(vector);
+    ensure!(missing.is_empty(), "needs {}, which this machine does not have", missing.join(" and "));
+    let built = match config(&vector["config"])?.map(|c| build(&c)) {
+        Ok(Ok(gpu)) => Ok(gpu),
+        Ok(Err(BuildError::Tables(small))) => return Err(anyhow!(small).context("the machine's home")),
+        Ok(Err(BuildError::Config(error))) => Err(Fault::from(error)),
+        Err(fault) => Err(fault),
+    };
     let Some(steps) = vector.get("steps") else {
+        let expected = vector.get("ret").context("neither `steps` nor `ret`")?;
         let got = match built {
             Ok(_) => json!("ok"),
             Err(fault) => json!(fault.name()),
         };
-        let expected = &vector["ret"];
         let difference = || Difference { step: None, expected: expected.to_string(), got: got.to_string() };
         return Ok(if *expected == got { Outcome::Passed } else { Outcome::Differs(difference()) });
     };
+    let steps = steps.as_array().context("`steps` is not a list")?;
     let mut gpu = match built {
         Ok(gpu) => gpu,
         Err(fault) => {
@@ -37,30 +68,34 @@ pub fn replay(vector: &Value) -> Result<Outcome> {
             return Ok(Outcome::Differs(Difference { step: None, expected: "a machine".into(), got }));
         }
     };
-    for (i, step) in steps.as_array().context("`steps` is not a list")?.iter().enumerate() {
-        if let Some(difference) = replay_step(&mut gpu, i, step).with_context(|| format!("step {i}"))? {
+    for (i, step) in steps.iter().enumerate() {
+        if let Some(difference) = replay_step(&mut gpu, pace, i, step).with_context(|| format!("step {i}"))? {
             return Ok(Outcome::Differs(difference));
         }
     }
     Ok(Outcome::Passed)
 }
 
-/// A machine, or the fault of its configuration. A value that no parameter can hold, and a part that this machine does not
-/// have, are `BadConfig` too. A part that is null is off.
-fn build(config: &Value) -> Result<Gpu, Fault> {
-    let mut config = config.clone();
-    if let Some(parameters) = config.as_object_mut() {
-        parameters.retain(|_, value| !value.is_null());
+/// The configuration, or the fault of a value that its parameter cannot hold. A part that is null is off.
+fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
+    let mut parameters = parameters.as_object().context("`config` is not an object")?.clone();
+    parameters.retain(|_, value| !value.is_null());
+    // Without graphs there is nothing to pass.
+    parameters.remove("pass_graph");
+    let known = serde_json::to_value(Config::K20C)?;
+    if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {
+        bail!("no parameter `{unknown}`");
     }
-    let config = Config::deserialize(config).map_err(|_| Fault::BadConfig)?;
-    front_end(&config).map_err(|_| Fault::BadConfig)
+    Ok(Config::deserialize(Value::Object(parameters)).map_err(|_| Fault::BadConfig))
 }
 
 /// Parts of the front end that a vector needs and this machine does not have yet.
 #[must_use]
 pub fn missing_parts(vector: &Value) -> Vec<&'static str> {
     let config = &vector["config"];
-    ["laperm", "dats", "bubble"].into_iter().filter(|part| config.get(part).is_some_and(|c| !c.is_null())).collect()
+    let parts = ["laperm", "dats", "bubble"].into_iter();
+    let policy = (config["policy"] == "laperm" && config["laperm"].is_null()).then_some("laperm");
+    parts.filter(|part| config.get(part).is_some_and(|c| !c.is_null())).chain(policy).collect()
 }
 
 /// The answer of one event.
@@ -69,10 +104,13 @@ struct Answer {
     words: Option<Words>,
 }
 
-fn replay_step(gpu: &mut Gpu, i: usize, step: &Value) -> Result<Option<Difference>> {
+fn replay_step<T: Tables>(gpu: &mut FrontEnd<T>, pace: Pace, i: usize, step: &Value) -> Result<Option<Difference>>
+where
+    FrontEnd<T>: Clone + PartialEq,
+{
     let mut out = Vec::new();
     let before = gpu.clone();
-    let answer = apply(gpu, step, &mut |at: Cycle, decision: Decision| out.push(decision_json(at, decision)))?;
+    let answer = apply(gpu, pace, step, &mut |at: Cycle, decision: Decision| out.push(decision_json(at, decision)))?;
     let refused = answer.ret.as_str().is_some_and(|r| r != "ok");
     if refused && *gpu != before {
         let expected = format!("unchanged state after {}", answer.ret);
@@ -90,8 +128,8 @@ fn replay_step(gpu: &mut Gpu, i: usize, step: &Value) -> Result<Option<Differenc
             ("capped", words.capped),
         ];
         let kmu = [("issue", words.issue), ("empty", words.empty), ("busy", words.busy), ("kdfull", words.kdfull)];
-        differences.push(expect(i, step.get("sched"), &counts(&sched), "sched"));
-        differences.push(expect(i, step.get("kmu"), &counts(&kmu), "kmu"));
+        differences.push(expect(i, without_zeros(step.get("sched")).as_ref(), &counts(&sched), "sched"));
+        differences.push(expect(i, without_zeros(step.get("kmu")).as_ref(), &counts(&kmu), "kmu"));
     }
     if let Some(state) = step.get("state") {
         for (key, expected) in state.as_object().context("`state` is not an object")? {
@@ -106,18 +144,41 @@ fn counts(words: &[(&str, u64)]) -> Value {
     words.iter().filter(|(_, n)| *n > 0).map(|&(word, n)| (word.to_owned(), json!(n))).collect()
 }
 
-fn apply(gpu: &mut Gpu, step: &Value, mut probe: &mut impl FnMut(Cycle, Decision)) -> Result<Answer> {
+fn without_zeros(expected: Option<&Value>) -> Option<Value> {
+    let mut words = expected?.clone();
+    if let Some(words) = words.as_object_mut() {
+        words.retain(|_, n| *n != 0);
+    }
+    Some(words)
+}
+
+fn apply<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    pace: Pace,
+    step: &Value,
+    mut probe: &mut impl FnMut(Cycle, Decision),
+) -> Result<Answer>
+where
+    FrontEnd<T>: Clone,
+{
     let op = step["op"].as_str().context("a step without `op`")?;
     let mut words = None;
     let ret = match op {
         "state" => json!("ok"),
         "host_launch" => {
-            if step.get("graph").is_some() {
-                bail!("graphs are not part of this machine");
+            let (stream, descriptor, retain) = (u32_field(step, "stream")?, descriptor(step)?, flag(step, "retain")?);
+            let launch = |gpu: &mut FrontEnd<T>| gpu.host_launch(stream, &descriptor, retain);
+            match step.get("graph").filter(|graph| !graph.is_null()) {
+                None => ret(launch(gpu), |HwqId(q)| json!(q)),
+                // The descriptor's faults come first, that of the missing graph unit before `HwqFull`.
+                Some(_) => match launch(&mut gpu.clone()) {
+                    Ok(_) | Err(Fault::HwqFull) => json!(NO_DGB),
+                    Err(fault) => json!(fault.name()),
+                },
             }
-            let retain = step.get("retain").is_some_and(|r| r == true || r == 1);
-            ret(gpu.host_launch(number(step, "stream")?, &descriptor(step)?, retain), |HwqId(q)| json!(q))
         }
+        "graph_poll" | "graph_nodes" | "graph_edges" | "graph_spilled" => json!(NO_DGB),
+        "abort_graph" => abort_graph(gpu, number(step, "kdei")?),
         "device_launch" => {
             let kernels = list(step, "kernels")?.iter().map(descriptor).collect::<Result<Vec<_>>>()?;
             ret(gpu.device_launch(smx(step)?, slot(step)?, &kernels), records)
@@ -133,23 +194,30 @@ fn apply(gpu: &mut Gpu, step: &Value, mut probe: &mut impl FnMut(Cycle, Decision
         "resume" => ret(gpu.resume(SuspId(number(step, "si")?)), ok),
         "spill_loaded" => ret(gpu.spill_loaded(RecordId(number(step, "rec")?)), ok),
         "run" => {
-            let run = gpu.run(number(step, "n")?, &mut probe);
+            let run = run(gpu, pace, u64_field(step, "n")?, probe);
             words = run.ok();
             ret(run, |_| json!("ok"))
         }
-        "set_eligible" => ret(gpu.set_eligible(mask(step)?), ok),
+        "set_eligible" => ret(gpu.set_eligible(mask(gpu, step)?), ok),
         "set_block_cap" => ret(gpu.set_block_cap(smx(step)?, number(step, "cap")?), ok),
-        "set_class" => ret(gpu.set_class(ClassId(number(step, "cls")?), step["pc"].as_u64()), ok),
+        "set_class" => {
+            let pc = if step["pc"].is_null() { None } else { Some(u64_field(step, "pc")?) };
+            ret(gpu.set_class(ClassId(number(step, "cls")?), pc), ok)
+        }
         "set_class_cap" => {
-            let by = if step.get("by").is_some() { number(step, "by")? } else { 0 };
+            let by = optional(step, "by")?;
             ret(gpu.set_class_cap(ClassId(number(step, "cls")?), smx(step)?, number(step, "cap")?, by), ok)
         }
         "activity" => {
-            let values = list(step, "values")?.iter().map(|v| Ok(u16::deserialize(v)?)).collect::<Result<Vec<_>>>()?;
+            let value = |v: &Value| saturated(v).with_context(|| format!("{v} is not a number"));
+            let values = list(step, "values")?.iter().map(value).collect::<Result<Vec<_>>>()?;
             ret(gpu.activity(&values), ok)
         }
         "has_work" => ret(gpu.has_work(ClassId(number(step, "cls")?)), |work| json!(u8::from(work))),
-        "waiting_head" => ret(gpu.waiting_head(number(step, "start")?), state::waiting_head),
+        "waiting_head" => {
+            ensure!(gpu.config().n_smx <= 64, "`waiting_head` has no form for more than 64 SMXs");
+            ret(gpu.waiting_head(number(step, "start")?), state::waiting_head)
+        }
         other => bail!("event `{other}` is not part of this machine"),
     };
     Ok(Answer { ret, words })
@@ -170,10 +238,41 @@ fn records(records: LaunchedRecords) -> Value {
     records.iter().map(|r| json!(r.0)).collect()
 }
 
-/// A number field. Values beyond the id's width are ids that do not exist, as beyond the machine's range.
+/// What verbs of graphs answer on a machine without a dependency-graph unit.
+const NO_DGB: &str = "NoDgb";
+
+fn abort_graph<T: Tables>(gpu: &FrontEnd<T>, kde: u8) -> Value {
+    if u32::from(kde) >= gpu.config().n_kde {
+        return json!(Fault::BadKde.name());
+    }
+    match gpu.kde(KernelSlot(kde)).map(|e| e.phase) {
+        Some(gpusched::Phase::Active) => json!("NotGraph"),
+        _ => json!(Fault::NoKernel.name()),
+    }
+}
+
+fn run<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    pace: Pace,
+    n: u64,
+    mut probe: &mut impl FnMut(Cycle, Decision),
+) -> Result<Words, Fault> {
+    if pace == Pace::Skip {
+        return gpu.run(n, &mut probe);
+    }
+    step(gpu, n, &mut probe)
+}
+
+/// A number field that names or limits something. Values beyond the type's range name what does not exist, as values beyond
+/// the machine's range do.
 fn number<N: TryFrom<u64> + Bounded>(step: &Value, field: &str) -> Result<N> {
-    let value = step[field].as_u64().ok_or_else(|| anyhow!("`{field}` is not a number: {}", step[field]))?;
-    Ok(N::try_from(value).unwrap_or(N::GREATEST))
+    saturated(&step[field]).with_context(|| format!("`{field}` is not a number: {}", step[field]))
+}
+
+/// A non-negative integer, or the greatest value for one that is out of range on either side.
+fn saturated<N: TryFrom<u64> + Bounded>(value: &Value) -> Option<N> {
+    let whole = value.as_f64().filter(|f| f.fract() == 0.0)?;
+    Some(value.as_u64().filter(|_| whole >= 0.0).and_then(|v| N::try_from(v).ok()).unwrap_or(N::GREATEST))
 }
 
 trait Bounded {
@@ -185,6 +284,31 @@ macro_rules! bounded {
 }
 
 bounded!(u8 u16 u32 u64);
+
+/// As [`number`]; 0 if absent.
+fn optional<N: TryFrom<u64> + Bounded + Default>(step: &Value, field: &str) -> Result<N> {
+    if step[field].is_null() { Ok(N::default()) } else { number(step, field) }
+}
+
+/// A number that must be exact.
+fn u64_field(step: &Value, field: &str) -> Result<u64> {
+    step[field].as_u64().with_context(|| format!("`{field}` is not a 64-bit number: {}", step[field]))
+}
+
+/// A number that must be exact.
+fn u32_field(step: &Value, field: &str) -> Result<u32> {
+    u32::try_from(u64_field(step, field)?).with_context(|| format!("`{field}` is not a 32-bit number: {}", step[field]))
+}
+
+/// A flag, written as a boolean, 0 or 1; false if absent.
+fn flag(step: &Value, field: &str) -> Result<bool> {
+    match &step[field] {
+        Value::Null => Ok(false),
+        Value::Bool(flag) => Ok(*flag),
+        other if *other == 0 || *other == 1 => Ok(*other == 1),
+        other => bail!("`{field}` is not a flag: {other}"),
+    }
+}
 
 fn list<'a>(step: &'a Value, field: &str) -> Result<&'a Vec<Value>> {
     step[field].as_array().with_context(|| format!("`{field}` is not a list"))
@@ -198,24 +322,32 @@ fn slot(step: &Value) -> Result<SlotId> {
     Ok(SlotId(number(step, "slot")?))
 }
 
-fn mask(step: &Value) -> Result<SmxSet> {
-    Ok(SmxSet::from_words([number(step, "mask")?, 0, 0, 0]))
+/// A set of SMXs as a number. One that does not fit 64 bits names an SMX that a machine of up to 64 does not have.
+fn mask<T: Tables>(gpu: &FrontEnd<T>, step: &Value) -> Result<SmxSet> {
+    if let Some(word) = step["mask"].as_u64() {
+        return Ok(SmxSet::from_words([word, 0, 0, 0]));
+    }
+    ensure!(step["mask"].is_number(), "`mask` is not a number: {}", step["mask"]);
+    ensure!(gpu.config().n_smx <= 64, "`mask` has no form for more than 64 SMXs");
+    Ok(SmxSet::from_words([u64::MAX; 4]))
 }
 
 fn descriptor(step: &Value) -> Result<Descriptor> {
     let dim = |field: &str| -> Result<Dim3> {
-        let [x, y, z] = <[u32; 3]>::deserialize(&step[field]).with_context(|| format!("`{field}`"))?;
-        Ok(Dim3 { x, y, z })
+        let extent: Option<Vec<u32>> = list(step, field)?.iter().map(saturated).collect();
+        match extent.as_deref() {
+            Some(&[x, y, z]) => Ok(Dim3 { x, y, z }),
+            _ => bail!("`{field}` is not a list of three numbers: {}", step[field]),
+        }
     };
-    let optional = |field| if step.get(field).is_some() { number(step, field) } else { Ok(0) };
     Ok(Descriptor {
-        pc: number(step, "pc")?,
+        pc: u64_field(step, "pc")?,
         grid: dim("grid")?,
         tb: dim("tb")?,
-        regs: optional("regs")?,
-        smem: optional("smem")?,
-        param: optional("param")?,
-        tag: number(step, "tag")?,
+        regs: optional(step, "regs")?,
+        smem: optional(step, "smem")?,
+        param: if step["param"].is_null() { 0 } else { u32_field(step, "param")? },
+        tag: u64_field(step, "tag")?,
     })
 }
 

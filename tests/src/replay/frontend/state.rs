@@ -1,15 +1,16 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use gpusched::{
-    ClassId, Cursor, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, WaitingHead,
+    ClassId, Cursor, FrontEnd, GroupView, HwqId, Id, KernelSlot, Load, Phase, RecordState, SmxId, Status, Tables,
+    WaitingHead,
 };
 use serde_json::{Map, Value, json};
 
-use super::{Gpu, group_ref, tb_ref};
+use super::{group_ref, tb_ref};
 
 /// One state key. `expected` is asked only for which of the optional parts it lists.
-pub fn get(gpu: &Gpu, key: &str, expected: &Value) -> Result<Value> {
+pub fn get<T: Tables>(gpu: &FrontEnd<T>, key: &str, expected: &Value) -> Result<Value> {
     Ok(match key {
         "now" => json!(gpu.now().0),
         "rr" => json!(gpu.rr().0),
@@ -29,7 +30,10 @@ pub fn get(gpu: &Gpu, key: &str, expected: &Value) -> Result<Value> {
         "smx" => smxs(gpu),
         "tbcr" => tbs(gpu, |t| json!([t.smx.0, t.slot.0, t.kde.0, tb_ref(t.tb_ref), t.blkid])),
         "tbx" => tbs(gpu, |t| json!([t.smx.0, t.slot.0, 0, t.class.map(|c| c.0), u8::from(t.bypass)])),
-        "gates" => gates(gpu),
+        "gates" => {
+            ensure!(gpu.config().n_smx <= 64, "`gates` has no form for more than 64 SMXs");
+            gates(gpu)
+        }
         "stats" => chosen(&serde_json::to_value(gpu.stats())?, expected),
         "stats2" => {
             let mut stats = serde_json::to_value(gpu.stats())?;
@@ -66,7 +70,7 @@ fn chosen(all: &Value, like: &Value) -> Value {
     keys.map(|key| (key.clone(), all[key].clone())).collect()
 }
 
-fn unit(gpu: &Gpu, group: Option<gpusched::RecordId>) -> String {
+fn unit<T: Tables>(gpu: &FrontEnd<T>, group: Option<gpusched::RecordId>) -> String {
     group.and_then(|r| gpu.group_location(r)).map_or("N".into(), group_ref)
 }
 
@@ -79,14 +83,14 @@ fn load_code(load: Load) -> u8 {
 }
 
 /// NextBL: of the group being sent, else of the kernel's own grid.
-fn next_bl(gpu: &Gpu, k: KernelSlot, cursor: &Cursor) -> u32 {
+fn next_bl<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot, cursor: &Cursor) -> u32 {
     match cursor.group {
         Some(_) => cursor.next_bl,
         None => gpu.kde(k).map_or(0, |e| e.kernel.next_native),
     }
 }
 
-fn sscr(gpu: &Gpu) -> Value {
+fn sscr<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let head = gpu.fcfs().next();
     let cursor = head.and_then(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
     match cursor {
@@ -97,12 +101,12 @@ fn sscr(gpu: &Gpu) -> Value {
     }
 }
 
-fn cursors(gpu: &Gpu) -> Value {
+fn cursors<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let behind = gpu.fcfs().skip(1).filter_map(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
     behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), next_bl(gpu, k, &c), load_code(c.load)])).collect()
 }
 
-fn kde(gpu: &Gpu, k: KernelSlot) -> Value {
+fn kde<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot) -> Value {
     let Some(e) = gpu.kde(k) else { return Value::Null };
     let state = if e.phase == Phase::Active { "act" } else { "arr" };
     json!({
@@ -124,7 +128,7 @@ fn group(g: &GroupView) -> Value {
     json!({"tag": g.tag, "kde": g.kde.0, "next": next, "exe": g.exe, "dist": u8::from(g.dist)})
 }
 
-fn records(gpu: &Gpu) -> Value {
+fn records<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let count = |is: fn(&RecordState) -> bool| {
         let all = (0..gpu.config().pend_limit).filter_map(|r| gpu.record(gpusched::RecordId(r)));
         all.filter(|r| is(&r.state)).count()
@@ -136,13 +140,13 @@ fn records(gpu: &Gpu) -> Value {
     })
 }
 
-fn hwqs(gpu: &Gpu) -> Value {
+fn hwqs<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let all = (0..gpu.config().n_hwq).map(|q| HwqId(q as u8)).filter_map(|q| Some((q, gpu.hwq(q)?)));
     let used = all.filter(|(_, h)| h.busy || h.len > 0);
     used.map(|(q, h)| (q.0.to_string(), json!({"busy": u8::from(h.busy), "len": h.len}))).collect()
 }
 
-fn suspended(gpu: &Gpu) -> Value {
+fn suspended<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let all = (0..gpu.config().susp_cap).map(|i| gpusched::SuspId(i as u8));
     let taken = all.filter_map(|i| Some((i, gpu.suspended(i)?)));
     taken
@@ -154,20 +158,20 @@ fn suspended(gpu: &Gpu) -> Value {
         .collect()
 }
 
-fn all_smxs(gpu: &Gpu) -> impl Iterator<Item = SmxId> {
+fn all_smxs<T: Tables>(gpu: &FrontEnd<T>) -> impl Iterator<Item = SmxId> {
     (0..gpu.config().n_smx as usize).map(SmxId::from_index)
 }
 
-fn smxs(gpu: &Gpu) -> Value {
+fn smxs<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let free = all_smxs(gpu).filter_map(|s| gpu.smx(s));
     free.map(|s| json!([s.slots.count_ones(), s.threads, s.regs, s.smem])).collect()
 }
 
-fn tbs(gpu: &Gpu, form: impl Fn(gpusched::TbView) -> Value) -> Value {
+fn tbs<T: Tables>(gpu: &FrontEnd<T>, form: impl Fn(gpusched::TbView) -> Value) -> Value {
     gpu.resident_tbs().map(form).collect()
 }
 
-fn gates(gpu: &Gpu) -> Value {
+fn gates<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let classes = || (0..gpu.config().n_class as usize).map(ClassId::from_index);
     let per_smx = |f: &dyn Fn(&gpusched::ClassCap) -> u8| -> Value {
         classes().map(|c| all_smxs(gpu).filter_map(|s| gpu.class_cap(c, s)).map(f).collect::<Vec<_>>()).collect()

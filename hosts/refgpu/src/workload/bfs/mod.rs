@@ -52,6 +52,7 @@ const fn slot_of(tag: u64) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Bfs {
     graph: Arc<Csr>,
+    source: u32,
     options: BfsOptions,
     dynamic: bool,
     memory: Memory,
@@ -106,7 +107,20 @@ impl Bfs {
     /// # Errors
     /// [`SetupError`]: an option out of range, or a graph too big for the address space.
     pub fn new(graph: Arc<Csr>, mode: Mode, options: BfsOptions) -> Result<Self, SetupError> {
+        let source = graph.source();
+        Self::from_vertex(graph, source, mode, options)
+    }
+
+    /// A search of `graph` from `source`.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); also a source that is no vertex.
+    pub fn from_vertex(graph: Arc<Csr>, source: u32, mode: Mode, options: BfsOptions) -> Result<Self, SetupError> {
         options.check()?;
+        if source >= graph.vertices() {
+            let found = u64::from(source);
+            return Err(SetupError::Option { option: "source", expected: "a vertex of the graph", found });
+        }
         let vertices = u64::from(graph.vertices());
         let mut layout = Layout::default();
         let memory = Memory {
@@ -118,11 +132,12 @@ impl Bfs {
             // At most one child for each vertex of a level is in flight.
             slots: layout.array(vertices, SLOT_BYTES)?,
         };
-        let expected = graph.levels(graph.source());
+        let expected = graph.levels(source);
         let reachable = expected.iter().filter(|&&l| l != UNREACHED).count() as u64;
         Ok(Self {
             level: vec![UNREACHED; graph.vertices() as usize],
             graph,
+            source,
             options,
             dynamic: mode.is_dynamic(),
             memory,
@@ -174,7 +189,7 @@ impl Workload for Bfs {
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if self.depth == 0 {
-            let source = self.graph.source();
+            let source = self.source;
             self.level[source as usize] = 0;
             self.settled = 1;
             self.queue.push(source);

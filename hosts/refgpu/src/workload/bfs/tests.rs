@@ -218,3 +218,14 @@ fn registers_carry_the_dependences_of_the_list() {
         assert!(inst.dst == 0 || inst.dst.is_power_of_two());
     }
 }
+
+#[test]
+fn a_search_starts_where_it_is_told() {
+    let graph = generated("cit:3000");
+    let from = |source| Bfs::from_vertex(Arc::clone(&graph), source, Mode::Dtbl, BfsOptions::default());
+    let mut bfs = from(2999).unwrap();
+    run(&mut bfs, 20);
+    assert_eq!((bfs.levels()[2999], bfs.levels()), (0, &graph.levels(2999)[..]));
+    bfs.check().unwrap();
+    assert!(matches!(from(3000), Err(SetupError::Option { option: "source", found: 3000, .. })));
+}

@@ -1,0 +1,231 @@
+//! What can be asked for on the command line, and its help texts.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use gpusched_refgpu::graph::GraphSource;
+use gpusched_refgpu::workload::Mode;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+const EXAMPLES: &str = "\
+Examples:
+  gpusched                                        BFS on the WordNet graph, five ways
+  gpusched --graph kron:14 --modes flat,dtbl      two ways, on a generated graph
+  gpusched run --mode dtbl --graph road.mtx       one way, on a graph of yours
+  gpusched --set dtbl.agt_size=512 --set bfs.min_child=16
+  gpusched compare bfs --graph cit:32768 --json > result.json
+  gpusched graph info kron:14
+  gpusched config show --gpu gtx480 --toml > mine.toml
+
+Exit status: 0 done and verified, 1 failed, 2 wrong arguments, 130 interrupted.";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  gpusched compare --graph kron:14
+  gpusched compare bfs --modes flat,cdp,dtbl --set bfs.flat=merrill
+  gpusched compare --graph copter2.graph --gpu mine.toml --out results";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  gpusched run bfs --mode dtbl --graph cit:32768
+  gpusched run --mode cdp --graph road.mtx.gz --source 17 --json";
+
+const GRAPH_EXAMPLES: &str = "\
+Examples:
+  gpusched graph info
+  gpusched graph info kron:14,16,seed=2:3
+  gpusched graph info copter2.graph.gz";
+
+const CONFIG_EXAMPLES: &str = "\
+Examples:
+  gpusched config show
+  gpusched config show --gpu gtx480 --set l1.mshrs=64
+  gpusched config show --toml > mine.toml; gpusched --gpu mine.toml
+
+Labels: paper = one of the sources, public = other public data, inferred = by arithmetic from such, ours = chosen here,
+set = changed by you.";
+
+/// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
+#[derive(Debug, Parser)]
+#[command(name = "gpusched", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do; without one, compare.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub compare: Modes,
+    #[command(flatten)]
+    pub simulation: Simulation,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run one workload several ways and set the results side by side
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare {
+        /// What to run
+        #[arg(default_value = "bfs")]
+        workload: Workload,
+        #[command(flatten)]
+        modes: Modes,
+        #[command(flatten)]
+        simulation: Simulation,
+    },
+    /// Run one workload one way
+    #[command(after_help = RUN_EXAMPLES)]
+    Run {
+        /// What to run
+        #[arg(default_value = "bfs")]
+        workload: Workload,
+        /// How: flat, cdp, cdpi, dtbl or dtbli
+        #[arg(long, default_value = "dtbl", value_name = "MODE")]
+        mode: Mode,
+        #[command(flatten)]
+        simulation: Simulation,
+    },
+    /// Look at graphs
+    #[command(subcommand)]
+    Graph(GraphCommand),
+    /// Look at configurations
+    #[command(subcommand)]
+    Config(ConfigCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GraphCommand {
+    /// Size, degrees, search levels and origin of a graph
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Info {
+        #[arg(default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
+        graph: GraphSource,
+        /// Vertex to search from [default: the one with most neighbours]
+        #[arg(long, value_name = "VERTEX")]
+        source: Option<u32>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// No progress display
+        #[arg(short, long)]
+        quiet: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Every parameter with its value, unit and provenance
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Show {
+        #[command(flatten)]
+        machine: Machine,
+        /// Print JSON
+        #[arg(long, conflicts_with = "toml")]
+        json: bool,
+        /// Print a file that --gpu takes
+        #[arg(long)]
+        toml: bool,
+    },
+}
+
+/// Algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Workload {
+    /// Breadth-first search
+    Bfs,
+}
+
+const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
+    road:LG, flight:N, uni:LG, kron:LG";
+
+/// The ways to run a workload.
+#[derive(Debug, Args)]
+pub struct Modes {
+    /// Modes to compare, by commas
+    #[arg(long, value_delimiter = ',', value_name = "MODES", default_value = "flat,cdp,cdpi,dtbl,dtbli")]
+    pub modes: Vec<Mode>,
+}
+
+/// The machine and its options.
+#[derive(Debug, Args)]
+pub struct Machine {
+    /// GPU: the name of a preset, or a TOML file
+    #[arg(long, default_value = "k20c", value_name = "GPU")]
+    pub gpu: String,
+    /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
+    #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
+    pub assignments: Vec<Assignment>,
+}
+
+/// All that a simulation needs.
+#[derive(Debug, Args)]
+pub struct Simulation {
+    #[arg(long, default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
+    pub graph: GraphSource,
+    /// Vertex to start from [default: the one with most neighbours]
+    #[arg(long, value_name = "VERTEX")]
+    pub source: Option<u32>,
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Folder for the results
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Simulations at a time; results do not depend on it [default: the machine's cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Print the result as JSON instead of the table
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display, no remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// One `--set`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assignment {
+    /// Dotted name.
+    pub key: String,
+    /// The word after `=`.
+    pub value: String,
+}
+
+fn assignment(word: &str) -> Result<Assignment, String> {
+    match word.split_once('=') {
+        Some((key, value)) if key.contains('.') && !value.is_empty() => {
+            Ok(Assignment { key: key.trim().to_owned(), value: value.trim().to_owned() })
+        }
+        _ => Err("expected KEY=VALUE, such as dtbl.agt_size=512".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_command_takes_the_options_of_compare() {
+        let cli = Cli::try_parse_from(["gpusched", "--graph", "kron:8", "--modes", "flat,dtbl"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.compare.modes, [Mode::Flat, Mode::Dtbl]);
+        assert_eq!(cli.simulation.graph.to_string(), "kron:8,16,seed=2:3");
+    }
+
+    #[test]
+    fn the_examples_in_the_help_texts_are_accepted() {
+        let lines = [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
+        let mut examples = 0;
+        for command in lines.flat_map(|line| line.split("; ")) {
+            // A remark follows after three blanks, a file after an arrow.
+            let command = command.split("   ").next().and_then(|c| c.split(" > ").next()).unwrap();
+            let parsed = Cli::try_parse_from(command.split_whitespace());
+            assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
+            examples += 1;
+        }
+        assert!(examples > 12, "{examples}");
+    }
+}

@@ -1,0 +1,153 @@
+//! The figures by which modes are compared: one list for the table and for JSON.
+
+use crate::simulate::Run;
+use gpusched_refgpu::stats::{Figures, RunStats};
+use indicatif::HumanCount;
+use serde_json::Value;
+
+/// A figure of a run.
+pub struct Metric {
+    /// Name in JSON.
+    pub key: &'static str,
+    /// Name in the table, if it stands there.
+    pub label: &'static str,
+    unit: Unit,
+    of: fn(&View<'_>) -> Option<f64>,
+}
+
+/// A run as metrics see it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    run: &'a Run,
+    stats: &'a RunStats,
+    figures: Figures,
+    flat_us: Option<f64>,
+}
+
+/// How a figure is printed.
+#[derive(Clone, Copy, Debug)]
+enum Unit {
+    /// A whole number.
+    Count,
+    /// A mean that is large, printed without decimals.
+    Mean,
+    /// A number with so many decimals.
+    Real(usize),
+    /// A share of one, printed as percent.
+    Share,
+    /// A factor.
+    Times,
+    /// Bytes.
+    Bytes,
+}
+
+impl<'a> View<'a> {
+    /// `run` beside the other `runs`, one of which may be the flat one.
+    pub fn of(run: &'a Run, runs: &[Run]) -> Self {
+        let flat = runs.iter().find(|r| !r.mode.is_dynamic());
+        let flat_us = flat.map(|r| r.result.stats.figures().time_us);
+        Self { run, stats: &run.result.stats, figures: run.result.stats.figures(), flat_us }
+    }
+
+    /// `value`, if the run launches from the device.
+    fn dynamic<T>(&self, value: T) -> Option<T> {
+        self.run.mode.is_dynamic().then_some(value)
+    }
+
+    /// `value`, if there was something that it is a share of.
+    fn some(whole: u64, value: f64) -> Option<f64> {
+        (whole > 0).then_some(value)
+    }
+}
+
+impl Metric {
+    /// The figure as it is printed; `-` where there is none.
+    pub fn text(&self, view: &View<'_>) -> String {
+        let Some(value) = (self.of)(view) else { return "-".to_owned() };
+        match self.unit {
+            Unit::Count | Unit::Mean => HumanCount(value.round() as u64).to_string(),
+            Unit::Real(decimals) => format!("{value:.decimals$}"),
+            Unit::Share => format!("{:.1}%", 100.0 * value),
+            Unit::Times => format!("{value:.2}x"),
+            Unit::Bytes if value < 1e4 => format!("{value} B"),
+            Unit::Bytes if value < 1e7 => format!("{:.1} kB", value / 1e3),
+            Unit::Bytes => format!("{:.1} MB", value / 1e6),
+        }
+    }
+
+    /// The figure in JSON; null where there is none.
+    pub fn json(&self, view: &View<'_>) -> Value {
+        match ((self.of)(view), self.unit) {
+            (None, _) => Value::Null,
+            // Counts are far below 2^53.
+            (Some(value), Unit::Count | Unit::Bytes) => (value as u64).into(),
+            (Some(value), _) => value.into(),
+        }
+    }
+}
+
+const fn metric(key: &'static str, label: &'static str, unit: Unit, of: fn(&View<'_>) -> Option<f64>) -> Metric {
+    Metric { key, label, unit, of }
+}
+
+/// Those of the table, in its order (sheet `refgpu`, 5). JSON keys say the unit where it is not plain.
+pub static METRICS: &[Metric] = &[
+    metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
+    metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("speedup_over_flat", "speedup over flat", Unit::Times, |v| v.flat_us.map(|flat| flat / v.figures.time_us)),
+    metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
+    metric("ipc_thread", "IPC (thread instructions)", Unit::Real(2), |v| Some(v.figures.thread_ipc)),
+    metric("warp_activity", "warp activity", Unit::Share, |v| Some(v.figures.warp_activity / 100.0)),
+    metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| {
+        let l1 = v.stats.sm.l1;
+        View::some(l1.hits + l1.merges + l1.misses, v.figures.l1_hit_rate)
+    }),
+    metric("l2_hit_rate", "L2 hit rate", Unit::Share, |v| {
+        let l2 = v.stats.l2;
+        View::some(l2.hits + l2.merges + l2.misses, v.figures.l2_hit_rate)
+    }),
+    metric("dram_efficiency", "DRAM efficiency (of 0.5)", Unit::Real(3), |v| {
+        View::some(v.stats.dram.pending_cycles, v.figures.dram_efficiency)
+    }),
+    metric("launches", "device launches", Unit::Count, |v| v.dynamic(v.stats.sm.launches as f64)),
+    metric("waiting_cycles", "mean waiting time (cycles)", Unit::Mean, |v| {
+        View::some(v.stats.front.dyn_n, v.figures.waiting_time)
+    }),
+    metric("pending_peak", "peak pending launches", Unit::Count, |v| v.dynamic(v.stats.pending.peak as f64)),
+    metric("pending_peak_bytes", "peak pending memory", Unit::Bytes, |v| v.dynamic(v.stats.pending.peak_bytes as f64)),
+    metric("kde_hit_rate", "KDE hit rate", Unit::Share, |v| {
+        View::some(v.stats.front.kde_hit + v.stats.front.kde_miss, v.figures.kde_hit_rate)
+    }),
+    metric("agt_hit_rate", "AGT hit rate", Unit::Share, |v| {
+        View::some(v.stats.front.agt_hit + v.stats.front.agt_spill, v.figures.agt_hit_rate)
+    }),
+    metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
+/// What only JSON has beyond these.
+pub static DETAILS: &[Metric] = &[
+    metric("peak_ipc_fraction", "", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
+    metric("lsrp", "", Unit::Real(3), |v| Some(v.figures.lsrp)),
+    metric("load_latency_cycles", "", Unit::Mean, |v| View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)),
+    metric("instructions_per_l1_miss", "", Unit::Real(1), |v| {
+        View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
+    }),
+    metric("lsu_stall_fraction", "", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
+    metric("memory_stall_fraction", "", Unit::Share, |v| Some(v.figures.memory_stall_fraction)),
+    metric("structural_stall_fraction", "", Unit::Share, |v| Some(v.figures.structural_stall_fraction)),
+    metric("dram_bandwidth_use", "", Unit::Share, |v| Some(v.figures.bandwidth_use)),
+    metric("dram_gb_per_s", "", Unit::Real(1), |v| Some(v.figures.dram_gb_per_s)),
+    metric("dram_row_hit_rate", "", Unit::Share, |v| {
+        View::some(v.stats.dram.reads + v.stats.dram.writes, v.figures.row_hit_rate)
+    }),
+    metric("pending_mean", "", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
+];
+
+/// What only people are shown, because it differs from run to run.
+pub static HOST_METRICS: &[Metric] = &[
+    metric("seconds", "simulation (s)", Unit::Real(1), |v| Some(v.run.seconds)),
+    metric("minstr_per_s", "simulation speed (Minstr/s)", Unit::Real(2), |v| {
+        Some(v.stats.sm.all_instructions() as f64 / v.run.seconds / 1e6)
+    }),
+];

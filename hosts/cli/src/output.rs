@@ -1,0 +1,104 @@
+//! What leaves the program: text on standard output, files in the result folder.
+
+use crate::failure::Failure;
+use anyhow::Context;
+use serde::Serialize;
+use serde_json::Value;
+use std::fs;
+use std::io::{Write, stdout};
+use std::path::{Path, PathBuf};
+
+/// Prints a result.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}
+
+/// A value as indented JSON, with a line feed at the end.
+pub fn json(value: &impl Serialize) -> Result<String, Failure> {
+    let mut text = serde_json::to_string_pretty(value).context("cannot write JSON")?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// A printed parameter as JSON: whole numbers and truth values as such.
+pub fn number_or_word(value: &str) -> Value {
+    match (value.parse::<u64>(), value.parse::<bool>()) {
+        (Ok(number), _) => number.into(),
+        (_, Ok(truth)) => truth.into(),
+        _ => value.into(),
+    }
+}
+
+/// A folder that takes files. Made if it is not there; if nothing was written by the end, it is removed again.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+    made: bool,
+}
+
+impl Folder {
+    /// Makes sure, before anything takes long, that files can be written to `path`.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let context = || format!("cannot write to folder {}", path.display());
+        let made = !path.exists();
+        fs::create_dir_all(path).with_context(context)?;
+        let folder = Self { path: path.to_owned(), made };
+        tempfile::tempfile_in(path).with_context(context)?;
+        Ok(folder)
+    }
+
+    /// Writes a file in one step: it is there in full, or as it was before.
+    pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        self.try_write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    fn try_write(&self, path: &Path, content: &str) -> anyhow::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".gpusched-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask, as any new file
+        }
+        let mut file = builder.tempfile_in(&self.path)?;
+        file.write_all(content.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if self.made {
+            let _ = fs::remove_dir(&self.path); // which spares a folder with files
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_made_for_files_only() {
+        let base = tempfile::tempdir().unwrap();
+        let (used, unused) = (base.path().join("a/b"), base.path().join("c"));
+        Folder::open(&used).unwrap().write("x.txt", "x").unwrap();
+        Folder::open(&unused).unwrap();
+        assert_eq!(fs::read_to_string(used.join("x.txt")).unwrap(), "x");
+        assert_eq!(fs::read_dir(&used).unwrap().count(), 1);
+        assert!(!unused.exists());
+    }
+
+    #[test]
+    fn a_folder_that_was_there_stays() {
+        let base = tempfile::tempdir().unwrap();
+        drop(Folder::open(base.path()).unwrap());
+        assert!(base.path().exists());
+    }
+}

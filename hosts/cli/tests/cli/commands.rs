@@ -1,0 +1,152 @@
+//! What each command gives when all is well.
+
+use crate::place::Place;
+use serde_json::Value;
+
+#[track_caller]
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+#[test]
+fn compare_prints_a_table_and_writes_a_plot_and_the_result() {
+    let place = Place::new();
+    let text = place.run("compare bfs --graph kron:8").stdout();
+    let header = text.lines().next().unwrap();
+    assert_eq!(header.split_whitespace().collect::<Vec<_>>(), ["bfs", "flat", "cdp", "cdpi", "dtbl", "dtbli"]);
+    let row = |label: &str| text.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
+    assert!(row("speedup over flat").contains("1.00x"));
+    assert_eq!(row("AGT hit rate").split_whitespace().nth(3), Some("-"), "no groups in mode flat");
+    assert!(text.contains("every level verified"), "{text}");
+    assert!(text.contains("Graph500 Kronecker graph") && text.contains("Tesla K20c"));
+    assert!(text.lines().all(|line| line.chars().count() <= 100 && line.is_ascii()), "{text}");
+    let files = ["out/bfs-kron-8-16-seed-2-3-k20c.json", "out/bfs-kron-8-16-seed-2-3-k20c.svg"];
+    assert_eq!(place.files(), files);
+    assert!(files.iter().all(|file| text.contains(&format!("written: {file}"))), "{text}");
+}
+
+#[test]
+fn no_command_is_compare() {
+    let place = Place::new();
+    let words = "--graph cit:2048 --modes flat,dtbl --json --quiet";
+    assert_eq!(place.run(words).stdout(), place.run(&format!("compare bfs {words}")).stdout());
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_on_the_run() {
+    let place = Place::new();
+    let result = |threads: u32| place.run(&format!("--graph kron:8 --json --threads {threads}")).stdout();
+    let file = || std::fs::read(place.path().join("out/bfs-kron-8-16-seed-2-3-k20c.svg")).unwrap();
+    let (one, plot) = (result(1), file());
+    assert_eq!(result(2), one);
+    assert_eq!(result(2), one);
+    assert_eq!(file(), plot);
+    let written = std::fs::read_to_string(place.path().join("out/bfs-kron-8-16-seed-2-3-k20c.json")).unwrap();
+    assert_eq!(written, one);
+}
+
+#[test]
+fn json_names_its_schema_and_agrees_with_the_counts() {
+    let place = Place::new();
+    let result = json(&place.run("compare --graph cit:2048 --modes dtbl,flat --json -q").stdout());
+    assert_eq!(result["schema"], "gpusched.result/1");
+    assert_eq!(result["graph"]["vertices"], 2048);
+    assert_eq!(result["gpu"]["parameters"]["dtbl.agt_size"], 1024);
+    let [dtbl, flat] = [&result["runs"][0], &result["runs"][1]];
+    assert_eq!((&dtbl["mode"], &flat["mode"]), (&"dtbl".into(), &"flat".into()));
+    assert_eq!(dtbl["checksum"], flat["checksum"]);
+    assert_eq!(flat["metrics"]["agt_hit_rate"], Value::Null);
+    let cycles = |run: &Value| run["metrics"]["cycles"].as_f64().unwrap();
+    assert_eq!(dtbl["metrics"]["speedup_over_flat"].as_f64().unwrap(), cycles(flat) / cycles(dtbl));
+    assert_eq!(dtbl["metrics"]["launches"], dtbl["counts"]["sm"]["launches"]);
+    // The timeline covers the run: its warp cycles are those that the SMs counted.
+    let sum = |key: &str| {
+        let samples = dtbl["timeline"][key].as_array().unwrap();
+        samples.iter().map(|n| n.as_u64().unwrap()).sum::<u64>()
+    };
+    assert_eq!(sum("warp_cycles"), dtbl["counts"]["sm"]["warp_cycles"].as_u64().unwrap());
+    assert_eq!(sum("pending_cycles"), dtbl["counts"]["pending"]["cycles"].as_u64().unwrap());
+}
+
+#[test]
+fn run_is_one_column_of_compare() {
+    let place = Place::new();
+    let one = json(&place.run("run bfs --mode cdp --graph cit:2048 --json").stdout());
+    let all = json(&place.run("compare bfs --modes flat,cdp --graph cit:2048 --json").stdout());
+    assert_eq!(one["runs"][0]["counts"], all["runs"][1]["counts"]);
+    assert_eq!(one["runs"].as_array().unwrap().len(), 1);
+    assert!(place.files().contains(&"out/bfs-cit-2048-seed-1-k20c-cdp.svg".to_owned()), "{:?}", place.files());
+}
+
+#[test]
+fn options_and_parameters_change_what_they_name() {
+    let place = Place::new();
+    let run = |words: &str| json(&place.run(&format!("run --graph cit:2048 --json {words}")).stdout());
+    let (plain, fewer) = (run(""), run("--set bfs.min_child=64 --set dtbl.agt_size=512"));
+    assert!(fewer["runs"][0]["metrics"]["launches"].as_u64() < plain["runs"][0]["metrics"]["launches"].as_u64());
+    assert_eq!(fewer["workload"]["options"]["min_child"], 64);
+    assert_eq!(fewer["gpu"]["set"], json(r#"["dtbl.agt_size", "bfs.min_child"]"#));
+}
+
+#[test]
+fn source_moves_the_start() {
+    let place = Place::new();
+    let result = json(&place.run("run --graph cit:2048 --source 2000 --json").stdout());
+    let info = json(&place.run("graph info cit:2048 --source 2000 --json").stdout());
+    assert_eq!(result["workload"]["source"], 2000);
+    assert_eq!(result["runs"][0]["checksum"], info["search"]["checksum"]);
+}
+
+/// Table 2.3 of sheet `workloads`.
+#[test]
+fn graph_info_gives_the_golden_values() {
+    let place = Place::new();
+    let text = place.run("graph info kron:10").stdout();
+    for part in ["10,551", "0 to 464, mean 20.61", "17.19% of the vertices, 70.93% of the arcs", "11.86%", "684"] {
+        assert!(text.contains(part), "no {part:?} in {text}");
+    }
+    let info = json(&place.run("graph info kron:10 --json").stdout());
+    assert_eq!((&info["schema"], &info["search"]["levels"]), (&"gpusched.graph/1".into(), &4.into()));
+}
+
+#[test]
+fn a_file_of_the_users_runs() {
+    let place = Place::new();
+    place.put("path.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n");
+    let text = place.run("run --mode flat --graph path.mtx").stdout();
+    assert!(text.contains("path.mtx: 4 vertices, 3 edges"), "{text}");
+    assert!(place.files().contains(&"out/bfs-path.mtx-k20c-flat.svg".to_owned()));
+}
+
+#[test]
+fn config_show_labels_every_value_and_marks_what_is_set() {
+    let place = Place::new();
+    let text = place.run("config show --set dtbl.agt_size=512 --set l1.ways=4").stdout();
+    let row = |key: &str| text.lines().find(|line| line.starts_with(&format!("{key} "))).unwrap().to_owned();
+    assert!(row("dtbl.agt_size").contains(" set ") && row("dtbl.agt_size").contains("preset: 1024"), "{text}");
+    assert!(!row("l1.ways").contains(" set "), "set to what it was: {text}");
+    assert_eq!(text.lines().filter(|line| line.contains(" set  ")).count(), 1, "{text}");
+    assert!(row("sm.count").contains("Table 4"));
+    assert!(row("bfs.min_child").contains("32"));
+}
+
+#[test]
+fn config_show_gives_json_and_a_file_that_gpu_takes() {
+    let place = Place::new();
+    let shown = json(&place.run("config show --gpu gtx480 --set sm.policy=lrr --json").stdout());
+    assert_eq!(shown["schema"], "gpusched.config/1");
+    let file = place.run("config show --gpu gtx480 --set sm.policy=lrr --toml").stdout();
+    place.put("mine.toml", &file);
+    let again = json(&place.run("config show --gpu mine.toml --json").stdout());
+    assert_eq!(again, shown);
+}
+
+#[test]
+fn every_help_text_has_examples() {
+    let place = Place::new();
+    let help = place.run("--help").stdout();
+    assert!(help.contains("Examples:") && help.contains("130 interrupted"), "{help}");
+    for command in ["compare", "run", "graph info", "config show"] {
+        assert!(place.run(&format!("{command} --help")).stdout().contains("Examples:"));
+    }
+}

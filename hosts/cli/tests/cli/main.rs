@@ -1,0 +1,5 @@
+//! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
+
+mod commands;
+mod place;
+mod robustness;

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
+# not grow with the launches that are pending; cdp_mixed, which keeps launches of 32 lane counts waiting, has only its budget.
+#
+#   tests/scripts/instruction-budget.sh            fails if a count exceeds its budget by more than the tolerance
+#   tests/scripts/instruction-budget.sh --record   writes the counts of this build as the new budget
+#
+# Needs valgrind. Counts are of user instructions in a release build, whatever the machine's load.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+tolerance=3 # percent
+budget=tests/budget.txt
+mode=${1:-check}
+short=1000
+long=5000
+
+command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
+cargo build --quiet --release -p gpusched-tests --bin count
+count=${CARGO_TARGET_DIR:-target}/release/count
+
+instructions() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+}
+
+measured=$(
+    for operation in dispatch dtbl cdp cdp_mixed; do
+        for pending in 16 1024; do
+            a=$(instructions "$operation" "$pending" "$short")
+            b=$(instructions "$operation" "$pending" "$long")
+            echo "$operation $pending $(((b - a + (long - short) / 2) / (long - short)))"
+        done
+    done
+)
+
+if [[ $mode == --record ]]; then
+    { echo "# operation, launch records in use, instructions. Written by instruction-budget.sh --record."; echo "$measured"; } >"$budget"
+    cat "$budget"
+    exit
+fi
+
+failed=0
+few=0
+while read -r operation pending got; do
+    allowed=$(awk -v o="$operation" -v p="$pending" '$1 == o && $2 == p { print $3 }' "$budget")
+    if [[ -z $allowed ]]; then
+        echo "$operation $pending: $got instructions, no budget"
+        failed=1
+    elif ((got * 100 > allowed * (100 + tolerance))); then
+        echo "$operation $pending: $got instructions, over its budget of $allowed"
+        failed=1
+    else
+        echo "$operation $pending: $got instructions, budget $allowed"
+    fi
+    if [[ $pending == 16 ]]; then
+        few=$got
+    elif [[ $operation != cdp_mixed ]] && ((got * 100 > few * (100 + tolerance))); then
+        echo "$operation: grows from $few instructions to $got with the launches that are pending"
+        failed=1
+    fi
+done <<<"$measured"
+exit "$failed"

@@ -1,0 +1,65 @@
+//! The canonical way to the end (I11): open every gate, end every TB, answer every load, unretain, resume, and let time pass.
+
+use gpusched::{ClassId, FrontEnd, Id, Load, SmxId, SmxSet, Status, SuspId, Tables};
+
+use crate::events::Event;
+
+/// Rounds after which a machine counts as stuck. A round ends all resident TBs and lets time pass until the next decision.
+const ROUNDS: u32 = 20_000;
+
+/// Drains a machine. `call` makes each call; it may look at the answer, and stop the run.
+///
+/// # Errors
+/// What `call` says, or what the machine still waits for when nothing brings it on.
+pub fn drain<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    call: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), String>,
+) -> Result<(), String> {
+    for event in open_gates(gpu) {
+        call(gpu, &event)?;
+    }
+    for _ in 0..ROUNDS {
+        if gpu.status() == Status::Drained {
+            return Ok(());
+        }
+        let answers = answers(gpu);
+        for event in &answers {
+            call(gpu, event)?;
+        }
+        match gpu.next_event() {
+            Some(next) => call(gpu, &Event::Run(next.since(gpu.now()) + 1))?,
+            None if answers.is_empty() && gpu.status() != Status::Drained => {
+                return Err(format!("I11: nothing brings it on, but the status is {:?}", gpu.status()));
+            }
+            None => {}
+        }
+    }
+    Err(format!("I11: not drained after {ROUNDS} rounds; the status is {:?}", gpu.status()))
+}
+
+/// Calls that open every gate.
+#[must_use]
+pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
+    let config = gpu.config();
+    let smxs = || (0..config.n_smx as usize).map(SmxId::from_index);
+    let classes = || (0..config.n_class as u8).map(ClassId);
+    let mut events = vec![Event::SetEligible(SmxSet::first(config.n_smx))];
+    events.extend(smxs().map(|s| Event::SetBlockCap(s, config.tb_slots)));
+    events.extend(classes().flat_map(|c| smxs().map(move |s| Event::SetClassCap(c, s, config.tb_slots, 0))));
+    events
+}
+
+/// Calls that end every resident TB, answer every load, unretain and resume every kernel.
+fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
+    let ends = gpu.resident_tbs().map(|tb| Event::TbDone(tb.smx, tb.slot));
+    let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
+    let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
+    let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));
+    let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
+    let external = gpu.config().load_mode == gpusched::LoadMode::External;
+    let loads = cursors.filter(|c| external && matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
+    ends.chain(retained.map(|(k, _)| Event::Unretain(k)))
+        .chain(waiting.map(Event::Resume))
+        .chain(loads.map(Event::SpillLoaded))
+        .collect()
+}

@@ -1,0 +1,354 @@
+//! What holds in every state (I1 to I9 and I14 of `dtbl`, as `frontend` restates them) and along every run (I10, I13), asked
+//! through public queries only.
+
+use std::collections::BTreeMap;
+
+use gpusched::{
+    Config, Cycle, Decision, Descriptor, FrontEnd, GroupRef, HashScope, HwqId, Id, KernelSlot, Phase, RecordId,
+    RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, rows,
+};
+
+use crate::events::{Answer, Event, Value};
+
+macro_rules! ensure {
+    ($holds:expr, $($message:tt)*) => {
+        if !$holds {
+            return Err(format!($($message)*));
+        }
+    };
+}
+
+/// Checks a state.
+///
+/// # Errors
+/// The first invariant that does not hold.
+pub fn check<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
+    let tbs = gpu.resident_tbs().collect::<Vec<_>>();
+    check_room(gpu, &tbs)?;
+    check_gates(gpu, &tbs)?;
+    check_entries(gpu, &tbs)?;
+    check_groups(gpu, &tbs)?;
+    check_queues(gpu)?;
+    check_idle(gpu, &tbs)
+}
+
+fn smxs(config: &Config) -> impl Iterator<Item = SmxId> + use<> {
+    (0..config.n_smx as usize).map(SmxId::from_index)
+}
+
+/// I1; one residency (frontend 1).
+fn check_room<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    let config = gpu.config();
+    for s in smxs(config) {
+        let smx = gpu.smx(s).ok_or("I1: an SMX is missing")?;
+        let mut sum = [smx.slots.count_ones(), smx.threads, smx.regs, smx.smem];
+        for tb in tbs.iter().filter(|tb| tb.smx == s) {
+            let need = gpu.kde(tb.kde).ok_or("I2: a TB of a free entry")?.need;
+            ensure!(smx.slots >> tb.slot.0 & 1 == 0, "I1: {tb:?} is in a free slot");
+            for (total, part) in sum.iter_mut().zip([1, need.threads, need.regs, need.smem]) {
+                *total += part;
+            }
+        }
+        let capacity = [config.tb_slots, config.threads, config.regs, config.smem];
+        ensure!(sum == capacity, "I1: {s:?} has {sum:?} of {capacity:?}");
+    }
+    let warps: u32 = tbs.iter().filter_map(|tb| gpu.kde(tb.kde)).map(|e| e.need.warps).sum();
+    ensure!(warps == gpu.resident_warps(), "I1: {warps} warps reside, {} are counted", gpu.resident_warps());
+    Ok(())
+}
+
+/// What the gates count, and M.
+fn check_gates<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    for s in smxs(gpu.config()) {
+        let here = || tbs.iter().filter(|tb| tb.smx == s);
+        for c in (0..gpu.config().n_class as u8).map(gpusched::ClassId) {
+            let cap = gpu.class_cap(c, s).ok_or("a class is missing")?;
+            let of_class = || here().filter(|tb| tb.class == Some(c));
+            let counted = (usize::from(cap.resident), usize::from(cap.bypassing));
+            let found = (of_class().count(), of_class().filter(|tb| tb.bypass).count());
+            ensure!(counted == found, "K: {c:?} on {s:?} counts {counted:?}, has {found:?}");
+        }
+        if gpu.config().exclusive {
+            let keys = here().filter_map(|tb| gpu.kde(tb.kde)).map(rows::Kde::key).collect::<Vec<_>>();
+            ensure!(keys.windows(2).all(|k| k[0] == k[1]), "M: {s:?} holds TBs of several keys");
+        }
+    }
+    Ok(())
+}
+
+/// I2, I4, I7, and that cursors exist only for marked entries (frontend 9).
+fn check_entries<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    let fifo = gpu.fcfs().collect::<Vec<_>>();
+    let mut marked = gpu.kdes().filter(|(_, e)| e.mark.is_some()).map(|(k, _)| k).collect::<Vec<_>>();
+    let mut sorted = fifo.clone();
+    sorted.sort();
+    marked.sort();
+    ensure!(sorted == marked, "I4: the FIFO is {fifo:?}, marked are {marked:?}");
+    for (k, e) in gpu.kdes() {
+        let resident = tbs.iter().filter(|tb| tb.kde == k).count() as u32;
+        ensure!(resident == e.exe, "I2: {k:?} has {resident} TBs, ExeBL {}", e.exe);
+        let work = e.has_native_work() || e.chain.is_some();
+        if let Phase::Arriving(_) = e.phase {
+            ensure!(e.mark.is_none() && e.chain.is_none() && e.exe == 0, "T2: {k:?} acts before it arrives");
+        } else if e.mark.is_some() {
+            ensure!(work, "I7: {k:?} is marked without work");
+        } else {
+            ensure!(!work && (e.exe > 0 || e.retain), "I7: {k:?} is unmarked, work {work}, ExeBL {}", e.exe);
+        }
+        let first = e.mark.is_some_and(|m| m.first);
+        ensure!(e.mark.is_none() || first == e.has_native_work(), "A17: first bit {first} of {k:?}");
+        ensure!(e.restored <= e.kernel.saved, "S2: {k:?} restored more than was saved");
+        ensure!(e.kernel.next_native <= e.total, "I10: {k:?} sent more than its grid");
+    }
+    Ok(())
+}
+
+/// I3, I5, I6, I8, I14, and that a group's record is live until it is done (frontend 6).
+fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    let config = gpu.config();
+    let records = (0..config.pend_limit).map(RecordId).filter_map(|r| Some((r, gpu.record(r)?))).collect::<Vec<_>>();
+    ensure!(records.len() as u32 == gpu.records_in_use(), "A16: {} records are counted", gpu.records_in_use());
+    let ages = gpu.agt().collect::<Vec<_>>();
+    let mut on_chip = 0;
+    for &(r, record) in &records {
+        let RecordState::Grp(g) = record.state else { continue };
+        let at = gpu.group_location(r).ok_or("I8: a group is nowhere")?;
+        let resident = tbs.iter().filter(|tb| tb.tb_ref == TbRef::Group(at)).count() as u32;
+        ensure!(resident == g.exe, "I3: {r:?} has {resident} TBs, ExeBL {}", g.exe);
+        ensure!(!(g.dist && g.exe == 0), "D2: {r:?} is done and still here");
+        let kernel = gpu.kde(g.kernel).filter(|e| e.phase == Phase::Active).ok_or("D4: a group without kernel")?;
+        let key = |d: &Descriptor| (d.pc, d.tb, d.regs, d.smem);
+        let (of_group, of_kernel) = (key(&record.descriptor), key(&kernel.kernel.descriptor));
+        ensure!(of_group == of_kernel, "I14: {r:?} has {of_group:?}, {:?} has {of_kernel:?}", g.kernel);
+        match g.age {
+            None => ensure!(at == GroupRef::Record(r), "I8: {r:?} spilled and is at {at:?}"),
+            Some(age) => {
+                on_chip += 1;
+                let tid = match config.hash_scope {
+                    HashScope::Smx => record.hw_tid,
+                    HashScope::Global => u32::from(record.psmx.0) * config.threads + record.hw_tid,
+                };
+                ensure!(age.0 == tid & (config.agt_size - 1), "I8: {r:?} of thread {tid} is at {age:?}");
+                ensure!(ages.iter().any(|(a, v)| *a == age && v.record == r), "I8: {age:?} does not hold {r:?}");
+            }
+        }
+    }
+    ensure!(ages.len() == on_chip, "I8: {} AGEs are valid, {on_chip} groups are on chip", ages.len());
+    for (k, e) in gpu.kdes() {
+        let groups = records.iter().filter_map(|(r, rec)| Some((*r, rec.group()?))).filter(|(_, g)| g.kernel == k);
+        let (live, waiting) = groups.fold((0, 0), |(l, w), (_, g)| (l + 1, w + u32::from(!g.dist)));
+        ensure!(live == e.live, "D2: {k:?} has {live} groups, counts {}", e.live);
+        let mut walked = 0;
+        let mut at = e.chain.map(|c| c.next);
+        while let Some(r) = at {
+            let group = gpu.record(r).and_then(|rec| rec.group()).ok_or(format!("I5: {r:?} in the chain of {k:?}"))?;
+            ensure!(group.kernel == k && !group.dist, "I5: {r:?} does not belong into the chain of {k:?}");
+            ensure!(group.next.is_some() || e.chain.is_some_and(|c| c.last == r), "I6: LAGEI of {k:?} is not {r:?}");
+            walked += 1;
+            ensure!(walked <= waiting, "I5: the chain of {k:?} is longer than its {waiting} waiting groups");
+            at = group.next.map(|(next, _)| next);
+        }
+        ensure!(walked == waiting, "I5: {walked} of {waiting} waiting groups of {k:?} are in its chain");
+    }
+    Ok(())
+}
+
+/// I9.
+fn check_queues<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
+    let suspended = || (0..gpu.config().susp_cap as u8).filter_map(|i| gpu.suspended(SuspId(i)));
+    for q in (0..gpu.config().n_hwq as u8).map(HwqId) {
+        let from = |source: Source| source == Source::Hwq(q);
+        let in_kd = gpu.kdes().filter(|(_, e)| from(e.kernel.source)).count();
+        let owners = in_kd + suspended().filter(|s| from(s.kernel.source)).count();
+        let busy = gpu.hwq(q).is_some_and(|h| h.busy);
+        ensure!(owners == usize::from(busy), "I9: {q:?} busy {busy}, {owners} kernels");
+    }
+    ensure!(suspended().all(|s| s.kernel.saved > 0), "S1: a suspended kernel has no saved TB");
+    Ok(())
+}
+
+/// Idle means nothing owned anywhere, and the status says who must act (Q1, frontend 11).
+fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    let config = gpu.config();
+    let queued = (0..config.n_hwq as u8).filter_map(|q| gpu.hwq(HwqId(q))).any(|q| q.len > 0 || q.busy);
+    let suspended = (0..config.susp_cap as u8).any(|i| gpu.suspended(SuspId(i)).is_some());
+    let owned = queued || suspended || gpu.kdes().next().is_some() || gpu.records_in_use() > 0 || !tbs.is_empty();
+    let status = gpu.status();
+    ensure!(owned != (status == Status::Drained), "Q1: {status:?} while something is owned: {owned}");
+    ensure!(gpu.is_idle() != owned, "Q1: false idle");
+    let next = gpu.next_event();
+    ensure!(next.is_none_or(|t| t >= gpu.now()), "O4: the next event {next:?} is past");
+    let loading = gpu.fcfs().filter_map(|k| gpu.kde(k)).any(|e| e.chain.is_some());
+    if status == Status::Running {
+        // A kernel that matures while every entry is held changes the status, and decides nothing.
+        let records = (0..config.pend_limit).filter_map(|r| gpu.record(RecordId(r)));
+        let matures = records.into_iter().any(|r| r.state == RecordState::Dev && r.key.ready > gpu.now());
+        let goes_on = !tbs.is_empty() || next.is_some() || loading || matures;
+        ensure!(goes_on, "Q1: running, but nothing brings it on");
+    } else {
+        // A spilled group at the head is asked for even where no SMX may take it.
+        ensure!(next.is_none() || loading, "Q1: {status:?}, but something happens at {next:?}");
+    }
+    Ok(())
+}
+
+/// What a launch owes, from its call to its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Account {
+    total: u32,
+    sent: u32,
+    ended: u32,
+    /// TBs that a suspension took off, and those that were sent again.
+    saved: u32,
+    restored: u32,
+    over: bool,
+    joined: bool,
+}
+
+/// The books of a run: I10 (each TB once, in order; each launch ends once), I13 (only the FIFO's head sends), join order (I5)
+/// and one TB per cycle.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Ledger {
+    accounts: BTreeMap<u64, Account>,
+}
+
+/// What must be remembered of the state before an event.
+pub struct Before {
+    now: Cycle,
+    fifo: Vec<KernelSlot>,
+    passed: u64,
+    tbs: Vec<(TbView, u64)>,
+}
+
+impl Before {
+    /// What the books need to know of the state before an event.
+    #[must_use]
+    pub fn of<T: Tables>(gpu: &FrontEnd<T>) -> Self {
+        let tag = |tb: &TbView| match tb.tb_ref {
+            TbRef::Group(at) => {
+                let tag_at =
+                    |(r, g): (RecordId, gpusched::GroupView)| (gpu.group_location(r) == Some(at)).then_some(g.tag);
+                let on_chip = gpu.agt().map(|(_, g)| (g.record, g));
+                on_chip.chain(gpu.spilled()).find_map(tag_at)
+            }
+            _ => gpu.kde(tb.kde).map(|e| e.kernel.descriptor.tag),
+        };
+        Self {
+            now: gpu.now(),
+            fifo: gpu.fcfs().collect(),
+            passed: gpu.stats().passed,
+            tbs: gpu.resident_tbs().map(|tb| (tb, tag(&tb).unwrap_or(u64::MAX))).collect(),
+        }
+    }
+}
+
+impl Ledger {
+    fn account(&mut self, tag: u64) -> Result<&mut Account, String> {
+        let account = self.accounts.get_mut(&tag).ok_or(format!("I10: nobody launched {tag}"))?;
+        if account.over { Err(format!("I10: {tag} goes on after its end")) } else { Ok(account) }
+    }
+
+    fn open(&mut self, d: &Descriptor) {
+        let total = d.grid.x * d.grid.y * d.grid.z;
+        let former = self.accounts.insert(d.tag, Account { total, ..Account::default() });
+        debug_assert!(former.is_none(), "tags of a checked run are unique");
+    }
+
+    fn close(&mut self, tag: u64) -> Result<(), String> {
+        let account = self.account(tag)?;
+        ensure!(account.sent == account.total, "I10: {tag} ends after {} of {} TBs", account.sent, account.total);
+        ensure!(account.restored == account.saved, "I10: {tag} ends with saved TBs");
+        ensure!(account.ended == account.sent, "I10: {tag} ends while {} TBs run", account.sent - account.ended);
+        account.over = true;
+        Ok(())
+    }
+
+    /// Books an event and its answer.
+    ///
+    /// # Errors
+    /// The rule that the answer breaks.
+    pub fn book<T: Tables>(
+        &mut self,
+        before: &Before,
+        event: &Event,
+        answer: &Answer,
+        gpu: &FrontEnd<T>,
+    ) -> Result<(), String> {
+        let Ok(value) = &answer.value else {
+            ensure!(answer.decisions.is_empty(), "I12: a refused call decides {:?}", answer.decisions);
+            return Ok(());
+        };
+        match event {
+            Event::HostLaunch { descriptor, .. } => self.open(descriptor),
+            Event::DeviceLaunch { kernels, .. } => kernels.iter().for_each(|d| self.open(d)),
+            Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.descriptor)),
+            Event::TbDone(smx, slot) => {
+                let ended = before.tbs.iter().find(|(tb, _)| (tb.smx, tb.slot) == (*smx, *slot));
+                let (_, tag) = ended.ok_or("D1: a TB ended that was not there")?;
+                self.account(*tag)?.ended += 1;
+            }
+            _ => {}
+        }
+        let mut fifo = before.fifo.clone();
+        let mut last_tb = None;
+        for &(at, decision) in &answer.decisions {
+            ensure!(at >= before.now, "S4: {decision:?} at {at:?}, before {:?}", before.now);
+            match decision {
+                Decision::Arrive { kde, .. } => fifo.push(kde),
+                Decision::Join { tag, kde, .. } => {
+                    let account = self.account(tag)?;
+                    ensure!(!account.joined, "I10: {tag} joins twice");
+                    account.joined = true;
+                    if !fifo.contains(&kde) {
+                        fifo.push(kde);
+                    }
+                }
+                Decision::Unmark { kde } => fifo.retain(|&k| k != kde),
+                Decision::Rotate { kde } => {
+                    ensure!(fifo.first() == Some(&kde), "H11: {kde:?} rotates from behind the head");
+                    fifo.rotate_left(1);
+                }
+                Decision::Suspend { kde, .. } => fifo.retain(|&k| k != kde),
+                Decision::Saved { tb_ref, smx, slot, .. } => {
+                    ensure!(!matches!(tb_ref, TbRef::Group(_)), "S1: a group's TB is saved");
+                    let saved = before.tbs.iter().find(|(tb, _)| (tb.smx, tb.slot) == (smx, slot));
+                    let (_, tag) = saved.ok_or("S1: a TB is saved that was not there")?;
+                    self.account(*tag)?.saved += 1;
+                }
+                Decision::Tb(tb) => {
+                    ensure!(last_tb != Some(at), "a second TB in cycle {at:?}");
+                    last_tb = Some(at);
+                    let passes = gpu.stats().passed > before.passed;
+                    ensure!(passes || fifo.first() == Some(&tb.kde), "I13: {tb:?} overtakes {fifo:?}");
+                    let account = self.account(tb.tag)?;
+                    if tb.tb_ref == TbRef::Restored {
+                        account.restored += 1;
+                        ensure!(account.restored <= account.saved, "I10: {tb:?} was restored before");
+                    } else {
+                        ensure!(tb.blkid == account.sent, "I10: {tb:?} after {} TBs", account.sent);
+                        account.sent += 1;
+                        ensure!(account.sent <= account.total, "I10: {tb:?} is beyond its grid");
+                    }
+                }
+                Decision::GroupDone { tag, .. } | Decision::KernelDone { tag, .. } => self.close(tag)?,
+                _ => {}
+            }
+        }
+        ensure!(fifo == gpu.fcfs().collect::<Vec<_>>(), "I4: the FIFO does not follow from the decisions");
+        if matches!(value, Value::Tick(..)) {
+            ensure!(gpu.now().since(before.now) == 1, "a tick takes one cycle");
+        }
+        Ok(())
+    }
+
+    /// Whether every launch has ended (I10, I11).
+    ///
+    /// # Errors
+    /// A launch that has not.
+    pub fn settled(&self) -> Result<(), String> {
+        match self.accounts.iter().find(|(_, account)| !account.over) {
+            Some((tag, account)) => Err(format!("I11: {tag} is lost: {account:?}")),
+            None => Ok(()),
+        }
+    }
+}

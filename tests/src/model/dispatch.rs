@@ -1,0 +1,151 @@
+//! The model's T4, first come, first served and round robin (T4f).
+
+use gpusched::{Decision, KernelSlot, LoadMode, RecordId, Sched, SlotId, SmxId, TbPlacement};
+
+use super::{Model, Ref, Sscr, Tb, tbs_of};
+
+impl Model {
+    pub(super) fn t4_dispatch(&mut self) -> Sched {
+        let Some(&head) = self.fifo.first() else { return Sched::Idle };
+        let mut head_word = None;
+        for k in self.fifo.clone() {
+            match self.try_entry(k) {
+                Ok(tb) => {
+                    self.stats.passed += u64::from(k != head);
+                    return Sched::Tb(tb);
+                }
+                Err(word) => {
+                    head_word.get_or_insert(word);
+                    if word != Sched::Capped || !self.config.pass_capped {
+                        break;
+                    }
+                }
+            }
+        }
+        head_word.expect("the head was tried")
+    }
+
+    fn native_left(&self, k: usize) -> bool {
+        let kde = self.kde(k);
+        kde.restored < kde.kernel.saved || kde.kernel.next_native < tbs_of(&kde.kernel.descriptor)
+    }
+
+    fn try_entry(&mut self, k: usize) -> Result<TbPlacement, Sched> {
+        let kde = self.kde(k);
+        let fresh = Sscr {
+            agei: if kde.first { None } else { kde.nagei },
+            next_bl: if kde.first { kde.kernel.next_native } else { 0 },
+            load: 0,
+            load_at: 0,
+            turn: 0,
+        };
+        let mut sscr = self.cursors.get(&k).copied().unwrap_or(fresh);
+        if let Some(r) = sscr.agei
+            && self.group(r).age.is_none()
+            && sscr.load != 2
+        {
+            if sscr.load == 0 {
+                self.emit(Decision::Load { record: RecordId(r as u32) });
+                sscr.load = 1;
+                sscr.load_at = self.now.saturating_add(self.config.load_cycles.into());
+            }
+            if self.config.load_mode == LoadMode::External || self.now < sscr.load_at {
+                self.cursors.insert(k, sscr);
+                return Err(Sched::Load);
+            }
+            sscr.load = 2;
+        }
+        self.cursors.insert(k, sscr);
+        let n = self.tbcr.len();
+        let round = (0..n).map(|i| (self.rr + i) % n);
+        let Some(s) = round.into_iter().find(|&s| self.obstacle(k, s).is_none()) else { return Err(self.verdict(k)) };
+        Ok(self.send(k, s, sscr))
+    }
+
+    fn send(&mut self, k: usize, s: usize, mut sscr: Sscr) -> TbPlacement {
+        let w = self.tbcr[s].iter().position(Option::is_none).expect("a slot is free");
+        self.rr = (s + 1) % self.tbcr.len();
+        let (part, blkid) = match sscr.agei {
+            None => {
+                let kde = self.kde_mut(k);
+                if kde.restored < kde.kernel.saved {
+                    kde.restored += 1;
+                    (Ref::Restored, kde.restored - 1)
+                } else {
+                    kde.kernel.next_native += 1;
+                    sscr.next_bl = kde.kernel.next_native;
+                    (Ref::Native, sscr.next_bl - 1)
+                }
+            }
+            Some(r) => {
+                self.group_mut(r).exe += 1;
+                sscr.next_bl += 1;
+                (Ref::Group(r), sscr.next_bl - 1)
+            }
+        };
+        // The first TB of a device kernel or group ends its wait.
+        let launched = match part {
+            Ref::Group(r) => (blkid == 0).then_some(self.record(r).t0),
+            _ => self.kde_mut(k).t0.take(),
+        };
+        if let Some(t0) = launched {
+            self.stats.dyn_n += 1;
+            self.stats.dyn_wait = self.stats.dyn_wait.saturating_add(self.now - t0);
+        }
+        self.stats.tbs += 1;
+        self.kde_mut(k).exe += 1;
+        let (class, bypass) = self.admission(k, s);
+        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, class, bypass });
+        let tag = match part {
+            Ref::Group(r) => self.record(r).descriptor.tag,
+            _ => self.kde(k).kernel.descriptor.tag,
+        };
+        let (smx, slot, kde) = (SmxId(s as u16), SlotId(w as u8), KernelSlot(k as u8));
+        let placement = TbPlacement { smx, slot, kde, tb_ref: self.tb_ref(part), blkid, tag };
+        self.emit(Decision::Tb(placement));
+        if bypass {
+            self.emit(Decision::Bypass { smx, slot });
+        }
+        self.after_sending(k, sscr);
+        placement
+    }
+
+    fn after_sending(&mut self, k: usize, mut sscr: Sscr) {
+        let more = match sscr.agei {
+            None => self.native_left(k),
+            Some(r) => sscr.next_bl < tbs_of(&self.record(r).descriptor),
+        };
+        if more {
+            self.cursors.insert(k, sscr);
+            return;
+        }
+        match sscr.agei {
+            None => self.kde_mut(k).first = false,
+            Some(r) => {
+                self.group_mut(r).dist = true;
+                sscr.turn += 1;
+                let next = self.group(r).next.map(|(next, _)| next);
+                self.kde_mut(k).nagei = next;
+                if next.is_none() {
+                    self.kde_mut(k).lagei = None;
+                }
+            }
+        }
+        let kde = KernelSlot(k as u8);
+        let limit = self.config.turn_groups;
+        let turn_over = sscr.agei.is_some() && 0 < limit && limit <= sscr.turn;
+        if self.kde(k).nagei.is_none() {
+            self.fifo.retain(|&marked| marked != k);
+            self.cursors.remove(&k);
+            self.emit(Decision::Unmark { kde });
+        } else if turn_over && self.fifo[0] == k && self.fifo.len() > 1 {
+            self.fifo.remove(0);
+            self.fifo.push(k);
+            self.cursors.remove(&k);
+            self.emit(Decision::Rotate { kde });
+        } else {
+            let agei = self.kde(k).nagei;
+            self.cursors.insert(k, Sscr { agei, next_bl: 0, load: 0, load_at: 0, turn: sscr.turn });
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What can be seen of the model, in the core's terms.
+
+use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, Load, RecordId, SlotId, SmxId, Status, TbView};
+
+use super::{Kde, Model, Record, Sscr, State, tbs_of};
+use crate::view::{CursorView, KdeView, RecordStateView, RecordView, View};
+
+fn used<T>(rows: &[Option<T>]) -> impl Iterator<Item = (usize, &T)> {
+    rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?)))
+}
+
+impl Model {
+    /// Q1.
+    fn status(&self) -> Status {
+        let resident = self.tbcr.iter().flatten().flatten().next().is_some();
+        let arriving = self.kdes.iter().flatten().any(|e| e.arriving.is_some());
+        let maturing = self.records.iter().flatten().any(|r| match r.state {
+            State::Agg(_) => true,
+            State::Dev => r.key.0 > self.now,
+            State::Grp(_) => false,
+        });
+        let candidate = !self.candidates().is_empty();
+        let free_entry = self.kdes.iter().any(Option::is_none);
+        if resident || arriving || maturing || (candidate && free_entry) || self.could_send() {
+            Status::Running
+        } else if !self.fifo.is_empty() {
+            Status::Gated
+        } else if candidate {
+            Status::KdBlocked
+        } else if self.suspended.iter().any(Option::is_some) {
+            Status::Suspended
+        } else if self.queues.iter().any(|q| !q.is_empty()) {
+            Status::HwqBlocked
+        } else if self.kdes.iter().any(Option::is_some) {
+            Status::Retained
+        } else {
+            Status::Drained
+        }
+    }
+
+    fn has_work(&self, c: usize) -> bool {
+        let Some(pc) = self.classes[c] else { return false };
+        let unsent = |e: &Kde| {
+            let d = &e.kernel.descriptor;
+            let natives = e.restored < e.kernel.saved || e.kernel.next_native < tbs_of(d);
+            d.pc == pc && e.arriving.is_none() && (natives || e.nagei.is_some())
+        };
+        self.kdes.iter().flatten().any(unsent)
+    }
+
+    fn cursor_view(&self, sscr: &Sscr) -> CursorView {
+        CursorView {
+            group: sscr.agei.map(|r| self.group_ref(r)),
+            next_bl: sscr.next_bl,
+            load: match sscr.load {
+                0 => Load::NotAsked,
+                1 => Load::Waiting(gpusched::Cycle(sscr.load_at)),
+                _ => Load::Here,
+            },
+            turn: sscr.turn,
+        }
+    }
+
+    fn kde_view(&self, k: usize, e: &Kde) -> KdeView {
+        KdeView {
+            tag: e.kernel.descriptor.tag,
+            queue: e.kernel.queue.map(|q| HwqId(q as u8)),
+            arrives: e.arriving.map(|(at, _)| at),
+            mark: self.fifo.contains(&k).then_some(e.first),
+            cursor: self.cursors.get(&k).map(|c| self.cursor_view(c)),
+            chain: e.nagei.zip(e.lagei).map(|(n, l)| (self.group_ref(n), self.group_ref(l))),
+            exe: e.exe,
+            live: e.live,
+            next_native: e.kernel.next_native,
+            saved: (e.kernel.saved, e.restored),
+            depth: e.kernel.depth as u8,
+            retain: e.retain,
+            psmx: e.kernel.psmx.map(|s| SmxId(s as u16)),
+        }
+    }
+
+    fn record_view(&self, r: usize, record: &Record) -> RecordView {
+        let state = match &record.state {
+            State::Agg(_) => RecordStateView::Agg(record.key.0),
+            State::Dev => RecordStateView::Dev(record.key.0),
+            State::Grp(g) => RecordStateView::Grp {
+                at: self.group_ref(r),
+                kde: KernelSlot(g.kde as u8),
+                next: g.next.map(|(_, at)| at),
+                exe: g.exe,
+                dist: g.dist,
+            },
+        };
+        RecordView { tag: record.descriptor.tag, psmx: SmxId(record.psmx as u16), state }
+    }
+
+    /// Everything that can be seen.
+    #[must_use]
+    pub fn view(&self) -> View {
+        let n = self.tbcr.len();
+        let class_cap = |c: usize, s: usize| {
+            let (cap, by) = self.caps[c][s];
+            let (resident, bypassing) = self.class_residents(c, s);
+            ClassCap { cap: cap as u8, by: by as u8, resident: resident as u8, bypassing: bypassing as u8 }
+        };
+        let tbs = (0..n).flat_map(|s| used(&self.tbcr[s]).map(move |(w, tb)| (s, w, tb)));
+        let mut eligible = [0; 4];
+        (0..n).filter(|&s| self.eligible[s]).for_each(|s| eligible[s / 64] |= 1 << (s % 64));
+        View {
+            now: self.now,
+            rr: SmxId(self.rr as u16),
+            fcfs: self.fifo.iter().map(|&k| KernelSlot(k as u8)).collect(),
+            kdes: used(&self.kdes).map(|(k, e)| (KernelSlot(k as u8), self.kde_view(k, e))).collect(),
+            agt: self.agt.iter().map(|(&age, &r)| (age, RecordId(r as u32))).collect(),
+            records: used(&self.records).map(|(r, rec)| (RecordId(r as u32), self.record_view(r, rec))).collect(),
+            hwqs: (0..self.queues.len())
+                .map(|q| (q as u8, (self.busy[q], self.queues[q].len() as u32)))
+                .filter(|(_, (busy, len))| *busy || *len > 0)
+                .collect(),
+            suspended: used(&self.suspended)
+                .map(|(i, s)| (i as u8, (s.kernel.descriptor.tag, s.kernel.saved, s.resumed.is_some())))
+                .collect(),
+            smxs: (0..n).map(|s| self.free(s)).collect(),
+            tbs: tbs
+                .map(|(s, w, tb)| TbView {
+                    smx: SmxId(s as u16),
+                    slot: SlotId(w as u8),
+                    kde: KernelSlot(tb.kde as u8),
+                    tb_ref: self.tb_ref(tb.part),
+                    blkid: tb.blkid,
+                    class: tb.class.map(|c| ClassId(c as u8)),
+                    bypass: tb.bypass,
+                })
+                .collect(),
+            warps: self.resident_warps(),
+            stats: self.stats,
+            status: self.status(),
+            eligible,
+            block_caps: self.block_caps.clone(),
+            classes: (0..self.classes.len())
+                .map(|c| (self.classes[c], (0..n).map(|s| class_cap(c, s)).collect(), self.has_work(c)))
+                .collect(),
+            waiting_head: self.waiting_head(),
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! The model's calls: L1 to L3, D1 to D5, S1 to S3.
+
+use gpusched::{
+    Decision, Descriptor, Fault, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, SlotId, SmxId, SuspId,
+    TbRef,
+};
+
+use super::{Kernel, Model, Record, Ref, State, Suspended, Tb, Waiting, threads_of};
+use crate::events::Value;
+
+impl Model {
+    /// V1 to V4.
+    fn check(&self, d: &Descriptor) -> Result<(), Fault> {
+        let [x, y, z] = [d.grid.x, d.grid.y, d.grid.z].map(u128::from);
+        if x * y * z == 0 {
+            return Err(Fault::EmptyGrid);
+        }
+        if x >= 1 << 31 || y >= 1 << 16 || z >= 1 << 16 || x * y * z >= 1 << 32 {
+            return Err(Fault::GridTooLarge);
+        }
+        let threads = [d.tb.x, d.tb.y, d.tb.z].map(u128::from).into_iter().product::<u128>();
+        if threads == 0 {
+            return Err(Fault::EmptyTb);
+        }
+        if threads > self.config.threads.into() || d.regs > self.config.regs || d.smem > self.config.smem {
+            return Err(Fault::TbTooBig);
+        }
+        Ok(())
+    }
+
+    /// L1.
+    pub(super) fn host_launch(&mut self, stream: u32, d: &Descriptor, retain: bool) -> Result<Value, Fault> {
+        self.check(d)?;
+        let q = (stream % self.config.n_hwq) as usize;
+        if self.queues[q].len() == self.config.hwq_depth as usize {
+            return Err(Fault::HwqFull);
+        }
+        let key = (self.now, self.take_seq());
+        self.queues[q].push_back(Waiting { descriptor: *d, retain, key });
+        Ok(Value::Number(q as u8))
+    }
+
+    fn resident(&self, smx: u16, slot: u8) -> Result<Tb, Fault> {
+        let slots = self.tbcr.get(usize::from(smx)).ok_or(Fault::BadSmx)?;
+        slots.get(usize::from(slot)).ok_or(Fault::BadSlot)?.ok_or(Fault::NoTb)
+    }
+
+    /// What L2 and L3 share: the caller, the lane count, the lanes, the room.
+    fn check_command(&self, smx: u16, slot: u8, lanes: &[Result<(), Fault>]) -> Result<Tb, Fault> {
+        let parent = self.resident(smx, slot)?;
+        if lanes.is_empty() || lanes.len() > self.config.warp as usize {
+            return Err(Fault::BadCount);
+        }
+        for lane in lanes {
+            (*lane)?;
+        }
+        if self.records.iter().filter(|r| r.is_none()).count() < lanes.len() {
+            return Err(Fault::PendingLimit);
+        }
+        Ok(parent)
+    }
+
+    /// P(x).
+    fn p(&self, x: usize) -> u64 {
+        u64::from(self.config.gpb_b) + u64::from(self.config.gpb_a) * x as u64
+    }
+
+    /// L2.
+    pub(super) fn device_launch(&mut self, smx: u16, slot: u8, kernels: &[Descriptor]) -> Result<Value, Fault> {
+        let checks = kernels.iter().map(|d| self.check(d)).collect::<Vec<_>>();
+        let parent = self.check_command(smx, slot, &checks)?;
+        let x = kernels.len();
+        let d = u64::from(self.config.ld_b) + u64::from(self.config.ld_a) * x as u64;
+        let latency = u64::from(self.config.lat_stream) + self.p(x) + d;
+        let lanes = kernels.iter().map(|d| (*d, 0)).collect::<Vec<_>>();
+        Ok(self.take_records(smx, parent, latency, &State::Dev, &lanes))
+    }
+
+    /// L3.
+    pub(super) fn agg_launch(&mut self, smx: u16, slot: u8, groups: &[GroupLaunch]) -> Result<Value, Fault> {
+        let check = |g: &GroupLaunch| {
+            self.check(&g.descriptor)?;
+            if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
+        };
+        let checks = groups.iter().map(check).collect::<Vec<_>>();
+        let parent = self.check_command(smx, slot, &checks)?;
+        let x = groups.len();
+        let scan = u64::from(self.config.kde_scan) * u64::from(self.config.n_kde);
+        let probes = u64::from(self.config.agt_probe) * x as u64;
+        let latency = self.p(x).max(scan + probes);
+        let lanes = groups.iter().map(|g| (g.descriptor, g.hw_tid)).collect::<Vec<_>>();
+        Ok(self.take_records(smx, parent, latency, &State::Agg(self.seq), &lanes))
+    }
+
+    fn take_records(&mut self, smx: u16, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
+        let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
+        let mut taken = Vec::new();
+        for &(descriptor, hw_tid) in lanes {
+            let r = self.records.iter().position(Option::is_none).expect("the room was checked");
+            let key = (self.now.saturating_add(lat), self.take_seq());
+            let psmx = smx.into();
+            self.records[r] = Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx });
+            taken.push(RecordId(r as u32));
+        }
+        let in_use = self.records.iter().flatten().count() as u64;
+        self.stats.rec_peak = self.stats.rec_peak.max(in_use);
+        Value::Records(taken)
+    }
+
+    /// D1, D2.
+    pub(super) fn tb_done(&mut self, smx: u16, slot: u8) -> Result<(), Fault> {
+        let tb = self.resident(smx, slot)?;
+        self.tbcr[usize::from(smx)][usize::from(slot)] = None;
+        self.kde_mut(tb.kde).exe -= 1;
+        if let Ref::Group(r) = tb.part {
+            self.group_mut(r).exe -= 1;
+            let group = self.group(r).clone();
+            if group.dist && group.exe == 0 {
+                let (tag, at) = (self.record(r).descriptor.tag, self.group_ref(r));
+                self.emit(Decision::GroupDone { tag, group: at });
+                if let Some(age) = group.age {
+                    self.agt.remove(&age);
+                }
+                self.records[r] = None;
+                self.kde_mut(tb.kde).live -= 1;
+            }
+        }
+        self.d3_release(tb.kde);
+        Ok(())
+    }
+
+    fn d3_release(&mut self, k: usize) {
+        let kde = self.kde(k);
+        if self.fifo.contains(&k) || kde.exe > 0 || kde.retain {
+            return;
+        }
+        let (tag, queue) = (kde.kernel.descriptor.tag, kde.kernel.queue);
+        self.kdes[k] = None;
+        self.emit(Decision::KernelDone { kde: KernelSlot(k as u8), tag });
+        if let Some(q) = queue {
+            self.busy[q] = false;
+            self.emit(Decision::HwqFree { queue: HwqId(q as u8) });
+        }
+    }
+
+    fn active(&self, k: usize) -> Result<(), Fault> {
+        let entry = self.kdes.get(k).ok_or(Fault::BadKde)?;
+        match entry {
+            Some(e) if e.arriving.is_none() => Ok(()),
+            _ => Err(Fault::NoKernel),
+        }
+    }
+
+    /// D5.
+    pub(super) fn unretain(&mut self, k: usize) -> Result<(), Fault> {
+        self.active(k)?;
+        if !self.kde(k).retain {
+            return Err(Fault::NotRetained);
+        }
+        self.kde_mut(k).retain = false;
+        self.d3_release(k);
+        Ok(())
+    }
+
+    /// S1.
+    pub(super) fn suspend(&mut self, k: usize) -> Result<usize, Fault> {
+        self.active(k)?;
+        let kde = self.kde(k).clone();
+        if kde.retain {
+            return Err(Fault::Retained);
+        }
+        if kde.live > 0 {
+            return Err(Fault::HasGroups);
+        }
+        if kde.restored < kde.kernel.saved {
+            return Err(Fault::RestorePending);
+        }
+        if kde.exe == 0 {
+            return Err(Fault::NothingResident);
+        }
+        if kde.kernel.depth >= self.config.sync_depth {
+            return Err(Fault::SyncDepth);
+        }
+        let i = self.suspended.iter().position(Option::is_none).ok_or(Fault::SuspFull)?;
+        let mut saved = 0;
+        for s in 0..self.tbcr.len() {
+            for w in 0..self.tbcr[s].len() {
+                let Some(tb) = self.tbcr[s][w].filter(|tb| tb.kde == k) else { continue };
+                let (smx, slot) = (SmxId(s as u16), SlotId(w as u8));
+                self.emit(Decision::Saved { smx, slot, tb_ref: self.tb_ref(tb.part), blkid: tb.blkid });
+                self.tbcr[s][w] = None;
+                saved += 1;
+            }
+        }
+        self.fifo.retain(|&marked| marked != k);
+        self.cursors.remove(&k);
+        self.kdes[k] = None;
+        let kernel = Kernel { saved, ..kde.kernel };
+        self.suspended[i] = Some(Suspended { kernel, resumed: None });
+        self.emit(Decision::Suspend { kde: KernelSlot(k as u8), index: SuspId(i as u8) });
+        Ok(i)
+    }
+
+    /// S2.
+    pub(super) fn resume(&mut self, i: usize) -> Result<(), Fault> {
+        let entry = self.suspended.get(i).and_then(Option::as_ref).ok_or(Fault::BadSusp)?;
+        if entry.resumed.is_some() {
+            return Err(Fault::AlreadyResumed);
+        }
+        let key = (self.now, self.take_seq());
+        self.suspended[i].as_mut().expect("the entry was just looked at").resumed = Some(key);
+        Ok(())
+    }
+
+    /// S3, as `frontend` overrides it: any cursor that waits for the record.
+    pub(super) fn spill_loaded(&mut self, r: usize) -> Result<(), Fault> {
+        if self.config.load_mode != LoadMode::External {
+            return Err(Fault::NoLoad);
+        }
+        let waiting = self.cursors.values_mut().find(|c| c.agei == Some(r) && c.load == 1);
+        waiting.ok_or(Fault::NoLoad)?.load = 2;
+        Ok(())
+    }
+
+    pub(super) fn group_ref(&self, r: usize) -> GroupRef {
+        match self.group(r).age {
+            Some(age) => GroupRef::Age(gpusched::AgeId(age)),
+            None => GroupRef::Record(RecordId(r as u32)),
+        }
+    }
+
+    pub(super) fn tb_ref(&self, part: Ref) -> TbRef {
+        match part {
+            Ref::Native => TbRef::Native,
+            Ref::Restored => TbRef::Restored,
+            Ref::Group(r) => TbRef::Group(self.group_ref(r)),
+        }
+    }
+
+    /// ceil(threads / warp) per TB.
+    pub(super) fn resident_warps(&self) -> u32 {
+        let tbs = self.tbcr.iter().flatten().flatten();
+        tbs.map(|tb| threads_of(&self.kde(tb.kde).kernel.descriptor).div_ceil(self.config.warp)).sum()
+    }
+}

@@ -1,0 +1,211 @@
+//! Everything that can be seen of a front end, as one comparable value.
+
+use std::collections::BTreeMap;
+
+use gpusched::{
+    ClassCap, ClassId, Cursor, FrontEnd, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId, RecordState, SmxId,
+    Source, Stats, Status, SuspId, Tables, TbView, WaitingHead,
+};
+
+/// How far the scheduler got with a marked kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CursorView {
+    /// AGEI; `None` for native TBs.
+    pub group: Option<GroupRef>,
+    /// NextBL.
+    pub next_bl: u32,
+    /// Progress of a spilled group's load.
+    pub load: Load,
+    /// Groups sent in this turn.
+    pub turn: u32,
+}
+
+/// A kernel distributor entry that is not free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KdeView {
+    /// Tag.
+    pub tag: u64,
+    /// Queue that it holds.
+    pub queue: Option<HwqId>,
+    /// When it arrives; `None` if it is active.
+    pub arrives: Option<u64>,
+    /// Mark and first bit.
+    pub mark: Option<bool>,
+    /// SSCR, or the cursor of an entry behind the head.
+    pub cursor: Option<CursorView>,
+    /// NAGEI and LAGEI.
+    pub chain: Option<(GroupRef, GroupRef)>,
+    /// ExeBL.
+    pub exe: u32,
+    /// Groups that joined and are not done.
+    pub live: u32,
+    /// Next native TB.
+    pub next_native: u32,
+    /// Saved TBs, and those of them that were restored.
+    pub saved: (u32, u32),
+    /// Nesting depth.
+    pub depth: u8,
+    /// Retain bit.
+    pub retain: bool,
+    /// SMX of the launching TB.
+    pub psmx: Option<SmxId>,
+}
+
+/// A launch record in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordView {
+    /// Tag.
+    pub tag: u64,
+    /// SMX of the launching TB.
+    pub psmx: SmxId,
+    /// What it waits for, or how far its group is.
+    pub state: RecordStateView,
+}
+
+/// State of a launch record in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordStateView {
+    /// Waits for its join; ready then.
+    Agg(u64),
+    /// Waits for the KMU; ready then.
+    Dev(u64),
+    /// Coalesced.
+    Grp {
+        /// Where it is.
+        at: GroupRef,
+        /// Its kernel.
+        kde: KernelSlot,
+        /// The group behind it.
+        next: Option<GroupRef>,
+        /// ExeBL.
+        exe: u32,
+        /// Every TB was sent.
+        dist: bool,
+    },
+}
+
+/// A suspended kernel: tag, saved TBs, whether it was resumed.
+pub type SuspendedView = (u64, u32, bool);
+
+/// Free slots, threads, registers and shared memory of an SMX.
+pub type Free = [u32; 4];
+
+/// Everything that can be seen of a front end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Cycle.
+    pub now: u64,
+    /// Round-robin pointer.
+    pub rr: SmxId,
+    /// Marked entries, head first.
+    pub fcfs: Vec<KernelSlot>,
+    /// Entries that are not free.
+    pub kdes: BTreeMap<KernelSlot, KdeView>,
+    /// Occupied AGEs and their groups' records.
+    pub agt: BTreeMap<u32, RecordId>,
+    /// Launch records in use.
+    pub records: BTreeMap<RecordId, RecordView>,
+    /// Queues that are busy or not empty: busy, length.
+    pub hwqs: BTreeMap<u8, (bool, u32)>,
+    /// Suspended kernels.
+    pub suspended: BTreeMap<u8, SuspendedView>,
+    /// Room.
+    pub smxs: Vec<Free>,
+    /// Resident TBs.
+    pub tbs: Vec<TbView>,
+    /// Resident warps.
+    pub warps: u32,
+    /// Statistics.
+    pub stats: Stats,
+    /// What the machine waits for.
+    pub status: Status,
+    /// Gate E.
+    pub eligible: [u64; 4],
+    /// Gate X.
+    pub block_caps: Vec<u32>,
+    /// Gate K: pc, caps per SMX, and whether the class has work.
+    pub classes: Vec<(Option<u64>, Vec<ClassCap>, bool)>,
+    /// C2.
+    pub waiting_head: Option<WaitingHead>,
+}
+
+impl View {
+    /// What can be seen of this machine.
+    #[must_use]
+    pub fn of<T: Tables>(gpu: &FrontEnd<T>) -> Self {
+        let config = *gpu.config();
+        let smxs = || (0..config.n_smx as usize).map(SmxId::from_index);
+        let class = |c: ClassId| {
+            let caps = smxs().filter_map(|s| gpu.class_cap(c, s).copied()).collect();
+            (gpu.class(c), caps, gpu.has_work(c) == Ok(true))
+        };
+        let free = |s: &gpusched::Smx| [s.slots.count_ones(), s.threads, s.regs, s.smem];
+        Self {
+            now: gpu.now().0,
+            rr: gpu.rr(),
+            fcfs: gpu.fcfs().collect(),
+            kdes: gpu.kdes().map(|(k, e)| (k, kde(gpu, e))).collect(),
+            agt: gpu.agt().map(|(age, g)| (age.0, g.record)).collect(),
+            records: (0..config.pend_limit).filter_map(|r| Some((RecordId(r), record(gpu, RecordId(r))?))).collect(),
+            hwqs: (0..config.n_hwq as u8)
+                .filter_map(|q| Some((q, gpu.hwq(HwqId(q))?)))
+                .filter(|(_, q)| q.busy || q.len > 0)
+                .map(|(q, view)| (q, (view.busy, view.len)))
+                .collect(),
+            suspended: (0..config.susp_cap as u8)
+                .filter_map(|i| Some((i, gpu.suspended(SuspId(i))?)))
+                .map(|(i, s)| (i, (s.kernel.descriptor.tag, s.kernel.saved, s.resumed.is_some())))
+                .collect(),
+            smxs: smxs().filter_map(|s| gpu.smx(s)).map(free).collect(),
+            tbs: gpu.resident_tbs().collect(),
+            warps: gpu.resident_warps(),
+            stats: *gpu.stats(),
+            status: gpu.status(),
+            eligible: gpu.eligible().words(),
+            block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),
+            classes: (0..config.n_class as u8).map(|c| class(ClassId(c))).collect(),
+            waiting_head: gpu.waiting_head(0).unwrap_or(None),
+        }
+    }
+}
+
+fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
+    let at = |r: RecordId| gpu.group_location(r).expect("a chain names coalesced groups");
+    let next_bl = |c: &Cursor| if c.group.is_some() { c.next_bl } else { e.kernel.next_native };
+    let cursor = |c: Cursor| CursorView { group: c.group.map(at), next_bl: next_bl(&c), load: c.load, turn: c.turn };
+    KdeView {
+        tag: e.kernel.descriptor.tag,
+        queue: match e.kernel.source {
+            Source::Hwq(q) => Some(q),
+            Source::Device => None,
+        },
+        arrives: match e.phase {
+            Phase::Arriving(at) => Some(at.0),
+            _ => None,
+        },
+        mark: e.mark.map(|m| m.first),
+        cursor: e.mark.and_then(|m| m.cursor).map(cursor),
+        chain: e.chain.map(|c| (at(c.next), at(c.last))),
+        exe: e.exe,
+        live: e.live,
+        next_native: e.kernel.next_native,
+        saved: (e.kernel.saved, e.restored),
+        depth: e.kernel.depth,
+        retain: e.retain,
+        psmx: e.kernel.psmx,
+    }
+}
+
+fn record<T: Tables>(gpu: &FrontEnd<T>, r: RecordId) -> Option<RecordView> {
+    let record = gpu.record(r)?;
+    let state = match record.state {
+        RecordState::Free => return None,
+        RecordState::Agg { .. } => RecordStateView::Agg(record.key.ready.0),
+        RecordState::Dev => RecordStateView::Dev(record.key.ready.0),
+        RecordState::Grp(_) => {
+            let (g, at) = (gpu.group(r)?, gpu.group_location(r)?);
+            RecordStateView::Grp { at, kde: g.kde, next: g.next, exe: g.exe, dist: g.dist }
+        }
+    };
+    Some(RecordView { tag: record.descriptor.tag, psmx: record.psmx, state })
+}

@@ -1,0 +1,139 @@
+//! Small machines, every order of events: see [`gpusched_tests::explore`].
+
+use gpusched::{
+    ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, KernelSlot, Load, LoadMode, SmxId, SmxSet, SuspId,
+    inline_tables,
+};
+use gpusched_tests::events::Event;
+use gpusched_tests::explore::explore;
+
+const TINY: Config = Config {
+    n_smx: 2,
+    tb_slots: 1,
+    threads: 2,
+    regs: 0,
+    smem: 0,
+    warp: 2,
+    n_hwq: 1,
+    n_kde: 1,
+    hwq_depth: 1,
+    pend_limit: 2,
+    susp_cap: 1,
+    sync_depth: 1,
+    agt_size: 1,
+    n_class: 0,
+    ..Config::K20C.ideal()
+};
+/// Room for all machines of these tests.
+const ROOM: Config = Config { tb_slots: 2, n_hwq: 2, n_kde: 2, pend_limit: 3, agt_size: 2, n_class: 1, ..TINY };
+inline_tables! {
+    struct Small = ROOM;
+}
+type Gpu = FrontEnd<Small>;
+
+/// States per machine; all of them together take some seconds.
+const STATES: usize = 60_000;
+
+fn kernel(pc: u64, tbs: u32) -> Descriptor {
+    Descriptor { pc, grid: Dim3::linear(tbs), tb: Dim3::linear(1), tag: pc, ..Descriptor::default() }
+}
+
+fn host(stream: u32, pc: u64, tbs: u32, retain: bool) -> Event {
+    Event::HostLaunch { stream, descriptor: kernel(pc, tbs), retain }
+}
+
+/// What each resident TB may do: end, or `launch`.
+fn per_tb(gpu: &Gpu, launch: impl Fn(SmxId, gpusched::SlotId) -> Vec<Event>) -> Vec<Event> {
+    let each = |tb: gpusched::TbView| {
+        let mut events = launch(tb.smx, tb.slot);
+        events.push(Event::TbDone(tb.smx, tb.slot));
+        events
+    };
+    gpu.resident_tbs().flat_map(each).collect()
+}
+
+fn groups(smx: SmxId, slot: gpusched::SlotId, lanes: usize, tbs: u32) -> Event {
+    Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { descriptor: kernel(1, tbs), hw_tid: 0 }; lanes] }
+}
+
+fn kernels(smx: SmxId, slot: gpusched::SlotId, pc: u64) -> Event {
+    Event::DeviceLaunch { smx, slot, kernels: vec![kernel(pc, 1)] }
+}
+
+/// Explores, and reports how far; every machine here has more states than the bound, so a smaller number is a dead alphabet.
+fn run(name: &str, config: &Config, alphabet: impl Fn(&Gpu) -> Vec<Event>) {
+    match explore(Gpu::new(config).unwrap(), alphabet, STATES) {
+        Ok(explored) => {
+            println!("{name}: {explored:?}");
+            assert!(explored.states >= STATES && explored.depth >= 5, "{name}: {explored:?}");
+        }
+        Err(wrong) => panic!("{name}: {wrong}"),
+    }
+}
+
+/// Groups of one and two TBs against the end of their kernel, with latency 0 and 2.
+#[test]
+fn groups_and_the_end_of_their_kernel() {
+    for (name, gpb_b) in [("at once", 0), ("after two cycles", 2)] {
+        run(name, &Config { gpb_b, ..TINY }, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), groups(smx, slot, 1, 2)]);
+            events.extend([Event::Tick, host(0, 1, 2, false)]);
+            events
+        });
+    }
+}
+
+/// Device kernels, suspension and resumption through one and two entries.
+#[test]
+fn device_kernels_and_suspension() {
+    for (name, n_kde, lat_dispatch) in [("one entry", 1, 0), ("two entries", 2, 1)] {
+        run(name, &Config { tb_slots: 2, n_smx: 1, n_kde, lat_dispatch, kmu_interval: 2, ..TINY }, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
+            events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(SuspId(0))]);
+            events.extend(gpu.kdes().map(|(k, _)| Event::Suspend(k)));
+            events
+        });
+    }
+}
+
+/// Retained kernels: joined with nothing resident, holding every entry, let go at any time.
+#[test]
+fn retained_kernels() {
+    run("retained", &Config { n_hwq: 2, gpb_b: 1, ..TINY }, |gpu| {
+        let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), kernels(smx, slot, 1)]);
+        events.extend([Event::Tick, host(0, 1, 1, true), host(1, 1, 1, false), Event::Unretain(KernelSlot(0))]);
+        events
+    });
+}
+
+/// Spilled groups whose loads the host answers, turn by turn between two kernels.
+#[test]
+fn external_loads_and_turns() {
+    let config = Config { n_hwq: 2, n_kde: 2, pend_limit: 3, load_mode: LoadMode::External, turn_groups: 1, ..TINY };
+    run("loads", &config, |gpu| {
+        let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 2, 1), groups(smx, slot, 1, 2)]);
+        events.extend([Event::Tick, host(0, 1, 1, false), host(1, 2, 2, false)]);
+        let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
+        let waiting = cursors.filter(|c| matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
+        events.extend(waiting.map(Event::SpillLoaded));
+        events
+    });
+}
+
+/// Gates E, X and K set at any time, with kernels of two classes in line.
+#[test]
+fn gates_at_any_time() {
+    for (name, exclusive) in [("shared SMXs", false), ("exclusive SMXs", true)] {
+        run(name, &Config { tb_slots: 2, n_hwq: 2, n_kde: 2, n_class: 1, exclusive, ..TINY }, |gpu| {
+            let mut events = per_tb(gpu, |_, _| Vec::new());
+            events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 2, false)]);
+            events.extend([0, 1, 3].map(|mask| Event::SetEligible(SmxSet::from_words([mask, 0, 0, 0]))));
+            events.extend([0, 2].map(|cap| Event::SetBlockCap(SmxId(0), cap)));
+            events.push(Event::SetClass(ClassId(0), Some(1)));
+            events.extend(
+                [(0, 0), (1, 0), (0, 1), (2, 1)].map(|(cap, s)| Event::SetClassCap(ClassId(0), SmxId(s), cap, 0)),
+            );
+            events
+        });
+    }
+}

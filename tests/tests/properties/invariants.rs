@@ -1,0 +1,39 @@
+//! What holds in every state and along every run; a refused call changes nothing; every run can be drained.
+
+use gpusched::FrontEnd;
+use gpusched_tests::drain::drain;
+use gpusched_tests::events::Event;
+use gpusched_tests::invariants::{Before, Ledger, check};
+use proptest::prelude::*;
+
+use crate::script::{Resolver, Tiny, configs, machine, play, script};
+
+/// Makes a call, and checks the books and the state.
+fn call(gpu: &mut FrontEnd<Tiny>, ledger: &mut Ledger, event: &Event) -> Result<(), String> {
+    let before = Before::of(gpu);
+    let unchanged = gpu.clone();
+    let answer = event.apply(gpu);
+    if let Err(fault) = answer.value
+        && *gpu != unchanged
+    {
+        return Err(format!("I12: {event:?} was refused with {fault:?} and changed the state"));
+    }
+    let wrong = |message: String| format!("{message} after {event:?}");
+    ledger.book(&before, event, &answer, gpu).map_err(wrong)?;
+    check(gpu).map_err(wrong)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn hold_and_every_run_drains(config in configs(), steps in script()) {
+        let mut gpu = machine(&config);
+        let mut ledger = Ledger::default();
+        play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
+            call(gpu, &mut ledger, event).map_err(TestCaseError::fail)
+        })?;
+        let drained = drain(&mut gpu, &mut |gpu, event| call(gpu, &mut ledger, event));
+        drained.and_then(|()| ledger.settled()).map_err(TestCaseError::fail)?;
+    }
+}

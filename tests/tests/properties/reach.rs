@@ -1,0 +1,111 @@
+//! The random runs reach what they are meant to test: every decision, word and status, and every fault that a call can meet.
+
+use std::collections::BTreeSet;
+
+use gpusched::{Decision, FallCause, Fault, GroupRef, IssueSource, Sched, TbRef};
+use gpusched_tests::events::{Answer, Value};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+use crate::script::{Resolver, configs, machine, play, script};
+
+const DECISIONS: &[&str] = &[
+    "issue h", "issue d", "issue s", "arrive", "join a", "join s", "fall kde", "fall agt", "load", "tb N", "tb R",
+    "tb a", "tb s", "bypass", "unmark", "rotate", "gdone", "kdone", "hwqfree", "saved", "susp",
+];
+const WORDS: &[&str] = &["tb", "idle", "load", "noroom", "gated", "capped", "issue", "empty", "busy", "kdfull"];
+const STATUS: &[&str] = &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained"];
+/// Faults that no call of a random run meets, and why.
+const ELSEWHERE: &[Fault] = &[
+    Fault::BadConfig,    // the configurations are within their ranges
+    Fault::TimeOverflow, // met at the end of time
+    Fault::NoBubble,     // the verb is not called
+    Fault::BadUnit,      // the query is asked for unit 0
+];
+
+fn name(decision: &Decision) -> &'static str {
+    let on = |group, chip, memory| if matches!(group, GroupRef::Age(_)) { chip } else { memory };
+    match decision {
+        Decision::Issue { source: IssueSource::Hwq(_), .. } => "issue h",
+        Decision::Issue { source: IssueSource::Device, .. } => "issue d",
+        Decision::Issue { source: IssueSource::Suspended, .. } => "issue s",
+        Decision::Arrive { .. } => "arrive",
+        Decision::Join { group, .. } => on(*group, "join a", "join s"),
+        Decision::Fall { cause: FallCause::Kde, .. } => "fall kde",
+        Decision::Fall { cause: FallCause::Agt, .. } => "fall agt",
+        Decision::Load { .. } => "load",
+        Decision::Tb(tb) => match tb.tb_ref {
+            TbRef::Native => "tb N",
+            TbRef::Restored => "tb R",
+            TbRef::Group(group) => on(group, "tb a", "tb s"),
+        },
+        Decision::Bypass { .. } => "bypass",
+        Decision::Unmark { .. } => "unmark",
+        Decision::Rotate { .. } => "rotate",
+        Decision::GroupDone { .. } => "gdone",
+        Decision::KernelDone { .. } => "kdone",
+        Decision::HwqFree { .. } => "hwqfree",
+        Decision::Saved { .. } => "saved",
+        Decision::Suspend { .. } => "susp",
+    }
+}
+
+#[derive(Default)]
+struct Reached {
+    decisions: BTreeSet<&'static str>,
+    words: BTreeSet<&'static str>,
+    faults: BTreeSet<&'static str>,
+    status: BTreeSet<String>,
+    passed: u64,
+}
+
+impl Reached {
+    fn note(&mut self, answer: &Answer) {
+        self.decisions.extend(answer.decisions.iter().map(|(_, d)| name(d)));
+        match &answer.value {
+            Err(fault) => {
+                self.faults.insert(fault.name());
+            }
+            Ok(Value::Tick(sched, kmu)) => {
+                self.words.insert(match sched {
+                    Sched::Tb(_) => "tb",
+                    Sched::Idle => "idle",
+                    Sched::Load => "load",
+                    Sched::NoRoom => "noroom",
+                    Sched::Gated => "gated",
+                    Sched::Capped => "capped",
+                });
+                self.words.insert(match kmu {
+                    gpusched::Kmu::Issue => "issue",
+                    gpusched::Kmu::Empty => "empty",
+                    gpusched::Kmu::Busy => "busy",
+                    gpusched::Kmu::KdFull => "kdfull",
+                });
+            }
+            Ok(_) => {}
+        }
+    }
+}
+
+#[test]
+fn random_runs_reach_everything() {
+    let mut runner = TestRunner::deterministic();
+    let mut reached = Reached::default();
+    for _ in 0..1500 {
+        let (config, steps) = (configs(), script()).new_tree(&mut runner).expect("a value").current();
+        let mut gpu = machine(&config);
+        let played = play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
+            reached.note(&event.apply(gpu));
+            reached.status.insert(format!("{:?}", gpu.status()));
+            Ok(())
+        });
+        played.expect("nothing is checked here");
+        reached.passed += gpu.stats().passed;
+    }
+    let faults = Fault::ALL.iter().filter(|f| !ELSEWHERE.contains(f)).map(|f| f.name());
+    assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());
+    assert_eq!(reached.words, WORDS.iter().copied().collect());
+    assert_eq!(reached.status, STATUS.iter().map(|s| (*s).to_owned()).collect());
+    assert_eq!(reached.faults, faults.collect());
+    assert!(reached.passed > 20, "{} TBs overtook a capped head", reached.passed);
+}

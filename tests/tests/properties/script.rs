@@ -1,0 +1,347 @@
+//! Random runs: configurations with tiny capacities, and scripts whose steps are aimed at what is there when they are taken.
+
+use gpusched::{
+    AgtMiss, ClassId, Config, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, Id, KernelSlot, KmuArb,
+    Load, LoadMode, RecordId, SlotId, SmxId, SmxSet, SuspId, Tables, TbView, inline_tables,
+};
+use gpusched_tests::events::Event;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const TINY: Config = Config {
+    n_smx: 3,
+    tb_slots: 3,
+    warp: 4,
+    n_hwq: 3,
+    n_kde: 3,
+    hwq_depth: 2,
+    pend_limit: 8,
+    susp_cap: 2,
+    agt_size: 4,
+    n_class: 2,
+    ..Config::K20C
+};
+inline_tables! {
+    /// Room for every configuration of these tests.
+    pub struct Tiny = TINY;
+}
+
+/// A machine of a random configuration.
+pub fn machine(config: &Config) -> FrontEnd<Tiny> {
+    FrontEnd::new(config).expect("random configurations fit their home")
+}
+
+fn capacities() -> impl Strategy<Value = Config> {
+    let smx = (1..=3u32, 1..=3u32, 2..=6u32, 0..=4u32, 0..=4u32, 1..=4u32);
+    let launch = (1..=3u32, 1..=3u32, 1..=2u32, 1..=8u32, 0..=2u32, 0..=3u32);
+    (smx, launch, select(vec![1u32, 2, 4])).prop_map(
+        |(
+            (n_smx, tb_slots, threads, regs, smem, warp),
+            (n_hwq, n_kde, hwq_depth, pend_limit, susp_cap, sync_depth),
+            agt_size,
+        )| Config {
+            n_smx,
+            tb_slots,
+            threads,
+            regs,
+            smem,
+            warp,
+            n_hwq,
+            n_kde,
+            hwq_depth,
+            pend_limit,
+            susp_cap,
+            sync_depth,
+            agt_size,
+            ..Config::K20C.ideal()
+        },
+    )
+}
+
+/// Every way the sheet leaves open, and times: none, small, or now and then huge.
+pub fn configs() -> impl Strategy<Value = Config> {
+    let time = prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
+    let launch = (0..=4u32, 0..=4u32, 0..=3u32, 0..=4u32, 0..=3u32, time.clone());
+    let rest = (1..=3u32, 0..=2u32, 0..=2u32, time, 0..=2u32, 0..=2u32);
+    let ways = (
+        select(vec![KmuArb::Fcfs, KmuArb::Rr]),
+        select(vec![HashScope::Smx, HashScope::Global]),
+        prop_oneof![3 => Just(AgtMiss::Spill), 1 => Just(AgtMiss::Device)],
+        select(vec![Fallback::Direct, Fallback::Full]),
+        select(vec![LoadMode::Fixed, LoadMode::External]),
+        any::<bool>(),
+        prop::bool::weighted(0.2),
+        any::<bool>(),
+    );
+    (capacities(), launch, rest, ways).prop_map(|(base, launch, rest, ways)| {
+        let (kmu_arb, hash_scope, agt_miss, fallback, load_mode, pass_capped, exclusive, ideal) = ways;
+        let (kmu_interval, kde_scan, agt_probe, load_cycles, turn_groups, n_class) = rest;
+        let base = Config {
+            kmu_arb,
+            hash_scope,
+            agt_miss,
+            fallback,
+            load_mode,
+            pass_capped,
+            exclusive,
+            load_cycles,
+            turn_groups,
+            n_class,
+            ..base
+        };
+        if ideal {
+            return base;
+        }
+        let (lat_stream, gpb_b, gpb_a, ld_b, ld_a, lat_dispatch) = launch;
+        Config { lat_stream, gpb_b, gpb_a, ld_b, ld_a, lat_dispatch, kmu_interval, kde_scan, agt_probe, ..base }
+    })
+}
+
+/// A launch before it has a tag.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    pc: u64,
+    grid: Dim3,
+    tb: Dim3,
+    regs: u32,
+    smem: u32,
+    hw_tid: u32,
+    /// Take the key of the calling TB's kernel, so that a group finds it.
+    like_parent: bool,
+}
+
+fn launches() -> impl Strategy<Value = Launch> {
+    let dim = |x: u32, y: u32, z: u32| Dim3 { x, y, z };
+    let wrong = vec![
+        dim(0, 1, 1),
+        dim(1, 0, 1),
+        dim(1, 1, 0),
+        dim(0x8000_0000, 1, 1),
+        dim(1, 0x1_0000, 1),
+        dim(1, 1, 0x1_0000),
+        dim(0x7fff_ffff, 3, 1),
+        dim(0x1_0000, 0xffff, 2),
+        dim(u32::MAX, u32::MAX, u32::MAX),
+    ];
+    let grid = prop_oneof![
+        20 => (1..=4u32).prop_map(Dim3::linear),
+        10 => (5..=20u32).prop_map(Dim3::linear),
+        6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
+        1 => select(wrong.clone()),
+    ];
+    let tb = prop_oneof![
+        30 => (1..=2u32).prop_map(Dim3::linear),
+        6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
+        1 => select(wrong),
+    ];
+    let resource = || prop_oneof![12 => Just(0u32), 3 => 1..=2u32, 1 => 3..=6u32];
+    (1..=2u64, grid, tb, resource(), resource(), prop_oneof![10 => 0..=1u32, 1 => 0..=6u32], prop::bool::weighted(0.7))
+        .prop_map(|(pc, grid, tb, regs, smem, hw_tid, like_parent)| Launch {
+            pc,
+            grid,
+            tb,
+            regs,
+            smem,
+            hw_tid,
+            like_parent,
+        })
+}
+
+/// A step of a script. Numbers choose among what is there.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Host(u32, Launch, bool),
+    Device(u8, Vec<Launch>),
+    Group(u8, Vec<Launch>),
+    /// One TB ends.
+    End(u8),
+    /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (H4).
+    EndKernel(u8),
+    Unretain(u8),
+    Suspend(u8),
+    Resume(u8),
+    Loaded(u8),
+    Tick,
+    Run(u64),
+    /// To the cycle of the next decision, or the one before it.
+    ToNext(bool),
+    Eligible(u8),
+    BlockCap(u8, u8),
+    Class(u8, Option<u64>),
+    ClassCap(u8, u8, u8, u8),
+    /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
+    CapHead(u8, u8),
+    /// A call with ids that mostly do not exist.
+    Wild(u8, u8, u8),
+}
+
+fn hosts() -> impl Strategy<Value = Step> {
+    (0..4u32, launches(), prop::bool::weighted(0.2)).prop_map(|(s, l, r)| Step::Host(s, l, r))
+}
+
+/// A few host kernels, then steps.
+fn starting<S: Strategy<Value = Step>>(steps: S) -> impl Strategy<Value = Vec<Step>> {
+    let parts = (prop::collection::vec(hosts(), 1..6), prop::collection::vec(steps, 1..120));
+    parts.prop_map(|(first, rest)| [first, rest].concat())
+}
+
+fn plain_steps() -> impl Strategy<Value = Step> {
+    let few = || prop::collection::vec(launches(), 1..=2usize);
+    let lanes = move || prop_oneof![8 => few(), 1 => prop::collection::vec(launches(), 0..=5usize)];
+    prop_oneof![
+        8 => hosts(),
+        5 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Device(p, l)),
+        10 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Group(p, l)),
+        12 => any::<u8>().prop_map(Step::End),
+        4 => any::<u8>().prop_map(Step::EndKernel),
+        2 => any::<u8>().prop_map(Step::Unretain),
+        4 => any::<u8>().prop_map(Step::Suspend),
+        4 => any::<u8>().prop_map(Step::Resume),
+        3 => any::<u8>().prop_map(Step::Loaded),
+        24 => Just(Step::Tick),
+        4 => (0..8u64).prop_map(Step::Run),
+        4 => any::<bool>().prop_map(Step::ToNext),
+        2 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(a, b, c)| Step::Wild(a, b, c)),
+    ]
+}
+
+fn gate_steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(Step::Eligible),
+        2 => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
+        4 => (any::<u8>(), prop::option::weighted(0.8, 1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
+        4 => (any::<u8>(), any::<u8>()).prop_map(|(c, cap)| Step::CapHead(c, cap)),
+        4 => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
+            .prop_map(|(c, s, cap, by)| Step::ClassCap(c, s, cap, by)),
+    ]
+}
+
+/// A script that leaves the gates alone.
+pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
+    starting(plain_steps())
+}
+
+/// A script that sets gates, too.
+pub fn script() -> impl Strategy<Value = Vec<Step>> {
+    starting(prop_oneof![9 => plain_steps().boxed(), 1 => gate_steps().boxed()])
+}
+
+/// Turns steps into calls.
+#[derive(Clone, Default)]
+pub struct Resolver {
+    tags: u64,
+}
+
+/// Steps of this many cycles at most are taken towards a far event.
+const FAR: u64 = 64;
+
+impl Resolver {
+    fn descriptor<T: Tables>(&mut self, gpu: &FrontEnd<T>, l: &Launch, parent: Option<&TbView>) -> Descriptor {
+        self.tags += 1;
+        let own = Descriptor { pc: l.pc, grid: l.grid, tb: l.tb, regs: l.regs, smem: l.smem, param: 0, tag: self.tags };
+        match parent.and_then(|tb| gpu.kde(tb.kde)).filter(|_| l.like_parent) {
+            Some(kde) => Descriptor { grid: own.grid, tag: own.tag, ..kde.kernel.descriptor },
+            None => own,
+        }
+    }
+
+    /// The calls of a step, in this state.
+    pub fn resolve<T: Tables>(&mut self, gpu: &FrontEnd<T>, step: &Step) -> Vec<Event> {
+        let config = *gpu.config();
+        let tbs = gpu.resident_tbs().collect::<Vec<_>>();
+        let tb = |pick: u8| (!tbs.is_empty()).then(|| tbs[usize::from(pick) % tbs.len()]);
+        // Where nothing resides, the call goes to the first slot and is refused.
+        let place = |tb: Option<TbView>| tb.map_or((SmxId(0), SlotId(0)), |tb| (tb.smx, tb.slot));
+        let kernel = |pick: u8| KernelSlot(pick % config.n_kde as u8);
+        let smx = |pick: u8| SmxId::from_index(usize::from(pick) % config.n_smx as usize);
+        let class = |pick: u8| ClassId(pick % (config.n_class as u8 + 1));
+        let cap = |pick: u8| u32::from(pick) % (config.tb_slots + 1);
+        match step {
+            Step::Host(stream, l, retain) => {
+                let descriptor = self.descriptor(gpu, l, None);
+                vec![Event::HostLaunch { stream: *stream, descriptor, retain: *retain }]
+            }
+            Step::Device(pick, lanes) => {
+                let (parent, kernels) = (tb(*pick), lanes.iter());
+                let kernels = kernels.map(|l| self.descriptor(gpu, l, parent.as_ref())).collect();
+                let (smx, slot) = place(parent);
+                vec![Event::DeviceLaunch { smx, slot, kernels }]
+            }
+            Step::Group(pick, lanes) => {
+                let parent = tb(*pick);
+                let group =
+                    |l: &Launch| GroupLaunch { descriptor: self.descriptor(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
+                let groups = lanes.iter().map(group).collect();
+                let (smx, slot) = place(parent);
+                vec![Event::AggLaunch { smx, slot, groups }]
+            }
+            Step::End(pick) => {
+                let (smx, slot) = place(tb(*pick));
+                vec![Event::TbDone(smx, slot)]
+            }
+            Step::EndKernel(pick) => {
+                let Some(chosen) = tb(*pick) else { return Vec::new() };
+                tbs.iter().filter(|tb| tb.kde == chosen.kde).map(|tb| Event::TbDone(tb.smx, tb.slot)).collect()
+            }
+            Step::Unretain(pick) => vec![Event::Unretain(kernel(*pick))],
+            Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde))],
+            Step::Resume(pick) => vec![Event::Resume(SuspId(pick % (config.susp_cap as u8 + 1)))],
+            Step::Loaded(pick) => {
+                let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
+                let waiting = cursors.into_iter().find(|c| matches!(c.load, Load::Waiting(_))).and_then(|c| c.group);
+                vec![Event::SpillLoaded(waiting.unwrap_or(RecordId(u32::from(*pick) % config.pend_limit)))]
+            }
+            Step::Tick => vec![Event::Tick],
+            Step::Run(n) => vec![Event::Run(*n)],
+            Step::ToNext(before) => {
+                let wait = gpu.next_event().map_or(1, |t| t.since(gpu.now()));
+                vec![Event::Run(wait.saturating_sub(u64::from(*before)).min(FAR))]
+            }
+            Step::Eligible(mask) => {
+                let all = (1u64 << config.n_smx) - 1;
+                // Now and then one SMX too many.
+                let word = if mask % 16 == 15 { all + 1 } else { u64::from(*mask) & all };
+                vec![Event::SetEligible(SmxSet::from_words([word, 0, 0, 0]))]
+            }
+            Step::BlockCap(s, c) => vec![Event::SetBlockCap(smx(*s), cap(*c))],
+            Step::Class(c, pc) => vec![Event::SetClass(class(*c), *pc)],
+            Step::CapHead(c, n) => {
+                let head = gpu.fcfs().next().and_then(|k| gpu.kde(k)).map(|e| e.kernel.descriptor.pc);
+                let all = (0..config.n_smx as u16).map(SmxId);
+                let caps = all.map(|s| Event::SetClassCap(class(*c), s, cap(*n), 0));
+                std::iter::once(Event::SetClass(class(*c), head)).chain(caps).collect()
+            }
+            Step::ClassCap(c, s, n, by) => {
+                vec![Event::SetClassCap(class(*c), smx(*s), cap(*n), u32::from(*by) % (cap(*n) + 1))]
+            }
+            Step::Wild(kind, a, b) => {
+                let (smx, slot) = (SmxId(u16::from(*a % 5)), SlotId(*b % 5));
+                vec![match kind % 8 {
+                    0 => Event::TbDone(smx, slot),
+                    1 => Event::DeviceLaunch { smx, slot, kernels: vec![Descriptor::default()] },
+                    2 => Event::AggLaunch { smx, slot, groups: vec![GroupLaunch::default()] },
+                    3 => Event::Unretain(KernelSlot(*a)),
+                    4 => Event::Suspend(KernelSlot(*a)),
+                    5 => Event::Resume(SuspId(*a)),
+                    6 => Event::SetBlockCap(smx, u32::from(*b)),
+                    _ => Event::SetClassCap(ClassId(*a % 4), smx, u32::from(*b % 5), u32::from(*a % 5)),
+                }]
+            }
+        }
+    }
+}
+
+/// Takes a script: `call` makes each call on the machine.
+pub fn play<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    resolver: &mut Resolver,
+    script: &[Step],
+    call: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    for step in script {
+        for event in resolver.resolve(gpu, step) {
+            call(gpu, &event)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain value:
+//! its copy goes on as it does, here or in another thread.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gpusched::{Cycle, Decision, FrontEnd};
+use gpusched_tests::events::{Answer, Event};
+use gpusched_tests::stepping::step;
+use proptest::prelude::*;
+
+use crate::script::{Resolver, Step, Tiny, configs, machine, play, script};
+
+/// Longer than any latency of the random configurations but the huge ones.
+const HORIZON: u64 = 40;
+
+fn skipping_equals_stepping(gpu: &FrontEnd<Tiny>, n: u64) -> Result<(), TestCaseError> {
+    let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
+    let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
+    let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
+    let step_words = step(&mut stepped, n, &mut |at: Cycle, d: Decision| step_out.push((at, d)));
+    prop_assert_eq!(skip_out, step_out);
+    prop_assert_eq!(skip_words, step_words);
+    prop_assert_eq!(&skipped, &stepped, "after {} cycles", n);
+    Ok(())
+}
+
+/// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all.
+fn next_event_is_tight(gpu: &FrontEnd<Tiny>) -> Result<(), TestCaseError> {
+    let mut gpu = gpu.clone();
+    let announced = gpu.next_event();
+    let horizon = gpu.now().after(HORIZON);
+    while gpu.now() < horizon {
+        let now = gpu.now();
+        let mut decided = 0;
+        gpu.tick(&mut |_, _| decided += 1).expect("time is short");
+        let due = announced == Some(now);
+        prop_assert_eq!(due, decided > 0, "{} decisions in {:?}, announced for {:?}", decided, now, announced);
+        if due {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn hash(gpu: &FrontEnd<Tiny>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    gpu.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn answers(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<Tiny>, Vec<Answer>) {
+    let mut gpu = machine(config);
+    let mut all = Vec::new();
+    let played = play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
+        all.push(event.apply(gpu));
+        Ok(())
+    });
+    played.expect("nothing is checked here");
+    (gpu, all)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            event.apply(gpu);
+            skipping_equals_stepping(gpu, n)
+        })?;
+    }
+
+    #[test]
+    fn the_next_event_is_announced_exactly(config in configs(), steps in script()) {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            event.apply(gpu);
+            next_event_is_tight(gpu)
+        })?;
+    }
+
+    /// A copy made anywhere in a run is equal, hashes equally, and gives the same answers from then on.
+    #[test]
+    fn a_copy_goes_on_as_the_original(config in configs(), before in script(), after in script()) {
+        let mut original = machine(&config);
+        let mut resolver = Resolver::default();
+        play(&mut original, &mut resolver, &before, &mut |gpu, event: &Event| { event.apply(gpu); Ok(()) })?;
+        let mut copy = original.clone();
+        prop_assert_eq!(hash(&original), hash(&copy));
+        play(&mut original, &mut resolver, &after, &mut |gpu, event| {
+            prop_assert_eq!(event.apply(gpu), event.apply(&mut copy));
+            prop_assert_eq!(&*gpu, &copy);
+            prop_assert_eq!(hash(gpu), hash(&copy));
+            Ok(())
+        })?;
+    }
+
+    /// The same events give the same decisions, whatever else runs: no state is shared.
+    #[test]
+    fn two_threads_agree(config in configs(), steps in script()) {
+        let (one, two) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| answers(&config, &steps));
+            (answers(&config, &steps), other.join().expect("the other thread ends well"))
+        });
+        prop_assert!(one == two);
+    }
+}

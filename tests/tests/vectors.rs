@@ -1,0 +1,203 @@
+//! Golden vectors: every answer and every listed piece of state, on each home and at each pace.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use gpusched::{BuildError, Config, FrontEnd, presets::K20c};
+use gpusched_refgpu::tables;
+use gpusched_tests::replay::frontend::{Pace, missing_parts, replay_on};
+use gpusched_tests::replay::{Outcome, replay_file, vectors_in};
+use serde_json::Value;
+
+fn folder(mechanism: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(mechanism)
+}
+
+/// The vectors of a mechanism that need no part that this machine lacks.
+fn vectors(mechanism: &str) -> Vec<(PathBuf, Value)> {
+    let read = |file: PathBuf| {
+        let vector = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        (file, vector)
+    };
+    let all = vectors_in(&folder(mechanism)).unwrap().into_iter().map(read);
+    all.filter(|(_, vector)| missing_parts(vector).is_empty()).collect()
+}
+
+fn assert_passed(file: &Path, outcome: Outcome) {
+    if let Outcome::Differs(difference) = outcome {
+        panic!("{}: {difference}", file.display());
+    }
+}
+
+#[test]
+fn every_vector_of_dtbl_passes() {
+    let files = vectors_in(&folder("dtbl")).unwrap();
+    assert_eq!(files.len(), 57);
+    for file in files {
+        assert_passed(&file, replay_file("dtbl", &file).unwrap());
+    }
+}
+
+#[test]
+fn every_vector_of_the_front_end_without_further_parts_passes() {
+    let vectors = vectors("frontend");
+    assert_eq!(vectors.len(), 7);
+    for (file, _) in vectors {
+        assert_passed(&file, replay_file("frontend", &file).unwrap());
+    }
+}
+
+/// A vector that needs a missing part says so; it does not pass, and does not fail with a riddle.
+#[test]
+fn vectors_of_missing_parts_are_named() {
+    let files = vectors_in(&folder("frontend")).unwrap();
+    assert_eq!(files.len(), 38);
+    let refused = files.iter().filter_map(|file| replay_file("frontend", file).err()).collect::<Vec<_>>();
+    assert_eq!(refused.len(), 31);
+    for error in refused {
+        assert!(format!("{error:#}").contains("which this machine does not have"), "{error:#}");
+    }
+}
+
+/// O4: n ticks answer as one run of n cycles.
+#[test]
+fn stepping_answers_as_skipping() {
+    let vectors = [vectors("dtbl"), vectors("frontend")].concat();
+    assert_eq!(vectors.len(), 64);
+    for (file, vector) in vectors {
+        assert_passed(&file, replay_on(&vector, Pace::Step, tables::front_end).unwrap());
+    }
+}
+
+/// Tables that are larger than needed, and inline, answer as tables of the exact size on the heap.
+#[test]
+fn inline_tables_answer_as_heap_tables() {
+    // The machine is a large value: it and its copies want more than a test thread's stack.
+    let large_stack = std::thread::Builder::new().stack_size(256 << 20);
+    large_stack.spawn(replay_inline).unwrap().join().unwrap();
+}
+
+fn replay_inline() {
+    let mut replayed = 0;
+    for (file, vector) in [vectors("dtbl"), vectors("frontend")].concat() {
+        let mut too_large = false;
+        let build = |config: &Config| {
+            let built = FrontEnd::<K20c>::new(config);
+            too_large = matches!(built, Err(BuildError::Tables(_)));
+            built
+        };
+        match replay_on(&vector, Pace::Skip, build) {
+            Ok(outcome) => {
+                assert_passed(&file, outcome);
+                replayed += 1;
+            }
+            Err(error) => assert!(too_large, "{}: {error:#}", file.display()),
+        }
+    }
+    assert_eq!(replayed, 64, "vectors that fit the tables of the K20c");
+}
+
+/// Runs the `replay` program on a folder with one file of this content.
+fn replay_program(mechanism: &str, content: &[u8]) -> Output {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("bad.json"), content).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_replay")).arg(mechanism).arg(dir.path()).output().unwrap()
+}
+
+#[test]
+fn the_program_reports_how_many_passed() {
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("dtbl").arg(folder("dtbl")).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "57 passed, 0 failed\n");
+    assert!(output.status.success());
+}
+
+#[test]
+fn the_program_shows_the_first_difference() {
+    let vector = br#"{"config": {"n_smx": 1}, "steps": [{"op": "run", "n": 5, "sched": {"idle": 4, "tb": 1}}]}"#;
+    let output = replay_program("dtbl", vector);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains(r#"bad.json: step 0: expected sched {"idle":4,"tb":1}, got {"idle":5}"#), "{said}");
+    assert!(said.ends_with("0 passed, 1 failed\n"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// A file that is no vector is named, with the step where there is one, and is a failure.
+#[test]
+fn malformed_vectors_are_reported_with_file_and_step() {
+    let step = |fields: &str| format!(r#"{{"config": {{}}, "steps": [{{"op": "state"}}, {{{fields}}}]}}"#);
+    let launch = r#""op": "host_launch", "stream": 0, "tag": 1, "pc": 1, "tb": [1,1,1]"#;
+    let group = r#"{"tag": 1, "pc": 1, "grid": [1,1,1], "tb": [1,1,1]}"#;
+    let cases: &[(&str, String, &str)] = &[
+        ("empty", String::new(), "not JSON"),
+        ("cut off", r#"{"config": {"#.into(), "not JSON"),
+        ("not an object", "[1, 2]".into(), "`config` is not an object"),
+        ("no config", r#"{"steps": []}"#.into(), "`config` is not an object"),
+        ("nothing to do", r#"{"config": {}}"#.into(), "neither `steps` nor `ret`"),
+        ("steps", r#"{"config": {}, "steps": 3}"#.into(), "`steps` is not a list"),
+        ("unknown parameter", r#"{"config": {"n_smxs": 1}, "steps": []}"#.into(), "no parameter `n_smxs`"),
+        ("missing part", r#"{"config": {"dats": {}}, "steps": []}"#.into(), "needs dats"),
+        ("missing policy", r#"{"config": {"policy": "laperm"}, "steps": []}"#.into(), "needs laperm"),
+        ("no op", step(r#""n": 1"#), "step 1: a step without `op`"),
+        ("unknown op", step(r#""op": "ticks""#), "step 1: event `ticks` is not part of this machine"),
+        ("step is no object", r#"{"config": {}, "steps": [7]}"#.into(), "step 0: a step without `op`"),
+        ("no n", step(r#""op": "run""#), "step 1: `n` is not a 64-bit number: null"),
+        ("fraction", step(r#""op": "run", "n": 1.5"#), "step 1: `n` is not a 64-bit number: 1.5"),
+        ("text", step(r#""op": "tb_done", "smx": "0", "slot": 0"#), "step 1: `smx` is not a number: \"0\""),
+        ("no slot", step(r#""op": "tb_done", "smx": 0"#), "step 1: `slot` is not a number: null"),
+        ("no grid", step(launch), "step 1: `grid` is not a list"),
+        ("short grid", step(&format!(r#"{launch}, "grid": [1, 1]"#)), "step 1: `grid` is not a list of three numbers"),
+        ("grid", step(&format!(r#"{launch}, "grid": [1, "a", 1]"#)), "step 1: `grid` is not a list of three numbers"),
+        ("flag", step(&format!(r#"{launch}, "grid": [1,1,1], "retain": 2"#)), "step 1: `retain` is not a flag: 2"),
+        ("no kernels", step(r#""op": "device_launch", "smx": 0, "slot": 0"#), "step 1: `kernels` is not a list"),
+        (
+            "group without thread",
+            step(&format!(r#""op": "agg_launch", "smx": 0, "slot": 0, "groups": [{group}]"#)),
+            "step 1: `hw_tid` is not a number: null",
+        ),
+        ("mask", step(r#""op": "set_eligible", "mask": "all""#), "step 1: `mask` is not a number"),
+        ("pc", step(r#""op": "set_class", "cls": 0, "pc": -1"#), "step 1: `pc` is not a 64-bit number: -1"),
+        ("state", step(r#""op": "state", "state": 4"#), "step 1: `state` is not an object"),
+        ("state key", step(r#""op": "state", "state": {"foo": 4}"#), "step 1: state `foo` is not part of this machine"),
+    ];
+    for (name, content, message) in cases {
+        let output = replay_program("dtbl", content.as_bytes());
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("bad.json") && said.contains(message), "{name}: {said}");
+        assert!(said.ends_with("0 passed, 1 failed\n"), "{name}: {said}");
+        assert_eq!(output.status.code(), Some(1), "{name}");
+    }
+    let output = replay_program("dtbl", &[0xff, 0xfe]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("bad.json: cannot be read"), "not text");
+    assert_eq!(output.status.code(), Some(1), "not text");
+}
+
+#[test]
+fn the_program_refuses_what_holds_no_vectors() {
+    let dir = tempfile::tempdir().unwrap();
+    for folder in [dir.path().to_owned(), dir.path().join("absent")] {
+        let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("dtbl").arg(&folder).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{}", folder.display());
+        assert!(String::from_utf8_lossy(&output.stderr).contains(&*folder.to_string_lossy()));
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("dtbll").arg(dir.path()).output().unwrap();
+    assert!(!output.status.success());
+}
+
+/// Numbers that no id can hold, and forms that no vector of the folders happens to use, mean what the READMEs say.
+#[test]
+fn every_form_of_the_readmes_is_understood() {
+    let vector = include_str!("forms.json");
+    let outcome = replay_on(&serde_json::from_str(vector).unwrap(), Pace::Skip, tables::front_end).unwrap();
+    assert_passed(Path::new("forms.json"), outcome);
+}
+
+/// A value that its parameter cannot hold is out of its range, whatever is wrong with it.
+#[test]
+fn values_beyond_their_parameters_are_bad_configurations() {
+    let cases = [("n_smx", "4294967296"), ("n_smx", "-1"), ("n_smx", "1.5"), ("n_smx", "0"), ("kmu_arb", "\"lifo\"")];
+    for (name, value) in cases {
+        let vector = format!(r#"{{"config": {{"{name}": {value}}}, "ret": "BadConfig"}}"#);
+        let outcome = replay_on(&serde_json::from_str(&vector).unwrap(), Pace::Skip, tables::front_end).unwrap();
+        assert_passed(Path::new(&vector), outcome);
+    }
+}
