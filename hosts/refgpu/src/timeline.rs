@@ -28,7 +28,14 @@ impl Timeline {
     /// An empty timeline.
     #[must_use]
     pub fn new(sms: usize, sample_cycles: u64) -> Self {
-        Self { sample_cycles, sms, warp_cycles: Vec::new(), pending_cycles: Vec::new(), filled: sample_cycles, base: sample_cycles }
+        Self {
+            sample_cycles,
+            sms,
+            warp_cycles: Vec::new(),
+            pending_cycles: Vec::new(),
+            filled: sample_cycles,
+            base: sample_cycles,
+        }
     }
 
     /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles and so many cycles were
