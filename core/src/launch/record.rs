@@ -4,8 +4,8 @@
 //! memory; [`Config::pend_limit`](crate::Config) is how many there are.
 //!
 //! The sheet asks for the waiting launch of least (ready, seq). A launch by x lanes becomes ready a fixed time after its call,
-//! so the launches of one lane count wait in a FIFO that is sorted by itself: the least of all is at one of at most 2 x `warp`
-//! heads, whatever is pending.
+//! so the launches of one lane count wait in a FIFO that is sorted by itself. The least of all is at the head of one of at most
+//! 2 x `warp` FIFOs, which a small heap keeps in order, whatever is pending.
 
 use crate::cycle::Cycle;
 use crate::id::{AgeId, Id, KernelSlot, RecordId, SmxId};
@@ -86,6 +86,8 @@ impl Record {
 pub struct LaunchFifo {
     head: Option<RecordId>,
     tail: Option<RecordId>,
+    /// Not about this FIFO: the number of the one that stands at this row's place in the heap of its [`Waiting`] set.
+    heap: u16,
 }
 
 /// One FIFO among those of a [`Waiting`] set.
@@ -106,13 +108,13 @@ pub(crate) const fn fifos(warp: u32) -> usize {
     3 * warp as usize
 }
 
-/// What waits for the same thing: which of its FIFOs are not empty, and the least head among them.
+/// What waits for the same thing: FIFOs that are not empty, in a binary heap by the age of their heads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Waiting {
     /// Its first FIFO.
     base: u16,
-    /// Bit f: FIFO `base + f` is not empty.
-    occupied: u128,
+    /// FIFOs in the heap.
+    len: u16,
     least: Option<RecordId>,
     /// When the least is ready; [`Cycle::MAX`] if nothing waits.
     ready: Cycle,
@@ -120,12 +122,12 @@ struct Waiting {
 
 impl Waiting {
     fn from(base: u32) -> Self {
-        Self { base: base as u16, occupied: 0, least: None, ready: Cycle::MAX }
+        Self { base: base as u16, len: 0, least: None, ready: Cycle::MAX }
     }
 
-    fn fifos(&self) -> impl Iterator<Item = FifoId> + use<> {
-        let base = self.base;
-        Bits(self.occupied).map(move |f| FifoId(base + f))
+    /// The row that keeps place `at` of the heap.
+    fn place(&self, at: u16) -> FifoId {
+        FifoId(self.base + at)
     }
 }
 
@@ -229,8 +231,8 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// Whether a kernel waits that is not ready at `now`.
     pub(crate) fn any_dev_maturing(&self, now: Cycle) -> bool {
-        let mut tails = self.dev.fifos().filter_map(|f| self.fifos[f].tail);
-        tails.any(|r| self.records[r].key.ready > now)
+        let fifos = (0..self.dev.len).map(|at| FifoId(self.fifos[self.dev.place(at)].heap));
+        fifos.filter_map(|fifo| self.fifos[fifo].tail).any(|r| self.records[r].key.ready > now)
     }
 
     /// Takes the next group out of the FIFO in which it waits for its join.
@@ -251,51 +253,84 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     fn append(&mut self, mut waiting: Waiting, r: RecordId, f: u32) -> Waiting {
         let fifo = FifoId(waiting.base + f as u16);
         self.records[r].behind = None;
-        match self.fifos[fifo].tail {
-            Some(tail) => self.records[tail].behind = Some(r),
-            None => self.fifos[fifo].head = Some(r),
-        }
-        self.fifos[fifo].tail = Some(r);
-        waiting.occupied |= 1 << f;
-        let key = self.records[r].key;
-        if waiting.least.is_none_or(|least| key < self.records[least].key) {
-            waiting.least = Some(r);
-            waiting.ready = key.ready;
-        }
-        waiting
-    }
-
-    /// Takes the least head away and finds the next one.
-    fn remove_least(&mut self, mut waiting: Waiting) -> Waiting {
-        let Some(least) = waiting.least else { return waiting };
-        if let Some(fifo) = waiting.fifos().find(|&f| self.fifos[f].head == Some(least)) {
-            let behind = self.records[least].behind.take();
-            self.fifos[fifo].head = behind;
-            if behind.is_none() {
-                self.fifos[fifo].tail = None;
-                waiting.occupied &= !(1 << (fifo.0 - waiting.base));
+        match self.fifos[fifo].tail.replace(r) {
+            Some(tail) => {
+                self.records[tail].behind = Some(r);
+                waiting
+            }
+            None => {
+                self.fifos[fifo].head = Some(r);
+                waiting.len += 1;
+                self.rise(&waiting, fifo);
+                self.with_least(waiting)
             }
         }
-        let heads = waiting.fifos().filter_map(|f| self.fifos[f].head);
-        let first = heads.map(|r| (self.records[r].key, r)).min();
-        waiting.least = first.map(|(_, r)| r);
-        waiting.ready = first.map_or(Cycle::MAX, |(key, _)| key.ready);
-        waiting
     }
-}
 
-/// The set bits of a word, lowest first.
-struct Bits(u128);
-
-impl Iterator for Bits {
-    type Item = u16;
-
-    fn next(&mut self) -> Option<u16> {
-        if self.0 == 0 {
-            return None;
+    /// Takes the least head away.
+    fn remove_least(&mut self, mut waiting: Waiting) -> Waiting {
+        let Some(least) = waiting.least else { return waiting };
+        let fifo = FifoId(self.fifos[waiting.place(0)].heap);
+        let behind = self.records[least].behind.take();
+        self.fifos[fifo].head = behind;
+        if behind.is_some() {
+            self.sink(&waiting, fifo);
+        } else {
+            self.fifos[fifo].tail = None;
+            waiting.len -= 1;
+            let last = FifoId(core::mem::take(&mut self.fifos[waiting.place(waiting.len)].heap));
+            if waiting.len > 0 {
+                self.sink(&waiting, last);
+            }
         }
-        let bit = self.0.trailing_zeros() as u16;
-        self.0 &= self.0 - 1;
-        Some(bit)
+        self.with_least(waiting)
+    }
+
+    fn with_least(&self, waiting: Waiting) -> Waiting {
+        let root = FifoId(self.fifos[waiting.place(0)].heap);
+        let least = if waiting.len > 0 { self.fifos[root].head } else { None };
+        Waiting { least, ready: least.map_or(Cycle::MAX, |r| self.records[r].key.ready), ..waiting }
+    }
+
+    /// The age of a FIFO that is not empty.
+    fn key(&self, fifo: FifoId) -> Key {
+        self.fifos[fifo].head.map_or(Key::default(), |r| self.records[r].key)
+    }
+
+    /// Puts `fifo` into the heap's last place and moves it up to where it belongs.
+    fn rise(&mut self, waiting: &Waiting, fifo: FifoId) {
+        let key = self.key(fifo);
+        let mut at = waiting.len - 1;
+        while at > 0 {
+            let parent = (at - 1) / 2;
+            let other = FifoId(self.fifos[waiting.place(parent)].heap);
+            if self.key(other) <= key {
+                break;
+            }
+            self.fifos[waiting.place(at)].heap = other.0;
+            at = parent;
+        }
+        self.fifos[waiting.place(at)].heap = fifo.0;
+    }
+
+    /// Puts `fifo` into the heap's first place and moves it down to where it belongs.
+    fn sink(&mut self, waiting: &Waiting, fifo: FifoId) {
+        let key = self.key(fifo);
+        let mut at = 0;
+        while 2 * at + 1 < waiting.len {
+            let child = |at: u16| {
+                let fifo = FifoId(self.fifos[waiting.place(at)].heap);
+                (self.key(fifo), at, fifo)
+            };
+            let left = child(2 * at + 1);
+            let right = if 2 * at + 2 < waiting.len { child(2 * at + 2) } else { left };
+            let (least, below, other) = if right.0 < left.0 { right } else { left };
+            if key <= least {
+                break;
+            }
+            self.fifos[waiting.place(at)].heap = other.0;
+            at = below;
+        }
+        self.fifos[waiting.place(at)].heap = fifo.0;
     }
 }
