@@ -215,6 +215,9 @@ impl<W: Workload> Gpu<W> {
                 self.wake.lower(reply.sm as usize, look, now);
             }
             self.step_sms(now, work);
+            if self.out.bad_address {
+                return Err(RunError::Address { cycle: now });
+            }
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
@@ -247,9 +250,6 @@ impl<W: Workload> Gpu<W> {
         let host = self.kernel.is_some_and(|(at, _)| at <= now);
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
-        }
-        if self.out.bad_address {
-            return Err(RunError::Address { cycle: now });
         }
         let refused = |fault| RunError::Refused { cycle: now, fault };
         self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
