@@ -9,14 +9,14 @@ pub trait Id: Copy {
 }
 
 macro_rules! id {
-    ($(#[$doc:meta])* $name:ident($repr:ty)) => {
+    ($(#[$doc:meta])* $vis:vis $name:ident($repr:ty)) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-        pub struct $name(pub $repr);
+        $vis struct $name($vis $repr);
 
-        impl Id for $name {
+        impl $crate::Id for $name {
             fn index(self) -> usize {
                 self.0 as usize
             }
@@ -27,35 +27,37 @@ macro_rules! id {
     };
 }
 
+pub(crate) use id;
+
 id! {
     /// A streaming multiprocessor, 0..n_smx.
-    SmxId(u16)
+    pub SmxId(u16)
 }
 id! {
     /// A thread-block slot of one SMX, 0..tb_slots.
-    SlotId(u8)
+    pub SlotId(u8)
 }
 id! {
     /// A hardware work queue, 0..n_hwq.
-    HwqId(u8)
+    pub HwqId(u8)
 }
 id! {
     /// A kernel distributor entry (KDE), 0..n_kde.
-    KernelSlot(u8)
+    pub KernelSlot(u8)
 }
 id! {
     /// A launch record in global memory, 0..pend_limit.
-    RecordId(u32)
+    pub RecordId(u32)
 }
 id! {
     /// An entry of the aggregated group table (AGT), 0..agt_size.
-    AgeId(u32)
+    pub AgeId(u32)
 }
 id! {
     /// An entry of the list of suspended kernels, 0..susp_cap.
-    SuspId(u8)
+    pub SuspId(u8)
 }
 id! {
     /// A class of kernels that share per-SMX caps (gate K), 0..n_class.
-    ClassId(u8)
+    pub ClassId(u8)
 }

@@ -68,34 +68,23 @@ const DEVICES: &str = "Figure 7's devices; public data sheet";
 const WIDE: &str = "the device holds 128 resident grids; the model's entries end at 64";
 const LATENCIES: [&str; 7] = ["lat_stream", "gpb_b", "gpb_a", "ld_b", "ld_a", "lat_dispatch", "kmu_interval"];
 
+/// Numbers of a device that the source does not speak of.
+const fn public(n_hwq: &'static str, n_kde: (Provenance, &'static str)) -> [Override; 7] {
+    [
+        ("n_smx", Provenance::Public, SHEET),
+        ("tb_slots", Provenance::Public, CC),
+        ("threads", Provenance::Public, CC),
+        ("regs", Provenance::Public, CC),
+        ("smem", Provenance::Public, CC),
+        ("n_hwq", Provenance::Public, n_hwq),
+        ("n_kde", n_kde.0, n_kde.1),
+    ]
+}
+
 const KEPLER: &[Override] = &[("n_smx", Provenance::Paper, DEVICES)];
-const FERMI: &[Override] = &[
-    ("n_smx", Provenance::Public, SHEET),
-    ("tb_slots", Provenance::Public, CC),
-    ("threads", Provenance::Public, CC),
-    ("regs", Provenance::Public, CC),
-    ("smem", Provenance::Public, CC),
-    ("n_hwq", Provenance::Public, "before Hyper-Q there is one queue (2.2)"),
-    ("n_kde", Provenance::Public, CC),
-];
-const MAXWELL: &[Override] = &[
-    ("n_smx", Provenance::Public, SHEET),
-    ("tb_slots", Provenance::Public, CC),
-    ("threads", Provenance::Public, CC),
-    ("regs", Provenance::Public, CC),
-    ("smem", Provenance::Public, CC),
-    ("n_hwq", Provenance::Public, "Hyper-Q"),
-    ("n_kde", Provenance::Public, CC),
-];
-const VOLTA: &[Override] = &[
-    ("n_smx", Provenance::Public, SHEET),
-    ("tb_slots", Provenance::Public, CC),
-    ("threads", Provenance::Public, CC),
-    ("regs", Provenance::Public, CC),
-    ("smem", Provenance::Public, CC),
-    ("n_hwq", Provenance::Public, "Hyper-Q"),
-    ("n_kde", Provenance::Inferred, WIDE),
-];
+const ONE_QUEUE: &[Override] = &public("before Hyper-Q there is one queue (2.2)", (Provenance::Public, CC));
+const HYPER_Q: &[Override] = &public("Hyper-Q", (Provenance::Public, CC));
+const MANY_GRIDS: &[Override] = &public("Hyper-Q", (Provenance::Inferred, WIDE));
 
 const K20C: Config = Config::K20C;
 const KIB: u32 = 1024;
@@ -108,14 +97,14 @@ impl GpuSpec {
             title: "GeForce GTX 480 (Fermi)",
             clock_mhz: 700,
             config: Config { n_smx: 15, tb_slots: 8, threads: 1536, regs: 32768, n_hwq: 1, n_kde: 16, ..K20C },
-            overrides: FERMI,
+            overrides: ONE_QUEUE,
         },
         Self {
             name: "gtx680",
             title: "GeForce GTX 680 (Kepler GK104)",
             clock_mhz: 1006,
             config: Config { n_smx: 8, n_hwq: 1, n_kde: 16, ..K20C },
-            overrides: FERMI,
+            overrides: ONE_QUEUE,
         },
         Self { name: "k20c", title: "Tesla K20c (Kepler GK110)", clock_mhz: 706, config: K20C, overrides: &[] },
         Self {
@@ -137,28 +126,28 @@ impl GpuSpec {
             title: "GeForce GTX 980 (Maxwell)",
             clock_mhz: 1126,
             config: Config { n_smx: 16, tb_slots: 32, smem: 96 * KIB, ..K20C },
-            overrides: MAXWELL,
+            overrides: HYPER_Q,
         },
         Self {
             name: "v100",
             title: "Tesla V100 (Volta)",
             clock_mhz: 1530,
             config: Config { n_smx: 80, tb_slots: 32, smem: 96 * KIB, n_kde: 64, ..K20C },
-            overrides: VOLTA,
+            overrides: MANY_GRIDS,
         },
         Self {
             name: "a100",
             title: "A100 (Ampere)",
             clock_mhz: 1410,
             config: Config { n_smx: 108, tb_slots: 32, smem: 164 * KIB, n_kde: 64, ..K20C },
-            overrides: VOLTA,
+            overrides: MANY_GRIDS,
         },
         Self {
             name: "h100",
             title: "H100 SXM (Hopper)",
             clock_mhz: 1980,
             config: Config { n_smx: 132, tb_slots: 32, smem: 228 * KIB, n_kde: 64, ..K20C },
-            overrides: VOLTA,
+            overrides: MANY_GRIDS,
         },
     ];
 

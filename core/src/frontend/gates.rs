@@ -7,7 +7,7 @@
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{ClassId, Id, KernelSlot, SmxId};
+use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
 use crate::residency::smx_set::SmxSet;
 use crate::residency::{Residency, ResidentTb, Smx, Tbcr};
 use crate::table::{Rows, Table};
@@ -28,16 +28,9 @@ pub struct ClassCap {
     pub bypassing: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct CapId(usize);
-
-impl Id for CapId {
-    fn index(self) -> usize {
-        self.0
-    }
-    fn from_index(index: usize) -> Self {
-        Self(index)
-    }
+id! {
+    /// A cap: class by class, SMX by SMX.
+    pub(crate) CapId(usize)
 }
 
 /// All gates but M, which is a parameter.

@@ -1,19 +1,11 @@
 //! The lowest free launch record in constant time: a bit per record, and above it a bit per word that has one set.
 
-use crate::id::{Id, RecordId};
+use crate::id::{RecordId, id};
 use crate::table::{Rows, Table};
 
-/// A word of the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct WordId(u32);
-
-impl Id for WordId {
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-    fn from_index(index: usize) -> Self {
-        Self(index as u32)
-    }
+id! {
+    /// A word of the map.
+    pub(crate) WordId(u32)
 }
 
 /// Levels for 2^20 records: 16384, 256, 4 and 1 words.

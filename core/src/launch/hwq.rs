@@ -3,7 +3,7 @@
 //! The queue of a stream is `stream mod n_hwq`, so streams beyond the queues are serialised with others (`dtbl` L1, H15).
 
 use crate::cycle::Cycle;
-use crate::id::{HwqId, Id};
+use crate::id::{HwqId, Id, id};
 use crate::launch::descriptor::Descriptor;
 use crate::table::{Rows, Table};
 
@@ -17,17 +17,9 @@ pub struct Key {
     pub seq: u64,
 }
 
-/// Position of a kernel in the memory of all queues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct CellId(usize);
-
-impl Id for CellId {
-    fn index(self) -> usize {
-        self.0
-    }
-    fn from_index(index: usize) -> Self {
-        Self(index)
-    }
+id! {
+    /// Position of a kernel in the memory of all queues.
+    pub(crate) CellId(usize)
 }
 
 /// One queue: a ring in its section of the cells.

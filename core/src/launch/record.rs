@@ -8,7 +8,7 @@
 //! 2 x `warp` FIFOs, which a small heap keeps in order, whatever is pending.
 
 use crate::cycle::Cycle;
-use crate::id::{AgeId, Id, KernelSlot, RecordId, SmxId};
+use crate::id::{AgeId, KernelSlot, RecordId, SmxId, id};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::free_map::FreeMap;
 use crate::launch::hwq::Key;
@@ -90,17 +90,9 @@ pub struct LaunchFifo {
     heap: u16,
 }
 
-/// One FIFO among those of a [`Waiting`] set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FifoId(u16);
-
-impl Id for FifoId {
-    fn index(self) -> usize {
-        self.0.into()
-    }
-    fn from_index(index: usize) -> Self {
-        Self(index as u16)
-    }
+id! {
+    /// One FIFO among those of a [`Waiting`] set.
+    pub(crate) FifoId(u16)
 }
 
 /// FIFOs that the records need: per lane count one for commands, one for kernels, one for groups that fell.

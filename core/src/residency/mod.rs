@@ -6,7 +6,7 @@
 pub mod smx_set;
 
 use crate::frontend::config::Config;
-use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId};
+use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
 use crate::table::{Rows, Table};
 use smx_set::SmxSet;
 
@@ -77,16 +77,9 @@ impl Smx {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct TbcrId(usize);
-
-impl Id for TbcrId {
-    fn index(self) -> usize {
-        self.0
-    }
-    fn from_index(index: usize) -> Self {
-        Self(index)
-    }
+id! {
+    /// A TB control register: SMX by SMX, slot by slot.
+    pub(crate) TbcrId(usize)
 }
 
 /// All SMXs and their TB control registers.
