@@ -11,7 +11,7 @@ use gpusched::{
     SlotId, SmxId, Status, TbPlacement, TbRef,
 };
 
-use crate::program::TbContext;
+use crate::program::{LaneLaunch, TbContext};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::PendingStats;
 use crate::tables::{HeapTables, front_end};
@@ -61,6 +61,9 @@ pub struct Front {
     next: u64,
     /// Launch calls in order, with the cycle of the call; the head waits for free launch records.
     calls: VecDeque<(u64, LaunchCall)>,
+    /// Room for one command's launches, used again and again.
+    kernels: Vec<Descriptor>,
+    groups: Vec<GroupLaunch>,
     resident: u32,
     watch: Watch,
 }
@@ -76,6 +79,8 @@ impl Front {
             verb,
             next: 0,
             calls: VecDeque::new(),
+            kernels: Vec::new(),
+            groups: Vec::new(),
             resident: 0,
             watch: Watch::default(),
         })
@@ -145,15 +150,16 @@ impl Front {
         let (sm, slot) = (SmxId(call.sm), SlotId(call.slot));
         match self.verb {
             LaunchVerb::DeviceKernel => {
-                let kernels: Vec<Descriptor> = call.lanes.iter().map(|lane| lane.descriptor).collect();
-                self.core.device_launch(sm, slot, &kernels)?;
+                self.kernels.clear();
+                self.kernels.extend(call.lanes.iter().map(|lane| lane.descriptor));
+                self.core.device_launch(sm, slot, &self.kernels)?;
             }
             LaunchVerb::Group => {
                 let first = u32::from(call.warp) * 32;
-                let group =
-                    |l: &crate::program::LaneLaunch| GroupLaunch { descriptor: l.descriptor, hw_tid: first + l.lane };
-                let groups: Vec<GroupLaunch> = call.lanes.iter().map(group).collect();
-                self.core.agg_launch(sm, slot, &groups)?;
+                let group = |lane: &LaneLaunch| GroupLaunch { descriptor: lane.descriptor, hw_tid: first + lane.lane };
+                self.groups.clear();
+                self.groups.extend(call.lanes.iter().map(group));
+                self.core.agg_launch(sm, slot, &self.groups)?;
             }
         }
         Ok(())
