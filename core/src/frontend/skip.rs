@@ -5,7 +5,7 @@ use crate::dispatch::{Cursor, Load};
 use crate::error::Fault;
 use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
-use crate::frontend::{FrontEnd, Kmu, Sched};
+use crate::frontend::{FrontEnd, Kmu, Sched, Tick};
 use crate::probe::Probe;
 
 /// How often each word was the answer in a run of cycles.
@@ -35,8 +35,9 @@ pub struct Words {
 }
 
 impl Words {
-    fn count(&mut self, sched: Sched, kmu: Kmu, n: u64) {
-        *match sched {
+    /// Counts `n` cycles that answered `tick`.
+    pub fn count(&mut self, tick: &Tick, n: u64) {
+        *match tick.sched {
             Sched::Tb(_) => &mut self.tb,
             Sched::Idle => &mut self.idle,
             Sched::Load => &mut self.load,
@@ -44,7 +45,7 @@ impl Words {
             Sched::Gated => &mut self.gated,
             Sched::Capped => &mut self.capped,
         } += n;
-        *match kmu {
+        *match tick.kmu {
             Kmu::Issue => &mut self.issue,
             Kmu::Empty => &mut self.empty,
             Kmu::Busy => &mut self.busy,
@@ -68,12 +69,12 @@ impl<T: Tables> FrontEnd<T> {
         while self.now < end {
             let quiet_before = self.next_change().is_none_or(|t| t > self.now);
             let tick = self.tick(probe)?;
-            words.count(tick.sched, tick.kmu, 1);
+            words.count(&tick, 1);
             if quiet_before {
                 // A cycle that decided nothing is followed by equal ones until something falls due.
                 let until = self.next_change().map_or(end, |t| t.min(end).max(self.now));
                 let skipped = until.since(self.now);
-                words.count(tick.sched, tick.kmu, skipped);
+                words.count(&tick, skipped);
                 self.count_cycles(&tick.sched, skipped);
             }
         }

@@ -4,15 +4,13 @@
 
 mod dispatch;
 mod gates;
+mod kernels;
 mod look;
 mod verbs;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use gpusched::{
-    AgtMiss, Config, Cycle, Decision, Descriptor, FallCause, Fallback, Fault, GroupRef, HashScope, HwqId, IssueSource,
-    KernelSlot, Kmu, KmuArb, Sched, Stats, Words,
-};
+use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GroupRef, Sched, Stats, Tick, Words};
 
 use crate::events::{Answer, Event, Value};
 
@@ -203,7 +201,7 @@ impl Model {
             Event::SetBlockCap(s, cap) => self.set_block_cap(s.0.into(), *cap).map(done),
             Event::SetClass(c, pc) => self.set_class(c.0.into(), *pc).map(done),
             Event::SetClassCap(c, s, cap, by) => self.set_class_cap(c.0.into(), s.0.into(), *cap, *by).map(done),
-            Event::Tick => self.tick().map(|(sched, kmu)| Value::Tick(sched, kmu)),
+            Event::Tick => self.tick().map(|tick| Value::Tick(tick.sched, tick.kmu)),
             Event::Run(n) => self.run(*n).map(Value::Run),
         }
     }
@@ -222,21 +220,7 @@ impl Model {
                 words.empty += left;
                 break;
             }
-            let (sched, kmu) = self.tick()?;
-            *match sched {
-                Sched::Tb(_) => &mut words.tb,
-                Sched::Idle => &mut words.idle,
-                Sched::Load => &mut words.load,
-                Sched::NoRoom => &mut words.noroom,
-                Sched::Gated => &mut words.gated,
-                Sched::Capped => &mut words.capped,
-            } += 1;
-            *match kmu {
-                Kmu::Issue => &mut words.issue,
-                Kmu::Empty => &mut words.empty,
-                Kmu::Busy => &mut words.busy,
-                Kmu::KdFull => &mut words.kdfull,
-            } += 1;
+            words.count(&self.tick()?, 1);
         }
         Ok(words)
     }
@@ -258,7 +242,7 @@ impl Model {
         self.seq - 1
     }
 
-    fn tick(&mut self) -> Result<(Sched, Kmu), Fault> {
+    fn tick(&mut self) -> Result<Tick, Fault> {
         if self.now == u64::MAX {
             return Err(Fault::TimeOverflow);
         }
@@ -272,202 +256,8 @@ impl Model {
         self.stats.gated += u64::from(sched == Sched::Gated);
         self.stats.capped += u64::from(sched == Sched::Capped);
         self.now += 1;
-        Ok((sched, kmu))
+        Ok(Tick { sched, kmu })
     }
-
-    // ---- T1
-
-    /// Every candidate: its position for `kmu_arb` rr, its key, and its number in its structure.
-    fn candidates(&self) -> Vec<(usize, Key, usize)> {
-        let n_hwq = self.queues.len();
-        let mut all = Vec::new();
-        for (q, queue) in self.queues.iter().enumerate() {
-            if let Some(head) = queue.front()
-                && !self.busy[q]
-            {
-                all.push((q, head.key, q));
-            }
-        }
-        let used = self.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.as_ref()?)));
-        let ready = used.filter(|(_, rec)| matches!(rec.state, State::Dev) && rec.key.0 <= self.now);
-        if let Some((r, record)) = ready.min_by_key(|(_, record)| record.key) {
-            all.push((n_hwq, record.key, r));
-        }
-        let listed = self.suspended.iter().enumerate().filter_map(|(i, s)| Some((s.as_ref()?.resumed?, i)));
-        if let Some((key, i)) = listed.min() {
-            all.push((n_hwq + 1, key, i));
-        }
-        all
-    }
-
-    fn t1_kmu(&mut self) -> Kmu {
-        let candidates = self.candidates();
-        if candidates.is_empty() {
-            return Kmu::Empty;
-        }
-        if self.now < self.next_issue {
-            return Kmu::Busy;
-        }
-        let Some(entry) = self.kdes.iter().position(Option::is_none) else { return Kmu::KdFull };
-        let positions = self.queues.len() + 2;
-        let chosen = match self.config.kmu_arb {
-            KmuArb::Fcfs => candidates.into_iter().min_by_key(|&(_, key, _)| key),
-            KmuArb::Rr => {
-                let distance = |p: usize| (p + positions - self.kmu_ptr) % positions;
-                let first = candidates.into_iter().min_by_key(|&(position, ..)| distance(position));
-                if let Some((position, ..)) = first {
-                    self.kmu_ptr = (position + 1) % positions;
-                }
-                first
-            }
-        };
-        let (position, _, number) = chosen.expect("there is a candidate");
-        let n_hwq = self.queues.len();
-        let (source, kernel, t0, retain) = if position < n_hwq {
-            let host = self.queues[number].pop_front().expect("a candidate is a queue's head");
-            self.busy[number] = true;
-            let kernel = Kernel {
-                descriptor: host.descriptor,
-                queue: Some(number),
-                depth: 0,
-                psmx: None,
-                next_native: 0,
-                saved: 0,
-            };
-            (IssueSource::Hwq(HwqId(number as u8)), kernel, None, host.retain)
-        } else if position == n_hwq {
-            let record = self.records[number].take().expect("a candidate is a record in use");
-            let kernel = Kernel {
-                descriptor: record.descriptor,
-                queue: None,
-                depth: record.depth,
-                psmx: Some(record.psmx),
-                next_native: 0,
-                saved: 0,
-            };
-            (IssueSource::Device, kernel, Some(record.t0), false)
-        } else {
-            let entry = self.suspended[number].take().expect("a candidate is a suspended kernel");
-            (IssueSource::Suspended, entry.kernel, None, false)
-        };
-        let tag = kernel.descriptor.tag;
-        let arrive_at = self.now.saturating_add(self.config.lat_dispatch.into());
-        self.kdes[entry] = Some(Kde {
-            kernel,
-            arriving: Some((arrive_at, self.issues)),
-            t0,
-            retain,
-            restored: 0,
-            exe: 0,
-            live: 0,
-            nagei: None,
-            lagei: None,
-            first: false,
-        });
-        self.issues += 1;
-        self.next_issue = self.now.saturating_add(self.config.kmu_interval.into());
-        self.emit(Decision::Issue { source, tag, kde: KernelSlot(entry as u8) });
-        Kmu::Issue
-    }
-
-    // ---- T2
-
-    fn t2_arrival(&mut self) {
-        let due = |(k, e): (usize, &Option<Kde>)| Some((e.as_ref()?.arriving?, k));
-        let mut arriving = self.kdes.iter().enumerate().filter_map(due).collect::<Vec<_>>();
-        arriving.retain(|((at, _), _)| *at <= self.now);
-        arriving.sort_unstable();
-        for (_, k) in arriving {
-            let kde = self.kdes[k].as_mut().expect("an arriving entry is in use");
-            kde.arriving = None;
-            kde.first = true;
-            let tag = kde.kernel.descriptor.tag;
-            self.fifo.push(k);
-            self.emit(Decision::Arrive { kde: KernelSlot(k as u8), tag });
-        }
-    }
-
-    // ---- T3
-
-    fn t3_coalescing(&mut self) {
-        let waiting = |(r, record): (usize, &Option<Record>)| match record {
-            Some(Record { state: State::Agg(command), key, .. }) => Some((*key, r, *command)),
-            _ => None,
-        };
-        let mut groups = self.records.iter().enumerate().filter_map(waiting).collect::<Vec<_>>();
-        groups.retain(|((ready, _), ..)| *ready <= self.now);
-        groups.sort_unstable();
-        let Some(&(_, _, command)) = groups.first() else { return };
-        // Lanes of a command take ascending seq, so the sorted order is lane order.
-        let lanes = groups.into_iter().filter(|&(_, _, c)| c == command);
-        let mut fallen = Vec::new();
-        for (_, r, _) in lanes {
-            if let Err(cause) = self.join(r) {
-                let tag = self.record(r).descriptor.tag;
-                self.emit(Decision::Fall { tag, cause });
-                fallen.push(r);
-            }
-        }
-        let m = fallen.len() as u64;
-        let ready = match self.config.fallback {
-            Fallback::Direct => self.now,
-            Fallback::Full => self.now.saturating_add(u64::from(self.config.ld_b) + u64::from(self.config.ld_a) * m),
-        };
-        for r in fallen {
-            let record = self.records[r].as_mut().expect("a fallen group keeps its record");
-            record.state = State::Dev;
-            record.key.0 = ready;
-        }
-    }
-
-    fn join(&mut self, r: usize) -> Result<(), FallCause> {
-        let Record { descriptor, hw_tid, psmx, .. } = self.record(r).clone();
-        let eligible = |e: &Option<Kde>| {
-            e.as_ref().is_some_and(|e| e.arriving.is_none() && same_key(&e.kernel.descriptor, &descriptor))
-        };
-        let Some(k) = self.kdes.iter().position(eligible) else {
-            self.stats.kde_miss += 1;
-            return Err(FallCause::Kde);
-        };
-        self.stats.kde_hit += 1;
-        let index = match self.config.hash_scope {
-            HashScope::Smx => hw_tid,
-            HashScope::Global => psmx * self.config.threads + hw_tid,
-        };
-        let index = index % self.config.agt_size;
-        let age = if self.agt.contains_key(&index) {
-            self.stats.agt_spill += 1;
-            if self.config.agt_miss == AgtMiss::Device {
-                return Err(FallCause::Agt);
-            }
-            None
-        } else {
-            self.stats.agt_hit += 1;
-            self.agt.insert(index, r);
-            Some(index)
-        };
-        let group = Group { kde: k, age, next: None, exe: 0, dist: false };
-        self.records[r].as_mut().expect("the record waits").state = State::Grp(group);
-        match self.kde(k).nagei {
-            None => self.kde_mut(k).nagei = Some(r),
-            Some(_) => {
-                let last = self.kde(k).lagei.expect("NAGEI and LAGEI are set together");
-                let at = self.group_ref(r);
-                self.group_mut(last).next = Some((r, at));
-            }
-        }
-        self.kde_mut(k).lagei = Some(r);
-        self.kde_mut(k).live += 1;
-        if !self.fifo.contains(&k) {
-            self.kde_mut(k).first = false;
-            self.fifo.push(k);
-        }
-        let group = self.group_ref(r);
-        self.emit(Decision::Join { tag: descriptor.tag, kde: KernelSlot(k as u8), group });
-        Ok(())
-    }
-
-    // ---- rows that are known to exist
 
     fn kde(&self, k: usize) -> &Kde {
         self.kdes[k].as_ref().expect("the entry is in use")
