@@ -24,7 +24,7 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 10000, ..ProptestConfig::default() })]
+    #![proptest_config(crate::runs(10000))]
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
@@ -38,7 +38,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2500, ..ProptestConfig::default() })]
+    #![proptest_config(crate::runs(2500))]
 
     /// S4: times saturate, and the last cycle is refused.
     #[test]

@@ -91,7 +91,7 @@ fn is_gate(event: &Event) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1200, ..ProptestConfig::default() })]
+    #![proptest_config(crate::runs(1200))]
 
     /// E4: bound classes, caps at `tb_slots` and a full mask, set again and again, change nothing but their own state.
     #[test]

@@ -24,7 +24,7 @@ fn call(gpu: &mut FrontEnd<Tiny>, ledger: &mut Ledger, event: &Event) -> Result<
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(crate::runs(3000))]
 
     #[test]
     fn hold_and_every_run_drains(config in configs(), steps in script()) {

@@ -60,7 +60,7 @@ fn answers(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<Tiny>, Vec<An
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1200, ..ProptestConfig::default() })]
+    #![proptest_config(crate::runs(1200))]
 
     #[test]
     fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {

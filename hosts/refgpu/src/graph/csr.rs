@@ -249,6 +249,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(crate::graph::same_cases())]
+
         /// The counting sorts give what a map of ordered pairs gives.
         #[test]
         fn rows_are_what_an_ordered_map_holds(

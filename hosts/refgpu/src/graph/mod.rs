@@ -24,3 +24,9 @@ pub use error::GraphError;
 pub use generate::Generator;
 pub use rng::{SplitMix64, hash};
 pub use stats::DegreeStats;
+
+/// Random cases, the same in every test run.
+#[cfg(test)]
+fn same_cases() -> proptest::test_runner::Config {
+    proptest::test_runner::Config { rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..Default::default() }
+}

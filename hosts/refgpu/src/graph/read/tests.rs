@@ -71,6 +71,8 @@ fn graphs() -> impl Strategy<Value = Csr> {
 }
 
 proptest! {
+    #![proptest_config(crate::graph::same_cases())]
+
     #[test]
     fn what_was_written_is_what_is_read(csr in graphs()) {
         for (name, text) in written(&csr) {
