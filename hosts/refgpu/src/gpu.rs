@@ -293,7 +293,9 @@ impl<W: Workload> Gpu<W> {
     fn sample(&mut self, now: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         self.add_to_timeline(now);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
-        if done != self.progress.0 {
+        // A launch under way is no hang, however long it takes.
+        let launching = self.kernel.is_some() || self.front.next() != u64::MAX;
+        if done != self.progress.0 || launching {
             self.progress = (done, now);
         } else if now - self.progress.1 >= self.hang_cycles {
             return Err(self.hang(now));

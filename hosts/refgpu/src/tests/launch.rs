@@ -116,6 +116,14 @@ fn a_run_without_progress_is_stopped_with_what_each_warp_waits_for() {
 }
 
 #[test]
+fn a_launch_that_takes_longer_than_a_hang_is_none() {
+    let patient = [("run.hang_cycles", "20000"), ("run.host_launch_cycles", "90000"), ("dtbl.ld_b", "90000")];
+    let stats = launch(1, with_verb(LaunchVerb::DeviceKernel), &patient);
+    assert_eq!(stats.sm.tbs, 2);
+    assert!(stats.cycles > 180_000);
+}
+
+#[test]
 fn host_kernels_follow_each_other_and_each_pays_the_host_launch() {
     let run = |cycles: &str| {
         let config = config("k20c", &[("run.host_launch_cycles", cycles)]);
