@@ -76,7 +76,7 @@ pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
 pub use residency::smx_set::SmxSet;
-pub use residency::{Need, ResidentTb, Smx, Unit};
+pub use residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 pub use spec::{GpuSpec, Provenance, presets};
 pub use table::Rows;
 

@@ -159,7 +159,7 @@ impl View {
             smxs: smxs().filter_map(|s| gpu.smx(s)).map(free).collect(),
             tbs: gpu.resident_tbs().collect(),
             warps: gpu.resident_warps(),
-            stats: *gpu.stats(),
+            stats: gpu.stats(),
             status: gpu.status(),
             eligible: gpu.eligible().words(),
             block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),

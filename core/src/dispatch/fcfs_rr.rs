@@ -147,14 +147,15 @@ impl<T: Tables> FrontEnd<T> {
     ) -> TbPlacement {
         let kde = self.kd.get_mut(k);
         kde.exe += 1;
-        let (class, bypass) = self.gates.admit(kde.kernel.descriptor.pc, smx);
-        let slot = self.residency.place(smx, &kde.need, ResidentTb { kde: k, unit, blkid, class, bypass });
+        let member = self.gates.admit(kde.kernel.descriptor.pc, smx);
+        let slot = self.residency.place(smx, &kde.need, ResidentTb { kde: k, unit, blkid, member });
         self.gates.enter(smx, &self.residency);
         self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
-        self.stats.tbs = self.stats.tbs.saturating_add(1);
+        // At most one in a cycle, so it cannot overflow.
+        self.stats.tbs += 1;
         let tb = TbPlacement { smx, slot, kde: k, tb_ref: self.tb_ref(unit), blkid, tag };
         probe.decide(self.now, Decision::Tb(tb));
-        if bypass {
+        if member.is_some_and(|m| m.bypass) {
             probe.decide(self.now, Decision::Bypass { smx, slot });
         }
         tb

@@ -9,7 +9,7 @@ use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
 use crate::residency::smx_set::SmxSet;
-use crate::residency::{Residency, ResidentTb, Smx, Tbcr};
+use crate::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
 use crate::table::{Rows, Table};
 
 /// The most classes.
@@ -156,15 +156,15 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         cap < self.tb_slots && resident >= cap.into()
     }
 
-    /// The class of a TB that is about to start, and whether it bypasses L1 (G5).
+    /// Counts a TB that is about to start in its kernel's class, and decides whether it bypasses L1 (G5).
     #[inline]
-    pub(crate) fn admit(&mut self, pc: u64, s: SmxId) -> (Option<ClassId>, bool) {
-        let Some(class) = self.class_of(pc) else { return (None, false) };
+    pub(crate) fn admit(&mut self, pc: u64, s: SmxId) -> Option<ClassMember> {
+        let class = self.class_of(pc)?;
         let cap = self.cap_mut(class, s);
         let bypass = cap.bypassing < cap.by;
         cap.resident += 1;
         cap.bypassing += u8::from(bypass);
-        (Some(class), bypass)
+        Some(ClassMember { class, bypass })
     }
 
     /// A TB was placed on an SMX.
@@ -181,10 +181,10 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         tb: &ResidentTb,
         residency: &Residency<S, R>,
     ) {
-        if let Some(class) = tb.class {
+        if let Some(ClassMember { class, bypass }) = tb.member {
             let cap = self.cap_mut(class, s);
             cap.resident -= 1;
-            cap.bypassing -= u8::from(tb.bypass);
+            cap.bypassing -= u8::from(bypass);
         }
         self.recount(s, residency);
     }

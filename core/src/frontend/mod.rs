@@ -211,14 +211,14 @@ impl<T: Tables> FrontEnd<T> {
     #[inline]
     fn count_cycles(&mut self, sched: &Sched, n: u64) {
         let stats = &mut self.stats;
-        stats.ticks = stats.ticks.saturating_add(n);
         stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(self.residency.warps()).saturating_mul(n));
         match sched {
             Sched::Gated => stats.gated = stats.gated.saturating_add(n),
             Sched::Capped => stats.capped = stats.capped.saturating_add(n),
             _ => {}
         }
-        self.now = self.now.after(n);
+        // The caller has made sure that the last cycle is not passed.
+        self.now.0 += n;
     }
 
     /// T2: kernels whose time has come enter the distributor.

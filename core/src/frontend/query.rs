@@ -95,8 +95,8 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Statistics since the machine was built.
     #[must_use]
-    pub fn stats(&self) -> &Stats {
-        &self.stats
+    pub fn stats(&self) -> Stats {
+        Stats { ticks: self.now.0, ..self.stats }
     }
 
     /// The SMX that the scheduler tries first.
@@ -145,7 +145,8 @@ impl<T: Tables> FrontEnd<T> {
     #[must_use]
     pub fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
         let exists = self.all_smxs().contains(smx) && u32::from(slot.0) < self.config.tb_slots;
-        let ResidentTb { kde, unit, blkid, class, bypass } = *self.residency.tb(smx, slot).filter(|_| exists)?;
+        let ResidentTb { kde, unit, blkid, member } = *self.residency.tb(smx, slot).filter(|_| exists)?;
+        let (class, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
         Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass })
     }
 

@@ -21,7 +21,7 @@ pub struct Stats {
     pub tbs: u64,
     /// Resident warps, summed over cycles.
     pub warp_cycles: u64,
-    /// Cycles carried out.
+    /// Cycles carried out: the current one's number.
     pub ticks: u64,
     /// Most launch records in use at once.
     pub rec_peak: u64,

@@ -46,8 +46,16 @@ pub struct ResidentTb {
     pub unit: Unit,
     /// Its number in that grid; for restored TBs the position in the list of saved ones.
     pub blkid: u32,
-    /// Its class at dispatch (gate K).
-    pub class: Option<ClassId>,
+    /// Its class at dispatch, if it had one (gate K).
+    pub member: Option<ClassMember>,
+}
+
+/// A TB that gate K counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct ClassMember {
+    /// Its class.
+    pub class: ClassId,
     /// Whether it bypasses the L1 cache.
     pub bypass: bool,
 }

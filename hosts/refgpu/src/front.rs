@@ -236,7 +236,7 @@ impl Front {
     pub fn stats(&mut self, until: u64) -> Result<(gpusched::Stats, PendingStats), Fault> {
         self.catch_up(until)?;
         self.watch.count_until(until);
-        Ok((*self.core.stats(), self.watch.stats))
+        Ok((self.core.stats(), self.watch.stats))
     }
 }
 
