@@ -1,5 +1,6 @@
 //! Named refusals. A call that returns one has changed nothing.
 
+use core::ffi::CStr;
 use core::fmt;
 
 macro_rules! faults {
@@ -21,6 +22,17 @@ macro_rules! faults {
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$name => stringify!($name),)* }
+            }
+
+            /// [`Fault::name`] for C.
+            #[must_use]
+            pub const fn c_name(self) -> &'static CStr {
+                let bytes = match self { $(Self::$name => concat!(stringify!($name), "\0").as_bytes(),)* };
+                match CStr::from_bytes_with_nul(bytes) {
+                    Ok(name) => name,
+                    // A name has no NUL but the one added.
+                    Err(_) => c"",
+                }
             }
 
             /// One sentence for a person.
