@@ -61,3 +61,15 @@ id! {
     /// A class of kernels that share per-SMX caps (gate K), 0..n_class.
     pub ClassId(u8)
 }
+
+/// The rows whose bits are set in `word`, lowest first.
+pub(crate) fn rows_in<I: Id>(mut word: u64) -> impl Iterator<Item = I> {
+    core::iter::from_fn(move || {
+        if word == 0 {
+            return None;
+        }
+        let bit = word.trailing_zeros();
+        word &= word - 1;
+        Some(I::from_index(bit as usize))
+    })
+}

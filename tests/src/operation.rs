@@ -25,16 +25,9 @@ impl Operation {
         [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
 }
 
-const PARENT: Descriptor = Descriptor {
-    pc: 0x400,
-    grid: Dim3 { x: 0x7fff_ffff, y: 1, z: 1 },
-    tb: Dim3 { x: 64, y: 1, z: 1 },
-    regs: 0,
-    smem: 0,
-    param: 0,
-    tag: 1,
-};
-const CHILD: Descriptor = Descriptor { grid: Dim3 { x: 1, y: 1, z: 1 }, tag: 2, ..PARENT };
+const PARENT: Descriptor =
+    Descriptor { pc: 0x400, grid: Dim3::linear(0x7fff_ffff), tb: Dim3::linear(64), regs: 0, smem: 0, param: 0, tag: 1 };
+const CHILD: Descriptor = Descriptor { grid: Dim3::linear(1), tag: 2, ..PARENT };
 static KERNELS: [Descriptor; 32] = [CHILD; 32];
 static GROUPS: [GroupLaunch; 32] = [GroupLaunch { descriptor: CHILD, hw_tid: 0 }; 32];
 

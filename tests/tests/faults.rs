@@ -30,15 +30,8 @@ inline_tables! {
 }
 type Gpu = FrontEnd<Small>;
 
-const ONE: Descriptor = Descriptor {
-    pc: 1,
-    grid: Dim3 { x: 1, y: 1, z: 1 },
-    tb: Dim3 { x: 1, y: 1, z: 1 },
-    regs: 0,
-    smem: 0,
-    param: 0,
-    tag: 0,
-};
+const ONE: Descriptor =
+    Descriptor { pc: 1, grid: Dim3::linear(1), tb: Dim3::linear(1), regs: 0, smem: 0, param: 0, tag: 0 };
 const GROUP: GroupLaunch = GroupLaunch { descriptor: ONE, hw_tid: 0 };
 const S0: SmxId = SmxId(0);
 const W0: SlotId = SlotId(0);

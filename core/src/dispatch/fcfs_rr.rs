@@ -44,7 +44,7 @@ impl<T: Tables> FrontEnd<T> {
     #[inline]
     fn try_kernel(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Sched {
         let kde = self.kd.get_mut(k);
-        let group = match kde.mark.as_ref().and_then(|m| m.cursor.as_ref()) {
+        let group = match kde.cursor() {
             Some(cursor) => cursor.group,
             None => kde.start_cursor().group,
         };
@@ -72,16 +72,12 @@ impl<T: Tables> FrontEnd<T> {
         tb
     }
 
-    fn cursor_mut(&mut self, k: KernelSlot) -> Option<&mut Cursor> {
-        self.kd.get_mut(k).mark.as_mut()?.cursor.as_mut()
-    }
-
     /// Whether the information of a spilled group is here; asks for it once (H2).
     #[inline(never)]
     fn load(&mut self, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
         let (now, fixed) = (self.now, self.config.load_mode == LoadMode::Fixed);
         let until = now.after(self.config.load_cycles.into());
-        let Some(cursor) = self.cursor_mut(k) else { return false };
+        let Some(cursor) = self.kd.get_mut(k).cursor_mut() else { return false };
         if cursor.load == Load::NotAsked {
             probe.decide(now, Decision::Load { record });
             cursor.load = Load::Waiting(until);
@@ -119,7 +115,7 @@ impl<T: Tables> FrontEnd<T> {
     #[inline]
     fn send_group(&mut self, k: KernelSlot, r: RecordId, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
         let mut blkid = 0;
-        if let Some(cursor) = self.cursor_mut(k) {
+        if let Some(cursor) = self.kd.get_mut(k).cursor_mut() {
             blkid = cursor.next_bl;
             cursor.next_bl += 1;
         }
@@ -149,7 +145,7 @@ impl<T: Tables> FrontEnd<T> {
         kde.exe += 1;
         let member = self.gates.admit(kde.kernel.descriptor.pc, smx);
         let slot = self.residency.place(smx, &kde.need, ResidentTb { kde: k, unit, blkid, member });
-        self.gates.enter(smx, &self.residency);
+        self.gates.recount(smx, &self.residency);
         self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
         // At most one in a cycle, so it cannot overflow.
         self.stats.tbs += 1;
@@ -164,7 +160,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.
     #[inline(never)]
     fn finish(&mut self, k: KernelSlot, group: Option<RecordId>, probe: &mut impl Probe) {
-        let mut turn = self.kd.get(k).mark.and_then(|m| m.cursor).map_or(0, |c| c.turn);
+        let mut turn = self.kd.get(k).cursor().map_or(0, |c| c.turn);
         if let Some(r) = group {
             turn = turn.saturating_add(1);
             // Next is read only now, so a group linked behind a loaded one is not missed (H3).

@@ -37,6 +37,11 @@ pub struct Cursor {
 }
 
 impl Cursor {
+    /// How far the scheduler got with a marked kernel, or where it will start.
+    pub(crate) fn of(kde: &Kde) -> Self {
+        kde.cursor().copied().unwrap_or_else(|| Self::start(kde))
+    }
+
     /// Where a marked kernel starts: with its native TBs while its first bit is set, else with its first group.
     pub(crate) fn start(kde: &Kde) -> Self {
         match kde.chain {

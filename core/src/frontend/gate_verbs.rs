@@ -1,11 +1,12 @@
 //! The verbs of the gates, and what controllers ask (`frontend`, Interface, G and C2).
 
+use crate::dispatch::Cursor;
 use crate::error::Fault;
 use crate::frontend::config::Config;
 use crate::frontend::gates::Obstacle;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{ClassId, SmxId};
+use crate::id::{ClassId, KernelSlot, SmxId};
 use crate::residency::Need;
 use crate::residency::smx_set::SmxSet;
 
@@ -118,12 +119,8 @@ impl<T: Tables> FrontEnd<T> {
                 asleep |= open && !self.gates.eligible().contains(smx);
             }
             if !allowed.is_empty() {
-                let cursor_group = kde.mark.and_then(|m| match m.cursor {
-                    Some(cursor) => cursor.group,
-                    None if m.first => None,
-                    None => kde.chain.map(|c| c.next),
-                });
-                let tag = cursor_group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
+                let group = Cursor::of(kde).group;
+                let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
                 let head = WaitingHead { tag, need: kde.need, allowed };
                 if !taken && asleep {
                     return Ok(Some(head));
@@ -139,7 +136,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Whether X, M or K keeps kernel `k` off an SMX.
-    fn is_closed(&self, k: crate::id::KernelSlot, smx: SmxId) -> bool {
+    fn is_closed(&self, k: KernelSlot, smx: SmxId) -> bool {
         let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
         self.gates.full().contains(smx) || self.is_excluded(k, smx) || self.gates.is_capped(class, smx, |c| c.resident)
     }

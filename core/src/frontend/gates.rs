@@ -97,7 +97,7 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
 
     /// The number of TBs on an SMX has changed.
     #[inline]
-    fn recount<S: Rows<Smx>, R: Rows<Tbcr>>(&mut self, s: SmxId, residency: &Residency<S, R>) {
+    pub(crate) fn recount<S: Rows<Smx>, R: Rows<Tbcr>>(&mut self, s: SmxId, residency: &Residency<S, R>) {
         if self.limited > 0 {
             self.full.set(s, self.is_full_with(s, residency.count_of(s)));
         }
@@ -165,12 +165,6 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         cap.resident += 1;
         cap.bypassing += u8::from(bypass);
         Some(ClassMember { class, bypass })
-    }
-
-    /// A TB was placed on an SMX.
-    #[inline]
-    pub(crate) fn enter<S: Rows<Smx>, R: Rows<Tbcr>>(&mut self, s: SmxId, residency: &Residency<S, R>) {
-        self.recount(s, residency);
     }
 
     /// A TB has left an SMX.

@@ -4,7 +4,7 @@
 use crate::frontend::config::KmuArb;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu};
-use crate::id::{HwqId, SuspId};
+use crate::id::{HwqId, SuspId, rows_in};
 use crate::launch::distributor::{Kde, Kernel, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::Record;
@@ -58,7 +58,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// `kmu_arb` fcfs: the least (ready, seq) of all.
     fn oldest_candidate(&self) -> Option<Candidate> {
-        let queues = bits(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(HwqId(q)), Candidate::Hwq(HwqId(q))));
+        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
         let device = self.ready_dev().map(|key| (key, Candidate::Device));
         let suspended = self.suspended.first_resumed().map(|(key, i)| (key, Candidate::Suspended(i)));
         queues.chain(device).chain(suspended).min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate)
@@ -109,16 +109,4 @@ impl<T: Tables> FrontEnd<T> {
         self.next_issue = self.now.after(self.config.kmu_interval.into());
         probe.decide(self.now, Decision::Issue { source, tag, kde: k });
     }
-}
-
-/// The set bits of a word, lowest first.
-fn bits(mut word: u64) -> impl Iterator<Item = u8> {
-    core::iter::from_fn(move || {
-        if word == 0 {
-            return None;
-        }
-        let bit = word.trailing_zeros() as u8;
-        word &= word - 1;
-        Some(bit)
-    })
 }

@@ -94,7 +94,7 @@ impl<T: Tables> FrontEnd<T> {
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
     fn next_change(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).mark?.cursor?.load {
+        let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).cursor()?.load {
             Load::Waiting(until) => Some(until),
             _ => None,
         });
@@ -116,7 +116,7 @@ impl<T: Tables> FrontEnd<T> {
         let mut at = self.now;
         for k in self.kd.fifo() {
             let kde = self.kd.get(k);
-            let cursor = kde.mark?.cursor.unwrap_or_else(|| Cursor::start(kde));
+            let cursor = Cursor::of(kde);
             if cursor.group.is_some_and(|r| self.is_spilled(r)) {
                 match cursor.load {
                     Load::NotAsked => return Some(at),

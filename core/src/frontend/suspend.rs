@@ -68,11 +68,10 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::NoLoad);
         }
         let waits = |k: &KernelSlot| {
-            let cursor = self.kd.get(*k).mark.and_then(|m| m.cursor);
-            cursor.is_some_and(|c| c.group == Some(record) && matches!(c.load, Load::Waiting(_)))
+            self.kd.get(*k).cursor().is_some_and(|c| c.group == Some(record) && matches!(c.load, Load::Waiting(_)))
         };
         let k = self.kd.fifo().find(waits).ok_or(Fault::NoLoad)?;
-        if let Some(cursor) = self.kd.get_mut(k).mark.as_mut().and_then(|m| m.cursor.as_mut()) {
+        if let Some(cursor) = self.kd.get_mut(k).cursor_mut() {
             cursor.load = Load::Here;
         }
         Ok(())

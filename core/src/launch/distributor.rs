@@ -5,7 +5,7 @@
 
 use crate::cycle::Cycle;
 use crate::dispatch::Cursor;
-use crate::id::{HwqId, KernelSlot, RecordId, SmxId};
+use crate::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
 use crate::launch::descriptor::{Descriptor, Dim3};
 use crate::residency::Need;
 use crate::table::{Rows, Table};
@@ -105,6 +105,18 @@ pub(crate) struct Links {
 }
 
 impl Kde {
+    /// How far the SMX scheduler got, if the kernel is marked and was tried.
+    #[inline]
+    #[must_use]
+    pub fn cursor(&self) -> Option<&Cursor> {
+        self.mark.as_ref()?.cursor.as_ref()
+    }
+
+    #[inline]
+    pub(crate) fn cursor_mut(&mut self) -> Option<&mut Cursor> {
+        self.mark.as_mut()?.cursor.as_mut()
+    }
+
     /// Gives a marked kernel that was never tried its cursor.
     #[inline(never)]
     pub(crate) fn start_cursor(&mut self) -> Cursor {
@@ -200,7 +212,7 @@ impl<K: Rows<Kde>> Distributor<K> {
 
     /// Active entries, lowest first.
     pub(crate) fn active(&self) -> impl Iterator<Item = KernelSlot> + use<K> {
-        slots(self.active)
+        rows_in(self.active)
     }
 
     pub(crate) fn any_active(&self) -> bool {
@@ -329,15 +341,4 @@ impl<K: Rows<Kde>> Distributor<K> {
             None => list.tail = before,
         }
     }
-}
-
-fn slots(mut bits: u64) -> impl Iterator<Item = KernelSlot> {
-    core::iter::from_fn(move || {
-        if bits == 0 {
-            return None;
-        }
-        let k = KernelSlot(bits.trailing_zeros() as u8);
-        bits &= bits - 1;
-        Some(k)
-    })
 }

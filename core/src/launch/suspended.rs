@@ -1,6 +1,6 @@
 //! Kernels that the KMU holds while they wait for their children (`dtbl` S1, S2; CDP's explicit synchronisation, 2.4).
 
-use crate::id::SuspId;
+use crate::id::{SuspId, rows_in};
 use crate::launch::distributor::Kernel;
 use crate::launch::hwq::Key;
 use crate::table::{Rows, Table};
@@ -63,11 +63,7 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
 
     /// The resumed entry of least key.
     pub(crate) fn first_resumed(&self) -> Option<(Key, SuspId)> {
-        if self.resumed == 0 {
-            return None;
-        }
-        let ids = (0..64).filter(|i| self.resumed >> i & 1 == 1).map(SuspId);
-        ids.filter_map(|i| Some((self.entries[i].resumed?, i))).min()
+        rows_in(self.resumed).filter_map(|i| Some((self.entries[i].resumed?, i))).min()
     }
 
     /// Takes a kernel back out.
