@@ -157,19 +157,9 @@ fn bfs_entries(options: &BfsOptions) -> Vec<Entry> {
     BFS_OPTIONS
         .iter()
         .map(|&(field, unit, doc, provenance, origin)| {
-            let changed = values.get(field) != default.get(field);
-            Entry {
-                key: format!("bfs.{field}"),
-                value: match values.get(field) {
-                    Some(toml::Value::String(word)) => word.clone(),
-                    Some(other) => other.to_string(),
-                    None => String::new(),
-                },
-                unit,
-                doc,
-                provenance: if changed { Provenance::User } else { provenance },
-                origin: if changed { String::new() } else { origin.to_owned() },
-            }
+            let (key, value) = (format!("bfs.{field}"), Entry::word(values.get(field)));
+            let stated = Entry { key, value, unit, doc, provenance, origin: origin.to_owned() };
+            stated.or_user(values.get(field) != default.get(field))
         })
         .collect()
 }

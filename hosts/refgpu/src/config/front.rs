@@ -82,19 +82,9 @@ impl GpuConfig {
         let spec = GpuSpec::by_name(&self.name);
         let table = toml::Table::try_from(self.dtbl).unwrap_or_default();
         let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
-            let user = self.dtbl_user.contains(name);
-            Entry {
-                key: format!("dtbl.{name}"),
-                value: match table.get(name) {
-                    Some(toml::Value::String(word)) => word.clone(),
-                    Some(other) => other.to_string(),
-                    None => String::new(),
-                },
-                unit,
-                doc,
-                provenance: if user { Provenance::User } else { provenance },
-                origin: if user { String::new() } else { origin.into() },
-            }
+            let (key, value) = (format!("dtbl.{name}"), Entry::word(table.get(name)));
+            let stated = Entry { key, value, unit, doc, provenance, origin: origin.into() };
+            stated.or_user(self.dtbl_user.contains(name))
         };
         let numbers = own_parameters().map(|p| {
             let (provenance, origin) = spec.and_then(|s| s.provenance(p.name)).unwrap_or((p.provenance, p.origin));

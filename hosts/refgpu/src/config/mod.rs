@@ -53,14 +53,8 @@ impl From<gpusched::Provenance> for Provenance {
 
 impl Provenance {
     fn from_word(word: &str) -> Option<Self> {
-        Some(match word {
-            "paper" => Self::Paper,
-            "public" => Self::Public,
-            "inferred" => Self::Inferred,
-            "ours" => Self::Ours,
-            "user" => Self::User,
-            _ => return None,
-        })
+        let all = [Self::Paper, Self::Public, Self::Inferred, Self::Ours, Self::User];
+        all.into_iter().find(|provenance| provenance.label() == word)
     }
 
     /// The label as it is printed.
@@ -168,6 +162,24 @@ pub struct Entry {
     pub provenance: Provenance,
     /// Table, section or reason.
     pub origin: String,
+}
+
+impl Entry {
+    /// A TOML value as it is printed: words without quotes, nothing for what is absent.
+    #[must_use]
+    pub fn word(value: Option<&toml::Value>) -> String {
+        match value {
+            Some(toml::Value::String(word)) => word.clone(),
+            Some(other) => other.to_string(),
+            None => String::new(),
+        }
+    }
+
+    /// The entry, as set for this run if `user` says so; its origin is then none of the sheet's.
+    #[must_use]
+    pub fn or_user(self, user: bool) -> Self {
+        if user { Self { provenance: Provenance::User, origin: String::new(), ..self } } else { self }
+    }
 }
 
 impl GpuConfig {
