@@ -6,7 +6,6 @@ use crate::input::Setup;
 use crate::interrupt;
 use crate::progress::{Bar, Bars};
 use anyhow::anyhow;
-use gpusched_refgpu::front::LaunchVerb;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::graph::Csr;
 use gpusched_refgpu::workload::{Bfs, Mode, Verified};
@@ -92,12 +91,7 @@ impl Job<'_> {
     where
         W: gpusched_refgpu::program::Workload,
     {
-        let options = RunOptions {
-            launch: if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel },
-            ideal_launch: mode.is_ideal(),
-            step: false,
-        };
-        let gpu = Gpu::new(&self.setup.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
+        let gpu = Gpu::new(&self.setup.gpu, RunOptions::from(mode)).map_err(|error| Failure::Usage(error.into()))?;
         match gpu.run(work, watch) {
             Ok(result) => Ok(result),
             Err(RunError::Cancelled { .. }) => Err(Failure::Interrupted),
