@@ -55,7 +55,7 @@ fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
     let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
     let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));
-    let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
+    let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor());
     let external = gpu.config().load_mode == gpusched::LoadMode::External;
     let loads = cursors.filter(|c| external && matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
     ends.chain(retained.map(|(k, _)| Event::Unretain(k)))

@@ -184,7 +184,7 @@ fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
             _ => None,
         },
         mark: e.mark.map(|m| m.first),
-        cursor: e.mark.and_then(|m| m.cursor).map(cursor),
+        cursor: e.cursor().copied().map(cursor),
         chain: e.chain.map(|c| (at(c.next), at(c.last))),
         exe: e.exe,
         live: e.live,

@@ -92,18 +92,18 @@ fn next_bl<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot, cursor: &Cursor) -> u32 
 
 fn sscr<T: Tables>(gpu: &FrontEnd<T>) -> Value {
     let head = gpu.fcfs().next();
-    let cursor = head.and_then(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
+    let cursor = head.and_then(|k| Some((k, gpu.kde(k)?.cursor()?)));
     match cursor {
         None => Value::Null,
         Some((k, c)) => {
-            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": next_bl(gpu, k, &c), "load": load_code(c.load)})
+            json!({"kdei": k.0, "agei": unit(gpu, c.group), "nextbl": next_bl(gpu, k, c), "load": load_code(c.load)})
         }
     }
 }
 
 fn cursors<T: Tables>(gpu: &FrontEnd<T>) -> Value {
-    let behind = gpu.fcfs().skip(1).filter_map(|k| Some((k, gpu.kde(k)?.mark?.cursor?)));
-    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), next_bl(gpu, k, &c), load_code(c.load)])).collect()
+    let behind = gpu.fcfs().skip(1).filter_map(|k| Some((k, gpu.kde(k)?.cursor()?)));
+    behind.map(|(k, c)| json!([k.0, unit(gpu, c.group), next_bl(gpu, k, c), load_code(c.load)])).collect()
 }
 
 fn kde<T: Tables>(gpu: &FrontEnd<T>, k: KernelSlot) -> Value {
