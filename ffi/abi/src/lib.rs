@@ -11,7 +11,7 @@
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //!
 //! ```
-//! use gpusched_abi::{decision::*, frontend::{config::*, query::*, verbs::*, *}, object::*, status::*};
+//! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
 //! use std::mem::{MaybeUninit, size_of};
 //!
 //! # fn main() { unsafe {

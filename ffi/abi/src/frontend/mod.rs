@@ -6,7 +6,13 @@
 // In the order of the header.
 pub mod config;
 
-pub mod verbs;
+pub mod build;
+
+pub mod launch;
+
+pub mod complete;
+
+pub mod time;
 
 pub mod gates;
 

@@ -12,7 +12,7 @@ use crate::status::{gpusched_status, gpusched_status as Status, status};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 use super::config::{self, gpusched_frontend_config};
-use super::verbs::gpusched_kernel;
+use super::launch::gpusched_kernel;
 
 /// The configuration, with `decisions` as it was made.
 ///
