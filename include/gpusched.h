@@ -1198,19 +1198,19 @@ gpusched_status gpusched_frontend_block_cap(const struct gpusched_frontend *fron
 // Kernels with this program entry are of this class from now on. The caps of the class stay.
 //
 // @return BadClass; ClassTaken: pc belongs to another class; those of the object.
-gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend, uint32_t class_id, uint64_t pc);
+gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend, uint32_t cls, uint64_t pc);
 
 // No kernel is of this class any more. Its caps stay.
 //
 // @return BadClass; those of the object.
-gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t class_id);
+gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t cls);
 
 // The program entry of a class.
 //
 // @param bound  Receives 1 if the class has one, else 0 and pc is set to 0.
 // @return BadClass; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_get_class(const struct gpusched_frontend *frontend,
-                                            uint32_t class_id,
+                                            uint32_t cls,
                                             uint32_t *bound,
                                             uint64_t *pc);
 
@@ -1218,7 +1218,7 @@ gpusched_status gpusched_frontend_get_class(const struct gpusched_frontend *fron
 //
 // @return BadClass, BadSmx; BadCap: by is above cap, or cap above tb_slots; those of the object.
 gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *frontend,
-                                                uint32_t class_id,
+                                                uint32_t cls,
                                                 uint32_t smx,
                                                 uint32_t cap,
                                                 uint32_t by);
@@ -1227,16 +1227,14 @@ gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *fronte
 //
 // @return BadClass, BadSmx; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_class_cap(const struct gpusched_frontend *frontend,
-                                            uint32_t class_id,
+                                            uint32_t cls,
                                             uint32_t smx,
                                             struct gpusched_class_cap *view);
 
 // Whether an active kernel of the class has unsent TBs or groups: 1, else 0.
 //
 // @return BadClass; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend,
-                                           uint32_t class_id,
-                                           uint32_t *has_work);
+gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend, uint32_t cls, uint32_t *has_work);
 
 // The unit that controllers should wake SMXs for: the first in line that no SMX can take although one that is not eligible is
 // allowed to; else the first in line.

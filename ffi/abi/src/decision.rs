@@ -196,10 +196,12 @@ pub struct gpusched_trace {
 }
 
 /// Where decisions go: into the queue until they are read, and into the trace ring if there is one.
-pub(crate) struct Sink {
+pub struct Sink {
     queue: &'static mut [gpusched_decision],
+    /// The oldest decision that was not read.
     head: usize,
-    len: usize,
+    /// Behind the newest one. Both are 0 if there is none.
+    tail: usize,
     trace: Option<Ring>,
 }
 
@@ -213,43 +215,50 @@ struct Ring {
 }
 
 impl Sink {
-    pub(crate) fn new(queue: &'static mut [gpusched_decision]) -> Self {
-        Self { queue, head: 0, len: 0, trace: None }
+    /// An empty queue in this memory, and no trace.
+    #[must_use]
+    pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
+        Self { queue, head: 0, tail: 0, trace: None }
     }
 
-    /// Decisions that wait to be read.
+    /// The decisions that were not read, oldest first.
     #[inline]
-    pub(crate) fn unread(&self) -> usize {
-        self.len
+    #[must_use]
+    pub fn unread(&self) -> &[gpusched_decision] {
+        self.queue.get(self.head..self.tail).unwrap_or_default()
     }
 
-    /// Whether `n` more find room.
+    /// Whether `n` more find room; makes it if it can.
     #[inline]
-    pub(crate) fn has_room(&self, n: usize) -> bool {
-        // The queue never holds more than its length.
-        self.queue.len().wrapping_sub(self.len) >= n
+    pub fn make_room(&mut self, n: usize) -> bool {
+        self.queue.len().saturating_sub(self.tail) >= n || self.move_up(n)
     }
 
-    /// Takes the oldest unread decisions out, at most `capacity`, and writes them to `out`. How many it was.
-    ///
-    /// # Safety
-    /// `out` points to `capacity` writable records.
-    pub(crate) unsafe fn read(&mut self, out: *mut gpusched_decision, capacity: usize) -> usize {
-        let n = self.len.min(capacity);
-        for i in 0..n {
-            if let Some(&decision) = self.queue.get(self.head) {
-                // SAFETY: within the caller's array.
-                unsafe { out.add(i).write(decision) };
-            }
-            self.head = if self.head + 1 >= self.queue.len() { 0 } else { self.head + 1 };
+    /// Moves the unread decisions to the front. A queue is read as a whole as a rule, so this is rare.
+    #[cold]
+    fn move_up(&mut self, n: usize) -> bool {
+        let len = self.unread().len();
+        if self.queue.len() - len < n {
+            return false;
         }
-        self.len -= n;
-        n
+        for i in 0..len {
+            if let Some(&decision) = self.queue.get(self.head + i)
+                && let Some(place) = self.queue.get_mut(i)
+            {
+                *place = decision;
+            }
+        }
+        (self.head, self.tail) = (0, len);
+        true
     }
 
-    /// Forgets what was not read.
-    pub(crate) fn clear(&mut self) {
-        (self.head, self.len) = (0, 0);
+    /// Takes the oldest `n` unread decisions out.
+    #[inline]
+    pub fn take(&mut self, n: usize) {
+        self.head = self.head.saturating_add(n);
+        if self.head >= self.tail {
+            (self.head, self.tail) = (0, 0);
+        }
     }
 
     /// Attaches a trace ring, or none.
@@ -259,7 +268,7 @@ impl Sink {
     ///
     /// # Safety
     /// The ring and its events stay where they are, writable, until another one or none is attached.
-    pub(crate) unsafe fn attach(&mut self, trace: *mut gpusched_trace) -> Result<(), Status> {
+    pub unsafe fn attach(&mut self, trace: *mut gpusched_trace) -> Result<(), Status> {
         if trace.is_null() {
             self.trace = None;
             return Ok(());
@@ -282,12 +291,10 @@ impl Probe for Sink {
     #[inline]
     fn decide(&mut self, at: Cycle, decision: Decision) {
         let record = gpusched_decision::of(at, decision);
-        let tail = self.head + self.len;
-        let tail = if tail >= self.queue.len() { tail - self.queue.len() } else { tail };
-        // There is room: every verb asks for it before it acts.
-        if let Some(place) = self.queue.get_mut(tail) {
+        // There is room: every verb makes it before it acts.
+        if let Some(place) = self.queue.get_mut(self.tail) {
             *place = record;
-            self.len += 1;
+            self.tail += 1;
         }
         if let Some(ring) = &mut self.trace {
             ring.write(record);
@@ -296,6 +303,7 @@ impl Probe for Sink {
 }
 
 impl Ring {
+    #[inline(never)]
     fn write(&mut self, record: gpusched_decision) {
         // SAFETY: `at` is below the capacity, and the caller of `attach` vouches for the ring.
         unsafe {
