@@ -1160,6 +1160,17 @@ gpusched_status gpusched_frontend_read(struct gpusched_frontend *frontend,
                                        size_t capacity,
                                        size_t *count);
 
+// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
+// call that changes the object.
+//
+// @param frontend  The front end.
+// @param first     Receives where they are.
+// @param count     Receives how many they are.
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_take(struct gpusched_frontend *frontend,
+                                       const struct gpusched_decision **first,
+                                       size_t *count);
+
 // Tells how many decisions wait to be read.
 //
 // @return Null, Misaligned; those of the object.

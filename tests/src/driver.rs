@@ -6,8 +6,8 @@ use std::mem::{MaybeUninit, size_of};
 use std::ptr;
 
 use gpusched::{
-    Config, Descriptor, FrontEnd, GroupLaunch, InlineTables, RowSource, Sched, SliceTables, SlotId, SmxId, TableSet,
-    TableSizes,
+    Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched, SliceTables,
+    SlotId, SmxId, TableSet, TableSizes,
 };
 use gpusched_abi::decision::{Sink, gpusched_decision, gpusched_decision_kind};
 use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
@@ -19,14 +19,12 @@ use gpusched_abi::frontend::launch::{
     gpusched_kernel,
 };
 use gpusched_abi::frontend::query::gpusched_frontend_records_in_use;
-use gpusched_abi::frontend::time::{gpusched_frontend_read, gpusched_frontend_tick};
+use gpusched_abi::frontend::time::{gpusched_frontend_take, gpusched_frontend_tick};
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status;
 
 /// The parent of all launches stays in this slot.
 const PARENT: (SmxId, SlotId) = (SmxId(0), SlotId(0));
-/// Decisions that a host reads at once; more than one cycle of the measured operations has.
-const BATCH: usize = 64;
 
 /// A host's calls; all of them must succeed.
 #[allow(
@@ -103,17 +101,30 @@ impl RowSource<'static> for Leaked {
     }
 }
 
+/// The queue of C for the machines of Rust only, so that the compiler makes them a copy of the core of their own.
+struct Queue(Sink);
+
+impl Probe for Queue {
+    #[inline]
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        self.0.decide(at, decision);
+    }
+}
+
 /// Rust, with tables in slices, and decisions written as the records of C: all that is behind the C ABI, and nothing of it.
 pub struct Recording {
     gpu: FrontEnd<SliceTables<'static>>,
-    sink: Sink,
+    queue: Queue,
 }
 
 impl Driver for Recording {
     fn new(config: &Config) -> Self {
         let tables = TableSet::take_from(&mut Leaked, &TableSizes::of(config)).expect("memory does not end");
         let queue = Leaked.rows(config.decisions_per_call()).expect("memory does not end");
-        Self { gpu: FrontEnd::with_tables(config, tables).expect("the tables have their size"), sink: Sink::new(queue) }
+        Self {
+            gpu: FrontEnd::with_tables(config, tables).expect("the tables have their size"),
+            queue: Queue(Sink::new(queue)),
+        }
     }
 
     fn launch_parent(&mut self, kernel: &Descriptor) {
@@ -131,14 +142,14 @@ impl Driver for Recording {
     }
 
     fn tick(&mut self) -> Option<(SmxId, SlotId)> {
-        self.gpu.tick(&mut self.sink).expect("time is short");
-        let tb = placed(self.sink.unread());
-        self.sink.take(usize::MAX);
+        self.gpu.tick(&mut self.queue).expect("time is short");
+        let tb = placed(self.queue.0.unread());
+        self.queue.0.clear();
         tb
     }
 
     fn tb_done(&mut self, smx: SmxId, slot: SlotId) {
-        self.gpu.tb_done(smx, slot, &mut self.sink).expect("the TB is resident");
+        self.gpu.tb_done(smx, slot, &mut self.queue).expect("the TB is resident");
     }
 
     fn records_in_use(&self) -> u32 {
@@ -149,7 +160,6 @@ impl Driver for Recording {
 /// The C ABI. Its functions are called through pointers that the compiler does not see through, as a C program would.
 pub struct ThroughC {
     gpu: *mut gpusched_frontend,
-    decisions: [gpusched_decision; BATCH],
     calls: Calls,
 }
 
@@ -159,7 +169,7 @@ struct Calls {
         *mut gpusched_frontend,
         *mut gpusched_abi::frontend::time::gpusched_tick,
     ) -> gpusched_status,
-    read: unsafe extern "C" fn(*mut gpusched_frontend, *mut gpusched_decision, usize, *mut usize) -> gpusched_status,
+    take: unsafe extern "C" fn(*mut gpusched_frontend, *mut *const gpusched_decision, *mut usize) -> gpusched_status,
     tb_done: unsafe extern "C" fn(*mut gpusched_frontend, u32, u32) -> gpusched_status,
     device_launch: unsafe extern "C" fn(
         *mut gpusched_frontend,
@@ -193,12 +203,12 @@ impl Driver for ThroughC {
         }
         let calls = Calls {
             tick: gpusched_frontend_tick,
-            read: gpusched_frontend_read,
+            take: gpusched_frontend_take,
             tb_done: gpusched_frontend_tb_done,
             device_launch: gpusched_frontend_device_launch,
             agg_launch: gpusched_frontend_agg_launch,
         };
-        Self { gpu, decisions: [gpusched_decision::default(); BATCH], calls: black_box(calls) }
+        Self { gpu, calls: black_box(calls) }
     }
 
     fn launch_parent(&mut self, kernel: &Descriptor) {
@@ -219,13 +229,13 @@ impl Driver for ThroughC {
     }
 
     fn tick(&mut self) -> Option<(SmxId, SlotId)> {
-        let mut read = 0;
+        let (mut first, mut count) = (ptr::null(), 0);
         // SAFETY: as in `new`.
         unsafe {
             ok((self.calls.tick)(self.gpu, ptr::null_mut()));
-            ok((self.calls.read)(self.gpu, self.decisions.as_mut_ptr(), BATCH, &mut read));
+            ok((self.calls.take)(self.gpu, &mut first, &mut count));
+            placed(std::slice::from_raw_parts(first, count))
         }
-        placed(&self.decisions[..read])
     }
 
     fn tb_done(&mut self, smx: SmxId, slot: SlotId) {

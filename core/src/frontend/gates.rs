@@ -231,7 +231,7 @@ impl<T: Tables> FrontEnd<T> {
         self.first_open(k, &self.residency.room_for(&self.kd.get(k).need))
     }
 
-    #[inline]
+    #[inline(always)] // On the way of every TB; its other caller is a query.
     fn first_open(&self, k: KernelSlot, room: &SmxSet) -> Result<SmxId, Sched> {
         let Gates { eligible, full, .. } = &self.gates;
         let smx = if self.config.exclusive || self.gates.any_class() {

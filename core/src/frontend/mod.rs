@@ -193,6 +193,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `TimeOverflow` in the last cycle.
+    #[inline(always)] // A host has one place that ticks, and it is the hottest of all.
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
         if self.now == Cycle::MAX {
             return Err(Fault::TimeOverflow);

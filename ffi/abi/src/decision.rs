@@ -198,10 +198,8 @@ pub struct gpusched_trace {
 /// Where decisions go: into the queue until they are read, and into the trace ring if there is one.
 pub struct Sink {
     queue: &'static mut [gpusched_decision],
-    /// The oldest decision that was not read.
-    head: usize,
-    /// Behind the newest one. Both are 0 if there is none.
-    tail: usize,
+    /// How many at its beginning wait to be read.
+    unread: usize,
     trace: Option<Ring>,
 }
 
@@ -218,47 +216,37 @@ impl Sink {
     /// An empty queue in this memory, and no trace.
     #[must_use]
     pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
-        Self { queue, head: 0, tail: 0, trace: None }
+        Self { queue, unread: 0, trace: None }
     }
 
     /// The decisions that were not read, oldest first.
     #[inline]
     #[must_use]
     pub fn unread(&self) -> &[gpusched_decision] {
-        self.queue.get(self.head..self.tail).unwrap_or_default()
+        self.queue.get(..self.unread).unwrap_or_default()
     }
 
-    /// Whether `n` more find room; makes it if it can.
+    /// Whether `n` more find room.
     #[inline]
-    pub fn make_room(&mut self, n: usize) -> bool {
-        self.queue.len().saturating_sub(self.tail) >= n || self.move_up(n)
+    #[must_use]
+    pub fn has_room(&self, n: usize) -> bool {
+        // There are never more than the queue holds.
+        self.queue.len().wrapping_sub(self.unread) >= n
     }
 
-    /// Moves the unread decisions to the front. A queue is read as a whole as a rule, so this is rare.
-    #[cold]
-    fn move_up(&mut self, n: usize) -> bool {
-        let len = self.unread().len();
-        if self.queue.len() - len < n {
-            return false;
-        }
-        for i in 0..len {
-            if let Some(&decision) = self.queue.get(self.head + i)
-                && let Some(place) = self.queue.get_mut(i)
-            {
-                *place = decision;
-            }
-        }
-        (self.head, self.tail) = (0, len);
-        true
-    }
-
-    /// Takes the oldest `n` unread decisions out.
-    #[inline]
+    /// The oldest `n` were read. What is left moves up, so it is best to read all.
     pub fn take(&mut self, n: usize) {
-        self.head = self.head.saturating_add(n);
-        if self.head >= self.tail {
-            (self.head, self.tail) = (0, 0);
+        let left = self.unread.saturating_sub(n);
+        if left > 0 {
+            self.queue.copy_within(n..self.unread, 0);
         }
+        self.unread = left;
+    }
+
+    /// All were read.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.unread = 0;
     }
 
     /// Attaches a trace ring, or none.
@@ -291,10 +279,10 @@ impl Probe for Sink {
     #[inline]
     fn decide(&mut self, at: Cycle, decision: Decision) {
         let record = gpusched_decision::of(at, decision);
-        // There is room: every verb makes it before it acts.
-        if let Some(place) = self.queue.get_mut(self.tail) {
+        // There is room: every verb asks for it before it acts.
+        if let Some(place) = self.queue.get_mut(self.unread) {
             *place = record;
-            self.tail += 1;
+            self.unread += 1;
         }
         if let Some(ring) = &mut self.trace {
             ring.write(record);

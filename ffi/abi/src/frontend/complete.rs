@@ -20,7 +20,7 @@ pub unsafe extern "C" fn gpusched_frontend_tb_done(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             // The ends of a group and of a kernel, and its queue.
-            object.make_room(3)?;
+            object.room(3)?;
             Ok(object.gpu.tb_done(smx_id(smx), slot_id(slot), &mut object.sink)?)
         })
     })
@@ -35,7 +35,7 @@ pub unsafe extern "C" fn gpusched_frontend_unretain(frontend: *mut gpusched_fron
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             // The end of a kernel, and its queue.
-            object.make_room(2)?;
+            object.room(2)?;
             Ok(object.gpu.unretain(kernel_slot(kde), &mut object.sink)?)
         })
     })
@@ -63,7 +63,7 @@ pub unsafe extern "C" fn gpusched_frontend_suspend(
             }
             let kde = kernel_slot(kde);
             let resident = object.gpu.kde(kde).map_or(0, |entry| entry.exe as usize);
-            object.make_room(resident + 1)?;
+            object.room(resident + 1)?;
             let suspended = object.gpu.suspend(kde, &mut object.sink)?;
             if !index.is_null() {
                 index.write(suspended.0.into());

@@ -89,9 +89,9 @@ impl Object {
         Ok(Self { gpu: build(tables)?, sink: Sink::new(queue), setup: *setup, per_tick })
     }
 
-    /// Makes room for `n` more decisions, so that none is ever lost.
+    /// Makes sure that the queue takes `n` more decisions, so that none is ever lost.
     #[inline]
-    pub(crate) fn make_room(&mut self, n: usize) -> Result<(), Status> {
-        if self.sink.make_room(n) { Ok(()) } else { Err(Status::Unread) }
+    pub(crate) fn room(&self, n: usize) -> Result<(), Status> {
+        if self.sink.has_room(n) { Ok(()) } else { Err(Status::Unread) }
     }
 }
