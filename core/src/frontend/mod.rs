@@ -43,6 +43,9 @@ pub mod storage;
 pub mod suspend;
 pub mod tables;
 
+#[cfg(feature = "image")]
+pub mod image;
+
 use core::fmt;
 
 use crate::cycle::Cycle;

@@ -1,0 +1,44 @@
+//! Launch records in an image: those that wait, in the order in which they wait.
+
+use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting, fifos};
+use crate::frontend::config::Config;
+use crate::id::RecordId;
+use crate::image::{ImageError, Reader, Writer, possible};
+use crate::table::Rows;
+
+impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
+    /// Writes what waits; groups are written with the kernels that they joined.
+    pub(crate) fn save(&self, w: &mut Writer<'_>) {
+        let Self { records, free: _, fifos, warp: _, agg, dev } = self;
+        // FIFO by FIFO in the order of the heap, so that appending one after the other builds the same heap.
+        let heap = |set: Waiting| (0..set.len).map(move |at| FifoId(fifos[set.place(at)].heap));
+        let fifo = |f| core::iter::successors(fifos[f].head, |&r| records[r].behind).map(move |r| (f, r, &records[r]));
+        w.list(heap(*agg).chain(heap(*dev)).flat_map(fifo));
+    }
+
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+        while let Some((fifo, id, record)) = r.next::<(FifoId, RecordId, Record)>()? {
+            self.put_back(id, record, config)?;
+            // A FIFO is sorted by itself.
+            let last = if usize::from(fifo.0) < fifos(self.warp) { self.fifos[fifo].tail } else { None };
+            possible(last.is_none_or(|last| self.records[last].key < record.key))?;
+            let (f, n) = (u32::from(fifo.0), self.warp);
+            match record.state {
+                RecordState::Agg { .. } if f < n => self.agg = self.append(self.agg, id, f),
+                RecordState::Dev if (n..3 * n).contains(&f) => self.dev = self.append(self.dev, id, f - n),
+                _ => return Err(ImageError::Content),
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a launch that was read back into its record.
+    pub(crate) fn put_back(&mut self, r: RecordId, record: Record, config: &Config) -> Result<(), ImageError> {
+        possible(r.0 < config.pend_limit && self.records[r].state == RecordState::Free)?;
+        possible(u32::from(record.psmx.0) < config.n_smx && record.hw_tid < config.threads)?;
+        let shape = record.descriptor.shape(config).map_err(|_| ImageError::Content)?;
+        self.free.claim(r);
+        self.records[r] = Record { shape, ..record };
+        Ok(())
+    }
+}
