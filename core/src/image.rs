@@ -20,8 +20,8 @@
 //! it is put in, so forged content is refused or makes a machine that works.
 //!
 //! # For the next mechanism
-//! Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed), give it a [`Form`] of its own or
-//! a place in the front end's, and write its parts with [`Writer::put`] and [`Writer::list`] out of an exhaustive `let Self {
+//! Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed), give it a `Form` of its own or
+//! a place in the front end's, and write its parts with `Writer::put` and `Writer::list` out of an exhaustive `let Self {
 //! .. }`, so that a new field does not compile until somebody has decided what becomes of it. **Whoever changes what is written
 //! counts up the version.**
 

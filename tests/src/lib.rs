@@ -6,6 +6,7 @@
 pub mod drain;
 pub mod events;
 pub mod explore;
+pub mod images;
 pub mod invariants;
 pub mod model;
 pub mod operation;

@@ -1,11 +1,13 @@
 //! The front end's image: what is in it, and what its parts must agree on. The form is described in `image.rs`.
 
 use crate::dispatch::Cursor;
+use crate::dtbl::agt;
 use crate::frontend::config::Config;
 use crate::frontend::tables::{TableSet, Tables};
 use crate::frontend::{BuildError, FrontEnd};
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
 use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::launch::distributor::KernelKey;
 use crate::launch::record::{Group, Record};
 use crate::residency::{ResidentTb, Unit};
 
@@ -98,14 +100,14 @@ impl<T: Tables> FrontEnd<T> {
         let config = self.config;
         (self.now, self.seq, self.next_issue, self.kmu_ptr, self.rr, self.stats) = r.get()?;
         possible(u32::from(self.kmu_ptr) < config.n_hwq + 2 && u32::from(self.rr.0) < config.n_smx)?;
-        possible(self.stats.tbs <= self.now.0)?;
+        possible(self.next_issue <= self.now.after(config.kmu_interval.into()) && self.stats.tbs <= self.now.0)?;
         self.hwqs.load(r, &config)?;
         self.suspended.load(r, &config)?;
         self.kd.load(r, &config)?;
         for kernel in self.kd.kernels().chain(self.suspended.kernels()) {
             self.hwqs.hold(kernel.source)?;
         }
-        self.records.load(r, &config)?;
+        self.records.load(r, &config, self.now)?;
         let sent = self.load_groups(r)?;
         self.load_tbs(r, sent)?;
         self.load_gates(r)?;
@@ -123,8 +125,9 @@ impl<T: Tables> FrontEnd<T> {
             self.records.put_back(id, record, &self.config)?;
             let group = record.group().ok_or(ImageError::Content)?;
             self.check_active(group.kernel).map_err(|_| ImageError::Content)?;
+            possible(self.kd.get(group.kernel).key() == KernelKey::of(&record.descriptor))?;
             if let Some(age) = group.age {
-                possible(age.0 < self.config.agt_size && self.agt.is_free(age))?;
+                possible(age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_free(age))?;
                 self.agt.take(age, id);
             }
             if group.dist {
@@ -147,6 +150,7 @@ impl<T: Tables> FrontEnd<T> {
         }
         while let Some((smx, slot, tb)) = r.next::<(SmxId, SlotId, ResidentTb)>()? {
             self.check_active(tb.kde).map_err(|_| ImageError::Content)?;
+            possible(u32::from(smx.0) < self.config.n_smx && !self.is_excluded(tb.kde, smx))?;
             let need = self.kd.get(tb.kde).need;
             self.residency.put_back(smx, slot, &need, tb)?;
             self.gates.count(smx, tb.member)?;

@@ -21,10 +21,9 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         Ok(self.followed.map(|k| (k, self.shape)))
     }
 
-    /// Puts a TB that was read back, if it finds room in its slot.
+    /// Puts a TB that was read back onto an SMX, if it finds room in its slot.
     pub(crate) fn put_back(&mut self, s: SmxId, w: SlotId, need: &Need, tb: ResidentTb) -> Result<(), ImageError> {
-        possible(s.index() < self.n_smx && w.index() < self.tb_slots)?;
-        possible(self.smxs[s].slots >> w.0 & 1 == 1 && self.smxs[s].fits(need))?;
+        possible(w.index() < self.tb_slots && self.smxs[s].slots >> w.0 & 1 == 1 && self.smxs[s].fits(need))?;
         self.put(s, w, need, tb);
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Launch records in an image: those that wait, in the order in which they wait.
 
-use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting, fifos};
-use crate::frontend::config::Config;
+use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
+use crate::cycle::Cycle;
+use crate::frontend::config::{Config, Fallback};
 use crate::id::RecordId;
 use crate::image::{ImageError, Reader, Writer, possible};
 use crate::table::Rows;
@@ -16,17 +17,23 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
         w.list(heap(*agg).chain(heap(*dev)).flat_map(fifo));
     }
 
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, now: Cycle) -> Result<(), ImageError> {
         while let Some((fifo, id, record)) = r.next::<(FifoId, RecordId, Record)>()? {
             self.put_back(id, record, config)?;
-            // A FIFO is sorted by itself.
-            let last = if usize::from(fifo.0) < fifos(self.warp) { self.fifos[fifo].tail } else { None };
-            possible(last.is_none_or(|last| self.records[last].key < record.key))?;
-            let (f, n) = (u32::from(fifo.0), self.warp);
-            match record.state {
-                RecordState::Agg { .. } if f < n => self.agg = self.append(self.agg, id, f),
-                RecordState::Dev if (n..3 * n).contains(&f) => self.dev = self.append(self.dev, id, f - n),
+            let (n, f, fallback) = (self.warp, u32::from(fifo.0), config.fallback);
+            // What joins a FIFO becomes ready after the same time as all that is in it, so it stays sorted (L2, L3, T3).
+            let latency = match record.state {
+                RecordState::Agg { .. } if f < n => config.lat_dtbl(f + 1),
+                RecordState::Dev if (n..2 * n).contains(&f) => config.lat_cdp(f - n + 1),
+                RecordState::Dev if (2 * n..3 * n).contains(&f) && fallback == Fallback::Direct => 0,
+                RecordState::Dev if (2 * n..3 * n).contains(&f) => config.lat_launch_call(f - 2 * n + 1),
                 _ => return Err(ImageError::Content),
+            };
+            let sorted = self.fifos[fifo].tail.is_none_or(|last| self.records[last].key < record.key);
+            possible(sorted && record.key.ready <= now.after(latency))?;
+            match record.state {
+                RecordState::Agg { .. } => self.agg = self.append(self.agg, id, f),
+                _ => self.dev = self.append(self.dev, id, f - n),
             }
         }
         Ok(())
