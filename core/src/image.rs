@@ -1,5 +1,23 @@
 //! Images: a machine's whole state as bytes, from which it goes on later, elsewhere, on another target (feature `image`).
 //!
+//! A simulator that makes checkpoints saves with [`FrontEnd::save`](crate::FrontEnd::save) and restores with
+//! [`FrontEnd::restore`](crate::FrontEnd::restore), on tables that [`image_config`](crate::image_config) tells it to size:
+//!
+//! ```
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, InlineTables, image_config, presets::K20c};
+//!
+//! let mut gpu = FrontEnd::<K20c>::new(&Config::K20C)?;
+//! gpu.host_launch(0, &Descriptor { grid: Dim3::linear(4), tb: Dim3::linear(64), ..Descriptor::default() }, false)?;
+//! let mut image = vec![0; gpu.image_len()];
+//! gpu.save(&mut image)?;
+//!
+//! assert_eq!(image_config(&image)?, Config::K20C);
+//! let mut restored = FrontEnd::restore(&image, K20c::empty())?;
+//! assert_eq!(restored, gpu);
+//! assert_eq!(restored.run(1000, &mut ()), gpu.run(1000, &mut ()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # Form
 //! | bytes | what |
 //! |---|---|
@@ -17,7 +35,9 @@
 //! What cannot be computed from the rest: lists hold the rows in use, so empty tables cost nothing. Loading starts from a fresh
 //! machine and puts each row back through the verbs that built it, in the order in which they would link it again. Free maps,
 //! counters, neighbours and heaps follow, and cannot disagree with the rows they are about. What a row says is checked before
-//! it is put in, so forged content is refused or makes a machine that works.
+//! it is put in, so forged content is refused or makes a machine that keeps its invariants.
+//!
+//! The serde implementations of rows are this form and nothing else: computed fields are left out.
 //!
 //! # For the next mechanism
 //! Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed), give it a `Form` of its own or
