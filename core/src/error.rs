@@ -3,6 +3,17 @@
 use core::ffi::CStr;
 use core::fmt;
 
+/// A text without NUL as C reads it.
+macro_rules! c_text {
+    ($text:expr) => {
+        match core::ffi::CStr::from_bytes_with_nul(concat!($text, "\0").as_bytes()) {
+            Ok(text) => text,
+            Err(_) => c"",
+        }
+    };
+}
+pub(crate) use c_text;
+
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
         /// Why a call was refused (sheets `dtbl` and `frontend`, Faults). The numbers are part of the C ABI and never change.
@@ -27,12 +38,13 @@ macro_rules! faults {
             /// [`Fault::name`] for C.
             #[must_use]
             pub const fn c_name(self) -> &'static CStr {
-                let bytes = match self { $(Self::$name => concat!(stringify!($name), "\0").as_bytes(),)* };
-                match CStr::from_bytes_with_nul(bytes) {
-                    Ok(name) => name,
-                    // A name has no NUL but the one added.
-                    Err(_) => c"",
-                }
+                match self { $(Self::$name => c_text!(stringify!($name)),)* }
+            }
+
+            /// [`Fault::text`] for C.
+            #[must_use]
+            pub const fn c_text(self) -> &'static CStr {
+                match self { $(Self::$name => c_text!($text),)* }
             }
 
             /// One sentence for a person.

@@ -71,7 +71,7 @@ pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
 pub use frontend::storage::{StorageBits, storage_bits};
-pub use frontend::tables::{InlineTables, TableSet, TableSizes, TableTooSmall, Tables};
+pub use frontend::tables::{InlineTables, RowSource, SliceTables, TableSet, TableSizes, TableTooSmall, Tables};
 pub use frontend::{BuildError, FrontEnd, Kmu, Sched, Tick};
 pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 #[cfg(feature = "image")]

@@ -202,8 +202,8 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
 
 /// The first `N` decisions since it was last cleared.
 ///
-/// A tick takes at most one issue, `n_kde` arrivals, `warp` joins or falls, a load, a TB with its bypass, and an unmark or
-/// rotate. A list that is too short counts what it could not keep.
+/// [`Config::decisions_per_tick`](crate::Config::decisions_per_tick) is enough for one tick. A list that is too short counts what
+/// it could not keep.
 #[derive(Clone, Debug, Default)]
 pub struct DecisionList<const N: usize> {
     list: heapless::Vec<(Cycle, Decision), N>,

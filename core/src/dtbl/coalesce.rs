@@ -30,11 +30,10 @@ impl<T: Tables> FrontEnd<T> {
     #[inline(never)]
     fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
-        // A command has at most `warp` lanes; one of a forged image is carried out in parts.
-        while fallen.len() < self.config.warp as usize
-            && let Some(r) = self.records.first_agg()
-            && self.records.get(r).state == (RecordState::Agg { command })
-        {
+        // A command has at most `warp` lanes; a longer one, of a forged image, is carried out in parts.
+        for _ in 0..self.config.warp {
+            let first = self.records.first_agg();
+            let Some(r) = first.filter(|&r| self.records.get(r).state == (RecordState::Agg { command })) else { break };
             self.records.pop_agg();
             if let Err(cause) = self.join(r, probe) {
                 probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });

@@ -9,9 +9,10 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
+use core::ffi::CStr;
 use core::fmt;
 
-use crate::error::Fault;
+use crate::error::{Fault, c_text};
 use crate::spec::Provenance;
 
 /// How the KMU chooses between waiting kernels (`dtbl` A1).
@@ -89,6 +90,8 @@ pub enum Policy {
 pub struct Parameter {
     /// Name, as in the sheets.
     pub name: &'static str,
+    /// [`Parameter::name`] for C.
+    pub c_name: &'static CStr,
     /// Unit of the value.
     pub unit: &'static str,
     /// Least value.
@@ -146,6 +149,7 @@ macro_rules! parameters {
             /// Every numeric parameter, in the order of the sheets.
             pub const PARAMETERS: &'static [Parameter] = &[$(Parameter {
                 name: stringify!($name),
+                c_name: c_text!(stringify!($name)),
                 unit: $unit,
                 min: $min,
                 max: $max,
@@ -262,6 +266,20 @@ impl Config {
             kmu_interval: 1,
             ..self
         }
+    }
+
+    /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival per entry, a join or fall per lane of a
+    /// command, a load per entry that gate K lets the scheduler pass, a TB with its bypass, an unmark or rotate.
+    #[must_use]
+    pub const fn decisions_per_tick(&self) -> usize {
+        1 + 2 * self.n_kde as usize + self.warp as usize + 3
+    }
+
+    /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel.
+    #[must_use]
+    pub const fn decisions_per_call(&self) -> usize {
+        let (tick, suspension) = (self.decisions_per_tick(), self.n_smx as usize * self.tb_slots as usize + 1);
+        if tick > suspension { tick } else { suspension }
     }
 
     /// Checks every range.

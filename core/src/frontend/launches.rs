@@ -9,9 +9,10 @@ use crate::launch::hwq::HostKernel;
 use crate::launch::record::{Record, RecordState};
 use crate::residency::ResidentTb;
 
-/// An aggregated group as the launch call gives it.
+/// An aggregated group as the launch call gives it. Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(C)]
 pub struct GroupLaunch {
     /// The group's TBs.
     pub descriptor: Descriptor,

@@ -81,6 +81,23 @@ impl<T: Tables> FrontEnd<T> {
         Ok(words)
     }
 
+    /// Carries out cycles until one has decided something or `until` is the next one, whichever comes first: what
+    /// [`FrontEnd::run`] would have done for them.
+    ///
+    /// # Errors
+    /// `TimeOverflow` if nothing is due and `until` is [`Cycle::MAX`]: time would end. Nothing is carried out then.
+    pub fn advance(&mut self, until: Cycle, probe: &mut impl Probe) -> Result<Words, Fault> {
+        let due = self.next_event().unwrap_or(Cycle::MAX);
+        if due.min(until) == Cycle::MAX {
+            return Err(Fault::TimeOverflow);
+        }
+        let mut words = self.run(due.min(until).since(self.now), probe)?;
+        if self.now < until {
+            words.count(&self.tick(probe)?, 1);
+        }
+        Ok(words)
+    }
+
     /// The next cycle, `now` or later, whose `tick` decides something if no event comes before it; `None` if only an event can
     /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
     #[must_use]

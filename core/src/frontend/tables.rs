@@ -2,9 +2,11 @@
 //!
 //! [`Tables`] names one storage type per table. [`inline_tables!`](crate::inline_tables) makes a home of arrays for a
 //! configuration known at compile time, so that the whole machine is one plain value; a host with an allocator may implement
-//! [`Tables`] with vectors sized by [`TableSizes`], and memory that belongs to somebody else comes as slices.
+//! [`Tables`] with vectors sized by [`TableSizes`]; [`SliceTables`] are for memory that belongs to somebody else.
 
+use core::alloc::Layout;
 use core::fmt;
+use core::marker::PhantomData;
 
 use crate::dtbl::agt::Age;
 use crate::frontend::config::Config;
@@ -34,6 +36,24 @@ macro_rules! tables {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct TableSizes {
             $($(#[$doc])* pub $field: usize,)*
+        }
+
+        impl TableSizes {
+            /// Memory that each table needs, in order; `None` where it is more than an address can tell.
+            pub fn layouts(&self) -> impl Iterator<Item = Option<Layout>> + use<> {
+                [$(Layout::array::<$Row>(self.$field).ok()),*].into_iter()
+            }
+        }
+
+        impl<'a> Tables for SliceTables<'a> {
+            $(type $Assoc = &'a mut [$Row];)*
+        }
+
+        impl<'a> TableSet<SliceTables<'a>> {
+            /// Takes each table, in order, from `source`; `None` as soon as it has no more.
+            pub fn take_from(source: &mut impl RowSource<'a>, sizes: &TableSizes) -> Option<Self> {
+                Some(Self { $($field: source.rows(sizes.$field)?,)* })
+            }
         }
 
         impl<T: Tables> TableSet<T> {
@@ -76,6 +96,16 @@ tables! {
     BlockCaps block_caps: u8;
     /// Gate K: `n_class` x `n_smx`.
     ClassCaps class_caps: ClassCap;
+}
+
+/// Tables in memory that belongs to somebody else, such as a block that a C program provides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SliceTables<'a>(PhantomData<&'a mut ()>);
+
+/// Memory from which tables are taken, one behind the other.
+pub trait RowSource<'a> {
+    /// The next `n` rows; `None` if there is no room for them.
+    fn rows<R: Default + 'a>(&mut self, n: usize) -> Option<&'a mut [R]>;
 }
 
 impl TableSizes {

@@ -8,6 +8,7 @@ use crate::residency::Need;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(C)]
 pub struct Dim3 {
     /// First dimension.
     pub x: u32,
@@ -25,10 +26,11 @@ impl Dim3 {
     }
 }
 
-/// A kernel or aggregated group as the launch call gives it.
+/// A kernel or aggregated group as the launch call gives it. Its fields lie as in C, so that C callers' arrays are read in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+#[repr(C)]
 pub struct Descriptor {
     /// Program entry.
     pub pc: u64,

@@ -1,0 +1,315 @@
+//! Decisions as plain records: the queue in which they wait to be read, and the trace ring.
+
+use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
+
+use crate::GPUSCHED_NONE;
+use crate::object::writable;
+use crate::status::gpusched_status as Status;
+
+/// What was decided: the `kind` of a gpusched_decision. Which other fields have a meaning is said here; the rest are 0.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_decision_kind {
+    /// Run this TB: `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag`.
+    Tb = 1,
+    /// The TB just placed bypasses the L1 cache: `smx`, `slot`.
+    Bypass = 2,
+    /// The KMU sends a kernel to an entry: `kde`, `tag`, `detail` = gpusched_source, `queue` if it is a hardware work queue.
+    Issue = 3,
+    /// The kernel is in the distributor: `kde`, `tag`.
+    Arrive = 4,
+    /// A group is coalesced with a kernel: `kde`, `tag` of the group, `unit` and `group`: where its information is.
+    Join = 5,
+    /// A group became a device kernel: `tag` of the group, `detail` = gpusched_fall.
+    Fall = 6,
+    /// The scheduler fetches a spilled group: `group` = its launch record. With load_mode external the host answers with
+    /// gpusched_frontend_spill_loaded.
+    Load = 7,
+    /// Every TB of the kernel and its groups was sent: `kde`.
+    Unmark = 8,
+    /// The kernel had its turn and goes on later: `kde`.
+    Rotate = 9,
+    /// A group finished; its AGE and record are free: `tag`, `unit` and `group`: where its information was.
+    GroupDone = 10,
+    /// A kernel finished; its entry is free: `kde`, `tag`.
+    KernelDone = 11,
+    /// A hardware work queue is inspected again: `queue`.
+    HwqFree = 12,
+    /// A TB was taken off its SMX; keep its context: `smx`, `slot`, `unit`, `group`, `blkid`.
+    Saved = 13,
+    /// A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
+    Suspend = 14,
+}
+
+/// What a TB is part of, or where a group's information is.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_unit {
+    /// The kernel's own grid.
+    Native = 0,
+    /// A group on chip: `group` is its entry in the aggregated group table (AGE).
+    Age = 1,
+    /// A group in global memory: `group` is its launch record.
+    Record = 2,
+    /// The kernel's own grid, sent again after a suspension.
+    Restored = 3,
+    /// Nothing.
+    None = 4,
+}
+
+/// Where an issued kernel waited: `detail` of GPUSCHED_DECISION_KIND_ISSUE.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_source {
+    /// A hardware work queue.
+    Hwq = 0,
+    /// The list of device kernels.
+    Device = 1,
+    /// The list of suspended kernels.
+    Suspended = 2,
+}
+
+/// Why a group became a device kernel: `detail` of GPUSCHED_DECISION_KIND_FALL.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_fall {
+    /// No eligible kernel.
+    Kde = 0,
+    /// Its AGE was taken, and agt_miss is device.
+    Agt = 1,
+}
+
+/// A decision: one record of 32 bytes for every kind.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_decision {
+    /// The cycle in which it was taken.
+    pub cycle: u64,
+    /// The host's name of the kernel or group.
+    pub tag: u64,
+    /// Number of the TB in its grid; for restored TBs the position in the list of saved ones.
+    pub blkid: u32,
+    /// AGE or launch record, as `unit` says.
+    pub group: u32,
+    /// SMX.
+    pub smx: u16,
+    /// gpusched_decision_kind.
+    pub kind: u8,
+    /// TB slot of the SMX.
+    pub slot: u8,
+    /// Kernel distributor entry.
+    pub kde: u8,
+    /// gpusched_unit.
+    pub unit: u8,
+    /// Hardware work queue.
+    pub queue: u8,
+    /// As the kind says.
+    pub detail: u8,
+}
+
+/// An entry of the aggregated group table or a launch record, as `unit` and `group`.
+pub(crate) fn group_ref(at: GroupRef) -> (gpusched_unit, u32) {
+    match at {
+        GroupRef::Age(age) => (gpusched_unit::Age, age.0),
+        GroupRef::Record(record) => (gpusched_unit::Record, record.0),
+    }
+}
+
+/// As [`group_ref`], and `None` as such.
+pub(crate) fn optional_ref(at: Option<GroupRef>) -> (gpusched_unit, u32) {
+    at.map_or((gpusched_unit::None, GPUSCHED_NONE), group_ref)
+}
+
+pub(crate) fn tb_ref(tb: TbRef) -> (gpusched_unit, u32) {
+    match tb {
+        TbRef::Native => (gpusched_unit::Native, 0),
+        TbRef::Restored => (gpusched_unit::Restored, 0),
+        TbRef::Group(at) => group_ref(at),
+    }
+}
+
+impl gpusched_decision {
+    /// The record of a decision.
+    #[inline]
+    #[must_use]
+    pub fn of(at: Cycle, decision: Decision) -> Self {
+        use gpusched_decision_kind as Kind;
+        let of_kind = |kind: Kind| Self { cycle: at.0, kind: kind as u8, ..Self::default() };
+        match decision {
+            Decision::Tb(TbPlacement { smx, slot, kde, tb_ref: r, blkid, tag }) => {
+                let (unit, group) = tb_ref(r);
+                let base = of_kind(Kind::Tb);
+                Self { smx: smx.0, slot: slot.0, kde: kde.0, unit: unit as u8, group, blkid, tag, ..base }
+            }
+            Decision::Bypass { smx, slot } => Self { smx: smx.0, slot: slot.0, ..of_kind(Kind::Bypass) },
+            Decision::Issue { source, tag, kde } => {
+                let (source, queue) = match source {
+                    IssueSource::Hwq(queue) => (gpusched_source::Hwq, queue.0),
+                    IssueSource::Device => (gpusched_source::Device, 0),
+                    IssueSource::Suspended => (gpusched_source::Suspended, 0),
+                };
+                Self { tag, kde: kde.0, queue, detail: source as u8, ..of_kind(Kind::Issue) }
+            }
+            Decision::Arrive { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::Arrive) },
+            Decision::Join { tag, kde, group } => {
+                let (unit, group) = group_ref(group);
+                Self { tag, kde: kde.0, unit: unit as u8, group, ..of_kind(Kind::Join) }
+            }
+            Decision::Fall { tag, cause } => {
+                let cause = match cause {
+                    FallCause::Kde => gpusched_fall::Kde,
+                    FallCause::Agt => gpusched_fall::Agt,
+                };
+                Self { tag, detail: cause as u8, ..of_kind(Kind::Fall) }
+            }
+            Decision::Load { record } => {
+                Self { unit: gpusched_unit::Record as u8, group: record.0, ..of_kind(Kind::Load) }
+            }
+            Decision::Unmark { kde } => Self { kde: kde.0, ..of_kind(Kind::Unmark) },
+            Decision::Rotate { kde } => Self { kde: kde.0, ..of_kind(Kind::Rotate) },
+            Decision::GroupDone { tag, group } => {
+                let (unit, group) = group_ref(group);
+                Self { tag, unit: unit as u8, group, ..of_kind(Kind::GroupDone) }
+            }
+            Decision::KernelDone { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::KernelDone) },
+            Decision::HwqFree { queue } => Self { queue: queue.0, ..of_kind(Kind::HwqFree) },
+            Decision::Saved { smx, slot, tb_ref: r, blkid } => {
+                let (unit, group) = tb_ref(r);
+                Self { smx: smx.0, slot: slot.0, unit: unit as u8, group, blkid, ..of_kind(Kind::Saved) }
+            }
+            Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..of_kind(Kind::Suspend) },
+        }
+    }
+}
+
+/// A ring of the caller that every decision is also written to, for traces: the newest `capacity` decisions are in it, decision
+/// number i (from 0) at `events[i % capacity]`. The library only ever writes `written` and the events. Reading it needs no call.
+#[repr(C)]
+#[derive(Debug)]
+pub struct gpusched_trace {
+    /// The ring.
+    pub events: *mut gpusched_decision,
+    /// Its length, at least 1.
+    pub capacity: usize,
+    /// Decisions written since the ring was attached.
+    pub written: u64,
+}
+
+/// Where decisions go: into the queue until they are read, and into the trace ring if there is one.
+pub struct Sink {
+    queue: &'static mut [gpusched_decision],
+    /// The oldest decision that was not read.
+    head: usize,
+    /// Behind the newest one. Both are 0 if there is none.
+    tail: usize,
+    trace: Option<Ring>,
+}
+
+/// A trace ring whose parts were checked.
+#[derive(Clone, Copy)]
+struct Ring {
+    events: *mut gpusched_decision,
+    capacity: usize,
+    at: usize,
+    written: *mut u64,
+}
+
+impl Sink {
+    /// An empty queue in this memory, and no trace.
+    #[must_use]
+    pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
+        Self { queue, head: 0, tail: 0, trace: None }
+    }
+
+    /// The decisions that were not read, oldest first.
+    #[inline]
+    #[must_use]
+    pub fn unread(&self) -> &[gpusched_decision] {
+        self.queue.get(self.head..self.tail).unwrap_or_default()
+    }
+
+    /// Whether `n` more find room; makes it if it can.
+    #[inline]
+    pub fn make_room(&mut self, n: usize) -> bool {
+        self.queue.len().saturating_sub(self.tail) >= n || self.move_up(n)
+    }
+
+    /// Moves the unread decisions to the front. A queue is read as a whole as a rule, so this is rare.
+    #[cold]
+    fn move_up(&mut self, n: usize) -> bool {
+        let len = self.unread().len();
+        if self.queue.len() - len < n {
+            return false;
+        }
+        for i in 0..len {
+            if let Some(&decision) = self.queue.get(self.head + i)
+                && let Some(place) = self.queue.get_mut(i)
+            {
+                *place = decision;
+            }
+        }
+        (self.head, self.tail) = (0, len);
+        true
+    }
+
+    /// Takes the oldest `n` unread decisions out.
+    #[inline]
+    pub fn take(&mut self, n: usize) {
+        self.head = self.head.saturating_add(n);
+        if self.head >= self.tail {
+            (self.head, self.tail) = (0, 0);
+        }
+    }
+
+    /// Attaches a trace ring, or none.
+    ///
+    /// # Errors
+    /// `Null`, `Misaligned` for its parts; `Capacity` if it has no room at all.
+    ///
+    /// # Safety
+    /// The ring and its events stay where they are, writable, until another one or none is attached.
+    pub unsafe fn attach(&mut self, trace: *mut gpusched_trace) -> Result<(), Status> {
+        if trace.is_null() {
+            self.trace = None;
+            return Ok(());
+        }
+        let trace = writable(trace)?;
+        // SAFETY: the caller's contract.
+        let (events, capacity, written) = unsafe { ((*trace).events, (*trace).capacity, &raw mut (*trace).written) };
+        writable(events)?;
+        if capacity == 0 {
+            return Err(Status::Capacity);
+        }
+        // SAFETY: as above.
+        unsafe { written.write(0) };
+        self.trace = Some(Ring { events, capacity, at: 0, written });
+        Ok(())
+    }
+}
+
+impl Probe for Sink {
+    #[inline]
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        let record = gpusched_decision::of(at, decision);
+        // There is room: every verb makes it before it acts.
+        if let Some(place) = self.queue.get_mut(self.tail) {
+            *place = record;
+            self.tail += 1;
+        }
+        if let Some(ring) = &mut self.trace {
+            ring.write(record);
+        }
+    }
+}
+
+impl Ring {
+    #[inline(never)]
+    fn write(&mut self, record: gpusched_decision) {
+        // SAFETY: `at` is below the capacity, and the caller of `attach` vouches for the ring.
+        unsafe {
+            self.events.add(self.at).write(record);
+            *self.written = (*self.written).wrapping_add(1);
+        }
+        self.at = if self.at + 1 >= self.capacity { 0 } else { self.at + 1 };
+    }
+}

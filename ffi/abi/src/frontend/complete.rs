@@ -1,0 +1,95 @@
+//! Completion and suspension.
+
+use gpusched::RecordId;
+
+use super::ids::{kernel_slot, slot_id, smx_id, susp_id};
+use super::{Object, gpusched_frontend};
+use crate::object::{enter, writable};
+use crate::status::{gpusched_status, status};
+
+/// The TB at smx, slot has ended. Its room can be used by the tick of this cycle.
+///
+/// @return BadSmx, BadSlot, NoTb; Unread; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_tb_done(
+    frontend: *mut gpusched_frontend,
+    smx: u32,
+    slot: u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            // The ends of a group and of a kernel, and its queue.
+            object.make_room(3)?;
+            Ok(object.gpu.tb_done(smx_id(smx), slot_id(slot), &mut object.sink)?)
+        })
+    })
+}
+
+/// Ends the hold on a kernel that was launched with retain.
+///
+/// @return BadKde, NoKernel, NotRetained; Unread; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_unretain(frontend: *mut gpusched_frontend, kde: u32) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            // The end of a kernel, and its queue.
+            object.make_room(2)?;
+            Ok(object.gpu.unretain(kernel_slot(kde), &mut object.sink)?)
+        })
+    })
+}
+
+/// Takes a kernel's TBs off their SMXs and its entry away, while it waits for its children; its queue stays held. Contexts are
+/// the host's to keep, in the order of the Saved decisions.
+///
+/// @param frontend  The front end.
+/// @param kde       The kernel's entry.
+/// @param index     Receives its place in the list of suspended kernels. May be null.
+/// @return BadKde, NoKernel, Retained, HasGroups, RestorePending, NothingResident, SyncDepth, SuspFull; Unread; those of the
+/// object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_suspend(
+    frontend: *mut gpusched_frontend,
+    kde: u32,
+    index: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            if !index.is_null() {
+                writable(index)?;
+            }
+            let kde = kernel_slot(kde);
+            let resident = object.gpu.kde(kde).map_or(0, |entry| entry.exe as usize);
+            object.make_room(resident + 1)?;
+            let suspended = object.gpu.suspend(kde, &mut object.sink)?;
+            if !index.is_null() {
+                index.write(suspended.0.into());
+            }
+            Ok(())
+        })
+    })
+}
+
+/// Makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
+///
+/// @return BadSusp, AlreadyResumed; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_resume(frontend: *mut gpusched_frontend, index: u32) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.resume(susp_id(index))?)) })
+}
+
+/// The information of a spilled group is here (load_mode external).
+///
+/// @return NoLoad: no scheduler waits for that record; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_spill_loaded(
+    frontend: *mut gpusched_frontend,
+    record: u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.spill_loaded(RecordId(record))?)) })
+}

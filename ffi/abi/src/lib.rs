@@ -1,0 +1,62 @@
+//! The C ABI over [`gpusched`]: machines in memory that the caller provides.
+//!
+//! What C programs link is the crate `gpusched-ffi` around this one; what they read is `include/gpusched.h`, generated from the
+//! documentation here. Names are those that C sees.
+//!
+//! # How it is made
+//! - [`object`]: a machine in a caller's block, found and checked again on every call. One more machine is one more
+//!   [`object::Machine`].
+//! - [`status`]: every fault of the sheets and every mistake of a caller, as one number.
+//! - [`decision`]: decisions as plain records, the queue in which they wait to be read, and the trace ring.
+//! - [`frontend`]: the composed front end, one function per verb and query.
+//!
+//! ```
+//! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
+//! use std::mem::{MaybeUninit, size_of};
+//!
+//! # fn main() { unsafe {
+//! let mut config = MaybeUninit::<gpusched_frontend_config>::uninit();
+//! gpusched_frontend_config_init(config.as_mut_ptr(), size_of::<gpusched_frontend_config>(), gpusched_gpu::K20c as u32);
+//! let mut layout = gpusched_layout { size: 0, align: 0 };
+//! gpusched_frontend_layout(config.as_ptr(), &mut layout);
+//! let mut storage = vec![0u64; layout.size / 8 + 1];
+//! let mut fe = std::ptr::null_mut();
+//! let status = gpusched_frontend_init(storage.as_mut_ptr().cast(), layout.size, config.as_ptr(), &mut fe);
+//! assert_eq!(status, gpusched_status::Ok);
+//! let (mut now, mut tick) = (0, gpusched_tick::default());
+//! assert_eq!(gpusched_frontend_tick(fe, &mut tick), gpusched_status::Ok);
+//! assert_eq!(gpusched_frontend_now(fe, &mut now), gpusched_status::Ok);
+//! assert_eq!((tick.sched, now), (gpusched_sched::Idle as u32, 1));
+//! # } }
+//! ```
+//!
+//! # Unsafe
+//! All functions trust the caller in what no check can prove: that a pointer which is not null and is aligned leads to memory of
+//! the size that the function's documentation says, which nobody else writes meanwhile. Everything else is checked.
+#![no_std]
+#![allow(non_camel_case_types, reason = "the names are those that C sees")]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "the contract is the same for every function: see the crate's documentation"
+)]
+#![warn(missing_docs)]
+
+pub mod decision;
+pub mod frontend;
+pub mod object;
+pub mod status;
+
+/// Version of the binary interface. It grows when a program that was built against an older header would no longer work.
+pub const GPUSCHED_ABI_VERSION: u32 = 1;
+
+/// No cycle: what a query of a time answers when that time will not come.
+pub const GPUSCHED_NEVER: u64 = u64::MAX;
+
+/// No such thing: what a field holds that names a row, when there is none.
+pub const GPUSCHED_NONE: u32 = u32::MAX;
+
+/// The version of the binary interface that this library has. Programs compare it with the GPUSCHED_ABI_VERSION of their header.
+#[unsafe(no_mangle)] // The exported names are ours alone: they carry the library's prefix.
+pub extern "C" fn gpusched_abi_version() -> u32 {
+    GPUSCHED_ABI_VERSION
+}

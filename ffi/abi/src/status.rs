@@ -1,0 +1,225 @@
+//! Status codes: what every function of the C ABI returns.
+//!
+//! A fault of the sheets has its own number, from 1; a mistake of the caller has one from 1000; what is wrong with a saved image
+//! has one from 1100. Numbers never change and are never used again.
+
+use core::ffi::{CStr, c_char};
+
+use gpusched::Fault;
+
+/// The result of a call. Whatever is not OK has changed nothing, except where a function says otherwise.
+///
+/// The values up to 999 are the faults of the models: the hardware, or the rules of its use, refuse. Those from 1000 are mistakes
+/// in the call. Compare with the names; gpusched_status_str gives the name and gpusched_status_text a sentence.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_status {
+    /// Done.
+    Ok = 0,
+    /// A configuration value is out of its range.
+    BadConfig = 1,
+    /// A grid dimension is 0.
+    EmptyGrid = 2,
+    /// The grid exceeds 2^31-1 x 65535 x 65535 or 2^32-1 TBs in all.
+    GridTooLarge = 3,
+    /// A TB dimension is 0.
+    EmptyTb = 4,
+    /// One TB needs more than a whole SMX.
+    TbTooBig = 5,
+    /// The hardware work queue of this stream is full.
+    HwqFull = 6,
+    /// No such SMX.
+    BadSmx = 7,
+    /// No such TB slot.
+    BadSlot = 8,
+    /// No TB is resident there.
+    NoTb = 9,
+    /// A launch command carries 1 to `warp` launches.
+    BadCount = 10,
+    /// The hardware thread index is beyond the SMX's threads.
+    BadThread = 11,
+    /// Too few free launch records for this command.
+    PendingLimit = 12,
+    /// No such kernel distributor entry.
+    BadKde = 13,
+    /// No active kernel in this entry.
+    NoKernel = 14,
+    /// The entry is not retained.
+    NotRetained = 15,
+    /// A retained kernel cannot be suspended.
+    Retained = 16,
+    /// A kernel with live groups cannot be suspended.
+    HasGroups = 17,
+    /// The kernel still has saved TBs to restore.
+    RestorePending = 18,
+    /// The kernel has no resident TB.
+    NothingResident = 19,
+    /// The kernel is nested too deeply to synchronise.
+    SyncDepth = 20,
+    /// The list of suspended kernels is full.
+    SuspFull = 21,
+    /// No such suspended kernel.
+    BadSusp = 22,
+    /// The kernel was resumed before.
+    AlreadyResumed = 23,
+    /// No scheduler waits for this group's information.
+    NoLoad = 24,
+    /// The last cycle cannot be carried out.
+    TimeOverflow = 25,
+    /// The mask names an SMX that does not exist.
+    BadMask = 39,
+    /// The cap is above the TB slots, or `by` is above the cap.
+    BadCap = 40,
+    /// No such class.
+    BadClass = 41,
+    /// This pc belongs to another class.
+    ClassTaken = 42,
+    /// This machine has no occupancy-bubble controller.
+    NoBubble = 43,
+    /// No such dispatch unit.
+    BadUnit = 45,
+    /// A pointer is null.
+    Null = 1000,
+    /// A pointer is not aligned.
+    Misaligned = 1001,
+    /// The storage is smaller than the layout of this configuration.
+    StorageTooSmall = 1002,
+    /// The storage holds no object.
+    NotInitialised = 1003,
+    /// The storage holds an object of another type.
+    WrongType = 1004,
+    /// The object was made by a library of another ABI version.
+    WrongVersion = 1005,
+    /// The object was copied or moved; it lives only where it was initialised.
+    Moved = 1006,
+    /// struct_size is not the size of this struct in any version that this library knows.
+    BadStructSize = 1007,
+    /// More than the caller's array or any memory can hold.
+    Capacity = 1008,
+    /// Too many decisions wait to be read; read them, then call again.
+    Unread = 1009,
+    /// No such row.
+    BadIndex = 1010,
+    /// Not a value of this enumeration.
+    BadEnum = 1011,
+    /// The buffer is smaller than the image.
+    ImageTooSmall = 1100,
+    /// The image ends too early.
+    ImageTruncated = 1101,
+    /// These bytes are not an image.
+    NotAnImage = 1102,
+    /// The image is of another type of object.
+    ImageWrongType = 1103,
+    /// The image has a form that this library does not know.
+    ImageWrongVersion = 1104,
+    /// The image is damaged: its checksum does not fit.
+    ImageCorrupted = 1105,
+    /// The image holds what no machine can be in.
+    ImageContent = 1106,
+    /// The image is of a machine with another configuration.
+    ImageOther = 1107,
+}
+
+use gpusched_status as Status;
+
+macro_rules! faults {
+    ($($fault:ident)*) => {
+        impl From<Fault> for Status {
+            #[inline]
+            fn from(fault: Fault) -> Self {
+                match fault {
+                    $(Fault::$fault => Self::$fault,)*
+                }
+            }
+        }
+    };
+}
+
+faults! {
+    BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread
+    PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
+    SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadUnit
+}
+
+/// Name and text of the statuses that are not faults of the models.
+const OTHERS: &[(Status, &CStr, &CStr)] = &[
+    (Status::Ok, c"Ok", c"done"),
+    (Status::Null, c"Null", c"a pointer is null"),
+    (Status::Misaligned, c"Misaligned", c"a pointer is not aligned"),
+    (Status::StorageTooSmall, c"StorageTooSmall", c"the storage is smaller than the layout of this configuration"),
+    (Status::NotInitialised, c"NotInitialised", c"the storage holds no object"),
+    (Status::WrongType, c"WrongType", c"the storage holds an object of another type"),
+    (Status::WrongVersion, c"WrongVersion", c"the object was made by a library of another ABI version"),
+    (Status::Moved, c"Moved", c"the object was copied or moved; it lives only where it was initialised"),
+    (
+        Status::BadStructSize,
+        c"BadStructSize",
+        c"struct_size is not the size of this struct in any version that this library knows",
+    ),
+    (Status::Capacity, c"Capacity", c"more than the caller's array or any memory can hold"),
+    (Status::Unread, c"Unread", c"too many decisions wait to be read; read them, then call again"),
+    (Status::BadIndex, c"BadIndex", c"no such row"),
+    (Status::BadEnum, c"BadEnum", c"not a value of this enumeration"),
+    (Status::ImageTooSmall, c"ImageTooSmall", c"the buffer is smaller than the image"),
+    (Status::ImageTruncated, c"ImageTruncated", c"the image ends too early"),
+    (Status::NotAnImage, c"NotAnImage", c"these bytes are not an image"),
+    (Status::ImageWrongType, c"ImageWrongType", c"the image is of another type of object"),
+    (Status::ImageWrongVersion, c"ImageWrongVersion", c"the image has a form that this library does not know"),
+    (Status::ImageCorrupted, c"ImageCorrupted", c"the image is damaged: its checksum does not fit"),
+    (Status::ImageContent, c"ImageContent", c"the image holds what no machine can be in"),
+    (Status::ImageOther, c"ImageOther", c"the image is of a machine with another configuration"),
+];
+
+fn describe(status: u32) -> (&'static CStr, &'static CStr) {
+    let fault = || Fault::ALL.iter().find(|f| f.code() == status).map(|f| (f.c_name(), f.c_text()));
+    let other = || OTHERS.iter().find(|&&(s, ..)| s as u32 == status).map(|&(_, name, text)| (name, text));
+    fault().or_else(other).unwrap_or((c"Unknown", c"no status has this number"))
+}
+
+/// The name of a status as the sheets spell it, such as "BadSmx"; "Ok" for 0; "Unknown" for a number that is none. The text is
+/// static and shared by all threads.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusched_status_str(status: u32) -> *const c_char {
+    describe(status).0.as_ptr()
+}
+
+/// One sentence about a status, for people. The text is static and shared by all threads.
+#[unsafe(no_mangle)]
+pub extern "C" fn gpusched_status_text(status: u32) -> *const c_char {
+    describe(status).1.as_ptr()
+}
+
+/// What a call returns.
+#[inline]
+pub(crate) fn status(result: Result<(), Status>) -> Status {
+    match result {
+        Ok(()) => Status::Ok,
+        Err(status) => status,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every fault keeps its number, its name and its text on the way to C.
+    #[test]
+    fn faults_keep_number_name_and_text() {
+        for &fault in Fault::ALL {
+            let status = Status::from(fault) as u32;
+            assert_eq!(status, fault.code());
+            let (name, text) = describe(status);
+            assert_eq!((name.to_str(), text.to_str()), (Ok(fault.name()), Ok(fault.text())));
+        }
+    }
+
+    /// No two statuses share a number, so that each has its own name; numbers between are unknown.
+    #[test]
+    fn every_other_status_has_its_own_name() {
+        for &(status, name, _) in OTHERS {
+            assert_eq!(describe(status as u32).0, name);
+            assert!(Fault::ALL.iter().all(|f| f.code() != status as u32));
+        }
+        assert_eq!((describe(999).0, describe(u32::MAX).0), (c"Unknown", c"Unknown"));
+    }
+}

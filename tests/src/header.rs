@@ -1,0 +1,28 @@
+//! The C header `include/gpusched.h`, as the crate `gpusched-abi` says it must be.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// Where the header is checked in.
+#[must_use]
+pub fn path() -> PathBuf {
+    workspace().join("include/gpusched.h")
+}
+
+/// The header's text.
+///
+/// # Errors
+/// A crate or a configuration that the generator does not understand.
+pub fn generate() -> Result<String> {
+    let abi = workspace().join("ffi/abi");
+    let config = cbindgen::Config::from_file(abi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
+    let bindings = cbindgen::generate_with_config(&abi, config).context("the crate gpusched-abi")?;
+    let mut text = Vec::new();
+    bindings.write(&mut text);
+    Ok(String::from_utf8(text)?)
+}
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
