@@ -4,15 +4,19 @@
 //! [`FrontEnd::restore`](crate::FrontEnd::restore), on tables that [`image_config`](crate::image_config) tells it to size:
 //!
 //! ```
-//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, InlineTables, image_config, presets::K20c};
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, InlineTables, image_config, inline_tables};
 //!
-//! let mut gpu = FrontEnd::<K20c>::new(&Config::K20C)?;
+//! const SMALL: Config = Config { pend_limit: 64, hwq_depth: 4, ..Config::K20C };
+//! inline_tables! {
+//!     struct Small = SMALL;
+//! }
+//! let mut gpu = FrontEnd::<Small>::new(&SMALL)?;
 //! gpu.host_launch(0, &Descriptor { grid: Dim3::linear(4), tb: Dim3::linear(64), ..Descriptor::default() }, false)?;
 //! let mut image = vec![0; gpu.image_len()];
 //! gpu.save(&mut image)?;
 //!
-//! assert_eq!(image_config(&image)?, Config::K20C);
-//! let mut restored = FrontEnd::restore(&image, K20c::empty())?;
+//! assert_eq!(image_config(&image)?, SMALL);
+//! let mut restored = FrontEnd::restore(&image, Small::empty())?;
 //! assert_eq!(restored, gpu);
 //! assert_eq!(restored.run(1000, &mut ()), gpu.run(1000, &mut ()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

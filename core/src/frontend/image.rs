@@ -2,9 +2,9 @@
 
 use crate::dispatch::Cursor;
 use crate::dtbl::agt;
+use crate::frontend::FrontEnd;
 use crate::frontend::config::Config;
-use crate::frontend::tables::{TableSet, Tables};
-use crate::frontend::{BuildError, FrontEnd};
+use crate::frontend::tables::{TableSet, TableSizes, Tables};
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
 use crate::image::{Form, ImageError, Reader, Writer, possible};
 use crate::launch::distributor::KernelKey;
@@ -51,10 +51,10 @@ impl<T: Tables> FrontEnd<T> {
     pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
         let mut r = FORM.open(image)?;
         let config = config_of(&mut r)?;
-        let mut machine = Self::with_tables(&config, tables).map_err(|e| match e {
-            BuildError::Config(_) => ImageError::Content,
-            BuildError::Tables(small) => ImageError::Tables(small),
-        })?;
+        if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
+            return Err(ImageError::Tables(small));
+        }
+        let mut machine = Self::empty(&config, tables);
         machine.read_image(&mut r)?;
         r.finish()?;
         Ok(machine)
