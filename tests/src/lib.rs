@@ -8,6 +8,7 @@ pub mod driver;
 pub mod events;
 pub mod explore;
 pub mod header;
+pub mod images;
 pub mod invariants;
 pub mod model;
 pub mod operation;

@@ -4,6 +4,9 @@
 //! kernel shape at a time; K, how many TBs of a class of kernels an SMX may hold, and how many of those bypass L1. A gate only
 //! removes candidates; one that is open cannot be told from no gate.
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
