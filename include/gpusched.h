@@ -6,8 +6,8 @@
 // allocated, nothing is global, nothing must be released. An object must not be copied or moved; to copy it, save and restore it.
 // Pointer arguments are read or written during the call and never kept, unless the function says so.
 //
-// Results. Every function returns a gpusched_status; results go through out-parameters, which are written only if it is OK. A call
-// that is refused has changed nothing, unless its description says otherwise. The statuses that a description lists come first
+// Results. Every function returns a gpusched_status; results go through out-parameters, which are written only if it is OK, and a
+// call that is refused has changed nothing, unless its description says otherwise. The statuses that a description lists come first
 // from the models ('BadSmx'), then from the call. 'Those of the object' are what every function says of a bad object pointer:
 // NULL, MISALIGNED, NOT_INITIALISED, WRONG_TYPE, WRONG_VERSION, MOVED. Storage must have been written once before it is tested:
 // zero it if you may call before you initialise. NULL and MISALIGNED are also said of other pointers. Enumerations travel as
@@ -1397,6 +1397,49 @@ gpusched_status gpusched_frontend_hwq(const struct gpusched_frontend *frontend,
 gpusched_status gpusched_frontend_suspended(const struct gpusched_frontend *frontend,
                                             uint32_t index,
                                             struct gpusched_suspended *view);
+
+// Tells how many bytes gpusched_frontend_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_image_size(const struct gpusched_frontend *frontend, size_t *size);
+
+// Saves the whole state. Decisions are not part of it, so they must have been read; the trace ring is not, either.
+//
+// @param frontend  The front end.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_save(const struct gpusched_frontend *frontend,
+                                       void *image,
+                                       size_t capacity,
+                                       size_t *size);
+
+// Tells the configuration of the front end that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written, with `decisions` 0.
+// @param config_size  sizeof(gpusched_frontend_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_frontend_image_config(const void *image,
+                                               size_t image_size,
+                                               struct gpusched_frontend_config *config,
+                                               size_t config_size);
+
+// Makes a front end what the saved one was; it goes on exactly there. Its own `decisions` and its trace ring stay as they are;
+// decisions that it had and that were not read are forgotten.
+//
+// @param frontend    An object of the image's configuration; `decisions` may differ.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null; those
+// of the object.
+gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
+                                          const void *image,
+                                          size_t image_size);
 
 // The name of a status as the sheets spell it, such as "BadSmx"; "Ok" for 0; "Unknown" for a number that is none. The text is
 // static and shared by all threads.

@@ -204,8 +204,7 @@ pub struct Sink {
 }
 
 /// A trace ring whose parts were checked.
-#[derive(Clone, Copy)]
-struct Ring {
+pub(crate) struct Ring {
     events: *mut gpusched_decision,
     capacity: usize,
     at: usize,
@@ -247,6 +246,16 @@ impl Sink {
     #[inline]
     pub fn clear(&mut self) {
         self.unread = 0;
+    }
+
+    /// Takes the trace ring off.
+    pub(crate) fn detach(&mut self) -> Option<Ring> {
+        self.trace.take()
+    }
+
+    /// Goes on with a trace ring that was taken off.
+    pub(crate) fn reattach(&mut self, trace: Option<Ring>) {
+        self.trace = trace;
     }
 
     /// Attaches a trace ring, or none.
