@@ -56,7 +56,7 @@ use postcard::de_flavors::Slice;
 use postcard::ser_flavors::Flavor;
 use serde::{Deserialize, Serialize};
 
-use crate::frontend::tables::TableTooSmall;
+use crate::home::TableTooSmall;
 
 const MAGIC: &[u8; 8] = b"gpusched";
 const HEADER: usize = 16;

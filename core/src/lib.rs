@@ -52,16 +52,20 @@ pub mod spec;
 
 mod cycle;
 mod error;
+mod free_map;
+mod home;
 mod id;
 #[cfg(feature = "image")]
 pub mod image;
+mod parameter;
 mod probe;
+mod set;
 mod table;
 
 pub use cycle::Cycle;
 pub use dispatch::{Cursor, Load};
 pub use error::Fault;
-pub use frontend::config::{AgtMiss, Config, ConfigError, Fallback, HashScope, KmuArb, LoadMode, Parameter, Policy};
+pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
 #[cfg(feature = "image")]
@@ -71,8 +75,9 @@ pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
 pub use frontend::storage::{StorageBits, storage_bits};
-pub use frontend::tables::{InlineTables, RowSource, SliceTables, TableSet, TableSizes, TableTooSmall, Tables};
-pub use frontend::{BuildError, FrontEnd, Kmu, Sched, Tick};
+pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use frontend::{FrontEnd, Kmu, Sched, Tick};
+pub use home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 #[cfg(feature = "image")]
 pub use image::ImageError;
@@ -81,9 +86,10 @@ pub use launch::distributor::{Chain, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;
+pub use parameter::{ConfigError, Parameter};
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
-pub use residency::smx_set::SmxSet;
 pub use residency::{ClassMember, Need, ResidentTb, Smx, Unit};
+pub use set::{IdSet, SmxSet};
 pub use spec::{GpuSpec, Provenance, presets};
 pub use table::Rows;
 

@@ -14,7 +14,8 @@
 //! }
 //! ```
 
-use crate::frontend::config::{Config, Parameter};
+use crate::frontend::config::Config;
+use crate::parameter::Parameter;
 
 /// Where a number comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,7 +8,7 @@ use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, KernelSlot, SmxId};
 use crate::residency::Need;
-use crate::residency::smx_set::SmxSet;
+use crate::set::SmxSet;
 
 /// The unit at the head of the line, for controllers that wake SMXs (C2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,8 +11,8 @@ use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
-use crate::residency::smx_set::SmxSet;
 use crate::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
+use crate::set::SmxSet;
 use crate::table::{Rows, Table};
 
 /// The most classes.

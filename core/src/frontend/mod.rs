@@ -46,11 +46,10 @@ pub mod tables;
 #[cfg(feature = "image")]
 pub mod image;
 
-use core::fmt;
-
 use crate::cycle::Cycle;
 use crate::dtbl::agt::Agt;
 use crate::error::Fault;
+use crate::home::BuildError;
 use crate::id::{RecordId, SmxId};
 use crate::launch::distributor::Distributor;
 use crate::launch::hwq::{Hwqs, Key};
@@ -58,10 +57,10 @@ use crate::launch::record::Records;
 use crate::launch::suspended::SuspendedList;
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement, TbRef};
 use crate::residency::{Residency, Unit};
-use config::{Config, ConfigError, Policy};
+use config::{Config, Policy};
 use gates::Gates;
 use stats::Stats;
-use tables::{InlineTables, TableSet, TableSizes, TableTooSmall, Tables};
+use tables::{InlineTables, TableSet, TableSizes, Tables};
 
 /// What the scheduler did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -104,26 +103,6 @@ pub struct Tick {
     /// The kernel management unit.
     pub kmu: Kmu,
 }
-
-/// Why a front end was not built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BuildError {
-    /// A value is out of its range: the fault `BadConfig`.
-    Config(ConfigError),
-    /// The storage is smaller than the configuration needs.
-    Tables(TableTooSmall),
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Config(e) => e.fmt(f),
-            Self::Tables(e) => e.fmt(f),
-        }
-    }
-}
-
-impl core::error::Error for BuildError {}
 
 /// The composed front end. With inline tables it is one plain value: clone it, compare it, hash it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

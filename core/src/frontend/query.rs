@@ -11,8 +11,8 @@ use crate::launch::distributor::{Kde, Phase};
 use crate::launch::record::{Record, RecordState};
 use crate::launch::suspended::Suspended;
 use crate::probe::{GroupRef, TbRef};
-use crate::residency::smx_set::SmxSet;
 use crate::residency::{ResidentTb, Smx};
+use crate::set::SmxSet;
 
 /// What the machine waits for; the first of these that applies (`frontend` Q1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

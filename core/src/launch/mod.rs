@@ -3,7 +3,7 @@
 //! - [`descriptor`]: what is launched, and what makes it illegal;
 //! - [`latency`]: what a device-side launch costs;
 //! - [`hwq`]: host kernels in hardware work queues;
-//! - [`record`], [`free_map`]: device-side launches in global memory;
+//! - [`record`]: device-side launches in global memory;
 //! - [`suspended`]: kernels that wait for their children;
 //! - [`distributor`]: kernel distributor entries and the FCFS controller's FIFO.
 //!
@@ -12,7 +12,6 @@
 
 pub mod descriptor;
 pub mod distributor;
-pub mod free_map;
 pub mod hwq;
 pub mod latency;
 pub mod record;

@@ -11,9 +11,9 @@
 mod image;
 
 use crate::cycle::Cycle;
+use crate::free_map::FreeMap;
 use crate::id::{AgeId, KernelSlot, RecordId, SmxId, id};
 use crate::launch::descriptor::{Descriptor, Shape};
-use crate::launch::free_map::FreeMap;
 use crate::launch::hwq::Key;
 use crate::probe::GroupRef;
 use crate::table::{Rows, Table};
@@ -136,7 +136,7 @@ impl Waiting {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Records<R, M, F> {
     records: Table<RecordId, Record, R>,
-    free: FreeMap<M>,
+    free: FreeMap<RecordId, M>,
     fifos: Table<FifoId, LaunchFifo, F>,
     warp: u32,
     agg: Waiting,

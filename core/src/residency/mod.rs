@@ -3,15 +3,13 @@
 //! A TB takes one slot, and threads, registers and shared memory, as one block from its dispatch to its end (`dtbl` I1). All
 //! other views of free room (LaPerm's, the dependency graphs', the power controller's) are views of this table.
 
-pub mod smx_set;
-
 #[cfg(feature = "image")]
 mod image;
 
 use crate::frontend::config::Config;
 use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
+use crate::set::SmxSet;
 use crate::table::{Rows, Table};
-use smx_set::SmxSet;
 
 /// Resources of one TB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,20 +1,25 @@
-//! A set of SMXs, one bit each.
+//! Sets of up to 256 rows of one table, one bit each.
 
-use crate::id::SmxId;
+use core::marker::PhantomData;
+
+use crate::id::{Id, SmxId};
 
 const WORDS: usize = 4;
 
 /// A set of SMXs.
+pub type SmxSet = IdSet<SmxId>;
+
+/// A set of ids below 256.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(transparent))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct SmxSet([u64; WORDS]);
+pub struct IdSet<I>([u64; WORDS], PhantomData<I>);
 
-impl SmxSet {
-    /// No SMX.
-    pub const EMPTY: Self = Self([0; WORDS]);
+impl<I: Id> IdSet<I> {
+    /// No id.
+    pub const EMPTY: Self = Self([0; WORDS], PhantomData);
 
-    /// The SMXs 0..n.
+    /// The ids 0..n.
     #[must_use]
     pub fn first(n: u32) -> Self {
         let mut set = Self::EMPTY;
@@ -28,11 +33,11 @@ impl SmxSet {
         set
     }
 
-    /// The SMXs whose bit is set: bit b of word w is SMX 64w + b.
+    /// The ids whose bit is set: bit b of word w is id 64w + b.
     #[must_use]
     #[inline]
     pub const fn from_words(words: [u64; WORDS]) -> Self {
-        Self(words)
+        Self(words, PhantomData)
     }
 
     /// The words of the set.
@@ -45,27 +50,27 @@ impl SmxSet {
     /// Whether `s` is in the set.
     #[must_use]
     #[inline]
-    pub fn contains(&self, s: SmxId) -> bool {
-        self.0.get(usize::from(s.0 / 64)).is_some_and(|word| word >> (s.0 % 64) & 1 == 1)
+    pub fn contains(&self, s: I) -> bool {
+        self.0.get(s.index() / 64).is_some_and(|word| word >> (s.index() % 64) & 1 == 1)
     }
 
     /// Puts `s` in, or takes it out.
     #[inline]
-    pub fn set(&mut self, s: SmxId, member: bool) {
-        if let Some(word) = self.0.get_mut(usize::from(s.0 / 64)) {
-            let bit = 1 << (s.0 % 64);
+    pub fn set(&mut self, s: I, member: bool) {
+        if let Some(word) = self.0.get_mut(s.index() / 64) {
+            let bit = 1 << (s.index() % 64);
             *word = if member { *word | bit } else { *word & !bit };
         }
     }
 
-    /// Whether no SMX is in the set.
+    /// Whether nothing is in the set.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
     }
 
-    /// The SMXs in this set and in `other`.
+    /// What is in this set and in `other`.
     #[must_use]
     #[inline]
     pub fn and(&self, other: &Self) -> Self {
@@ -74,7 +79,7 @@ impl SmxSet {
         set
     }
 
-    /// The SMXs in this set and not in `other`.
+    /// What is in this set and not in `other`.
     #[must_use]
     #[inline]
     pub fn without(&self, other: &Self) -> Self {
@@ -86,12 +91,12 @@ impl SmxSet {
     /// The lowest member that is `from` or above.
     #[must_use]
     #[inline]
-    pub fn at_or_above(&self, from: u16) -> Option<SmxId> {
-        let first = usize::from(from / 64);
+    pub fn at_or_above(&self, from: usize) -> Option<I> {
+        let first = from / 64;
         let mut mask = u64::MAX << (from % 64);
         for (w, word) in self.0.iter().enumerate().skip(first) {
             if word & mask != 0 {
-                return Some(SmxId((64 * w) as u16 + (word & mask).trailing_zeros() as u16));
+                return Some(I::from_index(64 * w + (word & mask).trailing_zeros() as usize));
             }
             mask = u64::MAX;
         }
@@ -101,12 +106,12 @@ impl SmxSet {
     /// The first member of `self`, in `also` and not in `except`, from `start` upward and then from 0.
     #[inline]
     #[must_use]
-    pub fn first_from(&self, start: SmxId, also: &Self, except: &Self) -> Option<SmxId> {
-        let first = usize::from(start.0 / 64);
-        let above = u64::MAX << (start.0 % 64);
-        let word = |w: usize, mask: u64| -> Option<SmxId> {
+    pub fn first_from(&self, start: I, also: &Self, except: &Self) -> Option<I> {
+        let first = start.index() / 64;
+        let above = u64::MAX << (start.index() % 64);
+        let word = |w: usize, mask: u64| -> Option<I> {
             let bits = self.0.get(w)? & also.0.get(w)? & !except.0.get(w)? & mask;
-            (bits != 0).then(|| SmxId((64 * w) as u16 + bits.trailing_zeros() as u16))
+            (bits != 0).then(|| I::from_index(64 * w + bits.trailing_zeros() as usize))
         };
         word(first, above)
             .or_else(|| (first + 1..WORDS).find_map(|w| word(w, u64::MAX)))
@@ -115,20 +120,20 @@ impl SmxSet {
     }
 
     /// Members from `start` upward, then those below it.
-    pub fn iter_from(self, start: SmxId) -> impl Iterator<Item = SmxId> {
-        let walk = |from: u16, below: u16| {
+    pub fn iter_from(self, start: I) -> impl Iterator<Item = I> {
+        let walk = |from: usize, below: usize| {
             let mut from = from;
             core::iter::from_fn(move || {
-                let s = self.at_or_above(from).filter(|s| s.0 < below)?;
-                from = s.0 + 1;
+                let s = self.at_or_above(from).filter(|s| s.index() < below)?;
+                from = s.index() + 1;
                 Some(s)
             })
         };
-        walk(start.0, u16::MAX).chain(walk(0, start.0))
+        walk(start.index(), usize::MAX).chain(walk(0, start.index()))
     }
 
     /// Members, lowest first.
-    pub fn iter(self) -> impl Iterator<Item = SmxId> {
-        self.iter_from(SmxId(0))
+    pub fn iter(self) -> impl Iterator<Item = I> {
+        self.iter_from(I::from_index(0))
     }
 }

@@ -1,6 +1,8 @@
-//! The lowest free launch record in constant time: a bit per record, and above it a bit per word that has one set.
+//! The lowest free row of a large table in constant time: a bit per row, and above it a bit per word that has one set.
 
-use crate::id::{RecordId, id};
+use core::marker::PhantomData;
+
+use crate::id::{Id, id};
 use crate::table::{Rows, Table};
 
 id! {
@@ -8,10 +10,10 @@ id! {
     pub(crate) WordId(u32)
 }
 
-/// Levels for 2^20 records: 16384, 256, 4 and 1 words.
+/// Levels for 2^24 rows: 262144, 4096, 64 and 1 words.
 const LEVELS: usize = 4;
 
-/// Words that a map over `n` records needs, 1 <= n <= 2^20.
+/// Words that a map over `n` rows needs, 1 <= n <= 2^24.
 pub(crate) const fn words(n: u32) -> usize {
     let mut level = n.div_ceil(64);
     let mut total = level;
@@ -22,18 +24,19 @@ pub(crate) const fn words(n: u32) -> usize {
     total as usize
 }
 
-/// Set of free records.
+/// Set of free rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct FreeMap<S> {
+pub(crate) struct FreeMap<I, S> {
     words: Table<WordId, u64, S>,
-    /// First word of each level, from the records upward.
+    /// First word of each level, from the rows upward.
     base: [u32; LEVELS],
     top: usize,
     free: u32,
     total: u32,
+    id: PhantomData<I>,
 }
 
-impl<S: Rows<u64>> FreeMap<S> {
+impl<I: Id, S: Rows<u64>> FreeMap<I, S> {
     /// All of 0..n free.
     pub(crate) fn new(rows: S, n: u32) -> Self {
         let mut base = [0; LEVELS];
@@ -49,9 +52,9 @@ impl<S: Rows<u64>> FreeMap<S> {
             next += level;
             top += 1;
         }
-        let mut map = Self { words: Table::new(rows), base, top, free: 0, total: n };
+        let mut map = Self { words: Table::new(rows), base, top, free: 0, total: n, id: PhantomData };
         for r in 0..n {
-            map.give(RecordId(r));
+            map.give(I::from_index(r as usize));
         }
         map
     }
@@ -64,21 +67,21 @@ impl<S: Rows<u64>> FreeMap<S> {
         self.total - self.free
     }
 
-    /// Takes the lowest free record; the caller has made sure that there is one.
-    pub(crate) fn take(&mut self) -> RecordId {
+    /// Takes the lowest free row; the caller has made sure that there is one.
+    pub(crate) fn take(&mut self) -> I {
         let mut at = 0;
         for &base in self.base.iter().take(self.top + 1).rev() {
             at = at * 64 + self.words[WordId(base + at)].trailing_zeros();
         }
-        let record = RecordId(at);
-        self.claim(record);
-        record
+        let row = I::from_index(at as usize);
+        self.claim(row);
+        row
     }
 
-    /// Takes a free record.
+    /// Takes a free row.
     #[inline]
-    pub(crate) fn claim(&mut self, record: RecordId) {
-        let mut at = record.0;
+    pub(crate) fn claim(&mut self, row: I) {
+        let mut at = row.index() as u32;
         for &base in self.base.iter().take(self.top + 1) {
             let word = &mut self.words[WordId(base + at / 64)];
             *word &= !(1 << (at % 64));
@@ -90,9 +93,9 @@ impl<S: Rows<u64>> FreeMap<S> {
         self.free -= 1;
     }
 
-    /// Gives a record back.
-    pub(crate) fn give(&mut self, record: RecordId) {
-        let mut at = record.0;
+    /// Gives a row back.
+    pub(crate) fn give(&mut self, row: I) {
+        let mut at = row.index() as u32;
         for &base in self.base.iter().take(self.top + 1) {
             let word = &mut self.words[WordId(base + at / 64)];
             let was_empty = *word == 0;
