@@ -16,7 +16,7 @@ pub(crate) use c_text;
 
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
-        /// Why a call was refused (sheets `dtbl` and `frontend`, Faults). The numbers are part of the C ABI and never change.
+        /// Why a call was refused (Faults of the sheets). The numbers are part of the C ABI and never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -87,7 +87,15 @@ faults! {
     BadClass = 41, "no such class";
     ClassTaken = 42, "this pc belongs to another class";
     NoBubble = 43, "this machine has no occupancy-bubble controller";
+    BadActivity = 44, "activity is one value from 0 to 1000 per SMX";
     BadUnit = 45, "no such dispatch unit";
+    TimeReversed = 90, "the event is earlier than one before it";
+    BadResources = 91, "a TB takes at least one thread and one slot";
+    NeverFits = 92, "the TB needs more than a whole SMX";
+    ReleaseUnderflow = 93, "the SMX does not hold what is given back";
+    NotEligible = 94, "the SMX takes no TBs now";
+    NoFit = 95, "the SMX has no room for this TB";
+    OffSample = 96, "samples are exactly one sampling period apart";
 }
 
 impl Fault {

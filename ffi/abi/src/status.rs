@@ -76,8 +76,24 @@ pub enum gpusched_status {
     ClassTaken = 42,
     /// This machine has no occupancy-bubble controller.
     NoBubble = 43,
+    /// Activity is one value from 0 to 1000 per SMX.
+    BadActivity = 44,
     /// No such dispatch unit.
     BadUnit = 45,
+    /// The event is earlier than one before it.
+    TimeReversed = 90,
+    /// A TB takes at least one thread and one slot.
+    BadResources = 91,
+    /// The TB needs more than a whole SMX.
+    NeverFits = 92,
+    /// The SMX does not hold what is given back.
+    ReleaseUnderflow = 93,
+    /// The SMX takes no TBs now.
+    NotEligible = 94,
+    /// The SMX has no room for this TB.
+    NoFit = 95,
+    /// Samples are exactly one sampling period apart.
+    OffSample = 96,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -138,7 +154,8 @@ macro_rules! faults {
 faults! {
     BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread
     PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
-    SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadUnit
+    SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity BadUnit
+    TimeReversed BadResources NeverFits ReleaseUnderflow NotEligible NoFit OffSample
 }
 
 /// Name and text of the statuses that are not faults of the models.
