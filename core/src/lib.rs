@@ -34,6 +34,7 @@
 //! - [`dtbl`]: the aggregated group table and coalescing.
 //! - [`dispatch`]: which TB goes to which SMX next.
 //! - [`residency`]: what each SMX has room for.
+//! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -47,6 +48,7 @@ pub mod dispatch;
 pub mod dtbl;
 pub mod frontend;
 pub mod launch;
+pub mod power;
 pub mod residency;
 pub mod spec;
 
@@ -101,5 +103,6 @@ pub mod rows {
     pub use crate::launch::hwq::{HostKernel, Hwq};
     pub use crate::launch::record::{LaunchFifo, Record};
     pub use crate::launch::suspended::Suspended;
+    pub use crate::power::{SmxLedger, SmxPower};
     pub use crate::residency::{Smx, Tbcr};
 }

@@ -48,7 +48,7 @@ impl StorageBits {
 }
 
 /// ceil(log2(values)): bits that tell `values` values apart.
-const fn bits_for(values: u32) -> u64 {
+pub(crate) const fn bits_for(values: u32) -> u64 {
     values.next_power_of_two().trailing_zeros() as u64
 }
 
