@@ -1,5 +1,7 @@
 //! Exact cycle skipping: spans in which nothing is decided go by at once (`frontend` O4).
 
+use core::ops::AddAssign;
+
 use crate::cycle::Cycle;
 use crate::dispatch::{Cursor, Load};
 use crate::error::Fault;
@@ -51,6 +53,23 @@ impl Words {
             Kmu::Busy => &mut self.busy,
             Kmu::KdFull => &mut self.kdfull,
         } += n;
+    }
+}
+
+/// Of one run behind another.
+impl AddAssign for Words {
+    fn add_assign(&mut self, more: Self) {
+        let sum = |a: &mut u64, b: u64| *a = a.saturating_add(b);
+        sum(&mut self.tb, more.tb);
+        sum(&mut self.idle, more.idle);
+        sum(&mut self.load, more.load);
+        sum(&mut self.noroom, more.noroom);
+        sum(&mut self.gated, more.gated);
+        sum(&mut self.capped, more.capped);
+        sum(&mut self.issue, more.issue);
+        sum(&mut self.empty, more.empty);
+        sum(&mut self.busy, more.busy);
+        sum(&mut self.kdfull, more.kdfull);
     }
 }
 
