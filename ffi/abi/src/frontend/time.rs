@@ -1,5 +1,7 @@
 //! Time, and the decisions that it brings.
 
+use core::ptr;
+
 use gpusched::{Cycle, Words};
 
 use super::{Object, gpusched_frontend};
@@ -95,7 +97,7 @@ pub unsafe extern "C" fn gpusched_frontend_tick(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            object.room(object.gpu.config().decisions_per_tick())?;
+            object.room(object.per_tick)?;
             if !tick.is_null() {
                 writable(tick)?;
             }
@@ -144,7 +146,7 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            object.room(object.gpu.config().decisions_per_tick())?;
+            object.room(object.per_tick)?;
             if !words.is_null() {
                 writable(words)?;
             }
@@ -173,15 +175,15 @@ pub unsafe extern "C" fn gpusched_frontend_run(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let most = object.gpu.config().decisions_per_tick();
-            object.room(most)?;
+            object.room(object.per_tick)?;
             if !words.is_null() {
                 writable(words)?;
             }
             let mut counted = Words::default();
             // What falls due in the last cycle of all never comes.
             let is_over = |at: Option<Cycle>| until == GPUSCHED_NEVER && at.is_none_or(|at| at == Cycle::MAX);
-            while object.gpu.now().0 < until && object.sink.has_room(most) && !is_over(object.gpu.next_event()) {
+            let room = |object: &Object| object.sink.has_room(object.per_tick);
+            while object.gpu.now().0 < until && room(object) && !is_over(object.gpu.next_event()) {
                 counted += object.gpu.advance(Cycle(until), &mut object.sink)?;
             }
             if !words.is_null() {
@@ -213,7 +215,37 @@ pub unsafe extern "C" fn gpusched_frontend_read(
             if capacity > 0 {
                 writable(decisions)?;
             }
-            count.write(object.sink.read(decisions, capacity));
+            let unread = object.sink.unread();
+            let n = unread.len().min(capacity);
+            ptr::copy_nonoverlapping(unread.as_ptr(), decisions, n);
+            count.write(n);
+            object.sink.take(n);
+            Ok(())
+        })
+    })
+}
+
+/// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
+/// call that changes the object.
+///
+/// @param frontend  The front end.
+/// @param first     Receives where they are.
+/// @param count     Receives how many they are.
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_take(
+    frontend: *mut gpusched_frontend,
+    first: *mut *const gpusched_decision,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (first, count) = (writable(first)?, writable(count)?);
+            let unread = object.sink.unread();
+            first.write(unread.as_ptr());
+            count.write(unread.len());
+            object.sink.clear();
             Ok(())
         })
     })
@@ -228,7 +260,7 @@ pub unsafe extern "C" fn gpusched_frontend_unread(
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(count, object.sink.unread())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(count, object.sink.unread().len())) })
 }
 
 /// From now on every decision is also written to this ring, whether or not it is read. The ring and its events must stay in place
