@@ -7,7 +7,7 @@ use gpusched_abi::frontend::{gates::*, query::gpusched_frontend_suspended as sus
 use gpusched_abi::status::gpusched_status;
 
 use super::records::{
-    class_cap, flag, group_or_native, group_ref, head, narrow, number, one_of, optional_ref, stats, tb, time,
+    class_cap, flag, group_or_native, group_ref, head, narrow, number, one_of, optional_ref, stats, tb,
 };
 use super::{ThroughC, done};
 use crate::view::{CursorView, KdeView, LoadView, RecordStateView, RecordView, View};
@@ -68,7 +68,7 @@ impl ThroughC {
             pc: e.pc,
             total: e.total,
             queue: number(e.queue).map(HwqId),
-            arrives: time(e.arrives),
+            arrives: (e.arrives > 0).then_some(e.arrives),
             mark: flag(e.marked).then(|| flag(e.first)),
             cursor: flag(e.tried).then(cursor),
             chain,

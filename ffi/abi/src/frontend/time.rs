@@ -180,10 +180,8 @@ pub unsafe extern "C" fn gpusched_frontend_run(
                 writable(words)?;
             }
             let mut counted = Words::default();
-            // What falls due in the last cycle of all never comes.
-            let is_over = |at: Option<Cycle>| until == GPUSCHED_NEVER && at.is_none_or(|at| at == Cycle::MAX);
-            let room = |object: &Object| object.sink.has_room(object.per_tick);
-            while object.gpu.now().0 < until && room(object) && !is_over(object.gpu.next_event()) {
+            let last = |object: &Object| until == GPUSCHED_NEVER && object.gpu.next_event().is_none();
+            while object.gpu.now().0 < until && object.sink.has_room(object.per_tick) && !last(object) {
                 counted += object.gpu.advance(Cycle(until), &mut object.sink)?;
             }
             if !words.is_null() {
