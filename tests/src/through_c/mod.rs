@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "this is the C program: it calls what only a C program would call")]
 
 mod config;
+mod image;
 mod look;
 mod records;
 
@@ -299,7 +300,8 @@ impl ThroughC {
 }
 
 impl Machine for ThroughC {
-    type Mark = View;
+    /// What is seen, and what is saved if everything was read.
+    type Mark = (View, Option<Vec<u8>>);
 
     fn take(&mut self, event: &Event) -> Answer {
         let value = self.call(event).map_err(fault);
@@ -318,8 +320,8 @@ impl Machine for ThroughC {
         records::time(self.ask(gpusched_frontend_next_event)).map(Cycle)
     }
 
-    fn mark(&self) -> View {
-        self.look()
+    fn mark(&self) -> Self::Mark {
+        (self.look(), self.image().ok())
     }
 }
 

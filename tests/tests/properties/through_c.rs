@@ -3,6 +3,7 @@
 use gpusched::{Config, Cycle, Decision, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::events::Event;
+use gpusched_tests::images::image;
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::{ThroughC, fault};
 use proptest::prelude::*;
@@ -79,6 +80,30 @@ proptest! {
         let mut lazy = Lazy { c, reads, calls: 0, expected: Vec::new(), unread: 0 };
         play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| lazy.compare(gpu, event))?;
         prop_assert_eq!(lazy.c.decisions(), lazy.expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(1500))]
+
+    /// At every step one object is saved, another one, with other things on its mind, becomes what it was, and both go on alike;
+    /// their images are those of the core.
+    #[test]
+    fn what_is_restored_goes_on(config in configs(), steps in script(), decisions in 0..60u32) {
+        let object = |decisions| ThroughC::new(&config, decisions).expect("random configurations are valid");
+        let (mut one, mut other) = (object(0), object(decisions));
+        other.call(&Event::Run(3)).expect("time is short");
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            let saved = one.image().expect("everything was read");
+            prop_assert_eq!(&saved, &image(gpu));
+            prop_assert_eq!(other.restore(&saved), Ok(()));
+            let expected = event.apply(gpu);
+            prop_assert_eq!(&one.take(event), &expected, "{:?}", event);
+            prop_assert_eq!(&other.take(event), &expected, "restored, {:?}", event);
+            prop_assert_eq!(one.mark(), other.mark());
+            std::mem::swap(&mut one, &mut other);
+            Ok(())
+        })?;
     }
 }
 
