@@ -27,6 +27,7 @@ use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status as Status;
 
 pub use config::c_config;
+pub use image::image_config;
 
 use crate::events::{Answer, Event, Value};
 use crate::machine::Machine;
@@ -121,6 +122,12 @@ impl ThroughC {
     #[must_use]
     pub fn frontend(&self) -> *mut gpusched_frontend {
         self.block.start().cast()
+    }
+
+    /// Bytes that the object lives in.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.block.size()
     }
 
     /// Makes a call and leaves the decisions in the queue, except those that a run must read to go on.
