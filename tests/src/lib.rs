@@ -12,6 +12,7 @@ pub mod model;
 pub mod operation;
 pub mod replay;
 pub mod stepping;
+pub mod symbols;
 pub mod view;
 
 /// The README's Rust is compiled and run with the documentation tests.
