@@ -6,8 +6,8 @@
 // allocated, nothing is global, nothing must be released. An object must not be copied or moved; to copy it, save and restore it.
 // Pointer arguments are read or written during the call and never kept, unless the function says so.
 //
-// Results. Every function returns a gpusched_status; results go through out-parameters, which are written only if it is OK. A call
-// that is refused has changed nothing, unless its description says otherwise. The statuses that a description lists come first
+// Results. Every function returns a gpusched_status; results go through out-parameters, which are written only if it is OK, and a
+// call that is refused has changed nothing, unless its description says otherwise. The statuses that a description lists come first
 // from the models ('BadSmx'), then from the call. 'Those of the object' are what every function says of a bad object pointer:
 // NULL, MISALIGNED, NOT_INITIALISED, WRONG_TYPE, WRONG_VERSION, MOVED. Storage must have been written once before it is tested:
 // zero it if you may call before you initialise. NULL and MISALIGNED are also said of other pointers. Enumerations travel as
@@ -1160,6 +1160,17 @@ gpusched_status gpusched_frontend_read(struct gpusched_frontend *frontend,
                                        size_t capacity,
                                        size_t *count);
 
+// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
+// call that changes the object.
+//
+// @param frontend  The front end.
+// @param first     Receives where they are.
+// @param count     Receives how many they are.
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_take(struct gpusched_frontend *frontend,
+                                       const struct gpusched_decision **first,
+                                       size_t *count);
+
 // Tells how many decisions wait to be read.
 //
 // @return Null, Misaligned; those of the object.
@@ -1198,19 +1209,19 @@ gpusched_status gpusched_frontend_block_cap(const struct gpusched_frontend *fron
 // Kernels with this program entry are of this class from now on. The caps of the class stay.
 //
 // @return BadClass; ClassTaken: pc belongs to another class; those of the object.
-gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend, uint32_t class_id, uint64_t pc);
+gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend, uint32_t cls, uint64_t pc);
 
 // No kernel is of this class any more. Its caps stay.
 //
 // @return BadClass; those of the object.
-gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t class_id);
+gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t cls);
 
 // The program entry of a class.
 //
 // @param bound  Receives 1 if the class has one, else 0 and pc is set to 0.
 // @return BadClass; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_get_class(const struct gpusched_frontend *frontend,
-                                            uint32_t class_id,
+                                            uint32_t cls,
                                             uint32_t *bound,
                                             uint64_t *pc);
 
@@ -1218,7 +1229,7 @@ gpusched_status gpusched_frontend_get_class(const struct gpusched_frontend *fron
 //
 // @return BadClass, BadSmx; BadCap: by is above cap, or cap above tb_slots; those of the object.
 gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *frontend,
-                                                uint32_t class_id,
+                                                uint32_t cls,
                                                 uint32_t smx,
                                                 uint32_t cap,
                                                 uint32_t by);
@@ -1227,16 +1238,14 @@ gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *fronte
 //
 // @return BadClass, BadSmx; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_class_cap(const struct gpusched_frontend *frontend,
-                                            uint32_t class_id,
+                                            uint32_t cls,
                                             uint32_t smx,
                                             struct gpusched_class_cap *view);
 
 // Whether an active kernel of the class has unsent TBs or groups: 1, else 0.
 //
 // @return BadClass; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend,
-                                           uint32_t class_id,
-                                           uint32_t *has_work);
+gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend, uint32_t cls, uint32_t *has_work);
 
 // The unit that controllers should wake SMXs for: the first in line that no SMX can take although one that is not eligible is
 // allowed to; else the first in line.
@@ -1388,6 +1397,49 @@ gpusched_status gpusched_frontend_hwq(const struct gpusched_frontend *frontend,
 gpusched_status gpusched_frontend_suspended(const struct gpusched_frontend *frontend,
                                             uint32_t index,
                                             struct gpusched_suspended *view);
+
+// Tells how many bytes gpusched_frontend_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_image_size(const struct gpusched_frontend *frontend, size_t *size);
+
+// Saves the whole state. Decisions are not part of it, so they must have been read; the trace ring is not, either.
+//
+// @param frontend  The front end.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_save(const struct gpusched_frontend *frontend,
+                                       void *image,
+                                       size_t capacity,
+                                       size_t *size);
+
+// Tells the configuration of the front end that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written, with `decisions` 0.
+// @param config_size  sizeof(gpusched_frontend_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_frontend_image_config(const void *image,
+                                               size_t image_size,
+                                               struct gpusched_frontend_config *config,
+                                               size_t config_size);
+
+// Makes a front end what the saved one was; it goes on exactly there. Its own `decisions` and its trace ring stay as they are;
+// decisions that it had and that were not read are forgotten.
+//
+// @param frontend    An object of the image's configuration; `decisions` may differ.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null; those
+// of the object.
+gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
+                                          const void *image,
+                                          size_t image_size);
 
 // The name of a status as the sheets spell it, such as "BadSmx"; "Ok" for 0; "Unknown" for a number that is none. The text is
 // static and shared by all threads.

@@ -35,6 +35,7 @@
 //! - [`dispatch`]: which TB goes to which SMX next.
 //! - [`residency`]: what each SMX has room for.
 //! - [`spec`]: GPUs, with the provenance of each number.
+//! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
 //! # Promises
 //! Same events, same decisions, on every target. A refused call changes nothing. All state is one plain value if its tables
@@ -52,6 +53,8 @@ pub mod spec;
 mod cycle;
 mod error;
 mod id;
+#[cfg(feature = "image")]
+pub mod image;
 mod probe;
 mod table;
 
@@ -61,6 +64,8 @@ pub use error::Fault;
 pub use frontend::config::{AgtMiss, Config, ConfigError, Fallback, HashScope, KmuArb, LoadMode, Parameter, Policy};
 pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
+#[cfg(feature = "image")]
+pub use frontend::image::image_config;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
@@ -69,6 +74,8 @@ pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, RowSource, SliceTables, TableSet, TableSizes, TableTooSmall, Tables};
 pub use frontend::{BuildError, FrontEnd, Kmu, Sched, Tick};
 pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+#[cfg(feature = "image")]
+pub use image::ImageError;
 pub use launch::descriptor::{Descriptor, Dim3};
 pub use launch::distributor::{Chain, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;

@@ -17,6 +17,7 @@ use crate::id::{AgeId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 
 /// Where a group's information is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GroupRef {
     /// On chip, in this AGE.

@@ -4,13 +4,14 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use gpusched::presets::K20c;
+use gpusched_tests::driver::Plain;
 use gpusched_tests::operation::{Operation, Steady};
 
 fn operations(c: &mut Criterion) {
     let mut group = c.benchmark_group("frontend");
     for (operation, name) in Operation::ALL {
         for pending in [16, 1024] {
-            let mut steady = Steady::<K20c>::new(operation, pending);
+            let mut steady = Steady::<Plain<K20c>>::new(operation, pending);
             group.bench_function(BenchmarkId::new(name, pending), |b| b.iter(|| black_box(&mut steady).step()));
             assert!(steady.pending() >= pending, "the launches are still pending");
         }

@@ -2,6 +2,10 @@
 # Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
 # not grow with the launches that are pending. cdp_mixed keeps launches of 32 lane counts waiting.
 #
+# Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
+# slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
+# completion, tick, take) or four, so the difference of the last two is what C calls cost.
+#
 #   tests/scripts/instruction-budget.sh            fails if a count exceeds its budget by more than the tolerance
 #   tests/scripts/instruction-budget.sh --record   writes the counts of this build as the new budget
 #
@@ -23,34 +27,42 @@ instructions() {
     valgrind --tool=callgrind --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
+measure() { # driver, operation, pending
+    local a b
+    a=$(instructions "$2" "$3" "$short" --driver "$1")
+    b=$(instructions "$2" "$3" "$long" --driver "$1")
+    echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
+}
+
 measured=$(
     for operation in dispatch dtbl cdp cdp_mixed; do
         for pending in 16 1024; do
-            a=$(instructions "$operation" "$pending" "$short")
-            b=$(instructions "$operation" "$pending" "$long")
-            echo "$operation $pending $(((b - a + (long - short) / 2) / (long - short)))"
+            measure plain "$operation" "$pending"
+        done
+        for driver in recording c; do
+            measure "$driver" "$operation" 16
         done
     done
 )
 
 if [[ $mode == --record ]]; then
-    { echo "# operation, launch records in use, instructions. Written by instruction-budget.sh --record."; echo "$measured"; } >"$budget"
+    { echo "# driver, operation, launch records in use, instructions. Written by instruction-budget.sh --record."; echo "$measured"; } >"$budget"
     cat "$budget"
     exit
 fi
 
 failed=0
 few=0
-while read -r operation pending got; do
-    allowed=$(awk -v o="$operation" -v p="$pending" '$1 == o && $2 == p { print $3 }' "$budget")
+while read -r driver operation pending got; do
+    allowed=$(awk -v d="$driver" -v o="$operation" -v p="$pending" '$1 == d && $2 == o && $3 == p { print $4 }' "$budget")
     if [[ -z $allowed ]]; then
-        echo "$operation $pending: $got instructions, no budget"
+        echo "$driver $operation $pending: $got instructions, no budget"
         failed=1
     elif ((got * 100 > allowed * (100 + tolerance))); then
-        echo "$operation $pending: $got instructions, over its budget of $allowed"
+        echo "$driver $operation $pending: $got instructions, over its budget of $allowed"
         failed=1
     else
-        echo "$operation $pending: $got instructions, budget $allowed"
+        echo "$driver $operation $pending: $got instructions, budget $allowed"
     fi
     if [[ $pending == 16 ]]; then
         few=$got

@@ -4,9 +4,11 @@
 //! and reports the first difference. Each mechanism has its own form, described in the README beside its vectors.
 
 pub mod drain;
+pub mod driver;
 pub mod events;
 pub mod explore;
 pub mod header;
+pub mod images;
 pub mod invariants;
 pub mod model;
 pub mod operation;

@@ -4,7 +4,9 @@
 //! as a pipeline whose latency is `pending` cycles, so that each step launches one, carries out the launch made `pending` cycles
 //! ago, and ends its TB.
 
-use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, Sched, SlotId, SmxId, TbPlacement};
+use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SlotId, SmxId};
+
+use crate::driver::Driver;
 
 /// What one step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,11 +34,11 @@ static KERNELS: [Descriptor; 32] = [CHILD; 32];
 static GROUPS: [GroupLaunch; 32] = [GroupLaunch { descriptor: CHILD, hw_tid: 0 }; 32];
 
 /// A machine in the steady state of an operation.
-pub struct Steady<T: InlineTables> {
-    gpu: FrontEnd<T>,
+pub struct Steady<D> {
+    gpu: D,
     operation: Operation,
     /// Resident TBs but the parent, in turn the next to end.
-    running: Vec<TbPlacement>,
+    running: Vec<(SmxId, SlotId)>,
     turn: usize,
     /// Lanes of the next command.
     lanes: usize,
@@ -44,7 +46,7 @@ pub struct Steady<T: InlineTables> {
     credit: usize,
 }
 
-impl<T: InlineTables> Steady<T> {
+impl<D: Driver> Steady<D> {
     /// A machine with `pending` launch records in use, about to repeat `operation`.
     ///
     /// # Panics
@@ -58,8 +60,7 @@ impl<T: InlineTables> Steady<T> {
             Operation::Dtbl => Config { gpb_b: pending, ..ideal },
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };
-        let gpu = FrontEnd::new(&config).expect("the operation's configuration fits the home");
-        let mut steady = Self { gpu, operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
+        let mut steady = Self { gpu: D::new(&config), operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
         steady.warm_up(pending);
         steady
     }
@@ -67,16 +68,16 @@ impl<T: InlineTables> Steady<T> {
     fn warm_up(&mut self, pending: u32) {
         // The parent of all launches stays at SMX 0, slot 0; retained, so that groups find it.
         let few = Dim3::linear(if self.operation == Operation::Dispatch { PARENT.grid.x } else { 1 });
-        self.gpu.host_launch(0, &Descriptor { grid: few, ..PARENT }, true).expect("an empty machine takes a kernel");
-        let parent = self.tick().expect("an empty machine sends a TB");
-        assert_eq!((parent.smx, parent.slot), (SmxId(0), SlotId(0)));
+        self.gpu.launch_parent(&Descriptor { grid: few, ..PARENT });
+        let parent = self.gpu.tick().expect("an empty machine sends a TB");
+        assert_eq!(parent, (SmxId(0), SlotId(0)));
         match self.operation {
             Operation::Dispatch => {
                 for i in 0..pending {
                     let launch = if i % 2 == 0 { Self::launch_groups } else { Self::launch_kernels };
                     launch(self, 1);
                 }
-                while let Some(tb) = self.tick() {
+                while let Some(tb) = self.gpu.tick() {
                     self.running.push(tb);
                 }
                 assert_eq!(self.running.len() + 1, 13 * 16, "every slot is taken");
@@ -84,7 +85,7 @@ impl<T: InlineTables> Steady<T> {
             _ => {
                 for _ in 0..pending {
                     self.launch();
-                    self.gpu.tick(&mut ()).expect("time is short");
+                    self.gpu.tick();
                 }
             }
         }
@@ -98,14 +99,14 @@ impl<T: InlineTables> Steady<T> {
     pub fn step(&mut self) {
         if self.operation == Operation::Dispatch {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
-            let ended = self.running[self.turn];
-            self.gpu.tb_done(ended.smx, ended.slot, &mut ()).expect("the TB is resident");
-            self.running[self.turn] = self.tick().expect("a TB takes the place");
+            let (smx, slot) = self.running[self.turn];
+            self.gpu.tb_done(smx, slot);
+            self.running[self.turn] = self.gpu.tick().expect("a TB takes the place");
             return;
         }
         self.launch();
-        let tb = self.tick().expect("a launch of `pending` cycles ago sends its TB");
-        self.gpu.tb_done(tb.smx, tb.slot, &mut ()).expect("the TB is resident");
+        let (smx, slot) = self.gpu.tick().expect("a launch of `pending` cycles ago sends its TB");
+        self.gpu.tb_done(smx, slot);
     }
 
     /// Launch records in use.
@@ -130,19 +131,10 @@ impl<T: InlineTables> Steady<T> {
     }
 
     fn launch_groups(&mut self, lanes: usize) {
-        let done = self.gpu.agg_launch(SmxId(0), SlotId(0), &GROUPS[..lanes]);
-        assert!(done.is_ok(), "{done:?}");
+        self.gpu.launch_groups(&GROUPS[..lanes]);
     }
 
     fn launch_kernels(&mut self, lanes: usize) {
-        let done = self.gpu.device_launch(SmxId(0), SlotId(0), &KERNELS[..lanes]);
-        assert!(done.is_ok(), "{done:?}");
-    }
-
-    fn tick(&mut self) -> Option<TbPlacement> {
-        match self.gpu.tick(&mut ()).expect("time is short").sched {
-            Sched::Tb(tb) => Some(tb),
-            _ => None,
-        }
+        self.gpu.launch_kernels(&KERNELS[..lanes]);
     }
 }

@@ -30,13 +30,14 @@ impl<T: Tables> FrontEnd<T> {
     #[inline(never)]
     fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
-        while let Some(r) = self.records.first_agg()
-            && self.records.get(r).state == (RecordState::Agg { command })
-        {
+        // A command has at most `warp` lanes; a longer one, of a forged image, is carried out in parts.
+        for _ in 0..self.config.warp {
+            let first = self.records.first_agg();
+            let Some(r) = first.filter(|&r| self.records.get(r).state == (RecordState::Agg { command })) else { break };
             self.records.pop_agg();
             if let Err(cause) = self.join(r, probe) {
                 probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });
-                // A command has at most `warp` lanes, so there is room.
+                // `warp` is at most 64, so there is room.
                 let _ = fallen.push(r);
             }
         }
@@ -80,7 +81,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (T3 step 3).
-    fn link(&mut self, k: KernelSlot, r: RecordId) {
+    pub(crate) fn link(&mut self, k: KernelSlot, r: RecordId) {
         let (chain, at) = (self.kd.get(k).chain, self.group_ref(r));
         if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {
             last.next = Some((r, at));

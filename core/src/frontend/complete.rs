@@ -49,7 +49,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// D1: takes the TB of a slot off its SMX, if there is one. Also, whether its kernel is over.
-    #[inline]
+    #[inline(always)] // On the way of every TB; its other caller is rare.
     pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) -> Option<(ResidentTb, bool)> {
         let tb = self.residency.clear(smx, slot)?;
         let kde = self.kd.get_mut(tb.kde);

@@ -4,6 +4,9 @@
 //! kernel shape at a time; K, how many TBs of a class of kernels an SMX may hold, and how many of those bypass L1. A gate only
 //! removes candidates; one that is open cannot be told from no gate.
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
@@ -231,7 +234,7 @@ impl<T: Tables> FrontEnd<T> {
         self.first_open(k, &self.residency.room_for(&self.kd.get(k).need))
     }
 
-    #[inline]
+    #[inline(always)] // On the way of every TB; its other caller is a query.
     fn first_open(&self, k: KernelSlot, room: &SmxSet) -> Result<SmxId, Sched> {
         let Gates { eligible, full, .. } = &self.gates;
         let smx = if self.config.exclusive || self.gates.any_class() {

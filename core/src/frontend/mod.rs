@@ -43,6 +43,9 @@ pub mod storage;
 pub mod suspend;
 pub mod tables;
 
+#[cfg(feature = "image")]
+pub mod image;
+
 use core::fmt;
 
 use crate::cycle::Cycle;
@@ -165,7 +168,12 @@ impl<T: Tables> FrontEnd<T> {
         if let Some(small) = tables.shortage(&TableSizes::of(config)) {
             return Err(BuildError::Tables(small));
         }
-        Ok(Self {
+        Ok(Self::empty(config, tables))
+    }
+
+    /// A front end in its first cycle, of a checked configuration and on tables that are large enough.
+    pub(crate) fn empty(config: &Config, tables: TableSet<T>) -> Self {
+        Self {
             config: *config,
             now: Cycle::ZERO,
             seq: 0,
@@ -186,13 +194,14 @@ impl<T: Tables> FrontEnd<T> {
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
             stats: Stats::default(),
-        })
+        }
     }
 
     /// Carries out cycle `now`, then moves to the next one.
     ///
     /// # Errors
     /// `TimeOverflow` in the last cycle.
+    #[inline(always)] // A host has one place that ticks, and it is the hottest of all.
     pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
         if self.now == Cycle::MAX {
             return Err(Fault::TimeOverflow);

@@ -131,6 +131,7 @@ impl TableSizes {
 
 /// A table that does not hold what the configuration asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TableTooSmall {
     /// The table, a field of [`TableSizes`].
     pub table: &'static str,

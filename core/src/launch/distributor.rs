@@ -3,6 +3,9 @@
 //! An entry (KDE) is free, arriving, or active. An active entry is *marked* while it has TBs or groups to send. Marks are a
 //! FIFO through the entries themselves; so are the arriving entries, in order of arrival, since no entry is ever both.
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::cycle::Cycle;
 use crate::dispatch::Cursor;
 use crate::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
@@ -12,6 +15,7 @@ use crate::table::{Rows, Table};
 
 /// Where a kernel came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Source {
     /// A host launch; its queue is held until it completes.
@@ -23,6 +27,7 @@ pub enum Source {
 
 /// Life of an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub enum Phase {
     /// Free.
     #[default]
@@ -45,6 +50,7 @@ pub struct Chain {
 
 /// Place in the FCFS controller.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Mark {
     /// The first bit: native TBs are still to be sent.
     pub first: bool,
@@ -54,6 +60,7 @@ pub struct Mark {
 
 /// What a kernel keeps through a suspension.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kernel {
     /// What was launched.
     pub descriptor: Descriptor,
@@ -71,14 +78,17 @@ pub struct Kernel {
 
 /// A kernel distributor entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kde {
     /// Free, arriving or active.
     pub phase: Phase,
     /// The kernel.
     pub kernel: Kernel,
     /// Its native TBs.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub total: u32,
     /// Resources of one TB.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub need: Need,
     /// The launch call, until the first TB is sent (device kernels).
     pub t0: Option<Cycle>,
@@ -87,13 +97,17 @@ pub struct Kde {
     /// Saved TBs that were sent again.
     pub restored: u32,
     /// ExeBL: resident TBs, native and aggregated (D4).
+    #[cfg_attr(feature = "image", serde(skip))]
     pub exe: u32,
     /// Groups that joined and are not done.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub live: u32,
     /// Groups with TBs to send.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub chain: Option<Chain>,
     /// Place in the FCFS controller.
     pub mark: Option<Mark>,
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) links: Links,
 }
 

@@ -71,6 +71,14 @@ impl<S: Rows<u64>> FreeMap<S> {
             at = at * 64 + self.words[WordId(base + at)].trailing_zeros();
         }
         let record = RecordId(at);
+        self.claim(record);
+        record
+    }
+
+    /// Takes a free record.
+    #[inline]
+    pub(crate) fn claim(&mut self, record: RecordId) {
+        let mut at = record.0;
         for &base in self.base.iter().take(self.top + 1) {
             let word = &mut self.words[WordId(base + at / 64)];
             *word &= !(1 << (at % 64));
@@ -80,7 +88,6 @@ impl<S: Rows<u64>> FreeMap<S> {
             at /= 64;
         }
         self.free -= 1;
-        record
     }
 
     /// Gives a record back.

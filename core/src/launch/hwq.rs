@@ -2,6 +2,9 @@
 //!
 //! The queue of a stream is `stream mod n_hwq`, so streams beyond the queues are serialised with others (`dtbl` L1, H15).
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::cycle::Cycle;
 use crate::id::{HwqId, Id, id};
 use crate::launch::descriptor::Descriptor;
@@ -9,6 +12,7 @@ use crate::table::{Rows, Table};
 
 /// Age of something that waits for the KMU: earlier `ready` first, then lower `seq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Key {
     /// The cycle from which it may be served.
@@ -31,6 +35,7 @@ pub struct Hwq {
 
 /// A host kernel that waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct HostKernel {
     /// What was launched.
     pub descriptor: Descriptor,

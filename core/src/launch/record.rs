@@ -7,6 +7,9 @@
 //! so the launches of one lane count wait in a FIFO that is sorted by itself. The least of all is at the head of one of at most
 //! 2 x `warp` FIFOs, which a small heap keeps in order, whatever is pending.
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::cycle::Cycle;
 use crate::id::{AgeId, KernelSlot, RecordId, SmxId, id};
 use crate::launch::descriptor::{Descriptor, Shape};
@@ -17,6 +20,7 @@ use crate::table::{Rows, Table};
 
 /// What a launch record holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub enum RecordState {
     /// Nothing.
     #[default]
@@ -34,6 +38,7 @@ pub enum RecordState {
 
 /// A coalesced group's progress: the fields of its AGE, kept on chip or, spilled, in its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Group {
     /// The kernel it joined.
     pub kernel: KernelSlot,
@@ -42,6 +47,7 @@ pub struct Group {
     /// The group that joined the same kernel after it: its record, and what the Next field says, which may outlive it (H17).
     pub next: Option<(RecordId, GroupRef)>,
     /// ExeBL: its resident TBs.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub exe: u32,
     /// Whether every TB of it was sent.
     pub dist: bool,
@@ -49,6 +55,7 @@ pub struct Group {
 
 /// One launch record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Record {
     /// What it is used for.
     pub state: RecordState,
@@ -59,6 +66,7 @@ pub struct Record {
     /// The cycle of the launch call.
     pub t0: Cycle,
     /// Its TBs, and what one needs.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub shape: Shape,
     /// Depth of the launched kernel.
     pub depth: u8,
@@ -67,6 +75,7 @@ pub struct Record {
     /// SMX of the calling TB.
     pub psmx: SmxId,
     /// The record behind it in its FIFO.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) behind: Option<RecordId>,
 }
 

@@ -1,5 +1,8 @@
 //! Kernels that the KMU holds while they wait for their children (`dtbl` S1, S2; CDP's explicit synchronisation, 2.4).
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::id::{SuspId, rows_in};
 use crate::launch::distributor::Kernel;
 use crate::launch::hwq::Key;
@@ -7,6 +10,7 @@ use crate::table::{Rows, Table};
 
 /// An entry of the list of suspended kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Suspended {
     /// The kernel, with the TBs it has sent and saved.
     pub kernel: Kernel,

@@ -5,6 +5,9 @@
 
 pub mod smx_set;
 
+#[cfg(feature = "image")]
+mod image;
+
 use crate::frontend::config::Config;
 use crate::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
 use crate::table::{Rows, Table};
@@ -12,6 +15,7 @@ use smx_set::SmxSet;
 
 /// Resources of one TB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Need {
     /// Threads.
@@ -26,6 +30,7 @@ pub struct Need {
 
 /// What a resident TB is part of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Unit {
     /// The kernel's own grid.
@@ -39,6 +44,7 @@ pub enum Unit {
 
 /// A TB on an SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct ResidentTb {
     /// Its kernel.
     pub kde: KernelSlot,
@@ -52,6 +58,7 @@ pub struct ResidentTb {
 
 /// A TB that gate K counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct ClassMember {
     /// Its class.
@@ -187,9 +194,16 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     /// Puts a TB into the lowest free slot of an SMX on which it fits.
     #[inline]
     pub(crate) fn place(&mut self, s: SmxId, need: &Need, tb: ResidentTb) -> SlotId {
+        let slot = SlotId(self.smxs[s].slots.trailing_zeros() as u8);
+        self.put(s, slot, need, tb);
+        slot
+    }
+
+    /// Puts a TB into a free slot of an SMX on which it fits.
+    #[inline]
+    fn put(&mut self, s: SmxId, slot: SlotId, need: &Need, tb: ResidentTb) {
         let smx = &mut self.smxs[s];
-        let slot = SlotId(smx.slots.trailing_zeros() as u8);
-        smx.slots &= smx.slots.wrapping_sub(1);
+        smx.slots &= !(1 << slot.0);
         smx.threads -= need.threads;
         smx.regs -= need.regs;
         smx.smem -= need.smem;
@@ -199,7 +213,6 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         self.warps += need.warps;
         let register = self.register(s, slot);
         self.tbcrs[register] = Some(tb);
-        slot
     }
 
     /// Clears the register of a slot and says which TB it held. Its resources stay taken until [`Residency::free`].

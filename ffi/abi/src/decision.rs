@@ -196,16 +196,15 @@ pub struct gpusched_trace {
 }
 
 /// Where decisions go: into the queue until they are read, and into the trace ring if there is one.
-pub(crate) struct Sink {
+pub struct Sink {
     queue: &'static mut [gpusched_decision],
-    head: usize,
-    len: usize,
+    /// How many at its beginning wait to be read.
+    unread: usize,
     trace: Option<Ring>,
 }
 
 /// A trace ring whose parts were checked.
-#[derive(Clone, Copy)]
-struct Ring {
+pub(crate) struct Ring {
     events: *mut gpusched_decision,
     capacity: usize,
     at: usize,
@@ -213,43 +212,54 @@ struct Ring {
 }
 
 impl Sink {
-    pub(crate) fn new(queue: &'static mut [gpusched_decision]) -> Self {
-        Self { queue, head: 0, len: 0, trace: None }
+    /// An empty queue in this memory, and no trace.
+    #[must_use]
+    pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
+        Self { queue, unread: 0, trace: None }
     }
 
-    /// Decisions that wait to be read.
+    /// The decisions that were not read, oldest first.
     #[inline]
-    pub(crate) fn unread(&self) -> usize {
-        self.len
+    #[must_use]
+    pub fn unread(&self) -> &[gpusched_decision] {
+        self.queue.get(..self.unread).unwrap_or_default()
     }
 
     /// Whether `n` more find room.
     #[inline]
-    pub(crate) fn has_room(&self, n: usize) -> bool {
-        // The queue never holds more than its length.
-        self.queue.len().wrapping_sub(self.len) >= n
+    #[must_use]
+    pub fn has_room(&self, n: usize) -> bool {
+        // There are never more than the queue holds.
+        self.queue.len().wrapping_sub(self.unread) >= n
     }
 
-    /// Takes the oldest unread decisions out, at most `capacity`, and writes them to `out`. How many it was.
-    ///
-    /// # Safety
-    /// `out` points to `capacity` writable records.
-    pub(crate) unsafe fn read(&mut self, out: *mut gpusched_decision, capacity: usize) -> usize {
-        let n = self.len.min(capacity);
-        for i in 0..n {
-            if let Some(&decision) = self.queue.get(self.head) {
-                // SAFETY: within the caller's array.
-                unsafe { out.add(i).write(decision) };
+    /// The oldest `n` were read. What is left moves up, so it is best to read all.
+    pub fn take(&mut self, n: usize) {
+        let left = self.unread.saturating_sub(n);
+        for to in 0..left {
+            if let Some(&decision) = self.queue.get(to + n)
+                && let Some(place) = self.queue.get_mut(to)
+            {
+                *place = decision;
             }
-            self.head = if self.head + 1 >= self.queue.len() { 0 } else { self.head + 1 };
         }
-        self.len -= n;
-        n
+        self.unread = left;
     }
 
-    /// Forgets what was not read.
-    pub(crate) fn clear(&mut self) {
-        (self.head, self.len) = (0, 0);
+    /// All were read.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.unread = 0;
+    }
+
+    /// Takes the trace ring off.
+    pub(crate) fn detach(&mut self) -> Option<Ring> {
+        self.trace.take()
+    }
+
+    /// Goes on with a trace ring that was taken off.
+    pub(crate) fn reattach(&mut self, trace: Option<Ring>) {
+        self.trace = trace;
     }
 
     /// Attaches a trace ring, or none.
@@ -259,7 +269,7 @@ impl Sink {
     ///
     /// # Safety
     /// The ring and its events stay where they are, writable, until another one or none is attached.
-    pub(crate) unsafe fn attach(&mut self, trace: *mut gpusched_trace) -> Result<(), Status> {
+    pub unsafe fn attach(&mut self, trace: *mut gpusched_trace) -> Result<(), Status> {
         if trace.is_null() {
             self.trace = None;
             return Ok(());
@@ -282,12 +292,10 @@ impl Probe for Sink {
     #[inline]
     fn decide(&mut self, at: Cycle, decision: Decision) {
         let record = gpusched_decision::of(at, decision);
-        let tail = self.head + self.len;
-        let tail = if tail >= self.queue.len() { tail - self.queue.len() } else { tail };
         // There is room: every verb asks for it before it acts.
-        if let Some(place) = self.queue.get_mut(tail) {
+        if let Some(place) = self.queue.get_mut(self.unread) {
             *place = record;
-            self.len += 1;
+            self.unread += 1;
         }
         if let Some(ring) = &mut self.trace {
             ring.write(record);
@@ -296,6 +304,7 @@ impl Probe for Sink {
 }
 
 impl Ring {
+    #[inline(never)]
     fn write(&mut self, record: gpusched_decision) {
         // SAFETY: `at` is below the capacity, and the caller of `attach` vouches for the ring.
         unsafe {

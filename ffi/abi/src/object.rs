@@ -213,17 +213,29 @@ pub unsafe fn inspect<'a, M: Machine>(object: *const M::Opaque) -> Result<&'a M,
 
 #[inline]
 unsafe fn check<M: Machine>(object: *const Object<M>) -> Result<(), Status> {
-    if object.is_null() || !object.is_aligned() {
-        return Err(if object.is_null() { Status::Null } else { Status::Misaligned });
+    if object.is_null() {
+        return Err(Status::Null);
     }
-    // SAFETY: the caller says that an object's memory can be read here; every header is valid for every content.
-    let header = unsafe { ptr::addr_of!((*object).header).read() };
-    if header.seal == Header::of::<M>(object.addr()).seal { Ok(()) } else { Err(refusal::<M>(&header)) }
+    // SAFETY: the caller says that an object's memory can be read here. Every content is valid for a seal, and no seal fits an
+    // address where `init` would not have built.
+    unsafe {
+        let seal = (&raw const (*object).header.seal).read_unaligned();
+        if seal == Header::of::<M>(object.addr()).seal { Ok(()) } else { Err(refusal(object)) }
+    }
 }
 
-/// Why a header is not one of this kind, here.
+/// Why there is no object of this kind at this place.
+///
+/// # Safety
+/// As [`check`].
 #[cold]
-fn refusal<M: Machine>(header: &Header) -> Status {
+#[inline(never)]
+unsafe fn refusal<M: Machine>(object: *const Object<M>) -> Status {
+    if !object.is_aligned() {
+        return Status::Misaligned;
+    }
+    // SAFETY: as in `check`.
+    let header = unsafe { (&raw const (*object).header).read() };
     let expected = Header::unsealed::<M>();
     if header.magic != expected.magic || header.seal == 0 {
         Status::NotInitialised

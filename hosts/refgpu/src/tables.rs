@@ -36,8 +36,14 @@ impl Tables for HeapTables {
 /// A value out of its range; nothing is allocated then.
 pub fn front_end(config: &Config) -> Result<FrontEnd<HeapTables>, BuildError> {
     config.check().map_err(BuildError::Config)?;
+    FrontEnd::with_tables(config, tables(config))
+}
+
+/// Tables with exactly the rows that `config`, within its ranges, needs.
+#[must_use]
+pub fn tables(config: &Config) -> TableSet<HeapTables> {
     let sizes = TableSizes::of(config);
-    let tables = TableSet {
+    TableSet {
         smxs: vec![Smx::default(); sizes.smxs],
         tbcrs: vec![None; sizes.tbcrs],
         hwqs: vec![Hwq::default(); sizes.hwqs],
@@ -50,6 +56,5 @@ pub fn front_end(config: &Config) -> Result<FrontEnd<HeapTables>, BuildError> {
         ages: vec![None; sizes.ages],
         block_caps: vec![0; sizes.block_caps],
         class_caps: vec![ClassCap::default(); sizes.class_caps],
-    };
-    FrontEnd::with_tables(config, tables)
+    }
 }

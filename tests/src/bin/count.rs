@@ -7,6 +7,7 @@ use std::hint::black_box;
 
 use clap::{Parser, ValueEnum};
 use gpusched::presets::K20c;
+use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::operation::{Operation, Steady};
 
 /// Runs one operation of the front end again and again.
@@ -18,6 +19,19 @@ struct Arguments {
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
+    /// Who makes the calls.
+    #[arg(long, default_value = "plain")]
+    driver: DriverName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum DriverName {
+    /// Rust, tables inside the machine, decisions ignored.
+    Plain,
+    /// Rust, tables in slices, decisions written as C's records.
+    Recording,
+    /// The C ABI: the same work, through its functions.
+    C,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -30,14 +44,22 @@ enum OperationName {
 }
 
 fn main() {
-    let Arguments { operation, pending, iterations } = Arguments::parse();
+    let Arguments { operation, pending, iterations, driver } = Arguments::parse();
     let operation = match operation {
         OperationName::Dispatch => Operation::Dispatch,
         OperationName::Dtbl => Operation::Dtbl,
         OperationName::Cdp => Operation::Cdp,
         OperationName::CdpMixed => Operation::CdpMixed,
     };
-    let mut steady = Steady::<K20c>::new(operation, pending);
+    match driver {
+        DriverName::Plain => repeat::<Plain<K20c>>(operation, pending, iterations),
+        DriverName::Recording => repeat::<Recording>(operation, pending, iterations),
+        DriverName::C => repeat::<ThroughC>(operation, pending, iterations),
+    }
+}
+
+fn repeat<D: Driver>(operation: Operation, pending: u32, iterations: u64) {
+    let mut steady = Steady::<D>::new(operation, pending);
     for _ in 0..iterations {
         black_box(&mut steady).step();
     }

@@ -36,7 +36,7 @@ fn build_probe() -> Symbols {
     let dir = tempfile::tempdir().expect("a scratch folder");
     let manifest = format!(
         "[workspace]\n[package]\nname = \"probe\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [lib]\npath = {source:?}\ncrate-type = [\"staticlib\"]\n[dependencies]\ngpusched = {{ path = {core:?} }}\n\
+         [lib]\npath = {source:?}\ncrate-type = [\"staticlib\"]\n[dependencies]\ngpusched = {{ path = {core:?}, features = [\"image\"] }}\n\
          [profile.release]\npanic = \"abort\"\nlto = \"fat\"\ncodegen-units = 1\n",
         source = root().join("tests/tests/no_std/probe.rs"),
         core = root().join("core"),
@@ -51,7 +51,7 @@ fn build_probe() -> Symbols {
 #[test]
 fn the_core_needs_no_std_no_allocator_and_never_panics() {
     let probe = build_probe();
-    for function in ["probe_new", "probe_calls", "probe_queries"] {
+    for function in ["probe_new", "probe_calls", "probe_queries", "probe_images"] {
         assert!(probe.exported.contains(function), "{function} is not in the object: {probe:?}");
     }
     assert_eq!(probe.foreign(), Vec::<&str>::new(), "symbols from elsewhere");

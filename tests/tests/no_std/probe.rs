@@ -6,7 +6,7 @@
 use gpusched::presets::K20c;
 use gpusched::{
     ClassId, Config, DecisionList, Descriptor, FrontEnd, GroupLaunch, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet,
-    SuspId, storage_bits,
+    InlineTables, SuspId, image_config, storage_bits,
 };
 
 type Gpu = FrontEnd<K20c>;
@@ -71,4 +71,12 @@ pub extern "C" fn probe_queries(gpu: &Gpu, id: u32) -> u64 {
     sum += gpu.block_cap(smx).map_or(0, u64::from) + gpu.class(class).unwrap_or(0) + gpu.eligible().words()[0];
     sum += gpu.class_cap(class, smx).map_or(0, |c| c.cap.into()) + u64::from(gpu.has_work(class).is_ok());
     sum + u64::from(gpu.waiting_head(id).is_ok()) + u64::from(gpu == gpu)
+}
+
+/// Saves a machine and restores it in place.
+#[unsafe(no_mangle)]
+pub extern "C" fn probe_images(gpu: &Gpu, image: &mut [u8], out: &mut Option<Gpu>) -> u64 {
+    let len = gpu.image_len() as u64 + gpu.save(image).map_or(0, |len| len as u64);
+    *out = Gpu::restore(image, K20c::empty()).ok();
+    len + image_config(image).map_or(0, |config| config.n_smx.into())
 }

@@ -2,6 +2,7 @@
 
 mod against_model;
 mod gates;
+mod images;
 mod invariants;
 mod reach;
 mod script;

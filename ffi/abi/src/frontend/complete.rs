@@ -1,15 +1,11 @@
 //! Completion and suspension.
 
-use gpusched::{KernelSlot, RecordId, SuspId};
+use gpusched::RecordId;
 
-use super::view::place;
+use super::ids::{kernel_slot, slot_id, smx_id, susp_id};
 use super::{Object, gpusched_frontend};
 use crate::object::{enter, writable};
-use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-fn kernel_slot(kde: u32) -> Result<KernelSlot, Status> {
-    kde.try_into().map(KernelSlot).map_err(|_| Status::BadKde)
-}
+use crate::status::{gpusched_status, status};
 
 /// The TB at smx, slot has ended. Its room can be used by the tick of this cycle.
 ///
@@ -23,10 +19,9 @@ pub unsafe extern "C" fn gpusched_frontend_tb_done(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (smx, slot) = place(smx, slot)?;
             // The ends of a group and of a kernel, and its queue.
             object.room(3)?;
-            Ok(object.gpu.tb_done(smx, slot, &mut object.sink)?)
+            Ok(object.gpu.tb_done(smx_id(smx), slot_id(slot), &mut object.sink)?)
         })
     })
 }
@@ -41,7 +36,7 @@ pub unsafe extern "C" fn gpusched_frontend_unretain(frontend: *mut gpusched_fron
         enter::<Object>(frontend).and_then(|object| {
             // The end of a kernel, and its queue.
             object.room(2)?;
-            Ok(object.gpu.unretain(kernel_slot(kde)?, &mut object.sink)?)
+            Ok(object.gpu.unretain(kernel_slot(kde), &mut object.sink)?)
         })
     })
 }
@@ -66,7 +61,7 @@ pub unsafe extern "C" fn gpusched_frontend_suspend(
             if !index.is_null() {
                 writable(index)?;
             }
-            let kde = kernel_slot(kde)?;
+            let kde = kernel_slot(kde);
             let resident = object.gpu.kde(kde).map_or(0, |entry| entry.exe as usize);
             object.room(resident + 1)?;
             let suspended = object.gpu.suspend(kde, &mut object.sink)?;
@@ -84,12 +79,7 @@ pub unsafe extern "C" fn gpusched_frontend_suspend(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_resume(frontend: *mut gpusched_frontend, index: u32) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| {
-            let index = index.try_into().map_err(|_| Status::BadSusp)?;
-            Ok(object.gpu.resume(SuspId(index))?)
-        })
-    })
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.resume(susp_id(index))?)) })
 }
 
 /// The information of a spilled group is here (load_mode external).

@@ -3,6 +3,7 @@
 
 use gpusched::SmxSet;
 
+use super::ids::*;
 use super::view::*;
 use super::{Object, gpusched_frontend};
 use crate::object::{array, enter, get, inspect, put};
@@ -47,7 +48,7 @@ pub unsafe extern "C" fn gpusched_frontend_set_block_cap(
     cap: u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_block_cap(smx_id(smx)?, cap)?)) })
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_block_cap(smx_id(smx), cap)?)) })
 }
 
 /// How many TBs an SMX may hold.
@@ -62,7 +63,7 @@ pub unsafe extern "C" fn gpusched_frontend_block_cap(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put(cap, object.gpu.block_cap(smx_id(smx)?).ok_or(Status::BadSmx)?))
+            .and_then(|object| put(cap, object.gpu.block_cap(smx_id(smx)).ok_or(Status::BadSmx)?))
     })
 }
 
@@ -72,27 +73,20 @@ pub unsafe extern "C" fn gpusched_frontend_block_cap(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_class(
     frontend: *mut gpusched_frontend,
-    class_id: u32,
+    cls: u32,
     pc: u64,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_class(self::class_id(class_id)?, Some(pc))?))
-    })
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_class(class_id(cls), Some(pc))?)) })
 }
 
 /// No kernel is of this class any more. Its caps stay.
 ///
 /// @return BadClass; those of the object.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_frontend_clear_class(
-    frontend: *mut gpusched_frontend,
-    class_id: u32,
-) -> gpusched_status {
+pub unsafe extern "C" fn gpusched_frontend_clear_class(frontend: *mut gpusched_frontend, cls: u32) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_class(self::class_id(class_id)?, None)?))
-    })
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.set_class(class_id(cls), None)?)) })
 }
 
 /// The program entry of a class.
@@ -102,14 +96,14 @@ pub unsafe extern "C" fn gpusched_frontend_clear_class(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_get_class(
     frontend: *const gpusched_frontend,
-    class_id: u32,
+    cls: u32,
     bound: *mut u32,
     pc: *mut u64,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
-            let class = self::class_id(class_id)?;
+            let class = class_id(cls);
             // The question that knows which classes exist.
             object.gpu.has_work(class)?;
             let of_class = object.gpu.class(class);
@@ -126,7 +120,7 @@ pub unsafe extern "C" fn gpusched_frontend_get_class(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_class_cap(
     frontend: *mut gpusched_frontend,
-    class_id: u32,
+    cls: u32,
     smx: u32,
     cap: u32,
     by: u32,
@@ -134,7 +128,7 @@ pub unsafe extern "C" fn gpusched_frontend_set_class_cap(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend)
-            .and_then(|object| Ok(object.gpu.set_class_cap(self::class_id(class_id)?, smx_id(smx)?, cap, by)?))
+            .and_then(|object| Ok(object.gpu.set_class_cap(class_id(cls), smx_id(smx), cap, by)?))
     })
 }
 
@@ -144,14 +138,14 @@ pub unsafe extern "C" fn gpusched_frontend_set_class_cap(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_class_cap(
     frontend: *const gpusched_frontend,
-    class_id: u32,
+    cls: u32,
     smx: u32,
     view: *mut gpusched_class_cap,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
-            let (class, smx) = (self::class_id(class_id)?, smx_id(smx)?);
+            let (class, smx) = (class_id(cls), smx_id(smx));
             object.gpu.has_work(class)?;
             put(view, object.gpu.class_cap(class, smx).ok_or(Status::BadSmx)?.into())
         })
@@ -164,13 +158,12 @@ pub unsafe extern "C" fn gpusched_frontend_class_cap(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_has_work(
     frontend: *const gpusched_frontend,
-    class_id: u32,
+    cls: u32,
     has_work: *mut u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend)
-            .and_then(|object| put(has_work, object.gpu.has_work(self::class_id(class_id)?)?.into()))
+        inspect::<Object>(frontend).and_then(|object| put(has_work, object.gpu.has_work(class_id(cls))?.into()))
     })
 }
 

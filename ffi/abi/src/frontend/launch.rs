@@ -4,7 +4,7 @@ use core::mem::{offset_of, size_of};
 
 use gpusched::{Descriptor, Dim3, GroupLaunch, RecordId};
 
-use super::view::place;
+use super::ids::{slot_id, smx_id};
 use super::{Object, gpusched_frontend};
 use crate::object::{array, enter, get, writable};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
@@ -124,9 +124,8 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch(
     // SAFETY: the caller's contract; the two types lie alike.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (smx, slot) = place(smx, slot)?;
             let kernels = lanes(kernels.cast::<Descriptor>(), count, records)?;
-            put_records(records, &object.gpu.device_launch(smx, slot, kernels)?);
+            put_records(records, &object.gpu.device_launch(smx_id(smx), slot_id(slot), kernels)?);
             Ok(())
         })
     })
@@ -154,9 +153,8 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
     // SAFETY: the caller's contract; the two types lie alike.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (smx, slot) = place(smx, slot)?;
             let groups = lanes(groups.cast::<GroupLaunch>(), count, records)?;
-            put_records(records, &object.gpu.agg_launch(smx, slot, groups)?);
+            put_records(records, &object.gpu.agg_launch(smx_id(smx), slot_id(slot), groups)?);
             Ok(())
         })
     })

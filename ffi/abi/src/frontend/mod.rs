@@ -21,6 +21,8 @@ pub mod view;
 
 pub mod image;
 
+mod ids;
+
 use core::alloc::Layout;
 
 use gpusched::{BuildError, Config, FrontEnd, RowSource, SliceTables, TableSet, TableSizes};
@@ -41,6 +43,8 @@ pub(crate) struct Object {
     pub(crate) sink: Sink,
     /// The configuration it was built with.
     pub(crate) setup: Setup,
+    /// The most decisions of one tick.
+    pub(crate) per_tick: usize,
 }
 
 /// What a block is sized and built from.
@@ -81,10 +85,11 @@ impl Object {
     ) -> Result<Self, Status> {
         let tables = TableSet::take_from(arena, &TableSizes::of(&setup.machine)).ok_or(Status::StorageTooSmall)?;
         let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
-        Ok(Self { gpu: build(tables)?, sink: Sink::new(queue), setup: *setup })
+        let per_tick = setup.machine.decisions_per_tick();
+        Ok(Self { gpu: build(tables)?, sink: Sink::new(queue), setup: *setup, per_tick })
     }
 
-    /// Makes sure that the queue takes `n` more decisions.
+    /// Makes sure that the queue takes `n` more decisions, so that none is ever lost.
     #[inline]
     pub(crate) fn room(&self, n: usize) -> Result<(), Status> {
         if self.sink.has_room(n) { Ok(()) } else { Err(Status::Unread) }

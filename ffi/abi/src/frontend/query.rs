@@ -3,8 +3,9 @@
 //! Lists are written as far as the caller's array reaches; the length of the whole list is always told, so a call with capacity 0
 //! asks for it.
 
-use gpusched::{Descriptor, HwqId, KernelSlot, RecordId, SlotId, SuspId};
+use gpusched::{Descriptor, RecordId};
 
+use super::ids::*;
 use super::view::*;
 use super::{Object, gpusched_frontend};
 use crate::object::{get, inspect, put, put_list};
@@ -104,7 +105,7 @@ pub unsafe extern "C" fn gpusched_frontend_smx(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put(free, object.gpu.smx(smx_id(smx)?).ok_or(Status::BadSmx)?.into()))
+            .and_then(|object| put(free, object.gpu.smx(smx_id(smx)).ok_or(Status::BadSmx)?.into()))
     })
 }
 
@@ -133,12 +134,12 @@ pub unsafe extern "C" fn gpusched_frontend_tb(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
-            let smx = smx_id(smx)?;
+            let smx = smx_id(smx);
             object.gpu.smx(smx).ok_or(Status::BadSmx)?;
             if slot >= object.gpu.config().tb_slots {
                 return Err(Status::BadSlot);
             }
-            put(tb, object.gpu.tb(smx, SlotId(slot as u8)).ok_or(Status::NoTb)?.into())
+            put(tb, object.gpu.tb(smx, slot_id(slot)).ok_or(Status::NoTb)?.into())
         })
     })
 }
@@ -175,7 +176,7 @@ pub unsafe extern "C" fn gpusched_frontend_kde(
             if kde >= object.gpu.config().n_kde {
                 return Err(Status::BadKde);
             }
-            let found = object.gpu.kde(KernelSlot(kde as u8)).ok_or(Status::NoKernel)?;
+            let found = object.gpu.kde(kernel_slot(kde)).ok_or(Status::NoKernel)?;
             put(entry, gpusched_kde::of(&object.gpu, found))
         })
     })
@@ -312,10 +313,8 @@ pub unsafe extern "C" fn gpusched_frontend_hwq(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            let queue = queue.try_into().map_err(|_| Status::BadIndex)?;
-            put(view, object.gpu.hwq(HwqId(queue)).ok_or(Status::BadIndex)?.into())
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put(view, object.gpu.hwq(hwq_id(queue)).ok_or(Status::BadIndex)?.into()))
     })
 }
 
@@ -330,9 +329,7 @@ pub unsafe extern "C" fn gpusched_frontend_suspended(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            let index = index.try_into().map_err(|_| Status::BadSusp)?;
-            put(view, object.gpu.suspended(SuspId(index)).ok_or(Status::BadSusp)?.into())
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put(view, object.gpu.suspended(susp_id(index)).ok_or(Status::BadSusp)?.into()))
     })
 }

@@ -1,5 +1,7 @@
 //! Time, and the decisions that it brings.
 
+use core::ptr;
+
 use gpusched::{Cycle, Words};
 
 use super::{Object, gpusched_frontend};
@@ -106,7 +108,7 @@ pub unsafe extern "C" fn gpusched_frontend_tick(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            object.room(object.gpu.config().decisions_per_tick())?;
+            object.room(object.per_tick)?;
             if !tick.is_null() {
                 writable(tick)?;
             }
@@ -155,7 +157,7 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            object.room(object.gpu.config().decisions_per_tick())?;
+            object.room(object.per_tick)?;
             if !words.is_null() {
                 writable(words)?;
             }
@@ -185,14 +187,13 @@ pub unsafe extern "C" fn gpusched_frontend_run(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let most = object.gpu.config().decisions_per_tick();
-            object.room(most)?;
+            object.room(object.per_tick)?;
             if !words.is_null() {
                 writable(words)?;
             }
             let mut counted = gpusched_words::default();
             let last = |object: &Object| until == GPUSCHED_NEVER && object.gpu.next_event().is_none();
-            while object.gpu.now().0 < until && object.sink.has_room(most) && !last(object) {
+            while object.gpu.now().0 < until && object.sink.has_room(object.per_tick) && !last(object) {
                 counted.add(object.gpu.advance(Cycle(until), &mut object.sink)?);
             }
             if !words.is_null() {
@@ -224,7 +225,37 @@ pub unsafe extern "C" fn gpusched_frontend_read(
             if capacity > 0 {
                 writable(decisions)?;
             }
-            count.write(object.sink.read(decisions, capacity));
+            let unread = object.sink.unread();
+            let n = unread.len().min(capacity);
+            ptr::copy_nonoverlapping(unread.as_ptr(), decisions, n);
+            count.write(n);
+            object.sink.take(n);
+            Ok(())
+        })
+    })
+}
+
+/// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
+/// call that changes the object.
+///
+/// @param frontend  The front end.
+/// @param first     Receives where they are.
+/// @param count     Receives how many they are.
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_take(
+    frontend: *mut gpusched_frontend,
+    first: *mut *const gpusched_decision,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (first, count) = (writable(first)?, writable(count)?);
+            let unread = object.sink.unread();
+            first.write(unread.as_ptr());
+            count.write(unread.len());
+            object.sink.clear();
             Ok(())
         })
     })
@@ -239,7 +270,7 @@ pub unsafe extern "C" fn gpusched_frontend_unread(
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(count, object.sink.unread())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(count, object.sink.unread().len())) })
 }
 
 /// From now on every decision is also written to this ring, whether or not it is read. The ring and its events must stay in place

@@ -1,28 +1,12 @@
 //! What can be seen of a front end, as plain records.
 
 use gpusched::{
-    ClassCap, ClassId, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, SlotId, SmxId,
-    SmxSet, Source, Tables, TbView, WaitingHead,
+    ClassCap, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, SmxSet, Source, Tables,
+    TbView, WaitingHead,
 };
 
 use crate::decision::{gpusched_unit, optional_ref, tb_ref};
-use crate::status::gpusched_status as Status;
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
-
-/// An SMX as the machine knows it; what its type cannot hold does not exist.
-pub(crate) fn smx_id(smx: u32) -> Result<SmxId, Status> {
-    smx.try_into().map(SmxId).map_err(|_| Status::BadSmx)
-}
-
-/// An SMX and a TB slot as the machine knows them; what its types cannot hold does not exist.
-pub(crate) fn place(smx: u32, slot: u32) -> Result<(SmxId, SlotId), Status> {
-    Ok((smx_id(smx)?, SlotId(slot.try_into().map_err(|_| Status::BadSlot)?)))
-}
-
-/// A class as the machine knows it.
-pub(crate) fn class_id(class: u32) -> Result<ClassId, Status> {
-    class.try_into().map(ClassId).map_err(|_| Status::BadClass)
-}
 
 /// What the machine waits for: the first of these that applies.
 #[repr(u32)]

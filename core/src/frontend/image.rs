@@ -1,0 +1,177 @@
+//! The front end's image: what is in it, and what its parts must agree on. The form is described in `image.rs`.
+
+use crate::dispatch::Cursor;
+use crate::dtbl::agt;
+use crate::frontend::FrontEnd;
+use crate::frontend::config::Config;
+use crate::frontend::tables::{TableSet, TableSizes, Tables};
+use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
+use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::launch::distributor::KernelKey;
+use crate::launch::record::{Group, Record};
+use crate::residency::{ResidentTb, Unit};
+
+const FORM: Form = Form { kind: 1, version: 1 };
+
+/// The configuration of the front end in an image, so that tables can be sized for it. Everything but the state itself has been
+/// checked then: form, length, checksum and ranges.
+///
+/// # Errors
+/// All but `TooSmall` and `Tables`.
+pub fn image_config(image: &[u8]) -> Result<Config, ImageError> {
+    config_of(&mut FORM.open(image)?)
+}
+
+fn config_of(r: &mut Reader<'_>) -> Result<Config, ImageError> {
+    let config: Config = r.get()?;
+    possible(config.check().is_ok())?;
+    Ok(config)
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// Bytes that [`FrontEnd::save`] writes now. It takes as long as saving.
+    #[must_use]
+    pub fn image_len(&self) -> usize {
+        FORM.write(&mut [], |w| self.write_image(w))
+    }
+
+    /// Writes an image of this machine into `out`, and says how many bytes it takes.
+    ///
+    /// # Errors
+    /// `TooSmall`; what `out` holds then is no image.
+    pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+        let need = FORM.write(out, |w| self.write_image(w));
+        if need <= out.len() { Ok(need) } else { Err(ImageError::TooSmall { need }) }
+    }
+
+    /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that one's.
+    ///
+    /// # Errors
+    /// All but `TooSmall`.
+    pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
+        let mut r = FORM.open(image)?;
+        let config = config_of(&mut r)?;
+        if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
+            return Err(ImageError::Tables(small));
+        }
+        let mut machine = Self::empty(&config, tables);
+        machine.read_image(&mut r)?;
+        r.finish()?;
+        Ok(machine)
+    }
+
+    fn write_image(&self, w: &mut Writer<'_>) {
+        let Self {
+            config,
+            now,
+            seq,
+            next_issue,
+            kmu_ptr,
+            rr,
+            hwqs,
+            records,
+            suspended,
+            kd,
+            // The groups say which entries they have.
+            agt: _,
+            residency,
+            gates,
+            stats,
+        } = self;
+        w.put(config);
+        w.put((now, seq, next_issue, kmu_ptr, rr, stats));
+        hwqs.save(w);
+        suspended.save(w);
+        kd.save(w);
+        records.save(w);
+        // Groups with TBs to send make up their kernels' chains; then those that only have TBs to end.
+        let chain = |k| {
+            let first = kd.get(k).chain.map(|chain| chain.next);
+            core::iter::successors(first, |&r| self.group_in(r)?.next.map(|(next, _)| next))
+        };
+        let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist));
+        w.list(kd.fifo().flat_map(chain).chain(sent).map(|r| (r, records.get(r))));
+        residency.save(w);
+        gates.save(w);
+    }
+
+    /// Loads the state into a fresh machine.
+    fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        let config = self.config;
+        (self.now, self.seq, self.next_issue, self.kmu_ptr, self.rr, self.stats) = r.get()?;
+        possible(u32::from(self.kmu_ptr) < config.n_hwq + 2 && u32::from(self.rr.0) < config.n_smx)?;
+        possible(self.next_issue <= self.now.after(config.kmu_interval.into()) && self.stats.tbs <= self.now.0)?;
+        self.hwqs.load(r, &config)?;
+        self.suspended.load(r, &config)?;
+        self.kd.load(r, &config)?;
+        for kernel in self.kd.kernels().chain(self.suspended.kernels()) {
+            self.hwqs.hold(kernel.source)?;
+        }
+        self.records.load(r, &config, self.now)?;
+        let sent = self.load_groups(r)?;
+        self.load_tbs(r, sent)?;
+        self.load_gates(r)?;
+        self.kd.active().try_for_each(|k| self.check_entry(k))
+    }
+
+    fn group_in(&self, r: RecordId) -> Option<&Group> {
+        self.records.get(r).group()
+    }
+
+    /// Loads groups and links those with TBs to send into their kernels' chains. Also, how many others there are.
+    fn load_groups(&mut self, r: &mut Reader<'_>) -> Result<u32, ImageError> {
+        let mut sent = 0;
+        while let Some((id, record)) = r.next::<(RecordId, Record)>()? {
+            self.records.put_back(id, record, &self.config)?;
+            let group = record.group().ok_or(ImageError::Content)?;
+            self.check_active(group.kernel).map_err(|_| ImageError::Content)?;
+            possible(self.kd.get(group.kernel).key() == KernelKey::of(&record.descriptor))?;
+            if let Some(age) = group.age {
+                possible(age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_free(age))?;
+                self.agt.take(age, id);
+            }
+            if group.dist {
+                sent += 1;
+                self.kd.get_mut(group.kernel).live += 1;
+            } else {
+                possible(self.kd.get(group.kernel).mark.is_some())?;
+                self.records.join(id, Group { next: None, ..*group });
+                self.link(group.kernel, id);
+            }
+        }
+        Ok(sent)
+    }
+
+    /// Loads resident TBs. Every one of the `sent` groups must have some (D2).
+    fn load_tbs(&mut self, r: &mut Reader<'_>, mut sent: u32) -> Result<(), ImageError> {
+        if let Some((k, shape)) = self.residency.load_view(r)? {
+            self.check_active(k).map_err(|_| ImageError::Content)?;
+            possible(self.kd.get(k).need == shape)?;
+        }
+        while let Some((smx, slot, tb)) = r.next::<(SmxId, SlotId, ResidentTb)>()? {
+            self.check_active(tb.kde).map_err(|_| ImageError::Content)?;
+            possible(u32::from(smx.0) < self.config.n_smx && !self.is_excluded(tb.kde, smx))?;
+            let need = self.kd.get(tb.kde).need;
+            self.residency.put_back(smx, slot, &need, tb)?;
+            self.gates.count(smx, tb.member)?;
+            self.kd.get_mut(tb.kde).exe += 1;
+            if let Unit::Group(record) = tb.unit {
+                possible(record.0 < self.config.pend_limit)?;
+                let group = self.records.group_mut(record).filter(|g| g.kernel == tb.kde).ok_or(ImageError::Content)?;
+                sent -= u32::from(group.dist && group.exe == 0);
+                group.exe += 1;
+            }
+        }
+        possible(sent == 0)
+    }
+
+    /// What an active entry's mark, chain and TBs must agree on (I7, and `frontend` invariant 9).
+    fn check_entry(&self, k: KernelSlot) -> Result<(), ImageError> {
+        let kde = self.kd.get(k);
+        let Some(mark) = kde.mark else { return possible(!kde.is_over()) };
+        possible(mark.first || kde.chain.is_some())?;
+        let Some(cursor) = mark.cursor else { return Ok(()) };
+        possible(cursor.group == Cursor::start(kde).group)?;
+        possible(cursor.group.is_none_or(|r| cursor.next_bl < self.records.get(r).shape.total))
+    }
+}

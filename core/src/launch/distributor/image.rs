@@ -1,0 +1,68 @@
+//! Kernel distributor entries in an image, in the order of their lists.
+
+use super::{Distributor, Kde, Kernel, Mark, Phase, Source};
+use crate::frontend::config::Config;
+use crate::id::{KernelSlot, rows_in};
+use crate::image::{ImageError, Reader, Writer, possible};
+use crate::launch::descriptor::Shape;
+use crate::table::Rows;
+
+impl Kernel {
+    /// The shape of a kernel that was read, if there can be such a kernel.
+    pub(crate) fn checked_shape(&self, config: &Config) -> Result<Shape, ImageError> {
+        let shape = self.descriptor.shape(config).map_err(|_| ImageError::Content)?;
+        possible(self.next_native <= shape.total)?;
+        possible(self.psmx.is_none_or(|s| u32::from(s.0) < config.n_smx))?;
+        possible(!matches!(self.source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq))?;
+        Ok(shape)
+    }
+}
+
+impl<K: Rows<Kde>> Distributor<K> {
+    pub(crate) fn save(&self, w: &mut Writer<'_>) {
+        let Self { kdes, free: _, active, arriving: _, fifo: _ } = self;
+        // Those that arrive, then those of the FIFO, then the rest: the lists are the order of the rows.
+        let unmarked = rows_in(*active).filter(|&k: &KernelSlot| kdes[k].mark.is_none());
+        w.list(self.arriving().chain(self.fifo()).chain(unmarked).map(|k| (k, &kdes[k])));
+    }
+
+    /// Arriving entries, in order.
+    fn arriving(&self) -> impl Iterator<Item = KernelSlot> {
+        core::iter::successors(self.arriving.head, |&k| self.kdes[k].links.behind)
+    }
+
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+        while let Some((k, kde)) = r.next::<(KernelSlot, Kde)>()? {
+            possible(u32::from(k.0) < config.n_kde && self.free >> k.0 & 1 == 1)?;
+            let Shape { total, need } = kde.kernel.checked_shape(config)?;
+            let kde = Kde { total, need, ..kde };
+            possible(kde.restored <= kde.kernel.saved)?;
+            // I7 and A17. An entry without native work may have groups; they are seen when all is loaded.
+            possible(kde.has_native_work() == kde.mark.map_or(kde.phase != Phase::Active, |m| m.first))?;
+            self.free &= !(1 << k.0);
+            self.kdes[k] = kde;
+            match (kde.phase, kde.mark) {
+                (Phase::Arriving(at), None) => {
+                    possible(self.arriving.tail.is_none_or(|last| self.arrives_at(last) <= at))?;
+                    let (mut list, last) = (self.arriving, self.arriving.tail);
+                    self.insert(&mut list, k, last);
+                    self.arriving = list;
+                }
+                (Phase::Active, mark) => {
+                    self.active |= 1 << k.0;
+                    if let Some(Mark { first, cursor }) = mark {
+                        self.mark(k, first);
+                        self.kdes[k].mark = Some(Mark { first, cursor });
+                    }
+                }
+                _ => return Err(ImageError::Content),
+            }
+        }
+        Ok(())
+    }
+
+    /// Kernels in entries.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.arriving().chain(self.active()).map(|k| &self.kdes[k].kernel)
+    }
+}

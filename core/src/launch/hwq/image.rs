@@ -1,0 +1,43 @@
+//! Queues in an image: those in which kernels wait.
+
+use super::{HostKernel, Hwq, Hwqs};
+use crate::frontend::config::Config;
+use crate::id::{HwqId, rows_in};
+use crate::image::{ImageError, Reader, Writer, possible};
+use crate::launch::distributor::Source;
+use crate::table::Rows;
+
+impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
+    pub(crate) fn save(&self, w: &mut Writer<'_>) {
+        // Which queues are busy follows from the kernels that hold them.
+        let Self { queues, cells, depth: _, waiting, busy: _ } = self;
+        for q in rows_in::<HwqId>(*waiting) {
+            let Hwq { head, len } = queues[q];
+            w.put(Some((q, head)));
+            w.list((0..len).map(|position| &cells[self.cell(q, head + position)]));
+        }
+        w.put(None::<()>);
+    }
+
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+        while let Some((q, head)) = r.next::<(HwqId, u32)>()? {
+            possible(u32::from(q.0) < config.n_hwq && self.queues[q].len == 0 && head < self.depth)?;
+            self.queues[q].head = head;
+            while let Some(kernel) = r.next::<HostKernel>()? {
+                possible(!self.is_full(q) && kernel.descriptor.shape(config).is_ok())?;
+                self.push(q, kernel);
+            }
+            possible(self.queues[q].len > 0)?;
+        }
+        Ok(())
+    }
+
+    /// Holds the queue of a kernel that has left it.
+    pub(crate) fn hold(&mut self, source: Source) -> Result<(), ImageError> {
+        if let Source::Hwq(q) = source {
+            possible(!self.is_busy(q))?;
+            self.busy |= 1 << q.0;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! Suspended kernels in an image.
+
+use super::{Suspended, SuspendedList};
+use crate::frontend::config::Config;
+use crate::id::{SuspId, rows_in};
+use crate::image::{ImageError, Reader, Writer, possible};
+use crate::launch::distributor::Kernel;
+use crate::table::Rows;
+
+impl<S: Rows<Suspended>> SuspendedList<S> {
+    pub(crate) fn save(&self, w: &mut Writer<'_>) {
+        let Self { entries, taken, resumed: _, cap: _ } = self;
+        w.list(rows_in(*taken).map(|i: SuspId| (i, &entries[i])));
+    }
+
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+        while let Some((i, entry)) = r.next::<(SuspId, Suspended)>()? {
+            let Suspended { kernel, resumed } = entry;
+            possible(u32::from(i.0) < self.cap && self.taken >> i.0 & 1 == 0)?;
+            possible(kernel.saved > 0)?;
+            kernel.checked_shape(config)?;
+            self.taken |= 1 << i.0;
+            self.entries[i] = entry;
+            if let Some(key) = resumed {
+                self.resume(i, key);
+            }
+        }
+        Ok(())
+    }
+
+    /// Suspended kernels.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        rows_in(self.taken).map(|i: SuspId| &self.entries[i].kernel)
+    }
+}

@@ -1,0 +1,132 @@
+//! Images: a restored machine cannot be told from the saved one, and a forged image never makes a machine that breaks.
+
+use flate2::Crc;
+use gpusched::{FrontEnd, ImageError};
+use gpusched_tests::drain::drain;
+use gpusched_tests::events::Event;
+use gpusched_tests::images::{CHECKSUM, HEADER, image, inline, on_heap};
+use gpusched_tests::invariants::check;
+use gpusched_tests::view::View;
+use proptest::prelude::*;
+
+use crate::script::{Resolver, Step, Tiny, configs, machine, play, script};
+
+/// A change to a body.
+#[derive(Clone, Debug)]
+enum Edit {
+    Set(u16, u8),
+    Flip(u16, u8),
+    Insert(u16, u8),
+    Remove(u16),
+    /// Copies a few bytes over others: ids and whole rows appear twice.
+    Copy(u16, u16, u8),
+}
+
+fn edits() -> impl Strategy<Value = Vec<Edit>> {
+    let byte = || prop_oneof![3 => 0..=8u8, 1 => any::<u8>()];
+    let at = any::<u16>;
+    let edit = prop_oneof![
+        6 => (at(), byte()).prop_map(|(at, byte)| Edit::Set(at, byte)),
+        3 => (at(), 0..8u8).prop_map(|(at, bit)| Edit::Flip(at, 1 << bit)),
+        1 => (at(), byte()).prop_map(|(at, byte)| Edit::Insert(at, byte)),
+        1 => at().prop_map(Edit::Remove),
+        1 => (at(), at(), 1..40u8).prop_map(|(from, to, n)| Edit::Copy(from, to, n)),
+    ];
+    prop::collection::vec(edit, 1..=4)
+}
+
+/// An image whose body was edited and whose length and checksum are right all the same.
+fn forged(image: &[u8], edits: &[Edit]) -> Vec<u8> {
+    let mut body = image[HEADER..image.len() - CHECKSUM].to_vec();
+    for edit in edits {
+        let position = |at: u16| usize::from(at) % body.len();
+        match *edit {
+            Edit::Set(at, byte) => {
+                let at = position(at);
+                body[at] = byte;
+            }
+            Edit::Flip(at, bits) => {
+                let at = position(at);
+                body[at] ^= bits;
+            }
+            Edit::Insert(at, byte) => body.insert(position(at), byte),
+            Edit::Remove(at) => {
+                body.remove(position(at));
+            }
+            Edit::Copy(from, to, n) => {
+                let (from, to) = (position(from), position(to));
+                let n = usize::from(n).min(body.len() - from.max(to));
+                body.copy_within(from..from + n, to);
+            }
+        }
+    }
+    let mut forged = [&image[..HEADER - 4], &(body.len() as u32).to_le_bytes(), &body].concat();
+    let mut crc = Crc::new();
+    crc.update(&forged);
+    forged.extend(crc.sum().to_le_bytes());
+    forged
+}
+
+/// Uses a machine that somebody made up: it keeps the invariants, it bears every call, and every call ends.
+fn survives(gpu: &mut FrontEnd<Tiny>, steps: &[Step]) -> Result<(), TestCaseError> {
+    let copy = inline::<Tiny>(&image(gpu)).expect("a machine can be saved and restored");
+    prop_assert!(*gpu == copy, "a forged machine is one like others");
+    check(gpu).map_err(TestCaseError::fail)?;
+    play(gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
+        event.apply(gpu);
+        let _ = gpu.next_event();
+        Ok(())
+    })?;
+    check(gpu).map_err(TestCaseError::fail)?;
+    let _ = View::of(gpu);
+    let _ = gpu.run(1 << 40, &mut ());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(crate::runs(600))]
+
+    /// One machine steps through the script, another one goes through an image and another home before and after every call.
+    #[test]
+    fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
+        let mut traveller = image(&machine(&config));
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            let mut on_heap = on_heap(&traveller).expect("its image is good");
+            prop_assert_eq!(event.apply(gpu), event.apply(&mut on_heap));
+            traveller = image(&on_heap);
+            let mut back = inline::<Tiny>(&traveller).expect("its image is good");
+            prop_assert_eq!(&back, &*gpu, "after {:?}", event);
+            prop_assert_eq!(image(gpu), &traveller[..]);
+            prop_assert_eq!(Event::Tick.apply(&mut back), Event::Tick.apply(&mut gpu.clone()));
+            Ok(())
+        })?;
+    }
+
+    /// Wherever a run is cut, what is restored can be drained.
+    #[test]
+    fn a_restored_machine_drains(config in configs(), steps in script()) {
+        let mut gpu = machine(&config);
+        play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| { event.apply(gpu); Ok(()) })?;
+        let mut restored = on_heap(&image(&gpu)).expect("its image is good");
+        drain(&mut restored, &mut |gpu, event| { event.apply(gpu); Ok(()) }).map_err(TestCaseError::fail)?;
+    }
+
+    /// The checksum keeps damage out, not forgery; forgery is refused, or makes a machine that bears every call.
+    #[test]
+    fn a_forged_image_never_breaks_anything(
+        config in configs(),
+        before in script(),
+        tries in prop::collection::vec(edits(), 64),
+        after in script(),
+    ) {
+        let mut gpu = machine(&config);
+        play(&mut gpu, &mut Resolver::default(), &before, &mut |gpu, event| { event.apply(gpu); Ok(()) })?;
+        let image = image(&gpu);
+        for edits in &tries {
+            match inline::<Tiny>(&forged(&image, edits)) {
+                Ok(mut forged) => survives(&mut forged, &after)?,
+                Err(e) => prop_assert!(matches!(e, ImageError::Content | ImageError::Tables(_)), "{:?}", e),
+            }
+        }
+    }
+}
