@@ -3,7 +3,7 @@
 # smallest host with it: no libc, no start-up files, no other library. Prints what that takes: bytes of code and constants (text),
 # and bytes of the front end's state.
 #
-#   tests/scripts/bare-metal.sh      needs clang, size, rustup and QEMU's user mode (see .ci/install)
+#   tests/scripts/bare-metal.sh      needs clang, size, QEMU's user mode and the two Rust targets (see .ci/install)
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -17,7 +17,6 @@ flags="-std=c11 -Os -Wall -Wextra -Werror -ffreestanding -fomit-frame-pointer -f
 check() {
     local target=$1 clang=$2 emulator=$3 archive=$target_dir/$1/release/libgpusched.a program=$scratch/$1 state
     echo "$target"
-    rustup target list --installed | grep -qx "$target" || rustup --quiet target add "$target"
     cargo rustc --quiet --release -p gpusched-ffi --target "$target" --crate-type staticlib
     cargo run --quiet --release -p gpusched-tests --bin symbols -- "$archive"
 

@@ -106,7 +106,8 @@ impl Symbols {
         let declared = header::functions(&std::fs::read_to_string(header::path())?);
         let missing = declared.difference(&self.exported).map(|name| format!("{name} is declared and not exported"));
         let extra = self.exported.difference(&declared).map(|name| format!("{name} is exported and not declared"));
-        let forbidden = self.forbidden().into_iter().map(|name| format!("{name} is part of a panic, an allocator or std"));
+        let forbidden =
+            self.forbidden().into_iter().map(|name| format!("{name} is part of a panic, an allocator or std"));
         let foreign = self.foreign().into_iter().map(|name| format!("{name} is wanted from elsewhere"));
         Ok(missing.chain(extra).chain(forbidden).chain(foreign).collect())
     }
