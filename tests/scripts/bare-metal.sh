@@ -18,7 +18,7 @@ check() {
     local target=$1 clang=$2 emulator=$3 archive=$target_dir/$1/release/libgpusched.a program=$scratch/$1 state
     echo "$target"
     cargo rustc --quiet --release -p gpusched-ffi --target "$target" --crate-type staticlib
-    cargo run --quiet --release -p gpusched-tests --bin symbols -- "$archive"
+    cargo run --quiet --profile test -p gpusched-tests --bin symbols -- "$archive"
 
     for file in tests/cmake/smallest.c tests/bare-metal/start.c; do
         clang $clang $flags -c "$file" -o "$scratch/$(basename "$file" .c).o"
