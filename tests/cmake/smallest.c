@@ -6,7 +6,7 @@
 
 static union {
     uint64_t align;
-    unsigned char bytes[32 * 1024];
+    unsigned char bytes[64 * 1024];
 } storage;
 
 // How much of the storage is used.

@@ -4,7 +4,8 @@
 # and bytes of the front end's state.
 #
 #   tests/scripts/bare-metal.sh      needs clang, size, QEMU's user mode and the two Rust targets (see .ci/install)
-set -euo pipefail
+set -eEuo pipefail
+trap 'echo "bare-metal: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 cd "$(dirname "$0")/../.."
 
 scratch=$(mktemp -d)

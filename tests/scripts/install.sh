@@ -3,7 +3,8 @@
 # with nothing but the header and the archive. Then moves the folder and does it again.
 #
 #   tests/scripts/install.sh      needs a C and a C++ compiler, pkg-config, cmake and cargo-c (see .ci/install)
-set -euo pipefail
+set -eEuo pipefail
+trap 'echo "install: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 cd "$(dirname "$0")/../.."
 
 scratch=$(mktemp -d)
