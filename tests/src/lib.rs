@@ -15,6 +15,7 @@ pub mod model;
 pub mod operation;
 pub mod replay;
 pub mod stepping;
+pub mod symbols;
 pub mod through_c;
 pub mod view;
 
