@@ -108,8 +108,24 @@ enum gpusched_status
     GPUSCHED_STATUS_CLASS_TAKEN = 42,
     // This machine has no occupancy-bubble controller.
     GPUSCHED_STATUS_NO_BUBBLE = 43,
+    // Activity is one value from 0 to 1000 per SMX.
+    GPUSCHED_STATUS_BAD_ACTIVITY = 44,
     // No such dispatch unit.
     GPUSCHED_STATUS_BAD_UNIT = 45,
+    // The event is earlier than one before it.
+    GPUSCHED_STATUS_TIME_REVERSED = 90,
+    // A TB takes at least one thread and one slot.
+    GPUSCHED_STATUS_BAD_RESOURCES = 91,
+    // The TB needs more than a whole SMX.
+    GPUSCHED_STATUS_NEVER_FITS = 92,
+    // The SMX does not hold what is given back.
+    GPUSCHED_STATUS_RELEASE_UNDERFLOW = 93,
+    // The SMX takes no TBs now.
+    GPUSCHED_STATUS_NOT_ELIGIBLE = 94,
+    // The SMX has no room for this TB.
+    GPUSCHED_STATUS_NO_FIT = 95,
+    // Samples are exactly one sampling period apart.
+    GPUSCHED_STATUS_OFF_SAMPLE = 96,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

@@ -16,7 +16,8 @@ const DECISIONS: &[&str] = &[
 const STATUS: &[&str] = &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained"];
 /// Faults that no call of a random run meets, and why.
 const ELSEWHERE: &[Fault] = &[
-    Fault::BadConfig, // the configurations are within their ranges
+    Fault::BadConfig,   // the configurations are within their ranges
+    Fault::BadActivity, // no part of this front end takes activities
 ];
 
 fn name(decision: &Decision) -> &'static str {
@@ -83,7 +84,8 @@ fn random_runs_reach_everything() {
         played.expect("nothing is checked here");
         reached.passed += gpu.stats().passed;
     }
-    let faults = Fault::ALL.iter().filter(|f| !ELSEWHERE.contains(f)).map(|f| f.name());
+    // Beyond 50 are the faults of single mechanisms.
+    let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());
     let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = reached.words;
     let words = [tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull];
