@@ -1,5 +1,6 @@
 //! Golden vectors: reading them, and the first difference in a machine's answers.
 
+pub mod bubble;
 pub mod frontend;
 
 use std::fmt;
@@ -38,7 +39,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "bubble_dvfs"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -58,6 +59,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
     let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
     let outcome = match mechanism {
         "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
+        "bubble_dvfs" => bubble::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

@@ -1,0 +1,140 @@
+//! The sheet's invariants: those of a state, those of an event, and those of what follows.
+
+use gpusched::power::{BubbleConfig, GpuDone, GpuStart, PState, Resources, Resume, Sample, Waiting};
+use gpusched::{Cycle, Fault, SmxSet};
+
+use super::{Answer, Event, Machine, View};
+
+fn holds(what: &str, holds: bool) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(format!("invariant {what}")) }
+}
+
+/// Invariants 1, 2, 3 and the second half of 9 of a state. `after_sample` says that no event came after the last sample.
+///
+/// # Errors
+/// The number of the first one that does not hold.
+pub fn check_state(config: &BubbleConfig, view: &View, after_sample: bool) -> Result<(), String> {
+    let registers = &view.registers;
+    holds("1", registers.gpu || !SmxSet::first(config.smxs).without(&registers.dvr).is_empty())?;
+    holds("2: DRN without DVR", registers.drn.without(&registers.dvr).is_empty())?;
+    for (s, smx) in view.each() {
+        let (dvr, drn, dvfs) = (registers.dvr.contains(s), registers.drn.contains(s), registers.dvfs.contains(s));
+        let eligible = !registers.gpu && !dvr && !dvfs;
+        holds("eligible", view.eligible.contains(s) == eligible && (!eligible || smx.pstate == PState::High))?;
+        holds("1: not diverted, yet not on its way", registers.gpu || dvr || eligible || smx.pstate == PState::Up)?;
+        holds("2: draining", !drn || (smx.pstate == PState::High && smx.drain < config.drain_samples))?;
+        holds("2: diverted for nothing", !(after_sample && dvr && !dvfs) || drn)?;
+        let awake = smx.pstate == PState::High;
+        holds("3", !config.draining || awake || smx.resident.tbs == 0)?;
+        holds("3: GPU", !registers.gpu || smx.resident.tbs == 0)?;
+        holds("6: timer", smx.timer <= config.transition_samples)?;
+    }
+    let never = config.smxs == 1 || (config.t_num == 0 && !config.inclusive);
+    holds("9", !never || view.stats.divert == 0)
+}
+
+/// Follows one machine.
+pub struct Watch {
+    config: BubbleConfig,
+    samples: u64,
+    /// The sample in which each SMX's transition started.
+    started: Vec<Option<u64>>,
+    gpu_started: Option<u64>,
+}
+
+impl Watch {
+    /// Of a new machine.
+    #[must_use]
+    pub fn new(config: &BubbleConfig) -> Self {
+        Self { config: *config, samples: 0, started: vec![None; config.smxs as usize], gpu_started: None }
+    }
+
+    /// An event has taken the machine from one state to another.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn note(
+        &mut self,
+        event: &Event,
+        answer: &Result<Answer, Fault>,
+        before: &View,
+        after: &View,
+    ) -> Result<(), String> {
+        check_state(&self.config, after, matches!(answer, Ok(Answer::Sample(_))))?;
+        match (event, answer) {
+            (Event::Dispatched { smx, .. }, Ok(_)) => {
+                let high = before.smxs[usize::from(smx.0)].pstate == PState::High;
+                holds("4", before.eligible.contains(*smx) && high)
+            }
+            (_, Ok(Answer::Sample(sample))) => self.note_sample(sample, after),
+            _ => Ok(()),
+        }
+    }
+
+    fn note_sample(&mut self, sample: &Sample, after: &View) -> Result<(), String> {
+        let (now, p) = (self.samples, u64::from(self.config.transition_samples));
+        self.samples += 1;
+        holds("5", !sample.starved || sample.divert.is_empty())?;
+        holds("the record's registers", sample.registers == after.registers && sample.eligible == after.eligible)?;
+        let up = |s| sample.resume == Some(Resume::Up(s));
+        for (s, _) in after.each() {
+            let started = &mut self.started[usize::from(s.0)];
+            if sample.low_done.contains(s) || sample.high_done.contains(s) {
+                holds("6: ended", *started == Some(now - p))?;
+                *started = None;
+            }
+            if sample.down.contains(s) || up(s) {
+                holds("6: started twice", started.is_none())?;
+                *started = Some(now);
+            }
+            holds("6: broken off", started.is_none_or(|at| now - at < p))?;
+        }
+        if let Some(GpuDone::Low | GpuDone::High) = sample.gpu_done {
+            holds("6: GPU ended", self.gpu_started == Some(now - p))?;
+            self.gpu_started = None;
+        }
+        if let Some(GpuStart::Down | GpuStart::Up) = sample.gpu_start {
+            holds("6: GPU started twice", self.gpu_started.is_none())?;
+            holds("3.4: transitions of SMXs", self.started.iter().all(Option::is_none))?;
+            self.gpu_started = Some(now);
+        }
+        Ok(())
+    }
+}
+
+/// Invariant 7: a TB that waits is served although no running TB ends. `next` is the time of the next sample.
+///
+/// # Errors
+/// That it is not, after as many samples as it may take.
+pub fn serves<M: Machine + Clone>(machine: &M, config: &BubbleConfig, res: Resources, next: u64) -> Result<(), String> {
+    let tb = Waiting { res, allowed: None };
+    let view = machine.view();
+    // With the GPU level in force every SMX is empty, unless the host gave back less than it had taken.
+    let returns = |s, pstate| view.registers.gpu || view.registers.dvr.contains(s) || pstate == PState::Up;
+    let room = view.each().any(|(s, smx)| returns(s, smx.pstate) && res.fits(&smx.free));
+    let taken = |view: &View| view.each().any(|(s, _)| view.takes(config, s, &tb));
+    if !config.draining || !config.enabled || taken(&view) || !room {
+        return Ok(());
+    }
+    let most = u64::from(config.drain_samples) + 2 * u64::from(config.transition_samples);
+    samples_until(machine, config, Some(tb), next, most, taken).map(drop).ok_or_else(|| format!("invariant 7: {res:?}"))
+}
+
+/// Samples a copy of the machine until `done`, at most `most` times. How often, or `None` if that is not enough.
+pub fn samples_until<M: Machine + Clone>(
+    machine: &M,
+    config: &BubbleConfig,
+    waiting: Option<Waiting>,
+    next: u64,
+    most: u64,
+    done: impl Fn(&View) -> bool,
+) -> Option<u64> {
+    let mut machine = machine.clone();
+    if done(&machine.view()) {
+        return Some(0);
+    }
+    (0..most).find(|i| {
+        let now = Cycle(next + i * u64::from(config.sample_cycles));
+        machine.take(&Event::Sample { now, waiting, activity: None }).is_ok() && done(&machine.view())
+    })
+}

@@ -1,0 +1,172 @@
+//! What the tests of `bubble_dvfs` share: its events and answers, its visible state, and a home on the heap.
+
+pub mod invariants;
+pub mod model;
+
+use gpusched::power::{
+    BubbleConfig, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources, Sample, SmxLedger,
+    SmxLevel, SmxPower, TableSet, TableSizes, Tables, Waiting,
+};
+use gpusched::{BuildError, Cycle, Fault, SmxId, SmxSet};
+
+/// Tables as vectors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HeapTables;
+
+impl Tables for HeapTables {
+    type Powers = Vec<SmxPower>;
+    type Ledgers = Vec<SmxLedger>;
+}
+
+/// Tables with exactly the rows that `config` needs.
+#[must_use]
+pub fn tables(config: &BubbleConfig) -> TableSet<HeapTables> {
+    let TableSizes { powers, ledgers } = TableSizes::of(config);
+    TableSet { powers: vec![SmxPower::default(); powers], ledgers: vec![SmxLedger::default(); ledgers] }
+}
+
+/// A machine with exactly the rows that `config` needs.
+///
+/// # Errors
+/// A value out of its range; nothing is allocated then.
+pub fn machine(config: &BubbleConfig) -> Result<BubbleDvfs<HeapTables>, BuildError> {
+    config.check().map_err(BuildError::Config)?;
+    BubbleDvfs::with_tables(config, tables(config))
+}
+
+/// An event, as the sheet's Interface lists them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub enum Event {
+    /// A TB starts.
+    Dispatched { now: Cycle, smx: SmxId, res: Resources },
+    /// A TB ends.
+    Completed { now: Cycle, smx: SmxId, res: Resources },
+    /// A sample.
+    Sample { now: Cycle, waiting: Option<Waiting>, activity: Option<Vec<u16>> },
+    /// The end of a run.
+    Account { now: Cycle, activity: Option<Vec<u16>> },
+}
+
+/// What an accepted event answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// What is resident now.
+    Resident(Resident),
+    /// The sample record.
+    Sample(Box<Sample>),
+    /// Done.
+    Done,
+}
+
+/// Everything that the sheet's `state` query shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct View {
+    pub registers: Registers,
+    pub eligible: SmxSet,
+    pub armed: SmxSet,
+    /// The GPU's P-state; high if the GPU level is not in force.
+    pub gpu_pstate: PState,
+    pub gpu_timer: u32,
+    pub idle_run: u64,
+    pub smxs: Vec<SmxState>,
+    pub energy_uncore: u128,
+    pub stats: BubbleStats,
+}
+
+/// One SMX of a [`View`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct SmxState {
+    pub pstate: PState,
+    pub timer: u32,
+    pub drain: u32,
+    pub free: Resources,
+    pub resident: Resident,
+    pub energy: u128,
+    pub energy_bubble: u128,
+    pub bubble: u64,
+    pub low: u64,
+}
+
+impl View {
+    /// Whether an SMX could receive this TB now.
+    #[must_use]
+    pub fn takes(&self, config: &BubbleConfig, s: SmxId, tb: &Waiting) -> bool {
+        let smx = &self.smxs[usize::from(s.0)];
+        let allowed = tb.allowed.is_none_or(|allowed| allowed.contains(s));
+        let full = smx.resident.warps >= config.max_warps();
+        self.eligible.contains(s) && allowed && !full && tb.res.fits(&smx.free)
+    }
+
+    /// The SMXs with their numbers.
+    pub fn each(&self) -> impl Iterator<Item = (SmxId, &SmxState)> {
+        (0..).map(SmxId).zip(&self.smxs)
+    }
+}
+
+/// A machine of the sheet: the core's, or the model.
+pub trait Machine {
+    /// Carries out an event.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
+    /// All that can be seen.
+    fn view(&self) -> View;
+}
+
+impl<T: Tables> Machine for BubbleDvfs<T> {
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        match event {
+            Event::Dispatched { now, smx, res } => self.dispatched(*now, *smx, res).map(Answer::Resident),
+            Event::Completed { now, smx, res } => self.completed(*now, *smx, res).map(Answer::Resident),
+            Event::Sample { now, waiting, activity } => {
+                let sample = self.sample(*now, waiting.as_ref(), activity.as_deref())?;
+                Ok(Answer::Sample(Box::new(sample)))
+            }
+            Event::Account { now, activity } => self.account(*now, activity.as_deref()).map(|()| Answer::Done),
+        }
+    }
+
+    fn view(&self) -> View {
+        let controller = self.controller();
+        let (gpu_pstate, gpu_timer, idle_run) = match controller.gpu() {
+            GpuLevel::Normal { idle_samples } => (PState::High, 0, idle_samples),
+            GpuLevel::GoingDown { left, .. } => (PState::Down, left, 0),
+            GpuLevel::Low => (PState::Low, 0, 0),
+            GpuLevel::GoingUp { left } => (PState::Up, left, 0),
+        };
+        let smx = |s| {
+            let (power, ledger) = (self.smx(s)?, self.ledger(s)?);
+            let (timer, drain) = match power.level {
+                SmxLevel::GoingDown { left } | SmxLevel::GoingUp { left } => (left, 0),
+                SmxLevel::Draining { samples } => (0, samples),
+                SmxLevel::Normal | SmxLevel::Low => (0, 0),
+            };
+            Some(SmxState {
+                pstate: self.pstate(s)?,
+                timer: timer.into(),
+                drain: drain.into(),
+                free: ledger.free,
+                resident: ledger.resident,
+                energy: power.energy,
+                energy_bubble: power.energy_bubble,
+                bubble: power.bubble,
+                low: power.low,
+            })
+        };
+        View {
+            registers: controller.registers(),
+            eligible: controller.eligible(),
+            armed: controller.armed(),
+            gpu_pstate,
+            gpu_timer: gpu_timer.into(),
+            idle_run,
+            smxs: (0..).map_while(|s| smx(SmxId(s))).collect(),
+            energy_uncore: controller.energy_uncore(),
+            stats: controller.stats(),
+        }
+    }
+}
