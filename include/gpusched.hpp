@@ -227,10 +227,11 @@ public:
 
     constexpr T& value() & noexcept { return value_; }
     constexpr const T& value() const& noexcept { return value_; }
-    constexpr T&& value() && noexcept { return std::move(value_); }
+    // A copy, so that a loop over the value of a call is a loop over something that lasts.
+    constexpr T value() && noexcept { return std::move(value_); }
     constexpr T& operator*() & noexcept { return value_; }
     constexpr const T& operator*() const& noexcept { return value_; }
-    constexpr T&& operator*() && noexcept { return std::move(value_); }
+    constexpr T operator*() && noexcept { return std::move(value_); }
     constexpr T* operator->() noexcept { return &value_; }
     constexpr const T* operator->() const noexcept { return &value_; }
 
@@ -334,7 +335,8 @@ public:
     constexpr bool contains(SmxId smx) const noexcept {
         return number(smx) < 256 && (set_.words[number(smx) / 64] & bit(smx)) != 0;
     }
-    constexpr const gpusched_smx_set& raw() const noexcept { return set_; }
+    constexpr const gpusched_smx_set& raw() const& noexcept { return set_; }
+    constexpr gpusched_smx_set raw() && noexcept { return set_; }
 
 private:
     static constexpr std::uint64_t bit(SmxId smx) noexcept { return std::uint64_t{1} << (number(smx) % 64); }
@@ -432,7 +434,8 @@ class View {
 public:
     constexpr View() noexcept : raw_{} {}
     constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
-    constexpr const Raw& raw() const noexcept { return raw_; }
+    constexpr const Raw& raw() const& noexcept { return raw_; }
+    constexpr Raw raw() && noexcept { return raw_; }
 
 protected:
     static constexpr Part part(std::uint32_t unit, std::uint32_t number) noexcept {
