@@ -24,11 +24,9 @@ pub(crate) struct Table<I, R, S> {
 }
 
 impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
-    /// Takes over `rows`, of which the first `used` become empty; the rest is never touched.
-    pub(crate) fn new(mut rows: S, used: usize) -> Self {
-        for row in rows.as_mut().iter_mut().take(used) {
-            *row = R::default();
-        }
+    /// Takes over `rows`. All become empty, also those that no id of the machine names: two machines in equal states are equal.
+    pub(crate) fn new(mut rows: S) -> Self {
+        rows.as_mut().fill_with(R::default);
         Self { rows, spare: R::default(), id: PhantomData }
     }
 

@@ -2,9 +2,9 @@
 
 use gpusched::{
     Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch, GroupRef, Kmu, RecordId,
-    Sched, SlotId, SmxId, Status, TbPlacement,
+    Sched, SlotId, SmxId, Status, TableSet, TbPlacement,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_refgpu::tables::{HeapTables, front_end, tables};
 
 type Gpu = FrontEnd<HeapTables>;
 
@@ -257,4 +257,16 @@ fn s4_idle_at_the_end_of_time() {
     let mut gpu = machine(ideal());
     gpu.run(Cycle::MAX.0, &mut ()).unwrap();
     assert_eq!(gpu.status(), Status::Drained);
+}
+
+/// Tables may hold anything when a machine is built on them, also where it will never look.
+#[test]
+fn what_tables_held_before_does_not_matter() {
+    let config = Config { agt_size: 8, ..ideal() };
+    let larger = Config { agt_size: 16, ..config };
+    let clean = tables(&larger);
+    let used = TableSet { ages: vec![Some(RecordId(3)); 16], block_caps: vec![7; 2], ..tables(&larger) };
+    let [clean, used] = [clean, used].map(|tables| FrontEnd::with_tables(&config, tables).unwrap());
+    assert_eq!(used.agt().count(), 0);
+    assert_eq!(used, clean);
 }

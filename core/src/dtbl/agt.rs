@@ -26,8 +26,8 @@ pub(crate) fn hash(config: &Config, smx: SmxId, hw_tid: u32) -> AgeId {
 }
 
 impl<A: Rows<Age>> Agt<A> {
-    pub(crate) fn new(ages: A, agt_size: u32) -> Self {
-        Self { ages: Table::new(ages, agt_size as usize) }
+    pub(crate) fn new(ages: A) -> Self {
+        Self { ages: Table::new(ages) }
     }
 
     pub(crate) fn is_free(&self, age: AgeId) -> bool {

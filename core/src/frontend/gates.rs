@@ -66,12 +66,12 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
             n_smx,
             n_class: config.n_class as u8,
             eligible: SmxSet::first(config.n_smx),
-            block_caps: Table::new(block_caps, n_smx),
+            block_caps: Table::new(block_caps),
             limited: 0,
             full: SmxSet::EMPTY,
             classes: [None; MAX_CLASSES],
             bound: 0,
-            caps: Table::new(caps, n_caps),
+            caps: Table::new(caps),
         };
         (0..n_smx).for_each(|s| gates.block_caps[SmxId::from_index(s)] = tb_slots);
         (0..n_caps).for_each(|c| gates.caps[CapId(c)].cap = tb_slots);

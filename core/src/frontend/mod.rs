@@ -180,7 +180,7 @@ impl<T: Tables> FrontEnd<T> {
             next_issue: Cycle::ZERO,
             kmu_ptr: 0,
             rr: SmxId(0),
-            hwqs: Hwqs::new(tables.hwqs, tables.host_kernels, config.n_hwq, config.hwq_depth),
+            hwqs: Hwqs::new(tables.hwqs, tables.host_kernels, config.hwq_depth),
             records: Records::new(
                 tables.records,
                 tables.free_words,
@@ -190,7 +190,7 @@ impl<T: Tables> FrontEnd<T> {
             ),
             suspended: SuspendedList::new(tables.suspended, config.susp_cap),
             kd: Distributor::new(tables.kdes, config.n_kde),
-            agt: Agt::new(tables.ages, config.agt_size),
+            agt: Agt::new(tables.ages),
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
             stats: Stats::default(),

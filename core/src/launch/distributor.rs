@@ -199,13 +199,7 @@ pub(crate) struct Distributor<K> {
 impl<K: Rows<Kde>> Distributor<K> {
     pub(crate) fn new(kdes: K, n_kde: u32) -> Self {
         let all = if n_kde >= 64 { u64::MAX } else { (1 << n_kde) - 1 };
-        Self {
-            kdes: Table::new(kdes, n_kde as usize),
-            free: all,
-            active: 0,
-            arriving: List::default(),
-            fifo: List::default(),
-        }
+        Self { kdes: Table::new(kdes), free: all, active: 0, arriving: List::default(), fifo: List::default() }
     }
 
     pub(crate) fn get(&self, k: KernelSlot) -> &Kde {

@@ -49,7 +49,7 @@ impl<S: Rows<u64>> FreeMap<S> {
             next += level;
             top += 1;
         }
-        let mut map = Self { words: Table::new(rows, words(n)), base, top, free: 0, total: n };
+        let mut map = Self { words: Table::new(rows), base, top, free: 0, total: n };
         for r in 0..n {
             map.give(RecordId(r));
         }

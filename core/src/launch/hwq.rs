@@ -58,14 +58,8 @@ pub(crate) struct Hwqs<Q, C> {
 }
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
-    pub(crate) fn new(queues: Q, cells: C, n_hwq: u32, depth: u32) -> Self {
-        Self {
-            queues: Table::new(queues, n_hwq as usize),
-            cells: Table::new(cells, n_hwq as usize * depth as usize),
-            depth,
-            waiting: 0,
-            busy: 0,
-        }
+    pub(crate) fn new(queues: Q, cells: C, depth: u32) -> Self {
+        Self { queues: Table::new(queues), cells: Table::new(cells), depth, waiting: 0, busy: 0 }
     }
 
     fn cell(&self, q: HwqId, position: u32) -> CellId {

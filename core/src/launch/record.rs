@@ -146,9 +146,9 @@ pub(crate) struct Records<R, M, F> {
 impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     pub(crate) fn new(records: R, map: M, fifo_rows: F, pend_limit: u32, warp: u32) -> Self {
         Self {
-            records: Table::new(records, pend_limit as usize),
+            records: Table::new(records),
             free: FreeMap::new(map, pend_limit),
-            fifos: Table::new(fifo_rows, fifos(warp)),
+            fifos: Table::new(fifo_rows),
             warp,
             agg: Waiting::from(0),
             dev: Waiting::from(warp),

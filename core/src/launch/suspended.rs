@@ -31,7 +31,7 @@ pub(crate) struct SuspendedList<S> {
 
 impl<S: Rows<Suspended>> SuspendedList<S> {
     pub(crate) fn new(entries: S, cap: u32) -> Self {
-        Self { entries: Table::new(entries, cap as usize), taken: 0, resumed: 0, cap }
+        Self { entries: Table::new(entries), taken: 0, resumed: 0, cap }
     }
 
     pub(crate) fn is_full(&self) -> bool {

@@ -117,12 +117,12 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         let (n_smx, tb_slots) = (config.n_smx as usize, config.tb_slots as usize);
         let slots = u64::MAX >> (64 - config.tb_slots);
         let empty = Smx { slots, threads: config.threads, regs: config.regs, smem: config.smem };
-        let mut table = Table::new(smxs, n_smx);
+        let mut table = Table::new(smxs);
         for s in 0..n_smx {
             table[SmxId::from_index(s)] = empty;
         }
         let room = SmxSet::first(config.n_smx);
-        let tbcrs = Table::new(tbcrs, n_smx * tb_slots);
+        let tbcrs = Table::new(tbcrs);
         Self { smxs: table, tbcrs, n_smx, tb_slots, followed: None, shape: Need::default(), room, warps: 0 }
     }
 

@@ -236,8 +236,12 @@ impl Sink {
     /// The oldest `n` were read. What is left moves up, so it is best to read all.
     pub fn take(&mut self, n: usize) {
         let left = self.unread.saturating_sub(n);
-        if left > 0 {
-            self.queue.copy_within(n..self.unread, 0);
+        for to in 0..left {
+            if let Some(&decision) = self.queue.get(to + n)
+                && let Some(place) = self.queue.get_mut(to)
+            {
+                *place = decision;
+            }
         }
         self.unread = left;
     }
