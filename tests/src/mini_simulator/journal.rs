@@ -198,8 +198,6 @@ impl Journal {
             s.ticks, s.rec_peak, s.gated, s.capped, s.passed
         ));
         let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = w;
-        self.line(format_args!(
-            "words {tb} {idle} {load} {noroom} {gated} {capped} {issue} {empty} {busy} {kdfull}"
-        ));
+        self.line(format_args!("words {tb} {idle} {load} {noroom} {gated} {capped} {issue} {empty} {busy} {kdfull}"));
     }
 }
