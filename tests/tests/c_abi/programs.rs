@@ -15,6 +15,7 @@ fn the_quickstart_runs_its_hundred_blocks() {
     // All SMXs are full until TB 0 has ended.
     assert_eq!(lines[39], "cycle  50: TB 39 -> SMX  0, slot 0");
     assert_eq!(lines[99], "cycle 121: TB 99 -> SMX  8, slot 1");
+    assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/quickstart.cpp")));
 }
 
 #[test]
