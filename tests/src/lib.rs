@@ -10,11 +10,14 @@ pub mod explore;
 pub mod header;
 pub mod images;
 pub mod invariants;
+pub mod machine;
 pub mod mini_simulator;
 pub mod model;
 pub mod operation;
 pub mod replay;
 pub mod stepping;
+pub mod symbols;
+pub mod through_c;
 pub mod view;
 
 /// The README's Rust is compiled and run with the documentation tests.

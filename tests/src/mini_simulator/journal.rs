@@ -2,12 +2,10 @@
 
 use std::fmt::{Arguments, Display};
 
-use gpusched::{
-    Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Load, Stats, TbPlacement, TbRef, Words,
-};
+use gpusched::{Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, Words};
 use gpusched_refgpu::tables::HeapTables;
 
-use crate::view::{KdeView, RecordStateView, View};
+use crate::view::{KdeView, LoadView, RecordStateView, View};
 
 /// The journal of a run.
 #[derive(Default)]
@@ -180,9 +178,9 @@ impl Journal {
         }
         if let Some(cursor) = e.cursor {
             let load = match cursor.load {
-                Load::NotAsked => 0,
-                Load::Waiting(_) => 1,
-                Load::Here => 2,
+                LoadView::NotAsked => 0,
+                LoadView::Waiting => 1,
+                LoadView::Here => 2,
             };
             let agei = at_or(cursor.group, "N");
             self.line(format_args!("cursor {agei} {} {load} {}", cursor.next_bl, cursor.turn));
