@@ -609,8 +609,8 @@ typedef struct gpusched_frontend_config {
     uint32_t pass_capped;
     // An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     uint32_t exclusive;
-    // Decisions that can wait to be read, 0 to 2^20. The queue always takes what one call can decide, so 0 is enough if they are
-    // read after each call; more lets many cycles pass between two reads.
+    // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
+    // between two reads; 1 takes the least memory, and is enough if they are read after each call.
     uint32_t decisions;
 } gpusched_frontend_config;
 
