@@ -1,6 +1,6 @@
 //! The programs in `tests/c`.
 
-use crate::build::{Language, run};
+use crate::build::{Language, run, text};
 
 /// The example of the README: the golden vector of the source's own example, and then TBs that end.
 #[test]
@@ -15,6 +15,14 @@ fn the_quickstart_runs_its_hundred_blocks() {
     // All SMXs are full until TB 0 has ended.
     assert_eq!(lines[39], "cycle  50: TB 39 -> SMX  0, slot 0");
     assert_eq!(lines[99], "cycle 121: TB 99 -> SMX  8, slot 1");
+}
+
+/// What the README shows is the program that was just run, of at most 60 lines.
+#[test]
+fn the_readme_shows_the_quickstart() {
+    let quickstart = text("tests/c/quickstart.c");
+    assert!(quickstart.lines().count() <= 60);
+    assert!(text("README.md").contains(&format!("```c\n{quickstart}```\n")), "README.md has another quickstart.c");
 }
 
 #[test]
