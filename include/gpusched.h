@@ -1259,7 +1259,7 @@ gpusched_status gpusched_frontend_waiting_head(const struct gpusched_frontend *f
 // Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
 //
 // @param per_smx  count values.
-// @return NoBubble: this library has no such controller yet; Null, Misaligned; those of the object.
+// @return NoBubble: this library has no such controller yet; Null, Misaligned, Capacity; those of the object.
 gpusched_status gpusched_frontend_activity(struct gpusched_frontend *frontend, const uint16_t *per_smx, size_t count);
 
 // The configuration, with `decisions` as it was made.
@@ -1435,7 +1435,7 @@ gpusched_status gpusched_frontend_image_config(const void *image,
 // @param image       image_size bytes, outside of the object's storage.
 // @param image_size  Their number.
 // @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null; those
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null, Capacity; those
 // of the object.
 gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
                                           const void *image,
