@@ -496,6 +496,7 @@ static void pointers(void) {
     IS(MISALIGNED, gpusched_frontend_get_class(fe, 0, &u32_out, ODD(&u64_out)));
     IS(NULL, gpusched_frontend_activity(fe, NULL, 8));
     IS(MISALIGNED, gpusched_frontend_activity(fe, ODD(OUT), 8));
+    IS(CAPACITY, gpusched_frontend_activity(fe, OUT, SIZE_MAX));
     IS(NO_BUBBLE, gpusched_frontend_activity(fe, OUT, 8));
     IS(NULL, gpusched_frontend_eligible_kernel(fe, NULL, &u32_out));
     IS(NULL, gpusched_frontend_eligible_kernel(fe, &kernel, NULL));
@@ -507,6 +508,8 @@ static void pointers(void) {
     IS(NULL, gpusched_frontend_save(fe, OUT, sizeof out, NULL));
     IS(MISALIGNED, gpusched_frontend_save(fe, OUT, sizeof out, ODD(&size_out)));
     IS(NULL, gpusched_frontend_restore(fe, NULL, 100));
+    IS(CAPACITY, gpusched_frontend_restore(fe, OUT, SIZE_MAX));
+    IS(CAPACITY, gpusched_frontend_image_config(OUT, SIZE_MAX, &c, sizeof c));
 
     // Functions that only write one result: nowhere, and where it cannot be.
     IS(OK, gpusched_frontend_agg_launch(fe, 0, 0, &group, 1, NULL));
