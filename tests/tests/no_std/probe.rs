@@ -3,6 +3,8 @@
 #![no_std]
 #![allow(improper_ctypes_definitions)]
 
+mod bubble;
+
 use gpusched::presets::K20c;
 use gpusched::{
     ClassId, Config, DecisionList, Descriptor, FrontEnd, GroupLaunch, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet,
