@@ -164,7 +164,7 @@ impl Host {
 
     fn smx(&self, s: u16) -> SmxId {
         // Now and then one that does not exist.
-        SmxId(s % (self.config.smxs as u16 + u16::from(s % 16 == 0)))
+        SmxId(s % (self.config.smxs as u16 + u16::from(s.is_multiple_of(16))))
     }
 
     pub fn resources(&self, (t, r, m, s): Shape) -> Resources {
