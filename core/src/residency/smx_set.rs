@@ -99,7 +99,7 @@ impl SmxSet {
     }
 
     /// The first member of `self`, in `also` and not in `except`, from `start` upward and then from 0.
-    #[inline]
+    #[inline(always)] // On the way of every TB.
     #[must_use]
     pub fn first_from(&self, start: SmxId, also: &Self, except: &Self) -> Option<SmxId> {
         let first = usize::from(start.0 / 64);
