@@ -503,7 +503,9 @@ public:
     constexpr std::uint64_t tag() const noexcept { return raw_.tag; }
     constexpr std::uint64_t pc() const noexcept { return raw_.pc; }
     // Empty if it is there: active.
-    constexpr std::optional<std::uint64_t> arrives() const noexcept { return detail::cycle(raw_.arrives); }
+    constexpr std::optional<std::uint64_t> arrives() const noexcept {
+        return raw_.arrives != 0 ? std::optional(raw_.arrives) : std::nullopt;
+    }
     constexpr std::uint32_t total() const noexcept { return raw_.total; }
     constexpr std::uint32_t next_native() const noexcept { return raw_.next_native; }
     constexpr std::uint32_t saved() const noexcept { return raw_.saved; }

@@ -38,8 +38,8 @@ std::uint64_t hash(const Bytes& bytes) {
     return h;
 }
 
-// What may happen in a cycle, in the order in which it is reported. The first letter of an event is its cycle, the second this, then
-// come: SMX, slot | record | number | entry | SMX, slot, number | number.
+// What may happen in a cycle, in the order in which it is reported. An event is its cycle, this, and then
+// SMX and slot | record | number | entry | SMX, slot and number | number.
 enum Rank : std::uint64_t { kDone, kLoaded, kGate, kUnretain, kLaunch, kHost };
 using Event = std::array<std::uint64_t, 5>;
 

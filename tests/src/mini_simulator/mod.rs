@@ -158,17 +158,7 @@ impl Simulator {
 
     fn skip(&mut self) -> Result<(), Fault> {
         let until = self.events.first().map_or(Cycle::MAX, |&(at, _)| Cycle(at));
-        let words = self.gpu.advance(until, &mut |at, decision| self.decisions.push((at, decision)))?;
-        self.words.tb += words.tb;
-        self.words.idle += words.idle;
-        self.words.load += words.load;
-        self.words.noroom += words.noroom;
-        self.words.gated += words.gated;
-        self.words.capped += words.capped;
-        self.words.issue += words.issue;
-        self.words.empty += words.empty;
-        self.words.busy += words.busy;
-        self.words.kdfull += words.kdfull;
+        self.words += self.gpu.advance(until, &mut |at, decision| self.decisions.push((at, decision)))?;
         Ok(())
     }
 

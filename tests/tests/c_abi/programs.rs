@@ -15,14 +15,19 @@ fn the_quickstart_runs_its_hundred_blocks() {
     // All SMXs are full until TB 0 has ended.
     assert_eq!(lines[39], "cycle  50: TB 39 -> SMX  0, slot 0");
     assert_eq!(lines[99], "cycle 121: TB 99 -> SMX  8, slot 1");
+    assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/quickstart.cpp")));
 }
 
-/// What the README shows is the program that was just run, of at most 60 lines.
+/// What the READMEs show are the programs that were just run; that of C has at most 60 lines.
 #[test]
-fn the_readme_shows_the_quickstart() {
+fn the_readmes_show_the_quickstarts() {
     let quickstart = text("tests/c/quickstart.c");
     assert!(quickstart.lines().count() <= 60);
     assert!(text("README.md").contains(&format!("```c\n{quickstart}```\n")), "README.md has another quickstart.c");
+    let quickstart = text("tests/cpp/quickstart.cpp");
+    let (_, body) = quickstart.split_once("using namespace gpusched;\n\n").expect("the program's head");
+    let guide = text("include/README.md");
+    assert!(guide.contains(&format!("```cpp\n{body}```\n")), "include/README.md has another quickstart.cpp");
 }
 
 #[test]
