@@ -88,7 +88,8 @@ fn host(stream: u32, descriptor: Descriptor, retain: bool) -> Event {
 /// streams and pcs from 2 to 9; slots 0 and 1 are taken by the group that it begins with.
 fn takes_exactly(needed: usize, setup: &[Event], call: &Event) {
     let config = Config { n_smx: 1, tb_slots: 8, n_kde: 64, n_hwq: 64, warp: 1, ..Config::K20C.ideal() };
-    let mut c = ThroughC::new(&config, 0).unwrap();
+    // The shortest queue.
+    let mut c = ThroughC::new(&config, 1).unwrap();
     let done = |c: &mut ThroughC, event: &Event| {
         let answer = c.take(event);
         assert!(answer.value.is_ok(), "{event:?}: {answer:?}");

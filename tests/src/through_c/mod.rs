@@ -91,7 +91,7 @@ pub struct ThroughC {
 const BATCH: usize = 5;
 
 impl ThroughC {
-    /// A front end whose queue takes `decisions` (0: what one call can decide).
+    /// A front end whose queue takes `decisions`, and at least what one call can decide (0: what one cycle can).
     ///
     /// # Errors
     /// Why the library refuses the configuration.

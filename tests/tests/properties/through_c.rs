@@ -79,7 +79,7 @@ proptest! {
     fn unread_decisions_wait(
         config in configs(),
         steps in script(),
-        decisions in prop_oneof![2 => Just(0), 2 => 0..60u32, 1 => Just(5000)],
+        decisions in prop_oneof![2 => Just(1), 2 => 0..60u32, 1 => Just(5000)],
         ring in 1..20usize,
         reads in prop::collection::vec(prop_oneof![4 => Just(0), 1 => 1..4usize, 1 => Just(usize::MAX)], 1..6),
     ) {
@@ -94,6 +94,20 @@ proptest! {
 
 proptest! {
     #![proptest_config(crate::runs(1500))]
+
+    /// A queue of the default length is long enough for a host that reads once in each cycle.
+    #[test]
+    fn reading_once_in_each_cycle_is_enough(config in configs(), steps in script()) {
+        let mut c = ThroughC::new(&config, 0).expect("random configurations are valid");
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            let expected = event.apply(gpu);
+            prop_assert_eq!(c.call(event).map_err(fault), expected.value, "{:?}", event);
+            if matches!(event, Event::Tick | Event::Run(_) | Event::Advance(_)) {
+                c.read(usize::MAX);
+            }
+            Ok(())
+        })?;
+    }
 
     /// At every step one object is saved, another one, with other things on its mind, becomes what it was, and both go on alike;
     /// their images are those of the core.
