@@ -112,20 +112,20 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_ACTIVITY = 44,
     // No such dispatch unit.
     GPUSCHED_STATUS_BAD_UNIT = 45,
-    // The event is earlier than one before it.
-    GPUSCHED_STATUS_TIME_REVERSED = 90,
-    // A TB takes at least one thread and one slot.
-    GPUSCHED_STATUS_BAD_RESOURCES = 91,
-    // The TB needs more than a whole SMX.
-    GPUSCHED_STATUS_NEVER_FITS = 92,
-    // The SMX does not hold what is given back.
-    GPUSCHED_STATUS_RELEASE_UNDERFLOW = 93,
+    // The cycle lies before that of an earlier call.
+    GPUSCHED_STATUS_TIME_REVERSED = 60,
+    // A TB has threads and takes a slot.
+    GPUSCHED_STATUS_BAD_RESOURCES = 64,
+    // A TB needs more than an empty SMX has.
+    GPUSCHED_STATUS_NEVER_FITS = 65,
+    // More would be free on the SMX than it has.
+    GPUSCHED_STATUS_RELEASE_UNDERFLOW = 68,
     // The SMX takes no TBs now.
-    GPUSCHED_STATUS_NOT_ELIGIBLE = 94,
+    GPUSCHED_STATUS_NOT_ELIGIBLE = 90,
     // The SMX has no room for this TB.
-    GPUSCHED_STATUS_NO_FIT = 95,
+    GPUSCHED_STATUS_NO_FIT = 91,
     // Samples are exactly one sampling period apart.
-    GPUSCHED_STATUS_OFF_SAMPLE = 96,
+    GPUSCHED_STATUS_OFF_SAMPLE = 92,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

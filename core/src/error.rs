@@ -89,13 +89,13 @@ faults! {
     NoBubble = 43, "this machine has no occupancy-bubble controller";
     BadActivity = 44, "activity is one value from 0 to 1000 per SMX";
     BadUnit = 45, "no such dispatch unit";
-    TimeReversed = 90, "the event is earlier than one before it";
-    BadResources = 91, "a TB takes at least one thread and one slot";
-    NeverFits = 92, "the TB needs more than a whole SMX";
-    ReleaseUnderflow = 93, "the SMX does not hold what is given back";
-    NotEligible = 94, "the SMX takes no TBs now";
-    NoFit = 95, "the SMX has no room for this TB";
-    OffSample = 96, "samples are exactly one sampling period apart";
+    TimeReversed = 60, "the cycle lies before that of an earlier call";
+    BadResources = 64, "a TB has threads and takes a slot";
+    NeverFits = 65, "a TB needs more than an empty SMX has";
+    ReleaseUnderflow = 68, "more would be free on the SMX than it has";
+    NotEligible = 90, "the SMX takes no TBs now";
+    NoFit = 91, "the SMX has no room for this TB";
+    OffSample = 92, "samples are exactly one sampling period apart";
 }
 
 impl Fault {

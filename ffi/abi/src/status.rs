@@ -80,20 +80,20 @@ pub enum gpusched_status {
     BadActivity = 44,
     /// No such dispatch unit.
     BadUnit = 45,
-    /// The event is earlier than one before it.
-    TimeReversed = 90,
-    /// A TB takes at least one thread and one slot.
-    BadResources = 91,
-    /// The TB needs more than a whole SMX.
-    NeverFits = 92,
-    /// The SMX does not hold what is given back.
-    ReleaseUnderflow = 93,
+    /// The cycle lies before that of an earlier call.
+    TimeReversed = 60,
+    /// A TB has threads and takes a slot.
+    BadResources = 64,
+    /// A TB needs more than an empty SMX has.
+    NeverFits = 65,
+    /// More would be free on the SMX than it has.
+    ReleaseUnderflow = 68,
     /// The SMX takes no TBs now.
-    NotEligible = 94,
+    NotEligible = 90,
     /// The SMX has no room for this TB.
-    NoFit = 95,
+    NoFit = 91,
     /// Samples are exactly one sampling period apart.
-    OffSample = 96,
+    OffSample = 92,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.

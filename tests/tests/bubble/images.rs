@@ -128,6 +128,32 @@ fn a_stored_image_is_still_good() {
     assert_eq!(restored(stored), Ok(busy()));
 }
 
+/// Whatever single number of a body is wrong: the machine is refused or keeps the invariants, and its image is stable.
+#[test]
+fn every_forged_number_is_refused_or_possible() {
+    for good in [image(&busy()), image(&asleep())] {
+        let body = &good[HEADER..good.len() - CHECKSUM];
+        let mut refused = 0;
+        for (at, byte) in (0..body.len()).flat_map(|at| [0, 1, 2, 3, 5, 9, 0x7f].map(|byte| (at, byte))) {
+            let mut forged = body.to_vec();
+            forged[at] = byte;
+            match restored(&sealed(&good, &forged)) {
+                Err(error) => {
+                    assert_eq!(error, ImageError::Content);
+                    refused += 1;
+                }
+                Ok(gpu) => {
+                    // Forged counters may say what a threshold of 0 forbids.
+                    let config = BubbleConfig { t_num: 1, ..*gpu.controller().config() };
+                    assert_eq!(check_state(&config, &gpu.view(), false), Ok(()), "byte {at} = {byte}");
+                    assert!(restored(&image(&gpu)) == Ok(gpu));
+                }
+            }
+        }
+        assert!(refused > body.len(), "{refused} of the forged images are refused");
+    }
+}
+
 proptest! {
     #![proptest_config(runs(300))]
 
