@@ -59,6 +59,17 @@ fn asleep() -> Gpu {
     gpu
 }
 
+/// A machine whose last SMX at work is idle: one more diversion would be one too many.
+fn lonely() -> Gpu {
+    let mut gpu = machine(&BubbleConfig { smxs: 2, ..CONFIG }).unwrap();
+    let tb = Resources { threads: 512, regs: 0, smem: 0, slots: 1 };
+    gpu.dispatched(Cycle(0), SmxId(1), &tb).unwrap();
+    gpu.sample(Cycle(0), None, None).unwrap();
+    gpu.completed(Cycle(5), SmxId(1), &tb).unwrap();
+    assert!(gpu.controller().registers().dvr.contains(SmxId(0)));
+    gpu
+}
+
 /// An image with this body, whose length and checksum are right.
 fn sealed(image: &[u8], body: &[u8]) -> Vec<u8> {
     let mut sealed = [&image[..HEADER - 4], &(body.len() as u32).to_le_bytes(), body].concat();
@@ -131,7 +142,7 @@ fn a_stored_image_is_still_good() {
 /// Whatever single number of a body is wrong: the machine is refused or keeps the invariants, and its image is stable.
 #[test]
 fn every_forged_number_is_refused_or_possible() {
-    for good in [image(&busy()), image(&asleep())] {
+    for good in [busy(), asleep(), lonely()].map(|gpu| image(&gpu)) {
         let body = &good[HEADER..good.len() - CHECKSUM];
         let mut refused = 0;
         for (at, byte) in (0..body.len()).flat_map(|at| [0, 1, 2, 3, 5, 9, 0x7f].map(|byte| (at, byte))) {
