@@ -16,7 +16,7 @@ pub(crate) use c_text;
 
 macro_rules! faults {
     ($($(#[$doc:meta])* $name:ident = $code:literal, $text:literal;)*) => {
-        /// Why a call was refused (sheets `dtbl` and `frontend`, Faults). The numbers are part of the C ABI and never change.
+        /// Why a call was refused (Faults of the sheets; from 60 those of `laperm`). The numbers are part of the C ABI and never change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -88,6 +88,16 @@ faults! {
     ClassTaken = 42, "this pc belongs to another class";
     NoBubble = 43, "this machine has no occupancy-bubble controller";
     BadUnit = 45, "no such dispatch unit";
+    TimeReversed = 60, "the cycle lies before that of an earlier call";
+    SameCycle = 61, "this cycle was carried out before";
+    BadPriority = 62, "the priority is above the deepest level";
+    EmptyGroup = 63, "the kernel or group has no TBs";
+    BadResources = 64, "a TB has threads and takes a slot";
+    NeverFits = 65, "a TB needs more than an empty SMX has";
+    Queue0Full = 66, "the queue of host kernels is full";
+    PoolFull = 67, "the lists in memory are full";
+    ReleaseUnderflow = 68, "more would be free on the SMX than it has";
+    WrongModel = 69, "this model has no such unit";
 }
 
 impl Fault {
