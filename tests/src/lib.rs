@@ -10,6 +10,7 @@ pub mod explore;
 pub mod header;
 pub mod images;
 pub mod invariants;
+pub mod laperm;
 pub mod model;
 pub mod operation;
 pub mod replay;

@@ -1,6 +1,7 @@
 //! Golden vectors: reading them, and the first difference in a machine's answers.
 
 pub mod frontend;
+pub mod laperm;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm"];
 
 /// Replays one vector of a mechanism.
 ///
@@ -49,6 +50,7 @@ pub fn replay_file(mechanism: &str, file: &Path) -> Result<Outcome> {
     let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
     let outcome = match mechanism {
         "dtbl" | "frontend" => frontend::replay(&vector),
+        "laperm" => laperm::replay(&vector),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())
