@@ -887,7 +887,7 @@ typedef struct gpusched_kde {
     uint64_t tag;
     // Program entry.
     uint64_t pc;
-    // When it arrives; GPUSCHED_NEVER if it is there: active.
+    // The cycle in which it arrives, at least 1; 0 if it is there: active.
     uint64_t arrives;
     // Native TBs.
     uint32_t total;

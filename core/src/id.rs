@@ -24,6 +24,12 @@ macro_rules! id {
                 Self(index as $repr)
             }
         }
+
+        impl From<$name> for u32 {
+            fn from(id: $name) -> Self {
+                id.0 as Self
+            }
+        }
     };
 }
 

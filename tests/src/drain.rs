@@ -1,6 +1,6 @@
 //! The canonical way to the end (I11): open every gate, end every TB, answer every load, unretain, resume, and let time pass.
 
-use gpusched::{ClassId, FrontEnd, Id, Load, SmxId, SmxSet, Status, SuspId, Tables};
+use gpusched::{FrontEnd, Load, SmxSet, Status, SuspId, Tables};
 
 use crate::events::Event;
 
@@ -41,25 +41,26 @@ pub fn drain<T: Tables>(
 #[must_use]
 pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let config = gpu.config();
-    let smxs = || (0..config.n_smx as usize).map(SmxId::from_index);
-    let classes = || (0..config.n_class as u8).map(ClassId);
     let mut events = vec![Event::SetEligible(SmxSet::first(config.n_smx))];
-    events.extend(smxs().map(|s| Event::SetBlockCap(s, config.tb_slots)));
-    events.extend(classes().flat_map(|c| smxs().map(move |s| Event::SetClassCap(c, s, config.tb_slots, 0))));
+    let cap = config.tb_slots;
+    for smx in 0..config.n_smx {
+        events.push(Event::SetBlockCap { smx, cap });
+        events.extend((0..config.n_class).map(|class| Event::SetClassCap { class, smx, cap, by: 0 }));
+    }
     events
 }
 
 /// Calls that end every resident TB, answer every load, unretain and resume every kernel.
 fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
-    let ends = gpu.resident_tbs().map(|tb| Event::TbDone(tb.smx, tb.slot));
+    let ends = gpu.resident_tbs().map(|tb| Event::end_of(&tb));
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
     let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
     let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));
     let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor());
     let external = gpu.config().load_mode == gpusched::LoadMode::External;
     let loads = cursors.filter(|c| external && matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
-    ends.chain(retained.map(|(k, _)| Event::Unretain(k)))
-        .chain(waiting.map(Event::Resume))
-        .chain(loads.map(Event::SpillLoaded))
+    ends.chain(retained.map(|(k, _)| Event::Unretain(k.into())))
+        .chain(waiting.map(|i| Event::Resume(i.into())))
+        .chain(loads.map(|r| Event::SpillLoaded(r.into())))
         .collect()
 }

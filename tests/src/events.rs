@@ -1,11 +1,11 @@
-//! Events as values: what a host may tell a front end, and what it answers.
+//! Events as values: what a host may tell or ask a front end, and what it answers.
 
 use gpusched::{
-    ClassId, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, KernelSlot, Kmu, RecordId, Sched, SlotId,
-    SmxId, SmxSet, SuspId, Tables, Words,
+    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, RecordId, Sched, SmxSet, Tables, TbView,
+    WaitingHead, Words,
 };
 
-/// One call of a host.
+/// One call of a host. Rows are named by the numbers that the host gives, whether or not anything has them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// L1.
@@ -20,43 +20,75 @@ pub enum Event {
     /// L2.
     DeviceLaunch {
         /// SMX of the caller.
-        smx: SmxId,
+        smx: u32,
         /// TB slot of the caller.
-        slot: SlotId,
+        slot: u32,
         /// One kernel per lane.
         kernels: Vec<Descriptor>,
     },
     /// L3.
     AggLaunch {
         /// SMX of the caller.
-        smx: SmxId,
+        smx: u32,
         /// TB slot of the caller.
-        slot: SlotId,
+        slot: u32,
         /// One group per lane.
         groups: Vec<GroupLaunch>,
     },
     /// D1.
-    TbDone(SmxId, SlotId),
-    /// D5.
-    Unretain(KernelSlot),
-    /// S1.
-    Suspend(KernelSlot),
-    /// S2.
-    Resume(SuspId),
-    /// S3.
-    SpillLoaded(RecordId),
+    TbDone {
+        /// Its SMX.
+        smx: u32,
+        /// Its TB slot.
+        slot: u32,
+    },
+    /// D5: entry.
+    Unretain(u32),
+    /// S1: entry.
+    Suspend(u32),
+    /// S2: place in the list of suspended kernels.
+    Resume(u32),
+    /// S3: launch record.
+    SpillLoaded(u32),
     /// Gate E.
     SetEligible(SmxSet),
     /// Gate X.
-    SetBlockCap(SmxId, u32),
+    SetBlockCap {
+        /// SMX.
+        smx: u32,
+        /// TBs that it may hold.
+        cap: u32,
+    },
     /// The pc of a class of gate K.
-    SetClass(ClassId, Option<u64>),
-    /// Gate K: cap and `by`.
-    SetClassCap(ClassId, SmxId, u32, u32),
+    SetClass {
+        /// Class.
+        class: u32,
+        /// Its program entry.
+        pc: Option<u64>,
+    },
+    /// Gate K.
+    SetClassCap {
+        /// Class.
+        class: u32,
+        /// SMX.
+        smx: u32,
+        /// TBs of the class that it may hold.
+        cap: u32,
+        /// Those of them that may bypass L1.
+        by: u32,
+    },
+    /// Activity of each SMX in thousandths.
+    Activity(Vec<u16>),
+    /// Asks whether a class has work.
+    HasWork(u32),
+    /// C2, from this unit.
+    WaitingHead(u32),
     /// One cycle.
     Tick,
     /// So many cycles.
     Run(u64),
+    /// Cycles until one has decided something, or this one is next.
+    Advance(u64),
 }
 
 /// What a call that was not refused returns.
@@ -64,14 +96,14 @@ pub enum Event {
 pub enum Value {
     /// Nothing.
     Done,
-    /// The number of a queue or of a suspended kernel.
-    Number(u8),
+    /// The number of a queue or of a suspended kernel; 1 for yes.
+    Number(u32),
     /// The launch records of a command.
     Records(Vec<RecordId>),
-    /// The words of a cycle.
-    Tick(Sched, Kmu),
-    /// The words of several cycles.
-    Run(Words),
+    /// How often each word was the answer of a cycle.
+    Words(Words),
+    /// The unit that controllers should wake SMXs for.
+    Head(Option<WaitingHead>),
 }
 
 /// The complete answer to an event.
@@ -83,34 +115,82 @@ pub struct Answer {
     pub decisions: Vec<(Cycle, Decision)>,
 }
 
+/// The row with this number; for a number that its id cannot hold, the id's last one, which no machine has.
+fn row<I: Id>(number: u32) -> I {
+    let id = I::from_index(number as usize);
+    if id.index() == number as usize { id } else { I::from_index(usize::MAX) }
+}
+
 impl Event {
+    /// The end of a resident TB.
+    #[must_use]
+    pub fn end_of(tb: &TbView) -> Self {
+        Self::TbDone { smx: tb.smx.into(), slot: tb.slot.into() }
+    }
+
     /// Makes the call.
+    ///
+    /// # Panics
+    /// If the core says one thing in its return value and another in its decisions.
     pub fn apply<T: Tables>(&self, gpu: &mut FrontEnd<T>) -> Answer {
         let mut decisions = Vec::new();
         let probe = &mut |at: Cycle, decision: Decision| decisions.push((at, decision));
         let done = |()| Value::Done;
-        let value = match self {
-            Self::HostLaunch { stream, descriptor, retain } => {
-                gpu.host_launch(*stream, descriptor, *retain).map(|q| Value::Number(q.0))
+        let mut placed = None;
+        let value = match *self {
+            Self::HostLaunch { stream, ref descriptor, retain } => {
+                gpu.host_launch(stream, descriptor, retain).map(|q| Value::Number(q.into()))
             }
-            Self::DeviceLaunch { smx, slot, kernels } => {
-                gpu.device_launch(*smx, *slot, kernels).map(|r| Value::Records(r.to_vec()))
+            Self::DeviceLaunch { smx, slot, ref kernels } => {
+                gpu.device_launch(row(smx), row(slot), kernels).map(|r| Value::Records(r.to_vec()))
             }
-            Self::AggLaunch { smx, slot, groups } => {
-                gpu.agg_launch(*smx, *slot, groups).map(|r| Value::Records(r.to_vec()))
+            Self::AggLaunch { smx, slot, ref groups } => {
+                gpu.agg_launch(row(smx), row(slot), groups).map(|r| Value::Records(r.to_vec()))
             }
-            Self::TbDone(smx, slot) => gpu.tb_done(*smx, *slot, probe).map(done),
-            Self::Unretain(k) => gpu.unretain(*k, probe).map(done),
-            Self::Suspend(k) => gpu.suspend(*k, probe).map(|i| Value::Number(i.0)),
-            Self::Resume(i) => gpu.resume(*i).map(done),
-            Self::SpillLoaded(r) => gpu.spill_loaded(*r).map(done),
-            Self::SetEligible(set) => gpu.set_eligible(*set).map(done),
-            Self::SetBlockCap(smx, cap) => gpu.set_block_cap(*smx, *cap).map(done),
-            Self::SetClass(class, pc) => gpu.set_class(*class, *pc).map(done),
-            Self::SetClassCap(class, smx, cap, by) => gpu.set_class_cap(*class, *smx, *cap, *by).map(done),
-            Self::Tick => gpu.tick(probe).map(|t| Value::Tick(t.sched, t.kmu)),
-            Self::Run(n) => gpu.run(*n, probe).map(Value::Run),
+            Self::TbDone { smx, slot } => gpu.tb_done(row(smx), row(slot), probe).map(done),
+            Self::Unretain(k) => gpu.unretain(row(k), probe).map(done),
+            Self::Suspend(k) => gpu.suspend(row(k), probe).map(|i| Value::Number(i.into())),
+            Self::Resume(i) => gpu.resume(row(i)).map(done),
+            Self::SpillLoaded(r) => gpu.spill_loaded(row(r)).map(done),
+            Self::SetEligible(set) => gpu.set_eligible(set).map(done),
+            Self::SetBlockCap { smx, cap } => gpu.set_block_cap(row(smx), cap).map(done),
+            Self::SetClass { class, pc } => gpu.set_class(row(class), pc).map(done),
+            Self::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(row(class), row(smx), cap, by).map(done),
+            Self::Activity(ref per_smx) => gpu.activity(per_smx).map(done),
+            Self::HasWork(class) => gpu.has_work(row(class)).map(|work| Value::Number(work.into())),
+            Self::WaitingHead(start) => gpu.waiting_head(start).map(Value::Head),
+            Self::Tick => gpu.tick(probe).map(|tick| {
+                if let Sched::Tb(tb) = tick.sched {
+                    placed = Some(Decision::Tb(tb));
+                }
+                let mut words = Words::default();
+                words.count(&tick, 1);
+                Value::Words(words)
+            }),
+            Self::Run(n) => gpu.run(n, probe).map(Value::Words),
+            Self::Advance(until) => gpu.advance(Cycle(until), probe).map(Value::Words),
         };
+        let told = |tb| decisions.iter().any(|&(_, decision)| decision == tb);
+        assert!(placed.is_none_or(told), "{placed:?} is returned, and {decisions:?} told");
         Answer { value, decisions }
+    }
+
+    /// Checks an answer against the configuration's word on how many decisions one call can take at most.
+    ///
+    /// # Errors
+    /// How many it were.
+    pub fn bounded(&self, answer: &Answer, config: &Config) -> Result<(), String> {
+        let cycles = answer.decisions.chunk_by(|(a, _), (b, _)| a == b);
+        let (most, bound) = match self {
+            // A run is many ticks.
+            Self::Tick | Self::Run(_) => (cycles.map(<[_]>::len).max().unwrap_or(0), config.decisions_per_tick()),
+            Self::Advance(_) => (answer.decisions.len(), config.decisions_per_tick()),
+            _ => (answer.decisions.len(), config.decisions_per_call()),
+        };
+        if most <= bound {
+            Ok(())
+        } else {
+            Err(format!("{self:?} decides {most} times, at most {bound} are announced"))
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! The C header `include/gpusched.h`, as the crate `gpusched-abi` says it must be.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -21,6 +22,15 @@ pub fn generate() -> Result<String> {
     let mut text = Vec::new();
     bindings.write(&mut text);
     Ok(String::from_utf8(text)?)
+}
+
+/// The functions that a header declares.
+#[must_use]
+pub fn functions(text: &str) -> BTreeSet<String> {
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let before_brackets = code.filter_map(|line| line.split_once('(').map(|(before, _)| before));
+    let names = before_brackets.filter_map(|before| before.rsplit([' ', '*']).next());
+    names.filter(|name| name.starts_with("gpusched_")).map(str::to_owned).collect()
 }
 
 fn workspace() -> &'static Path {

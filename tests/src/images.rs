@@ -1,5 +1,6 @@
 //! Images of machines, and machines from images.
 
+use flate2::Crc;
 use gpusched::{FrontEnd, ImageError, InlineTables, Tables};
 use gpusched_refgpu::tables::{HeapTables, tables};
 
@@ -17,6 +18,16 @@ pub fn image<T: Tables>(gpu: &FrontEnd<T>) -> Vec<u8> {
     let mut image = vec![0xa5; gpu.image_len()];
     assert_eq!(gpu.save(&mut image), Ok(image.len()), "what `image_len` said");
     image
+}
+
+/// An image in the frame of another one with a body of somebody's making, whose length and checksum are right all the same.
+#[must_use]
+pub fn forged(like: &[u8], body: &[u8]) -> Vec<u8> {
+    let mut forged = [&like[..HEADER - 4], &(body.len() as u32).to_le_bytes(), body].concat();
+    let mut crc = Crc::new();
+    crc.update(&forged);
+    forged.extend(crc.sum().to_le_bytes());
+    forged
 }
 
 /// The machine of an image, on tables on the heap.

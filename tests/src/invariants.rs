@@ -8,7 +8,7 @@ use gpusched::{
     RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, rows,
 };
 
-use crate::events::{Answer, Event, Value};
+use crate::events::{Answer, Event};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)*) => {
@@ -263,7 +263,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Books an event and its answer.
+    /// Books an event and its answer, whose length is checked, too.
     ///
     /// # Errors
     /// The rule that the answer breaks.
@@ -274,16 +274,17 @@ impl Ledger {
         answer: &Answer,
         gpu: &FrontEnd<T>,
     ) -> Result<(), String> {
-        let Ok(value) = &answer.value else {
+        event.bounded(answer, gpu.config())?;
+        if answer.value.is_err() {
             ensure!(answer.decisions.is_empty(), "I12: a refused call decides {:?}", answer.decisions);
             return Ok(());
-        };
+        }
         match event {
             Event::HostLaunch { descriptor, .. } => self.open(descriptor),
             Event::DeviceLaunch { kernels, .. } => kernels.iter().for_each(|d| self.open(d)),
             Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.descriptor)),
-            Event::TbDone(smx, slot) => {
-                let ended = before.tbs.iter().find(|(tb, _)| (tb.smx, tb.slot) == (*smx, *slot));
+            Event::TbDone { .. } => {
+                let ended = before.tbs.iter().find(|(tb, _)| Event::end_of(tb) == *event);
                 let (_, tag) = ended.ok_or("D1: a TB ended that was not there")?;
                 self.account(*tag)?.ended += 1;
             }
@@ -335,7 +336,7 @@ impl Ledger {
             }
         }
         ensure!(fifo == gpu.fcfs().collect::<Vec<_>>(), "I4: the FIFO does not follow from the decisions");
-        if matches!(value, Value::Tick(..)) {
+        if matches!(event, Event::Tick) {
             ensure!(gpu.now().since(before.now) == 1, "a tick takes one cycle");
         }
         Ok(())

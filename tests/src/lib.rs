@@ -11,10 +11,13 @@ pub mod header;
 pub mod images;
 pub mod invariants;
 pub mod laperm;
+pub mod machine;
 pub mod model;
 pub mod operation;
 pub mod replay;
 pub mod stepping;
+pub mod symbols;
+pub mod through_c;
 pub mod view;
 
 /// The README's Rust is compiled and run with the documentation tests.

@@ -15,9 +15,30 @@ pub struct CursorView {
     /// NextBL.
     pub next_bl: u32,
     /// Progress of a spilled group's load.
-    pub load: Load,
+    pub load: LoadView,
     /// Groups sent in this turn.
     pub turn: u32,
+}
+
+/// Progress of a spilled group's load. When it will be here is told by what is decided then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadView {
+    /// Not asked for.
+    NotAsked,
+    /// Asked for.
+    Waiting,
+    /// Here.
+    Here,
+}
+
+impl From<Load> for LoadView {
+    fn from(load: Load) -> Self {
+        match load {
+            Load::NotAsked => Self::NotAsked,
+            Load::Waiting(_) => Self::Waiting,
+            Load::Here => Self::Here,
+        }
+    }
 }
 
 /// A kernel distributor entry that is not free.
@@ -25,6 +46,10 @@ pub struct CursorView {
 pub struct KdeView {
     /// Tag.
     pub tag: u64,
+    /// Program entry.
+    pub pc: u64,
+    /// Native TBs.
+    pub total: u32,
     /// Queue that it holds.
     pub queue: Option<HwqId>,
     /// When it arrives; `None` if it is active.
@@ -56,6 +81,12 @@ pub struct KdeView {
 pub struct RecordView {
     /// Tag.
     pub tag: u64,
+    /// TBs.
+    pub total: u32,
+    /// Cycle of the launch call.
+    pub called: u64,
+    /// Nesting depth of what was launched.
+    pub depth: u8,
     /// SMX of the launching TB.
     pub psmx: SmxId,
     /// What it waits for, or how far its group is.
@@ -172,9 +203,12 @@ impl View {
 fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
     let at = |r: RecordId| gpu.group_location(r).expect("a chain names coalesced groups");
     let next_bl = |c: &Cursor| if c.group.is_some() { c.next_bl } else { e.kernel.next_native };
-    let cursor = |c: Cursor| CursorView { group: c.group.map(at), next_bl: next_bl(&c), load: c.load, turn: c.turn };
+    let cursor =
+        |c: Cursor| CursorView { group: c.group.map(at), next_bl: next_bl(&c), load: c.load.into(), turn: c.turn };
     KdeView {
         tag: e.kernel.descriptor.tag,
+        pc: e.kernel.descriptor.pc,
+        total: e.total,
         queue: match e.kernel.source {
             Source::Hwq(q) => Some(q),
             Source::Device => None,
@@ -207,5 +241,12 @@ fn record<T: Tables>(gpu: &FrontEnd<T>, r: RecordId) -> Option<RecordView> {
             RecordStateView::Grp { at, kde: g.kde, next: g.next, exe: g.exe, dist: g.dist }
         }
     };
-    Some(RecordView { tag: record.descriptor.tag, psmx: record.psmx, state })
+    Some(RecordView {
+        tag: record.descriptor.tag,
+        total: record.shape.total,
+        called: record.t0.0,
+        depth: record.depth,
+        psmx: record.psmx,
+        state,
+    })
 }

@@ -1,9 +1,6 @@
 //! Small machines, every order of events: see [`gpusched_tests::explore`].
 
-use gpusched::{
-    ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, KernelSlot, Load, LoadMode, SmxId, SmxSet, SuspId,
-    inline_tables,
-};
+use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, Load, LoadMode, SmxSet, TbView, inline_tables};
 use gpusched_tests::events::Event;
 use gpusched_tests::explore::explore;
 
@@ -43,20 +40,20 @@ fn host(stream: u32, pc: u64, tbs: u32, retain: bool) -> Event {
 }
 
 /// What each resident TB may do: end, or `launch`.
-fn per_tb(gpu: &Gpu, launch: impl Fn(SmxId, gpusched::SlotId) -> Vec<Event>) -> Vec<Event> {
-    let each = |tb: gpusched::TbView| {
-        let mut events = launch(tb.smx, tb.slot);
-        events.push(Event::TbDone(tb.smx, tb.slot));
+fn per_tb(gpu: &Gpu, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
+    let each = |tb: TbView| {
+        let mut events = launch(tb.smx.into(), tb.slot.into());
+        events.push(Event::end_of(&tb));
         events
     };
     gpu.resident_tbs().flat_map(each).collect()
 }
 
-fn groups(smx: SmxId, slot: gpusched::SlotId, lanes: usize, tbs: u32) -> Event {
+fn groups(smx: u32, slot: u32, lanes: usize, tbs: u32) -> Event {
     Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { descriptor: kernel(1, tbs), hw_tid: 0 }; lanes] }
 }
 
-fn kernels(smx: SmxId, slot: gpusched::SlotId, pc: u64) -> Event {
+fn kernels(smx: u32, slot: u32, pc: u64) -> Event {
     Event::DeviceLaunch { smx, slot, kernels: vec![kernel(pc, 1)] }
 }
 
@@ -89,8 +86,8 @@ fn device_kernels_and_suspension() {
     for (name, n_kde, lat_dispatch) in [("one entry", 1, 0), ("two entries", 2, 1)] {
         run(name, &Config { tb_slots: 2, n_smx: 1, n_kde, lat_dispatch, kmu_interval: 2, ..TINY }, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
-            events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(SuspId(0))]);
-            events.extend(gpu.kdes().map(|(k, _)| Event::Suspend(k)));
+            events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(0)]);
+            events.extend(gpu.kdes().map(|(k, _)| Event::Suspend(k.into())));
             events
         });
     }
@@ -101,7 +98,7 @@ fn device_kernels_and_suspension() {
 fn retained_kernels() {
     run("retained", &Config { n_hwq: 2, gpb_b: 1, ..TINY }, |gpu| {
         let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), kernels(smx, slot, 1)]);
-        events.extend([Event::Tick, host(0, 1, 1, true), host(1, 1, 1, false), Event::Unretain(KernelSlot(0))]);
+        events.extend([Event::Tick, host(0, 1, 1, true), host(1, 1, 1, false), Event::Unretain(0)]);
         events
     });
 }
@@ -115,7 +112,7 @@ fn external_loads_and_turns() {
         events.extend([Event::Tick, host(0, 1, 1, false), host(1, 2, 2, false)]);
         let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
         let waiting = cursors.filter(|c| matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
-        events.extend(waiting.map(Event::SpillLoaded));
+        events.extend(waiting.map(|r| Event::SpillLoaded(r.into())));
         events
     });
 }
@@ -128,11 +125,10 @@ fn gates_at_any_time() {
             let mut events = per_tb(gpu, |_, _| Vec::new());
             events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 2, false)]);
             events.extend([0, 1, 3].map(|mask| Event::SetEligible(SmxSet::from_words([mask, 0, 0, 0]))));
-            events.extend([0, 2].map(|cap| Event::SetBlockCap(SmxId(0), cap)));
-            events.push(Event::SetClass(ClassId(0), Some(1)));
-            events.extend(
-                [(0, 0), (1, 0), (0, 1), (2, 1)].map(|(cap, s)| Event::SetClassCap(ClassId(0), SmxId(s), cap, 0)),
-            );
+            events.extend([0, 2].map(|cap| Event::SetBlockCap { smx: 0, cap }));
+            events.push(Event::SetClass { class: 0, pc: Some(1) });
+            let cap = |(cap, smx)| Event::SetClassCap { class: 0, smx, cap, by: 0 };
+            events.extend([(0, 0), (1, 0), (0, 1), (2, 1)].map(cap));
             events
         });
     }

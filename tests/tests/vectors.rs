@@ -1,12 +1,11 @@
-//! Golden vectors: every answer and every listed piece of state, on each home and at each pace.
+//! Golden vectors: every answer and every listed piece of state, on each home, at each pace, in Rust and through C.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use gpusched::{BuildError, Config, FrontEnd, presets::K20c};
-use gpusched_refgpu::tables;
-use gpusched_tests::replay::frontend::{Pace, missing_parts, replay_on};
-use gpusched_tests::replay::{Outcome, replay_file, vectors_in};
+use gpusched::{Config, FrontEnd, presets::K20c};
+use gpusched_tests::replay::frontend::{Pace, in_rust, missing_parts, replay, replay_on};
+use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
 use serde_json::Value;
 
 fn folder(mechanism: &str) -> PathBuf {
@@ -34,7 +33,7 @@ fn every_vector_of_dtbl_passes() {
     let files = vectors_in(&folder("dtbl")).unwrap();
     assert_eq!(files.len(), 57);
     for file in files {
-        assert_passed(&file, replay_file("dtbl", &file).unwrap());
+        assert_passed(&file, replay_file("dtbl", &file, Face::Rust).unwrap());
     }
 }
 
@@ -43,7 +42,7 @@ fn every_vector_of_the_front_end_without_further_parts_passes() {
     let vectors = vectors("frontend");
     assert_eq!(vectors.len(), 7);
     for (file, _) in vectors {
-        assert_passed(&file, replay_file("frontend", &file).unwrap());
+        assert_passed(&file, replay_file("frontend", &file, Face::Rust).unwrap());
     }
 }
 
@@ -52,21 +51,31 @@ fn every_vector_of_the_front_end_without_further_parts_passes() {
 fn vectors_of_missing_parts_are_named() {
     let files = vectors_in(&folder("frontend")).unwrap();
     assert_eq!(files.len(), 38);
-    let refused = files.iter().filter_map(|file| replay_file("frontend", file).err()).collect::<Vec<_>>();
+    let refused = files.iter().filter_map(|file| replay_file("frontend", file, Face::Rust).err()).collect::<Vec<_>>();
     assert_eq!(refused.len(), 31);
     for error in refused {
         assert!(format!("{error:#}").contains("which this machine does not have"), "{error:#}");
     }
 }
 
-/// O4: n ticks answer as one run of n cycles.
-#[test]
-fn stepping_answers_as_skipping() {
+fn every_vector_passes(face: Face, pace: Pace) {
     let vectors = [vectors("dtbl"), vectors("frontend")].concat();
     assert_eq!(vectors.len(), 64);
     for (file, vector) in vectors {
-        assert_passed(&file, replay_on(&vector, Pace::Step, tables::front_end).unwrap());
+        assert_passed(&file, replay(&vector, face, pace).unwrap());
     }
+}
+
+/// O4: n ticks answer as one run of n cycles.
+#[test]
+fn stepping_answers_as_skipping() {
+    every_vector_passes(Face::Rust, Pace::Step);
+}
+
+#[test]
+fn the_c_face_answers_as_the_core() {
+    every_vector_passes(Face::C, Pace::Skip);
+    every_vector_passes(Face::C, Pace::Step);
 }
 
 /// Tables that are larger than needed, and inline, answer as tables of the exact size on the heap.
@@ -78,23 +87,10 @@ fn inline_tables_answer_as_heap_tables() {
 }
 
 fn replay_inline() {
-    let mut replayed = 0;
     for (file, vector) in [vectors("dtbl"), vectors("frontend")].concat() {
-        let mut too_large = false;
-        let build = |config: &Config| {
-            let built = FrontEnd::<K20c>::new(config);
-            too_large = matches!(built, Err(BuildError::Tables(_)));
-            built
-        };
-        match replay_on(&vector, Pace::Skip, build) {
-            Ok(outcome) => {
-                assert_passed(&file, outcome);
-                replayed += 1;
-            }
-            Err(error) => assert!(too_large, "{}: {error:#}", file.display()),
-        }
+        let build = |config: &Config| in_rust(FrontEnd::<K20c>::new(config));
+        assert_passed(&file, replay_on(&vector, Pace::Skip, build).unwrap());
     }
-    assert_eq!(replayed, 64, "vectors that fit the tables of the K20c");
 }
 
 /// Runs the `replay` program on a folder with one file of this content.
@@ -109,6 +105,9 @@ fn the_program_reports_how_many_passed() {
     let output = Command::new(env!("CARGO_BIN_EXE_replay")).arg("dtbl").arg(folder("dtbl")).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "57 passed, 0 failed\n");
     assert!(output.status.success());
+    let mut through_c = Command::new(env!("CARGO_BIN_EXE_replay"));
+    let output = through_c.arg("dtbl").arg(folder("dtbl")).args(["--through", "c"]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "57 passed, 0 failed\n");
 }
 
 #[test]
@@ -186,9 +185,10 @@ fn the_program_refuses_what_holds_no_vectors() {
 /// Numbers that no id can hold, and forms that no vector of the folders happens to use, mean what the READMEs say.
 #[test]
 fn every_form_of_the_readmes_is_understood() {
-    let vector = include_str!("forms.json");
-    let outcome = replay_on(&serde_json::from_str(vector).unwrap(), Pace::Skip, tables::front_end).unwrap();
-    assert_passed(Path::new("forms.json"), outcome);
+    let vector = serde_json::from_str(include_str!("forms.json")).unwrap();
+    for face in [Face::Rust, Face::C] {
+        assert_passed(Path::new("forms.json"), replay(&vector, face, Pace::Skip).unwrap());
+    }
 }
 
 /// A value that its parameter cannot hold is out of its range, whatever is wrong with it.
@@ -197,7 +197,9 @@ fn values_beyond_their_parameters_are_bad_configurations() {
     let cases = [("n_smx", "4294967296"), ("n_smx", "-1"), ("n_smx", "1.5"), ("n_smx", "0"), ("kmu_arb", "\"lifo\"")];
     for (name, value) in cases {
         let vector = format!(r#"{{"config": {{"{name}": {value}}}, "ret": "BadConfig"}}"#);
-        let outcome = replay_on(&serde_json::from_str(&vector).unwrap(), Pace::Skip, tables::front_end).unwrap();
-        assert_passed(Path::new(&vector), outcome);
+        for face in [Face::Rust, Face::C] {
+            let outcome = replay(&serde_json::from_str(&vector).unwrap(), face, Pace::Skip).unwrap();
+            assert_passed(Path::new(&vector), outcome);
+        }
     }
 }

@@ -165,11 +165,12 @@ impl Config {
         }
     }
 
-    /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival per entry, a join or fall per lane of a
-    /// command, a load per entry that gate K lets the scheduler pass, a TB with its bypass, an unmark or rotate.
+    /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
+    /// scheduler pass all of them, but one that arrives sends its native TBs first), a join or fall per lane of a command, a TB
+    /// with its bypass, an unmark or rotate.
     #[must_use]
     pub const fn decisions_per_tick(&self) -> usize {
-        1 + 2 * self.n_kde as usize + self.warp as usize + 3
+        1 + self.n_kde as usize + self.warp as usize + 3
     }
 
     /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel.

@@ -1,5 +1,7 @@
 //! Exact cycle skipping: spans in which nothing is decided go by at once (`frontend` O4).
 
+use core::ops::AddAssign;
+
 use crate::cycle::Cycle;
 use crate::dispatch::{Cursor, Load};
 use crate::error::Fault;
@@ -51,6 +53,23 @@ impl Words {
             Kmu::Busy => &mut self.busy,
             Kmu::KdFull => &mut self.kdfull,
         } += n;
+    }
+}
+
+/// Of one run behind another.
+impl AddAssign for Words {
+    fn add_assign(&mut self, more: Self) {
+        let sum = |a: &mut u64, b: u64| *a = a.saturating_add(b);
+        sum(&mut self.tb, more.tb);
+        sum(&mut self.idle, more.idle);
+        sum(&mut self.load, more.load);
+        sum(&mut self.noroom, more.noroom);
+        sum(&mut self.gated, more.gated);
+        sum(&mut self.capped, more.capped);
+        sum(&mut self.issue, more.issue);
+        sum(&mut self.empty, more.empty);
+        sum(&mut self.busy, more.busy);
+        sum(&mut self.kdfull, more.kdfull);
     }
 }
 
@@ -111,7 +130,9 @@ impl<T: Tables> FrontEnd<T> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
         let waiting = if self.hwqs.candidates() != 0 || self.suspended.any_resumed() { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
-        [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min()
+        let due = [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min();
+        // The last cycle of all is not carried out, so what falls due then never comes.
+        due.filter(|&at| at < Cycle::MAX)
     }
 
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.

@@ -1,4 +1,4 @@
-//! `replay MECHANISM DIR`: replays every golden vector of a folder.
+//! `replay MECHANISM DIR [--through rust|c]`: replays every golden vector of a folder.
 //!
 //! Prints the first difference of each file that fails, and last `N passed, N failed`. The exit status is 0 only if none failed.
 
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
-use gpusched_tests::replay::{MECHANISMS, Outcome, replay_file, vectors_in};
+use gpusched_tests::replay::{Face, MECHANISMS, Outcome, replay_file, vectors_in};
 
 /// Replays golden vectors.
 #[derive(Parser)]
@@ -17,13 +17,16 @@ struct Arguments {
     mechanism: String,
     /// The folder of JSON files.
     dir: PathBuf,
+    /// How the machine is reached.
+    #[arg(long, value_enum, default_value_t = Face::Rust)]
+    through: Face,
 }
 
 fn main() -> Result<ExitCode> {
-    let Arguments { mechanism, dir } = Arguments::parse();
+    let Arguments { mechanism, dir, through } = Arguments::parse();
     let (mut passed, mut failed) = (0, 0);
     for file in vectors_in(&dir)? {
-        match replay_file(&mechanism, &file) {
+        match replay_file(&mechanism, &file, through) {
             Ok(Outcome::Passed) => passed += 1,
             Ok(Outcome::Differs(difference)) => {
                 println!("{}: {difference}", file.display());

@@ -142,6 +142,10 @@ impl Model {
         false
     }
 
+    pub(super) fn class(&self, c: u32) -> Result<usize, Fault> {
+        if c < self.config.n_class { Ok(c as usize) } else { Err(Fault::BadClass) }
+    }
+
     pub(super) fn set_eligible(&mut self, words: [u64; 4]) -> Result<(), Fault> {
         let bit = |s: usize| words[s / 64] >> (s % 64) & 1 == 1;
         if (self.tbcr.len()..256).any(bit) {
@@ -151,8 +155,8 @@ impl Model {
         Ok(())
     }
 
-    pub(super) fn set_block_cap(&mut self, s: usize, cap: u32) -> Result<(), Fault> {
-        let slot = self.block_caps.get_mut(s).ok_or(Fault::BadSmx)?;
+    pub(super) fn set_block_cap(&mut self, s: u32, cap: u32) -> Result<(), Fault> {
+        let slot = self.block_caps.get_mut(s as usize).ok_or(Fault::BadSmx)?;
         if cap > self.config.tb_slots {
             return Err(Fault::BadCap);
         }
@@ -160,10 +164,8 @@ impl Model {
         Ok(())
     }
 
-    pub(super) fn set_class(&mut self, c: usize, pc: Option<u64>) -> Result<(), Fault> {
-        if c >= self.classes.len() {
-            return Err(Fault::BadClass);
-        }
+    pub(super) fn set_class(&mut self, c: u32, pc: Option<u64>) -> Result<(), Fault> {
+        let c = self.class(c)?;
         if pc.is_some() && self.classes.iter().enumerate().any(|(other, &owned)| other != c && owned == pc) {
             return Err(Fault::ClassTaken);
         }
@@ -171,9 +173,9 @@ impl Model {
         Ok(())
     }
 
-    pub(super) fn set_class_cap(&mut self, c: usize, s: usize, cap: u32, by: u32) -> Result<(), Fault> {
-        let class = self.caps.get_mut(c).ok_or(Fault::BadClass)?;
-        let entry = class.get_mut(s).ok_or(Fault::BadSmx)?;
+    pub(super) fn set_class_cap(&mut self, c: u32, s: u32, cap: u32, by: u32) -> Result<(), Fault> {
+        let class = self.caps.get_mut(c as usize).ok_or(Fault::BadClass)?;
+        let entry = class.get_mut(s as usize).ok_or(Fault::BadSmx)?;
         if by > cap || cap > self.config.tb_slots {
             return Err(Fault::BadCap);
         }

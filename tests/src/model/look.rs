@@ -1,9 +1,9 @@
 //! What can be seen of the model, in the core's terms.
 
-use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, Load, RecordId, SlotId, SmxId, Status, TbView};
+use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView};
 
 use super::{Kde, Model, Record, Sscr, State, tbs_of};
-use crate::view::{CursorView, KdeView, RecordStateView, RecordView, View};
+use crate::view::{CursorView, KdeView, LoadView, RecordStateView, RecordView, View};
 
 fn used<T>(rows: &[Option<T>]) -> impl Iterator<Item = (usize, &T)> {
     rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?)))
@@ -38,7 +38,7 @@ impl Model {
         }
     }
 
-    fn has_work(&self, c: usize) -> bool {
+    pub(super) fn has_work(&self, c: usize) -> bool {
         let Some(pc) = self.classes[c] else { return false };
         let unsent = |e: &Kde| {
             let d = &e.kernel.descriptor;
@@ -53,9 +53,9 @@ impl Model {
             group: sscr.agei.map(|r| self.group_ref(r)),
             next_bl: sscr.next_bl,
             load: match sscr.load {
-                0 => Load::NotAsked,
-                1 => Load::Waiting(gpusched::Cycle(sscr.load_at)),
-                _ => Load::Here,
+                0 => LoadView::NotAsked,
+                1 => LoadView::Waiting,
+                _ => LoadView::Here,
             },
             turn: sscr.turn,
         }
@@ -64,6 +64,8 @@ impl Model {
     fn kde_view(&self, k: usize, e: &Kde) -> KdeView {
         KdeView {
             tag: e.kernel.descriptor.tag,
+            pc: e.kernel.descriptor.pc,
+            total: tbs_of(&e.kernel.descriptor),
             queue: e.kernel.queue.map(|q| HwqId(q as u8)),
             arrives: e.arriving.map(|(at, _)| at),
             mark: self.fifo.contains(&k).then_some(e.first),
@@ -91,7 +93,14 @@ impl Model {
                 dist: g.dist,
             },
         };
-        RecordView { tag: record.descriptor.tag, psmx: SmxId(record.psmx as u16), state }
+        RecordView {
+            tag: record.descriptor.tag,
+            total: tbs_of(&record.descriptor),
+            called: record.t0,
+            depth: record.depth as u8,
+            psmx: SmxId(record.psmx as u16),
+            state,
+        }
     }
 
     /// Everything that can be seen.

@@ -119,6 +119,9 @@ struct Suspended {
     resumed: Option<Key>,
 }
 
+/// Cycles in which something happens, if anything ever does, when [`Event::Advance`] has no limit.
+pub const LOOK_AHEAD: u32 = 100;
+
 /// The machine.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -188,21 +191,30 @@ impl Model {
 
     fn call(&mut self, event: &Event) -> Result<Value, Fault> {
         let done = |()| Value::Done;
-        match event {
-            Event::HostLaunch { stream, descriptor, retain } => self.host_launch(*stream, descriptor, *retain),
-            Event::DeviceLaunch { smx, slot, kernels } => self.device_launch(smx.0, slot.0, kernels),
-            Event::AggLaunch { smx, slot, groups } => self.agg_launch(smx.0, slot.0, groups),
-            Event::TbDone(smx, slot) => self.tb_done(smx.0, slot.0).map(done),
-            Event::Unretain(k) => self.unretain(k.0.into()).map(done),
-            Event::Suspend(k) => self.suspend(k.0.into()).map(|i| Value::Number(i as u8)),
-            Event::Resume(i) => self.resume(i.0.into()).map(done),
-            Event::SpillLoaded(r) => self.spill_loaded(r.0 as usize).map(done),
+        match *event {
+            Event::HostLaunch { stream, ref descriptor, retain } => self.host_launch(stream, descriptor, retain),
+            Event::DeviceLaunch { smx, slot, ref kernels } => self.device_launch(smx, slot, kernels),
+            Event::AggLaunch { smx, slot, ref groups } => self.agg_launch(smx, slot, groups),
+            Event::TbDone { smx, slot } => self.tb_done(smx, slot).map(done),
+            Event::Unretain(k) => self.unretain(k).map(done),
+            Event::Suspend(k) => self.suspend(k),
+            Event::Resume(i) => self.resume(i).map(done),
+            Event::SpillLoaded(r) => self.spill_loaded(r).map(done),
             Event::SetEligible(set) => self.set_eligible(set.words()).map(done),
-            Event::SetBlockCap(s, cap) => self.set_block_cap(s.0.into(), *cap).map(done),
-            Event::SetClass(c, pc) => self.set_class(c.0.into(), *pc).map(done),
-            Event::SetClassCap(c, s, cap, by) => self.set_class_cap(c.0.into(), s.0.into(), *cap, *by).map(done),
-            Event::Tick => self.tick().map(|tick| Value::Tick(tick.sched, tick.kmu)),
-            Event::Run(n) => self.run(*n).map(Value::Run),
+            Event::SetBlockCap { smx, cap } => self.set_block_cap(smx, cap).map(done),
+            Event::SetClass { class, pc } => self.set_class(class, pc).map(done),
+            Event::SetClassCap { class, smx, cap, by } => self.set_class_cap(class, smx, cap, by).map(done),
+            Event::Activity(_) => Err(Fault::NoBubble),
+            Event::HasWork(class) => self.class(class).map(|c| Value::Number(self.has_work(c).into())),
+            Event::WaitingHead(0) => Ok(Value::Head(self.waiting_head())),
+            Event::WaitingHead(_) => Err(Fault::BadUnit),
+            Event::Tick => {
+                let mut words = Words::default();
+                words.count(&self.tick()?, 1);
+                Ok(Value::Words(words))
+            }
+            Event::Run(n) => self.run(n).map(Value::Words),
+            Event::Advance(until) => self.advance(until).map(Value::Words),
         }
     }
 
@@ -220,6 +232,20 @@ impl Model {
                 words.empty += left;
                 break;
             }
+            words.count(&self.tick()?, 1);
+        }
+        Ok(words)
+    }
+
+    /// Ticks until one decides. Without a limit the model looks a little ahead: nobody asks it where the answer is far.
+    fn advance(&mut self, until: u64) -> Result<Words, Fault> {
+        if until == u64::MAX {
+            let mut ahead = self.clone();
+            let mut decides = |_: &u32| ahead.tick().is_ok_and(|_| !ahead.out.is_empty());
+            (0..LOOK_AHEAD).find(&mut decides).ok_or(Fault::TimeOverflow)?;
+        }
+        let mut words = Words::default();
+        while self.now < until && self.out.is_empty() {
             words.count(&self.tick()?, 1);
         }
         Ok(words)

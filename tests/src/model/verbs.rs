@@ -37,16 +37,16 @@ impl Model {
         }
         let key = (self.now, self.take_seq());
         self.queues[q].push_back(Waiting { descriptor: *d, retain, key });
-        Ok(Value::Number(q as u8))
+        Ok(Value::Number(q as u32))
     }
 
-    fn resident(&self, smx: u16, slot: u8) -> Result<Tb, Fault> {
-        let slots = self.tbcr.get(usize::from(smx)).ok_or(Fault::BadSmx)?;
-        slots.get(usize::from(slot)).ok_or(Fault::BadSlot)?.ok_or(Fault::NoTb)
+    fn resident(&self, smx: u32, slot: u32) -> Result<Tb, Fault> {
+        let slots = self.tbcr.get(smx as usize).ok_or(Fault::BadSmx)?;
+        slots.get(slot as usize).ok_or(Fault::BadSlot)?.ok_or(Fault::NoTb)
     }
 
     /// What L2 and L3 share: the caller, the lane count, the lanes, the room.
-    fn check_command(&self, smx: u16, slot: u8, lanes: &[Result<(), Fault>]) -> Result<Tb, Fault> {
+    fn check_command(&self, smx: u32, slot: u32, lanes: &[Result<(), Fault>]) -> Result<Tb, Fault> {
         let parent = self.resident(smx, slot)?;
         if lanes.is_empty() || lanes.len() > self.config.warp as usize {
             return Err(Fault::BadCount);
@@ -66,7 +66,7 @@ impl Model {
     }
 
     /// L2.
-    pub(super) fn device_launch(&mut self, smx: u16, slot: u8, kernels: &[Descriptor]) -> Result<Value, Fault> {
+    pub(super) fn device_launch(&mut self, smx: u32, slot: u32, kernels: &[Descriptor]) -> Result<Value, Fault> {
         let checks = kernels.iter().map(|d| self.check(d)).collect::<Vec<_>>();
         let parent = self.check_command(smx, slot, &checks)?;
         let x = kernels.len();
@@ -77,7 +77,7 @@ impl Model {
     }
 
     /// L3.
-    pub(super) fn agg_launch(&mut self, smx: u16, slot: u8, groups: &[GroupLaunch]) -> Result<Value, Fault> {
+    pub(super) fn agg_launch(&mut self, smx: u32, slot: u32, groups: &[GroupLaunch]) -> Result<Value, Fault> {
         let check = |g: &GroupLaunch| {
             self.check(&g.descriptor)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
@@ -92,13 +92,12 @@ impl Model {
         Ok(self.take_records(smx, parent, latency, &State::Agg(self.seq), &lanes))
     }
 
-    fn take_records(&mut self, smx: u16, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
+    fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
         let mut taken = Vec::new();
         for &(descriptor, hw_tid) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
-            let psmx = smx.into();
             self.records[r] = Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx });
             taken.push(RecordId(r as u32));
         }
@@ -108,9 +107,9 @@ impl Model {
     }
 
     /// D1, D2.
-    pub(super) fn tb_done(&mut self, smx: u16, slot: u8) -> Result<(), Fault> {
+    pub(super) fn tb_done(&mut self, smx: u32, slot: u32) -> Result<(), Fault> {
         let tb = self.resident(smx, slot)?;
-        self.tbcr[usize::from(smx)][usize::from(slot)] = None;
+        self.tbcr[smx as usize][slot as usize] = None;
         self.kde_mut(tb.kde).exe -= 1;
         if let Ref::Group(r) = tb.part {
             self.group_mut(r).exe -= 1;
@@ -152,7 +151,8 @@ impl Model {
     }
 
     /// D5.
-    pub(super) fn unretain(&mut self, k: usize) -> Result<(), Fault> {
+    pub(super) fn unretain(&mut self, k: u32) -> Result<(), Fault> {
+        let k = k as usize;
         self.active(k)?;
         if !self.kde(k).retain {
             return Err(Fault::NotRetained);
@@ -163,7 +163,8 @@ impl Model {
     }
 
     /// S1.
-    pub(super) fn suspend(&mut self, k: usize) -> Result<usize, Fault> {
+    pub(super) fn suspend(&mut self, k: u32) -> Result<Value, Fault> {
+        let k = k as usize;
         self.active(k)?;
         let kde = self.kde(k).clone();
         if kde.retain {
@@ -198,11 +199,12 @@ impl Model {
         let kernel = Kernel { saved, ..kde.kernel };
         self.suspended[i] = Some(Suspended { kernel, resumed: None });
         self.emit(Decision::Suspend { kde: KernelSlot(k as u8), index: SuspId(i as u8) });
-        Ok(i)
+        Ok(Value::Number(i as u32))
     }
 
     /// S2.
-    pub(super) fn resume(&mut self, i: usize) -> Result<(), Fault> {
+    pub(super) fn resume(&mut self, i: u32) -> Result<(), Fault> {
+        let i = i as usize;
         let entry = self.suspended.get(i).and_then(Option::as_ref).ok_or(Fault::BadSusp)?;
         if entry.resumed.is_some() {
             return Err(Fault::AlreadyResumed);
@@ -213,11 +215,11 @@ impl Model {
     }
 
     /// S3, as `frontend` overrides it: any cursor that waits for the record.
-    pub(super) fn spill_loaded(&mut self, r: usize) -> Result<(), Fault> {
+    pub(super) fn spill_loaded(&mut self, r: u32) -> Result<(), Fault> {
         if self.config.load_mode != LoadMode::External {
             return Err(Fault::NoLoad);
         }
-        let waiting = self.cursors.values_mut().find(|c| c.agei == Some(r) && c.load == 1);
+        let waiting = self.cursors.values_mut().find(|c| c.agei == Some(r as usize) && c.load == 1);
         waiting.ok_or(Fault::NoLoad)?.load = 2;
         Ok(())
     }

@@ -41,15 +41,25 @@ pub enum Outcome {
 /// Mechanisms whose vectors can be replayed.
 pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm"];
 
+/// How a machine is reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Face {
+    /// The crate itself.
+    Rust,
+    /// The C ABI over it.
+    C,
+}
+
 /// Replays one vector of a mechanism.
 ///
 /// # Errors
 /// A file that cannot be read, or is not a vector of that mechanism's form.
-pub fn replay_file(mechanism: &str, file: &Path) -> Result<Outcome> {
+pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> {
     let text = std::fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))?;
     let vector: Value = serde_json::from_str(&text).with_context(|| format!("{}: not JSON", file.display()))?;
     let outcome = match mechanism {
-        "dtbl" | "frontend" => frontend::replay(&vector),
+        "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
+        "laperm" if face == Face::C => bail!("`laperm` alone cannot be reached through C"),
         "laperm" => laperm::replay(&vector),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::{ClassId, FrontEnd, Need, Sched, SmxId, SmxSet, Status};
+use gpusched::{ClassId, FrontEnd, Need, SmxId, SmxSet, Status};
 use gpusched_tests::drain::{drain, open_gates};
-use gpusched_tests::events::Event;
+use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
@@ -87,7 +87,10 @@ fn in_cycles(
 
 /// G2: a gate acts on what comes, not on what is there.
 fn is_gate(event: &Event) -> bool {
-    matches!(event, Event::SetEligible(_) | Event::SetBlockCap(..) | Event::SetClass(..) | Event::SetClassCap(..))
+    matches!(
+        event,
+        Event::SetEligible(_) | Event::SetBlockCap { .. } | Event::SetClass { .. } | Event::SetClassCap { .. }
+    )
 }
 
 proptest! {
@@ -98,15 +101,15 @@ proptest! {
     fn open_gates_leave_no_trace(config in configs(), steps in plain_script(), pass_capped: bool) {
         let config = gpusched::Config { exclusive: false, ..config };
         let mut gated = machine(&gpusched::Config { pass_capped, ..config });
-        let mut turn = 0u8;
+        let mut turn = 0u32;
         play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |plain, event| {
-            if is_gate(event) {
+            if is_gate(event) || matches!(event, Event::HasWork(_)) {
                 return Ok(());
             }
             turn = turn.wrapping_add(1);
             let mut opened = open_gates(&gated);
             if config.n_class > 0 {
-                opened.push(Event::SetClass(ClassId(turn % config.n_class as u8), Some(u64::from(turn / 2 % 3))));
+                opened.push(Event::SetClass { class: turn % config.n_class, pc: Some((turn / 2 % 3).into()) });
             }
             for gate in opened {
                 // Another class may own that pc; then nothing is bound.
@@ -151,14 +154,9 @@ proptest! {
                     gate.apply(&mut opened);
                 }
                 let (with, without) = (event.apply(gpu), event.apply(&mut opened));
-                let word = |answer: &gpusched_tests::events::Answer| match answer.value {
-                    Ok(gpusched_tests::events::Value::Tick(sched, _)) => Some(sched),
-                    _ => None,
-                };
-                match word(&with) {
-                    Some(Sched::Gated | Sched::Capped) => prop_assert!(matches!(word(&without), Some(Sched::Tb(_)))),
-                    Some(Sched::NoRoom) => prop_assert_eq!(word(&without), Some(Sched::NoRoom)),
-                    _ => {}
+                if let (Event::Tick, Ok(Value::Words(with)), Ok(Value::Words(without))) = (event, with.value, without.value) {
+                    prop_assert_eq!(without.tb, with.tb + with.gated + with.capped);
+                    prop_assert_eq!(without.noroom, with.noroom);
                 }
                 Ok(())
             })

@@ -7,6 +7,7 @@ mod invariants;
 mod reach;
 mod script;
 mod skipping;
+mod through_c;
 
 use proptest::test_runner::{Config, RngSeed};
 

@@ -1,8 +1,8 @@
 //! Random runs: configurations with tiny capacities, and scripts whose steps are aimed at what is there when they are taken.
 
 use gpusched::{
-    AgtMiss, ClassId, Config, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, Id, KernelSlot, KmuArb,
-    Load, LoadMode, RecordId, SlotId, SmxId, SmxSet, SuspId, Tables, TbView, inline_tables,
+    AgtMiss, Config, Cycle, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, KmuArb, Load, LoadMode,
+    SmxSet, Tables, TbView, inline_tables,
 };
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -165,14 +165,26 @@ pub enum Step {
     Run(u64),
     /// To the cycle of the next decision, or the one before it.
     ToNext(bool),
+    /// Until something is decided, for at most so many cycles.
+    Advance(u64),
+    /// Until something is decided, however long it takes; if it takes long, the last cycle instead.
+    AdvanceFreely,
     Eligible(u8),
     BlockCap(u8, u8),
     Class(u8, Option<u64>),
     ClassCap(u8, u8, u8, u8),
     /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
     CapHead(u8, u8),
-    /// A call with ids that mostly do not exist.
-    Wild(u8, u8, u8),
+    /// A question.
+    Ask(u8, u32),
+    /// A call with numbers that mostly name nothing.
+    Wild(u8, u32, u32),
+}
+
+/// Numbers around every limit: of what there is, of an id's width, of all numbers.
+fn wild() -> impl Strategy<Value = u32> {
+    let around = |limit: u32| (limit - 2)..=(limit + 1);
+    prop_oneof![8 => 0..=4u32, 1 => around(1 << 8), 1 => around(1 << 16), 1 => around(1 << 31), 1 => (u32::MAX - 2)..=u32::MAX]
 }
 
 fn hosts() -> impl Strategy<Value = Step> {
@@ -201,7 +213,10 @@ fn plain_steps() -> impl Strategy<Value = Step> {
         24 => Just(Step::Tick),
         4 => (0..8u64).prop_map(Step::Run),
         4 => any::<bool>().prop_map(Step::ToNext),
-        2 => (any::<u8>(), any::<u8>(), any::<u8>()).prop_map(|(a, b, c)| Step::Wild(a, b, c)),
+        3 => (0..12u64).prop_map(Step::Advance),
+        3 => Just(Step::AdvanceFreely),
+        1 => (any::<u8>(), wild()).prop_map(|(kind, a)| Step::Ask(kind, a)),
+        2 => (any::<u8>(), wild(), wild()).prop_map(|(kind, a, b)| Step::Wild(kind, a, b)),
     ]
 }
 
@@ -251,11 +266,12 @@ impl Resolver {
         let tbs = gpu.resident_tbs().collect::<Vec<_>>();
         let tb = |pick: u8| (!tbs.is_empty()).then(|| tbs[usize::from(pick) % tbs.len()]);
         // Where nothing resides, the call goes to the first slot and is refused.
-        let place = |tb: Option<TbView>| tb.map_or((SmxId(0), SlotId(0)), |tb| (tb.smx, tb.slot));
-        let kernel = |pick: u8| KernelSlot(pick % config.n_kde as u8);
-        let smx = |pick: u8| SmxId::from_index(usize::from(pick) % config.n_smx as usize);
-        let class = |pick: u8| ClassId(pick % (config.n_class as u8 + 1));
+        let place = |tb: Option<TbView>| tb.map_or((0, 0), |tb| (tb.smx.into(), tb.slot.into()));
+        let kernel = |pick: u8| u32::from(pick) % config.n_kde;
+        let smx = |pick: u8| u32::from(pick) % config.n_smx;
+        let class = |pick: u8| u32::from(pick) % (config.n_class + 1);
         let cap = |pick: u8| u32::from(pick) % (config.tb_slots + 1);
+        let wait = gpu.next_event().map(|t| t.since(gpu.now()));
         match step {
             Step::Host(stream, l, retain) => {
                 let descriptor = self.descriptor(gpu, l, None);
@@ -277,25 +293,30 @@ impl Resolver {
             }
             Step::End(pick) => {
                 let (smx, slot) = place(tb(*pick));
-                vec![Event::TbDone(smx, slot)]
+                vec![Event::TbDone { smx, slot }]
             }
             Step::EndKernel(pick) => {
                 let Some(chosen) = tb(*pick) else { return Vec::new() };
-                tbs.iter().filter(|tb| tb.kde == chosen.kde).map(|tb| Event::TbDone(tb.smx, tb.slot)).collect()
+                tbs.iter().filter(|tb| tb.kde == chosen.kde).map(Event::end_of).collect()
             }
             Step::Unretain(pick) => vec![Event::Unretain(kernel(*pick))],
-            Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde))],
-            Step::Resume(pick) => vec![Event::Resume(SuspId(pick % (config.susp_cap as u8 + 1)))],
+            Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde.into()))],
+            Step::Resume(pick) => vec![Event::Resume(u32::from(*pick) % (config.susp_cap + 1))],
             Step::Loaded(pick) => {
                 let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
                 let waiting = cursors.into_iter().find(|c| matches!(c.load, Load::Waiting(_))).and_then(|c| c.group);
-                vec![Event::SpillLoaded(waiting.unwrap_or(RecordId(u32::from(*pick) % config.pend_limit)))]
+                vec![Event::SpillLoaded(waiting.map_or(u32::from(*pick) % config.pend_limit, u32::from))]
             }
             Step::Tick => vec![Event::Tick],
             Step::Run(n) => vec![Event::Run(*n)],
             Step::ToNext(before) => {
-                let wait = gpu.next_event().map_or(1, |t| t.since(gpu.now()));
-                vec![Event::Run(wait.saturating_sub(u64::from(*before)).min(FAR))]
+                vec![Event::Run(wait.unwrap_or(1).saturating_sub(u64::from(*before)).min(FAR))]
+            }
+            // A limit that is past is one, too.
+            Step::Advance(n) => vec![Event::Advance(gpu.now().after(*n).0.saturating_sub(1))],
+            Step::AdvanceFreely => {
+                let far = wait.is_some_and(|wait| wait > FAR);
+                vec![Event::Advance(if far { gpu.now().after(FAR).0 } else { Cycle::MAX.0 })]
             }
             Step::Eligible(mask) => {
                 let all = (1u64 << config.n_smx) - 1;
@@ -303,30 +324,34 @@ impl Resolver {
                 let word = if mask % 16 == 15 { all + 1 } else { u64::from(*mask) & all };
                 vec![Event::SetEligible(SmxSet::from_words([word, 0, 0, 0]))]
             }
-            Step::BlockCap(s, c) => vec![Event::SetBlockCap(smx(*s), cap(*c))],
-            Step::Class(c, pc) => vec![Event::SetClass(class(*c), *pc)],
+            Step::BlockCap(s, c) => vec![Event::SetBlockCap { smx: smx(*s), cap: cap(*c) }],
+            Step::Class(c, pc) => vec![Event::SetClass { class: class(*c), pc: *pc }],
             Step::CapHead(c, n) => {
                 let head = gpu.fcfs().next().and_then(|k| gpu.kde(k)).map(|e| e.kernel.descriptor.pc);
-                let all = (0..config.n_smx as u16).map(SmxId);
-                let caps = all.map(|s| Event::SetClassCap(class(*c), s, cap(*n), 0));
-                std::iter::once(Event::SetClass(class(*c), head)).chain(caps).collect()
+                let (class, cap) = (class(*c), cap(*n));
+                let caps = (0..config.n_smx).map(|smx| Event::SetClassCap { class, smx, cap, by: 0 });
+                std::iter::once(Event::SetClass { class, pc: head }).chain(caps).collect()
             }
             Step::ClassCap(c, s, n, by) => {
-                vec![Event::SetClassCap(class(*c), smx(*s), cap(*n), u32::from(*by) % (cap(*n) + 1))]
+                let (class, smx, cap) = (class(*c), smx(*s), cap(*n));
+                vec![Event::SetClassCap { class, smx, cap, by: u32::from(*by) % (cap + 1) }]
             }
-            Step::Wild(kind, a, b) => {
-                let (smx, slot) = (SmxId(u16::from(*a % 5)), SlotId(*b % 5));
-                vec![match kind % 8 {
-                    0 => Event::TbDone(smx, slot),
-                    1 => Event::DeviceLaunch { smx, slot, kernels: vec![Descriptor::default()] },
-                    2 => Event::AggLaunch { smx, slot, groups: vec![GroupLaunch::default()] },
-                    3 => Event::Unretain(KernelSlot(*a)),
-                    4 => Event::Suspend(KernelSlot(*a)),
-                    5 => Event::Resume(SuspId(*a)),
-                    6 => Event::SetBlockCap(smx, u32::from(*b)),
-                    _ => Event::SetClassCap(ClassId(*a % 4), smx, u32::from(*b % 5), u32::from(*a % 5)),
-                }]
-            }
+            Step::Ask(kind, a) => vec![match kind % 3 {
+                0 => Event::HasWork(*a),
+                1 => Event::WaitingHead(*a),
+                _ => Event::Activity(vec![0; *a as usize % 4]),
+            }],
+            Step::Wild(kind, a, b) => vec![match (kind % 9, *a, *b) {
+                (0, smx, slot) => Event::TbDone { smx, slot },
+                (1, smx, slot) => Event::DeviceLaunch { smx, slot, kernels: vec![Descriptor::default()] },
+                (2, smx, slot) => Event::AggLaunch { smx, slot, groups: vec![GroupLaunch::default()] },
+                (3, kde, _) => Event::Unretain(kde),
+                (4, kde, _) => Event::Suspend(kde),
+                (5, place, _) => Event::Resume(place),
+                (6, record, _) => Event::SpillLoaded(record),
+                (7, smx, cap) => Event::SetBlockCap { smx, cap },
+                (_, class, smx) => Event::SetClassCap { class, smx, cap: smx % 5, by: class % 5 },
+            }],
         }
     }
 }

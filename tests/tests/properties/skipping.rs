@@ -3,7 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gpusched::{Cycle, Decision, FrontEnd};
+use gpusched::{Cycle, Decision, Fault, FrontEnd};
 use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
@@ -21,6 +21,29 @@ fn skipping_equals_stepping(gpu: &FrontEnd<Tiny>, n: u64) -> Result<(), TestCase
     prop_assert_eq!(skip_out, step_out);
     prop_assert_eq!(skip_words, step_words);
     prop_assert_eq!(&skipped, &stepped, "after {} cycles", n);
+    Ok(())
+}
+
+/// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
+fn advancing_is_a_run(gpu: &FrontEnd<Tiny>, until: Cycle) -> Result<(), TestCaseError> {
+    let (mut advanced, mut run) = (gpu.clone(), gpu.clone());
+    let (mut out, mut run_out) = (Vec::new(), Vec::new());
+    let words = advanced.advance(until, &mut |at: Cycle, d: Decision| out.push((at, d)));
+    if words == Err(Fault::TimeOverflow) {
+        prop_assert_eq!((until, gpu.next_event()), (Cycle::MAX, None));
+        prop_assert!(out.is_empty() && advanced == *gpu);
+        return Ok(());
+    }
+    let span = advanced.now().since(gpu.now());
+    prop_assert_eq!(words, run.run(span, &mut |at: Cycle, d: Decision| run_out.push((at, d))));
+    prop_assert_eq!(&out, &run_out);
+    prop_assert_eq!(&advanced, &run);
+    prop_assert!(out.iter().all(|(at, _)| at.after(1) == advanced.now()), "{:?} before {:?}", out, advanced.now());
+    if out.is_empty() {
+        prop_assert_eq!(advanced.now(), until.max(gpu.now()));
+    } else {
+        prop_assert!(advanced.now() <= until);
+    }
     Ok(())
 }
 
@@ -68,6 +91,20 @@ proptest! {
             event.apply(gpu);
             skipping_equals_stepping(gpu, n)
         })?;
+    }
+
+    #[test]
+    fn advancing_stops_after_the_first_decision(config in configs(), steps in script(), n in 0..HORIZON, left in 0..60u64) {
+        for start in [0, Cycle::MAX.0 - left] {
+            let mut gpu = machine(&config);
+            Event::Run(start).apply(&mut gpu);
+            play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
+                event.apply(gpu);
+                advancing_is_a_run(gpu, gpu.now().after(n))?;
+                advancing_is_a_run(gpu, Cycle(gpu.now().0.saturating_sub(n)))?;
+                advancing_is_a_run(gpu, Cycle::MAX)
+            })?;
+        }
     }
 
     #[test]

@@ -78,20 +78,9 @@ pub struct gpusched_words {
     pub kdfull: u64,
 }
 
-impl gpusched_words {
-    fn add(&mut self, words: Words) {
-        let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = words;
-        // Each counts cycles, of which there are less than 2^64.
-        self.tb = self.tb.wrapping_add(tb);
-        self.idle = self.idle.wrapping_add(idle);
-        self.load = self.load.wrapping_add(load);
-        self.noroom = self.noroom.wrapping_add(noroom);
-        self.gated = self.gated.wrapping_add(gated);
-        self.capped = self.capped.wrapping_add(capped);
-        self.issue = self.issue.wrapping_add(issue);
-        self.empty = self.empty.wrapping_add(empty);
-        self.busy = self.busy.wrapping_add(busy);
-        self.kdfull = self.kdfull.wrapping_add(kdfull);
+impl From<Words> for gpusched_words {
+    fn from(Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull }: Words) -> Self {
+        Self { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull }
     }
 }
 
@@ -161,10 +150,9 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
             if !words.is_null() {
                 writable(words)?;
             }
-            let mut counted = gpusched_words::default();
-            counted.add(object.gpu.advance(Cycle(until), &mut object.sink)?);
+            let counted = object.gpu.advance(Cycle(until), &mut object.sink)?;
             if !words.is_null() {
-                words.write(counted);
+                words.write(counted.into());
             }
             Ok(())
         })
@@ -191,13 +179,13 @@ pub unsafe extern "C" fn gpusched_frontend_run(
             if !words.is_null() {
                 writable(words)?;
             }
-            let mut counted = gpusched_words::default();
+            let mut counted = Words::default();
             let last = |object: &Object| until == GPUSCHED_NEVER && object.gpu.next_event().is_none();
             while object.gpu.now().0 < until && object.sink.has_room(object.per_tick) && !last(object) {
-                counted.add(object.gpu.advance(Cycle(until), &mut object.sink)?);
+                counted += object.gpu.advance(Cycle(until), &mut object.sink)?;
             }
             if !words.is_null() {
-                words.write(counted);
+                words.write(counted.into());
             }
             Ok(())
         })

@@ -5,8 +5,8 @@ use gpusched::{
     TbView, WaitingHead,
 };
 
+use crate::GPUSCHED_NONE;
 use crate::decision::{gpusched_unit, optional_ref, tb_ref};
-use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 /// What the machine waits for: the first of these that applies.
 #[repr(u32)]
@@ -176,7 +176,7 @@ pub struct gpusched_kde {
     pub tag: u64,
     /// Program entry.
     pub pc: u64,
-    /// When it arrives; GPUSCHED_NEVER if it is there: active.
+    /// The cycle in which it arrives, at least 1; 0 if it is there: active.
     pub arrives: u64,
     /// Native TBs.
     pub total: u32,
@@ -234,7 +234,7 @@ impl gpusched_kde {
             pc: kernel.descriptor.pc,
             arrives: match entry.phase {
                 Phase::Arriving(at) => at.0,
-                _ => GPUSCHED_NEVER,
+                _ => 0,
             },
             total: entry.total,
             next_native: kernel.next_native,

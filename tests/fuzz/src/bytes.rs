@@ -1,0 +1,135 @@
+//! Configurations and calls out of a fuzzer's bytes. Where the bytes end, everything is 0.
+
+use arbitrary::{Result, Unstructured};
+use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
+use gpusched_tests::events::Event;
+
+/// The fuzzer's bytes.
+pub type Bytes<'a, 'b> = &'a mut Unstructured<'b>;
+
+/// A number that mostly names something, and now and then nothing that any machine has.
+pub fn number(u: Bytes) -> Result<u32> {
+    match u.int_in_range(0..=31u8)? {
+        0 => u.arbitrary(),
+        1 => Ok(1 << u.int_in_range(0..=31)?),
+        2 => Ok(u32::MAX - u.int_in_range(0..=2)?),
+        _ => u.int_in_range(0..=3),
+    }
+}
+
+fn time(u: Bytes) -> Result<u32> {
+    if u.ratio(1, 24)? { number(u) } else { u.int_in_range(0..=4) }
+}
+
+/// A tiny machine, within its ranges.
+pub fn tiny(u: Bytes) -> Result<Config> {
+    Ok(Config {
+        n_smx: u.int_in_range(1..=3)?,
+        tb_slots: u.int_in_range(1..=3)?,
+        threads: u.int_in_range(2..=6)?,
+        regs: u.int_in_range(0..=4)?,
+        smem: u.int_in_range(0..=4)?,
+        warp: u.int_in_range(1..=4)?,
+        n_hwq: u.int_in_range(1..=3)?,
+        n_kde: u.int_in_range(1..=3)?,
+        hwq_depth: u.int_in_range(1..=2)?,
+        pend_limit: u.int_in_range(1..=8)?,
+        susp_cap: u.int_in_range(0..=2)?,
+        sync_depth: u.int_in_range(0..=3)?,
+        agt_size: 1 << u.int_in_range(0..=2)?,
+        lat_stream: time(u)?,
+        gpb_b: time(u)?,
+        gpb_a: time(u)?,
+        ld_b: time(u)?,
+        ld_a: time(u)?,
+        lat_dispatch: time(u)?,
+        kmu_interval: time(u)?.max(1),
+        kde_scan: u.int_in_range(0..=2)?,
+        agt_probe: u.int_in_range(0..=2)?,
+        load_cycles: time(u)?,
+        turn_groups: u.int_in_range(0..=2)?,
+        n_class: u.int_in_range(0..=2)?,
+        kmu_arb: *u.choose(&[KmuArb::Fcfs, KmuArb::Rr])?,
+        hash_scope: *u.choose(&[HashScope::Smx, HashScope::Global])?,
+        agt_miss: *u.choose(&[AgtMiss::Spill, AgtMiss::Device])?,
+        fallback: *u.choose(&[Fallback::Direct, Fallback::Full])?,
+        load_mode: *u.choose(&[LoadMode::Fixed, LoadMode::External])?,
+        policy: Policy::FcfsRr,
+        pass_capped: u.arbitrary()?,
+        exclusive: u.ratio(1, 4)?,
+    })
+}
+
+fn dim(u: Bytes) -> Result<Dim3> {
+    if u.ratio(1, 32)? {
+        return Ok(Dim3 { x: number(u)?, y: number(u)?, z: number(u)? });
+    }
+    Ok(Dim3 { x: u.int_in_range(1..=3)?, y: 1, z: 1 })
+}
+
+/// Makes calls; every launch gets a tag of its own.
+#[derive(Default)]
+pub struct Caller {
+    tags: u64,
+}
+
+impl Caller {
+    fn kernel(&mut self, u: Bytes) -> Result<Descriptor> {
+        self.tags += 1;
+        let small = |u: Bytes| if u.ratio(1, 8)? { number(u) } else { Ok(0) };
+        Ok(Descriptor {
+            pc: u.int_in_range(1..=2)?,
+            grid: dim(u)?,
+            tb: if u.ratio(3, 4)? { Dim3::linear(1) } else { dim(u)? },
+            regs: small(u)?,
+            smem: small(u)?,
+            param: 0,
+            tag: self.tags,
+        })
+    }
+
+    /// The launches of a command; now and then more than any warp has.
+    fn lanes<V>(&mut self, u: Bytes, lane: impl Fn(&mut Self, Bytes) -> Result<V>) -> Result<Vec<V>> {
+        let n = if u.ratio(1, 64)? { u.int_in_range(60..=70)? } else { u.int_in_range(0..=5)? };
+        (0..n).map(|_| lane(self, u)).collect()
+    }
+
+    /// A call in cycle `now`.
+    pub fn event(&mut self, u: Bytes, now: u64) -> Result<Event> {
+        Ok(match u.int_in_range(0..=31u8)? {
+            0..=5 => Event::Tick,
+            6..=9 => Event::TbDone { smx: number(u)?, slot: number(u)? },
+            10..=12 => Event::HostLaunch { stream: number(u)?, descriptor: self.kernel(u)?, retain: u.ratio(1, 4)? },
+            13..=14 => Event::DeviceLaunch { smx: number(u)?, slot: number(u)?, kernels: self.lanes(u, Self::kernel)? },
+            15..=18 => {
+                let group =
+                    |this: &mut Self, u: Bytes| Ok(GroupLaunch { descriptor: this.kernel(u)?, hw_tid: number(u)? });
+                Event::AggLaunch { smx: number(u)?, slot: number(u)?, groups: self.lanes(u, group)? }
+            }
+            19 => Event::Unretain(number(u)?),
+            20 => Event::Suspend(number(u)?),
+            21 => Event::Resume(number(u)?),
+            22 => Event::SpillLoaded(number(u)?),
+            23 => {
+                let wild = u.ratio(1, 8)?;
+                let word = if wild { u.arbitrary()? } else { u.int_in_range(0..=7)? };
+                Event::SetEligible(SmxSet::from_words([word, 0, 0, if wild { u.arbitrary()? } else { 0 }]))
+            }
+            24 => Event::SetBlockCap { smx: number(u)?, cap: number(u)? },
+            25 => Event::SetClass { class: number(u)?, pc: u.arbitrary::<bool>()?.then_some(u.int_in_range(1..=2)?) },
+            26 => Event::SetClassCap { class: number(u)?, smx: number(u)?, cap: number(u)?, by: number(u)? },
+            27 => match u.int_in_range(0..=2u8)? {
+                0 => Event::HasWork(number(u)?),
+                1 => Event::WaitingHead(number(u)?),
+                _ => Event::Activity(vec![0; u.int_in_range(0..=4)?]),
+            },
+            28..=29 => Event::Run(if u.ratio(1, 16)? { u.arbitrary()? } else { u.int_in_range(0..=9)? }),
+            _ => Event::Advance(match u.int_in_range(0..=7u8)? {
+                0 => u64::MAX,
+                1 => u.arbitrary()?,
+                2 => now.saturating_sub(1),
+                _ => now.saturating_add(u.int_in_range(0..=20)?),
+            }),
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! One machine twice: through C, in memory of the exact size, and in Rust beside it. After every call both must show the same, and
+//! the sheet's invariants must hold.
+
+use gpusched::{Cycle, Decision, FrontEnd};
+use gpusched_abi::status::gpusched_status as Status;
+use gpusched_refgpu::tables::HeapTables;
+use gpusched_tests::events::Event;
+use gpusched_tests::invariants::{self, Before, Ledger};
+use gpusched_tests::machine::Machine;
+use gpusched_tests::through_c::{ThroughC, fault};
+
+/// The two.
+pub struct Pair {
+    /// Through C.
+    pub c: ThroughC,
+    /// In Rust.
+    pub rust: FrontEnd<HeapTables>,
+    /// The books of a run from its beginning.
+    ledger: Option<Ledger>,
+    decisions: Vec<(Cycle, Decision)>,
+}
+
+impl Pair {
+    /// Two machines in the same state, `fresh` or restored.
+    pub fn new(c: ThroughC, rust: FrontEnd<HeapTables>, fresh: bool) -> Self {
+        let pair = Self { c, rust, ledger: fresh.then(Ledger::default), decisions: Vec::new() };
+        pair.check("at the beginning");
+        pair
+    }
+
+    /// The same call on both; through C twice if decisions must be read first.
+    pub fn call(&mut self, event: &Event) {
+        let (before, mark) = (Before::of(&self.rust), self.c.mark());
+        let answer = event.apply(&mut self.rust);
+        event.bounded(&answer, self.rust.config()).expect("the announced bound");
+        if let Some(ledger) = &mut self.ledger {
+            ledger.book(&before, event, &answer, &self.rust).expect("the books");
+        }
+        let mut value = self.c.call(event);
+        if value == Err(Status::Unread) {
+            assert!(self.c.unread() > 0 && self.c.mark() == mark, "{event:?} changed what it refused");
+            self.c.read(usize::MAX);
+            value = self.c.call(event);
+        } else if value.is_err() {
+            assert!(self.c.mark() == mark, "{event:?} changed what it refused");
+        }
+        assert_eq!(value.map_err(fault), answer.value, "{event:?}");
+        self.decisions.extend(answer.decisions);
+        self.check(event);
+    }
+
+    /// Both show the same, and it is right.
+    pub fn check(&self, after: impl std::fmt::Debug) {
+        assert_eq!(self.c.view(), self.rust.view(), "after {after:?}");
+        assert_eq!(self.c.next_event(), self.rust.next_event(), "after {after:?}");
+        // At the end of time work stays that never comes.
+        if self.rust.now() < Cycle(u64::MAX >> 1) {
+            invariants::check(&self.rust).unwrap_or_else(|wrong| panic!("{wrong} after {after:?}"));
+        }
+    }
+
+    /// Takes all decisions so far from both.
+    pub fn settle(&mut self) {
+        assert_eq!(self.c.decisions(), std::mem::take(&mut self.decisions));
+    }
+
+    /// The images of both, which must have been settled.
+    pub fn image(&self) -> Vec<u8> {
+        let image = gpusched_tests::images::image(&self.rust);
+        assert_eq!(self.c.image().as_ref(), Ok(&image));
+        image
+    }
+}

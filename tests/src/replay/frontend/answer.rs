@@ -1,0 +1,85 @@
+//! Answers in the form of the vectors.
+
+use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, TbRef, Words};
+use serde_json::{Map, Value, json};
+
+use crate::events;
+
+/// The `ret` of an answer.
+pub fn ret(answer: &events::Answer) -> Value {
+    match &answer.value {
+        Err(fault) => json!(fault.name()),
+        Ok(events::Value::Number(n)) => json!(n),
+        Ok(events::Value::Records(records)) => records.iter().map(|r| json!(r.0)).collect(),
+        Ok(events::Value::Head(Some(head))) => {
+            let need = head.need;
+            let res = [need.threads, need.regs, need.smem, 1];
+            json!({"tag": head.tag, "res": res, "allowed": head.allowed.words()[0]})
+        }
+        Ok(events::Value::Done | events::Value::Words(_) | events::Value::Head(None)) => json!("ok"),
+    }
+}
+
+/// The `sched` and `kmu` of a run: words that were the answer at least once.
+pub fn words(words: &Words) -> (Value, Value) {
+    let sched = [
+        ("tb", words.tb),
+        ("idle", words.idle),
+        ("load", words.load),
+        ("noroom", words.noroom),
+        ("gated", words.gated),
+        ("capped", words.capped),
+    ];
+    let kmu = [("issue", words.issue), ("empty", words.empty), ("busy", words.busy), ("kdfull", words.kdfull)];
+    (counts(&sched), counts(&kmu))
+}
+
+fn counts(words: &[(&str, u64)]) -> Value {
+    words.iter().filter(|(_, n)| *n > 0).map(|&(word, n)| (word.to_owned(), json!(n))).collect::<Map<_, _>>().into()
+}
+
+/// A group as vectors name it.
+pub fn group_ref(group: GroupRef) -> String {
+    match group {
+        GroupRef::Age(a) => format!("a{}", a.0),
+        GroupRef::Record(r) => format!("s{}", r.0),
+    }
+}
+
+/// What a TB is part of.
+pub fn tb_ref(tb: TbRef) -> String {
+    match tb {
+        TbRef::Native => "N".into(),
+        TbRef::Restored => "R".into(),
+        TbRef::Group(group) => group_ref(group),
+    }
+}
+
+/// One of the `out`.
+pub fn decision(at: Cycle, decision: Decision) -> Value {
+    let t = at.0;
+    match decision {
+        Decision::Issue { source, tag, kde } => {
+            let source = match source {
+                IssueSource::Hwq(q) => format!("h{}", q.0),
+                IssueSource::Device => "d".into(),
+                IssueSource::Suspended => "s".into(),
+            };
+            json!(["issue", t, source, tag, kde.0])
+        }
+        Decision::Arrive { kde, tag } => json!(["arrive", t, kde.0, tag]),
+        Decision::Join { tag, kde, group } => json!(["join", t, tag, kde.0, group_ref(group)]),
+        Decision::Fall { tag, cause: FallCause::Kde } => json!(["fall", t, tag, "kde"]),
+        Decision::Fall { tag, cause: FallCause::Agt } => json!(["fall", t, tag, "agt"]),
+        Decision::Load { record } => json!(["load", t, record.0]),
+        Decision::Tb(tb) => json!(["tb", t, tb.smx.0, tb.slot.0, tb.kde.0, tb_ref(tb.tb_ref), tb.blkid]),
+        Decision::Bypass { smx, slot } => json!(["bypass", t, smx.0, slot.0]),
+        Decision::Unmark { kde } => json!(["unmark", t, kde.0]),
+        Decision::Rotate { kde } => json!(["rotate", t, kde.0]),
+        Decision::GroupDone { tag, group } => json!(["gdone", t, tag, group_ref(group)]),
+        Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
+        Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
+        Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
+        Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
+    }
+}

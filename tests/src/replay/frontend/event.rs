@@ -1,0 +1,139 @@
+//! Steps of vectors as events.
+
+use anyhow::{Context, Result, bail, ensure};
+use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SmxSet};
+use serde_json::Value;
+
+use crate::events::Event;
+
+/// The event of a step that is one.
+pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
+    let field = |name: &str| number::<u32>(step, name);
+    Ok(match op {
+        "host_launch" => Event::HostLaunch {
+            stream: u32_field(step, "stream")?,
+            descriptor: descriptor(step)?,
+            retain: flag(step, "retain")?,
+        },
+        "device_launch" => Event::DeviceLaunch {
+            smx: field("smx")?,
+            slot: field("slot")?,
+            kernels: list(step, "kernels")?.iter().map(descriptor).collect::<Result<_>>()?,
+        },
+        "agg_launch" => {
+            let group = |g| Ok(GroupLaunch { descriptor: descriptor(g)?, hw_tid: number(g, "hw_tid")? });
+            let groups = list(step, "groups")?.iter().map(group).collect::<Result<_>>()?;
+            Event::AggLaunch { smx: field("smx")?, slot: field("slot")?, groups }
+        }
+        "tb_done" => Event::TbDone { smx: field("smx")?, slot: field("slot")? },
+        "unretain" => Event::Unretain(field("kdei")?),
+        "suspend" => Event::Suspend(field("kdei")?),
+        "resume" => Event::Resume(field("si")?),
+        "spill_loaded" => Event::SpillLoaded(field("rec")?),
+        "run" => Event::Run(u64_field(step, "n")?),
+        "set_eligible" => Event::SetEligible(mask(config, step)?),
+        "set_block_cap" => Event::SetBlockCap { smx: field("smx")?, cap: field("cap")? },
+        "set_class" => {
+            let pc = if step["pc"].is_null() { None } else { Some(u64_field(step, "pc")?) };
+            Event::SetClass { class: field("cls")?, pc }
+        }
+        "set_class_cap" => Event::SetClassCap {
+            class: field("cls")?,
+            smx: field("smx")?,
+            cap: field("cap")?,
+            by: optional(step, "by")?,
+        },
+        "activity" => {
+            let value = |v: &Value| saturated(v).with_context(|| format!("{v} is not a number"));
+            Event::Activity(list(step, "values")?.iter().map(value).collect::<Result<_>>()?)
+        }
+        "has_work" => Event::HasWork(field("cls")?),
+        "waiting_head" => {
+            ensure!(config.n_smx <= 64, "`waiting_head` has no form for more than 64 SMXs");
+            Event::WaitingHead(field("start")?)
+        }
+        other => bail!("event `{other}` is not part of this machine"),
+    })
+}
+
+/// A number field that names or limits something. Values beyond the type's range name what does not exist, as values beyond
+/// the machine's range do.
+pub fn number<N: TryFrom<u64> + Bounded>(step: &Value, field: &str) -> Result<N> {
+    saturated(&step[field]).with_context(|| format!("`{field}` is not a number: {}", step[field]))
+}
+
+/// A non-negative integer, or the greatest value for one that is out of range on either side.
+fn saturated<N: TryFrom<u64> + Bounded>(value: &Value) -> Option<N> {
+    let whole = value.as_f64().filter(|f| f.fract() == 0.0)?;
+    Some(value.as_u64().filter(|_| whole >= 0.0).and_then(|v| N::try_from(v).ok()).unwrap_or(N::GREATEST))
+}
+
+/// A number type with a greatest value.
+pub trait Bounded {
+    /// It.
+    const GREATEST: Self;
+}
+
+macro_rules! bounded {
+    ($($t:ty)*) => { $(impl Bounded for $t { const GREATEST: Self = <$t>::MAX; })* };
+}
+
+bounded!(u16 u32);
+
+/// As [`number`]; 0 if absent.
+fn optional<N: TryFrom<u64> + Bounded + Default>(step: &Value, field: &str) -> Result<N> {
+    if step[field].is_null() { Ok(N::default()) } else { number(step, field) }
+}
+
+/// A number that must be exact.
+fn u64_field(step: &Value, field: &str) -> Result<u64> {
+    step[field].as_u64().with_context(|| format!("`{field}` is not a 64-bit number: {}", step[field]))
+}
+
+/// A number that must be exact.
+fn u32_field(step: &Value, field: &str) -> Result<u32> {
+    u32::try_from(u64_field(step, field)?).with_context(|| format!("`{field}` is not a 32-bit number: {}", step[field]))
+}
+
+/// A flag, written as a boolean, 0 or 1; false if absent.
+fn flag(step: &Value, field: &str) -> Result<bool> {
+    match &step[field] {
+        Value::Null => Ok(false),
+        Value::Bool(flag) => Ok(*flag),
+        other if *other == 0 || *other == 1 => Ok(*other == 1),
+        other => bail!("`{field}` is not a flag: {other}"),
+    }
+}
+
+fn list<'a>(step: &'a Value, field: &str) -> Result<&'a Vec<Value>> {
+    step[field].as_array().with_context(|| format!("`{field}` is not a list"))
+}
+
+/// A set of SMXs as a number. One that does not fit 64 bits names an SMX that a machine of up to 64 does not have.
+fn mask(config: &Config, step: &Value) -> Result<SmxSet> {
+    if let Some(word) = step["mask"].as_u64() {
+        return Ok(SmxSet::from_words([word, 0, 0, 0]));
+    }
+    ensure!(step["mask"].is_number(), "`mask` is not a number: {}", step["mask"]);
+    ensure!(config.n_smx <= 64, "`mask` has no form for more than 64 SMXs");
+    Ok(SmxSet::from_words([u64::MAX; 4]))
+}
+
+fn descriptor(step: &Value) -> Result<Descriptor> {
+    let dim = |field: &str| -> Result<Dim3> {
+        let extent: Option<Vec<u32>> = list(step, field)?.iter().map(saturated).collect();
+        match extent.as_deref() {
+            Some(&[x, y, z]) => Ok(Dim3 { x, y, z }),
+            _ => bail!("`{field}` is not a list of three numbers: {}", step[field]),
+        }
+    };
+    Ok(Descriptor {
+        pc: u64_field(step, "pc")?,
+        grid: dim("grid")?,
+        tb: dim("tb")?,
+        regs: optional(step, "regs")?,
+        smem: optional(step, "smem")?,
+        param: if step["param"].is_null() { 0 } else { u32_field(step, "param")? },
+        tag: u64_field(step, "tag")?,
+    })
+}

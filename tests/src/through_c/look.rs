@@ -1,0 +1,167 @@
+//! Everything that the C queries show, in the core's terms.
+
+use gpusched::{ClassCap, HwqId, KernelSlot, RecordId, SmxId, Status};
+use gpusched_abi::frontend::query::*;
+use gpusched_abi::frontend::view::*;
+use gpusched_abi::frontend::{gates::*, query::gpusched_frontend_suspended as suspended};
+use gpusched_abi::status::gpusched_status;
+
+use super::records::{
+    class_cap, flag, group_or_native, group_ref, head, narrow, number, one_of, optional_ref, stats, tb,
+};
+use super::{ThroughC, done};
+use crate::view::{CursorView, KdeView, LoadView, RecordStateView, RecordView, View};
+
+impl ThroughC {
+    /// What the queries show. Where two of them show the same thing, they must agree.
+    pub(super) fn look(&self) -> View {
+        let config = self.config;
+        let smxs = || 0..config.n_smx;
+        let tbs = self.list(gpusched_frontend_resident_tbs);
+        let by_slot = smxs().flat_map(|s| (0..config.tb_slots).map(move |w| (s, w)));
+        let by_slot = by_slot.filter_map(|(s, w)| unless(gpusched_status::NoTb, self.cell(gpusched_frontend_tb, s, w)));
+        assert!(by_slot.eq(tbs.iter().copied()), "slot by slot there are other TBs than {tbs:?}");
+        let agt = self.list(gpusched_frontend_agt);
+        for group in agt.iter().chain(&self.list(gpusched_frontend_spilled)) {
+            assert_eq!(self.row(gpusched_frontend_group, group.record).as_ref(), Ok(group));
+        }
+        let records = (0..config.pend_limit).filter_map(|r| Some((RecordId(r), self.record(r)?)));
+        let view = View {
+            now: self.now(),
+            rr: SmxId(narrow(self.ask(gpusched_frontend_rr))),
+            fcfs: self.list(gpusched_frontend_fcfs).into_iter().map(|k| KernelSlot(narrow(k))).collect(),
+            kdes: (0..config.n_kde).filter_map(|k| Some((KernelSlot(narrow(k)), self.kde(k)?))).collect(),
+            agt: agt.iter().map(|group| (group.at, RecordId(group.record))).collect(),
+            records: records.collect(),
+            hwqs: (0..config.n_hwq).filter_map(|q| Some((narrow(q), self.hwq(q)?))).collect(),
+            suspended: (0..config.susp_cap).filter_map(|i| Some((narrow(i), self.suspended(i)?))).collect(),
+            smxs: smxs().map(|s| self.free(s)).collect(),
+            tbs: tbs.iter().map(tb).collect(),
+            warps: self.ask(gpusched_frontend_resident_warps),
+            stats: stats(&self.ask(gpusched_frontend_get_stats)),
+            status: status(self.ask(gpusched_frontend_get_status)),
+            eligible: self.ask(gpusched_frontend_eligible).words,
+            block_caps: smxs().map(|s| expect(self.row(gpusched_frontend_block_cap, s))).collect(),
+            classes: (0..config.n_class).map(|c| self.class(c)).collect(),
+            waiting_head: head(&expect(self.row(gpusched_frontend_waiting_head, 0))),
+        };
+        assert_eq!(view.records.len() as u32, self.ask(gpusched_frontend_records_in_use));
+        view
+    }
+
+    fn kde(&self, k: u32) -> Option<KdeView> {
+        let e: gpusched_kde = unless(gpusched_status::NoKernel, self.row(gpusched_frontend_kde, k))?;
+        let load = [
+            (gpusched_load::NotAsked as u32, LoadView::NotAsked),
+            (gpusched_load::Waiting as u32, LoadView::Waiting),
+            (gpusched_load::Here as u32, LoadView::Here),
+        ];
+        let cursor = || CursorView {
+            group: group_or_native(e.agei_unit, e.agei),
+            next_bl: e.next_bl,
+            load: one_of(e.load, &load),
+            turn: e.turn,
+        };
+        let chain = optional_ref(e.nagei_unit, e.nagei).zip(optional_ref(e.lagei_unit, e.lagei));
+        Some(KdeView {
+            tag: e.tag,
+            pc: e.pc,
+            total: e.total,
+            queue: number(e.queue).map(HwqId),
+            arrives: (e.arrives > 0).then_some(e.arrives),
+            mark: flag(e.marked).then(|| flag(e.first)),
+            cursor: flag(e.tried).then(cursor),
+            chain,
+            exe: e.exe,
+            live: e.live,
+            next_native: e.next_native,
+            saved: (e.saved, e.restored),
+            depth: narrow(e.depth),
+            retain: flag(e.retain),
+            psmx: number(e.psmx).map(SmxId),
+        })
+    }
+
+    fn record(&self, r: u32) -> Option<RecordView> {
+        let record: gpusched_record = unless(gpusched_status::BadIndex, self.row(gpusched_frontend_record, r))?;
+        let group = || {
+            let group: gpusched_group_view = expect(self.row(gpusched_frontend_group, r));
+            assert_eq!((group.tag, group.record), (record.tag, r));
+            RecordStateView::Grp {
+                at: group_ref(group.at_unit, group.at),
+                kde: KernelSlot(narrow(group.kde)),
+                next: optional_ref(group.next_unit, group.next),
+                exe: group.exe,
+                dist: flag(group.dist),
+            }
+        };
+        let state = one_of(
+            record.state,
+            &[
+                (gpusched_record_state::Agg as u32, Some(RecordStateView::Agg(record.ready))),
+                (gpusched_record_state::Dev as u32, Some(RecordStateView::Dev(record.ready))),
+                (gpusched_record_state::Grp as u32, None),
+            ],
+        );
+        Some(RecordView {
+            tag: record.tag,
+            total: record.total,
+            called: record.called,
+            depth: narrow(record.depth),
+            psmx: SmxId(narrow(record.psmx)),
+            state: state.unwrap_or_else(group),
+        })
+    }
+
+    fn hwq(&self, q: u32) -> Option<(bool, u32)> {
+        let gpusched_hwq { busy, len } = expect(self.row(gpusched_frontend_hwq, q));
+        (flag(busy) || len > 0).then(|| (flag(busy), len))
+    }
+
+    fn suspended(&self, i: u32) -> Option<(u64, u32, bool)> {
+        let gpusched_suspended { tag, saved, resumed } = unless(gpusched_status::BadSusp, self.row(suspended, i))?;
+        Some((tag, saved, flag(resumed)))
+    }
+
+    fn free(&self, s: u32) -> [u32; 4] {
+        let gpusched_smx { slots, threads, regs, smem } = expect(self.row(gpusched_frontend_smx, s));
+        [slots.count_ones(), threads, regs, smem]
+    }
+
+    fn class(&self, c: u32) -> (Option<u64>, Vec<ClassCap>, bool) {
+        let (mut bound, mut pc) = (0, 0);
+        // SAFETY: the object and both numbers live.
+        expect(done(unsafe { gpusched_frontend_get_class(self.frontend(), c, &mut bound, &mut pc) }));
+        let caps = (0..self.config.n_smx).map(|s| class_cap(&expect(self.cell(gpusched_frontend_class_cap, c, s))));
+        (flag(bound).then_some(pc), caps.collect(), flag(expect(self.row(gpusched_frontend_has_work, c))))
+    }
+}
+
+fn status(number: u32) -> Status {
+    use gpusched_frontend_status as C;
+    one_of(
+        number,
+        &[
+            (C::Running as u32, Status::Running),
+            (C::Gated as u32, Status::Gated),
+            (C::KdBlocked as u32, Status::KdBlocked),
+            (C::Suspended as u32, Status::Suspended),
+            (C::HwqBlocked as u32, Status::HwqBlocked),
+            (C::Retained as u32, Status::Retained),
+            (C::Drained as u32, Status::Drained),
+        ],
+    )
+}
+
+/// The answer of a query that cannot be refused.
+fn expect<V>(answer: Result<V, gpusched_status>) -> V {
+    answer.unwrap_or_else(|status| panic!("a query of something that exists is refused with {status:?}"))
+}
+
+/// The answer of a query about a row, or none if the row is free, which is said with `free`.
+fn unless<V>(free: gpusched_status, answer: Result<V, gpusched_status>) -> Option<V> {
+    match answer {
+        Err(status) if status == free => None,
+        other => Some(expect(other)),
+    }
+}

@@ -1,0 +1,78 @@
+//! The announced numbers of decisions are reached, so hosts reserve no room in vain. That they are never passed is checked in every
+//! random run ([`Event::bounded`]).
+
+use gpusched::{Config, Decision, Descriptor, Dim3, FrontEnd, GroupLaunch, SlotId, SmxId};
+use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_tests::events::Event;
+
+const SMX: SmxId = SmxId(0);
+
+fn kernel(pc: u64, regs: u32) -> Descriptor {
+    Descriptor { pc, regs, grid: Dim3::linear(1), tb: Dim3::linear(1), ..Descriptor::default() }
+}
+
+fn tick(gpu: &mut FrontEnd<HeapTables>) -> Vec<Decision> {
+    Event::Tick.apply(gpu).decisions.into_iter().map(|(_, decision)| decision).collect()
+}
+
+/// Every entry but one holds a kernel, all of whose TBs were sent; all but the last kernel, which still has a TB, are of a class
+/// that no SMX takes. In one cycle a kernel is issued and arrives, a warp launches a spilled group for each of the others (and
+/// some that nobody takes), and the scheduler asks for every group until it finds the one that may go.
+fn busiest_tick(config: &Config) -> usize {
+    let mut gpu = front_end(config).unwrap();
+    let kernels = config.n_kde - 1;
+    let (capped, open) = (1, 2);
+    let of = |k: u32| kernel(if k + 1 < kernels { capped } else { open }, k);
+    for k in 0..kernels {
+        gpu.host_launch(k, &of(k), true).unwrap();
+        // Issued, arrived and sent in one cycle; the last TB stays.
+        tick(&mut gpu);
+        if k + 1 < kernels {
+            gpu.tb_done(SMX, SlotId(0), &mut ()).unwrap();
+        }
+    }
+    let group = |k: u32| GroupLaunch { descriptor: of(k), hw_tid: 0 };
+    // The only entry of the AGT is taken from now on.
+    gpu.agg_launch(SMX, SlotId(0), &[group(kernels - 1)]).unwrap();
+    tick(&mut gpu);
+    let classes = [(0, capped, 0, 0), (1, open, config.tb_slots, 1)];
+    for (class, pc, cap, by) in classes {
+        Event::SetClass { class, pc: Some(pc) }.apply(&mut gpu).value.unwrap();
+        Event::SetClassCap { class, smx: 0, cap, by }.apply(&mut gpu).value.unwrap();
+    }
+    gpu.host_launch(kernels, &kernel(capped, kernels), false).unwrap();
+    let fallen = GroupLaunch { descriptor: kernel(3, 0), hw_tid: 0 };
+    let lane = |lane| if lane < kernels { group(lane) } else { fallen };
+    let lanes = (0..config.warp).map(lane).collect::<Vec<_>>();
+    gpu.agg_launch(SMX, SlotId(0), &lanes).unwrap();
+    tick(&mut gpu).len()
+}
+
+#[test]
+fn a_tick_decides_as_often_as_announced() {
+    for (n_kde, warp) in [(2, 1), (2, 4), (8, 32), (32, 32), (64, 64)] {
+        let config = Config {
+            n_smx: 1,
+            n_kde,
+            n_hwq: n_kde,
+            warp,
+            agt_size: 1,
+            load_cycles: 0,
+            pend_limit: 100,
+            ..Config::K20C.ideal()
+        };
+        assert_eq!(busiest_tick(&config), config.decisions_per_tick(), "{n_kde} entries, {warp} lanes");
+    }
+}
+
+/// A kernel that fills the GPU is suspended.
+#[test]
+fn a_call_decides_as_often_as_announced() {
+    let config = Config::K20C.ideal();
+    let mut gpu = front_end(&config).unwrap();
+    let slots = config.n_smx * config.tb_slots;
+    gpu.host_launch(0, &Descriptor { grid: Dim3::linear(slots + 1), ..kernel(1, 0) }, false).unwrap();
+    gpu.run(slots.into(), &mut ()).unwrap();
+    let suspended = Event::Suspend(0).apply(&mut gpu);
+    assert_eq!(suspended.decisions.len(), config.decisions_per_call());
+}
