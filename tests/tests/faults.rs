@@ -318,8 +318,9 @@ fn values_out_of_range_build_nothing() {
 #[test]
 fn every_fault_is_provoked() {
     let provoked = REFUSALS.iter().map(|(fault, ..)| fault.name()).chain([Fault::BadConfig.name()]);
-    let all = Fault::ALL.iter().map(|f| f.name());
-    assert_eq!(provoked.collect::<BTreeSet<_>>(), all.collect());
+    // From 60 on they are those of machines that can be used alone, which have tests of their own.
+    let own = || Fault::ALL.iter().filter(|f| f.code() < 60);
+    assert_eq!(provoked.collect::<BTreeSet<_>>(), own().map(|f| f.name()).collect());
     let dtbl = "BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread \
         PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth SuspFull \
         BadSusp AlreadyResumed NoLoad TimeOverflow";
@@ -328,7 +329,7 @@ fn every_fault_is_provoked() {
         BadUnit TurnWithLaperm LoadWithLaperm AgtWithLaperm Queue0TooSmall PoolTooSmall";
     let numbered = dtbl.split_whitespace().chain(frontend.split_whitespace()).zip(1..).collect::<Vec<_>>();
     assert_eq!(numbered.last(), Some(&("PoolTooSmall", 50)));
-    for fault in Fault::ALL {
+    for fault in own() {
         assert!(numbered.contains(&(fault.name(), fault.code())), "{fault:?} = {}", fault.code());
     }
 }

@@ -1,5 +1,9 @@
 //! LaPerm alone: what its tests share.
 
 pub mod event;
+pub mod explore;
 pub mod heap;
+pub mod host;
+pub mod invariants;
+pub mod model;
 pub mod view;

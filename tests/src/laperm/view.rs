@@ -4,7 +4,7 @@ use gpusched::laperm::{Backup, Entry, Kde, LaPerm, Resources, Tables, Work};
 use gpusched::{Cycle, Id, KernelSlot, SmxId, SmxSet, UnitId};
 
 /// An entry on chip or in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EntryView {
     /// Its work.
     pub work: Work,
@@ -28,7 +28,7 @@ impl From<&Entry<Work>> for EntryView {
 }
 
 /// The whole state.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     /// The last time.
     pub now: Cycle,
