@@ -6,4 +6,5 @@ pub mod heap;
 pub mod host;
 pub mod invariants;
 pub mod model;
+pub mod steady;
 pub mod view;

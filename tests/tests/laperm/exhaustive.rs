@@ -40,7 +40,7 @@ fn the_four_policies() {
 fn skipping_visits() {
     let bounds = Bounds { pushes: PUSHES, mask: None };
     holds(&Config { visit: Visit::Skip, ..TINY }, &bounds, 20_000);
-    holds(&Config { visit: Visit::Skip, policy: Policy::Rr, ..TINY }, &bounds, 2000);
+    holds(&Config { visit: Visit::Skip, policy: Policy::Rr, ..TINY }, &bounds, 1500);
 }
 
 #[test]
@@ -68,5 +68,5 @@ fn a_masked_smx() {
 fn kernels_and_the_kmu() {
     let bounds = Bounds { pushes: &PUSHES[..5], mask: None };
     holds(&Config { model: Model::Cdp, ..TINY }, &bounds, 20_000);
-    holds(&Config { model: Model::Cdp, kdu_entries: 1, policy: Policy::SmxBind, ..TINY }, &bounds, 10_000);
+    holds(&Config { model: Model::Cdp, kdu_entries: 1, policy: Policy::SmxBind, ..TINY }, &bounds, 800);
 }

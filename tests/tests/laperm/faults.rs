@@ -49,13 +49,14 @@ fn kernels() -> Machine {
     full(Config { model: Model::Cdp, kmu_dispatch_cycles: 0, levels: 1, policy: Policy::Rr, ..CONFIG })
 }
 
+type State = fn() -> Machine;
 type Call = fn(&mut Machine, Cycle) -> Result<(), Fault>;
 
 const LATE: Cycle = Cycle(9);
 const EARLY: Cycle = Cycle(4);
 
 /// What is refused, where, with what.
-const REFUSALS: &[(Fault, fn() -> Machine, Cycle, Call)] = &[
+const REFUSALS: &[(Fault, State, Cycle, Call)] = &[
     (Fault::TimeReversed, groups, EARLY, |m, t| m.push_host(t, 9, 0, TB).map(drop)),
     (Fault::TimeReversed, groups, EARLY, |m, t| m.push_child(t, 9, 1, TB, S2, 0).map(drop)),
     (Fault::TimeReversed, groups, EARLY, |m, t| m.tick(t).map(drop)),

@@ -51,7 +51,7 @@ fn build_probe() -> Symbols {
 #[test]
 fn the_core_needs_no_std_no_allocator_and_never_panics() {
     let probe = build_probe();
-    for function in ["probe_new", "probe_calls", "probe_queries", "probe_images"] {
+    for function in ["probe_new", "probe_calls", "probe_queries", "probe_images", "probe_laperm"] {
         assert!(probe.exported.contains(function), "{function} is not in the object: {probe:?}");
     }
     assert_eq!(probe.foreign(), Vec::<&str>::new(), "symbols from elsewhere");
