@@ -84,7 +84,7 @@ pub trait RowSource<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct TableTooSmall {
-    /// The table, a field of [`TableSizes`].
+    /// The table, a field of the machine's `TableSizes`.
     pub table: &'static str,
     /// Its rows.
     pub have: usize,

@@ -148,19 +148,20 @@ impl Config {
     /// U: units, each with a queue. The SMXs of a unit are neighbours; the last unit may have fewer.
     #[must_use]
     pub const fn units(&self) -> u32 {
-        if self.binds() { self.smxs.div_ceil(self.cluster) } else { 1 }
+        // The cluster of a checked configuration is not 0; an unchecked one must not divide by it either.
+        match self.smxs.saturating_add(self.cluster).saturating_sub(1).checked_div(self.cluster) {
+            Some(units) if self.binds() => units,
+            _ => 1,
+        }
     }
 
     /// The unit of an SMX.
     #[must_use]
     #[inline]
     pub const fn unit_of(&self, smx: SmxId) -> UnitId {
-        if !self.binds() {
-            UnitId(0)
-        } else if self.cluster == 1 {
-            UnitId(smx.0)
-        } else {
-            UnitId((smx.0 as u32 / self.cluster) as u16)
+        match (smx.0 as u32).checked_div(self.cluster) {
+            Some(unit) if self.binds() => UnitId(unit as u16),
+            _ => UnitId(0),
         }
     }
 
