@@ -629,8 +629,8 @@ typedef struct gpusched_frontend_config {
     uint32_t pass_capped;
     // An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     uint32_t exclusive;
-    // Decisions that can wait to be read, 0 to 2^20. The queue always takes what one call can decide, so 0 is enough if they are
-    // read after each call; more lets many cycles pass between two reads.
+    // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
+    // between two reads; 1 takes the least memory, and is enough if they are read after each call.
     uint32_t decisions;
 } gpusched_frontend_config;
 
@@ -1279,7 +1279,7 @@ gpusched_status gpusched_frontend_waiting_head(const struct gpusched_frontend *f
 // Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
 //
 // @param per_smx  count values.
-// @return NoBubble: this library has no such controller yet; Null, Misaligned; those of the object.
+// @return NoBubble: this library has no such controller yet; Null, Misaligned, Capacity; those of the object.
 gpusched_status gpusched_frontend_activity(struct gpusched_frontend *frontend, const uint16_t *per_smx, size_t count);
 
 // The configuration, with `decisions` as it was made.
@@ -1455,7 +1455,7 @@ gpusched_status gpusched_frontend_image_config(const void *image,
 // @param image       image_size bytes, outside of the object's storage.
 // @param image_size  Their number.
 // @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null; those
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null, Capacity; those
 // of the object.
 gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
                                           const void *image,

@@ -104,7 +104,7 @@ impl<I: Id> IdSet<I> {
     }
 
     /// The first member of `self`, in `also` and not in `except`, from `start` upward and then from 0.
-    #[inline]
+    #[inline(always)] // On the way of every TB.
     #[must_use]
     pub fn first_from(&self, start: I, also: &Self, except: &Self) -> Option<I> {
         let first = start.index() / 64;

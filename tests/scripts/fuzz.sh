@@ -13,6 +13,6 @@ for name in $("${fuzz[@]}" list --fuzz-dir tests/fuzz); do
     printf '\n-- %s, %s s\n' "$name" "$seconds"
     mkdir -p "$target/corpus/$name" "$target/artifacts/$name"
     "${fuzz[@]}" run --fuzz-dir tests/fuzz --target-dir "$target" "$name" "$target/corpus/$name" -- \
-        -seed=1 -max_total_time="$seconds" -max_len=4000 -len_control=0 -timeout=20 -verbosity=0 -print_final_stats=1 \
+        -seed=1 -max_total_time="$seconds" -max_len=4000 -len_control=0 -timeout=20 -verbosity=0 -print_funcs=0 -print_final_stats=1 \
         -artifact_prefix="$target/artifacts/$name/"
 done

@@ -144,7 +144,7 @@ impl Driver for Recording {
     fn tick(&mut self) -> Option<(SmxId, SlotId)> {
         self.gpu.tick(&mut self.queue).expect("time is short");
         let tb = placed(self.queue.0.unread());
-        self.queue.0.clear();
+        self.queue.0.take_all();
         tb
     }
 

@@ -12,6 +12,7 @@ pub mod images;
 pub mod invariants;
 pub mod laperm;
 pub mod machine;
+pub mod mini_simulator;
 pub mod model;
 pub mod operation;
 pub mod replay;

@@ -2,8 +2,11 @@
 //! random run ([`Event::bounded`]).
 
 use gpusched::{Config, Decision, Descriptor, Dim3, FrontEnd, GroupLaunch, SlotId, SmxId};
+use gpusched_abi::status::gpusched_status as Status;
 use gpusched_refgpu::tables::{HeapTables, front_end};
 use gpusched_tests::events::Event;
+use gpusched_tests::machine::Machine;
+use gpusched_tests::through_c::ThroughC;
 
 const SMX: SmxId = SmxId(0);
 
@@ -75,4 +78,62 @@ fn a_call_decides_as_often_as_announced() {
     gpu.run(slots.into(), &mut ()).unwrap();
     let suspended = Event::Suspend(0).apply(&mut gpu);
     assert_eq!(suspended.decisions.len(), config.decisions_per_call());
+}
+
+fn host(stream: u32, descriptor: Descriptor, retain: bool) -> Event {
+    Event::HostLaunch { stream, descriptor, retain }
+}
+
+/// Through C: with one place less than the call takes it is refused; with as many it is not, and loses nothing. `setup` may use
+/// streams and pcs from 2 to 9; slots 0 and 1 are taken by the group that it begins with.
+fn takes_exactly(needed: usize, setup: &[Event], call: &Event) {
+    let config = Config { n_smx: 1, tb_slots: 8, n_kde: 64, n_hwq: 64, warp: 1, ..Config::K20C.ideal() };
+    // The shortest queue.
+    let mut c = ThroughC::new(&config, 1).unwrap();
+    let done = |c: &mut ThroughC, event: &Event| {
+        let answer = c.take(event);
+        assert!(answer.value.is_ok(), "{event:?}: {answer:?}");
+        answer.decisions
+    };
+    // A group of one TB, whose end is one decision, and retained kernels, whose ends are two each.
+    let group = GroupLaunch { descriptor: kernel(1, 0), hw_tid: 0 };
+    let group = Event::AggLaunch { smx: 0, slot: 0, groups: vec![group] };
+    for event in [host(1, kernel(1, 0), false), Event::Tick, group, Event::Tick].iter().chain(setup) {
+        done(&mut c, event);
+    }
+    for k in 10..50 {
+        let sent = [host(k, kernel(k.into(), 0), true), Event::Tick].map(|event| done(&mut c, &event)).concat();
+        let tb = sent.iter().find_map(|(_, d)| if let Decision::Tb(tb) = d { Some(tb) } else { None }).unwrap();
+        done(&mut c, &Event::TbDone { smx: 0, slot: tb.slot.into() });
+    }
+    let mut retained =
+        c.view().kdes.into_iter().filter(|(_, e)| e.retain && e.pc >= 10).map(|(k, _)| Event::Unretain(k.into()));
+    let room = |c: &ThroughC| config.decisions_per_call() - c.unread();
+    while room(&c) > needed {
+        c.call(&retained.next().unwrap()).unwrap();
+    }
+    if room(&c) == needed {
+        c.call(&Event::TbDone { smx: 0, slot: 1 }).unwrap();
+    }
+    assert_eq!(room(&c), needed - 1);
+    let before = (c.unread(), c.mark());
+    assert_eq!(c.call(call), Err(Status::Unread));
+    assert!((c.unread(), c.mark()) == before);
+    c.read(1);
+    c.call(call).unwrap();
+    assert_eq!(room(&c), 0, "every decision is in the queue");
+}
+
+#[test]
+fn a_call_through_c_takes_the_room_that_it_asks_for() {
+    let group = GroupLaunch { descriptor: kernel(2, 0), hw_tid: 1 };
+    let launch = Event::AggLaunch { smx: 0, slot: 2, groups: vec![group] };
+    let parent_ends = Event::TbDone { smx: 0, slot: 2 };
+    let start = |retain| vec![host(2, kernel(2, 0), retain), Event::Tick];
+    // A group, its kernel and its queue end at once.
+    let last_of_all = [start(false), vec![launch, Event::Tick, parent_ends.clone()]].concat();
+    takes_exactly(3, &last_of_all, &Event::TbDone { smx: 0, slot: 3 });
+    takes_exactly(2, &[start(true), vec![parent_ends]].concat(), &Event::Unretain(1));
+    let two = Descriptor { grid: Dim3::linear(2), ..kernel(2, 0) };
+    takes_exactly(3, &[host(2, two, false), Event::Tick, Event::Tick], &Event::Suspend(1));
 }

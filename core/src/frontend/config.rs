@@ -180,6 +180,14 @@ impl Config {
         if tick > suspension { tick } else { suspension }
     }
 
+    /// The most decisions between two ends of [`tick`](crate::FrontEnd::tick): those of the calls before it, in which each TB ends
+    /// or is saved, each kernel ends or is suspended, and each queue is freed, once at most; and its own.
+    #[must_use]
+    pub const fn decisions_per_cycle(&self) -> usize {
+        let tbs = self.n_smx as usize * self.tb_slots as usize;
+        tbs + self.n_kde as usize + self.n_hwq as usize + self.decisions_per_tick()
+    }
+
     /// Checks every range.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! Decisions as plain records: the queue in which they wait to be read, and the trace ring.
 
+use core::mem;
+
 use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
 
 use crate::GPUSCHED_NONE;
@@ -246,10 +248,10 @@ impl Sink {
         self.unread = left;
     }
 
-    /// All were read.
+    /// All are read: where they lie until the next one comes, and how many they are.
     #[inline]
-    pub fn clear(&mut self) {
-        self.unread = 0;
+    pub fn take_all(&mut self) -> (*const gpusched_decision, usize) {
+        (self.queue.as_ptr(), mem::take(&mut self.unread))
     }
 
     /// Takes the trace ring off.

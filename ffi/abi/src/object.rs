@@ -295,7 +295,7 @@ pub unsafe fn get<'a, V>(value: *const V) -> Result<&'a V, Status> {
 /// An array of the caller. An empty one may be null.
 ///
 /// # Errors
-/// `Null`, `Misaligned`.
+/// `Null`, `Misaligned`; `Capacity` if no array can be so long.
 ///
 /// # Safety
 /// `first`, if neither null nor misaligned, points to `n` valid elements.
@@ -305,6 +305,7 @@ pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status>
         return Ok(&[]);
     }
     writable(first.cast_mut())?;
+    Layout::array::<V>(n).map_err(|_| Status::Capacity)?;
     // SAFETY: the caller's contract.
     Ok(unsafe { core::slice::from_raw_parts(first, n) })
 }

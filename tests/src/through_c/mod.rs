@@ -9,6 +9,7 @@ mod config;
 mod image;
 mod look;
 mod records;
+mod trace;
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ptr;
@@ -83,13 +84,14 @@ pub struct ThroughC {
     config: Config,
     /// Decisions that were read and not handed on.
     read: Vec<(Cycle, Decision)>,
+    trace: Option<trace::Trace>,
 }
 
 /// Decisions that a C host of these tests has room for when it reads.
 const BATCH: usize = 5;
 
 impl ThroughC {
-    /// A front end whose queue takes `decisions` (0: what one call can decide).
+    /// A front end whose queue takes `decisions`, and at least what one call can decide (0: what one cycle can).
     ///
     /// # Errors
     /// Why the library refuses the configuration.
@@ -115,7 +117,7 @@ impl ThroughC {
         told.decisions = decisions;
         assert_eq!(told, given);
         assert_eq!(frontend.cast(), block.start(), "the object is where the storage is");
-        Ok(Self { block, config: *config, read: Vec::new() })
+        Ok(Self { block, config: *config, read: Vec::new(), trace: None })
     }
 
     /// The pointer that a C program has.

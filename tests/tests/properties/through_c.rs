@@ -27,6 +27,14 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut c, event))
 }
 
+/// The ring holds the newest of all decisions, whether or not they were read.
+fn check_trace(c: &ThroughC, all: &[(Cycle, Decision)]) -> Result<(), TestCaseError> {
+    let (traced, written) = c.traced();
+    prop_assert_eq!(written, all.len());
+    prop_assert!(all.ends_with(&traced));
+    Ok(())
+}
+
 /// A host that reads when it likes, and when it must.
 struct Lazy {
     c: ThroughC,
@@ -34,8 +42,6 @@ struct Lazy {
     reads: Vec<usize>,
     calls: usize,
     expected: Vec<(Cycle, Decision)>,
-    /// Calls that found no room.
-    unread: usize,
 }
 
 impl Lazy {
@@ -44,12 +50,12 @@ impl Lazy {
         let expected = event.apply(gpu);
         self.expected.extend(expected.decisions);
         let mut value = self.c.call(event);
-        if value == Err(Status::Unread) {
-            self.unread += 1;
+        // It reads no more than it must, so that the queue is as full as it may be.
+        while value == Err(Status::Unread) {
             let (before, waiting) = (self.c.mark(), self.c.unread());
             prop_assert_eq!(self.c.call(event), Err(Status::Unread));
             prop_assert!(waiting > 0 && self.c.unread() == waiting && self.c.mark() == before);
-            self.c.read(usize::MAX);
+            self.c.read(1);
             value = self.c.call(event);
         }
         prop_assert_eq!(value.map_err(fault), expected.value, "{:?}", event);
@@ -73,18 +79,35 @@ proptest! {
     fn unread_decisions_wait(
         config in configs(),
         steps in script(),
-        decisions in prop_oneof![2 => Just(0), 2 => 0..60u32, 1 => Just(5000)],
+        decisions in prop_oneof![2 => Just(1), 2 => 0..60u32, 1 => Just(5000)],
+        ring in 1..20usize,
         reads in prop::collection::vec(prop_oneof![4 => Just(0), 1 => 1..4usize, 1 => Just(usize::MAX)], 1..6),
     ) {
-        let c = ThroughC::new(&config, decisions).expect("random configurations are valid");
-        let mut lazy = Lazy { c, reads, calls: 0, expected: Vec::new(), unread: 0 };
+        let mut c = ThroughC::new(&config, decisions).expect("random configurations are valid");
+        c.trace(ring);
+        let mut lazy = Lazy { c, reads, calls: 0, expected: Vec::new() };
         play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| lazy.compare(gpu, event))?;
+        check_trace(&lazy.c, &lazy.expected)?;
         prop_assert_eq!(lazy.c.decisions(), lazy.expected);
     }
 }
 
 proptest! {
     #![proptest_config(crate::runs(1500))]
+
+    /// A queue of the default length is long enough for a host that reads once in each cycle.
+    #[test]
+    fn reading_once_in_each_cycle_is_enough(config in configs(), steps in script()) {
+        let mut c = ThroughC::new(&config, 0).expect("random configurations are valid");
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            let expected = event.apply(gpu);
+            prop_assert_eq!(c.call(event).map_err(fault), expected.value, "{:?}", event);
+            if matches!(event, Event::Tick | Event::Run(_) | Event::Advance(_)) {
+                c.read(usize::MAX);
+            }
+            Ok(())
+        })?;
+    }
 
     /// At every step one object is saved, another one, with other things on its mind, becomes what it was, and both go on alike;
     /// their images are those of the core.
@@ -93,6 +116,9 @@ proptest! {
         let object = |decisions| ThroughC::new(&config, decisions).expect("random configurations are valid");
         let (mut one, mut other) = (object(0), object(decisions));
         other.call(&Event::Run(3)).expect("time is short");
+        let mut all = Vec::new();
+        one.trace(3);
+        other.trace(7);
         play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             let saved = one.image().expect("everything was read");
             prop_assert_eq!(&saved, &image(gpu));
@@ -101,9 +127,12 @@ proptest! {
             prop_assert_eq!(&one.take(event), &expected, "{:?}", event);
             prop_assert_eq!(&other.take(event), &expected, "restored, {:?}", event);
             prop_assert_eq!(one.mark(), other.mark());
+            all.extend(expected.decisions);
             std::mem::swap(&mut one, &mut other);
             Ok(())
         })?;
+        check_trace(&one, &all)?;
+        check_trace(&other, &all)?;
     }
 }
 

@@ -165,8 +165,8 @@ pub struct gpusched_frontend_config {
     pub pass_capped: u32,
     /// An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     pub exclusive: u32,
-    /// Decisions that can wait to be read, 0 to 2^20. The queue always takes what one call can decide, so 0 is enough if they are
-    /// read after each call; more lets many cycles pass between two reads.
+    /// Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
+    /// between two reads; 1 takes the least memory, and is enough if they are read after each call.
     pub decisions: u32,
 }
 
@@ -288,7 +288,11 @@ impl gpusched_frontend_config {
                 power_of_two: 0,
             });
         }
-        Ok(Setup { machine, decisions: machine.decisions_per_call().max(self.decisions as usize) })
+        let decisions = match self.decisions {
+            0 => machine.decisions_per_cycle(),
+            n => machine.decisions_per_call().max(n as usize),
+        };
+        Ok(Setup { machine, decisions })
     }
 }
 

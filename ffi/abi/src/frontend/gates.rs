@@ -185,7 +185,7 @@ pub unsafe extern "C" fn gpusched_frontend_waiting_head(
 /// Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
 ///
 /// @param per_smx  count values.
-/// @return NoBubble: this library has no such controller yet; Null, Misaligned; those of the object.
+/// @return NoBubble: this library has no such controller yet; Null, Misaligned, Capacity; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_activity(
     frontend: *mut gpusched_frontend,

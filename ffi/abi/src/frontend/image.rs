@@ -60,7 +60,8 @@ pub unsafe extern "C" fn gpusched_frontend_save(
             let out: &mut [u8] = if capacity == 0 {
                 &mut []
             } else {
-                core::slice::from_raw_parts_mut(writable(image.cast::<u8>())?, capacity)
+                // No memory is larger than that.
+                core::slice::from_raw_parts_mut(writable(image.cast::<u8>())?, capacity.min(isize::MAX as usize))
             };
             match object.gpu.save(out) {
                 Ok(len) => size.write(len),
@@ -105,7 +106,7 @@ pub unsafe extern "C" fn gpusched_frontend_image_config(
 /// @param image       image_size bytes, outside of the object's storage.
 /// @param image_size  Their number.
 /// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-/// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null; those
+/// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null, Capacity; those
 /// of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_restore(

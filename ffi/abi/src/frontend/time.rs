@@ -240,10 +240,9 @@ pub unsafe extern "C" fn gpusched_frontend_take(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let (first, count) = (writable(first)?, writable(count)?);
-            let unread = object.sink.unread();
-            first.write(unread.as_ptr());
-            count.write(unread.len());
-            object.sink.clear();
+            let (decisions, unread) = object.sink.take_all();
+            first.write(decisions);
+            count.write(unread);
             Ok(())
         })
     })

@@ -1,0 +1,286 @@
+// A simulator of nothing but launches and durations: kernels from the host, whose TBs launch kernels and aggregated groups. Its
+// journal must equal that of tests/src/mini_simulator, the same program on the Rust core.
+//
+//   mini_simulator FIRST COUNT   one line per seed: seed, lines of its journal, their hash
+//   mini_simulator SEED          the journal of a seed
+#include "journal.hpp"
+
+#include <array>
+#include <cstdlib>
+#include <set>
+
+using namespace gpusched;
+
+namespace {
+
+// splitmix64.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+    std::uint64_t next() {
+        std::uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+        return z ^ (z >> 31);
+    }
+    // 0 to n - 1.
+    std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(((next() >> 32) * n) >> 32); }
+
+private:
+    std::uint64_t state_;
+};
+
+// FNV-1a.
+template <class Bytes>
+std::uint64_t hash(const Bytes& bytes) {
+    std::uint64_t h = 0xcbf29ce484222325u;
+    for (const auto byte : bytes) h = (h ^ static_cast<unsigned char>(byte)) * 0x100000001b3u;
+    return h;
+}
+
+// What may happen in a cycle, in the order in which it is reported. An event is its cycle, this, and then
+// SMX and slot | record | number | entry | SMX, slot and number | number.
+enum Rank : std::uint64_t { kDone, kLoaded, kGate, kUnretain, kLaunch, kHost };
+using Event = std::array<std::uint64_t, 5>;
+
+constexpr std::uint32_t kGates = 4;
+
+// Programs 0, 1 and 2 differ in everything that a group and its kernel must share.
+Kernel program(std::uint32_t p, Dim3 grid, std::uint64_t tag) {
+    Kernel k = kernel(p + 1, grid, dim3(64u << p), tag);
+    k.regs = 2048 * (p + 1);
+    k.smem = 1024 * p;
+    return k;
+}
+
+class Simulator {
+public:
+    explicit Simulator(std::uint64_t seed) : random_(seed), config_(configure()) {
+        stepping_ = random_.below(2) == 0;
+        auto made = FrontEnd::create(config_);
+        if (!made) std::abort();
+        gpu_ = std::move(*made);
+        for (std::uint32_t i = 0, n = 1 + random_.below(6); i < n; i++) events_.insert({random_.below(2000), kHost, i, 0, 0});
+        for (std::uint32_t i = 1; i <= kGates; i++) events_.insert({i * 500 + random_.below(500), kGate, i, 0, 0});
+    }
+
+    const Journal& run() {
+        while (true) {
+            const std::uint64_t now = *gpu_.now();
+            while (!events_.empty() && (*events_.begin())[0] <= now) {
+                const Event event = *events_.begin();
+                events_.erase(events_.begin());
+                happen(event);
+            }
+            if (events_.empty() && *gpu_.state() == State::Drained) break;
+            const Status passed = stepping_ ? step() : skip();
+            if (!passed) {
+                journal_.line("stuck", passed.name());
+                break;
+            }
+            obey_all();
+        }
+        obey_all();
+        conclude();
+        return journal_;
+    }
+
+private:
+    Config configure() {
+        Config c(random_.below(2) == 0 ? Gpu::K20c : Gpu::Gtx480);
+        if (random_.below(2) == 0) c = c.ideal();
+        c.n_smx = 1 + random_.below(16);
+        c.tb_slots = 1 + random_.below(16);
+        c.n_hwq = 1 + random_.below(32);
+        c.n_kde = 2 + random_.below(31);
+        c.hwq_depth = 1 + random_.below(4);
+        c.pend_limit = 16u << random_.below(6);
+        c.agt_size = 1u << random_.below(8);
+        c.load_cycles = random_.below(200);
+        c.turn_groups = random_.below(4);
+        c.n_class = random_.below(3);
+        c.pass_capped = random_.below(2);
+        c.exclusive = random_.below(2);
+        return c.with(random_.below(2) == 0 ? KmuArb::Fcfs : KmuArb::Rr)
+            .with(random_.below(2) == 0 ? HashScope::Smx : HashScope::Global)
+            .with(random_.below(2) == 0 ? AgtMiss::Spill : AgtMiss::Device)
+            .with(random_.below(2) == 0 ? Fallback::Direct : Fallback::Full)
+            .with(random_.below(2) == 0 ? LoadMode::Fixed : LoadMode::External);
+    }
+
+    Status step() {
+        if (events_.empty() && !*gpu_.next_event()) return Code::TimeOverflow;
+        const auto tick = gpu_.tick();
+        std::uint64_t* const sched[] = {&words_.tb, &words_.idle, &words_.load, &words_.noroom, &words_.gated, &words_.capped};
+        std::uint64_t* const kmu[] = {&words_.issue, &words_.empty, &words_.busy, &words_.kdfull};
+        ++*sched[number(tick->sched())];
+        ++*kmu[number(tick->kmu())];
+        return tick.status();
+    }
+
+    Status skip() {
+        const auto words = gpu_.advance(events_.empty() ? never : (*events_.begin())[0]);
+        words_.tb += words->tb;
+        words_.idle += words->idle;
+        words_.load += words->load;
+        words_.noroom += words->noroom;
+        words_.gated += words->gated;
+        words_.capped += words->capped;
+        words_.issue += words->issue;
+        words_.empty += words->empty;
+        words_.busy += words->busy;
+        words_.kdfull += words->kdfull;
+        return words.status();
+    }
+
+    void happen(const Event& event) {
+        const auto [cycle, rank, a, b, c] = event;
+        const auto row = static_cast<std::uint32_t>(a);
+        const SmxId smx{row};
+        const SlotId slot{static_cast<std::uint32_t>(b)};
+        switch (rank) {
+        case kDone: return journal_.line(cycle, "> done", smx, slot, gpu_.tb_done(smx, slot).name());
+        case kLoaded: return journal_.line(cycle, "> loaded", row, gpu_.spill_loaded(RecordId{row}).name());
+        case kGate: return gate(cycle, row);
+        case kUnretain: return journal_.line(cycle, "> unretain", row, gpu_.unretain(KernelSlot{row}).name());
+        case kLaunch: return random_.below(2) == 0 ? launch_kernels(cycle, smx, slot) : launch_groups(cycle, smx, slot);
+        default: return launch_from_host(cycle, a);
+        }
+    }
+
+    void launch_from_host(std::uint64_t cycle, std::uint64_t number) {
+        const std::uint32_t stream = random_.below(8), p = random_.below(3);
+        const std::uint32_t x = random_.below(8), y = 1 + random_.below(3);
+        const bool retain = random_.below(4) == 0;
+        const auto queue = gpu_.host_launch(stream, program(p, dim3(x, y), tag()), retain);
+        journal_.line(cycle, "> host", stream, queue.status().name(), *queue);
+        parents_.push_back(true);
+        retained_.push_back(retain);
+        if (queue.status() == Code::HwqFull) events_.insert({cycle + 100, kHost, number, 0, 0});
+    }
+
+    void launch_kernels(std::uint64_t cycle, SmxId smx, SlotId slot) {
+        std::vector<Kernel> kernels;
+        for (std::uint32_t i = 0, lanes = 1 + random_.below(8); i < lanes; i++) kernels.push_back(child());
+        std::array<RecordId, 8> records{};
+        const Status status = gpu_.device_launch(smx, slot, kernels, records);
+        journal_.line(cycle, "> kernels", smx, slot, static_cast<std::uint32_t>(kernels.size()), status.name());
+        launched(status, kernels.size(), records);
+    }
+
+    void launch_groups(std::uint64_t cycle, SmxId smx, SlotId slot) {
+        std::vector<Group> groups;
+        for (std::uint32_t i = 0, lanes = 1 + random_.below(8); i < lanes; i++) {
+            const Kernel kernel = child();
+            groups.push_back(Group{kernel, random_.below(config_.threads)});
+        }
+        std::array<RecordId, 8> records{};
+        const Status status = gpu_.agg_launch(smx, slot, groups, records);
+        journal_.line(cycle, "> groups", smx, slot, static_cast<std::uint32_t>(groups.size()), status.name());
+        launched(status, groups.size(), records);
+    }
+
+    void launched(Status status, std::size_t lanes, const std::array<RecordId, 8>& records) {
+        for (std::size_t i = 0; status.ok() && i < lanes; i++) journal_.line("record", records[i]);
+    }
+
+    Kernel child() {
+        const std::uint32_t p = random_.below(3);
+        const Dim3 grid = dim3(random_.below(40) == 0 ? 0 : 1 + random_.below(6));
+        parents_.push_back(false);
+        retained_.push_back(false);
+        return program(p, grid, parents_.size() - 1);
+    }
+
+    // The name of the next launch.
+    std::uint64_t tag() const { return parents_.size(); }
+
+    // Closes gates, and opens them all at last.
+    void gate(std::uint64_t cycle, std::uint32_t n) {
+        const std::uint32_t n_smx = config_.n_smx, slots = config_.tb_slots;
+        SmxSet eligible;
+        for (std::uint32_t i = 0; i < n_smx; i++) {
+            if (random_.below(4) != 0 || n == kGates) eligible.insert(SmxId{i});
+        }
+        journal_.line(cycle, "> eligible", gpu_.set_eligible(eligible).name());
+        const SmxId smx{random_.below(n_smx + 1)};
+        journal_.line(cycle, "> block cap", gpu_.set_block_cap(smx, random_.below(slots + 2)).name());
+        const ClassId cls{random_.below(config_.n_class + 1)};
+        journal_.line(cycle, "> class", gpu_.set_class(cls, 1 + random_.below(3)).name());
+        const std::uint32_t cap = random_.below(slots + 2), by = random_.below(3);
+        journal_.line(cycle, "> class cap", gpu_.set_class_cap(cls, smx, cap, by).name());
+        if (random_.below(4) == 0) journal_.line(cycle, "> clear class", gpu_.clear_class(cls).name());
+        for (std::uint32_t i = 0; n == kGates && i < n_smx; i++) {
+            (void)gpu_.set_block_cap(SmxId{i}, slots);
+            for (std::uint32_t k = 0; k < config_.n_class; k++) (void)gpu_.set_class_cap(ClassId{k}, SmxId{i}, slots);
+        }
+        for (std::uint32_t p = 0; p < 3; p++) journal_.line("joins", p, *gpu_.eligible_kernel(program(p, dim3(1), 0)));
+        journal_.snapshot(gpu_);
+        change_machine();
+    }
+
+    // Goes on with a copy of the machine, made of its image.
+    void change_machine() {
+        obey_all();
+        std::vector<std::byte> image(*gpu_.image_size());
+        const auto saved = gpu_.save(image);
+        auto copy = FrontEnd::from_image(image);
+        journal_.line("image", saved.status().name(), copy.status().name(), *saved, hash(image));
+        gpu_ = std::move(*copy);
+    }
+
+    void obey_all() {
+        for (const Decision decision : *gpu_.take()) obey(decision);
+    }
+
+    void obey(const Decision& d) {
+        journal_.decision(d);
+        const std::uint64_t next = d.cycle() + 1;
+        if (d.kind() == Kind::Tb) {
+            const std::uint64_t smx = number(d.smx()), slot = number(d.slot());
+            const std::uint32_t duration = 1 + random_.below(400);
+            for (std::uint32_t i = 0, n = parents_[d.tag()] ? random_.below(3) : 0; i < n; i++) {
+                events_.insert({next + random_.below(duration), kLaunch, smx, slot, i});
+            }
+            events_.insert({next + duration, kDone, smx, slot, 0});
+        } else if (d.kind() == Kind::Load && config_.load_mode == number(LoadMode::External)) {
+            events_.insert({next + random_.below(100), kLoaded, number(d.record()), 0, 0});
+        } else if (d.kind() == Kind::Arrive && retained_[d.tag()]) {
+            events_.insert({next + random_.below(3000), kUnretain, number(d.kde()), 0, 0});
+        }
+    }
+
+    void conclude() {
+        const Stats s = *gpu_.stats();
+        journal_.line("stats", s.kde_hit, s.kde_miss, s.agt_hit, s.agt_spill, s.dyn_n, s.dyn_wait, s.tbs, s.warp_cycles, s.ticks,
+                      s.rec_peak, s.gated, s.capped, s.passed);
+        const Words w = words_;
+        journal_.line("words", w.tb, w.idle, w.load, w.noroom, w.gated, w.capped, w.issue, w.empty, w.busy, w.kdfull);
+    }
+
+    Random random_;
+    Config config_;
+    bool stepping_ = false;
+    FrontEnd gpu_;
+    std::set<Event> events_;
+    // By tag: whether its TBs launch, and whether it was launched with retain.
+    std::vector<bool> parents_, retained_;
+    Words words_{};
+    Journal journal_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const auto argument = [&](int i) { return static_cast<std::uint64_t>(std::strtoull(argv[i], nullptr, 10)); };
+    if (argc == 2) {
+        std::fputs(Simulator(argument(1)).run().text().c_str(), stdout);
+    }
+    for (std::uint64_t i = 0; argc == 3 && i < argument(2); i++) {
+        Simulator simulator(argument(1) + i);
+        const Journal& journal = simulator.run();
+        const auto h = static_cast<unsigned long long>(hash(journal.text()));
+        std::printf("%llu %zu %llx\n", static_cast<unsigned long long>(argument(1) + i), journal.lines(), h);
+    }
+    return argc == 2 || argc == 3 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,201 @@
+//! What a run of the mini-simulator did, one line per event. `tests/cpp/journal.hpp` writes the same text in C++.
+
+use std::fmt::{Arguments, Display};
+
+use gpusched::{Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, Words};
+use gpusched_refgpu::tables::HeapTables;
+
+use crate::view::{KdeView, LoadView, RecordStateView, View};
+
+/// The journal of a run.
+#[derive(Default)]
+pub struct Journal {
+    text: String,
+    lines: usize,
+}
+
+/// How a call went, as the C ABI names it.
+pub fn name<T>(result: Result<T, Fault>) -> &'static str {
+    result.err().map_or("Ok", Fault::name)
+}
+
+/// A number that there may be.
+pub fn number_or_dash(number: Option<impl Display>) -> String {
+    number.map_or_else(|| "-".to_owned(), |n| n.to_string())
+}
+
+fn at(group: GroupRef) -> String {
+    match group {
+        GroupRef::Age(age) => format!("A{}", age.0),
+        GroupRef::Record(record) => format!("R{}", record.0),
+    }
+}
+
+/// What is in the journal for a group that there may be; for the kernel's own grid if `native`.
+fn at_or(group: Option<GroupRef>, native: &str) -> String {
+    group.map_or_else(|| native.to_owned(), at)
+}
+
+fn part(tb: TbRef) -> String {
+    match tb {
+        TbRef::Native => "N".to_owned(),
+        TbRef::Restored => "S".to_owned(),
+        TbRef::Group(group) => at(group),
+    }
+}
+
+impl Journal {
+    /// The whole text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many lines it has.
+    #[must_use]
+    pub const fn lines(&self) -> usize {
+        self.lines
+    }
+
+    pub(super) fn line(&mut self, words: Arguments<'_>) {
+        self.text.push_str(&words.to_string());
+        self.text.push('\n');
+        self.lines += 1;
+    }
+
+    pub(super) fn decision(&mut self, Cycle(now): Cycle, decision: &Decision) {
+        match *decision {
+            Decision::Tb(TbPlacement { smx, slot, kde, tb_ref, blkid, tag }) => {
+                let (smx, slot, kde, part) = (smx.0, slot.0, kde.0, part(tb_ref));
+                self.line(format_args!("{now} tb {smx} {slot} {kde} {part} {blkid} {tag}"));
+            }
+            Decision::Bypass { smx, slot } => self.line(format_args!("{now} bypass {} {}", smx.0, slot.0)),
+            Decision::Issue { source, tag, kde } => {
+                let source = match source {
+                    IssueSource::Hwq(queue) => format!("hwq {}", queue.0),
+                    IssueSource::Device => "device".to_owned(),
+                    IssueSource::Suspended => "suspended".to_owned(),
+                };
+                self.line(format_args!("{now} issue {source} {tag} {}", kde.0));
+            }
+            Decision::Arrive { kde, tag } => self.line(format_args!("{now} arrive {} {tag}", kde.0)),
+            Decision::Join { tag, kde, group } => self.line(format_args!("{now} join {tag} {} {}", kde.0, at(group))),
+            Decision::Fall { tag, cause } => {
+                let cause = match cause {
+                    FallCause::Kde => "kde",
+                    FallCause::Agt => "agt",
+                };
+                self.line(format_args!("{now} fall {cause} {tag}"));
+            }
+            Decision::Load { record } => self.line(format_args!("{now} load {}", record.0)),
+            Decision::Unmark { kde } => self.line(format_args!("{now} unmark {}", kde.0)),
+            Decision::Rotate { kde } => self.line(format_args!("{now} rotate {}", kde.0)),
+            Decision::GroupDone { tag, group } => self.line(format_args!("{now} group done {tag} {}", at(group))),
+            Decision::KernelDone { kde, tag } => self.line(format_args!("{now} kernel done {} {tag}", kde.0)),
+            Decision::HwqFree { queue } => self.line(format_args!("{now} hwq free {}", queue.0)),
+            Decision::Saved { smx, slot, tb_ref, blkid } => {
+                self.line(format_args!("{now} saved {} {} {} {blkid}", smx.0, slot.0, part(tb_ref)));
+            }
+            Decision::Suspend { kde, index } => self.line(format_args!("{now} suspend {} {}", kde.0, index.0)),
+        }
+    }
+
+    /// Everything that can be seen of a front end.
+    pub(super) fn snapshot(&mut self, gpu: &FrontEnd<HeapTables>) {
+        let View { now, rr, warps, status, .. } = View::of(gpu);
+        let next = number_or_dash(gpu.next_event().map(|at| at.0));
+        self.line(format_args!("at {now} {status:?} next {next} rr {} warps {warps}", rr.0));
+        let view = View::of(gpu);
+        self.gates(&view);
+        for (queue, (busy, len)) in &view.hwqs {
+            self.line(format_args!("queue {queue} {} {len}", u8::from(*busy)));
+        }
+        for (kde, entry) in &view.kdes {
+            self.kde(kde.0, entry);
+        }
+        for kde in &view.fcfs {
+            self.line(format_args!("fcfs {}", kde.0));
+        }
+        for tb in &view.tbs {
+            let (part, class) = (part(tb.tb_ref), number_or_dash(tb.class.map(|c| c.0)));
+            let (smx, slot, kde, bypass) = (tb.smx.0, tb.slot.0, tb.kde.0, u8::from(tb.bypass));
+            self.line(format_args!("tb {smx} {slot} {kde} {part} {} {class} {bypass}", tb.blkid));
+        }
+        for (age, record) in &view.agt {
+            self.line(format_args!("age A{age} {}", record.0));
+        }
+        for (record, _) in gpu.spilled() {
+            self.line(format_args!("spilled R{} {}", record.0, record.0));
+        }
+        self.line(format_args!("records {}", gpu.records_in_use()));
+        for (id, record) in &view.records {
+            let (id, tag, psmx) = (id.0, record.tag, record.psmx.0);
+            match record.state {
+                RecordStateView::Agg(ready) => self.line(format_args!("agg {id} {tag} {psmx} {ready}")),
+                RecordStateView::Dev(ready) => self.line(format_args!("dev {id} {tag} {psmx} {ready}")),
+                RecordStateView::Grp { at: here, kde, next, exe, dist } => {
+                    let (here, next, dist) = (at(here), at_or(next, "-"), u8::from(dist));
+                    self.line(format_args!("grp {id} {tag} {psmx} {here} {} {next} {exe} {dist}", kde.0));
+                }
+            }
+        }
+        for index in view.suspended.keys() {
+            self.line(format_args!("suspended {index}"));
+        }
+    }
+
+    fn gates(&mut self, view: &View) {
+        for (i, ([slots, threads, regs, smem], cap)) in view.smxs.iter().zip(&view.block_caps).enumerate() {
+            let eligible = view.eligible[i / 64] >> (i % 64) & 1;
+            self.line(format_args!("smx {i} {slots} {threads} {regs} {smem} {cap} {eligible}"));
+        }
+        for (i, (pc, caps, has_work)) in view.classes.iter().enumerate() {
+            self.line(format_args!("class {i} {} {}", number_or_dash(*pc), u8::from(*has_work)));
+            for (smx, c) in caps.iter().enumerate() {
+                self.line(format_args!("cap {smx} {} {} {} {}", c.cap, c.by, c.resident, c.bypassing));
+            }
+        }
+        if let Some(head) = view.waiting_head {
+            let (tag, need, allowed) = (head.tag, head.need, head.allowed.words()[0]);
+            let gpusched::Need { threads, regs, smem, warps } = need;
+            self.line(format_args!("head {tag} {threads} {regs} {smem} {warps} {allowed}"));
+        }
+    }
+
+    fn kde(&mut self, i: u8, e: &KdeView) {
+        let (queue, arrives) = (number_or_dash(e.queue.map(|q| q.0)), number_or_dash(e.arrives));
+        let psmx = number_or_dash(e.psmx.map(|smx| smx.0));
+        let KdeView { tag, exe, live, next_native, saved: (saved, restored), depth, .. } = e;
+        let retain = u8::from(e.retain);
+        self.line(format_args!(
+            "kde {i} {tag} {queue} {arrives} {exe} {live} {next_native} {saved} {restored} {depth} {retain} {psmx}"
+        ));
+        if let Some(first) = e.mark {
+            self.line(format_args!("marked {}", u8::from(first)));
+        }
+        if let Some((nagei, lagei)) = e.chain {
+            self.line(format_args!("chain {} {}", at(nagei), at(lagei)));
+        }
+        if let Some(cursor) = e.cursor {
+            let load = match cursor.load {
+                LoadView::NotAsked => 0,
+                LoadView::Waiting => 1,
+                LoadView::Here => 2,
+            };
+            let agei = at_or(cursor.group, "N");
+            self.line(format_args!("cursor {agei} {} {load} {}", cursor.next_bl, cursor.turn));
+        }
+    }
+
+    /// The sums of a run.
+    pub(super) fn conclude(&mut self, s: &Stats, w: &Words) {
+        let [kde_hit, kde_miss, agt_hit, agt_spill] = [s.kde_hit, s.kde_miss, s.agt_hit, s.agt_spill];
+        let [dyn_n, dyn_wait, tbs, warp_cycles] = [s.dyn_n, s.dyn_wait, s.tbs, s.warp_cycles];
+        self.line(format_args!(
+            "stats {kde_hit} {kde_miss} {agt_hit} {agt_spill} {dyn_n} {dyn_wait} {tbs} {warp_cycles} {} {} {} {} {}",
+            s.ticks, s.rec_peak, s.gated, s.capped, s.passed
+        ));
+        let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = w;
+        self.line(format_args!("words {tb} {idle} {load} {noroom} {gated} {capped} {issue} {empty} {busy} {kdfull}"));
+    }
+}

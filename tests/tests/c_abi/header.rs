@@ -1,0 +1,52 @@
+//! The headers: fresh, clean in every language, and complete in C++ and in the tests.
+
+use std::collections::BTreeSet;
+
+use gpusched_tests::header::{functions, generate, path};
+
+use crate::build::{Language, text};
+
+#[test]
+fn the_header_is_what_the_crate_says() {
+    let checked_in = std::fs::read_to_string(path()).expect("include/gpusched.h");
+    let fresh = generate().expect("the crate is one that the generator understands");
+    assert!(checked_in == fresh, "include/gpusched.h is old; renew it with: cargo run -p gpusched-tests --bin header");
+}
+
+#[test]
+fn the_headers_compile_alone_without_warnings() {
+    let c = "#include <gpusched.h>\n";
+    for language in ["c99", "c11", "c17"].map(Language::C).into_iter().chain(["c++11", "c++17"].map(Language::Cpp)) {
+        language.check(c);
+    }
+    // Twice, and beside each other.
+    let cpp = "#include <gpusched.hpp>\n#include <gpusched.h>\n#include <gpusched.hpp>\n";
+    for year in ["c++17", "c++20"] {
+        Language::Cpp(year).check(cpp);
+    }
+}
+
+/// Every function and every number of C is in C++, too.
+#[test]
+fn the_cpp_header_lacks_nothing() {
+    let (c, cpp) = (text("include/gpusched.h"), text("include/gpusched.hpp"));
+    let functions = functions(&c);
+    let numbers = c.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(name, _)| name);
+    let names: Vec<_> = functions.iter().map(String::as_str).chain(numbers).collect();
+    assert!(names.len() > 150, "functions and enumerators are found: {}", names.len());
+    assert_eq!(missing(names, &cpp), Vec::<&str>::new());
+}
+
+/// No function is left out of the tests of misuse.
+#[test]
+fn every_function_is_misused() {
+    let (header, misuse) = (text("include/gpusched.h"), text("tests/c/misuse.c"));
+    let functions = functions(&header);
+    assert_eq!(missing(functions.iter().map(String::as_str), &misuse), Vec::<&str>::new());
+}
+
+/// The names that are no word of a text.
+fn missing<'a>(names: impl IntoIterator<Item = &'a str>, text: &str) -> Vec<&'a str> {
+    let words: BTreeSet<_> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    names.into_iter().filter(|name| !words.contains(name)).collect()
+}

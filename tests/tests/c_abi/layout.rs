@@ -1,0 +1,106 @@
+//! Whether C lays out every struct as Rust does.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::mem::{align_of, offset_of, size_of};
+
+use gpusched_abi::decision::*;
+use gpusched_abi::frontend::{build::*, config::*, launch::*, time::*, view::*};
+use gpusched_abi::object::*;
+
+use crate::build::{Language, text};
+
+/// A field, or a whole struct, and what C must find there.
+struct Expectation {
+    /// `struct` or `struct.field`.
+    name: String,
+    /// An expression of C.
+    expression: String,
+    value: usize,
+}
+
+macro_rules! expectations {
+    ($($name:ident: $($field:ident)*;)*) => {
+        [$(
+            expect(stringify!($name), format!("sizeof({})", stringify!($name)), size_of::<$name>()),
+            expect(stringify!($name), format!("ALIGNOF({})", stringify!($name)), align_of::<$name>()),
+            $(expect(
+                concat!(stringify!($name), ".", stringify!($field)),
+                format!("offsetof({}, {})", stringify!($name), stringify!($field)),
+                offset_of!($name, $field),
+            ),)*
+        )*]
+    };
+}
+
+fn expect(name: &str, expression: String, value: usize) -> Expectation {
+    Expectation { name: name.to_owned(), expression, value }
+}
+
+fn expectations() -> impl IntoIterator<Item = Expectation> {
+    expectations! {
+        gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth
+            pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch
+            kmu_interval kde_scan agt_probe load_cycles turn_groups n_class kmu_arb hash_scope agt_miss
+            fallback load_mode policy pass_capped exclusive decisions;
+        gpusched_parameter: name value min max power_of_two;
+        gpusched_layout: size align;
+        gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition
+            dtbl_registers total;
+        gpusched_dim3: x y z;
+        gpusched_kernel: pc grid tb regs smem param tag;
+        gpusched_group: kernel hw_tid;
+        gpusched_tick: sched kmu;
+        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull;
+        gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
+        gpusched_trace: events capacity written;
+        gpusched_smx_set: words;
+        gpusched_class_cap: cap by resident bypassing;
+        gpusched_waiting_head: allowed tag present threads regs smem warps;
+        gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks
+            rec_peak gated capped passed;
+        gpusched_smx: slots threads regs smem;
+        gpusched_tb: smx slot kde unit group blkid class_id bypass;
+        gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth retain marked
+            first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn;
+        gpusched_record: tag ready called state total psmx depth;
+        gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
+        gpusched_hwq: busy len;
+        gpusched_suspended: tag saved resumed;
+    }
+}
+
+/// The structs of the header and their fields, named as in [`Expectation`].
+fn declared() -> BTreeSet<String> {
+    let header = text("include/gpusched.h");
+    let mut names = BTreeSet::new();
+    let mut within = None;
+    for line in header.lines() {
+        if let Some(name) = line.strip_prefix("typedef struct ").and_then(|line| line.strip_suffix(" {")) {
+            names.insert(name.to_owned());
+            within = Some(name);
+        } else if line.starts_with('}') {
+            within = None;
+        } else if let Some(name) = within
+            && let Some(field) = line.strip_suffix(';').and_then(|field| field.rsplit([' ', '*']).next())
+            && !line.trim_start().starts_with("//")
+        {
+            names.insert(format!("{name}.{}", field.split('[').next().unwrap_or(field)));
+        }
+    }
+    names
+}
+
+#[test]
+fn c_and_rust_lay_out_every_struct_alike() {
+    let (mut source, mut checked) = (String::new(), BTreeSet::new());
+    for Expectation { name, expression, value } in expectations() {
+        writeln!(source, "ASSERT({expression} == {value}, \"{name}\");").expect("a string takes text");
+        checked.insert(name);
+    }
+    assert_eq!(checked, declared(), "all structs and fields of the header are compared");
+    let c = "#include <gpusched.h>\n#define ASSERT _Static_assert\n#define ALIGNOF _Alignof\n";
+    Language::C("c11").check(&format!("{c}{source}"));
+    let cpp = "#include <gpusched.h>\n#define ASSERT static_assert\n#define ALIGNOF alignof\n";
+    Language::Cpp("c++17").check(&format!("{cpp}{source}"));
+}

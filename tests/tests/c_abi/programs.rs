@@ -1,0 +1,43 @@
+//! The programs in `tests/c`.
+
+use crate::build::{Language, run, text};
+
+/// The example of the README: the golden vector of the source's own example, and then TBs that end.
+#[test]
+fn the_quickstart_runs_its_hundred_blocks() {
+    let printed = run(&mut Language::C("c99").program("tests/c/quickstart.c"));
+    let lines: Vec<_> = printed.lines().collect();
+    assert_eq!(lines.len(), 100);
+    for (i, line) in lines.iter().take(39).enumerate() {
+        // TB i goes to SMX i mod 13 in cycle i.
+        assert_eq!(*line, format!("cycle {i:3}: TB {i:2} -> SMX {:2}, slot {}", i % 13, i / 13));
+    }
+    // All SMXs are full until TB 0 has ended.
+    assert_eq!(lines[39], "cycle  50: TB 39 -> SMX  0, slot 0");
+    assert_eq!(lines[99], "cycle 121: TB 99 -> SMX  8, slot 1");
+    assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/quickstart.cpp")));
+}
+
+/// What the READMEs show are the programs that were just run; that of C has at most 60 lines.
+#[test]
+fn the_readmes_show_the_quickstarts() {
+    let quickstart = text("tests/c/quickstart.c");
+    assert!(quickstart.lines().count() <= 60);
+    assert!(text("README.md").contains(&format!("```c\n{quickstart}```\n")), "README.md has another quickstart.c");
+    let quickstart = text("tests/cpp/quickstart.cpp");
+    let (_, body) = quickstart.split_once("using namespace gpusched;\n\n").expect("the program's head");
+    let guide = text("include/README.md");
+    assert!(guide.contains(&format!("```cpp\n{body}```\n")), "include/README.md has another quickstart.cpp");
+}
+
+#[test]
+fn no_misuse_does_harm() {
+    let printed = run(&mut Language::C("c11").program("tests/c/misuse.c"));
+    assert!(printed.ends_with("all as promised\n"), "{printed}");
+}
+
+#[test]
+fn objects_on_two_threads_do_not_meet() {
+    let printed = run(&mut Language::C("c11").program("tests/c/two_threads.c"));
+    assert!(printed.ends_with("as in one thread\n"), "{printed}");
+}
