@@ -1,8 +1,8 @@
 //! Images of LaPerm: a restored machine cannot be told from the saved one, and forgery never makes a machine that breaks.
 
 use flate2::Crc;
-use gpusched::laperm::{Config, LaPerm, Tables, image_config};
-use gpusched::{Cycle, FrontEnd, ImageError};
+use gpusched::laperm::{Config, LaPerm, Model, Resources, Tables, image_config};
+use gpusched::{Cycle, FrontEnd, ImageError, SmxId, UnitId};
 use gpusched_tests::images::{CHECKSUM, HEADER};
 use gpusched_tests::laperm::event::{Call, Event};
 use gpusched_tests::laperm::heap::{self, HeapTables};
@@ -49,6 +49,49 @@ fn an_image_is_of_its_own_kind() {
         assert_eq!(restore(&image[..len]).map(drop), Err(ImageError::Truncated));
         let need = image.len();
         assert_eq!(heap::machine(&Config::K20C).unwrap().save(&mut vec![0; len]), Err(ImageError::TooSmall { need }));
+    }
+}
+
+/// A machine with something of everything.
+fn busy(model: Model) -> LaPerm<HeapTables> {
+    let config = Config { smxs: 3, queue_cap: 1, pool_cap: 9, kdu_entries: 2, backup_limit: 2, model, ..Config::K20C };
+    let tb = Resources { threads: 256, regs: 4096, smem: 512, slots: 1 };
+    let mut m = heap::machine(&config).unwrap();
+    m.push_host(Cycle(1), 1, 2, tb).unwrap();
+    for tag in 2..7 {
+        m.push_child(Cycle(2), tag, 3 * tag as u32, tb, SmxId(tag as u16 % 2), 1).unwrap();
+    }
+    m.push_host(Cycle(3), 7, 3, tb).unwrap();
+    for now in 4..300 {
+        m.kmu_tick(Cycle(now)).ok();
+    }
+    for now in 300..if model == Model::Dtbl { 321 } else { 309 } {
+        m.tick(Cycle(now)).unwrap();
+    }
+    m.set_mask(Cycle(400), SmxId(1), true).unwrap();
+    m
+}
+
+/// Images of yesterday. If this fails, the form has changed: count up the version in `core/src/dispatch/laperm/image.rs`, and
+/// check in the images of the new version beside the old ones.
+#[test]
+fn stored_images_are_still_good() {
+    let stored: [(Model, &[u8]); 2] = [
+        (Model::Dtbl, include_bytes!("../images/laperm-dtbl-v1.bin")),
+        (Model::Cdp, include_bytes!("../images/laperm-cdp-v1.bin")),
+    ];
+    for (model, stored) in stored {
+        let m = busy(model);
+        let some = |entries: usize| assert!(entries > 0, "{model:?} has something of everything");
+        some(m.queue(Some(UnitId(0))).count());
+        some(m.off_chip(Some(UnitId(0))).count());
+        some(usize::from(m.backup(SmxId(2)).is_some_and(|b| b.unit.is_some() && b.run > 0)));
+        let now = image(&m);
+        if now != stored {
+            std::fs::write(format!("{}/laperm-{model:?}.bin", env!("CARGO_TARGET_TMPDIR")), &now).unwrap();
+        }
+        assert!(now == stored, "the form has changed; today's image is in {}", env!("CARGO_TARGET_TMPDIR"));
+        assert_eq!(restore(stored), Ok(m));
     }
 }
 
