@@ -114,6 +114,12 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_UNIT = 45,
     // The cycle lies before that of an earlier call.
     GPUSCHED_STATUS_TIME_REVERSED = 60,
+    // This cycle was carried out before.
+    GPUSCHED_STATUS_SAME_CYCLE = 61,
+    // The priority is above the deepest level.
+    GPUSCHED_STATUS_BAD_PRIORITY = 62,
+    // The kernel or group has no TBs.
+    GPUSCHED_STATUS_EMPTY_GROUP = 63,
     // A TB has threads and takes a slot.
     GPUSCHED_STATUS_BAD_RESOURCES = 64,
     // A TB needs more than an empty SMX has.
@@ -126,6 +132,14 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_FIT = 91,
     // Samples are exactly one sampling period apart.
     GPUSCHED_STATUS_OFF_SAMPLE = 92,
+    // The queue of host kernels is full.
+    GPUSCHED_STATUS_QUEUE0_FULL = 66,
+    // The lists in memory are full.
+    GPUSCHED_STATUS_POOL_FULL = 67,
+    // More would be free on the SMX than it has.
+    GPUSCHED_STATUS_RELEASE_UNDERFLOW = 68,
+    // This model has no such unit.
+    GPUSCHED_STATUS_WRONG_MODEL = 69,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

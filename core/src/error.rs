@@ -90,9 +90,15 @@ faults! {
     BadActivity = 44, "activity is one value from 0 to 1000 per SMX";
     BadUnit = 45, "no such dispatch unit";
     TimeReversed = 60, "the cycle lies before that of an earlier call";
+    SameCycle = 61, "this cycle was carried out before";
+    BadPriority = 62, "the priority is above the deepest level";
+    EmptyGroup = 63, "the kernel or group has no TBs";
     BadResources = 64, "a TB has threads and takes a slot";
     NeverFits = 65, "a TB needs more than an empty SMX has";
+    Queue0Full = 66, "the queue of host kernels is full";
+    PoolFull = 67, "the lists in memory are full";
     ReleaseUnderflow = 68, "more would be free on the SMX than it has";
+    WrongModel = 69, "this model has no such unit";
     NotEligible = 90, "the SMX takes no TBs now";
     NoFit = 91, "the SMX has no room for this TB";
     OffSample = 92, "samples are exactly one sampling period apart";

@@ -67,6 +67,13 @@ impl<I: Id, S: Rows<u64>> FreeMap<I, S> {
         self.total - self.free
     }
 
+    /// Whether there is such a row, and it is free.
+    #[cfg(feature = "image")]
+    pub(crate) fn is_free(&self, row: I) -> bool {
+        let at = row.index() as u32;
+        at < self.total && self.words[WordId(at / 64)] >> (at % 64) & 1 == 1
+    }
+
     /// Takes the lowest free row; the caller has made sure that there is one.
     pub(crate) fn take(&mut self) -> I {
         let mut at = 0;

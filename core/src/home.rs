@@ -120,18 +120,24 @@ impl fmt::Display for BuildError {
 
 impl core::error::Error for BuildError {}
 
-/// Makes a home of inline arrays for one configuration, a constant.
+/// Makes a home of inline arrays for one configuration, a constant; `name: laperm` makes one for [`laperm`](crate::laperm).
 ///
 /// ```
-/// use gpusched::{Config, FrontEnd, inline_tables};
+/// use gpusched::{Config, FrontEnd, inline_tables, laperm};
 ///
 /// const SMALL: Config = Config { n_smx: 4, pend_limit: 64, agt_size: 16, hwq_depth: 4, ..Config::K20C };
+/// const QUEUES: laperm::Config = laperm::Config { smxs: 4, pool_cap: 64, ..laperm::Config::K20C };
 /// inline_tables! {
 ///     /// A GPU for a microcontroller.
 ///     pub struct Small = SMALL;
 /// }
+/// inline_tables! {
+///     /// Its LaPerm alone.
+///     pub struct SmallQueues: laperm = QUEUES;
+/// }
 /// let gpu = FrontEnd::<Small>::new(&SMALL).unwrap();
 /// assert_eq!(gpu, gpu.clone());
+/// assert!(laperm::LaPerm::<SmallQueues>::new(&QUEUES).is_ok());
 /// ```
 #[macro_export]
 macro_rules! inline_tables {
@@ -152,6 +158,21 @@ macro_rules! inline_tables {
                 Ages ages: $crate::rows::Age;
                 BlockCaps block_caps: u8;
                 ClassCaps class_caps: $crate::rows::ClassCap;
+            }
+        };
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident: laperm = $config:expr;) => {
+        $crate::inline_tables! { @home [$(#[$meta])*] $vis $name }
+        const _: () = {
+            use $crate::laperm as __machine;
+            $crate::inline_tables! { @tables $name $config, __machine,
+                Entries entries: $crate::laperm::Entry<$crate::laperm::Work>;
+                FreeWords free_words: u64;
+                Sections sections: $crate::laperm::Section;
+                Units units: $crate::laperm::UnitQueue;
+                Smxs smxs: $crate::laperm::Resources;
+                Backups backups: $crate::laperm::Backup;
+                Kdes kdes: $crate::laperm::Kde;
             }
         };
     };

@@ -67,6 +67,10 @@ id! {
     /// A class of kernels that share per-SMX caps (gate K), 0..n_class.
     pub ClassId(u8)
 }
+id! {
+    /// A bind unit of LaPerm: the SMXs that share a queue, 0..U.
+    pub UnitId(u16)
+}
 
 /// The rows whose bits are set in `word`, lowest first.
 pub(crate) fn rows_in<I: Id>(mut word: u64) -> impl Iterator<Item = I> {

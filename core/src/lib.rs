@@ -4,7 +4,7 @@
 //! The way of a thread block (TB) from a launch call to a slot on an SMX: streams, hardware work queues, the kernel management
 //! unit, the kernel distributor, the FCFS controller and the round-robin SMX scheduler; and its two extensions for work that
 //! the device creates: CUDA Dynamic Parallelism (device kernels) and Dynamic Thread Block Launch (aggregated groups). The
-//! rules are those of the sheets `dtbl` and `frontend`, whose rule names (V1, T4, D3, H1 ...) the comments cite.
+//! rules are those of the sheets `dtbl`, `laperm` and `frontend`, whose rule names (V1, T4, D3, H1 ...) the comments cite.
 //!
 //! # How to use it
 //! A host (a cycle-level simulator, an RTL bench, firmware) owns a [`FrontEnd`], reports events, calls [`FrontEnd::tick`] once
@@ -32,7 +32,7 @@
 //! - [`frontend`]: the composed machine, its verbs and the order inside a cycle. Start here.
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, suspension, launch latencies.
 //! - [`dtbl`]: the aggregated group table and coalescing.
-//! - [`dispatch`]: which TB goes to which SMX next.
+//! - [`dispatch`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
 //! - [`residency`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
@@ -62,10 +62,11 @@ pub mod image;
 mod parameter;
 mod probe;
 mod set;
+mod storage;
 mod table;
 
 pub use cycle::Cycle;
-pub use dispatch::{Cursor, Load};
+pub use dispatch::{Cursor, Load, laperm};
 pub use error::Fault;
 pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::gate_verbs::WaitingHead;
@@ -80,7 +81,7 @@ pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use frontend::{FrontEnd, Kmu, Sched, Tick};
 pub use home::{BuildError, RowSource, SliceTables, TableTooSmall};
-pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
 #[cfg(feature = "image")]
 pub use image::ImageError;
 pub use launch::descriptor::{Descriptor, Dim3};

@@ -11,6 +11,7 @@ pub mod explore;
 pub mod header;
 pub mod images;
 pub mod invariants;
+pub mod laperm;
 pub mod machine;
 pub mod mini_simulator;
 pub mod model;

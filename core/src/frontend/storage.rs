@@ -1,6 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
 use crate::frontend::config::Config;
+use crate::storage::bits_for;
 
 /// A group reference: an AGT index, or the address of a record in global memory.
 const REF_BITS: u64 = 32;
@@ -45,11 +46,6 @@ impl StorageBits {
     pub const fn total(&self) -> u64 {
         self.dtbl_registers() + self.agt + self.gates + self.composition
     }
-}
-
-/// ceil(log2(values)): bits that tell `values` values apart.
-pub(crate) const fn bits_for(values: u32) -> u64 {
-    values.next_power_of_two().trailing_zeros() as u64
 }
 
 /// Storage of the front end with this configuration.

@@ -82,12 +82,24 @@ pub enum gpusched_status {
     BadUnit = 45,
     /// The cycle lies before that of an earlier call.
     TimeReversed = 60,
+    /// This cycle was carried out before.
+    SameCycle = 61,
+    /// The priority is above the deepest level.
+    BadPriority = 62,
+    /// The kernel or group has no TBs.
+    EmptyGroup = 63,
     /// A TB has threads and takes a slot.
     BadResources = 64,
     /// A TB needs more than an empty SMX has.
     NeverFits = 65,
+    /// The queue of host kernels is full.
+    Queue0Full = 66,
+    /// The lists in memory are full.
+    PoolFull = 67,
     /// More would be free on the SMX than it has.
     ReleaseUnderflow = 68,
+    /// This model has no such unit.
+    WrongModel = 69,
     /// The SMX takes no TBs now.
     NotEligible = 90,
     /// The SMX has no room for this TB.
@@ -154,8 +166,9 @@ macro_rules! faults {
 faults! {
     BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread
     PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
-    SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity BadUnit
-    TimeReversed BadResources NeverFits ReleaseUnderflow NotEligible NoFit OffSample
+    SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity
+    BadUnit TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
+    ReleaseUnderflow WrongModel NotEligible NoFit OffSample
 }
 
 /// Name and text of the statuses that are not faults of the models.

@@ -1,4 +1,5 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end again and again, for instruction counters.
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm alone, again and again, for
+//! instruction counters.
 //!
 //! The machine is a K20c with `pend_limit` 2048. It does nothing else, so the instructions of one operation are the difference
 //! between two runs of different length, divided by the difference of their lengths; `scripts/instruction-budget.sh` does that.
@@ -8,18 +9,19 @@ use std::hint::black_box;
 use clap::{Parser, ValueEnum};
 use gpusched::presets::K20c;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
+use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::operation::{Operation, Steady};
 
-/// Runs one operation of the front end again and again.
+/// Runs one operation of the front end, or of LaPerm alone, again and again.
 #[derive(Parser)]
 struct Arguments {
     /// What is repeated.
     operation: OperationName,
-    /// Launch records in use meanwhile.
+    /// Launch records in use meanwhile, or groups in LaPerm's queues.
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls.
+    /// Who makes the calls; LaPerm alone has only the first.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -41,11 +43,23 @@ enum OperationName {
     Dtbl,
     Cdp,
     CdpMixed,
+    LapermOwn,
+    LapermBackup,
+    LapermChild,
 }
 
 fn main() {
     let Arguments { operation, pending, iterations, driver } = Arguments::parse();
+    let alone = |operation| {
+        let mut steady = laperm::Steady::new(operation, pending);
+        for _ in 0..iterations {
+            black_box(&mut steady).step();
+        }
+    };
     let operation = match operation {
+        OperationName::LapermOwn => return alone(laperm::Operation::Own),
+        OperationName::LapermBackup => return alone(laperm::Operation::Backup),
+        OperationName::LapermChild => return alone(laperm::Operation::Child),
         OperationName::Dispatch => Operation::Dispatch,
         OperationName::Dtbl => Operation::Dtbl,
         OperationName::Cdp => Operation::Cdp,

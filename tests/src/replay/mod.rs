@@ -2,6 +2,7 @@
 
 pub mod bubble;
 pub mod frontend;
+pub mod laperm;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "bubble_dvfs"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -60,6 +61,8 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
     let outcome = match mechanism {
         "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => bubble::replay(&vector, face),
+        "laperm" if face == Face::C => bail!("`laperm` alone cannot be reached through C"),
+        "laperm" => laperm::replay(&vector),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

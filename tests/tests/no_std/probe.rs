@@ -5,10 +5,11 @@
 
 mod bubble;
 
-use gpusched::presets::K20c;
+use gpusched::laperm::{self, LaPerm, Resources};
+use gpusched::presets::{K20c, K20cLaPerm};
 use gpusched::{
-    ClassId, Config, DecisionList, Descriptor, FrontEnd, GroupLaunch, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet,
-    InlineTables, SuspId, image_config, storage_bits,
+    ClassId, Config, Cycle, DecisionList, Descriptor, FrontEnd, GroupLaunch, HwqId, KernelSlot, RecordId, SlotId, SmxId,
+    SmxSet, InlineTables, SuspId, UnitId, image_config, storage_bits,
 };
 
 type Gpu = FrontEnd<K20c>;
@@ -81,4 +82,35 @@ pub extern "C" fn probe_images(gpu: &Gpu, image: &mut [u8], out: &mut Option<Gpu
     let len = gpu.image_len() as u64 + gpu.save(image).map_or(0, |len| len as u64);
     *out = Gpu::restore(image, K20c::empty()).ok();
     len + image_config(image).map_or(0, |config| config.n_smx.into())
+}
+
+/// Does everything that LaPerm alone can do.
+#[unsafe(no_mangle)]
+pub extern "C" fn probe_laperm(
+    out: &mut Option<LaPerm<K20cLaPerm>>,
+    config: &laperm::Config,
+    image: &mut [u8],
+    res: Resources,
+    id: u32,
+) -> u64 {
+    use laperm::InlineTables;
+    let (now, smx, unit, kde) = (Cycle(id.into()), SmxId(id as u16), UnitId(id as u16), KernelSlot(id as u8));
+    *out = LaPerm::new(config).ok();
+    let mut sum = laperm::storage_bits(config).on_chip();
+    let Some(m) = out else { return sum };
+    let mut count = |ok: bool| sum += u64::from(ok);
+    count(m.push_host(now, now.0, id, res).is_ok());
+    count(m.push_child(now, now.0, id, res, smx, id as u8).is_ok());
+    count(m.kmu_tick(now).is_ok());
+    count(m.tick(now).is_ok());
+    count(m.tb_done(now, smx, res, Some(kde)).is_ok());
+    count(m.set_mask(now, smx, id % 2 == 0).is_ok());
+    count(m.waiting_head(now, unit).is_ok());
+    count(m.is_idle() && m.next_event().is_none() && m.now() == now && m.cur() == smx && m.config() == config);
+    count(m.free(smx).is_some() && m.mask().contains(smx) && m.kde(kde).is_some() && m.backup(smx).is_some());
+    sum += m.queue(Some(unit)).count() as u64 + m.off_chip(None).count() as u64 + u64::from(m.pool_free());
+    sum += u64::from(m.kmu_pointer().0) + m.kmu_free_at().0 + m.image_len() as u64;
+    sum += m.save(image).map_or(0, |len| len as u64);
+    let copy = LaPerm::restore(image, K20cLaPerm::empty()).ok();
+    sum + u64::from(copy == *out) + laperm::image_config(image).map_or(0, |config| config.smxs.into())
 }

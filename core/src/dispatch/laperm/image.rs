@@ -1,0 +1,163 @@
+//! LaPerm's image: what is in it, and what its parts must agree on. The form is described in `image.rs` of the crate.
+
+use crate::cycle::Cycle;
+use crate::dispatch::laperm::config::{Config, Model, Policy};
+use crate::dispatch::laperm::kmu::Kde;
+use crate::dispatch::laperm::list::{Entry, EntryId};
+use crate::dispatch::laperm::tables::{TableSet, TableSizes, Tables};
+use crate::dispatch::laperm::visit::Backup;
+use crate::dispatch::laperm::{LaPerm, Resources, Work};
+use crate::id::{Id, KernelSlot, SmxId, UnitId};
+use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::set::SmxSet;
+
+const FORM: Form = Form { kind: 2, version: 1 };
+
+/// The configuration of the machine in an image, so that tables can be sized for it. Everything but the state itself has been
+/// checked then: form, length, checksum and ranges.
+///
+/// # Errors
+/// All but `TooSmall` and `Tables`.
+pub fn image_config(image: &[u8]) -> Result<Config, ImageError> {
+    config_of(&mut FORM.open(image)?)
+}
+
+fn config_of(r: &mut Reader<'_>) -> Result<Config, ImageError> {
+    let config: Config = r.get()?;
+    possible(config.check().is_ok())?;
+    Ok(config)
+}
+
+impl<T: Tables> LaPerm<T> {
+    /// Bytes that [`LaPerm::save`] writes now. It takes as long as saving.
+    #[must_use]
+    pub fn image_len(&self) -> usize {
+        FORM.write(&mut [], |w| self.write_image(w))
+    }
+
+    /// Writes an image of this machine into `out`, and says how many bytes it takes.
+    ///
+    /// # Errors
+    /// `TooSmall`; what `out` holds then is no image.
+    pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+        let need = FORM.write(out, |w| self.write_image(w));
+        if need <= out.len() { Ok(need) } else { Err(ImageError::TooSmall { need }) }
+    }
+
+    /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that one's.
+    ///
+    /// # Errors
+    /// All but `TooSmall`.
+    pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
+        let mut r = FORM.open(image)?;
+        let config = config_of(&mut r)?;
+        if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
+            return Err(ImageError::Tables(small));
+        }
+        let mut machine = Self::empty(&config, tables);
+        machine.read_image(&mut r)?;
+        r.finish()?;
+        Ok(machine)
+    }
+
+    fn smxs(&self) -> impl Iterator<Item = SmxId> + use<T> {
+        (0..self.config.smxs as usize).map(SmxId::from_index)
+    }
+
+    fn write_image(&self, w: &mut Writer<'_>) {
+        let Self { config, now, ticked, queues, visits, free, mask, kmu } = self;
+        w.put(config);
+        w.put((now, ticked, visits.cur, mask, kmu.pointer, kmu.free_at));
+        self.smxs().for_each(|s| w.put((free[s], visits.backups[s])));
+        for unit in queues.places() {
+            w.list(queues.on_chip(unit));
+            w.list(queues.off_chip(unit));
+        }
+        // The TBs that a kernel on chip has not sent are in its entry there.
+        let running = (0..config.kdus()).map(|k| KernelSlot(k as u8)).map(|k| (k, kmu.kdes[k].running));
+        w.list(running.filter(|(_, running)| *running > 0));
+    }
+
+    /// Loads the state into a fresh machine.
+    fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        let config = self.config;
+        (self.now, self.ticked, self.visits.cur, self.mask, self.kmu.pointer, self.kmu.free_at) = r.get()?;
+        possible(self.ticked <= Some(self.now) && u32::from(self.visits.cur.0) < config.smxs)?;
+        possible(self.mask.without(&SmxSet::first(config.smxs)).is_empty())?;
+        let is_cdp = config.model == Model::Cdp;
+        possible(u32::from(self.kmu.pointer.0) < config.units() && (is_cdp || self.kmu.pointer == UnitId(0)))?;
+        let searched = if is_cdp { self.now.after(1 + u64::from(config.levels)) } else { Cycle::ZERO };
+        possible(self.kmu.free_at <= searched)?;
+        for s in self.smxs() {
+            let (free, backup): (Resources, Backup) = r.get()?;
+            possible(free.fits(&config.capacity()) && is_backup(&backup, s, &config))?;
+            (self.free[s], self.visits.backups[s]) = (free, backup);
+        }
+        for unit in self.queues.places() {
+            self.read_queue(r, unit)?;
+        }
+        while let Some((k, running)) = r.next::<(KernelSlot, u32)>()? {
+            possible(u32::from(k.0) < config.kdus() && running > 0 && self.kmu.kdes[k].running == 0)?;
+            self.kmu.free.set(k, false);
+            self.kmu.kdes[k].running = running;
+        }
+        let mut kernels = self.queues.places().flat_map(|unit| self.queues.on_chip(unit));
+        possible(kernels.all(|(_, e)| e.work.kde.is_none_or(|k| self.kmu.kdes[k].running <= e.next)))
+    }
+
+    /// Loads the entries of one place, on chip and in memory.
+    fn read_queue(&mut self, r: &mut Reader<'_>, unit: Option<UnitId>) -> Result<(), ImageError> {
+        let config = self.config;
+        let is_cdp = config.model == Model::Cdp;
+        let cap = if unit.is_some() { config.unit_cap() } else { config.queue0_cap() };
+        // No entry waits longer for its first cycle than what comes last, with its search.
+        let wait = match config.model {
+            Model::Dtbl => config.refill_cycles.max(if config.charge_insert { config.queue_cap } else { 0 }),
+            Model::Cdp => config.kmu_dispatch_cycles + config.levels,
+        };
+        let mut len = 0;
+        while let Some((e, entry)) = r.next::<(EntryId, Entry<Work>)>()? {
+            len += 1;
+            possible(len <= cap && entry.ready_at <= self.now.after(wait.into()))?;
+            possible(entry.work.kde.is_some() == is_cdp)?;
+            if let Some(k) = entry.work.kde {
+                possible(u32::from(k.0) < config.kdus() && self.kmu.free.contains(k))?;
+                self.kmu.free.set(k, false);
+                self.kmu.kdes[k] = Kde { waiting: entry.tbs.saturating_sub(entry.next), running: 0 };
+            }
+            self.check_entry(&entry, unit)?;
+            possible(self.queues.put_back(e, entry, true))?;
+        }
+        while let Some((e, entry)) = r.next::<(EntryId, Entry<Work>)>()? {
+            // Overflow begins when the queue is full; queue 0 has none.
+            possible(if is_cdp { entry.next == 0 } else { unit.is_some() && len == cap })?;
+            possible(entry.work.kde.is_none() && entry.ready_at == Cycle::ZERO)?;
+            self.check_entry(&entry, unit)?;
+            possible(self.queues.put_back(e, entry, false))?;
+        }
+        Ok(())
+    }
+
+    fn check_entry(&self, entry: &Entry<Work>, unit: Option<UnitId>) -> Result<(), ImageError> {
+        let Entry { work, tbs, next, prio, section, unit: of, .. } = *entry;
+        possible(of == unit && next < tbs && self.check_work(tbs, &work.res).is_ok())?;
+        possible(u32::from(prio) <= self.config.levels)?;
+        possible(match unit {
+            Some(_) => section == self.config.section(prio) && section > 0,
+            None => prio == 0 && section == 0 && self.config.policy != Policy::Rr,
+        })
+    }
+}
+
+/// Whether an SMX can have this backup record.
+fn is_backup(backup: &Backup, smx: SmxId, config: &Config) -> bool {
+    let Backup { unit, run } = *backup;
+    u32::from(run) <= config.backup_limit
+        && match unit {
+            Some(unit) => {
+                let other = u32::from(unit.0) < config.units() && unit != config.unit_of(smx);
+                other && config.policy == Policy::AdaptiveBind
+            }
+            None => run == 0,
+        }
+}

@@ -1,0 +1,385 @@
+//! Where work waits: a queue per unit, sorted by level; queue 0 for host kernels; and behind both the lists in memory
+//! (`laperm` rules 3 to 6 and 9).
+//!
+//! The lists in memory are overflow lists in the DTBL model and pending lists in the CDP model. An entry that moves between chip
+//! and memory is linked elsewhere and stays where it is. A bit per section, and a bit per unit, say where there is something,
+//! so no step depends on how much there is.
+//!
+//! The queues know neither SMXs nor room: who sends what where is [`super::visit`], and what an entry is about is its owner's
+//! affair.
+
+use crate::cycle::Cycle;
+use crate::dispatch::laperm::config::{Config, Spill};
+use crate::dispatch::laperm::list::{Entry, EntryId, List};
+use crate::dispatch::laperm::visit::Heads;
+use crate::error::Fault;
+use crate::free_map::FreeMap;
+use crate::id::{Id, UnitId, id};
+use crate::set::IdSet;
+use crate::table::{Rows, Table};
+
+id! {
+    /// A section: unit by unit, level by level; the last one is that of host kernels.
+    pub(crate) SectionId(u32)
+}
+
+/// The entries of one unit and level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Section {
+    on_chip: List,
+    off_chip: List,
+}
+
+/// What a unit has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct UnitQueue {
+    /// Entries on chip.
+    len: u32,
+    /// Bit p - 1: section p has entries on chip.
+    on_chip: u32,
+    /// Bit p - 1: section p has entries in memory.
+    off_chip: u32,
+}
+
+/// The highest section among those whose bits are set.
+const fn highest(sections: u32) -> u8 {
+    (u32::BITS - sections.leading_zeros()) as u8
+}
+
+/// Where an entry was put.
+pub(crate) enum Put {
+    /// Into its unit's queue, behind `pos` others.
+    OnChip {
+        pos: u32,
+        ready_at: Cycle,
+        /// The entry that went to memory instead.
+        evicted: Option<EntryId>,
+    },
+    /// Behind its list in memory.
+    OffChip,
+}
+
+/// All queues.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Queues<W, E, M, S, U> {
+    entries: Table<EntryId, Entry<W>, E>,
+    free: FreeMap<EntryId, M>,
+    sections: Table<SectionId, Section, S>,
+    units: Table<UnitId, UnitQueue, U>,
+    n_units: u32,
+    n_sections: u32,
+    pool_free: u32,
+    /// Units with entries on chip.
+    on_chip: IdSet<UnitId>,
+    /// Units with entries in memory.
+    off_chip: IdSet<UnitId>,
+}
+
+/// Entries that a machine can hold at most.
+pub(crate) const fn capacity(config: &Config) -> u32 {
+    use crate::dispatch::laperm::config::Model;
+    let on_chip = match config.model {
+        Model::Dtbl => config.units() * config.unit_cap() + config.queue0_cap(),
+        // Each kernel on chip has an entry of the kernel distributor.
+        Model::Cdp => config.kdu_entries,
+    };
+    on_chip + config.pool_cap
+}
+
+/// Sections of a machine, with that of host kernels.
+pub(crate) const fn sections(config: &Config) -> u32 {
+    config.units() * config.sections() + 1
+}
+
+impl<W, E, M, S, U> Queues<W, E, M, S, U>
+where
+    W: Copy + Default,
+    E: Rows<Entry<W>>,
+    M: Rows<u64>,
+    S: Rows<Section>,
+    U: Rows<UnitQueue>,
+{
+    pub(crate) fn new(entries: E, map: M, sections: S, units: U, config: &Config) -> Self {
+        Self {
+            entries: Table::new(entries),
+            free: FreeMap::new(map, capacity(config)),
+            sections: Table::new(sections),
+            units: Table::new(units),
+            n_units: config.units(),
+            n_sections: config.sections(),
+            pool_free: config.pool_cap,
+            on_chip: IdSet::EMPTY,
+            off_chip: IdSet::EMPTY,
+        }
+    }
+
+    pub(crate) fn get(&self, e: EntryId) -> &Entry<W> {
+        &self.entries[e]
+    }
+
+    pub(crate) fn work_mut(&mut self, e: EntryId) -> &mut W {
+        &mut self.entries[e].work
+    }
+
+    /// Free places in memory.
+    pub(crate) const fn pool_free(&self) -> u32 {
+        self.pool_free
+    }
+
+    fn section(&self, unit: Option<UnitId>, section: u8) -> SectionId {
+        SectionId(match unit {
+            Some(unit) => u32::from(unit.0) * self.n_sections + u32::from(section) - 1,
+            None => self.n_units * self.n_sections,
+        })
+    }
+
+    /// Rule 3: a host kernel joins queue 0. How many are before it.
+    pub(crate) fn push_queue0(&mut self, entry: Entry<W>, now: Cycle, config: &Config) -> Result<u32, Fault> {
+        let pos = self.sections[self.section(None, 0)].on_chip.len;
+        if pos >= config.queue0_cap() {
+            return Err(Fault::Queue0Full);
+        }
+        let e = self.store(entry);
+        self.enter(e, now);
+        Ok(pos)
+    }
+
+    /// Rule 4: an entry of a unit goes behind those of its section and above, or to memory.
+    pub(crate) fn push(&mut self, unit: UnitId, entry: Entry<W>, now: Cycle, config: &Config) -> Result<Put, Fault> {
+        let mut evicted = None;
+        let queue = self.units[unit];
+        if queue.len >= config.unit_cap() {
+            if self.pool_free == 0 {
+                return Err(Fault::PoolFull);
+            }
+            let lowest = queue.on_chip.trailing_zeros() as u8 + 1;
+            if config.spill == Spill::New || entry.section <= lowest {
+                let e = self.store(entry);
+                self.put_off(e, false);
+                return Ok(Put::OffChip);
+            }
+            evicted = self.sections[self.section(Some(unit), lowest)].on_chip.tail();
+            if let Some(last) = evicted {
+                self.leave(last);
+                self.put_off(last, true);
+            }
+        }
+        let pos = self.at_or_above(unit, entry.section);
+        let ready_at = if config.charge_insert { now.after(u64::from(pos) + 1) } else { now };
+        let e = self.store(entry);
+        self.enter(e, ready_at);
+        Ok(Put::OnChip { pos, ready_at, evicted })
+    }
+
+    /// Rule 5: an entry waits in memory until [`Queues::bring`].
+    pub(crate) fn pend(&mut self, entry: Entry<W>) -> Result<(), Fault> {
+        if self.pool_free == 0 {
+            return Err(Fault::PoolFull);
+        }
+        let e = self.store(entry);
+        self.put_off(e, false);
+        Ok(())
+    }
+
+    /// Rule 9: the number of the entry's next TB, which is sent now, and whether it is the last.
+    #[inline]
+    pub(crate) fn send(&mut self, e: EntryId) -> (u32, bool) {
+        let entry = &mut self.entries[e];
+        entry.next += 1;
+        (entry.next - 1, entry.next >= entry.tbs)
+    }
+
+    /// Rule 9: an entry on chip whose last TB was sent is forgotten.
+    pub(crate) fn finish(&mut self, e: EntryId) {
+        self.leave(e);
+        self.entries[e] = Entry::default();
+        self.free.give(e);
+    }
+
+    /// The entry in memory that is next for a unit's queue, or for queue 0.
+    pub(crate) fn next_off_chip(&self, unit: Option<UnitId>) -> Option<EntryId> {
+        let section = unit.map_or(0, |unit| highest(self.units[unit].off_chip));
+        if unit.is_some() && section == 0 {
+            return None;
+        }
+        self.sections[self.section(unit, section)].off_chip.head
+    }
+
+    /// Units with entries in memory.
+    pub(crate) const fn units_off_chip(&self) -> IdSet<UnitId> {
+        self.off_chip
+    }
+
+    /// Moves an entry from memory onto the chip, behind its section.
+    pub(crate) fn bring(&mut self, e: EntryId, ready_at: Cycle) {
+        let Entry { unit, section, .. } = self.entries[e];
+        let id = self.section(unit, section);
+        let list = &mut self.sections[id].off_chip;
+        list.remove(&mut self.entries, e);
+        if let Some(unit) = unit
+            && list.len == 0
+        {
+            let queue = &mut self.units[unit];
+            queue.off_chip &= !(1 << (section - 1));
+            self.off_chip.set(unit, queue.off_chip != 0);
+        }
+        self.pool_free += 1;
+        self.enter(e, ready_at);
+    }
+
+    /// A row for a new entry. There is one: the rows are as many as all queues and the pool hold together.
+    fn store(&mut self, entry: Entry<W>) -> EntryId {
+        let e = self.free.take();
+        self.entries[e] = entry;
+        e
+    }
+
+    /// Puts an entry that was read back into its row and behind its list, if both have room.
+    #[cfg(feature = "image")]
+    pub(crate) fn put_back(&mut self, e: EntryId, entry: Entry<W>, on_chip: bool) -> bool {
+        if !self.free.is_free(e) || (!on_chip && self.pool_free == 0) {
+            return false;
+        }
+        self.free.claim(e);
+        let ready_at = entry.ready_at;
+        self.entries[e] = entry;
+        if on_chip {
+            self.enter(e, ready_at);
+        } else {
+            self.put_off(e, false);
+        }
+        true
+    }
+
+    /// Puts an entry behind its section on chip.
+    #[inline]
+    fn enter(&mut self, e: EntryId, ready_at: Cycle) {
+        let entry = &mut self.entries[e];
+        entry.ready_at = ready_at;
+        let Entry { unit, section, .. } = *entry;
+        let id = self.section(unit, section);
+        self.sections[id].on_chip.push_back(&mut self.entries, e);
+        if let Some(unit) = unit {
+            let queue = &mut self.units[unit];
+            queue.len += 1;
+            queue.on_chip |= 1 << (section - 1);
+            self.on_chip.set(unit, true);
+        }
+    }
+
+    /// Takes an entry off the chip.
+    #[inline]
+    fn leave(&mut self, e: EntryId) {
+        let Entry { unit, section, .. } = self.entries[e];
+        let id = self.section(unit, section);
+        let list = &mut self.sections[id].on_chip;
+        list.remove(&mut self.entries, e);
+        if let Some(unit) = unit {
+            let queue = &mut self.units[unit];
+            queue.len -= 1;
+            if list.len == 0 {
+                queue.on_chip &= !(1 << (section - 1));
+                self.on_chip.set(unit, queue.on_chip != 0);
+            }
+        }
+    }
+
+    /// Puts an entry into its list in memory, where no cycle is kept for it.
+    fn put_off(&mut self, e: EntryId, first: bool) {
+        let entry = &mut self.entries[e];
+        entry.ready_at = Cycle::ZERO;
+        let Entry { unit, section, .. } = *entry;
+        let id = self.section(unit, section);
+        let list = &mut self.sections[id].off_chip;
+        if first {
+            list.push_front(&mut self.entries, e);
+        } else {
+            list.push_back(&mut self.entries, e);
+        }
+        if let Some(unit) = unit {
+            self.units[unit].off_chip |= 1 << (section - 1);
+            self.off_chip.set(unit, true);
+        }
+        self.pool_free -= 1;
+    }
+
+    /// Entries on chip of `section` and above.
+    fn at_or_above(&self, unit: UnitId, section: u8) -> u32 {
+        let sections = self.units[unit].on_chip;
+        let above = (section..=highest(sections)).filter(|p| sections >> (p - 1) & 1 == 1);
+        above.map(|p| self.sections[self.section(Some(unit), p)].on_chip.len).sum()
+    }
+
+    /// The sections of a unit, highest first; that of host kernels for `None`.
+    fn sections_of(&self, unit: Option<UnitId>) -> impl Iterator<Item = &Section> {
+        let levels = if unit.is_some() { 1..=self.n_sections as u8 } else { 0..=0 };
+        levels.rev().map(move |p| &self.sections[self.section(unit, p)])
+    }
+
+    /// Entries on chip of a unit, or those of queue 0, in order.
+    pub(crate) fn on_chip(&self, unit: Option<UnitId>) -> impl Iterator<Item = (EntryId, &Entry<W>)> {
+        self.sections_of(unit).flat_map(|s| s.on_chip.iter(&self.entries))
+    }
+
+    /// Entries in memory of a unit, or those of host kernels, in order.
+    pub(crate) fn off_chip(&self, unit: Option<UnitId>) -> impl Iterator<Item = (EntryId, &Entry<W>)> {
+        self.sections_of(unit).flat_map(|s| s.off_chip.iter(&self.entries))
+    }
+
+    /// Every place where work waits, queue 0 last.
+    pub(crate) fn places(&self) -> impl Iterator<Item = Option<UnitId>> + use<W, E, M, S, U> {
+        (0..self.n_units as usize).map(UnitId::from_index).map(Some).chain([None])
+    }
+
+    /// When the first of the entries that are looked at becomes visible.
+    pub(crate) fn first_ready(&self) -> Option<Cycle> {
+        let occupied = self.on_chip.iter().map(Some).chain([None]);
+        let heads = occupied.flat_map(|unit| self.sections_of(unit)).filter_map(|s| s.on_chip.head);
+        heads.map(|e| self.entries[e].ready_at).min()
+    }
+
+    /// Candidates: of the units from `start` on and then those below it, last that of queue 0 (rule 13).
+    pub(crate) fn candidates_from(&self, start: UnitId, now: Cycle) -> impl Iterator<Item = &Entry<W>> {
+        let places = self.on_chip.iter_from(start).map(Some).chain([None]);
+        places.filter_map(move |unit| self.candidate(unit, now)).map(|e| self.get(e))
+    }
+}
+
+impl<W, E, M, S, U> Heads for Queues<W, E, M, S, U>
+where
+    W: Copy + Default,
+    E: Rows<Entry<W>>,
+    M: Rows<u64>,
+    S: Rows<Section>,
+    U: Rows<UnitQueue>,
+{
+    type Work = W;
+
+    #[inline]
+    fn candidate(&self, unit: Option<UnitId>, now: Cycle) -> Option<EntryId> {
+        let is_visible = |e: &EntryId| self.entries[*e].ready_at <= now;
+        let Some(unit) = unit else {
+            return self.sections[self.section(None, 0)].on_chip.head.filter(is_visible);
+        };
+        let mut sections = self.units[unit].on_chip;
+        while sections != 0 {
+            let section = highest(sections);
+            let head = self.sections[self.section(Some(unit), section)].on_chip.head.filter(is_visible);
+            if head.is_some() {
+                return head;
+            }
+            sections &= !(1 << (section - 1));
+        }
+        None
+    }
+
+    #[inline]
+    fn entry(&self, e: EntryId) -> &Entry<W> {
+        &self.entries[e]
+    }
+
+    #[inline]
+    fn occupied(&self) -> IdSet<UnitId> {
+        self.on_chip
+    }
+}

@@ -1,0 +1,289 @@
+//! Which SMX is visited, and what it gets: the three stages of the source's Figure 28 (`laperm` rules 7 and 8).
+//!
+//! A visit looks at one SMX: at the candidate of its own unit, then at that of queue 0, then, under Adaptive-Bind, at that of a
+//! backup unit, which the SMX keeps while it has candidates. Whether a TB can go there is not this module's affair: it asks a
+//! [`Room`], so the same visits serve a machine with a residency of its own and one that is part of a larger whole.
+
+use crate::cycle::Cycle;
+use crate::dispatch::laperm::config::{BackupSelect, Config, NoFit, Policy, Visit};
+use crate::dispatch::laperm::list::{Entry, EntryId};
+use crate::id::{SmxId, UnitId};
+use crate::set::IdSet;
+use crate::table::{Rows, Table};
+
+/// Whether a TB can go to an SMX.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Verdict {
+    /// It can.
+    Fits,
+    /// It cannot now; `no_fit` says what that does to later stages.
+    NoFit,
+    /// It is no candidate for this SMX at all: later stages and other units go ahead.
+    Hidden,
+}
+
+/// Who knows what stands between TBs and SMXs. It answers the same throughout a call.
+pub trait Room<W> {
+    /// Whether the SMX gets nothing, whatever waits.
+    fn is_masked(&self, smx: SmxId) -> bool {
+        let _ = smx;
+        false
+    }
+
+    /// Whether a TB of this work can go to the SMX.
+    fn verdict(&self, smx: SmxId, work: &W) -> Verdict;
+}
+
+/// What visits see of the queues.
+pub(crate) trait Heads {
+    type Work;
+
+    /// Rule 6: the entry of a unit's queue, or of queue 0, that is next.
+    fn candidate(&self, unit: Option<UnitId>, now: Cycle) -> Option<EntryId>;
+
+    fn entry(&self, e: EntryId) -> &Entry<Self::Work>;
+
+    /// Units with entries, visible or not.
+    fn occupied(&self) -> IdSet<UnitId>;
+}
+
+/// Where the candidate was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Stage {
+    /// In the queue of the SMX's own unit.
+    Unit = 1,
+    /// In queue 0.
+    Queue0 = 2,
+    /// In the queue of a backup unit.
+    Backup = 3,
+}
+
+/// Why no TB was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Reason {
+    /// Nothing is visible anywhere.
+    NoWork,
+    /// The SMX is masked.
+    Masked,
+    /// There is visible work, but none for this SMX.
+    NoCandidate,
+    /// A candidate does not fit.
+    NoFit,
+}
+
+/// A cycle without a dispatch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Stall {
+    /// The SMX that was visited, if it was one.
+    pub smx: Option<SmxId>,
+    /// Why it got nothing.
+    pub reason: Reason,
+}
+
+impl Stall {
+    const NO_WORK: Self = Self { smx: None, reason: Reason::NoWork };
+}
+
+/// The TB to send: the next one of `entry`, to `smx`, on which it fits.
+pub(crate) struct Pick {
+    pub(crate) smx: SmxId,
+    pub(crate) entry: EntryId,
+    pub(crate) stage: Stage,
+}
+
+/// The backup of one SMX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub struct Backup {
+    /// The recorded unit. It is never cleared, only overwritten.
+    pub unit: Option<UnitId>,
+    /// Stage-3 dispatches since the last selection; counted only with a `backup_limit`.
+    pub run: u16,
+}
+
+/// The visit pointer and the backup records.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Visits<B> {
+    pub(crate) cur: SmxId,
+    pub(crate) backups: Table<SmxId, Backup, B>,
+}
+
+/// What a visit looks at, besides the SMX.
+struct Look<'a, Q, R> {
+    queues: &'a Q,
+    room: &'a R,
+    config: &'a Config,
+    now: Cycle,
+}
+
+impl<Q: Heads, R: Room<Q::Work>> Look<'_, Q, R> {
+    /// The candidate of a unit, or of queue 0, and whether it fits; `None` if there is none for this SMX.
+    #[inline]
+    fn at(&self, smx: SmxId, unit: Option<UnitId>) -> Option<(EntryId, bool)> {
+        let e = self.queues.candidate(unit, self.now)?;
+        match self.room.verdict(smx, &self.queues.entry(e).work) {
+            Verdict::Fits => Some((e, true)),
+            Verdict::NoFit => Some((e, false)),
+            Verdict::Hidden => None,
+        }
+    }
+
+    /// Other units from `start` on and then those below it, if they have a candidate.
+    fn others_from(&self, smx: SmxId, start: UnitId) -> impl Iterator<Item = (UnitId, EntryId, bool)> {
+        let mut others = self.queues.occupied();
+        others.set(self.config.unit_of(smx), false);
+        others.iter_from(start).filter_map(move |v| self.at(smx, Some(v)).map(|(e, fits)| (v, e, fits)))
+    }
+
+    /// Whether anything waits that is visible, for whatever SMX.
+    fn anything_visible(&self) -> bool {
+        let mut places = [None].into_iter().chain(self.queues.occupied().iter().map(Some));
+        places.any(|unit| self.queues.candidate(unit, self.now).is_some())
+    }
+}
+
+/// The unit behind this one; beyond the last one, where going through units wraps.
+const fn behind(unit: UnitId) -> UnitId {
+    UnitId(unit.0 + 1)
+}
+
+impl<B: Rows<Backup>> Visits<B> {
+    pub(crate) fn new(backups: B) -> Self {
+        Self { cur: SmxId(0), backups: Table::new(backups) }
+    }
+
+    /// Rule 7: one cycle.
+    #[inline]
+    pub(crate) fn pick<Q: Heads, R: Room<Q::Work>>(
+        &mut self,
+        config: &Config,
+        queues: &Q,
+        room: &R,
+        now: Cycle,
+    ) -> Result<Pick, Stall> {
+        let look = Look { queues, room, config, now };
+        match config.visit {
+            Visit::Step => self.step(&look),
+            Visit::Skip => self.skip(&look),
+        }
+    }
+
+    fn step<Q: Heads, R: Room<Q::Work>>(&mut self, look: &Look<'_, Q, R>) -> Result<Pick, Stall> {
+        let smx = self.cur;
+        let visited = self.visit(smx, look).map_err(|reason| Stall { smx: Some(smx), reason });
+        // A visit that finds no candidate leaves no trace, so whether there is any work can be asked behind it.
+        if matches!(visited, Err(stall) if stall.reason != Reason::NoFit) && !look.anything_visible() {
+            return Err(Stall::NO_WORK);
+        }
+        self.cur = next(smx, look.config);
+        visited
+    }
+
+    fn skip<Q: Heads, R: Room<Q::Work>>(&mut self, look: &Look<'_, Q, R>) -> Result<Pick, Stall> {
+        if !look.anything_visible() {
+            return Err(Stall::NO_WORK);
+        }
+        let mut reason = Reason::Masked;
+        let mut smx = self.cur;
+        for _ in 0..look.config.smxs {
+            match self.visit(smx, look) {
+                Ok(pick) => {
+                    self.cur = next(smx, look.config);
+                    return Ok(pick);
+                }
+                Err(Reason::NoFit) => reason = Reason::NoFit,
+                Err(Reason::NoCandidate) if reason == Reason::Masked => reason = Reason::NoCandidate,
+                Err(_) => {}
+            }
+            smx = next(smx, look.config);
+        }
+        Err(Stall { smx: None, reason })
+    }
+
+    /// Rule 8: the stages of one visit.
+    #[inline]
+    fn visit<Q: Heads, R: Room<Q::Work>>(&mut self, smx: SmxId, look: &Look<'_, Q, R>) -> Result<Pick, Reason> {
+        if look.room.is_masked(smx) {
+            return Err(Reason::Masked);
+        }
+        let own = look.config.unit_of(smx);
+        let mut nothing = Reason::NoCandidate;
+        for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
+            match look.at(smx, unit) {
+                Some((entry, true)) => return Ok(Pick { smx, entry, stage }),
+                Some(_) if look.config.no_fit == NoFit::Block => return Err(Reason::NoFit),
+                Some(_) => nothing = Reason::NoFit,
+                None => {}
+            }
+        }
+        if look.config.policy != Policy::AdaptiveBind {
+            return Err(nothing);
+        }
+        let entry = self.back_up(smx, look, nothing)?;
+        Ok(Pick { smx, entry, stage: Stage::Backup })
+    }
+
+    /// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
+    fn back_up<Q: Heads, R: Room<Q::Work>>(
+        &mut self,
+        smx: SmxId,
+        look: &Look<'_, Q, R>,
+        nothing: Reason,
+    ) -> Result<EntryId, Reason> {
+        let limit = look.config.backup_limit;
+        let Backup { unit, run } = self.backups[smx];
+        let kept = unit.filter(|_| limit == 0 || u32::from(run) < limit);
+        let (unit, entry, fits) = match kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits))) {
+            Some(backup) => backup,
+            None => {
+                let selected = self.select(smx, look).ok_or(nothing)?;
+                // Recorded even if its TB then does not fit.
+                self.record(smx, selected.0);
+                selected
+            }
+        };
+        let entry = if fits {
+            entry
+        } else if look.config.no_fit == NoFit::Block {
+            return Err(Reason::NoFit);
+        } else {
+            // Of all others, but this one is known not to fit.
+            let (v, e, _) = look.others_from(smx, behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
+            self.record(smx, v);
+            e
+        };
+        if limit > 0 {
+            self.backups[smx].run += 1;
+        }
+        Ok(entry)
+    }
+
+    fn record(&mut self, smx: SmxId, unit: UnitId) {
+        self.backups[smx] = Backup { unit: Some(unit), run: 0 };
+    }
+
+    /// The unit that becomes the backup, with its candidate.
+    fn select<Q: Heads, R: Room<Q::Work>>(&self, smx: SmxId, look: &Look<'_, Q, R>) -> Option<(UnitId, EntryId, bool)> {
+        let next = behind(look.config.unit_of(smx));
+        let recorded = self.backups[smx].unit.filter(|_| look.config.backup_limit > 0);
+        match (recorded, look.config.backup_select) {
+            // The backups take turns.
+            (Some(recorded), _) => look.others_from(smx, behind(recorded)).next(),
+            (None, BackupSelect::Next) => look.others_from(smx, next).next(),
+            (None, BackupSelect::Lowest) => look.others_from(smx, UnitId(0)).next(),
+            // The first one of the highest; `max_by_key` would find the last.
+            (None, BackupSelect::HighestPrio) => look
+                .others_from(smx, next)
+                .reduce(|a, b| if look.queues.entry(b.1).section > look.queues.entry(a.1).section { b } else { a }),
+        }
+    }
+}
+
+/// The SMX that is visited after this one.
+const fn next(smx: SmxId, config: &Config) -> SmxId {
+    SmxId(if smx.0 as u32 + 1 >= config.smxs { 0 } else { smx.0 + 1 })
+}

@@ -1,0 +1,109 @@
+//! Every order of a few calls on a tiny LaPerm, breadth first, each state once.
+//!
+//! Two states are the same if they differ only in what cycle it is. In each of them the invariants hold, and from each of them
+//! everything that was pushed is sent, once.
+
+use std::collections::{HashSet, VecDeque};
+
+use gpusched::Cycle;
+use gpusched::laperm::{Config, LaPerm, Model, Resources};
+
+use super::event::{Call, Event};
+use super::heap::{self, HeapTables};
+use super::host::Host;
+use super::view::View;
+
+/// What may happen.
+pub struct Bounds {
+    /// Pushes, in order; each at any time.
+    pub pushes: &'static [Push],
+    /// The SMX that may be masked and unmasked at any time, if one may.
+    pub mask: Option<gpusched::SmxId>,
+}
+
+/// Work that is pushed once.
+#[derive(Clone, Copy, Debug)]
+pub enum Push {
+    /// TBs, threads of one.
+    Host(u32, u32),
+    /// TBs, threads of one. The parent is the TB that runs longest; without one it cannot be pushed.
+    Child(u32, u32),
+}
+
+/// A state: the machine, its host, pushes made, and whether this cycle was ticked.
+#[derive(Clone)]
+struct State {
+    machine: LaPerm<HeapTables>,
+    host: Host,
+    pushed: usize,
+    ticked: bool,
+    now: Cycle,
+}
+
+impl State {
+    /// What tells states apart.
+    fn key(&self) -> (View, Host, usize, bool) {
+        let mut view = View::of(&self.machine);
+        let until = |at: &mut Cycle| *at = Cycle(at.since(self.now));
+        view.queues.iter_mut().flatten().for_each(|e| until(&mut e.ready_at));
+        until(&mut view.kmu.1);
+        view.now = Cycle::ZERO;
+        (view, self.host.clone(), self.pushed, self.ticked)
+    }
+
+    fn calls(&self, bounds: &Bounds) -> Vec<Call> {
+        let need = |threads| Resources { threads, regs: 0, smem: 0, slots: 1 };
+        let mut calls = self.host.running.iter().map(|tb| self.host.end(tb)).collect::<Vec<_>>();
+        let tag = self.pushed as u64;
+        match bounds.pushes.get(self.pushed) {
+            Some(&Push::Host(tbs, threads)) => calls.push(Call::PushHost(tag, tbs, need(threads))),
+            Some(&Push::Child(tbs, threads)) => {
+                let parent = self.host.running.first();
+                calls.extend(parent.map(|p| Call::PushChild(tag, tbs, need(threads), p.smx, p.prio)));
+            }
+            None => {}
+        }
+        if !self.ticked {
+            calls.push(Call::Tick);
+        }
+        if self.machine.config().model == Model::Cdp {
+            calls.push(Call::KmuTick);
+        }
+        calls.extend(bounds.mask.map(|s| Call::SetMask(s, !self.machine.mask().contains(s))));
+        calls
+    }
+}
+
+/// How many states there are.
+///
+/// # Errors
+/// The first thing that does not hold.
+///
+/// # Panics
+/// If the configuration is out of its ranges.
+pub fn explore(config: &Config, bounds: &Bounds) -> Result<usize, String> {
+    let machine = heap::machine(config).expect("a good configuration");
+    let start = State { machine, host: Host::default(), pushed: 0, ticked: false, now: Cycle::ZERO };
+    let mut seen = HashSet::from([start.key()]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        let later = State { now: state.now.after(1), ticked: false, ..state.clone() };
+        let made = state.calls(bounds).into_iter().map(|call| {
+            let mut next = state.clone();
+            let answer = next.host.call(&mut next.machine, &Event { now: state.now, call })?;
+            let is_push = matches!(call, Call::PushHost(..) | Call::PushChild(..));
+            next.pushed += usize::from(is_push && answer.is_ok());
+            next.ticked |= call == Call::Tick;
+            Ok::<_, String>(next)
+        });
+        for next in made.chain([Ok(later)]) {
+            let next = next.map_err(|e| format!("{e}, after {:?}", state.host))?;
+            if seen.insert(next.key()) {
+                let mut end = next.clone();
+                end.host.drain(&mut end.machine).map_err(|e| format!("{e}, after {:?}", next.host))?;
+                queue.push_back(next);
+            }
+        }
+    }
+    Ok(seen.len())
+}

@@ -1,0 +1,127 @@
+//! A host of LaPerm: it keeps what a host must keep, and has every answer checked against the invariants.
+
+use std::collections::BTreeMap;
+
+use gpusched::laperm::{LaPerm, Model, Resources, Tables, Tick};
+use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId};
+
+use super::event::{Call, Event, Value};
+use super::invariants::{Observer, check};
+use super::view::View;
+
+/// A TB that runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Running {
+    /// Where.
+    pub smx: SmxId,
+    /// Its kernel or group.
+    pub tag: u64,
+    /// Its number there.
+    pub tb: u32,
+    /// Its priority.
+    pub prio: u8,
+    /// Its kernel's entry of the kernel distributor.
+    pub kde: Option<KernelSlot>,
+}
+
+/// What a host knows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Host {
+    /// What TBs need, by tag.
+    pub needs: BTreeMap<u64, Resources>,
+    /// TBs that run, oldest first.
+    pub running: Vec<Running>,
+    /// Whether ticks have gates: then what a stage skips is not for the machine alone to say.
+    pub gated: bool,
+    observer: Observer,
+}
+
+impl Host {
+    /// Makes a call, checks the answer and the state, and keeps what it must know.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn call<T: Tables>(&mut self, m: &mut LaPerm<T>, event: &Event) -> Result<Result<Value, Fault>, String>
+    where
+        LaPerm<T>: Clone + PartialEq,
+    {
+        let before = m.clone();
+        let answer = event.apply(m);
+        if answer.is_err() && *m != before {
+            return Err("a refused call changed the state".into());
+        }
+        self.note(&View::of(&before), m, event, &answer)?;
+        Ok(answer)
+    }
+
+    /// Learns of a call that was made elsewhere.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn note<T: Tables>(
+        &mut self,
+        before: &View,
+        m: &LaPerm<T>,
+        event: &Event,
+        answer: &Result<Value, Fault>,
+    ) -> Result<(), String> {
+        check(m)?;
+        let Ok(value) = answer else { return Ok(()) };
+        match (event.call, value) {
+            (Call::PushHost(tag, _, res) | Call::PushChild(tag, _, res, ..), _) => {
+                self.needs.insert(tag, res);
+            }
+            (Call::TbDone(smx, res, kde), _) => {
+                let ended = |r: &Running| r.smx == smx && r.kde == kde && self.needs[&r.tag] == res;
+                if let Some(i) = self.running.iter().position(ended) {
+                    self.running.remove(i);
+                }
+            }
+            (_, Value::Tick(Tick::Dispatch(d))) => {
+                self.running.push(Running { smx: d.smx, tag: d.tag, tb: d.tb, prio: d.prio, kde: d.kde });
+            }
+            _ => {}
+        }
+        self.observer.note((!self.gated).then_some(before), m.config(), event, value)
+    }
+
+    /// The call that ends a running TB.
+    #[must_use]
+    pub fn end(&self, tb: &Running) -> Call {
+        Call::TbDone(tb.smx, self.needs[&tb.tag], tb.kde)
+    }
+
+    /// The end of every story: SMXs are unmasked, what runs ends, and all that was pushed is sent.
+    ///
+    /// # Errors
+    /// What does not hold; also work that is not sent in spite of room and time, or sent twice.
+    pub fn drain<T: Tables>(&mut self, m: &mut LaPerm<T>) -> Result<(), String>
+    where
+        LaPerm<T>: Clone + PartialEq,
+    {
+        let c = *m.config();
+        let mut now = m.now().0;
+        for s in (0..c.smxs as usize).map(SmxId::from_index) {
+            let _ = self.call(m, &Event { now: Cycle(now), call: Call::SetMask(s, false) })?;
+        }
+        // All SMXs are visited in turn; nothing waits longer for its cycle than its latencies.
+        let patience = 2 * c.smxs + c.refill_cycles + c.kmu_dispatch_cycles + c.queue_cap + 2 * c.levels + 4;
+        let mut idle = 0;
+        while !m.is_idle() {
+            now += 1;
+            for tb in self.running.clone() {
+                let ended = self.call(m, &Event { now: Cycle(now), call: self.end(&tb) })?;
+                ended.map_err(|fault| format!("{fault}: the end of {tb:?}"))?;
+            }
+            if c.model == Model::Cdp {
+                let _ = self.call(m, &Event { now: Cycle(now), call: Call::KmuTick })?;
+            }
+            let ticked = self.call(m, &Event { now: Cycle(now), call: Call::Tick })?;
+            idle = if matches!(ticked, Ok(Value::Tick(Tick::Dispatch(_)))) { 0 } else { idle + 1 };
+            if idle > patience {
+                return Err("work waits for ever".into());
+            }
+        }
+        if self.observer.all_sent() { Ok(()) } else { Err("I1: work is lost".into()) }
+    }
+}

@@ -1,0 +1,10 @@
+//! LaPerm alone: what its tests share.
+
+pub mod event;
+pub mod explore;
+pub mod heap;
+pub mod host;
+pub mod invariants;
+pub mod model;
+pub mod steady;
+pub mod view;

@@ -1,0 +1,225 @@
+//! Vectors of `laperm`.
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use gpusched::laperm::{
+    Config, Dispatch, KmuStall, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Stall, Tables, Tick, WaitingHead,
+};
+use gpusched::{BuildError, Cycle, Fault, Id, KernelSlot, SmxId, UnitId};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Difference, Outcome};
+use crate::laperm::event::{self, Call, Event};
+use crate::laperm::heap;
+use crate::laperm::view::{EntryView, View};
+
+/// Replays one vector on a machine with heap tables.
+///
+/// # Errors
+/// A vector that does not have the form of its README.
+pub fn replay(vector: &Value) -> Result<Outcome> {
+    replay_on(vector, heap::machine)
+}
+
+/// Replays one vector on the machine that `build` makes of its configuration.
+///
+/// # Errors
+/// As [`replay`], and a home that is too small for the configuration.
+pub fn replay_on<T: Tables>(
+    vector: &Value,
+    build: impl FnOnce(&Config) -> Result<LaPerm<T>, BuildError>,
+) -> Result<Outcome>
+where
+    LaPerm<T>: Clone + PartialEq,
+{
+    let differs = |step, expected: String, got: String| Outcome::Differs(Difference { step, expected, got });
+    ensure!(vector["config"].is_object(), "`config` is not an object");
+    let known = serde_json::to_value(Config::K20C)?;
+    if let Some((unknown, _)) = vector["config"].as_object().into_iter().flatten().find(|(k, _)| known.get(k).is_none())
+    {
+        bail!("no parameter `{unknown}`");
+    }
+    let config = Config::deserialize(&vector["config"]).map_err(|_| Fault::BadConfig);
+    let built = match config.map(|config| build(&config)) {
+        Ok(Ok(machine)) => Ok(machine),
+        Ok(Err(BuildError::Tables(small))) => return Err(anyhow!(small).context("the machine's home")),
+        Ok(Err(BuildError::Config(error))) => Err(Fault::from(error)),
+        Err(fault) => Err(fault),
+    };
+    let expected = vector.get("expect_config").unwrap_or(&Value::Null);
+    let mut machine = match built {
+        Ok(machine) if expected.is_null() => machine,
+        Err(fault) if expected == fault.name() => return Ok(Outcome::Passed),
+        Ok(_) => return Ok(differs(None, expected.to_string(), "a machine".into())),
+        Err(fault) => return Ok(differs(None, "a machine".into(), format!("{fault:?} for {}", vector["config"]))),
+    };
+    let steps = vector["steps"].as_array().context("`steps` is not a list")?;
+    for (i, step) in steps.iter().enumerate() {
+        let before = machine.clone();
+        let (expected, got) = replay_step(&mut machine, step).with_context(|| format!("step {i}"))?;
+        if expected != got {
+            return Ok(differs(Some(i), expected.to_string(), got.to_string()));
+        }
+        if got.get("err").is_some() && machine != before {
+            return Ok(differs(Some(i), format!("unchanged state after {got}"), "another state".into()));
+        }
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Carries out one step: the expected answer and the machine's.
+fn replay_step<T: Tables>(machine: &mut LaPerm<T>, step: &Value) -> Result<(Value, Value)> {
+    let op = step["op"].as_str().context("a step without `op`")?;
+    let expected = step.get("expect").context("a step without `expect`")?;
+    if op == "state" {
+        let asked = expected.as_object().context("`expect` is not an object")?;
+        let state = state(machine);
+        let got = asked.keys().map(|key| {
+            let value = state.get(key).with_context(|| format!("state `{key}` is not part of this machine"))?;
+            Ok((key.clone(), value.clone()))
+        });
+        return Ok((expected.clone(), Value::Object(got.collect::<Result<_>>()?)));
+    }
+    let event = event(op, step)?;
+    let got = match event.apply(machine) {
+        Ok(value) => answer(&value)?,
+        Err(fault) => json!({"err": fault.name()}),
+    };
+    Ok((expected.clone(), got))
+}
+
+fn number<N: TryFrom<u64>>(value: &Value, what: &str) -> Result<N> {
+    let number = value.as_u64().and_then(|n| N::try_from(n).ok());
+    number.with_context(|| format!("`{what}` is not a number: {value}"))
+}
+
+fn resources(value: &Value) -> Result<Resources> {
+    let four =
+        value.as_array().map(|v| v.iter().map(|n| number(n, "res")).collect::<Result<Vec<u32>>>()).transpose()?;
+    let [threads, regs, smem, slots] = *four.unwrap_or_default() else { bail!("`res` is not a list of four numbers") };
+    Ok(Resources { threads, regs, smem, slots })
+}
+
+/// The event of a step.
+fn event(op: &str, step: &Value) -> Result<Event> {
+    let smx = |key: &str| number(&step[key], key).map(SmxId);
+    let pushed = || Ok::<_, anyhow::Error>((number(&step["tag"], "tag")?, number(&step["tbs"], "tbs")?));
+    let call = match op {
+        "push_host" => {
+            let (tag, tbs) = pushed()?;
+            Call::PushHost(tag, tbs, resources(&step["res"])?)
+        }
+        "push_child" => {
+            let (tag, tbs) = pushed()?;
+            let (parent, prio) = (smx("parent_smx")?, number(&step["parent_prio"], "parent_prio")?);
+            Call::PushChild(tag, tbs, resources(&step["res"])?, parent, prio)
+        }
+        "tick" => Call::Tick,
+        "tb_done" => {
+            let kde = &step["kdei"];
+            let kde = if kde.is_null() { None } else { Some(KernelSlot(number(kde, "kdei")?)) };
+            Call::TbDone(smx("smx")?, resources(&step["res"])?, kde)
+        }
+        "kmu_tick" => Call::KmuTick,
+        "set_mask" => Call::SetMask(smx("smx")?, step["masked"].as_bool().context("`masked` is not a flag")?),
+        "waiting_head" => Call::WaitingHead(UnitId(step.get("start").map_or(Ok(0), |start| number(start, "start"))?)),
+        other => bail!("event `{other}` is not part of this machine"),
+    };
+    Ok(Event { now: Cycle(number(&step["now"], "now")?), call })
+}
+
+/// An answer as the vectors have it.
+fn answer(value: &event::Value) -> Result<Value> {
+    Ok(match *value {
+        event::Value::Done => json!({"ok": {}}),
+        event::Value::Freed(freed) => json!({"ok": {"kde_freed": freed}}),
+        event::Value::Placed(placed) => json!({"ok": place(placed)}),
+        event::Value::Tick(Tick::Dispatch(d)) => json!({"dispatch": dispatch(&d)}),
+        event::Value::Tick(Tick::Stall(Stall { smx, reason })) => {
+            let reason = match reason {
+                Reason::NoWork => "no_work",
+                Reason::Masked => "masked",
+                Reason::NoCandidate => "no_candidate",
+                Reason::NoFit => "no_fit",
+            };
+            json!({"stall": {"smx": smx.map(|s| s.0), "reason": reason}})
+        }
+        event::Value::Kmu(KmuTick::Moved(Moved { tag, unit, level, kde, cost, ready_at })) => json!({"moved": {
+            "tag": tag, "unit": unit.map(|u| u.0), "level": level, "kdei": kde.0, "cost": cost, "ready_at": ready_at.0,
+        }}),
+        event::Value::Kmu(KmuTick::Stall(stall)) => {
+            let reason = match stall {
+                KmuStall::Busy => "busy",
+                KmuStall::NothingPending => "nothing_pending",
+                KmuStall::KduFull => "kdu_full",
+            };
+            json!({"stall": {"reason": reason}})
+        }
+        event::Value::Waiting(None) => json!({"waiting": null}),
+        event::Value::Waiting(Some(WaitingHead { tag, res, allowed })) => {
+            json!({"waiting": {"tag": tag, "res": list(&res), "allowed": mask(allowed.words())?}})
+        }
+    })
+}
+
+fn place(placed: Placed) -> Value {
+    match placed {
+        Placed::Queue0 { pos, ready_at } => json!({"where": "queue0", "pos": pos, "ready_at": ready_at.0}),
+        Placed::OnChip { unit, level, pos, ready_at, evicted } => json!({
+            "where": "on_chip", "unit": unit.0, "level": level, "pos": pos, "ready_at": ready_at.0, "evicted": evicted,
+        }),
+        Placed::Spilled { unit, level } => json!({"where": "spilled", "unit": unit.0, "level": level}),
+        Placed::Pending { unit, level } => {
+            json!({"where": "pending", "unit": unit.map(|u| u.0), "level": level})
+        }
+    }
+}
+
+fn dispatch(d: &Dispatch) -> Value {
+    let Dispatch { smx, tag, tb, prio, stage, unit, last, kde, refill } = *d;
+    json!({
+        "smx": smx.0, "tag": tag, "tb": tb, "prio": prio, "stage": stage as u8, "unit": unit.map(|u| u.0),
+        "last": last, "kdei": kde.map(|k| k.0), "refill": refill,
+    })
+}
+
+fn list(res: &Resources) -> [u32; 4] {
+    [res.threads, res.regs, res.smem, res.slots]
+}
+
+/// A set of SMXs as one number; JSON has none for more than 64 SMXs.
+fn mask(words: [u64; 4]) -> Result<u64> {
+    let [low, rest @ ..] = words;
+    ensure!(rest == [0; 3], "a mask beyond 64 SMXs");
+    Ok(low)
+}
+
+/// The whole state as the vectors have it.
+fn state<T: Tables>(machine: &LaPerm<T>) -> Map<String, Value> {
+    let View { now: _, cur, free, mask: masked, queues, off_chip, pool_free, kdes, backups, kmu } = View::of(machine);
+    let on_chip = |q: &Vec<EntryView>| -> Vec<Value> {
+        q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs, e.ready_at.0])).collect()
+    };
+    let in_memory = |q: &Vec<EntryView>| -> Vec<Value> {
+        q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs])).collect()
+    };
+    let units = machine.config().units() as usize;
+    let Value::Object(state) = json!({
+        "cur": cur.index(),
+        "free": free.iter().map(list).collect::<Vec<_>>(),
+        "mask": masked.words()[0],
+        "queues": queues[..units].iter().map(on_chip).collect::<Vec<_>>(),
+        "q0": on_chip(&queues[units]),
+        "spill": off_chip[..units].iter().map(in_memory).collect::<Vec<_>>(),
+        "host_pending": off_chip[units].iter().map(|e| json!([e.work.tag, e.tbs])).collect::<Vec<_>>(),
+        "pool_free": pool_free,
+        "kde": kdes.iter().map(|k| k.map(|k| [k.waiting, k.running])).collect::<Vec<_>>(),
+        "rec": backups.iter().map(|b| b.unit.map(|u| u.0)).collect::<Vec<_>>(),
+        "run": backups.iter().map(|b| b.run).collect::<Vec<_>>(),
+        "kptr": kmu.0.0,
+        "kmu_free_at": kmu.1.0,
+    }) else {
+        return Map::new();
+    };
+    state
+}

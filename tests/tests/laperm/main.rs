@@ -1,0 +1,21 @@
+//! LaPerm alone: golden vectors, rules, faults, random runs, every order of a few calls, images.
+
+mod exhaustive;
+mod faults;
+mod images;
+mod properties;
+mod rules;
+mod script;
+mod vectors;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others.
+fn runs(cases: u32) -> Config {
+    let chosen = Config::default();
+    let rng_seed = match chosen.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        fixed => fixed,
+    };
+    Config { cases, rng_seed, ..chosen }
+}

@@ -1,0 +1,120 @@
+//! Random machines and random runs on them.
+
+use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, Resources, Spill, Visit};
+use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
+use gpusched_tests::laperm::event::{Call, Event};
+use gpusched_tests::laperm::heap::HeapTables;
+use gpusched_tests::laperm::host::Host;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// A step, made a call with what is known when its turn comes.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Time goes by.
+    Later(u8),
+    PushHost(u8, Resources),
+    /// The parent is one of those that run.
+    PushChild(u8, Resources, u8),
+    /// The parent is anywhere, also where no SMX is.
+    PushOrphan(u8, Resources, u8, u8),
+    Tick,
+    /// One of those that run ends.
+    Done(u8),
+    /// A TB ends of which nobody knows whether it runs.
+    DoneAnywhere(u8, Resources, Option<u8>),
+    Kmu,
+    Mask(u8, bool),
+    Waiting(u8),
+    /// The same call, but earlier.
+    Earlier,
+}
+
+fn need() -> impl Strategy<Value = Resources> {
+    let small = prop_oneof![8 => 1..=2u32, 2 => 3..=4u32, 1 => Just(0u32), 1 => Just(9u32)];
+    let other = || prop_oneof![6 => 0..=2u32, 1 => Just(9u32)];
+    let slots = prop_oneof![12 => Just(1u32), 2 => Just(2u32), 1 => Just(0u32)];
+    (small, other(), other(), slots).prop_map(|(threads, regs, smem, slots)| Resources { threads, regs, smem, slots })
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let tbs = || prop_oneof![12 => 1..=3u8, 1 => Just(0u8)];
+    prop_oneof![
+        8 => (1..=3u8).prop_map(Step::Later),
+        3 => (tbs(), need()).prop_map(|(tbs, need)| Step::PushHost(tbs, need)),
+        8 => (tbs(), need(), any::<u8>()).prop_map(|(tbs, need, i)| Step::PushChild(tbs, need, i)),
+        4 => (tbs(), need(), 0..=5u8, 0..=5u8).prop_map(|(tbs, need, smx, prio)| Step::PushOrphan(tbs, need, smx, prio)),
+        16 => Just(Step::Tick),
+        10 => any::<u8>().prop_map(Step::Done),
+        1 => (0..=5u8, need(), prop::option::of(0..=5u8)).prop_map(|(s, need, k)| Step::DoneAnywhere(s, need, k)),
+        6 => Just(Step::Kmu),
+        2 => (0..=5u8, any::<bool>()).prop_map(|(smx, masked)| Step::Mask(smx, masked)),
+        2 => (0..=5u8).prop_map(Step::Waiting),
+        1 => Just(Step::Earlier),
+    ]
+}
+
+pub fn script() -> impl Strategy<Value = Vec<Step>> {
+    prop::collection::vec(step(), 0..120)
+}
+
+prop_compose! {
+    /// Machines on which every queue is soon full.
+    pub fn configs()(
+        (smxs, cluster) in (1..=5u32).prop_flat_map(|n| (Just(n), 1..=n)),
+        levels in 1..=4u32,
+        policy in select(vec![Policy::Rr, Policy::TbPri, Policy::SmxBind, Policy::AdaptiveBind, Policy::AdaptiveBind]),
+        model in select(vec![Model::Dtbl, Model::Dtbl, Model::Cdp]),
+        (queue_cap, q0_cap, pool_cap, kdu_entries) in (1..=3u32, 1..=3u32, 0..=5u32, 1..=4u32),
+        (visit, no_fit) in (select(vec![Visit::Step, Visit::Skip]), select(vec![NoFit::Block, NoFit::TryNext])),
+        spill in select(vec![Spill::New, Spill::Lowest]),
+        backup_select in select(vec![BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio]),
+        (backup_limit, refill_cycles) in (0..=2u32, prop_oneof![2 => Just(0u32), 1 => 1..=4u32]),
+        (charge_insert, kmu_dispatch_cycles) in (any::<bool>(), 0..=3u32),
+        (smx_threads, smx_regs, smx_smem, smx_slots) in (2..=6u32, 2..=6u32, 2..=6u32, 1..=3u32),
+    ) -> Config {
+        Config {
+            smxs, cluster, levels, queue_cap, q0_cap, pool_cap, kdu_entries, backup_limit, refill_cycles,
+            kmu_dispatch_cycles, smx_threads, smx_regs, smx_smem, smx_slots, policy, model, visit, no_fit, spill,
+            backup_select, charge_insert,
+        }
+    }
+}
+
+/// Makes the calls of a script, each through `make`, which tells the host about it.
+pub fn play(
+    machine: &mut LaPerm<HeapTables>,
+    host: &mut Host,
+    steps: &[Step],
+    make: &mut impl FnMut(&mut LaPerm<HeapTables>, &mut Host, &Event) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let (mut now, mut tag) = (machine.now().0, 0);
+    for step in steps {
+        tag += 1;
+        let chosen = |i: u8| host.running.get(usize::from(i) % host.running.len().max(1));
+        let call = match *step {
+            Step::Later(cycles) => {
+                now += u64::from(cycles);
+                continue;
+            }
+            Step::PushHost(tbs, need) => Call::PushHost(tag, tbs.into(), need),
+            Step::PushChild(tbs, need, i) => {
+                let Some(parent) = chosen(i) else { continue };
+                Call::PushChild(tag, tbs.into(), need, parent.smx, parent.prio)
+            }
+            Step::PushOrphan(tbs, need, smx, prio) => Call::PushChild(tag, tbs.into(), need, SmxId(smx.into()), prio),
+            Step::Tick | Step::Earlier => Call::Tick,
+            Step::Done(i) => {
+                let Some(tb) = chosen(i) else { continue };
+                host.end(tb)
+            }
+            Step::DoneAnywhere(smx, need, kde) => Call::TbDone(SmxId(smx.into()), need, kde.map(KernelSlot)),
+            Step::Kmu => Call::KmuTick,
+            Step::Mask(smx, masked) => Call::SetMask(SmxId(smx.into()), masked),
+            Step::Waiting(start) => Call::WaitingHead(UnitId(start.into())),
+        };
+        let at = if matches!(step, Step::Earlier) { now.saturating_sub(2) } else { now };
+        make(machine, host, &Event { now: Cycle(at), call })?;
+    }
+    Ok(())
+}
