@@ -124,14 +124,6 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_RESOURCES = 64,
     // A TB needs more than an empty SMX has.
     GPUSCHED_STATUS_NEVER_FITS = 65,
-    // More would be free on the SMX than it has.
-    GPUSCHED_STATUS_RELEASE_UNDERFLOW = 68,
-    // The SMX takes no TBs now.
-    GPUSCHED_STATUS_NOT_ELIGIBLE = 90,
-    // The SMX has no room for this TB.
-    GPUSCHED_STATUS_NO_FIT = 91,
-    // Samples are exactly one sampling period apart.
-    GPUSCHED_STATUS_OFF_SAMPLE = 92,
     // The queue of host kernels is full.
     GPUSCHED_STATUS_QUEUE0_FULL = 66,
     // The lists in memory are full.
@@ -140,6 +132,12 @@ enum gpusched_status
     GPUSCHED_STATUS_RELEASE_UNDERFLOW = 68,
     // This model has no such unit.
     GPUSCHED_STATUS_WRONG_MODEL = 69,
+    // The SMX takes no TBs now.
+    GPUSCHED_STATUS_NOT_ELIGIBLE = 90,
+    // The SMX has no room for this TB.
+    GPUSCHED_STATUS_NO_FIT = 91,
+    // Samples are exactly one sampling period apart.
+    GPUSCHED_STATUS_OFF_SAMPLE = 92,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.
