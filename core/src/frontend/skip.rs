@@ -130,9 +130,10 @@ impl<T: Tables> FrontEnd<T> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
         let waiting = if self.hwqs.candidates() != 0 || self.suspended.any_resumed() { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
-        let due = [issue, self.next_arrival(), self.next_join(), self.next_dispatch()].into_iter().flatten().min();
+        let events = [issue, self.next_arrival(), self.next_join(), self.next_dispatch()];
         // The last cycle of all is not carried out, so what falls due then never comes.
-        due.filter(|&at| at < Cycle::MAX)
+        let due = events.into_iter().fold(Cycle::MAX, |least, at| least.min(at.unwrap_or(Cycle::MAX)));
+        (due < Cycle::MAX).then_some(due)
     }
 
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
