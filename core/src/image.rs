@@ -139,6 +139,15 @@ impl Form {
         end + CHECKSUM
     }
 
+    /// As [`Form::write`].
+    ///
+    /// # Errors
+    /// `TooSmall`.
+    pub(crate) fn save(&self, out: &mut [u8], body: impl FnOnce(&mut Writer<'_>)) -> Result<usize, ImageError> {
+        let need = self.write(out, body);
+        if need <= out.len() { Ok(need) } else { Err(ImageError::TooSmall { need }) }
+    }
+
     fn header(&self, length: u32) -> [u8; HEADER] {
         let mut header = [0; HEADER];
         let fields = [&MAGIC[..], &self.kind.to_le_bytes(), &self.version.to_le_bytes(), &length.to_le_bytes()];

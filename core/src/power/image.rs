@@ -38,8 +38,7 @@ impl<T: Tables> BubbleDvfs<T> {
     /// # Errors
     /// `TooSmall`; what `out` holds then is no image.
     pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-        let need = FORM.write(out, |w| self.write_image(w));
-        if need <= out.len() { Ok(need) } else { Err(ImageError::TooSmall { need }) }
+        FORM.save(out, |w| self.write_image(w))
     }
 
     /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that one's.
