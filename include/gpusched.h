@@ -13,8 +13,8 @@
 // zero it if you may call before you initialise. NULL and MISALIGNED are also said of other pointers. Enumerations travel as
 // integers of fixed width.
 //
-// Time. The host owns the clock: 64-bit cycles of the SMX clock, from 0. All calls between two ticks belong to one cycle and act
-// at once, in call order.
+// Time. The host owns the clock: 64-bit cycles of the SMX clock, from 0. A front end counts them with its ticks: all calls between
+// two ticks belong to one cycle and act at once, in call order. Machines that stand alone are told the cycle by every call.
 //
 // Threads. Functions that take a const object may run at the same time on several threads; a function that takes an object that
 // is not const must have it for itself. Different objects are independent. No function blocks, allocates, calls back or panics.
@@ -562,9 +562,363 @@ typedef uint32_t gpusched_record_state;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Which TBs go first, and where they may go.
+enum gpusched_laperm_policy
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The baseline: one FIFO for all, no priorities, no binding.
+    GPUSCHED_LAPERM_POLICY_RR = 0,
+    // Children before their parents, on any SMX.
+    GPUSCHED_LAPERM_POLICY_TB_PRI = 1,
+    // Children before their parents, on the SMXs of their parent's unit only.
+    GPUSCHED_LAPERM_POLICY_SMX_BIND = 2,
+    // As SMX-Bind, but an SMX that has nothing else to do takes children of other units.
+    GPUSCHED_LAPERM_POLICY_ADAPTIVE_BIND = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_policy gpusched_laperm_policy;
+#else
+typedef uint32_t gpusched_laperm_policy;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a device-side launch creates.
+enum gpusched_laperm_model
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // TB groups: visible to the scheduler at once, beyond the on-chip queues in overflow lists.
+    GPUSCHED_LAPERM_MODEL_DTBL = 0,
+    // Kernels: pending in memory until the KMU moves them into one of the kernel distributor's entries.
+    GPUSCHED_LAPERM_MODEL_CDP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_model gpusched_laperm_model;
+#else
+typedef uint32_t gpusched_laperm_model;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How many SMXs one cycle visits.
+enum gpusched_laperm_visit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // One.
+    GPUSCHED_LAPERM_VISIT_STEP = 0,
+    // As many as it takes to find one that takes a TB.
+    GPUSCHED_LAPERM_VISIT_SKIP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_visit gpusched_laperm_visit;
+#else
+typedef uint32_t gpusched_laperm_visit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a candidate that does not fit does to later stages.
+enum gpusched_laperm_no_fit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It waits, and the visit ends.
+    GPUSCHED_LAPERM_NO_FIT_BLOCK = 0,
+    // Later stages are tried.
+    GPUSCHED_LAPERM_NO_FIT_TRY_NEXT = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_no_fit gpusched_laperm_no_fit;
+#else
+typedef uint32_t gpusched_laperm_no_fit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who goes to the overflow list when a unit's queue is full.
+enum gpusched_laperm_spill
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The new entry.
+    GPUSCHED_LAPERM_SPILL_NEW = 0,
+    // The last entry of the lowest level, if the new one is of a higher level.
+    GPUSCHED_LAPERM_SPILL_LOWEST = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_spill gpusched_laperm_spill;
+#else
+typedef uint32_t gpusched_laperm_spill;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which unit becomes an SMX's backup.
+enum gpusched_laperm_backup_select
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The next one with a candidate, from the SMX's own on.
+    GPUSCHED_LAPERM_BACKUP_SELECT_NEXT = 0,
+    // The lowest one with a candidate.
+    GPUSCHED_LAPERM_BACKUP_SELECT_LOWEST = 1,
+    // One whose candidate has the highest level.
+    GPUSCHED_LAPERM_BACKUP_SELECT_HIGHEST_PRIO = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_backup_select gpusched_laperm_backup_select;
+#else
+typedef uint32_t gpusched_laperm_backup_select;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where pushed work went: `place` of gpusched_laperm_placed.
+enum gpusched_laperm_place
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // To queue 0: `pos`, `ready_at`.
+    GPUSCHED_LAPERM_PLACE_QUEUE0 = 0,
+    // To the queue of a unit: `unit`, `level`, `pos`, `ready_at`, and `evicted` if `evicts` is 1.
+    GPUSCHED_LAPERM_PLACE_ON_CHIP = 1,
+    // To an overflow list in memory, because the unit's queue is full: `unit`, `level`.
+    GPUSCHED_LAPERM_PLACE_SPILLED = 2,
+    // CDP: to a pending list in memory, until the KMU takes it: `unit`, `level`.
+    GPUSCHED_LAPERM_PLACE_PENDING = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_place gpusched_laperm_place;
+#else
+typedef uint32_t gpusched_laperm_place;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the scheduler did in a cycle: `sched` of gpusched_laperm_sent.
+enum gpusched_laperm_sched
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It sent a TB.
+    GPUSCHED_LAPERM_SCHED_TB = 0,
+    // Nothing is visible anywhere.
+    GPUSCHED_LAPERM_SCHED_NO_WORK = 1,
+    // The SMX is masked.
+    GPUSCHED_LAPERM_SCHED_MASKED = 2,
+    // There is visible work, but none for this SMX.
+    GPUSCHED_LAPERM_SCHED_NO_CANDIDATE = 3,
+    // A candidate does not fit.
+    GPUSCHED_LAPERM_SCHED_NO_FIT = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_sched gpusched_laperm_sched;
+#else
+typedef uint32_t gpusched_laperm_sched;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where a candidate was found.
+enum gpusched_laperm_stage
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // In the queue of the SMX's own unit.
+    GPUSCHED_LAPERM_STAGE_UNIT = 1,
+    // In queue 0.
+    GPUSCHED_LAPERM_STAGE_QUEUE0 = 2,
+    // In the queue of a backup unit.
+    GPUSCHED_LAPERM_STAGE_BACKUP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_stage gpusched_laperm_stage;
+#else
+typedef uint32_t gpusched_laperm_stage;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the KMU did in a cycle: `kmu` of gpusched_laperm_moved.
+enum gpusched_laperm_kmu
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It moved a kernel to the chip.
+    GPUSCHED_LAPERM_KMU_MOVED = 0,
+    // Its last search is still under way.
+    GPUSCHED_LAPERM_KMU_BUSY = 1,
+    // No kernel is pending.
+    GPUSCHED_LAPERM_KMU_NOTHING_PENDING = 2,
+    // Every entry of the kernel distributor is taken.
+    GPUSCHED_LAPERM_KMU_KDU_FULL = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_kmu gpusched_laperm_kmu;
+#else
+typedef uint32_t gpusched_laperm_kmu;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// When a bubble that is still there may be diverted again.
+enum gpusched_bubble_retrigger
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // At every sample.
+    GPUSCHED_BUBBLE_RETRIGGER_LEVEL = 0,
+    // At every sample until a drain time-out or a resumption; then only after the SMX was not in a bubble.
+    GPUSCHED_BUBBLE_RETRIGGER_REARM = 1,
+    // Only at the first sample of a bubble, even if that was refused.
+    GPUSCHED_BUBBLE_RETRIGGER_ONCE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_retrigger gpusched_bubble_retrigger;
+#else
+typedef uint32_t gpusched_bubble_retrigger;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A transition of the GPU that ended.
+enum gpusched_bubble_gpu_done
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_BUBBLE_GPU_DONE_NONE = 0,
+    // All SMXs are low.
+    GPUSCHED_BUBBLE_GPU_DONE_LOW = 1,
+    // All SMXs are high.
+    GPUSCHED_BUBBLE_GPU_DONE_HIGH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_gpu_done gpusched_bubble_gpu_done;
+#else
+typedef uint32_t gpusched_bubble_gpu_done;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A transition of the GPU that starts: an order for the regulator.
+enum gpusched_bubble_gpu_start
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_BUBBLE_GPU_START_NONE = 0,
+    // To low.
+    GPUSCHED_BUBBLE_GPU_START_DOWN = 1,
+    // To high.
+    GPUSCHED_BUBBLE_GPU_START_UP = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_gpu_start gpusched_bubble_gpu_start;
+#else
+typedef uint32_t gpusched_bubble_gpu_start;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How an SMX that is wanted again comes back.
+enum gpusched_bubble_resume
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None is wanted.
+    GPUSCHED_BUBBLE_RESUME_NONE = 0,
+    // Its transition to high starts: an order for the regulator.
+    GPUSCHED_BUBBLE_RESUME_UP = 1,
+    // It was draining, and is eligible at once.
+    GPUSCHED_BUBBLE_RESUME_CANCEL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_resume gpusched_bubble_resume;
+#else
+typedef uint32_t gpusched_bubble_resume;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What is under way on an SMX, or on the GPU.
+enum gpusched_bubble_level
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // High P-state, not diverted. Of the GPU: each SMX has its own level.
+    GPUSCHED_BUBBLE_LEVEL_NORMAL = 0,
+    // Diverted, high P-state: its TBs run to their ends. Not of the GPU.
+    GPUSCHED_BUBBLE_LEVEL_DRAINING = 1,
+    // On its way to the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_DOWN = 2,
+    // At the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_LOW = 3,
+    // On its way to the high P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_UP = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_level gpusched_bubble_level;
+#else
+typedef uint32_t gpusched_bubble_level;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The P-state of an SMX.
+enum gpusched_bubble_pstate
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // High voltage and clock.
+    GPUSCHED_BUBBLE_PSTATE_HIGH = 0,
+    // From high to low; charged as high.
+    GPUSCHED_BUBBLE_PSTATE_DOWN = 1,
+    // Low voltage and clock.
+    GPUSCHED_BUBBLE_PSTATE_LOW = 2,
+    // From low to high; charged as high.
+    GPUSCHED_BUBBLE_PSTATE_UP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_pstate gpusched_bubble_pstate;
+#else
+typedef uint32_t gpusched_bubble_pstate;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The occupancy-bubble controller alone: TBs that start and end in, samples out. Every call says what cycle it is; cycles never go
+// back, and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and
+// owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
+typedef struct gpusched_bubble gpusched_bubble;
+
 // A front end: launches in, dispatches out, completions back. It lives in storage of the caller, at the address where it was
 // initialised, and owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_frontend gpusched_frontend;
+
+// LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls of
+// one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing else;
+// forgetting the storage ends it. One thread at a time may call functions that change it.
+typedef struct gpusched_laperm gpusched_laperm;
 
 // Parameters of a front end. Fill it with gpusched_frontend_config_init, then change what you like: a newer library adds fields
 // at the end, and programs that were built before keep working.
@@ -642,9 +996,9 @@ typedef struct gpusched_frontend_config {
     uint32_t decisions;
 } gpusched_frontend_config;
 
-// A parameter: what gpusched_frontend_config_check says is wrong, and what gpusched_frontend_parameter tells.
+// A parameter: what a _config_check says is wrong, and what a _parameter tells.
 typedef struct gpusched_parameter {
-    // Its name: that of the field in gpusched_frontend_config. Static.
+    // Its name: that of the field in the configuration. Static.
     const char *name;
     // Its value.
     uint32_t value;
@@ -1001,12 +1355,437 @@ typedef struct gpusched_suspended {
     uint32_t resumed;
 } gpusched_suspended;
 
+// Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the end,
+// and programs that were built before keep working.
+typedef struct gpusched_laperm_config {
+    // sizeof this struct in the caller's header.
+    uint32_t struct_size;
+    // SMXs; SMXs, 1 to 256.
+    uint32_t smxs;
+    // SMXs that share an L1 cache, and so a queue: a unit; SMXs, 1 to smxs.
+    uint32_t cluster;
+    // The deepest nesting level that has a priority of its own; levels, 1 to 24.
+    uint32_t levels;
+    // On-chip entries of a unit's queue; kdu_entries in CDP; entries, 1 to 4096.
+    uint32_t queue_cap;
+    // Entries of queue 0; kdu_entries in CDP; entries, 1 to 256.
+    uint32_t q0_cap;
+    // Entries in memory, overflow or pending, of all units together; entries, 0 to 65535.
+    uint32_t pool_cap;
+    // CDP: entries of the kernel distributor; entries, 1 to 256.
+    uint32_t kdu_entries;
+    // Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
+    uint32_t backup_limit;
+    // From an overflow list to the chip; cycles, 0 to 65535.
+    uint32_t refill_cycles;
+    // CDP: from the KMU to the kernel distributor; cycles, 0 to 65535.
+    uint32_t kmu_dispatch_cycles;
+    // Threads of an SMX; threads, 1 to 2^20.
+    uint32_t smx_threads;
+    // Registers of an SMX; registers, 1 to 2^24.
+    uint32_t smx_regs;
+    // Shared memory of an SMX; bytes, 0 to 2^24.
+    uint32_t smx_smem;
+    // TB slots of an SMX; TBs, 1 to 1024.
+    uint32_t smx_slots;
+    // gpusched_laperm_policy.
+    uint32_t policy;
+    // gpusched_laperm_model.
+    uint32_t model;
+    // gpusched_laperm_visit.
+    uint32_t visit;
+    // gpusched_laperm_no_fit.
+    uint32_t no_fit;
+    // gpusched_laperm_spill.
+    uint32_t spill;
+    // gpusched_laperm_backup_select.
+    uint32_t backup_select;
+    // The search for an entry's place in its queue takes time that can be seen; 0 or 1.
+    uint32_t charge_insert;
+} gpusched_laperm_config;
+
+// What LaPerm would cost in hardware, in bits, laid out as the source does.
+typedef struct gpusched_laperm_storage {
+    // The units' queues.
+    uint64_t unit_queues;
+    // Queue 0.
+    uint64_t queue0;
+    // The first index of every section but the highest.
+    uint64_t section_pointers;
+    // The pointer to the SMX that is visited next.
+    uint64_t visit_pointer;
+    // Backup records, with their counts if there is a limit.
+    uint64_t backups;
+    // The KMU's pointer.
+    uint64_t kmu_pointer;
+    // The mask.
+    uint64_t mask;
+    // Free resources of the SMXs, which the baseline has as well.
+    uint64_t baseline;
+    // Overflow or pending lists, in memory.
+    uint64_t off_chip;
+    // The source's figure: all queues on chip.
+    uint64_t queues;
+    // What LaPerm adds on chip.
+    uint64_t on_chip;
+} gpusched_laperm_storage;
+
+// Resources of one TB, or what is free on one SMX.
+typedef struct gpusched_resources {
+    // Threads.
+    uint32_t threads;
+    // Registers.
+    uint32_t regs;
+    // Shared memory, bytes.
+    uint32_t smem;
+    // TB slots.
+    uint32_t slots;
+} gpusched_resources;
+
+// Where pushed work went. Fields that have no meaning there are 0.
+typedef struct gpusched_laperm_placed {
+    // The cycle from which it is visible.
+    uint64_t ready_at;
+    // Tag of the entry that went to memory instead.
+    uint64_t evicted;
+    // gpusched_laperm_place.
+    uint32_t place;
+    // The unit; GPUSCHED_NONE for host kernels outside of the units' queues.
+    uint32_t unit;
+    // Nesting level.
+    uint32_t level;
+    // Entries before it.
+    uint32_t pos;
+    // 1 if an entry went to memory instead, else 0.
+    uint32_t evicts;
+} gpusched_laperm_placed;
+
+// What a cycle did. If it sent a TB: run it. If not, only `sched` and `smx` have a meaning, and the other fields are 0.
+typedef struct gpusched_laperm_sent {
+    // The kernel or group.
+    uint64_t tag;
+    // Tag of the entry that came from an overflow list in its place, if `refills` is 1.
+    uint64_t refill;
+    // gpusched_laperm_sched.
+    uint32_t sched;
+    // Where to run it; without a TB the SMX that was visited, GPUSCHED_NONE if that was not one alone.
+    uint32_t smx;
+    // The TB's number in its kernel or group.
+    uint32_t tb;
+    // Its nesting level, which its child launches need.
+    uint32_t prio;
+    // gpusched_laperm_stage: where it waited.
+    uint32_t stage;
+    // The unit in whose queue it waited; GPUSCHED_NONE for queue 0.
+    uint32_t unit;
+    // CDP: its kernel's entry of the kernel distributor, for gpusched_laperm_tb_done; GPUSCHED_NONE in DTBL.
+    uint32_t kde;
+    // 1 if it is the last TB of the kernel or group, else 0.
+    uint32_t last;
+    // 1 if an entry came from an overflow list in its place, else 0.
+    uint32_t refills;
+} gpusched_laperm_sent;
+
+// A kernel that the KMU moved to the chip. If it moved none, only `kmu` has a meaning, and the other fields are 0.
+typedef struct gpusched_laperm_moved {
+    // The kernel.
+    uint64_t tag;
+    // The cycle from which it is visible.
+    uint64_t ready_at;
+    // gpusched_laperm_kmu.
+    uint32_t kmu;
+    // The unit in whose queue it is; GPUSCHED_NONE for queue 0.
+    uint32_t unit;
+    // Nesting level.
+    uint32_t level;
+    // Its entry of the kernel distributor.
+    uint32_t kde;
+    // Levels that were searched, in cycles.
+    uint32_t cost;
+} gpusched_laperm_moved;
+
+// A kernel or TB group that has TBs to send.
+typedef struct gpusched_laperm_entry {
+    // Its tag.
+    uint64_t tag;
+    // On chip: the cycle from which it is visible; in memory 0.
+    uint64_t ready_at;
+    // What each of its TBs needs.
+    struct gpusched_resources res;
+    // Its TBs.
+    uint32_t tbs;
+    // The next TB to send.
+    uint32_t next;
+    // Nesting level.
+    uint32_t prio;
+    // The level by which it is ordered in its unit's queue; 0 in queue 0.
+    uint32_t section;
+    // CDP, on chip: its entry of the kernel distributor; else GPUSCHED_NONE.
+    uint32_t kde;
+} gpusched_laperm_entry;
+
+// TBs of the kernel in an entry of the kernel distributor.
+typedef struct gpusched_laperm_kde {
+    // TBs that are not sent yet.
+    uint32_t waiting;
+    // TBs that run.
+    uint32_t running;
+} gpusched_laperm_kde;
+
+// The backup record of an SMX.
+typedef struct gpusched_laperm_backup {
+    // The recorded unit; GPUSCHED_NONE if none was ever recorded.
+    uint32_t unit;
+    // Stage-3 dispatches since the last selection; counted only with a backup_limit.
+    uint32_t run;
+} gpusched_laperm_backup;
+
+// Work that waits for room.
+typedef struct gpusched_laperm_head {
+    // The SMXs where it may run.
+    struct gpusched_smx_set allowed;
+    // The kernel or group.
+    uint64_t tag;
+    // What a TB of it needs.
+    struct gpusched_resources res;
+    // 1 if there is some, else 0 and all fields are 0.
+    uint32_t present;
+} gpusched_laperm_head;
+
+// Parameters of the occupancy-bubble controller. Fill it with gpusched_bubble_config_init, then change what you like: a newer library
+// adds fields at the end, and programs that were built before keep working.
+typedef struct gpusched_bubble_config {
+    // sizeof this struct in the caller's header.
+    uint32_t struct_size;
+    // SMXs; SMXs, 1 to 256.
+    uint32_t smxs;
+    // Threshold T, numerator; of t_den, 0 to t_den.
+    uint32_t t_num;
+    // Threshold T, denominator; parts, 1 to 65535.
+    uint32_t t_den;
+    // Sampling period; cycles, 1 to 2^20.
+    uint32_t sample_cycles;
+    // W: samples in which a draining SMX must become empty; samples, 1 to 65535.
+    uint32_t drain_samples;
+    // P: samples that a transition of the P-state takes; samples, 1 to 65535.
+    uint32_t transition_samples;
+    // Samples in a row with all SMXs idle before the GPU level; samples, 1 to 65535.
+    uint32_t gpu_idle_samples;
+    // Threads of a warp; divides smx_threads; threads, 1 to 1024.
+    uint32_t warp_size;
+    // Threads of an SMX; threads, 1 to 2^20.
+    uint32_t smx_threads;
+    // Registers of an SMX; registers, 1 to 2^24.
+    uint32_t smx_regs;
+    // Shared memory of an SMX; bytes, 0 to 2^24.
+    uint32_t smx_smem;
+    // TB slots of an SMX; TBs, 1 to 1024.
+    uint32_t smx_slots;
+    // Voltage of the high P-state; mV, 1 to 5000.
+    uint32_t v_high_mv;
+    // Voltage of the low P-state; mV, 1 to v_high_mv.
+    uint32_t v_low_mv;
+    // Clock of the high P-state; MHz, 1 to 5000.
+    uint32_t f_high_mhz;
+    // Clock of the low P-state; MHz, 1 to f_high_mhz.
+    uint32_t f_low_mhz;
+    // Leakage follows this power of the voltage; exponent, 0 to 3.
+    uint32_t leak_exp;
+    // Leakage of an SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t p_leak_mw;
+    // Other power of an idle SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t p_idle_mw;
+    // What full activity adds at the high P-state; mW, 0 to 10^6.
+    uint32_t p_dyn_mw;
+    // Everything but the SMXs, at any P-state; mW, 0 to 10^6.
+    uint32_t p_uncore_mw;
+    // gpusched_bubble_retrigger.
+    uint32_t retrigger;
+    // Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
+    uint32_t enabled;
+    // A bubble is an occupancy of at most T, rather than below T; 0 or 1.
+    uint32_t inclusive;
+    // A diverted SMX runs empty before it goes down, rather than going down with its TBs; 0 or 1.
+    uint32_t draining;
+    // The whole GPU goes down when all SMXs are idle; 0 or 1.
+    uint32_t gpu_level;
+    // A draining SMX may be taken back; 0 or 1.
+    uint32_t resume_draining;
+    // No SMX is resumed while another one is going up; 0 or 1.
+    uint32_t resume_hold;
+} gpusched_bubble_config;
+
+// What the controller would cost in hardware, in bits, laid out as the sheet does.
+typedef struct gpusched_bubble_storage {
+    // DVR.
+    uint64_t dvr;
+    // DRN.
+    uint64_t drn;
+    // DVFS: one bit per SMX, and that of the GPU level.
+    uint64_t dvfs;
+    // Drain counters.
+    uint64_t drain_counters;
+    // Transition timers.
+    uint64_t timers;
+    // Armed bits.
+    uint64_t armed;
+    // GPU level: timer, direction, idle count.
+    uint64_t gpu_level;
+    // Bytes of the three registers, each rounded up: the source's figure.
+    uint64_t register_bytes;
+    // Bits that the source's own parameters call for besides the registers.
+    uint64_t uncounted;
+    // Everything.
+    uint64_t total;
+} gpusched_bubble_storage;
+
+// What is resident on an SMX.
+typedef struct gpusched_bubble_resident {
+    // TBs.
+    uint32_t tbs;
+    // Warps.
+    uint32_t warps;
+} gpusched_bubble_resident;
+
+// The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.
+typedef struct gpusched_bubble_waiting {
+    // The SMXs that it may run on, if `bound` is not 0.
+    struct gpusched_smx_set allowed;
+    // What it takes.
+    struct gpusched_resources res;
+    // 0: it may run on any SMX, and `allowed` does not matter.
+    uint32_t bound;
+} gpusched_bubble_waiting;
+
+// The control registers.
+typedef struct gpusched_bubble_registers {
+    // DVR: diverted SMXs.
+    struct gpusched_smx_set dvr;
+    // DRN: draining SMXs.
+    struct gpusched_smx_set drn;
+    // DVFS without its bit 0: SMXs whose SMX level is in force.
+    struct gpusched_smx_set dvfs;
+    // Bit 0 of DVFS: 1 if the GPU level is in force, else 0.
+    uint64_t gpu;
+} gpusched_bubble_registers;
+
+// What a sample found and decided. `down`, `resume` and `gpu_start` are the orders for the regulator.
+typedef struct gpusched_bubble_record {
+    // Transitions to low that ended.
+    struct gpusched_smx_set low_done;
+    // Transitions to high that ended.
+    struct gpusched_smx_set high_done;
+    // Diverted now.
+    struct gpusched_smx_set divert;
+    // In a bubble, but no other SMX could take the work.
+    struct gpusched_smx_set refused;
+    // Drained.
+    struct gpusched_smx_set drain_done;
+    // Not drained in time: eligible again.
+    struct gpusched_smx_set drain_abort;
+    // Transitions to low that start.
+    struct gpusched_smx_set down;
+    // SMXs that may receive TBs from now on.
+    struct gpusched_smx_set eligible;
+    // The control registers after the sample.
+    struct gpusched_bubble_registers registers;
+    // gpusched_bubble_gpu_done.
+    uint32_t gpu_done;
+    // gpusched_bubble_gpu_start.
+    uint32_t gpu_start;
+    // gpusched_bubble_resume.
+    uint32_t resume;
+    // The SMX that is wanted again; GPUSCHED_NONE if none is.
+    uint32_t resume_smx;
+    // 1 if a TB waits and nothing eligible can take it, else 0.
+    uint32_t starved;
+} gpusched_bubble_record;
+
+// The GPU level.
+typedef struct gpusched_bubble_gpu {
+    // Going down: SMXs that were low before, and stay so.
+    struct gpusched_smx_set low;
+    // Normal: samples in a row in which nothing waited and all SMXs were idle.
+    uint64_t idle_samples;
+    // gpusched_bubble_level.
+    uint32_t level;
+    // Going down or up: samples until it is there.
+    uint32_t left;
+} gpusched_bubble_gpu;
+
+// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
+typedef struct gpusched_energy {
+    // The low 64 bits.
+    uint64_t lo;
+    // The high 64 bits.
+    uint64_t hi;
+} gpusched_energy;
+
+// One SMX as the controller keeps it.
+typedef struct gpusched_bubble_smx {
+    // Energy.
+    struct gpusched_energy energy;
+    // The part of it in intervals that ended in a bubble.
+    struct gpusched_energy energy_bubble;
+    // Samples that found a bubble.
+    uint64_t bubble;
+    // Samples that found it low.
+    uint64_t low;
+    // gpusched_bubble_level; normal while the GPU level is in force.
+    uint32_t level;
+    // Draining: samples spent so. Going down or up: samples until it is there.
+    uint32_t samples;
+    // gpusched_bubble_pstate.
+    uint32_t pstate;
+    // 1 if a bubble may activate diversion, else 0.
+    uint32_t armed;
+} gpusched_bubble_smx;
+
+// What an SMX holds and has free.
+typedef struct gpusched_bubble_ledger {
+    // What is free.
+    struct gpusched_resources free;
+    // What is resident.
+    struct gpusched_bubble_resident resident;
+} gpusched_bubble_ledger;
+
+// What the controller counted since it was built. All counts saturate.
+typedef struct gpusched_bubble_stats {
+    // Samples.
+    uint64_t samples;
+    // SMXs diverted.
+    uint64_t divert;
+    // Diversions refused.
+    uint64_t refused;
+    // SMXs drained in time.
+    uint64_t drain_done;
+    // SMXs not drained in time.
+    uint64_t drain_abort;
+    // SMX-level transitions to low.
+    uint64_t down;
+    // SMX-level transitions to high.
+    uint64_t up;
+    // Draining SMXs taken back.
+    uint64_t cancel;
+    // Transitions of the GPU to low.
+    uint64_t gpu_down;
+    // Transitions of the GPU to high.
+    uint64_t gpu_up;
+} gpusched_bubble_stats;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
 
 // The version of the binary interface that this library has. Programs compare it with the GPUSCHED_ABI_VERSION of their header.
 uint32_t gpusched_abi_version(void);
+
+// The name of a status as the sheets spell it, such as "BadSmx"; "Ok" for 0; "Unknown" for a number that is none. The text is
+// static and shared by all threads.
+const char *gpusched_status_str(uint32_t status);
+
+// One sentence about a status, for people. The text is static and shared by all threads.
+const char *gpusched_status_text(uint32_t status);
 
 // Fills a configuration with a preset.
 //
@@ -1469,12 +2248,502 @@ gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
                                           const void *image,
                                           size_t image_size);
 
-// The name of a status as the sheets spell it, such as "BadSmx"; "Ok" for 0; "Unknown" for a number that is none. The text is
-// static and shared by all threads.
-const char *gpusched_status_str(uint32_t status);
+// Fills a configuration with the values of the source, those of a Tesla K20c: Adaptive-Bind over DTBL.
+//
+// @param config  Written.
+// @param size    sizeof(gpusched_laperm_config) in the caller's header.
+// @return Null, Misaligned, BadStructSize.
+gpusched_status gpusched_laperm_config_init(struct gpusched_laperm_config *config, size_t size);
 
-// One sentence about a status, for people. The text is static and shared by all threads.
-const char *gpusched_status_text(uint32_t status);
+// Says whether every value is in its range.
+//
+// @param config  An initialised configuration.
+// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
+// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+gpusched_status gpusched_laperm_config_check(const struct gpusched_laperm_config *config,
+                                             struct gpusched_parameter *wrong);
+
+// Tells a numeric parameter: name, default and range.
+//
+// @param index      From 0.
+// @param parameter  Written.
+// @return Null, Misaligned; BadIndex: there are not so many.
+gpusched_status gpusched_laperm_parameter(uint32_t index, struct gpusched_parameter *parameter);
+
+// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
+//
+// @param config  An initialised configuration.
+// @param layout  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+gpusched_status gpusched_laperm_layout(const struct gpusched_laperm_config *config, struct gpusched_layout *layout);
+
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
+//
+// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
+// matter.
+//
+// @param storage  size bytes, aligned as gpusched_laperm_layout says.
+// @param size     At least what gpusched_laperm_layout says.
+// @param config   An initialised configuration; not needed after the call.
+// @param laperm   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+gpusched_status gpusched_laperm_init(void *storage,
+                                     size_t size,
+                                     const struct gpusched_laperm_config *config,
+                                     struct gpusched_laperm **laperm);
+
+// Tells what LaPerm would cost in hardware.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_laperm_storage_bits(const struct gpusched_laperm_config *config,
+                                             struct gpusched_laperm_storage *storage);
+
+// A host kernel can be scheduled from now on.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param tag     The host's name for it; opaque, and told back with every decision about it.
+// @param tbs     Its TBs.
+// @param res     What each of them needs.
+// @param placed  Receives where it waits. May be null.
+// @return TimeReversed, EmptyGroup, BadResources, NeverFits; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned; those
+// of the object.
+gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
+                                          uint64_t now,
+                                          uint64_t tag,
+                                          uint32_t tbs,
+                                          const struct gpusched_resources *res,
+                                          struct gpusched_laperm_placed *placed);
+
+// A group, or in CDP a kernel, that a TB launched can be scheduled from now on: its launch latency is over.
+//
+// @param laperm       The machine.
+// @param now          The cycle, not before that of the last call.
+// @param tag          The host's name for it; opaque, and told back with every decision about it.
+// @param tbs          Its TBs.
+// @param res          What each of them needs.
+// @param parent_smx   The SMX of the TB that launched it.
+// @param parent_prio  The nesting level of that TB, `prio` of gpusched_laperm_sent.
+// @param placed       Receives where it waits. May be null.
+// @return TimeReversed, BadSmx, BadPriority, EmptyGroup, BadResources, NeverFits, PoolFull; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
+                                           uint64_t now,
+                                           uint64_t tag,
+                                           uint32_t tbs,
+                                           const struct gpusched_resources *res,
+                                           uint32_t parent_smx,
+                                           uint32_t parent_prio,
+                                           struct gpusched_laperm_placed *placed);
+
+// One cycle of the scheduler: at most one TB is sent.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call and not that of the last tick.
+// @param sent    Receives what it did.
+// @return TimeReversed, SameCycle; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t now, struct gpusched_laperm_sent *sent);
+
+// A TB has ended.
+//
+// @param laperm     The machine.
+// @param now        The cycle, not before that of the last call.
+// @param smx        Where it ran.
+// @param res        What it needed.
+// @param kde        CDP: `kde` of gpusched_laperm_sent. DTBL: ignored.
+// @param kde_freed  Receives 1 if that entry of the kernel distributor is free now, else 0. May be null.
+// @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; CDP: BadKde; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_tb_done(struct gpusched_laperm *laperm,
+                                        uint64_t now,
+                                        uint32_t smx,
+                                        const struct gpusched_resources *res,
+                                        uint32_t kde,
+                                        uint32_t *kde_freed);
+
+// CDP: one cycle of the KMU, in which it moves at most one kernel from memory into an entry of the kernel distributor.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param moved   Receives what it did.
+// @return WrongModel: DTBL; TimeReversed; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_kmu_tick(struct gpusched_laperm *laperm,
+                                         uint64_t now,
+                                         struct gpusched_laperm_moved *moved);
+
+// Excludes an SMX from the next visit on, or admits it again. What runs there goes on.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param smx     The SMX.
+// @param masked  If not 0 it gets no TBs.
+// @return TimeReversed, BadSmx; those of the object.
+gpusched_status gpusched_laperm_set_mask(struct gpusched_laperm *laperm, uint64_t now, uint32_t smx, uint32_t masked);
+
+// The configuration.
+//
+// @param size  sizeof(gpusched_laperm_config) in the caller's header.
+// @return Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_laperm_get_config(const struct gpusched_laperm *laperm,
+                                           struct gpusched_laperm_config *config,
+                                           size_t size);
+
+// The last time: that of the last call that was not refused.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_now(const struct gpusched_laperm *laperm, uint64_t *cycle);
+
+// The first cycle, from the last time on, in which a tick may do something else than find no work, or a tick of the KMU something
+// else than nothing; GPUSCHED_NEVER if none will without another call. Cycles before it can be left out.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_next_event(const struct gpusched_laperm *laperm,
+                                           uint64_t *cycle);
+
+// Whether nothing waits anywhere and, in CDP, no kernel has a running TB: 1, else 0.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_is_idle(const struct gpusched_laperm *laperm, uint32_t *idle);
+
+// The SMX that is visited next.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_cur(const struct gpusched_laperm *laperm, uint32_t *smx);
+
+// What is free on an SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_free(const struct gpusched_laperm *laperm,
+                                     uint32_t smx,
+                                     struct gpusched_resources *free);
+
+// Masked SMXs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_mask(const struct gpusched_laperm *laperm, struct gpusched_smx_set *masked);
+
+// Units, each with a queue: one per cluster of SMXs if the policy binds, else one in all.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_units(const struct gpusched_laperm *laperm, uint32_t *units);
+
+// The on-chip queue of a unit, in order.
+//
+// @param unit  The unit; GPUSCHED_NONE for queue 0.
+// @return BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_queue(const struct gpusched_laperm *laperm,
+                                      uint32_t unit,
+                                      struct gpusched_laperm_entry *entries,
+                                      size_t capacity,
+                                      size_t *count);
+
+// The lists in memory of a unit: highest level first, each in order. Overflow lists in DTBL, pending lists in CDP.
+//
+// @param unit  The unit; GPUSCHED_NONE for host kernels.
+// @return BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_off_chip(const struct gpusched_laperm *laperm,
+                                         uint32_t unit,
+                                         struct gpusched_laperm_entry *entries,
+                                         size_t capacity,
+                                         size_t *count);
+
+// Free places in memory.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_pool_free(const struct gpusched_laperm *laperm, uint32_t *places);
+
+// CDP: an entry of the kernel distributor.
+//
+// @return BadKde: there is no such entry, as in DTBL; NoKernel: it is free; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_get_kde(const struct gpusched_laperm *laperm,
+                                        uint32_t kde,
+                                        struct gpusched_laperm_kde *entry);
+
+// The backup record of an SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_get_backup(const struct gpusched_laperm *laperm,
+                                           uint32_t smx,
+                                           struct gpusched_laperm_backup *backup);
+
+// CDP: the unit that the KMU asks first.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_kmu_pointer(const struct gpusched_laperm *laperm, uint32_t *unit);
+
+// CDP: the KMU is busy before this cycle.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_kmu_free_at(const struct gpusched_laperm *laperm, uint64_t *cycle);
+
+// The work that a diversion controller should wake SMXs for: of the candidates from unit `start` on, wrapping, and of queue 0, the
+// first one that only masked SMXs could take; if there is none, the first one. Vary `start` from sample to sample.
+//
+// @return TimeReversed, BadUnit; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_waiting_head(const struct gpusched_laperm *laperm,
+                                             uint64_t now,
+                                             uint32_t start,
+                                             struct gpusched_laperm_head *head);
+
+// Tells how many bytes gpusched_laperm_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_image_size(const struct gpusched_laperm *laperm, size_t *size);
+
+// Saves the whole state.
+//
+// @param laperm    The machine.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_save(const struct gpusched_laperm *laperm, void *image, size_t capacity, size_t *size);
+
+// Tells the configuration of the machine that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written.
+// @param config_size  sizeof(gpusched_laperm_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_laperm_image_config(const void *image,
+                                             size_t image_size,
+                                             struct gpusched_laperm_config *config,
+                                             size_t config_size);
+
+// Makes a machine what the saved one was; it goes on exactly there.
+//
+// @param laperm      An object of the image's configuration.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_laperm_init. Null, Capacity;
+// those of the object.
+gpusched_status gpusched_laperm_restore(struct gpusched_laperm *laperm,
+                                        const void *image,
+                                        size_t image_size);
+
+// Fills a configuration with the values of the source, those of a Tesla K20c with an on-chip regulator. The powers are a
+// calibration.
+//
+// @param config  Written.
+// @param size    sizeof(gpusched_bubble_config) in the caller's header.
+// @return Null, Misaligned, BadStructSize.
+gpusched_status gpusched_bubble_config_init(struct gpusched_bubble_config *config,
+                                            size_t size);
+
+// Says whether every value is in its range, and right beside the others.
+//
+// @param config  An initialised configuration.
+// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
+// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+gpusched_status gpusched_bubble_config_check(const struct gpusched_bubble_config *config,
+                                             struct gpusched_parameter *wrong);
+
+// Tells a numeric parameter: name, default and range.
+//
+// @param index      From 0.
+// @param parameter  Written.
+// @return Null, Misaligned; BadIndex: there are not so many.
+gpusched_status gpusched_bubble_parameter(uint32_t index, struct gpusched_parameter *parameter);
+
+// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
+//
+// @param config  An initialised configuration.
+// @param layout  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+gpusched_status gpusched_bubble_layout(const struct gpusched_bubble_config *config, struct gpusched_layout *layout);
+
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
+//
+// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
+// matter.
+//
+// @param storage  size bytes, aligned as gpusched_bubble_layout says.
+// @param size     At least what gpusched_bubble_layout says.
+// @param config   An initialised configuration; not needed after the call.
+// @param bubble   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+gpusched_status gpusched_bubble_init(void *storage,
+                                     size_t size,
+                                     const struct gpusched_bubble_config *config,
+                                     struct gpusched_bubble **bubble);
+
+// Tells what the controller would cost in hardware.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_bubble_storage_bits(const struct gpusched_bubble_config *config,
+                                             struct gpusched_bubble_storage *storage);
+
+// A TB has started on an SMX.
+//
+// @param bubble    The controller.
+// @param now       The cycle, not before that of the last call.
+// @param smx       Where it runs.
+// @param res       What it takes.
+// @param resident  Receives what is resident there now. May be null.
+// @return TimeReversed, BadSmx, BadResources, NeverFits, NotEligible, NoFit; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_dispatched(struct gpusched_bubble *bubble,
+                                           uint64_t now,
+                                           uint32_t smx,
+                                           const struct gpusched_resources *res,
+                                           struct gpusched_bubble_resident *resident);
+
+// A TB has ended on an SMX, in whatever state that is.
+//
+// @param bubble    The controller.
+// @param now       The cycle, not before that of the last call.
+// @param smx       Where it ran.
+// @param res       What it took.
+// @param resident  Receives what is resident there now. May be null.
+// @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_completed(struct gpusched_bubble *bubble,
+                                          uint64_t now,
+                                          uint32_t smx,
+                                          const struct gpusched_resources *res,
+                                          struct gpusched_bubble_resident *resident);
+
+// A sample: closes the interval, ends transitions, then decides. The first one sets the phase, all others follow exactly a sampling
+// period apart.
+//
+// @param bubble    The controller.
+// @param now       The cycle, not before that of the last call.
+// @param waiting   The TB that waits; null if none does.
+// @param activity  count values from 0 to 1000, one per SMX, for the energy of the interval; null if it follows from the occupancy.
+// @param count     Their number; 0 if activity is null.
+// @param record    Receives what it found and decided.
+// @return TimeReversed, OffSample; of the waiting TB BadResources, NeverFits, BadMask; BadActivity; Null, Misaligned, Capacity; those
+// of the object.
+gpusched_status gpusched_bubble_sample(struct gpusched_bubble *bubble,
+                                       uint64_t now,
+                                       const struct gpusched_bubble_waiting *waiting,
+                                       const uint16_t *activity,
+                                       size_t count,
+                                       struct gpusched_bubble_record *record);
+
+// Closes the energy interval up to now and does nothing else: for the end of a run.
+//
+// @param bubble    The controller.
+// @param now       The cycle, not before that of the last call.
+// @param activity  As of gpusched_bubble_sample.
+// @param count     As of gpusched_bubble_sample.
+// @return TimeReversed, BadActivity; Null, Misaligned, Capacity; those of the object.
+gpusched_status gpusched_bubble_account(struct gpusched_bubble *bubble,
+                                        uint64_t now,
+                                        const uint16_t *activity,
+                                        size_t count);
+
+// The configuration.
+//
+// @param size  sizeof(gpusched_bubble_config) in the caller's header.
+// @return Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_bubble_get_config(const struct gpusched_bubble *bubble,
+                                           struct gpusched_bubble_config *config,
+                                           size_t size);
+
+// The time of the last event.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_now(const struct gpusched_bubble *bubble, uint64_t *cycle);
+
+// The only time of the next sample; GPUSCHED_NEVER before the first one, which may come at any time, and after the last that a cycle
+// number can express.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_next_sample(const struct gpusched_bubble *bubble,
+                                            uint64_t *cycle);
+
+// SMXs that may receive TBs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_eligible(const struct gpusched_bubble *bubble, struct gpusched_smx_set *eligible);
+
+// SMXs that may be diverted when a bubble is found.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_armed(const struct gpusched_bubble *bubble, struct gpusched_smx_set *armed);
+
+// The control registers.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_registers(const struct gpusched_bubble *bubble,
+                                              struct gpusched_bubble_registers *registers);
+
+// The GPU level.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_gpu(const struct gpusched_bubble *bubble, struct gpusched_bubble_gpu *gpu);
+
+// One SMX: P-state, what is under way, bubbles, energy.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_smx(const struct gpusched_bubble *bubble,
+                                        uint32_t smx,
+                                        struct gpusched_bubble_smx *view);
+
+// What an SMX holds and has free.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_ledger(const struct gpusched_bubble *bubble,
+                                           uint32_t smx,
+                                           struct gpusched_bubble_ledger *ledger);
+
+// Energy of the GPU: all SMXs and everything else.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_energy(const struct gpusched_bubble *bubble, struct gpusched_energy *energy);
+
+// Energy of everything but the SMXs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_energy_uncore(const struct gpusched_bubble *bubble, struct gpusched_energy *energy);
+
+// Statistics since the controller was built.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_stats(const struct gpusched_bubble *bubble, struct gpusched_bubble_stats *stats);
+
+// Tells how many bytes gpusched_bubble_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_image_size(const struct gpusched_bubble *bubble, size_t *size);
+
+// Saves the whole state.
+//
+// @param bubble    The machine.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_save(const struct gpusched_bubble *bubble, void *image, size_t capacity, size_t *size);
+
+// Tells the configuration of the machine that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written.
+// @param config_size  sizeof(gpusched_bubble_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_bubble_image_config(const void *image,
+                                             size_t image_size,
+                                             struct gpusched_bubble_config *config,
+                                             size_t config_size);
+
+// Makes a machine what the saved one was; it goes on exactly there.
+//
+// @param bubble      An object of the image's configuration.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_bubble_init. Null, Capacity;
+// those of the object.
+gpusched_status gpusched_bubble_restore(struct gpusched_bubble *bubble,
+                                        const void *image,
+                                        size_t image_size);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -8,7 +8,9 @@
 //!   [`object::Machine`].
 //! - [`status`]: every fault of the sheets and every mistake of a caller, as one number.
 //! - [`decision`]: decisions as plain records, the queue in which they wait to be read, and the trace ring.
+//! - [`config`]: what the configurations of all machines have in common.
 //! - [`frontend`]: the composed front end, one function per verb and query.
+//! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -41,10 +43,21 @@
 )]
 #![warn(missing_docs)]
 
+pub mod config;
 pub mod decision;
-pub mod frontend;
 pub mod object;
+pub mod smx;
 pub mod status;
+
+// In the order of the header.
+pub mod frontend;
+
+pub mod laperm;
+
+pub mod bubble;
+
+mod ids;
+mod image;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.
 pub const GPUSCHED_ABI_VERSION: u32 = 1;

@@ -5,6 +5,7 @@
 //! initialised is refused instead of followed.
 
 use core::alloc::Layout;
+use core::ffi::c_void;
 use core::mem::{align_of, size_of};
 use core::ptr::{self, NonNull};
 
@@ -119,6 +120,38 @@ pub unsafe fn init<M: Machine>(
         object.write(Object { header: Header::of::<M>(object.addr().get()), machine });
     }
     Ok(object.cast())
+}
+
+/// Tells the memory that a machine of this configuration needs.
+///
+/// # Errors
+/// `Capacity`, `Null`, `Misaligned`.
+///
+/// # Safety
+/// As [`put`].
+pub unsafe fn put_layout<M: Machine>(config: &M::Config, out: *mut gpusched_layout) -> Result<(), Status> {
+    let need = layout::<M>(config)?;
+    // SAFETY: the caller's contract.
+    unsafe { put(out, gpusched_layout { size: need.size(), align: need.align() }) }
+}
+
+/// As [`init`], and tells where the object is.
+///
+/// # Errors
+/// As [`init`].
+///
+/// # Safety
+/// As [`init`] and [`put`].
+pub unsafe fn init_from<M: Machine>(
+    storage: *mut c_void,
+    size: usize,
+    config: &M::Config,
+    out: *mut *mut M::Opaque,
+) -> Result<(), Status> {
+    let out = writable(out)?;
+    // SAFETY: the caller's contract.
+    unsafe { out.write(init::<M>(storage.cast(), size, config)?.as_ptr()) };
+    Ok(())
 }
 
 /// Builds the machine of an object anew, in its own block. If that fails the block holds no object any more.
@@ -275,6 +308,27 @@ pub fn writable<V>(out: *mut V) -> Result<*mut V, Status> {
         Ok(out)
     } else {
         Err(Status::Misaligned)
+    }
+}
+
+/// As [`writable`], of an out-parameter that may be left out.
+///
+/// # Errors
+/// `Misaligned`.
+#[inline]
+pub fn writable_or_null<V>(out: *mut V) -> Result<*mut V, Status> {
+    if out.is_null() { Ok(out) } else { writable(out) }
+}
+
+/// Writes a result through an out-parameter that passed [`writable_or_null`].
+///
+/// # Safety
+/// `out`, if it is not null, points to writable memory of a `V`.
+#[inline]
+pub unsafe fn put_unless_null<V>(out: *mut V, value: V) {
+    if !out.is_null() {
+        // SAFETY: the caller's contract.
+        unsafe { out.write(value) };
     }
 }
 

@@ -5,7 +5,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use gpusched::Fault;
+use gpusched::{BuildError, Fault};
 
 /// The result of a call. Whatever is not OK has changed nothing, except where a function says otherwise.
 ///
@@ -169,6 +169,15 @@ faults! {
     SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity
     BadUnit TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
     ReleaseUnderflow WrongModel NotEligible NoFit OffSample
+}
+
+impl From<BuildError> for Status {
+    fn from(error: BuildError) -> Self {
+        match error {
+            BuildError::Config(_) => Self::BadConfig,
+            BuildError::Tables(_) => Self::StorageTooSmall,
+        }
+    }
 }
 
 /// Name and text of the statuses that are not faults of the models.

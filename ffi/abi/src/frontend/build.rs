@@ -1,13 +1,13 @@
 //! From a configuration to a front end in the caller's memory, and to what its hardware would cost.
 
-use core::alloc::Layout;
 use core::ffi::c_void;
 
 use gpusched::{StorageBits, storage_bits};
 
-use super::config::{gpusched_frontend_config, read_setup};
+use super::config::gpusched_frontend_config;
 use super::{Object, gpusched_frontend};
-use crate::object::{self, gpusched_layout, put, writable};
+use crate::config::read_checked;
+use crate::object::{gpusched_layout, init_from, put, put_layout};
 use crate::status::{gpusched_status, status};
 
 /// Tells the memory that a front end of this configuration needs: exactly so many bytes, at this alignment.
@@ -21,12 +21,7 @@ pub unsafe extern "C" fn gpusched_frontend_layout(
     layout: *mut gpusched_layout,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        read_setup(config).and_then(|setup| {
-            let need: Layout = object::layout::<Object>(&setup)?;
-            put(layout, gpusched_layout { size: need.size(), align: need.align() })
-        })
-    })
+    status(unsafe { read_checked(config).and_then(|setup| put_layout::<Object>(&setup, layout)) })
 }
 
 /// Builds a front end in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
@@ -47,13 +42,7 @@ pub unsafe extern "C" fn gpusched_frontend_init(
     frontend: *mut *mut gpusched_frontend,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        read_setup(config).and_then(|setup| {
-            let out = writable(frontend)?;
-            out.write(object::init::<Object>(storage.cast(), size, &setup)?.as_ptr());
-            Ok(())
-        })
-    })
+    status(unsafe { read_checked(config).and_then(|setup| init_from::<Object>(storage, size, &setup, frontend)) })
 }
 
 /// What the modelled hardware would cost, in bits, laid out as the sources do.
@@ -92,7 +81,7 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        read_setup(config).and_then(|setup| {
+        read_checked(config).and_then(|setup| {
             let bits = storage_bits(&setup.machine);
             let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition } = bits;
             let (dtbl_registers, total) = (bits.dtbl_registers(), bits.total());

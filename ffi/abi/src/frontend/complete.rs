@@ -2,9 +2,9 @@
 
 use gpusched::RecordId;
 
-use super::ids::{kernel_slot, slot_id, smx_id, susp_id};
 use super::{Object, gpusched_frontend};
-use crate::object::{enter, writable};
+use crate::ids::{kernel_slot, slot_id, smx_id, susp_id};
+use crate::object::{enter, put_unless_null, writable_or_null};
 use crate::status::{gpusched_status, status};
 
 /// The TB at smx, slot has ended. Its room can be used by the tick of this cycle.
@@ -58,16 +58,11 @@ pub unsafe extern "C" fn gpusched_frontend_suspend(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            if !index.is_null() {
-                writable(index)?;
-            }
+            let index = writable_or_null(index)?;
             let kde = kernel_slot(kde);
             let resident = object.gpu.kde(kde).map_or(0, |entry| entry.exe as usize);
             object.room(resident + 1)?;
-            let suspended = object.gpu.suspend(kde, &mut object.sink)?;
-            if !index.is_null() {
-                index.write(suspended.0.into());
-            }
+            put_unless_null(index, object.gpu.suspend(kde, &mut object.sink)?.0.into());
             Ok(())
         })
     })

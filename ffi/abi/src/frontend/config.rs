@@ -1,13 +1,12 @@
 //! Configurations: presets and checks.
 
-use core::ffi::{CStr, c_char};
 use core::mem::size_of;
-use core::ptr;
 
-use gpusched::{AgtMiss, Config, Fallback, GpuSpec, HashScope, KmuArb, LoadMode, Parameter, Policy};
+use gpusched::{AgtMiss, Config, Fallback, GpuSpec, HashScope, KmuArb, LoadMode, Policy};
 
 use super::Setup;
-use crate::object::{put, writable};
+use crate::config::{self, Parameters, conversions, gpusched_parameter, read, write};
+use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Presets of gpusched_frontend_config_init.
@@ -170,123 +169,43 @@ pub struct gpusched_frontend_config {
     pub decisions: u32,
 }
 
-/// A parameter: what gpusched_frontend_config_check says is wrong, and what gpusched_frontend_parameter tells.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct gpusched_parameter {
-    /// Its name: that of the field in gpusched_frontend_config. Static.
-    pub name: *const c_char,
-    /// Its value.
-    pub value: u32,
-    /// Least value.
-    pub min: u32,
-    /// Greatest value.
-    pub max: u32,
-    /// 1 if only powers of two are allowed, else 0.
-    pub power_of_two: u32,
-}
-
-/// Size of gpusched_frontend_config in the first version of the interface.
-const FIRST_SIZE: usize = 140;
-/// No version of the struct will be larger: what claims to be is not one.
-const MAX_SIZE: usize = 4096;
 /// Most decisions that a queue can be asked to hold.
 const MAX_DECISIONS: u32 = 1 << 20;
 
-const _: () = assert!(size_of::<gpusched_frontend_config>() >= FIRST_SIZE);
-
-fn is_struct_size(size: usize) -> bool {
-    (FIRST_SIZE..=MAX_SIZE).contains(&size) && size.is_multiple_of(4)
+conversions! {
+    gpusched_frontend_config = Config;
+    numbers {
+        n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
+        lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
+        n_class
+    }
+    choices {
+        kmu_arb: gpusched_kmu_arb = KmuArb { Fcfs Rr };
+        hash_scope: gpusched_hash_scope = HashScope { Smx Global };
+        agt_miss: gpusched_agt_miss = AgtMiss { Spill Device };
+        fallback: gpusched_fallback = Fallback { Direct Full };
+        load_mode: gpusched_load_mode = LoadMode { Fixed External };
+        policy: gpusched_policy = Policy { FcfsRr };
+    }
+    flags { pass_capped exclusive }
+    own { decisions }
 }
 
-macro_rules! numbers {
-    ($($name:ident)*) => {
-        impl gpusched_frontend_config {
-            fn of(config: &Config) -> Self {
-                let &Config { $($name,)* kmu_arb, hash_scope, agt_miss, fallback, load_mode, policy, pass_capped, exclusive } =
-                    config;
-                Self {
-                    struct_size: size_of::<Self>() as u32,
-                    $($name,)*
-                    kmu_arb: match kmu_arb {
-                        KmuArb::Fcfs => gpusched_kmu_arb::Fcfs,
-                        KmuArb::Rr => gpusched_kmu_arb::Rr,
-                    } as u32,
-                    hash_scope: match hash_scope {
-                        HashScope::Smx => gpusched_hash_scope::Smx,
-                        HashScope::Global => gpusched_hash_scope::Global,
-                    } as u32,
-                    agt_miss: match agt_miss {
-                        AgtMiss::Spill => gpusched_agt_miss::Spill,
-                        AgtMiss::Device => gpusched_agt_miss::Device,
-                    } as u32,
-                    fallback: match fallback {
-                        Fallback::Direct => gpusched_fallback::Direct,
-                        Fallback::Full => gpusched_fallback::Full,
-                    } as u32,
-                    load_mode: match load_mode {
-                        LoadMode::Fixed => gpusched_load_mode::Fixed,
-                        LoadMode::External => gpusched_load_mode::External,
-                    } as u32,
-                    policy: match policy {
-                        Policy::FcfsRr => gpusched_policy::FcfsRr,
-                    } as u32,
-                    pass_capped: pass_capped.into(),
-                    exclusive: exclusive.into(),
-                    decisions: 0,
-                }
-            }
+// SAFETY: it is such a struct.
+unsafe impl Parameters for gpusched_frontend_config {
+    type Checked = Setup;
+    const FIRST_SIZE: usize = 140;
 
-            /// The core's configuration, unchecked but for what it could not hold.
-            fn to_core(self) -> Result<Config, gpusched_parameter> {
-                Ok(Config {
-                    $($name: self.$name,)*
-                    kmu_arb: self.choice(c"kmu_arb", self.kmu_arb, &[KmuArb::Fcfs, KmuArb::Rr])?,
-                    hash_scope: self.choice(c"hash_scope", self.hash_scope, &[HashScope::Smx, HashScope::Global])?,
-                    agt_miss: self.choice(c"agt_miss", self.agt_miss, &[AgtMiss::Spill, AgtMiss::Device])?,
-                    fallback: self.choice(c"fallback", self.fallback, &[Fallback::Direct, Fallback::Full])?,
-                    load_mode: self.choice(c"load_mode", self.load_mode, &[LoadMode::Fixed, LoadMode::External])?,
-                    policy: self.choice(c"policy", self.policy, &[Policy::FcfsRr])?,
-                    pass_capped: self.choice(c"pass_capped", self.pass_capped, &[false, true])?,
-                    exclusive: self.choice(c"exclusive", self.exclusive, &[false, true])?,
-                })
-            }
-        }
-    };
-}
-
-numbers! {
-    n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
-    lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
-    n_class
-}
-
-impl gpusched_frontend_config {
-    /// The value that the number of an enumeration stands for.
-    fn choice<V: Copy>(&self, name: &'static CStr, value: u32, values: &[V]) -> Result<V, gpusched_parameter> {
-        let wrong = || gpusched_parameter {
-            name: name.as_ptr(),
-            value,
-            min: 0,
-            max: (values.len() as u32).wrapping_sub(1),
-            power_of_two: 0,
-        };
-        values.get(value as usize).copied().ok_or_else(wrong)
+    fn preset() -> Self {
+        Self::of(&Config::K20C)
     }
 
-    /// What a block is built from, or the first parameter that is wrong.
-    fn setup(&self) -> Result<Setup, gpusched_parameter> {
+    fn checked(&self) -> Result<Setup, gpusched_parameter> {
         let machine = self.to_core()?;
-        machine.check().map_err(|error| gpusched_parameter::of(error.parameter, error.value))?;
+        machine.check()?;
         if self.decisions > MAX_DECISIONS {
-            let name = c"decisions".as_ptr();
-            return Err(gpusched_parameter {
-                name,
-                value: self.decisions,
-                min: 0,
-                max: MAX_DECISIONS,
-                power_of_two: 0,
-            });
+            let (name, value) = (c"decisions".as_ptr(), self.decisions);
+            return Err(gpusched_parameter { name, value, min: 0, max: MAX_DECISIONS, power_of_two: 0 });
         }
         let decisions = match self.decisions {
             0 => machine.decisions_per_cycle(),
@@ -294,71 +213,6 @@ impl gpusched_frontend_config {
         };
         Ok(Setup { machine, decisions })
     }
-}
-
-impl gpusched_parameter {
-    fn of(parameter: &Parameter, value: u32) -> Self {
-        let &Parameter { c_name, min, max, power_of_two, .. } = parameter;
-        Self { name: c_name.as_ptr(), value, min, max, power_of_two: power_of_two.into() }
-    }
-}
-
-/// Reads a configuration of any version: fields that the caller's header did not know have their default.
-///
-/// # Safety
-/// `config`, if neither null nor misaligned, points to readable memory of the size that its first field tells.
-unsafe fn read(config: *const gpusched_frontend_config) -> Result<gpusched_frontend_config, Status> {
-    let config = writable(config.cast_mut())?;
-    // SAFETY: every version of the struct begins with its size.
-    let size = unsafe { (*config).struct_size } as usize;
-    if !is_struct_size(size) {
-        return Err(Status::BadStructSize);
-    }
-    let known = size.min(size_of::<gpusched_frontend_config>());
-    let mut copy = gpusched_frontend_config::of(&Config::K20C);
-    // SAFETY: `known` bytes are in both; numbers take any bytes. What lies behind, a newer program's fields, must be off.
-    unsafe {
-        ptr::copy_nonoverlapping(config.cast::<u8>(), (&raw mut copy).cast(), known);
-        let rest = core::slice::from_raw_parts(config.cast::<u8>().add(known), size - known);
-        if rest.iter().any(|&byte| byte != 0) {
-            return Err(Status::WrongVersion);
-        }
-    }
-    Ok(copy)
-}
-
-/// As [`read`], and checked.
-///
-/// # Safety
-/// As [`read`].
-pub(crate) unsafe fn read_setup(config: *const gpusched_frontend_config) -> Result<Setup, Status> {
-    // SAFETY: the caller's contract.
-    unsafe { read(config) }?.setup().map_err(|_| Status::BadConfig)
-}
-
-/// Writes the parameters of a machine as far as the caller's version of the struct reaches.
-///
-/// # Safety
-/// `config`, if neither null nor misaligned, points to `size` writable bytes.
-pub(crate) unsafe fn write(
-    config: *mut gpusched_frontend_config,
-    size: usize,
-    machine: &Config,
-    decisions: u32,
-) -> Result<(), Status> {
-    let config = writable(config)?;
-    if !is_struct_size(size) {
-        return Err(Status::BadStructSize);
-    }
-    let values =
-        gpusched_frontend_config { struct_size: size as u32, decisions, ..gpusched_frontend_config::of(machine) };
-    let known = size.min(size_of::<gpusched_frontend_config>());
-    // SAFETY: `known` bytes are in both. A newer program's fields are off.
-    unsafe {
-        ptr::copy_nonoverlapping((&raw const values).cast::<u8>(), config.cast(), known);
-        config.cast::<u8>().add(known).write_bytes(0, size - known);
-    }
-    Ok(())
 }
 
 /// Fills a configuration with a preset.
@@ -375,7 +229,7 @@ pub unsafe extern "C" fn gpusched_frontend_config_init(
 ) -> gpusched_status {
     let Some(spec) = GpuSpec::ALL.get(gpu as usize) else { return Status::BadEnum };
     // SAFETY: the caller's contract.
-    status(unsafe { write(config, size, &spec.config, 0) })
+    status(unsafe { write(config, size, &gpusched_frontend_config::of(&spec.config)) })
 }
 
 /// Switches every launch latency off: the ideal modes CDPI and DTBLI of the source (4.6.2.2).
@@ -388,7 +242,8 @@ pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_fr
     status(unsafe {
         read(config).and_then(|old| {
             let machine = old.to_core().map_err(|_| Status::BadConfig)?;
-            write(config, old.struct_size as usize, &machine.ideal(), old.decisions)
+            let ideal = gpusched_frontend_config::of(&machine.ideal());
+            write(config, old.struct_size as usize, &gpusched_frontend_config { decisions: old.decisions, ..ideal })
         })
     })
 }
@@ -404,17 +259,7 @@ pub unsafe extern "C" fn gpusched_frontend_config_check(
     wrong: *mut gpusched_parameter,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        read(config).and_then(|config| match config.setup() {
-            Ok(_) => Ok(()),
-            Err(parameter) => {
-                if !wrong.is_null() {
-                    put(wrong, parameter)?;
-                }
-                Err(Status::BadConfig)
-            }
-        })
-    })
+    status(unsafe { config::check(config, wrong) })
 }
 
 /// Tells a numeric parameter: name, default (that of the K20c) and range.

@@ -3,10 +3,11 @@
 
 use gpusched::SmxSet;
 
-use super::ids::*;
 use super::view::*;
 use super::{Object, gpusched_frontend};
+use crate::ids::*;
 use crate::object::{array, enter, get, inspect, put};
+use crate::smx::gpusched_smx_set;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Only these SMXs take TBs from now on.

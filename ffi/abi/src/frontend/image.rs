@@ -1,28 +1,15 @@
-//! Saving and restoring. Images do not depend on addresses, word size or byte order; they have a version and a checksum.
+//! Saving and restoring.
 
 use core::ffi::c_void;
 
-use gpusched::{FrontEnd, ImageError, image_config};
+use gpusched::{FrontEnd, image_config};
 
-use super::config::{self, gpusched_frontend_config};
+use super::config::gpusched_frontend_config;
 use super::{Object, gpusched_frontend};
-use crate::object::{Machine, array, enter, inspect, put, rebuild, writable};
+use crate::config::write;
+use crate::image;
+use crate::object::{array, enter, inspect, put, writable};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-impl From<ImageError> for Status {
-    fn from(error: ImageError) -> Self {
-        match error {
-            ImageError::TooSmall { .. } => Self::ImageTooSmall,
-            ImageError::Truncated => Self::ImageTruncated,
-            ImageError::NotAnImage => Self::NotAnImage,
-            ImageError::WrongKind => Self::ImageWrongType,
-            ImageError::WrongVersion { .. } => Self::ImageWrongVersion,
-            ImageError::Corrupted => Self::ImageCorrupted,
-            ImageError::Content => Self::ImageContent,
-            ImageError::Tables(_) => Self::ImageOther,
-        }
-    }
-}
 
 /// Tells how many bytes gpusched_frontend_save would write now.
 ///
@@ -53,26 +40,11 @@ pub unsafe extern "C" fn gpusched_frontend_save(
     // SAFETY: the caller's contract; bytes need no alignment.
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
-            let size = writable(size)?;
+            writable(size)?;
             if !object.sink.unread().is_empty() {
                 return Err(Status::Unread);
             }
-            let out: &mut [u8] = if capacity == 0 {
-                &mut []
-            } else {
-                // No memory is larger than that.
-                core::slice::from_raw_parts_mut(writable(image.cast::<u8>())?, capacity.min(isize::MAX as usize))
-            };
-            match object.gpu.save(out) {
-                Ok(len) => size.write(len),
-                Err(error) => {
-                    if let ImageError::TooSmall { need } = error {
-                        size.write(need);
-                    }
-                    return Err(error.into());
-                }
-            }
-            Ok(())
+            image::save(image, capacity, size, |out| object.gpu.save(out))
         })
     })
 }
@@ -95,7 +67,7 @@ pub unsafe extern "C" fn gpusched_frontend_image_config(
     // SAFETY: the caller's contract.
     status(unsafe {
         array(image.cast::<u8>(), image_size)
-            .and_then(|image| config::write(config, config_size, &image_config(image)?, 0))
+            .and_then(|image| write(config, config_size, &gpusched_frontend_config::of(&image_config(image)?)))
     })
 }
 
@@ -117,17 +89,14 @@ pub unsafe extern "C" fn gpusched_frontend_restore(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let image = array(image.cast::<u8>(), image_size)?;
-            if image_config(image)? != object.setup.machine {
+            let bytes = array(image.cast::<u8>(), image_size)?;
+            if image_config(bytes)? != object.setup.machine {
                 return Err(Status::ImageOther);
             }
             let (setup, trace) = (object.setup, object.sink.detach());
-            let restored = rebuild::<Object>(frontend, &setup, |arena| {
-                Object::build_with(&setup, arena, |tables| Ok(FrontEnd::restore(image, tables)?))
+            let restored = image::restore::<Object>(frontend, &setup, |arena| {
+                Object::build_with(&setup, arena, |tables| Ok(FrontEnd::restore(bytes, tables)?))
             });
-            if restored.is_err() {
-                rebuild(frontend, &setup, |arena| Object::build(&setup, arena))?;
-            }
             enter::<Object>(frontend)?.sink.reattach(trace);
             restored
         })

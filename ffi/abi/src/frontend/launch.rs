@@ -4,9 +4,9 @@ use core::mem::{offset_of, size_of};
 
 use gpusched::{Descriptor, Dim3, GroupLaunch, RecordId};
 
-use super::ids::{slot_id, smx_id};
 use super::{Object, gpusched_frontend};
-use crate::object::{array, enter, get, writable};
+use crate::ids::{slot_id, smx_id};
+use crate::object::{array, enter, get, put_unless_null, writable_or_null};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
@@ -90,13 +90,8 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let kernel = get(kernel.cast::<Descriptor>())?;
-            if !queue.is_null() {
-                writable(queue)?;
-            }
-            let hwq = object.gpu.host_launch(stream, kernel, retain != 0)?;
-            if !queue.is_null() {
-                queue.write(hwq.0.into());
-            }
+            let queue = writable_or_null(queue)?;
+            put_unless_null(queue, object.gpu.host_launch(stream, kernel, retain != 0)?.0.into());
             Ok(())
         })
     })
@@ -168,9 +163,7 @@ unsafe fn lanes<'a, V>(first: *const V, count: u32, records: *mut u32) -> Result
     if count > MAX_WARP {
         return Ok(&[]);
     }
-    if !records.is_null() {
-        writable(records)?;
-    }
+    writable_or_null(records)?;
     // SAFETY: the caller's contract.
     unsafe { array(first, count as usize) }
 }

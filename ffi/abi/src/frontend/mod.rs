@@ -21,11 +21,9 @@ pub mod view;
 
 pub mod image;
 
-mod ids;
-
 use core::alloc::Layout;
 
-use gpusched::{BuildError, Config, FrontEnd, RowSource, SliceTables, TableSet, TableSizes};
+use gpusched::{Config, FrontEnd, RowSource, SliceTables, TableSet, TableSizes};
 
 use crate::decision::{Sink, gpusched_decision};
 use crate::object::{Arena, Machine};
@@ -67,12 +65,7 @@ impl Machine for Object {
     }
 
     fn build(setup: &Setup, arena: &mut Arena) -> Result<Self, Status> {
-        Self::build_with(setup, arena, |tables| {
-            FrontEnd::with_tables(&setup.machine, tables).map_err(|error| match error {
-                BuildError::Config(_) => Status::BadConfig,
-                BuildError::Tables(_) => Status::StorageTooSmall,
-            })
-        })
+        Self::build_with(setup, arena, |tables| Ok(FrontEnd::with_tables(&setup.machine, tables)?))
     }
 }
 

@@ -5,14 +5,15 @@
 
 use gpusched::{Descriptor, RecordId};
 
-use super::ids::*;
 use super::view::*;
 use super::{Object, gpusched_frontend};
+use crate::config::write;
+use crate::ids::*;
 use crate::object::{get, inspect, put, put_list};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
-use super::config::{self, gpusched_frontend_config};
+use super::config::gpusched_frontend_config;
 use super::launch::gpusched_kernel;
 
 /// The configuration, with `decisions` as it was made.
@@ -27,8 +28,14 @@ pub unsafe extern "C" fn gpusched_frontend_get_config(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend)
-            .and_then(|object| config::write(config, size, object.gpu.config(), object.setup.decisions as u32))
+        inspect::<Object>(frontend).and_then(|object| {
+            let decisions = object.setup.decisions as u32;
+            write(
+                config,
+                size,
+                &gpusched_frontend_config { decisions, ..gpusched_frontend_config::of(object.gpu.config()) },
+            )
+        })
     })
 }
 

@@ -7,7 +7,7 @@ use gpusched::{Cycle, Words};
 use super::{Object, gpusched_frontend};
 use crate::GPUSCHED_NEVER;
 use crate::decision::{gpusched_decision, gpusched_trace};
-use crate::object::{enter, inspect, put, writable};
+use crate::object::{enter, inspect, put, put_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status, status};
 
 /// What the scheduler did in a cycle: `sched` of gpusched_tick.
@@ -98,13 +98,9 @@ pub unsafe extern "C" fn gpusched_frontend_tick(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             object.room(object.per_tick)?;
-            if !tick.is_null() {
-                writable(tick)?;
-            }
+            let tick = writable_or_null(tick)?;
             let gpusched::Tick { sched, kmu } = object.gpu.tick(&mut object.sink)?;
-            if !tick.is_null() {
-                tick.write(gpusched_tick { sched: sched_word(&sched) as u32, kmu: kmu_word(kmu) as u32 });
-            }
+            put_unless_null(tick, gpusched_tick { sched: sched_word(&sched) as u32, kmu: kmu_word(kmu) as u32 });
             Ok(())
         })
     })
@@ -147,13 +143,9 @@ pub unsafe extern "C" fn gpusched_frontend_advance(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             object.room(object.per_tick)?;
-            if !words.is_null() {
-                writable(words)?;
-            }
+            let words = writable_or_null(words)?;
             let counted = object.gpu.advance(Cycle(until), &mut object.sink)?;
-            if !words.is_null() {
-                words.write(counted.into());
-            }
+            put_unless_null(words, counted.into());
             Ok(())
         })
     })
@@ -176,17 +168,13 @@ pub unsafe extern "C" fn gpusched_frontend_run(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             object.room(object.per_tick)?;
-            if !words.is_null() {
-                writable(words)?;
-            }
+            let words = writable_or_null(words)?;
             let mut counted = Words::default();
             let last = |object: &Object| until == GPUSCHED_NEVER && object.gpu.next_event().is_none();
             while object.gpu.now().0 < until && object.sink.has_room(object.per_tick) && !last(object) {
                 counted += object.gpu.advance(Cycle(until), &mut object.sink)?;
             }
-            if !words.is_null() {
-                words.write(counted.into());
-            }
+            put_unless_null(words, counted.into());
             Ok(())
         })
     })

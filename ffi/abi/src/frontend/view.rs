@@ -1,12 +1,13 @@
 //! What can be seen of a front end, as plain records.
 
 use gpusched::{
-    ClassCap, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, SmxSet, Source, Tables,
-    TbView, WaitingHead,
+    ClassCap, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, Source, Tables, TbView,
+    WaitingHead,
 };
 
 use crate::GPUSCHED_NONE;
 use crate::decision::{gpusched_unit, optional_ref, tb_ref};
+use crate::smx::gpusched_smx_set;
 
 /// What the machine waits for: the first of these that applies.
 #[repr(u32)]
@@ -400,20 +401,6 @@ impl From<&gpusched::Suspended> for gpusched_suspended {
     fn from(suspended: &gpusched::Suspended) -> Self {
         let kernel = &suspended.kernel;
         Self { tag: kernel.descriptor.tag, saved: kernel.saved, resumed: suspended.resumed.is_some().into() }
-    }
-}
-
-/// A set of SMXs: bit b of word w is SMX 64 w + b.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_smx_set {
-    /// 256 bits.
-    pub words: [u64; 4],
-}
-
-impl From<SmxSet> for gpusched_smx_set {
-    fn from(set: SmxSet) -> Self {
-        Self { words: set.words() }
     }
 }
 

@@ -1,7 +1,7 @@
-//! Numbers of rows on their way from C to the machine. What an id cannot hold becomes its greatest value, which no machine has: the
+//! Numbers of rows on their way from C to the machines. What an id cannot hold becomes its greatest value, which no machine has: the
 //! machine itself then says that there is no such row.
 
-use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId};
+use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
     ($($name:ident: $Id:ident($repr:ty);)*) => {
@@ -14,6 +14,7 @@ macro_rules! ids {
 
 ids! {
     smx_id: SmxId(u16);
+    unit_id: UnitId(u16);
     slot_id: SlotId(u8);
     kernel_slot: KernelSlot(u8);
     hwq_id: HwqId(u8);

@@ -1,0 +1,221 @@
+//! Configurations: what the structs of all machines have in common.
+//!
+//! Each begins with its size and consists of 32-bit numbers, so that a newer library can add fields at the end: those that an older
+//! program does not know have their defaults, and those that an older library does not know must be off.
+
+use core::ffi::{CStr, c_char};
+use core::mem::size_of;
+use core::ptr;
+
+use gpusched::{ConfigError, Parameter};
+
+use crate::object::{put, writable};
+use crate::status::gpusched_status as Status;
+
+/// A parameter: what a _config_check says is wrong, and what a _parameter tells.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct gpusched_parameter {
+    /// Its name: that of the field in the configuration. Static.
+    pub name: *const c_char,
+    /// Its value.
+    pub value: u32,
+    /// Least value.
+    pub min: u32,
+    /// Greatest value.
+    pub max: u32,
+    /// 1 if only powers of two are allowed, else 0.
+    pub power_of_two: u32,
+}
+
+impl gpusched_parameter {
+    /// A parameter with this value.
+    pub(crate) fn of(parameter: &Parameter, value: u32) -> Self {
+        let &Parameter { c_name, min, max, power_of_two, .. } = parameter;
+        Self { name: c_name.as_ptr(), value, min, max, power_of_two: power_of_two.into() }
+    }
+
+    /// A value that is not one of its enumeration's, which has so many.
+    pub(crate) fn no_choice(name: &'static CStr, value: u32, choices: usize) -> Self {
+        Self { name: name.as_ptr(), value, min: 0, max: (choices as u32).wrapping_sub(1), power_of_two: 0 }
+    }
+}
+
+impl From<ConfigError> for gpusched_parameter {
+    fn from(ConfigError { parameter, value, max }: ConfigError) -> Self {
+        Self { max, ..Self::of(parameter, value) }
+    }
+}
+
+/// The parameters of a machine as C knows them.
+///
+/// # Safety
+/// The struct has C's layout, all of its fields are `u32`, and the first one is `struct_size`.
+pub unsafe trait Parameters: Copy {
+    /// What a block is built from.
+    type Checked;
+    /// Size of the struct in the first version of the interface.
+    const FIRST_SIZE: usize;
+
+    /// What fields have that a caller's header did not know.
+    fn preset() -> Self;
+
+    /// What a block is built from.
+    ///
+    /// # Errors
+    /// The first parameter that is wrong.
+    fn checked(&self) -> Result<Self::Checked, gpusched_parameter>;
+}
+
+/// No version of any struct will be larger: what claims to be is not one.
+const MAX_SIZE: usize = 4096;
+
+fn is_struct_size<C: Parameters>(size: usize) -> bool {
+    const { assert!(size_of::<C>() >= C::FIRST_SIZE) };
+    (C::FIRST_SIZE..=MAX_SIZE).contains(&size) && size.is_multiple_of(size_of::<u32>())
+}
+
+/// Reads a configuration of any version: fields that the caller's header did not know have their default.
+///
+/// # Errors
+/// `Null`, `Misaligned`, `BadStructSize`; `WrongVersion` if fields that this library does not know are not off.
+///
+/// # Safety
+/// `config`, if neither null nor misaligned, points to readable memory of the size that its first field tells.
+pub(crate) unsafe fn read<C: Parameters>(config: *const C) -> Result<C, Status> {
+    let config = writable(config.cast_mut())?;
+    // SAFETY: every version of the struct begins with its size.
+    let size = unsafe { config.cast::<u32>().read() } as usize;
+    if !is_struct_size::<C>(size) {
+        return Err(Status::BadStructSize);
+    }
+    let known = size.min(size_of::<C>());
+    let mut copy = C::preset();
+    // SAFETY: `known` bytes are in both; numbers take any bytes. What lies behind, a newer program's fields, must be off.
+    unsafe {
+        ptr::copy_nonoverlapping(config.cast::<u8>(), (&raw mut copy).cast(), known);
+        let rest = core::slice::from_raw_parts(config.cast::<u8>().add(known), size - known);
+        if rest.iter().any(|&byte| byte != 0) {
+            return Err(Status::WrongVersion);
+        }
+    }
+    Ok(copy)
+}
+
+/// As [`read`], and checked.
+///
+/// # Errors
+/// As [`read`], and `BadConfig`.
+///
+/// # Safety
+/// As [`read`].
+pub(crate) unsafe fn read_checked<C: Parameters>(config: *const C) -> Result<C::Checked, Status> {
+    // SAFETY: the caller's contract.
+    unsafe { read(config) }?.checked().map_err(|_| Status::BadConfig)
+}
+
+/// Writes parameters as far as the caller's version of the struct reaches.
+///
+/// # Errors
+/// `Null`, `Misaligned`, `BadStructSize`.
+///
+/// # Safety
+/// `config`, if neither null nor misaligned, points to `size` writable bytes.
+pub(crate) unsafe fn write<C: Parameters>(config: *mut C, size: usize, values: &C) -> Result<(), Status> {
+    let config = writable(config)?;
+    if !is_struct_size::<C>(size) {
+        return Err(Status::BadStructSize);
+    }
+    let known = size.min(size_of::<C>());
+    // SAFETY: `known` bytes are in both. A newer program's fields are off.
+    unsafe {
+        ptr::copy_nonoverlapping(ptr::from_ref(values).cast::<u8>(), config.cast(), known);
+        config.cast::<u8>().add(known).write_bytes(0, size - known);
+        config.cast::<u32>().write(size as u32);
+    }
+    Ok(())
+}
+
+/// Says whether every value is in its range, and writes the first parameter that is not to `wrong`, unless that is null.
+///
+/// # Errors
+/// As [`read_checked`].
+///
+/// # Safety
+/// As [`read`]; `wrong` may be written if it is neither null nor misaligned.
+pub(crate) unsafe fn check<C: Parameters>(config: *const C, wrong: *mut gpusched_parameter) -> Result<(), Status> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let Err(parameter) = read(config)?.checked() else { return Ok(()) };
+        if !wrong.is_null() {
+            put(wrong, parameter)?;
+        }
+        Err(Status::BadConfig)
+    }
+}
+
+/// The C string of a name.
+macro_rules! c_name {
+    ($name:ident) => {
+        const {
+            match ::core::ffi::CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                Ok(name) => name,
+                Err(_) => c"",
+            }
+        }
+    };
+}
+pub(crate) use c_name;
+
+/// Ties a struct of C to the core's configuration. Enumerations have their values in the order of C's numbers; those of both sides
+/// have the same names.
+macro_rules! conversions {
+    (
+        $C:ident = $Core:ident;
+        numbers { $($number:ident)* }
+        choices { $($choice:ident: $CChoice:ident = $Choice:ident { $($variant:ident)* };)* }
+        flags { $($flag:ident)* }
+        $(own { $($own:ident)* })?
+    ) => {
+        impl $C {
+            /// The core's configuration as C has it; what is C's own is 0.
+            pub(crate) fn of(config: &$Core) -> Self {
+                let &$Core { $($number,)* $($choice,)* $($flag,)* } = config;
+                Self {
+                    struct_size: size_of::<Self>() as u32,
+                    $($number,)*
+                    $($choice: match $choice { $($Choice::$variant => $CChoice::$variant,)* } as u32,)*
+                    $($flag: $flag.into(),)*
+                    $($($own: 0,)*)?
+                }
+            }
+
+            /// The core's configuration, unchecked but for what it could not hold.
+            pub(crate) fn to_core(self) -> Result<$Core, $crate::config::gpusched_parameter> {
+                let wrong = $crate::config::gpusched_parameter::no_choice;
+                $(const _: () = {
+                    let choices = [$($CChoice::$variant as u32),*];
+                    let mut i = 0;
+                    while i < choices.len() {
+                        assert!(choices[i] == i as u32);
+                        i += 1;
+                    }
+                };)*
+                Ok($Core {
+                    $($number: self.$number,)*
+                    $($choice: {
+                        const CHOICES: &[$Choice] = &[$($Choice::$variant),*];
+                        let chosen = CHOICES.get(self.$choice as usize);
+                        *chosen.ok_or_else(|| wrong($crate::config::c_name!($choice), self.$choice, CHOICES.len()))?
+                    },)*
+                    $($flag: match self.$flag {
+                        0 => false,
+                        1 => true,
+                        other => return Err(wrong($crate::config::c_name!($flag), other, 2)),
+                    },)*
+                })
+            }
+        }
+    };
+}
+pub(crate) use conversions;
