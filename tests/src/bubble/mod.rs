@@ -106,8 +106,11 @@ impl View {
     }
 }
 
-/// A machine of the sheet: the core's, or the model.
+/// A machine of the sheet: the core's, the C face of one, or the model.
 pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
     /// Carries out an event.
     ///
     /// # Errors
@@ -115,9 +118,16 @@ pub trait Machine {
     fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
     /// All that can be seen.
     fn view(&self) -> View;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
 }
 
-impl<T: Tables> Machine for BubbleDvfs<T> {
+impl<T: Tables> Machine for BubbleDvfs<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         match event {
             Event::Dispatched { now, smx, res } => self.dispatched(*now, *smx, res).map(Answer::Resident),
@@ -168,5 +178,8 @@ impl<T: Tables> Machine for BubbleDvfs<T> {
             energy_uncore: controller.energy_uncore(),
             stats: controller.stats(),
         }
+    }
+    fn mark(&self) -> Self {
+        self.clone()
     }
 }

@@ -498,6 +498,12 @@ fn id(s: usize) -> SmxId {
 }
 
 impl Machine for Model {
+    type Mark = Self;
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         match event {
             Event::Dispatched { now: Cycle(now), smx, res } => self.dispatched(*now, smx.0, res).map(Answer::Resident),

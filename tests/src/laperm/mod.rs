@@ -5,6 +5,7 @@ pub mod explore;
 pub mod heap;
 pub mod host;
 pub mod invariants;
+pub mod machine;
 pub mod model;
 pub mod steady;
 pub mod view;

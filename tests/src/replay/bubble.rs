@@ -1,6 +1,6 @@
 //! Vectors of `bubble_dvfs`. Their form is described in the README beside them.
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use gpusched::power::{
     BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Resident, Resources, Resume, Sample, Waiting,
 };
@@ -8,38 +8,45 @@ use gpusched::{Cycle, Fault, SmxId, SmxSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Difference, Face, Outcome, expect};
+use super::{Difference, Face, Outcome, expect, in_rust};
 use crate::bubble::{Answer, Event, Machine, SmxState, View, machine};
+use crate::through_c::bubble::ThroughC;
+use crate::through_c::fault;
 
-/// Replays one vector on a machine with heap tables.
+/// Replays one vector on a machine that is reached as `face` says.
 ///
 /// # Errors
-/// A vector that does not have the form of its README, or a face that the machine does not have.
+/// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    ensure!(face == Face::Rust, "bubble_dvfs is not reached through C");
-    replay_on(vector, |config| Ok(machine(config)?))
+    match face {
+        Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
+        Face::C => replay_on(vector, |config| Ok(ThroughC::new(config).map_err(fault))),
+    }
 }
 
-/// Replays one vector on the machine that `build` makes of its configuration, which is within its ranges.
+/// Replays one vector on the machine that `build` makes of its configuration.
 ///
 /// # Errors
 /// As [`replay`], and those of `build`.
-pub fn replay_on<M: Machine + Clone + PartialEq>(
+pub fn replay_on<M: Machine>(
     vector: &Value,
-    build: impl FnOnce(&BubbleConfig) -> Result<M>,
+    build: impl FnOnce(&BubbleConfig) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let config = config(&vector["config"])?;
+    let built = match config(&vector["config"])? {
+        Ok(config) => build(&config)?,
+        Err(fault) => Err(fault),
+    };
     let steps = vector["steps"].as_array().context("`steps` is not a list")?;
     let refused = |expected: &str, got: String| {
         Ok(Outcome::Differs(Difference { step: None, expected: expected.to_owned(), got }))
     };
-    let mut machine = match (config, vector.get("expect_config")) {
+    let mut machine = match (built, vector.get("expect_config")) {
         (Err(fault), Some(expected)) if *expected == fault.name() => return Ok(Outcome::Passed),
         (Err(fault), expected) => {
             return refused(&expected.map_or("a machine".into(), Value::to_string), format!("{fault:?}"));
         }
         (Ok(_), Some(expected)) => return refused(&expected.to_string(), "a machine".into()),
-        (Ok(config), None) => build(&config)?,
+        (Ok(machine), None) => machine,
     };
     for (i, step) in steps.iter().enumerate() {
         if let Some(difference) = replay_step(&mut machine, i, step).with_context(|| format!("step {i}"))? {
@@ -56,11 +63,10 @@ fn config(parameters: &Value) -> Result<Result<BubbleConfig, Fault>> {
     if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {
         bail!("no parameter `{unknown}`");
     }
-    let config = BubbleConfig::deserialize(Value::Object(parameters.clone())).map_err(|_| Fault::BadConfig);
-    Ok(config.and_then(|config| config.check().map(|()| config).map_err(Fault::from)))
+    Ok(BubbleConfig::deserialize(Value::Object(parameters.clone())).map_err(|_| Fault::BadConfig))
 }
 
-fn replay_step<M: Machine + Clone + PartialEq>(machine: &mut M, i: usize, step: &Value) -> Result<Option<Difference>> {
+fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value) -> Result<Option<Difference>> {
     let expected = step.get("expect").context("a step without `expect`")?;
     let op = step["op"].as_str().context("a step without `op`")?;
     if op == "state" {
@@ -72,12 +78,12 @@ fn replay_step<M: Machine + Clone + PartialEq>(machine: &mut M, i: usize, step: 
         }
         return Ok(None);
     }
-    let before = machine.clone();
+    let before = machine.mark();
     let answer = match machine.take(&event(op, step)?) {
         Ok(Answer::Resident(Resident { tbs, warps })) => json!({"ok": {"tbs": tbs, "warps": warps}}),
         Ok(Answer::Sample(sample)) => json!({"sample": record(&sample)?}),
         Ok(Answer::Done) => json!({"ok": {}}),
-        Err(fault) if *machine == before => json!({"err": fault.name()}),
+        Err(fault) if machine.mark() == before => json!({"err": fault.name()}),
         Err(fault) => {
             let expected = format!("unchanged state after {fault:?}");
             return Ok(Some(Difference { step: Some(i), expected, got: "another state".into() }));

@@ -1,11 +1,12 @@
 //! Vectors of `dtbl` and `frontend`: one machine, one form (E1: without gates the front end is the `dtbl` machine).
 
 use anyhow::{Context, Result, bail, ensure};
-use gpusched::{BuildError, Config, Fault, FrontEnd, Tables, Words};
+use gpusched::{Config, Fault, Words};
 use gpusched_refgpu::tables;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+pub use super::in_rust;
 use super::{Difference, Face, Outcome, expect};
 use crate::events::{self, Answer, Event};
 use crate::machine::Machine;
@@ -32,18 +33,6 @@ pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(tables::front_end(config))),
         Face::C => replay_on(vector, pace, |config| Ok(ThroughC::new(config, 0).map_err(fault))),
-    }
-}
-
-/// What became of building a front end in Rust: the fault of its configuration is an answer, too.
-///
-/// # Errors
-/// A home that is too small for the configuration.
-pub fn in_rust<T: Tables>(built: Result<FrontEnd<T>, BuildError>) -> Result<Result<FrontEnd<T>, Fault>> {
-    match built {
-        Ok(gpu) => Ok(Ok(gpu)),
-        Err(BuildError::Config(error)) => Ok(Err(error.into())),
-        Err(BuildError::Tables(small)) => Err(small).context("the machine's home"),
     }
 }
 

@@ -1,37 +1,40 @@
 //! Vectors of `laperm`.
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use gpusched::laperm::{
-    Config, Dispatch, KmuStall, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Stall, Tables, Tick, WaitingHead,
+    Config, Dispatch, KmuStall, KmuTick, Moved, Placed, Reason, Resources, Stall, Tick, WaitingHead,
 };
-use gpusched::{BuildError, Cycle, Fault, Id, KernelSlot, SmxId, UnitId};
+use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId, UnitId};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Difference, Outcome};
+use super::{Difference, Face, Outcome, in_rust};
 use crate::laperm::event::{self, Call, Event};
 use crate::laperm::heap;
+use crate::laperm::machine::Machine;
 use crate::laperm::view::{EntryView, View};
+use crate::through_c::fault;
+use crate::through_c::laperm::ThroughC;
 
-/// Replays one vector on a machine with heap tables.
+/// Replays one vector on a machine that is reached as `face` says.
 ///
 /// # Errors
 /// A vector that does not have the form of its README.
-pub fn replay(vector: &Value) -> Result<Outcome> {
-    replay_on(vector, heap::machine)
+pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
+    match face {
+        Face::Rust => replay_on(vector, |config| in_rust(heap::machine(config))),
+        Face::C => replay_on(vector, |config| Ok(ThroughC::new(config).map_err(fault))),
+    }
 }
 
 /// Replays one vector on the machine that `build` makes of its configuration.
 ///
 /// # Errors
-/// As [`replay`], and a home that is too small for the configuration.
-pub fn replay_on<T: Tables>(
+/// As [`replay`], and those of `build`.
+pub fn replay_on<M: Machine>(
     vector: &Value,
-    build: impl FnOnce(&Config) -> Result<LaPerm<T>, BuildError>,
-) -> Result<Outcome>
-where
-    LaPerm<T>: Clone + PartialEq,
-{
+    build: impl FnOnce(&Config) -> Result<Result<M, Fault>>,
+) -> Result<Outcome> {
     let differs = |step, expected: String, got: String| Outcome::Differs(Difference { step, expected, got });
     ensure!(vector["config"].is_object(), "`config` is not an object");
     let known = serde_json::to_value(Config::K20C)?;
@@ -39,12 +42,9 @@ where
     {
         bail!("no parameter `{unknown}`");
     }
-    let config = Config::deserialize(&vector["config"]).map_err(|_| Fault::BadConfig);
-    let built = match config.map(|config| build(&config)) {
-        Ok(Ok(machine)) => Ok(machine),
-        Ok(Err(BuildError::Tables(small))) => return Err(anyhow!(small).context("the machine's home")),
-        Ok(Err(BuildError::Config(error))) => Err(Fault::from(error)),
-        Err(fault) => Err(fault),
+    let built = match Config::deserialize(&vector["config"]) {
+        Ok(config) => build(&config)?,
+        Err(_) => Err(Fault::BadConfig),
     };
     let expected = vector.get("expect_config").unwrap_or(&Value::Null);
     let mut machine = match built {
@@ -55,12 +55,12 @@ where
     };
     let steps = vector["steps"].as_array().context("`steps` is not a list")?;
     for (i, step) in steps.iter().enumerate() {
-        let before = machine.clone();
+        let before = machine.mark();
         let (expected, got) = replay_step(&mut machine, step).with_context(|| format!("step {i}"))?;
         if expected != got {
             return Ok(differs(Some(i), expected.to_string(), got.to_string()));
         }
-        if got.get("err").is_some() && machine != before {
+        if got.get("err").is_some() && machine.mark() != before {
             return Ok(differs(Some(i), format!("unchanged state after {got}"), "another state".into()));
         }
     }
@@ -68,12 +68,12 @@ where
 }
 
 /// Carries out one step: the expected answer and the machine's.
-fn replay_step<T: Tables>(machine: &mut LaPerm<T>, step: &Value) -> Result<(Value, Value)> {
+fn replay_step<M: Machine>(machine: &mut M, step: &Value) -> Result<(Value, Value)> {
     let op = step["op"].as_str().context("a step without `op`")?;
     let expected = step.get("expect").context("a step without `expect`")?;
     if op == "state" {
         let asked = expected.as_object().context("`expect` is not an object")?;
-        let state = state(machine);
+        let state = state(&machine.view(), machine.config().units());
         let got = asked.keys().map(|key| {
             let value = state.get(key).with_context(|| format!("state `{key}` is not part of this machine"))?;
             Ok((key.clone(), value.clone()))
@@ -81,7 +81,7 @@ fn replay_step<T: Tables>(machine: &mut LaPerm<T>, step: &Value) -> Result<(Valu
         return Ok((expected.clone(), Value::Object(got.collect::<Result<_>>()?)));
     }
     let event = event(op, step)?;
-    let got = match event.apply(machine) {
+    let got = match machine.take(&event) {
         Ok(value) => answer(&value)?,
         Err(fault) => json!({"err": fault.name()}),
     };
@@ -195,15 +195,15 @@ fn mask(words: [u64; 4]) -> Result<u64> {
 }
 
 /// The whole state as the vectors have it.
-fn state<T: Tables>(machine: &LaPerm<T>) -> Map<String, Value> {
-    let View { now: _, cur, free, mask: masked, queues, off_chip, pool_free, kdes, backups, kmu } = View::of(machine);
+fn state(view: &View, units: u32) -> Map<String, Value> {
+    let View { now: _, cur, free, mask: masked, queues, off_chip, pool_free, kdes, backups, kmu } = view;
     let on_chip = |q: &Vec<EntryView>| -> Vec<Value> {
         q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs, e.ready_at.0])).collect()
     };
     let in_memory = |q: &Vec<EntryView>| -> Vec<Value> {
         q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs])).collect()
     };
-    let units = machine.config().units() as usize;
+    let units = units as usize;
     let Value::Object(state) = json!({
         "cur": cur.index(),
         "free": free.iter().map(list).collect::<Vec<_>>(),

@@ -8,6 +8,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use gpusched::{BuildError, Fault};
 use serde_json::Value;
 
 /// Where a machine's answer first differs from a vector's.
@@ -61,11 +62,22 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
     let outcome = match mechanism {
         "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => bubble::replay(&vector, face),
-        "laperm" if face == Face::C => bail!("`laperm` alone cannot be reached through C"),
-        "laperm" => laperm::replay(&vector),
+        "laperm" => laperm::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())
+}
+
+/// What became of building a machine in Rust: the fault of its configuration is an answer, too.
+///
+/// # Errors
+/// A home that is too small for the configuration.
+pub fn in_rust<M>(built: Result<M, BuildError>) -> Result<Result<M, Fault>> {
+    match built {
+        Ok(machine) => Ok(Ok(machine)),
+        Err(BuildError::Config(error)) => Ok(Err(error.into())),
+        Err(BuildError::Tables(small)) => Err(small).context("the machine's home"),
+    }
 }
 
 /// The vectors of a folder, by name.

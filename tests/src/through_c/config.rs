@@ -1,7 +1,5 @@
 //! Configurations, from and to C's form.
 
-use std::mem::size_of;
-
 use gpusched::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 use gpusched_abi::frontend::config::*;
 
@@ -20,28 +18,35 @@ const LOAD_MODE: [(u32, LoadMode); 2] =
 const POLICY: [(u32, Policy); 1] = [(gpusched_policy::FcfsRr as u32, Policy::FcfsRr)];
 
 /// The number of a value.
-fn code<V: PartialEq>(value: V, values: &[(u32, V)]) -> u32 {
+pub(super) fn code<V: PartialEq>(value: V, values: &[(u32, V)]) -> u32 {
     values.iter().find(|(_, v)| *v == value).expect("every value is listed").0
 }
 
+/// Ties a struct of C to the core's configuration; `own` are fields that only C has.
 macro_rules! fields {
-    (numbers $($number:ident)*; choices $($choice:ident $values:ident)*; flags $($flag:ident)*) => {
+    (
+        $C:ident = $Core:ident;
+        numbers $($number:ident)*;
+        choices $($choice:ident $values:ident)*;
+        flags $($flag:ident)*;
+        own $($own:ident)*
+    ) => {
         /// A configuration as a C program writes it.
         #[must_use]
-        pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
-            gpusched_frontend_config {
-                struct_size: size_of::<gpusched_frontend_config>() as u32,
+        pub fn c_config(config: &$Core $(, $own: u32)*) -> $C {
+            $C {
+                struct_size: size_of::<$C>() as u32,
                 $($number: config.$number,)*
                 $($choice: code(config.$choice, &$values),)*
                 $($flag: config.$flag.into(),)*
-                decisions,
+                $($own,)*
             }
         }
 
         /// A configuration as the library tells it.
         #[must_use]
-        pub fn core_config(config: &gpusched_frontend_config) -> Config {
-            Config {
+        pub fn core_config(config: &$C) -> $Core {
+            $Core {
                 $($number: config.$number,)*
                 $($choice: one_of(config.$choice, &$values),)*
                 $($flag: flag(config.$flag),)*
@@ -49,8 +54,10 @@ macro_rules! fields {
         }
     };
 }
+pub(super) use fields;
 
 fields! {
+    gpusched_frontend_config = Config;
     numbers
     n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
     lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
@@ -63,5 +70,7 @@ fields! {
     load_mode LOAD_MODE
     policy POLICY;
     flags
-    pass_capped exclusive
+    pass_capped exclusive;
+    own
+    decisions
 }

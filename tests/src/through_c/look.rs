@@ -17,19 +17,20 @@ impl ThroughC {
     pub(super) fn look(&self) -> View {
         let config = self.config;
         let smxs = || 0..config.n_smx;
-        let tbs = self.list(gpusched_frontend_resident_tbs);
+        let tbs = self.object.list(gpusched_frontend_resident_tbs);
         let by_slot = smxs().flat_map(|s| (0..config.tb_slots).map(move |w| (s, w)));
-        let by_slot = by_slot.filter_map(|(s, w)| unless(gpusched_status::NoTb, self.cell(gpusched_frontend_tb, s, w)));
+        let by_slot =
+            by_slot.filter_map(|(s, w)| unless(gpusched_status::NoTb, self.object.cell(gpusched_frontend_tb, s, w)));
         assert!(by_slot.eq(tbs.iter().copied()), "slot by slot there are other TBs than {tbs:?}");
-        let agt = self.list(gpusched_frontend_agt);
-        for group in agt.iter().chain(&self.list(gpusched_frontend_spilled)) {
-            assert_eq!(self.row(gpusched_frontend_group, group.record).as_ref(), Ok(group));
+        let agt = self.object.list(gpusched_frontend_agt);
+        for group in agt.iter().chain(&self.object.list(gpusched_frontend_spilled)) {
+            assert_eq!(self.object.row(gpusched_frontend_group, group.record).as_ref(), Ok(group));
         }
         let records = (0..config.pend_limit).filter_map(|r| Some((RecordId(r), self.record(r)?)));
         let view = View {
             now: self.now(),
-            rr: SmxId(narrow(self.ask(gpusched_frontend_rr))),
-            fcfs: self.list(gpusched_frontend_fcfs).into_iter().map(|k| KernelSlot(narrow(k))).collect(),
+            rr: SmxId(narrow(self.object.ask(gpusched_frontend_rr))),
+            fcfs: self.object.list(gpusched_frontend_fcfs).into_iter().map(|k| KernelSlot(narrow(k))).collect(),
             kdes: (0..config.n_kde).filter_map(|k| Some((KernelSlot(narrow(k)), self.kde(k)?))).collect(),
             agt: agt.iter().map(|group| (group.at, RecordId(group.record))).collect(),
             records: records.collect(),
@@ -37,20 +38,20 @@ impl ThroughC {
             suspended: (0..config.susp_cap).filter_map(|i| Some((narrow(i), self.suspended(i)?))).collect(),
             smxs: smxs().map(|s| self.free(s)).collect(),
             tbs: tbs.iter().map(tb).collect(),
-            warps: self.ask(gpusched_frontend_resident_warps),
-            stats: stats(&self.ask(gpusched_frontend_get_stats)),
-            status: status(self.ask(gpusched_frontend_get_status)),
-            eligible: self.ask(gpusched_frontend_eligible).words,
-            block_caps: smxs().map(|s| expect(self.row(gpusched_frontend_block_cap, s))).collect(),
+            warps: self.object.ask(gpusched_frontend_resident_warps),
+            stats: stats(&self.object.ask(gpusched_frontend_get_stats)),
+            status: status(self.object.ask(gpusched_frontend_get_status)),
+            eligible: self.object.ask(gpusched_frontend_eligible).words,
+            block_caps: smxs().map(|s| expect(self.object.row(gpusched_frontend_block_cap, s))).collect(),
             classes: (0..config.n_class).map(|c| self.class(c)).collect(),
-            waiting_head: head(&expect(self.row(gpusched_frontend_waiting_head, 0))),
+            waiting_head: head(&expect(self.object.row(gpusched_frontend_waiting_head, 0))),
         };
-        assert_eq!(view.records.len() as u32, self.ask(gpusched_frontend_records_in_use));
+        assert_eq!(view.records.len() as u32, self.object.ask(gpusched_frontend_records_in_use));
         view
     }
 
     fn kde(&self, k: u32) -> Option<KdeView> {
-        let e: gpusched_kde = unless(gpusched_status::NoKernel, self.row(gpusched_frontend_kde, k))?;
+        let e: gpusched_kde = unless(gpusched_status::NoKernel, self.object.row(gpusched_frontend_kde, k))?;
         let load = [
             (gpusched_load::NotAsked as u32, LoadView::NotAsked),
             (gpusched_load::Waiting as u32, LoadView::Waiting),
@@ -83,9 +84,9 @@ impl ThroughC {
     }
 
     fn record(&self, r: u32) -> Option<RecordView> {
-        let record: gpusched_record = unless(gpusched_status::BadIndex, self.row(gpusched_frontend_record, r))?;
+        let record: gpusched_record = unless(gpusched_status::BadIndex, self.object.row(gpusched_frontend_record, r))?;
         let group = || {
-            let group: gpusched_group_view = expect(self.row(gpusched_frontend_group, r));
+            let group: gpusched_group_view = expect(self.object.row(gpusched_frontend_group, r));
             assert_eq!((group.tag, group.record), (record.tag, r));
             RecordStateView::Grp {
                 at: group_ref(group.at_unit, group.at),
@@ -114,17 +115,18 @@ impl ThroughC {
     }
 
     fn hwq(&self, q: u32) -> Option<(bool, u32)> {
-        let gpusched_hwq { busy, len } = expect(self.row(gpusched_frontend_hwq, q));
+        let gpusched_hwq { busy, len } = expect(self.object.row(gpusched_frontend_hwq, q));
         (flag(busy) || len > 0).then(|| (flag(busy), len))
     }
 
     fn suspended(&self, i: u32) -> Option<(u64, u32, bool)> {
-        let gpusched_suspended { tag, saved, resumed } = unless(gpusched_status::BadSusp, self.row(suspended, i))?;
+        let gpusched_suspended { tag, saved, resumed } =
+            unless(gpusched_status::BadSusp, self.object.row(suspended, i))?;
         Some((tag, saved, flag(resumed)))
     }
 
     fn free(&self, s: u32) -> [u32; 4] {
-        let gpusched_smx { slots, threads, regs, smem } = expect(self.row(gpusched_frontend_smx, s));
+        let gpusched_smx { slots, threads, regs, smem } = expect(self.object.row(gpusched_frontend_smx, s));
         [slots.count_ones(), threads, regs, smem]
     }
 
@@ -132,8 +134,9 @@ impl ThroughC {
         let (mut bound, mut pc) = (0, 0);
         // SAFETY: the object and both numbers live.
         expect(done(unsafe { gpusched_frontend_get_class(self.frontend(), c, &mut bound, &mut pc) }));
-        let caps = (0..self.config.n_smx).map(|s| class_cap(&expect(self.cell(gpusched_frontend_class_cap, c, s))));
-        (flag(bound).then_some(pc), caps.collect(), flag(expect(self.row(gpusched_frontend_has_work, c))))
+        let caps =
+            (0..self.config.n_smx).map(|s| class_cap(&expect(self.object.cell(gpusched_frontend_class_cap, c, s))));
+        (flag(bound).then_some(pc), caps.collect(), flag(expect(self.object.row(gpusched_frontend_has_work, c))))
     }
 }
 
@@ -154,12 +157,12 @@ fn status(number: u32) -> Status {
 }
 
 /// The answer of a query that cannot be refused.
-fn expect<V>(answer: Result<V, gpusched_status>) -> V {
+pub(super) fn expect<V>(answer: Result<V, gpusched_status>) -> V {
     answer.unwrap_or_else(|status| panic!("a query of something that exists is refused with {status:?}"))
 }
 
 /// The answer of a query about a row, or none if the row is free, which is said with `free`.
-fn unless<V>(free: gpusched_status, answer: Result<V, gpusched_status>) -> Option<V> {
+pub(super) fn unless<V>(free: gpusched_status, answer: Result<V, gpusched_status>) -> Option<V> {
     match answer {
         Err(status) if status == free => None,
         other => Some(expect(other)),

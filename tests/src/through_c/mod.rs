@@ -1,20 +1,23 @@
-//! The front end as a C program has it: memory of exactly the size that the layout asks for, the functions of `gpusched-abi`, and
+//! Machines as a C program has them: memory of exactly the size that the layout asks for, the functions of `gpusched-abi`, and
 //! nothing else. What they write is turned back into the core's terms, so that both can be given the same events and compared.
+//!
+//! Here is the front end; [`laperm`] and [`bubble`] are the machines that stand alone.
 //!
 //! [`Machine::take`] reads all decisions after each call, as most hosts do. [`ThroughC::call`] leaves them where they are, for
 //! tests of what happens when they are not read.
 #![allow(unsafe_code, reason = "this is the C program: it calls what only a C program would call")]
 
+pub mod bubble;
+pub mod laperm;
+
 mod config;
 mod image;
 mod look;
+mod object;
 mod records;
 mod trace;
 
-use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
-use std::ptr;
-
-use gpusched::{Config, Cycle, Decision, Fault, RecordId, Words};
+use gpusched::{Config, Cycle, Decision, RecordId, Words};
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
 use gpusched_abi::frontend::complete::*;
@@ -23,64 +26,23 @@ use gpusched_abi::frontend::gpusched_frontend;
 use gpusched_abi::frontend::launch::*;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::time::*;
-use gpusched_abi::frontend::view::{gpusched_smx_set, gpusched_waiting_head};
-use gpusched_abi::object::gpusched_layout;
+use gpusched_abi::frontend::view::gpusched_waiting_head;
+use gpusched_abi::smx::gpusched_smx_set;
 use gpusched_abi::status::gpusched_status as Status;
 
 pub use config::c_config;
 pub use image::image_config;
+pub use object::{Block, Object, fault};
+
+use object::done;
 
 use crate::events::{Answer, Event, Value};
 use crate::machine::Machine;
 use crate::view::View;
 
-/// Memory of the caller, of an exact size, so that a sanitizer sees every step beyond it.
-pub struct Block {
-    start: *mut u8,
-    layout: Layout,
-}
-
-impl Block {
-    /// What malloc gives: memory with anything in it.
-    ///
-    /// # Panics
-    /// If the layout is none.
-    #[must_use]
-    pub fn new(layout: gpusched_layout) -> Self {
-        let layout = Layout::from_size_align(layout.size, layout.align).expect("an alignment is a power of two");
-        // SAFETY: an object's layout is never empty.
-        let start = unsafe { alloc(layout) };
-        if start.is_null() {
-            handle_alloc_error(layout);
-        }
-        // SAFETY: the block has this size.
-        unsafe { start.write_bytes(0xa5, layout.size()) };
-        Self { start, layout }
-    }
-
-    /// Its first byte.
-    #[must_use]
-    pub fn start(&self) -> *mut u8 {
-        self.start
-    }
-
-    /// Its bytes.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.layout.size()
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated with this layout.
-        unsafe { dealloc(self.start, self.layout) };
-    }
-}
-
 /// A front end that lives in a block and is reached through C functions only.
 pub struct ThroughC {
-    block: Block,
+    object: Object<gpusched_frontend>,
     config: Config,
     /// Decisions that were read and not handed on.
     read: Vec<(Cycle, Decision)>,
@@ -100,36 +62,27 @@ impl ThroughC {
     /// If the configuration that the object tells is not the one it was given.
     pub fn new(config: &Config, decisions: u32) -> Result<Self, Status> {
         let given = c_config(config, decisions);
-        let mut layout = gpusched_layout::default();
-        let mut frontend = ptr::null_mut();
-        // SAFETY: all pointers are of living values; the block is kept as long as the object is used.
-        let block = unsafe {
-            done(gpusched_frontend_layout(&given, &mut layout))?;
-            let block = Block::new(layout);
-            done(gpusched_frontend_init(block.start().cast(), block.size(), &given, &mut frontend))?;
-            block
-        };
+        let object = Object::new(&given, gpusched_frontend_layout, gpusched_frontend_init)?;
         let mut told = c_config(&Config::K20C, 0);
-        // SAFETY: as above.
-        let status = unsafe { gpusched_frontend_get_config(frontend, &mut told, size_of_val(&given)) };
+        // SAFETY: both live.
+        let status = unsafe { gpusched_frontend_get_config(object.c(), &mut told, size_of_val(&given)) };
         assert_eq!(status, Status::Ok);
         assert!(told.decisions >= decisions);
         told.decisions = decisions;
         assert_eq!(told, given);
-        assert_eq!(frontend.cast(), block.start(), "the object is where the storage is");
-        Ok(Self { block, config: *config, read: Vec::new(), trace: None })
+        Ok(Self { object, config: *config, read: Vec::new(), trace: None })
     }
 
     /// The pointer that a C program has.
     #[must_use]
     pub fn frontend(&self) -> *mut gpusched_frontend {
-        self.block.start().cast()
+        self.object.c()
     }
 
     /// Bytes that the object lives in.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.block.size()
+        self.object.size()
     }
 
     /// Makes a call and leaves the decisions in the queue, except those that a run must read to go on.
@@ -222,13 +175,13 @@ impl ThroughC {
     }
 
     fn now(&self) -> u64 {
-        self.ask(gpusched_frontend_now)
+        self.object.ask(gpusched_frontend_now)
     }
 
     /// Decisions that wait in the queue.
     #[must_use]
     pub fn unread(&self) -> usize {
-        self.ask(gpusched_frontend_unread)
+        self.object.ask(gpusched_frontend_unread)
     }
 
     /// Reads at most so many decisions, in batches.
@@ -256,56 +209,6 @@ impl ThroughC {
         self.read(usize::MAX);
         std::mem::take(&mut self.read)
     }
-
-    /// The answer of a query that always has one.
-    fn ask<V: Default>(&self, query: unsafe extern "C" fn(*const gpusched_frontend, *mut V) -> Status) -> V {
-        let mut value = V::default();
-        // SAFETY: the object and the value live.
-        let status = unsafe { query(self.frontend(), &mut value) };
-        assert_eq!(status, Status::Ok);
-        value
-    }
-
-    /// The answer of a query about a row.
-    fn row<V: Default>(
-        &self,
-        query: unsafe extern "C" fn(*const gpusched_frontend, u32, *mut V) -> Status,
-        row: u32,
-    ) -> Result<V, Status> {
-        let mut value = V::default();
-        // SAFETY: the object and the value live.
-        done(unsafe { query(self.frontend(), row, &mut value) })?;
-        Ok(value)
-    }
-
-    /// The answer of a query about a row of a row.
-    fn cell<V: Default>(
-        &self,
-        query: unsafe extern "C" fn(*const gpusched_frontend, u32, u32, *mut V) -> Status,
-        row: u32,
-        column: u32,
-    ) -> Result<V, Status> {
-        let mut value = V::default();
-        // SAFETY: the object and the value live.
-        done(unsafe { query(self.frontend(), row, column, &mut value) })?;
-        Ok(value)
-    }
-
-    /// The answer of a query for a list.
-    fn list<V: Default + Clone>(
-        &self,
-        query: unsafe extern "C" fn(*const gpusched_frontend, *mut V, usize, *mut usize) -> Status,
-    ) -> Vec<V> {
-        let mut length = 0;
-        // SAFETY: the object and the number live, and an array of length 0 may be null.
-        let status = unsafe { query(self.frontend(), ptr::null_mut(), 0, &mut length) };
-        assert_eq!(status, if length == 0 { Status::Ok } else { Status::Capacity });
-        let (mut list, mut count) = (vec![V::default(); length], 0);
-        // SAFETY: the list has this length.
-        let status = unsafe { query(self.frontend(), list.as_mut_ptr(), length, &mut count) };
-        assert_eq!((status, count), (Status::Ok, length));
-        list
-    }
 }
 
 impl Machine for ThroughC {
@@ -326,27 +229,12 @@ impl Machine for ThroughC {
     }
 
     fn next_event(&self) -> Option<Cycle> {
-        records::time(self.ask(gpusched_frontend_next_event)).map(Cycle)
+        records::time(self.object.ask(gpusched_frontend_next_event)).map(Cycle)
     }
 
     fn mark(&self) -> Self::Mark {
         (self.look(), self.image().ok())
     }
-}
-
-/// A status as a result.
-fn done(status: Status) -> Result<(), Status> {
-    if status == Status::Ok { Ok(()) } else { Err(status) }
-}
-
-/// The fault of the sheets with a status' number.
-///
-/// # Panics
-/// If there is none: the status is a mistake of the caller.
-#[must_use]
-pub fn fault(status: Status) -> Fault {
-    let found = Fault::ALL.iter().find(|fault| fault.code() == status as u32);
-    *found.unwrap_or_else(|| panic!("{status:?} is no fault of the models"))
 }
 
 /// A launch command of `lanes` launches, and the records that it got.

@@ -21,7 +21,7 @@ inline_bubble_tables! {
     struct Smaller = BubbleConfig { smxs: 3, ..CONFIG };
 }
 
-fn image(gpu: &Gpu) -> Vec<u8> {
+pub fn image(gpu: &Gpu) -> Vec<u8> {
     let mut image = vec![0xa5; gpu.image_len()];
     assert_eq!(gpu.save(&mut image), Ok(image.len()));
     image

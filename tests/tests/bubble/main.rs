@@ -8,4 +8,5 @@ mod images;
 mod outside;
 mod rules;
 mod script;
+mod through_c;
 mod vectors;

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use gpusched::power::{BubbleConfig, BubbleDvfs, TableSet};
 use gpusched::rows::{SmxLedger, SmxPower};
-use gpusched::{SliceTables, inline_bubble_tables};
+use gpusched::{Fault, SliceTables, inline_bubble_tables};
 use gpusched_tests::bubble::model::Model;
 use gpusched_tests::replay::bubble::replay_on;
-use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
+use gpusched_tests::replay::{Face, Outcome, in_rust, replay_file, vectors_in};
 use serde_json::Value;
 
 inline_bubble_tables! {
@@ -34,7 +34,9 @@ fn assert_passed(file: &Path, outcome: Outcome) {
 #[test]
 fn every_vector_passes() {
     for (file, _) in vectors() {
-        assert_passed(&file, replay_file("bubble_dvfs", &file, Face::Rust).unwrap());
+        for face in [Face::Rust, Face::C] {
+            assert_passed(&file, replay_file("bubble_dvfs", &file, face).unwrap());
+        }
     }
 }
 
@@ -42,7 +44,7 @@ fn every_vector_passes() {
 #[test]
 fn inline_tables_answer_as_heap_tables() {
     for (file, vector) in vectors() {
-        assert_passed(&file, replay_on(&vector, |config| Ok(BubbleDvfs::<K20c>::new(config)?)).unwrap());
+        assert_passed(&file, replay_on(&vector, |config| in_rust(BubbleDvfs::<K20c>::new(config))).unwrap());
     }
 }
 
@@ -50,7 +52,8 @@ fn inline_tables_answer_as_heap_tables() {
 #[test]
 fn every_vector_passes_on_the_model() {
     for (file, vector) in vectors() {
-        assert_passed(&file, replay_on(&vector, |config| Ok(Model::new(config))).unwrap());
+        let model = |config: &BubbleConfig| config.check().map(|()| Model::new(config)).map_err(Fault::from);
+        assert_passed(&file, replay_on(&vector, |config| Ok(model(config))).unwrap());
     }
 }
 

@@ -4,9 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::{align_of, offset_of, size_of};
 
+use gpusched_abi::bubble::{build::*, config::*, query::*, verbs::*};
+use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::{build::*, config::*, launch::*, time::*, view::*};
+use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::object::*;
+use gpusched_abi::smx::*;
 
 use crate::build::{Language, text};
 
@@ -67,6 +71,34 @@ fn expectations() -> impl IntoIterator<Item = Expectation> {
         gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
         gpusched_hwq: busy len;
         gpusched_suspended: tag saved resumed;
+        gpusched_resources: threads regs smem slots;
+        gpusched_laperm_config: struct_size smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit
+            refill_cycles kmu_dispatch_cycles smx_threads smx_regs smx_smem smx_slots policy model visit no_fit spill
+            backup_select charge_insert;
+        gpusched_laperm_storage: unit_queues queue0 section_pointers visit_pointer backups kmu_pointer mask baseline
+            off_chip queues on_chip;
+        gpusched_laperm_placed: ready_at evicted place unit level pos evicts;
+        gpusched_laperm_sent: tag refill sched smx tb prio stage unit kde last refills;
+        gpusched_laperm_moved: tag ready_at kmu unit level kde cost;
+        gpusched_laperm_entry: tag ready_at res tbs next prio section kde;
+        gpusched_laperm_kde: waiting running;
+        gpusched_laperm_backup: unit run;
+        gpusched_laperm_head: allowed tag res present;
+        gpusched_bubble_config: struct_size smxs t_num t_den sample_cycles drain_samples transition_samples
+            gpu_idle_samples warp_size smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz
+            leak_exp p_leak_mw p_idle_mw p_dyn_mw p_uncore_mw retrigger enabled inclusive draining gpu_level
+            resume_draining resume_hold;
+        gpusched_bubble_storage: dvr drn dvfs drain_counters timers armed gpu_level register_bytes uncounted total;
+        gpusched_bubble_resident: tbs warps;
+        gpusched_bubble_waiting: allowed res bound;
+        gpusched_bubble_registers: dvr drn dvfs gpu;
+        gpusched_bubble_record: low_done high_done divert refused drain_done drain_abort down eligible registers
+            gpu_done gpu_start resume resume_smx starved;
+        gpusched_bubble_gpu: low idle_samples level left;
+        gpusched_energy: lo hi;
+        gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
+        gpusched_bubble_ledger: free resident;
+        gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
     }
 }
 

@@ -12,7 +12,7 @@ use proptest::prelude::*;
 
 use crate::script::{configs, play, script};
 
-fn image<T: Tables>(m: &LaPerm<T>) -> Vec<u8> {
+pub fn image<T: Tables>(m: &LaPerm<T>) -> Vec<u8> {
     let mut image = vec![0xa5; m.image_len()];
     assert_eq!(m.save(&mut image), Ok(image.len()));
     image

@@ -1,4 +1,4 @@
-//! LaPerm alone: golden vectors, rules, faults, random runs, every order of a few calls, images.
+//! LaPerm alone: golden vectors, rules, faults, random runs, every order of a few calls, images, the C ABI.
 
 mod exhaustive;
 mod faults;
@@ -6,6 +6,7 @@ mod images;
 mod properties;
 mod rules;
 mod script;
+mod through_c;
 mod vectors;
 
 use proptest::test_runner::{Config, RngSeed};

@@ -6,8 +6,8 @@ use gpusched::laperm::{Config, LaPerm, Model, Resources, TableSet, TableSizes};
 use gpusched::presets::K20cLaPerm;
 use gpusched::{BuildError, Cycle, RowSource, SliceTables, inline_tables};
 use gpusched_tests::laperm::heap;
-use gpusched_tests::replay::laperm::{replay, replay_on};
-use gpusched_tests::replay::{Outcome, vectors_in};
+use gpusched_tests::replay::laperm::{replay as replay_through, replay_on};
+use gpusched_tests::replay::{Face, Outcome, in_rust, vectors_in};
 use serde_json::{Value, json};
 
 inline_tables! {
@@ -22,6 +22,10 @@ fn vectors() -> Vec<(String, Value)> {
     files.map(|file| (file.display().to_string(), read(&file))).collect()
 }
 
+fn replay(vector: &Value) -> anyhow::Result<Outcome> {
+    replay_through(vector, Face::Rust)
+}
+
 fn assert_passed(name: &str, outcome: Outcome) {
     if let Outcome::Differs(difference) = outcome {
         panic!("{name}: {difference}");
@@ -33,7 +37,9 @@ fn every_vector_passes() {
     let vectors = vectors();
     assert_eq!(vectors.len(), 52);
     for (name, vector) in vectors {
-        assert_passed(&name, replay(&vector).unwrap());
+        for face in [Face::Rust, Face::C] {
+            assert_passed(&name, replay_through(&vector, face).unwrap());
+        }
     }
 }
 
@@ -49,9 +55,9 @@ fn replay_inline() {
     for (name, vector) in vectors() {
         let cdp = vector["config"]["model"] == "cdp";
         let outcome = if cdp {
-            replay_on(&vector, LaPerm::<Kernels>::new)
+            replay_on(&vector, |config| in_rust(LaPerm::<Kernels>::new(config)))
         } else {
-            replay_on(&vector, LaPerm::<K20cLaPerm>::new)
+            replay_on(&vector, |config| in_rust(LaPerm::<K20cLaPerm>::new(config)))
         };
         assert_passed(&name, outcome.unwrap());
     }

@@ -1,0 +1,48 @@
+//! What the tests ask of LaPerm, whichever language reaches it.
+
+use gpusched::Fault;
+use gpusched::laperm::{Config, LaPerm, Tables};
+
+use super::event::{Event, Value};
+use super::view::View;
+
+/// A machine that takes events: the core's, or the C face of one.
+pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
+    /// Makes a call.
+    ///
+    /// # Errors
+    /// The machine's fault.
+    fn take(&mut self, event: &Event) -> Result<Value, Fault>;
+    /// Everything that can be seen.
+    fn view(&self) -> View;
+    /// The configuration that it was built with.
+    fn config(&self) -> Config;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
+}
+
+impl<T: Tables> Machine for LaPerm<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<Value, Fault> {
+        event.apply(self)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn config(&self) -> Config {
+        *self.config()
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}

@@ -1,0 +1,232 @@
+//! Objects of any type as a C program has them: in memory of exactly the size that the layout asks for, behind a pointer.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::ffi::c_void;
+use std::marker::PhantomData;
+use std::ptr;
+
+use gpusched::Fault;
+use gpusched_abi::object::gpusched_layout;
+use gpusched_abi::status::gpusched_status as Status;
+
+/// Memory of the caller, of an exact size, so that a sanitizer sees every step beyond it.
+pub struct Block {
+    start: *mut u8,
+    layout: Layout,
+}
+
+impl Block {
+    /// What malloc gives: memory with anything in it.
+    ///
+    /// # Panics
+    /// If the layout is none.
+    #[must_use]
+    pub fn new(layout: gpusched_layout) -> Self {
+        let layout = Layout::from_size_align(layout.size, layout.align).expect("an alignment is a power of two");
+        // SAFETY: an object's layout is never empty.
+        let start = unsafe { alloc(layout) };
+        if start.is_null() {
+            handle_alloc_error(layout);
+        }
+        // SAFETY: the block has this size.
+        unsafe { start.write_bytes(0xa5, layout.size()) };
+        Self { start, layout }
+    }
+
+    /// Its first byte.
+    #[must_use]
+    pub fn start(&self) -> *mut u8 {
+        self.start
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.layout.size()
+    }
+}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        // SAFETY: it was allocated with this layout.
+        unsafe { dealloc(self.start, self.layout) };
+    }
+}
+
+/// A function that tells the layout of a configuration.
+type GetLayout<C> = unsafe extern "C" fn(*const C, *mut gpusched_layout) -> Status;
+/// A function that builds an object.
+type Init<C, O> = unsafe extern "C" fn(*mut c_void, usize, *const C, *mut *mut O) -> Status;
+/// A function that saves an object.
+type Save<O> = unsafe extern "C" fn(*const O, *mut c_void, usize, *mut usize) -> Status;
+/// A function that restores one.
+type Restore<O> = unsafe extern "C" fn(*mut O, *const c_void, usize) -> Status;
+
+/// An object that C calls `O`, in a block of its own.
+pub struct Object<O> {
+    block: Block,
+    of: PhantomData<*mut O>,
+}
+
+impl<O> Object<O> {
+    /// The object of a configuration.
+    ///
+    /// # Errors
+    /// Why the library refuses the configuration.
+    ///
+    /// # Panics
+    /// If the object is not where its storage is.
+    pub fn new<C>(config: &C, layout: GetLayout<C>, init: Init<C, O>) -> Result<Self, Status> {
+        let (mut need, mut object) = (gpusched_layout::default(), ptr::null_mut());
+        // SAFETY: all pointers are of living values; the block is kept as long as the object is used.
+        let block = unsafe {
+            done(layout(config, &mut need))?;
+            let block = Block::new(need);
+            done(init(block.start().cast(), block.size(), config, &mut object))?;
+            block
+        };
+        assert_eq!(object.cast(), block.start(), "the object is where the storage is");
+        Ok(Self { block, of: PhantomData })
+    }
+
+    /// The pointer that a C program has.
+    #[must_use]
+    pub fn c(&self) -> *mut O {
+        self.block.start().cast()
+    }
+
+    /// Bytes that the object lives in.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.block.size()
+    }
+
+    /// The answer of a query that always has one.
+    pub fn ask<V: Default>(&self, query: unsafe extern "C" fn(*const O, *mut V) -> Status) -> V {
+        let mut value = V::default();
+        // SAFETY: the object and the value live.
+        let status = unsafe { query(self.c(), &mut value) };
+        assert_eq!(status, Status::Ok);
+        value
+    }
+
+    /// The answer of a query about a row.
+    pub fn row<V: Default>(
+        &self,
+        query: unsafe extern "C" fn(*const O, u32, *mut V) -> Status,
+        row: u32,
+    ) -> Result<V, Status> {
+        let mut value = V::default();
+        // SAFETY: the object and the value live.
+        done(unsafe { query(self.c(), row, &mut value) })?;
+        Ok(value)
+    }
+
+    /// The answer of a query about a row of a row.
+    pub fn cell<V: Default>(
+        &self,
+        query: unsafe extern "C" fn(*const O, u32, u32, *mut V) -> Status,
+        row: u32,
+        column: u32,
+    ) -> Result<V, Status> {
+        let mut value = V::default();
+        // SAFETY: the object and the value live.
+        done(unsafe { query(self.c(), row, column, &mut value) })?;
+        Ok(value)
+    }
+
+    /// The answer of a query for a list.
+    pub fn list<V: Default + Clone>(
+        &self,
+        query: unsafe extern "C" fn(*const O, *mut V, usize, *mut usize) -> Status,
+    ) -> Vec<V> {
+        // SAFETY: the object lives, and `fill` hands over an array.
+        fill(|list, capacity, count| unsafe { query(self.c(), list, capacity, count) })
+    }
+
+    /// The answer of a query for the list of a row.
+    pub fn list_of<V: Default + Clone>(
+        &self,
+        query: unsafe extern "C" fn(*const O, u32, *mut V, usize, *mut usize) -> Status,
+        row: u32,
+    ) -> Vec<V> {
+        // SAFETY: as in `list`.
+        fill(|list, capacity, count| unsafe { query(self.c(), row, list, capacity, count) })
+    }
+
+    /// The object's image, from the functions that save it and tell its size.
+    ///
+    /// # Errors
+    /// Why it is not saved.
+    ///
+    /// # Panics
+    /// If the object tells several sizes.
+    pub fn image(
+        &self,
+        save: Save<O>,
+        size: unsafe extern "C" fn(*const O, *mut usize) -> Status,
+    ) -> Result<Vec<u8>, Status> {
+        let mut told = 0;
+        // SAFETY: the object and the number live; an image of no bytes may be null.
+        match unsafe { save(self.c(), ptr::null_mut(), 0, &mut told) } {
+            Status::ImageTooSmall => {}
+            refused => return Err(refused),
+        }
+        assert_eq!(self.ask(size), told);
+        let (mut image, mut written) = (vec![0xa5_u8; told], 0);
+        // SAFETY: the image has this size.
+        done(unsafe { save(self.c(), image.as_mut_ptr().cast(), told, &mut written) })?;
+        assert_eq!(written, told);
+        Ok(image)
+    }
+
+    /// Makes the object what the saved one was.
+    ///
+    /// # Errors
+    /// Why the image is refused.
+    pub fn restore(&mut self, restore: Restore<O>, image: &[u8]) -> Result<(), Status> {
+        // SAFETY: the object lives, and the image is somewhere else.
+        done(unsafe { restore(self.c(), image.as_ptr().cast(), image.len()) })
+    }
+}
+
+/// A list, asked for its length first and then in an array of exactly that length.
+fn fill<V: Default + Clone>(query: impl Fn(*mut V, usize, *mut usize) -> Status) -> Vec<V> {
+    let mut length = 0;
+    // An array of length 0 may be null.
+    let status = query(ptr::null_mut(), 0, &mut length);
+    assert_eq!(status, if length == 0 { Status::Ok } else { Status::Capacity });
+    let (mut list, mut count) = (vec![V::default(); length], 0);
+    let status = query(list.as_mut_ptr(), length, &mut count);
+    assert_eq!((status, count), (Status::Ok, length));
+    list
+}
+
+/// The configuration that an image tells, by the function that does so.
+///
+/// # Errors
+/// Why the image is refused.
+pub fn image_config<C>(
+    tell: unsafe extern "C" fn(*const c_void, usize, *mut C, usize) -> Status,
+    image: &[u8],
+    mut config: C,
+) -> Result<C, Status> {
+    // SAFETY: both live.
+    done(unsafe { tell(image.as_ptr().cast(), image.len(), &mut config, size_of::<C>()) })?;
+    Ok(config)
+}
+
+/// A status as a result.
+pub fn done(status: Status) -> Result<(), Status> {
+    if status == Status::Ok { Ok(()) } else { Err(status) }
+}
+
+/// The fault of the sheets with a status' number.
+///
+/// # Panics
+/// If there is none: the status is a mistake of the caller.
+#[must_use]
+pub fn fault(status: Status) -> Fault {
+    let found = Fault::ALL.iter().find(|fault| fault.code() == status as u32);
+    *found.unwrap_or_else(|| panic!("{status:?} is no fault of the models"))
+}
