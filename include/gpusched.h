@@ -98,6 +98,10 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_LOAD = 24,
     // The last cycle cannot be carried out.
     GPUSCHED_STATUS_TIME_OVERFLOW = 25,
+    // Under LaPerm's model cdp the device launches kernels, not groups.
+    GPUSCHED_STATUS_NO_DTBL = 34,
+    // The occupancy-bubble controller says which SMXs are eligible.
+    GPUSCHED_STATUS_BUBBLE_OWNS_MASK = 38,
     // The mask names an SMX that does not exist.
     GPUSCHED_STATUS_BAD_MASK = 39,
     // The cap is above the TB slots, or `by` is above the cap.
@@ -112,6 +116,16 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_ACTIVITY = 44,
     // No such dispatch unit.
     GPUSCHED_STATUS_BAD_UNIT = 45,
+    // Turns rule the FCFS controller's chains, which LaPerm replaces.
+    GPUSCHED_STATUS_TURN_WITH_LAPERM = 46,
+    // Loads of spilled groups rule the FCFS controller's chains, which LaPerm replaces.
+    GPUSCHED_STATUS_LOAD_WITH_LAPERM = 47,
+    // Under LaPerm no group can miss an AGE.
+    GPUSCHED_STATUS_AGT_WITH_LAPERM = 48,
+    // LaPerm's queue 0 holds fewer kernels than the kernel distributor.
+    GPUSCHED_STATUS_QUEUE0_TOO_SMALL = 49,
+    // LaPerm's pool holds fewer units than there can be.
+    GPUSCHED_STATUS_POOL_TOO_SMALL = 50,
     // The cycle lies before that of an earlier call.
     GPUSCHED_STATUS_TIME_REVERSED = 60,
     // This cycle was carried out before.
@@ -323,6 +337,8 @@ enum gpusched_policy
  {
     // First-come-first-served kernels, round-robin SMXs: the baseline.
     GPUSCHED_POLICY_FCFS_RR = 0,
+    // LaPerm's queues, by level and by SMX; `laperm_policy` says which of its policies.
+    GPUSCHED_POLICY_LA_PERM = 1,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -367,6 +383,16 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_SAVED = 13,
     // A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
     GPUSCHED_DECISION_KIND_SUSPEND = 14,
+    // LaPerm took a unit, the native TBs of a kernel or a group: `tag`, `detail` = gpusched_place, `smx` = the bind unit (0 for
+    // queue 0), `slot` = its level. `queue` is 1 if another unit went to memory instead; its tag is then in `group` (upper half)
+    // and `blkid` (lower half).
+    GPUSCHED_DECISION_KIND_PLACE = 15,
+    // LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
+    GPUSCHED_DECISION_KIND_LAP = 16,
+    // LaPerm brought a unit from memory onto the chip: `tag`.
+    GPUSCHED_DECISION_KIND_REFILL = 17,
+    // The occupancy-bubble controller took a sample: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
+    GPUSCHED_DECISION_KIND_SAMPLE = 18,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -392,6 +418,8 @@ enum gpusched_unit
     GPUSCHED_UNIT_RESTORED = 3,
     // Nothing.
     GPUSCHED_UNIT_NONE = 4,
+    // Under LaPerm: a group in one of its queues; `group` is its launch record.
+    GPUSCHED_UNIT_UNIT = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -459,6 +487,12 @@ enum gpusched_sched
     GPUSCHED_SCHED_GATED = 4,
     // An SMX has room, but a class cap is reached.
     GPUSCHED_SCHED_CAPPED = 5,
+    // LaPerm: the candidate for the visited SMX does not fit there.
+    GPUSCHED_SCHED_NO_FIT = 6,
+    // LaPerm: there is visible work, but none for the visited SMX.
+    GPUSCHED_SCHED_NO_CANDIDATE = 7,
+    // LaPerm: the visited SMX takes no TBs.
+    GPUSCHED_SCHED_MASKED = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -994,6 +1028,80 @@ typedef struct gpusched_frontend_config {
     // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
     // between two reads; 1 takes the least memory, and is enough if they are read after each call.
     uint32_t decisions;
+    // LaPerm: SMXs that share an L1 cache, and so a queue: a unit; SMXs, 1 to n_smx.
+    uint32_t laperm_cluster;
+    // LaPerm: The deepest nesting level that has a priority of its own; levels, 1 to 24.
+    uint32_t laperm_levels;
+    // LaPerm: On-chip entries of a unit's queue; n_kde in CDP; entries, 1 to 4096.
+    uint32_t laperm_queue_cap;
+    // LaPerm: Entries of queue 0, in DTBL at least n_kde; n_kde in CDP; entries, 1 to 256.
+    uint32_t laperm_q0_cap;
+    // LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 65535.
+    uint32_t laperm_pool_cap;
+    // LaPerm: Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
+    uint32_t laperm_backup_limit;
+    // LaPerm: From an overflow list to the chip; cycles, 0 to 65535.
+    uint32_t laperm_refill_cycles;
+    // LaPerm: gpusched_laperm_policy.
+    uint32_t laperm_policy;
+    // LaPerm: gpusched_laperm_model.
+    uint32_t laperm_model;
+    // LaPerm: gpusched_laperm_visit.
+    uint32_t laperm_visit;
+    // LaPerm: gpusched_laperm_no_fit.
+    uint32_t laperm_no_fit;
+    // LaPerm: gpusched_laperm_spill.
+    uint32_t laperm_spill;
+    // LaPerm: gpusched_laperm_backup_select.
+    uint32_t laperm_backup_select;
+    // LaPerm: The search for an entry's place in its queue takes time that can be seen; 0 or 1.
+    uint32_t laperm_charge_insert;
+    // There is an occupancy-bubble controller, which owns the set of eligible SMXs; 0 or 1.
+    uint32_t bubble;
+    // Bubbles: Threshold T, numerator; of bubble_t_den, 0 to bubble_t_den.
+    uint32_t bubble_t_num;
+    // Bubbles: Threshold T, denominator; parts, 1 to 65535.
+    uint32_t bubble_t_den;
+    // Bubbles: Sampling period; cycles, 1 to 2^20.
+    uint32_t bubble_sample_cycles;
+    // Bubbles: W: samples in which a draining SMX must become empty; samples, 1 to 65535.
+    uint32_t bubble_drain_samples;
+    // Bubbles: P: samples that a transition of the P-state takes; samples, 1 to 65535.
+    uint32_t bubble_transition_samples;
+    // Bubbles: Samples in a row with all SMXs idle before the GPU level; samples, 1 to 65535.
+    uint32_t bubble_gpu_idle_samples;
+    // Bubbles: Voltage of the high P-state; mV, 1 to 5000.
+    uint32_t bubble_v_high_mv;
+    // Bubbles: Voltage of the low P-state; mV, 1 to bubble_v_high_mv.
+    uint32_t bubble_v_low_mv;
+    // Bubbles: Clock of the high P-state; MHz, 1 to 5000.
+    uint32_t bubble_f_high_mhz;
+    // Bubbles: Clock of the low P-state; MHz, 1 to bubble_f_high_mhz.
+    uint32_t bubble_f_low_mhz;
+    // Bubbles: Leakage follows this power of the voltage; exponent, 0 to 3.
+    uint32_t bubble_leak_exp;
+    // Bubbles: Leakage of an SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t bubble_p_leak_mw;
+    // Bubbles: Other power of an idle SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t bubble_p_idle_mw;
+    // Bubbles: What full activity adds at the high P-state; mW, 0 to 10^6.
+    uint32_t bubble_p_dyn_mw;
+    // Bubbles: Everything but the SMXs, at any P-state; mW, 0 to 10^6.
+    uint32_t bubble_p_uncore_mw;
+    // Bubbles: gpusched_bubble_retrigger.
+    uint32_t bubble_retrigger;
+    // Bubbles: Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
+    uint32_t bubble_enabled;
+    // Bubbles: A bubble is an occupancy of at most T, rather than below T; 0 or 1.
+    uint32_t bubble_inclusive;
+    // Bubbles: A diverted SMX runs empty before it goes down, rather than going down with its TBs; 0 or 1.
+    uint32_t bubble_draining;
+    // Bubbles: The whole GPU goes down when all SMXs are idle; 0 or 1.
+    uint32_t bubble_gpu_level;
+    // Bubbles: A draining SMX may be taken back; 0 or 1.
+    uint32_t bubble_resume_draining;
+    // Bubbles: No SMX is resumed while another one is going up; 0 or 1.
+    uint32_t bubble_resume_hold;
 } gpusched_frontend_config;
 
 // A parameter: what a _config_check says is wrong, and what a _parameter tells.
@@ -1036,8 +1144,14 @@ typedef struct gpusched_frontend_storage {
     uint64_t composition;
     // What DTBL adds to the baseline's registers: the first four.
     uint64_t dtbl_registers;
-    // Everything.
+    // Everything on chip.
     uint64_t total;
+    // LaPerm, on chip.
+    uint64_t laperm;
+    // LaPerm's overflow lists, in memory.
+    uint64_t laperm_off_chip;
+    // The occupancy-bubble controller.
+    uint64_t bubble;
 } gpusched_frontend_storage;
 
 // Extent in three dimensions: of a grid in TBs, or of a TB in threads.
@@ -1106,6 +1220,12 @@ typedef struct gpusched_words {
     uint64_t busy;
     // KMU: cycles in which every entry was taken.
     uint64_t kdfull;
+    // LaPerm: cycles whose candidate did not fit.
+    uint64_t no_fit;
+    // LaPerm: cycles without a candidate for the visited SMX.
+    uint64_t no_candidate;
+    // LaPerm: cycles that visited a masked SMX.
+    uint64_t masked;
 } gpusched_words;
 
 // A decision: one record of 32 bytes for every kind.
@@ -1209,6 +1329,8 @@ typedef struct gpusched_frontend_stats {
     uint64_t capped;
     // TBs sent from behind the FIFO's head.
     uint64_t passed;
+    // Samples that the occupancy-bubble controller took.
+    uint64_t samples;
 } gpusched_frontend_stats;
 
 // What is free on an SMX.
@@ -1221,6 +1343,8 @@ typedef struct gpusched_smx {
     uint32_t regs;
     // Shared memory, bytes.
     uint32_t smem;
+    // Not free: resident warps.
+    uint32_t warps;
 } gpusched_smx;
 
 // A resident TB, as its control register shows it.
@@ -1241,6 +1365,8 @@ typedef struct gpusched_tb {
     uint32_t class_id;
     // 1 if it bypasses L1, else 0.
     uint32_t bypass;
+    // Its priority (LaPerm).
+    uint32_t prio;
 } gpusched_tb;
 
 // A kernel distributor entry that is not free.
@@ -1269,6 +1395,10 @@ typedef struct gpusched_kde {
     uint32_t psmx;
     // Nesting depth; 0 for host kernels.
     uint32_t depth;
+    // Priority of its native TBs (LaPerm).
+    uint32_t prio;
+    // Units of it that LaPerm holds.
+    uint32_t pend;
     // 1 if the entry stays when its last TB has ended, else 0.
     uint32_t retain;
     // 1 if it has TBs or groups to send, else 0.
@@ -1313,6 +1443,8 @@ typedef struct gpusched_record {
     uint32_t psmx;
     // Nesting depth of what was launched.
     uint32_t depth;
+    // Priority of its TBs (LaPerm).
+    uint32_t prio;
 } gpusched_record;
 
 // A live group, as its AGE, or its launch record if it spilled, shows it.
@@ -1801,11 +1933,13 @@ gpusched_status gpusched_frontend_config_init(struct gpusched_frontend_config *c
 // @return Null, Misaligned, BadStructSize, WrongVersion; BadConfig: a value is out of its range.
 gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *config);
 
-// Says whether every value is in its range.
+// Says whether every value is in its range, and right beside the others.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of LaPerm's
+// and the controller's own under the name it has in their configurations. May be null.
+// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
+// WrongVersion: fields that this library does not know are not 0.
 gpusched_status gpusched_frontend_config_check(const struct gpusched_frontend_config *config,
                                                struct gpusched_parameter *wrong);
 
@@ -1820,8 +1954,9 @@ gpusched_status gpusched_frontend_parameter(uint32_t index, struct gpusched_para
 //
 // @param config  An initialised configuration.
 // @param layout  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
-gpusched_status gpusched_frontend_layout(const struct gpusched_frontend_config *config, struct gpusched_layout *layout);
+// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+gpusched_status gpusched_frontend_layout(const struct gpusched_frontend_config *config,
+                                         struct gpusched_layout *layout);
 
 // Builds a front end in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
 //
@@ -1832,7 +1967,7 @@ gpusched_status gpusched_frontend_layout(const struct gpusched_frontend_config *
 // @param size      At least what gpusched_frontend_layout says.
 // @param config    An initialised configuration; not needed after the call.
 // @param frontend  Receives the object, which is where storage is.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 gpusched_status gpusched_frontend_init(void *storage,
                                        size_t size,
                                        const struct gpusched_frontend_config *config,
@@ -1842,7 +1977,7 @@ gpusched_status gpusched_frontend_init(void *storage,
 //
 // @param config   An initialised configuration.
 // @param storage  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion.
 gpusched_status gpusched_frontend_storage_bits(const struct gpusched_frontend_config *config,
                                                struct gpusched_frontend_storage *storage);
 

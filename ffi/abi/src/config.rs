@@ -34,18 +34,77 @@ impl gpusched_parameter {
         let &Parameter { c_name, min, max, power_of_two, .. } = parameter;
         Self { name: c_name.as_ptr(), value, min, max, power_of_two: power_of_two.into() }
     }
+}
 
-    /// A value that is not one of its enumeration's, which has so many.
-    pub(crate) fn no_choice(name: &'static CStr, value: u32, choices: usize) -> Self {
-        Self { name: name.as_ptr(), value, min: 0, max: (choices as u32).wrapping_sub(1), power_of_two: 0 }
+/// What is wrong with a configuration.
+pub struct Wrong {
+    /// Why it is refused.
+    pub status: Status,
+    /// The first parameter that is wrong.
+    pub parameter: gpusched_parameter,
+}
+
+impl From<ConfigError> for Wrong {
+    fn from(ConfigError { fault, parameter, value, max }: ConfigError) -> Self {
+        Self { status: fault.into(), parameter: gpusched_parameter { max, ..gpusched_parameter::of(parameter, value) } }
     }
 }
 
-impl From<ConfigError> for gpusched_parameter {
-    fn from(ConfigError { parameter, value, max }: ConfigError) -> Self {
-        Self { max, ..Self::of(parameter, value) }
+/// An enumeration that a configuration chooses from, or a flag.
+pub(crate) trait Choice: Copy + 'static {
+    /// Its values, in the order of C's numbers.
+    const ALL: &'static [Self];
+
+    /// C's number of a value.
+    fn code(self) -> u32;
+}
+
+impl Choice for bool {
+    const ALL: &'static [Self] = &[false, true];
+
+    fn code(self) -> u32 {
+        self.into()
     }
 }
+
+/// The value that C's number stands for.
+pub(crate) fn chosen<V: Choice>(name: &'static CStr, value: u32) -> Result<V, Wrong> {
+    let wrong = || Wrong {
+        status: Status::BadConfig,
+        parameter: gpusched_parameter {
+            name: name.as_ptr(),
+            value,
+            min: 0,
+            max: (V::ALL.len() as u32).wrapping_sub(1),
+            power_of_two: 0,
+        },
+    };
+    V::ALL.get(value as usize).copied().ok_or_else(wrong)
+}
+
+/// Ties enumerations of C to those of the core. Both have the same names, and C's numbers are in the order told here.
+macro_rules! choices {
+    ($($CChoice:ident = $Choice:ident { $($variant:ident)* };)*) => {
+        $(impl $crate::config::Choice for $Choice {
+            const ALL: &'static [Self] = {
+                let numbers = [$($CChoice::$variant as u32),*];
+                let mut i = 0;
+                while i < numbers.len() {
+                    assert!(numbers[i] == i as u32);
+                    i += 1;
+                }
+                &[$(Self::$variant),*]
+            };
+
+            fn code(self) -> u32 {
+                match self {
+                    $(Self::$variant => $CChoice::$variant as u32,)*
+                }
+            }
+        })*
+    };
+}
+pub(crate) use choices;
 
 /// The parameters of a machine as C knows them.
 ///
@@ -64,7 +123,7 @@ pub unsafe trait Parameters: Copy {
     ///
     /// # Errors
     /// The first parameter that is wrong.
-    fn checked(&self) -> Result<Self::Checked, gpusched_parameter>;
+    fn checked(&self) -> Result<Self::Checked, Wrong>;
 }
 
 /// No version of any struct will be larger: what claims to be is not one.
@@ -105,13 +164,13 @@ pub(crate) unsafe fn read<C: Parameters>(config: *const C) -> Result<C, Status> 
 /// As [`read`], and checked.
 ///
 /// # Errors
-/// As [`read`], and `BadConfig`.
+/// As [`read`], and the fault of what is wrong.
 ///
 /// # Safety
 /// As [`read`].
 pub(crate) unsafe fn read_checked<C: Parameters>(config: *const C) -> Result<C::Checked, Status> {
     // SAFETY: the caller's contract.
-    unsafe { read(config) }?.checked().map_err(|_| Status::BadConfig)
+    unsafe { read(config) }?.checked().map_err(|wrong| wrong.status)
 }
 
 /// Writes parameters as far as the caller's version of the struct reaches.
@@ -146,11 +205,11 @@ pub(crate) unsafe fn write<C: Parameters>(config: *mut C, size: usize, values: &
 pub(crate) unsafe fn check<C: Parameters>(config: *const C, wrong: *mut gpusched_parameter) -> Result<(), Status> {
     // SAFETY: the caller's contract.
     unsafe {
-        let Err(parameter) = read(config)?.checked() else { return Ok(()) };
+        let Err(Wrong { status, parameter }) = read(config)?.checked() else { return Ok(()) };
         if !wrong.is_null() {
             put(wrong, parameter)?;
         }
-        Err(Status::BadConfig)
+        Err(status)
     }
 }
 
@@ -167,55 +226,40 @@ macro_rules! c_name {
 }
 pub(crate) use c_name;
 
-/// Ties a struct of C to the core's configuration. Enumerations have their values in the order of C's numbers; those of both sides
-/// have the same names.
-macro_rules! conversions {
+/// Ties fields of a struct of C to those of the core's, whose names differ if it says so.
+macro_rules! fields {
     (
-        $C:ident = $Core:ident;
-        numbers { $($number:ident)* }
-        choices { $($choice:ident: $CChoice:ident = $Choice:ident { $($variant:ident)* };)* }
-        flags { $($flag:ident)* }
-        $(own { $($own:ident)* })?
+        $C:ident: $put:ident, $get:ident = $Core:ident;
+        numbers { $($number:ident $(= $core_number:ident)?)* }
+        choices { $($choice:ident $(= $core_choice:ident)?)* }
     ) => {
         impl $C {
-            /// The core's configuration as C has it; what is C's own is 0.
-            pub(crate) fn of(config: &$Core) -> Self {
-                let &$Core { $($number,)* $($choice,)* $($flag,)* } = config;
-                Self {
-                    struct_size: size_of::<Self>() as u32,
-                    $($number,)*
-                    $($choice: match $choice { $($Choice::$variant => $CChoice::$variant,)* } as u32,)*
-                    $($flag: $flag.into(),)*
-                    $($($own: 0,)*)?
-                }
+            /// Takes over the core's values.
+            fn $put(&mut self, core: &$Core) {
+                $(self.$number = $crate::config::field!(core, $number $($core_number)?);)*
+                $(self.$choice = $crate::config::Choice::code($crate::config::field!(core, $choice $($core_choice)?));)*
             }
 
-            /// The core's configuration, unchecked but for what it could not hold.
-            pub(crate) fn to_core(self) -> Result<$Core, $crate::config::gpusched_parameter> {
-                let wrong = $crate::config::gpusched_parameter::no_choice;
-                $(const _: () = {
-                    let choices = [$($CChoice::$variant as u32),*];
-                    let mut i = 0;
-                    while i < choices.len() {
-                        assert!(choices[i] == i as u32);
-                        i += 1;
-                    }
-                };)*
-                Ok($Core {
-                    $($number: self.$number,)*
-                    $($choice: {
-                        const CHOICES: &[$Choice] = &[$($Choice::$variant),*];
-                        let chosen = CHOICES.get(self.$choice as usize);
-                        *chosen.ok_or_else(|| wrong($crate::config::c_name!($choice), self.$choice, CHOICES.len()))?
-                    },)*
-                    $($flag: match self.$flag {
-                        0 => false,
-                        1 => true,
-                        other => return Err(wrong($crate::config::c_name!($flag), other, 2)),
-                    },)*
-                })
+            /// The core's values, unchecked but for what it could not hold.
+            fn $get(&self) -> Result<$Core, $crate::config::Wrong> {
+                let mut core = $Core::K20C;
+                $($crate::config::field!(core, $number $($core_number)?) = self.$number;)*
+                $($crate::config::field!(core, $choice $($core_choice)?) =
+                    $crate::config::chosen($crate::config::c_name!($choice), self.$choice)?;)*
+                Ok(core)
             }
         }
     };
 }
-pub(crate) use conversions;
+pub(crate) use fields;
+
+/// A field under its second name, if it has one.
+macro_rules! field {
+    ($of:ident, $name:ident) => {
+        $of.$name
+    };
+    ($of:ident, $name:ident $other:ident) => {
+        $of.$other
+    };
+}
+pub(crate) use field;

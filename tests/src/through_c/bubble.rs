@@ -16,20 +16,20 @@ use gpusched_abi::bubble::verbs::*;
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::config::{code, fields};
+use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{self, Object, done, fault};
 use super::records::{flag, number, one_of, time};
 use crate::bubble::{Answer, Event, Machine, SmxState, View};
 
-const RETRIGGER: [(u32, Retrigger); 3] = [
+pub(super) const RETRIGGER: [(u32, Retrigger); 3] = [
     (gpusched_bubble_retrigger::Level as u32, Retrigger::Level),
     (gpusched_bubble_retrigger::Rearm as u32, Retrigger::Rearm),
     (gpusched_bubble_retrigger::Once as u32, Retrigger::Once),
 ];
 
 fields! {
-    gpusched_bubble_config = BubbleConfig;
+    gpusched_bubble_config: put, get = BubbleConfig;
     numbers
     smxs t_num t_den sample_cycles drain_samples transition_samples gpu_idle_samples warp_size
     smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz leak_exp
@@ -37,8 +37,16 @@ fields! {
     choices
     retrigger RETRIGGER;
     flags
-    enabled inclusive draining gpu_level resume_draining resume_hold;
-    own
+    enabled inclusive draining gpu_level resume_draining resume_hold
+}
+
+/// A configuration as a C program writes it.
+#[must_use]
+pub fn c_config(config: &BubbleConfig) -> gpusched_bubble_config {
+    let mut c =
+        gpusched_bubble_config { struct_size: size_of::<gpusched_bubble_config>() as u32, ..Default::default() };
+    put(&mut c, config);
+    c
 }
 
 /// A controller in a block, reached through C functions only.
@@ -213,7 +221,7 @@ impl Machine for ThroughC {
 /// Why the image is refused.
 pub fn image_config(image: &[u8]) -> Result<BubbleConfig, Status> {
     let told = object::image_config(gpusched_bubble_image_config, image, c_config(&BubbleConfig::K20C))?;
-    Ok(core_config(&told))
+    Ok(get(&told))
 }
 
 fn set(set: gpusched_smx_set) -> SmxSet {

@@ -15,7 +15,7 @@ use gpusched_abi::laperm::verbs::*;
 use gpusched_abi::smx::gpusched_resources;
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::config::{code, fields};
+use super::config::{code, field, fields};
 use super::look::{expect, unless};
 use super::object::{self, Object, done, fault};
 use super::records::{flag, narrow, number, one_of, time};
@@ -30,24 +30,25 @@ use gpusched_laperm_policy as CPolicy;
 use gpusched_laperm_spill as CSpill;
 use gpusched_laperm_visit as CVisit;
 
-const POLICY: [(u32, Policy); 4] = [
+pub(super) const POLICY: [(u32, Policy); 4] = [
     (CPolicy::Rr as u32, Policy::Rr),
     (CPolicy::TbPri as u32, Policy::TbPri),
     (CPolicy::SmxBind as u32, Policy::SmxBind),
     (CPolicy::AdaptiveBind as u32, Policy::AdaptiveBind),
 ];
-const MODEL: [(u32, Model); 2] = [(CModel::Dtbl as u32, Model::Dtbl), (CModel::Cdp as u32, Model::Cdp)];
-const VISIT: [(u32, Visit); 2] = [(CVisit::Step as u32, Visit::Step), (CVisit::Skip as u32, Visit::Skip)];
-const NO_FIT: [(u32, NoFit); 2] = [(CNoFit::Block as u32, NoFit::Block), (CNoFit::TryNext as u32, NoFit::TryNext)];
-const SPILL: [(u32, Spill); 2] = [(CSpill::New as u32, Spill::New), (CSpill::Lowest as u32, Spill::Lowest)];
-const BACKUP_SELECT: [(u32, BackupSelect); 3] = [
+pub(super) const MODEL: [(u32, Model); 2] = [(CModel::Dtbl as u32, Model::Dtbl), (CModel::Cdp as u32, Model::Cdp)];
+pub(super) const VISIT: [(u32, Visit); 2] = [(CVisit::Step as u32, Visit::Step), (CVisit::Skip as u32, Visit::Skip)];
+pub(super) const NO_FIT: [(u32, NoFit); 2] =
+    [(CNoFit::Block as u32, NoFit::Block), (CNoFit::TryNext as u32, NoFit::TryNext)];
+pub(super) const SPILL: [(u32, Spill); 2] = [(CSpill::New as u32, Spill::New), (CSpill::Lowest as u32, Spill::Lowest)];
+pub(super) const BACKUP_SELECT: [(u32, BackupSelect); 3] = [
     (CBackupSelect::Next as u32, BackupSelect::Next),
     (CBackupSelect::Lowest as u32, BackupSelect::Lowest),
     (CBackupSelect::HighestPrio as u32, BackupSelect::HighestPrio),
 ];
 
 fields! {
-    gpusched_laperm_config = Config;
+    gpusched_laperm_config: put, get = Config;
     numbers
     smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit refill_cycles kmu_dispatch_cycles
     smx_threads smx_regs smx_smem smx_slots;
@@ -59,8 +60,16 @@ fields! {
     spill SPILL
     backup_select BACKUP_SELECT;
     flags
-    charge_insert;
-    own
+    charge_insert
+}
+
+/// A configuration as a C program writes it.
+#[must_use]
+pub fn c_config(config: &Config) -> gpusched_laperm_config {
+    let mut c =
+        gpusched_laperm_config { struct_size: size_of::<gpusched_laperm_config>() as u32, ..Default::default() };
+    put(&mut c, config);
+    c
 }
 
 /// LaPerm in a block, reached through C functions only.
@@ -221,7 +230,7 @@ impl Machine for ThroughC {
 /// Why the image is refused.
 pub fn image_config(image: &[u8]) -> Result<Config, Status> {
     let told = object::image_config(gpusched_laperm_image_config, image, c_config(&Config::K20C))?;
-    Ok(core_config(&told))
+    Ok(get(&told))
 }
 
 fn res(res: Resources) -> gpusched_resources {

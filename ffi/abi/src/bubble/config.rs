@@ -4,7 +4,7 @@ use core::mem::size_of;
 
 use gpusched::power::{BubbleConfig, Retrigger};
 
-use crate::config::{self, Parameters, conversions, gpusched_parameter, write};
+use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, write};
 use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -23,7 +23,7 @@ pub enum gpusched_bubble_retrigger {
 /// Parameters of the occupancy-bubble controller. Fill it with gpusched_bubble_config_init, then change what you like: a newer library
 /// adds fields at the end, and programs that were built before keep working.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_bubble_config {
     /// sizeof this struct in the caller's header.
     pub struct_size: u32,
@@ -85,17 +85,27 @@ pub struct gpusched_bubble_config {
     pub resume_hold: u32,
 }
 
-conversions! {
-    gpusched_bubble_config = BubbleConfig;
+choices! {
+    gpusched_bubble_retrigger = Retrigger { Level Rearm Once };
+}
+
+fields! {
+    gpusched_bubble_config: put, get = BubbleConfig;
     numbers {
         smxs t_num t_den sample_cycles drain_samples transition_samples gpu_idle_samples warp_size
         smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz leak_exp
         p_leak_mw p_idle_mw p_dyn_mw p_uncore_mw
     }
-    choices {
-        retrigger: gpusched_bubble_retrigger = Retrigger { Level Rearm Once };
+    choices { retrigger enabled inclusive draining gpu_level resume_draining resume_hold }
+}
+
+impl gpusched_bubble_config {
+    /// The core's configuration as C has it.
+    pub(crate) fn of(config: &BubbleConfig) -> Self {
+        let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
+        of.put(config);
+        of
     }
-    flags { enabled inclusive draining gpu_level resume_draining resume_hold }
 }
 
 // SAFETY: it is such a struct.
@@ -107,8 +117,8 @@ unsafe impl Parameters for gpusched_bubble_config {
         Self::of(&BubbleConfig::K20C)
     }
 
-    fn checked(&self) -> Result<BubbleConfig, gpusched_parameter> {
-        let config = self.to_core()?;
+    fn checked(&self) -> Result<BubbleConfig, Wrong> {
+        let config = self.get()?;
         config.check()?;
         Ok(config)
     }

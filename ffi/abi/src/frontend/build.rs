@@ -14,7 +14,7 @@ use crate::status::{gpusched_status, status};
 ///
 /// @param config  An initialised configuration.
 /// @param layout  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+/// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_layout(
     config: *const gpusched_frontend_config,
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn gpusched_frontend_layout(
 /// @param size      At least what gpusched_frontend_layout says.
 /// @param config    An initialised configuration; not needed after the call.
 /// @param frontend  Receives the object, which is where storage is.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+/// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_init(
     storage: *mut c_void,
@@ -65,15 +65,21 @@ pub struct gpusched_frontend_storage {
     pub composition: u64,
     /// What DTBL adds to the baseline's registers: the first four.
     pub dtbl_registers: u64,
-    /// Everything.
+    /// Everything on chip.
     pub total: u64,
+    /// LaPerm, on chip.
+    pub laperm: u64,
+    /// LaPerm's overflow lists, in memory.
+    pub laperm_off_chip: u64,
+    /// The occupancy-bubble controller.
+    pub bubble: u64,
 }
 
 /// Tells what the modelled hardware would cost. The source gives no size for the baseline structures, so none is counted.
 ///
 /// @param config   An initialised configuration.
 /// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+/// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_storage_bits(
     config: *const gpusched_frontend_config,
@@ -83,7 +89,8 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
     status(unsafe {
         read_checked(config).and_then(|setup| {
             let bits = storage_bits(&setup.machine);
-            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition } = bits;
+            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition, laperm, bubble } =
+                bits;
             let (dtbl_registers, total) = (bits.dtbl_registers(), bits.total());
             let parts = gpusched_frontend_storage {
                 kde_refs,
@@ -95,6 +102,9 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
                 composition,
                 dtbl_registers,
                 total,
+                laperm: laperm.on_chip(),
+                laperm_off_chip: laperm.off_chip,
+                bubble: bubble.total(),
             };
             put(storage, parts)
         })

@@ -2,10 +2,10 @@
 
 use core::mem::size_of;
 
-use gpusched::{AgtMiss, Config, Fallback, GpuSpec, HashScope, KmuArb, LoadMode, Policy};
+use gpusched::{AgtMiss, BubblePart, Config, Fallback, GpuSpec, HashScope, KmuArb, LaPermPart, LoadMode, Policy};
 
 use super::Setup;
-use crate::config::{self, Parameters, conversions, gpusched_parameter, read, write};
+use crate::config::{self, Parameters, Wrong, choices, chosen, fields, gpusched_parameter, read, write};
 use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -89,12 +89,14 @@ pub enum gpusched_load_mode {
 pub enum gpusched_policy {
     /// First-come-first-served kernels, round-robin SMXs: the baseline.
     FcfsRr = 0,
+    /// LaPerm's queues, by level and by SMX; `laperm_policy` says which of its policies.
+    LaPerm = 1,
 }
 
 /// Parameters of a front end. Fill it with gpusched_frontend_config_init, then change what you like: a newer library adds fields
 /// at the end, and programs that were built before keep working.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_frontend_config {
     /// sizeof this struct in the caller's header.
     pub struct_size: u32,
@@ -167,28 +169,174 @@ pub struct gpusched_frontend_config {
     /// Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
     /// between two reads; 1 takes the least memory, and is enough if they are read after each call.
     pub decisions: u32,
+    /// LaPerm: SMXs that share an L1 cache, and so a queue: a unit; SMXs, 1 to n_smx.
+    pub laperm_cluster: u32,
+    /// LaPerm: The deepest nesting level that has a priority of its own; levels, 1 to 24.
+    pub laperm_levels: u32,
+    /// LaPerm: On-chip entries of a unit's queue; n_kde in CDP; entries, 1 to 4096.
+    pub laperm_queue_cap: u32,
+    /// LaPerm: Entries of queue 0, in DTBL at least n_kde; n_kde in CDP; entries, 1 to 256.
+    pub laperm_q0_cap: u32,
+    /// LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 65535.
+    pub laperm_pool_cap: u32,
+    /// LaPerm: Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
+    pub laperm_backup_limit: u32,
+    /// LaPerm: From an overflow list to the chip; cycles, 0 to 65535.
+    pub laperm_refill_cycles: u32,
+    /// LaPerm: gpusched_laperm_policy.
+    pub laperm_policy: u32,
+    /// LaPerm: gpusched_laperm_model.
+    pub laperm_model: u32,
+    /// LaPerm: gpusched_laperm_visit.
+    pub laperm_visit: u32,
+    /// LaPerm: gpusched_laperm_no_fit.
+    pub laperm_no_fit: u32,
+    /// LaPerm: gpusched_laperm_spill.
+    pub laperm_spill: u32,
+    /// LaPerm: gpusched_laperm_backup_select.
+    pub laperm_backup_select: u32,
+    /// LaPerm: The search for an entry's place in its queue takes time that can be seen; 0 or 1.
+    pub laperm_charge_insert: u32,
+    /// There is an occupancy-bubble controller, which owns the set of eligible SMXs; 0 or 1.
+    pub bubble: u32,
+    /// Bubbles: Threshold T, numerator; of bubble_t_den, 0 to bubble_t_den.
+    pub bubble_t_num: u32,
+    /// Bubbles: Threshold T, denominator; parts, 1 to 65535.
+    pub bubble_t_den: u32,
+    /// Bubbles: Sampling period; cycles, 1 to 2^20.
+    pub bubble_sample_cycles: u32,
+    /// Bubbles: W: samples in which a draining SMX must become empty; samples, 1 to 65535.
+    pub bubble_drain_samples: u32,
+    /// Bubbles: P: samples that a transition of the P-state takes; samples, 1 to 65535.
+    pub bubble_transition_samples: u32,
+    /// Bubbles: Samples in a row with all SMXs idle before the GPU level; samples, 1 to 65535.
+    pub bubble_gpu_idle_samples: u32,
+    /// Bubbles: Voltage of the high P-state; mV, 1 to 5000.
+    pub bubble_v_high_mv: u32,
+    /// Bubbles: Voltage of the low P-state; mV, 1 to bubble_v_high_mv.
+    pub bubble_v_low_mv: u32,
+    /// Bubbles: Clock of the high P-state; MHz, 1 to 5000.
+    pub bubble_f_high_mhz: u32,
+    /// Bubbles: Clock of the low P-state; MHz, 1 to bubble_f_high_mhz.
+    pub bubble_f_low_mhz: u32,
+    /// Bubbles: Leakage follows this power of the voltage; exponent, 0 to 3.
+    pub bubble_leak_exp: u32,
+    /// Bubbles: Leakage of an SMX at the high P-state; mW, 0 to 10^6.
+    pub bubble_p_leak_mw: u32,
+    /// Bubbles: Other power of an idle SMX at the high P-state; mW, 0 to 10^6.
+    pub bubble_p_idle_mw: u32,
+    /// Bubbles: What full activity adds at the high P-state; mW, 0 to 10^6.
+    pub bubble_p_dyn_mw: u32,
+    /// Bubbles: Everything but the SMXs, at any P-state; mW, 0 to 10^6.
+    pub bubble_p_uncore_mw: u32,
+    /// Bubbles: gpusched_bubble_retrigger.
+    pub bubble_retrigger: u32,
+    /// Bubbles: Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
+    pub bubble_enabled: u32,
+    /// Bubbles: A bubble is an occupancy of at most T, rather than below T; 0 or 1.
+    pub bubble_inclusive: u32,
+    /// Bubbles: A diverted SMX runs empty before it goes down, rather than going down with its TBs; 0 or 1.
+    pub bubble_draining: u32,
+    /// Bubbles: The whole GPU goes down when all SMXs are idle; 0 or 1.
+    pub bubble_gpu_level: u32,
+    /// Bubbles: A draining SMX may be taken back; 0 or 1.
+    pub bubble_resume_draining: u32,
+    /// Bubbles: No SMX is resumed while another one is going up; 0 or 1.
+    pub bubble_resume_hold: u32,
 }
 
 /// Most decisions that a queue can be asked to hold.
 const MAX_DECISIONS: u32 = 1 << 20;
 
-conversions! {
-    gpusched_frontend_config = Config;
+choices! {
+    gpusched_kmu_arb = KmuArb { Fcfs Rr };
+    gpusched_hash_scope = HashScope { Smx Global };
+    gpusched_agt_miss = AgtMiss { Spill Device };
+    gpusched_fallback = Fallback { Direct Full };
+    gpusched_load_mode = LoadMode { Fixed External };
+    gpusched_policy = Policy { FcfsRr LaPerm };
+}
+
+fields! {
+    gpusched_frontend_config: put, get = Config;
     numbers {
         n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
         lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
         n_class
     }
-    choices {
-        kmu_arb: gpusched_kmu_arb = KmuArb { Fcfs Rr };
-        hash_scope: gpusched_hash_scope = HashScope { Smx Global };
-        agt_miss: gpusched_agt_miss = AgtMiss { Spill Device };
-        fallback: gpusched_fallback = Fallback { Direct Full };
-        load_mode: gpusched_load_mode = LoadMode { Fixed External };
-        policy: gpusched_policy = Policy { FcfsRr };
+    choices { kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped exclusive }
+}
+
+fields! {
+    gpusched_frontend_config: put_laperm, get_laperm = LaPermPart;
+    numbers {
+        laperm_cluster = cluster
+        laperm_levels = levels
+        laperm_queue_cap = queue_cap
+        laperm_q0_cap = q0_cap
+        laperm_pool_cap = pool_cap
+        laperm_backup_limit = backup_limit
+        laperm_refill_cycles = refill_cycles
     }
-    flags { pass_capped exclusive }
-    own { decisions }
+    choices {
+        laperm_policy = policy
+        laperm_model = model
+        laperm_visit = visit
+        laperm_no_fit = no_fit
+        laperm_spill = spill
+        laperm_backup_select = backup_select
+        laperm_charge_insert = charge_insert
+    }
+}
+
+fields! {
+    gpusched_frontend_config: put_bubble, get_bubble = BubblePart;
+    numbers {
+        bubble_t_num = t_num
+        bubble_t_den = t_den
+        bubble_sample_cycles = sample_cycles
+        bubble_drain_samples = drain_samples
+        bubble_transition_samples = transition_samples
+        bubble_gpu_idle_samples = gpu_idle_samples
+        bubble_v_high_mv = v_high_mv
+        bubble_v_low_mv = v_low_mv
+        bubble_f_high_mhz = f_high_mhz
+        bubble_f_low_mhz = f_low_mhz
+        bubble_leak_exp = leak_exp
+        bubble_p_leak_mw = p_leak_mw
+        bubble_p_idle_mw = p_idle_mw
+        bubble_p_dyn_mw = p_dyn_mw
+        bubble_p_uncore_mw = p_uncore_mw
+    }
+    choices {
+        bubble_retrigger = retrigger
+        bubble_enabled = enabled
+        bubble_inclusive = inclusive
+        bubble_draining = draining
+        bubble_gpu_level = gpu_level
+        bubble_resume_draining = resume_draining
+        bubble_resume_hold = resume_hold
+    }
+}
+
+impl gpusched_frontend_config {
+    /// The core's configuration as C has it. What is off has its defaults, so that switching it on is enough.
+    pub(crate) fn of(config: &Config) -> Self {
+        let bubble = config.bubble.is_some().into();
+        let mut of = Self { struct_size: size_of::<Self>() as u32, bubble, ..Self::default() };
+        of.put(config);
+        of.put_laperm(&config.laperm.unwrap_or_default());
+        of.put_bubble(&config.bubble.unwrap_or_default());
+        of
+    }
+
+    /// The core's configuration, unchecked but for what it could not hold.
+    fn to_core(self) -> Result<Config, Wrong> {
+        let config = self.get()?;
+        let laperm = if config.policy == Policy::LaPerm { Some(self.get_laperm()?) } else { None };
+        let bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
+        Ok(Config { laperm, bubble, ..config })
+    }
 }
 
 // SAFETY: it is such a struct.
@@ -200,12 +348,13 @@ unsafe impl Parameters for gpusched_frontend_config {
         Self::of(&Config::K20C)
     }
 
-    fn checked(&self) -> Result<Setup, gpusched_parameter> {
+    fn checked(&self) -> Result<Setup, Wrong> {
         let machine = self.to_core()?;
         machine.check()?;
         if self.decisions > MAX_DECISIONS {
             let (name, value) = (c"decisions".as_ptr(), self.decisions);
-            return Err(gpusched_parameter { name, value, min: 0, max: MAX_DECISIONS, power_of_two: 0 });
+            let parameter = gpusched_parameter { name, value, min: 0, max: MAX_DECISIONS, power_of_two: 0 };
+            return Err(Wrong { status: Status::BadConfig, parameter });
         }
         let decisions = match self.decisions {
             0 => machine.decisions_per_cycle(),
@@ -241,18 +390,21 @@ pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_fr
     // SAFETY: the caller's contract.
     status(unsafe {
         read(config).and_then(|old| {
-            let machine = old.to_core().map_err(|_| Status::BadConfig)?;
-            let ideal = gpusched_frontend_config::of(&machine.ideal());
-            write(config, old.struct_size as usize, &gpusched_frontend_config { decisions: old.decisions, ..ideal })
+            let machine = old.to_core().map_err(|wrong| wrong.status)?;
+            let mut ideal = old;
+            ideal.put(&machine.ideal());
+            write(config, old.struct_size as usize, &ideal)
         })
     })
 }
 
-/// Says whether every value is in its range.
+/// Says whether every value is in its range, and right beside the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
-/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+/// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of LaPerm's
+/// and the controller's own under the name it has in their configurations. May be null.
+/// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
+/// WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_config_check(
     config: *const gpusched_frontend_config,

@@ -4,7 +4,7 @@ use core::mem::size_of;
 
 use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
 
-use crate::config::{self, Parameters, conversions, gpusched_parameter, write};
+use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, write};
 use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -77,7 +77,7 @@ pub enum gpusched_laperm_backup_select {
 /// Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the end,
 /// and programs that were built before keep working.
 #[repr(C)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_laperm_config {
     /// sizeof this struct in the caller's header.
     pub struct_size: u32,
@@ -125,21 +125,31 @@ pub struct gpusched_laperm_config {
     pub charge_insert: u32,
 }
 
-conversions! {
-    gpusched_laperm_config = Config;
+choices! {
+    gpusched_laperm_policy = Policy { Rr TbPri SmxBind AdaptiveBind };
+    gpusched_laperm_model = Model { Dtbl Cdp };
+    gpusched_laperm_visit = Visit { Step Skip };
+    gpusched_laperm_no_fit = NoFit { Block TryNext };
+    gpusched_laperm_spill = Spill { New Lowest };
+    gpusched_laperm_backup_select = BackupSelect { Next Lowest HighestPrio };
+}
+
+fields! {
+    gpusched_laperm_config: put, get = Config;
     numbers {
         smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit refill_cycles kmu_dispatch_cycles
         smx_threads smx_regs smx_smem smx_slots
     }
-    choices {
-        policy: gpusched_laperm_policy = Policy { Rr TbPri SmxBind AdaptiveBind };
-        model: gpusched_laperm_model = Model { Dtbl Cdp };
-        visit: gpusched_laperm_visit = Visit { Step Skip };
-        no_fit: gpusched_laperm_no_fit = NoFit { Block TryNext };
-        spill: gpusched_laperm_spill = Spill { New Lowest };
-        backup_select: gpusched_laperm_backup_select = BackupSelect { Next Lowest HighestPrio };
+    choices { policy model visit no_fit spill backup_select charge_insert }
+}
+
+impl gpusched_laperm_config {
+    /// The core's configuration as C has it.
+    pub(crate) fn of(config: &Config) -> Self {
+        let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
+        of.put(config);
+        of
     }
-    flags { charge_insert }
 }
 
 // SAFETY: it is such a struct.
@@ -151,8 +161,8 @@ unsafe impl Parameters for gpusched_laperm_config {
         Self::of(&Config::K20C)
     }
 
-    fn checked(&self) -> Result<Config, gpusched_parameter> {
-        let config = self.to_core()?;
+    fn checked(&self) -> Result<Config, Wrong> {
+        let config = self.get()?;
         config.check()?;
         Ok(config)
     }
