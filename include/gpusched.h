@@ -391,7 +391,8 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_LAP = 16,
     // LaPerm brought a unit from memory onto the chip: `tag`.
     GPUSCHED_DECISION_KIND_REFILL = 17,
-    // The occupancy-bubble controller took a sample: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
+    // The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
+    // tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
     GPUSCHED_DECISION_KIND_SAMPLE = 18,
 };
 #ifndef __cplusplus
@@ -593,6 +594,27 @@ enum gpusched_record_state
 typedef enum gpusched_record_state gpusched_record_state;
 #else
 typedef uint32_t gpusched_record_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where LaPerm put a unit: `detail` of GPUSCHED_DECISION_KIND_PLACE.
+enum gpusched_place
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Into the on-chip queue of its bind unit.
+    GPUSCHED_PLACE_ON_CHIP = 0,
+    // Into an overflow list in memory: that queue is full.
+    GPUSCHED_PLACE_SPILLED = 1,
+    // Into queue 0, as a host kernel.
+    GPUSCHED_PLACE_QUEUE0 = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_place gpusched_place;
+#else
+typedef uint32_t gpusched_place;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -1536,6 +1558,205 @@ typedef struct gpusched_laperm_config {
     uint32_t charge_insert;
 } gpusched_laperm_config;
 
+// The backup record of an SMX.
+typedef struct gpusched_laperm_backup {
+    // The recorded unit; GPUSCHED_NONE if none was ever recorded.
+    uint32_t unit;
+    // Stage-3 dispatches since the last selection; counted only with a backup_limit.
+    uint32_t run;
+} gpusched_laperm_backup;
+
+// The native TBs of a kernel, or a group, in one of LaPerm's queues.
+typedef struct gpusched_laperm_unit {
+    // Tag of the kernel or group.
+    uint64_t tag;
+    // On chip: the cycle from which it is visible; in memory 0.
+    uint64_t ready_at;
+    // Its TBs.
+    uint32_t tbs;
+    // The next TB to send.
+    uint32_t next;
+    // Nesting level.
+    uint32_t prio;
+    // The level by which it is ordered in its queue; 0 in queue 0.
+    uint32_t section;
+    // Entry of its kernel.
+    uint32_t kde;
+    // Launch record of the group; GPUSCHED_NONE for native TBs.
+    uint32_t record;
+} gpusched_laperm_unit;
+
+// Parameters of the occupancy-bubble controller. Fill it with gpusched_bubble_config_init, then change what you like: a newer library
+// adds fields at the end, and programs that were built before keep working.
+typedef struct gpusched_bubble_config {
+    // sizeof this struct in the caller's header.
+    uint32_t struct_size;
+    // SMXs; SMXs, 1 to 256.
+    uint32_t smxs;
+    // Threshold T, numerator; of t_den, 0 to t_den.
+    uint32_t t_num;
+    // Threshold T, denominator; parts, 1 to 65535.
+    uint32_t t_den;
+    // Sampling period; cycles, 1 to 2^20.
+    uint32_t sample_cycles;
+    // W: samples in which a draining SMX must become empty; samples, 1 to 65535.
+    uint32_t drain_samples;
+    // P: samples that a transition of the P-state takes; samples, 1 to 65535.
+    uint32_t transition_samples;
+    // Samples in a row with all SMXs idle before the GPU level; samples, 1 to 65535.
+    uint32_t gpu_idle_samples;
+    // Threads of a warp; divides smx_threads; threads, 1 to 1024.
+    uint32_t warp_size;
+    // Threads of an SMX; threads, 1 to 2^20.
+    uint32_t smx_threads;
+    // Registers of an SMX; registers, 1 to 2^24.
+    uint32_t smx_regs;
+    // Shared memory of an SMX; bytes, 0 to 2^24.
+    uint32_t smx_smem;
+    // TB slots of an SMX; TBs, 1 to 1024.
+    uint32_t smx_slots;
+    // Voltage of the high P-state; mV, 1 to 5000.
+    uint32_t v_high_mv;
+    // Voltage of the low P-state; mV, 1 to v_high_mv.
+    uint32_t v_low_mv;
+    // Clock of the high P-state; MHz, 1 to 5000.
+    uint32_t f_high_mhz;
+    // Clock of the low P-state; MHz, 1 to f_high_mhz.
+    uint32_t f_low_mhz;
+    // Leakage follows this power of the voltage; exponent, 0 to 3.
+    uint32_t leak_exp;
+    // Leakage of an SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t p_leak_mw;
+    // Other power of an idle SMX at the high P-state; mW, 0 to 10^6.
+    uint32_t p_idle_mw;
+    // What full activity adds at the high P-state; mW, 0 to 10^6.
+    uint32_t p_dyn_mw;
+    // Everything but the SMXs, at any P-state; mW, 0 to 10^6.
+    uint32_t p_uncore_mw;
+    // gpusched_bubble_retrigger.
+    uint32_t retrigger;
+    // Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
+    uint32_t enabled;
+    // A bubble is an occupancy of at most T, rather than below T; 0 or 1.
+    uint32_t inclusive;
+    // A diverted SMX runs empty before it goes down, rather than going down with its TBs; 0 or 1.
+    uint32_t draining;
+    // The whole GPU goes down when all SMXs are idle; 0 or 1.
+    uint32_t gpu_level;
+    // A draining SMX may be taken back; 0 or 1.
+    uint32_t resume_draining;
+    // No SMX is resumed while another one is going up; 0 or 1.
+    uint32_t resume_hold;
+} gpusched_bubble_config;
+
+// The control registers.
+typedef struct gpusched_bubble_registers {
+    // DVR: diverted SMXs.
+    struct gpusched_smx_set dvr;
+    // DRN: draining SMXs.
+    struct gpusched_smx_set drn;
+    // DVFS without its bit 0: SMXs whose SMX level is in force.
+    struct gpusched_smx_set dvfs;
+    // Bit 0 of DVFS: 1 if the GPU level is in force, else 0.
+    uint64_t gpu;
+} gpusched_bubble_registers;
+
+// What a sample found and decided. `down`, `resume` and `gpu_start` are the orders for the regulator.
+typedef struct gpusched_bubble_record {
+    // Transitions to low that ended.
+    struct gpusched_smx_set low_done;
+    // Transitions to high that ended.
+    struct gpusched_smx_set high_done;
+    // Diverted now.
+    struct gpusched_smx_set divert;
+    // In a bubble, but no other SMX could take the work.
+    struct gpusched_smx_set refused;
+    // Drained.
+    struct gpusched_smx_set drain_done;
+    // Not drained in time: eligible again.
+    struct gpusched_smx_set drain_abort;
+    // Transitions to low that start.
+    struct gpusched_smx_set down;
+    // SMXs that may receive TBs from now on.
+    struct gpusched_smx_set eligible;
+    // The control registers after the sample.
+    struct gpusched_bubble_registers registers;
+    // gpusched_bubble_gpu_done.
+    uint32_t gpu_done;
+    // gpusched_bubble_gpu_start.
+    uint32_t gpu_start;
+    // gpusched_bubble_resume.
+    uint32_t resume;
+    // The SMX that is wanted again; GPUSCHED_NONE if none is.
+    uint32_t resume_smx;
+    // 1 if a TB waits and nothing eligible can take it, else 0.
+    uint32_t starved;
+} gpusched_bubble_record;
+
+// The GPU level.
+typedef struct gpusched_bubble_gpu {
+    // Going down: SMXs that were low before, and stay so.
+    struct gpusched_smx_set low;
+    // Normal: samples in a row in which nothing waited and all SMXs were idle.
+    uint64_t idle_samples;
+    // gpusched_bubble_level.
+    uint32_t level;
+    // Going down or up: samples until it is there.
+    uint32_t left;
+} gpusched_bubble_gpu;
+
+// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
+typedef struct gpusched_energy {
+    // The low 64 bits.
+    uint64_t lo;
+    // The high 64 bits.
+    uint64_t hi;
+} gpusched_energy;
+
+// One SMX as the controller keeps it.
+typedef struct gpusched_bubble_smx {
+    // Energy.
+    struct gpusched_energy energy;
+    // The part of it in intervals that ended in a bubble.
+    struct gpusched_energy energy_bubble;
+    // Samples that found a bubble.
+    uint64_t bubble;
+    // Samples that found it low.
+    uint64_t low;
+    // gpusched_bubble_level; normal while the GPU level is in force.
+    uint32_t level;
+    // Draining: samples spent so. Going down or up: samples until it is there.
+    uint32_t samples;
+    // gpusched_bubble_pstate.
+    uint32_t pstate;
+    // 1 if a bubble may activate diversion, else 0.
+    uint32_t armed;
+} gpusched_bubble_smx;
+
+// What the controller counted since it was built. All counts saturate.
+typedef struct gpusched_bubble_stats {
+    // Samples.
+    uint64_t samples;
+    // SMXs diverted.
+    uint64_t divert;
+    // Diversions refused.
+    uint64_t refused;
+    // SMXs drained in time.
+    uint64_t drain_done;
+    // SMXs not drained in time.
+    uint64_t drain_abort;
+    // SMX-level transitions to low.
+    uint64_t down;
+    // SMX-level transitions to high.
+    uint64_t up;
+    // Draining SMXs taken back.
+    uint64_t cancel;
+    // Transitions of the GPU to low.
+    uint64_t gpu_down;
+    // Transitions of the GPU to high.
+    uint64_t gpu_up;
+} gpusched_bubble_stats;
+
 // What LaPerm would cost in hardware, in bits, laid out as the source does.
 typedef struct gpusched_laperm_storage {
     // The units' queues.
@@ -1664,14 +1885,6 @@ typedef struct gpusched_laperm_kde {
     uint32_t running;
 } gpusched_laperm_kde;
 
-// The backup record of an SMX.
-typedef struct gpusched_laperm_backup {
-    // The recorded unit; GPUSCHED_NONE if none was ever recorded.
-    uint32_t unit;
-    // Stage-3 dispatches since the last selection; counted only with a backup_limit.
-    uint32_t run;
-} gpusched_laperm_backup;
-
 // Work that waits for room.
 typedef struct gpusched_laperm_head {
     // The SMXs where it may run.
@@ -1683,69 +1896,6 @@ typedef struct gpusched_laperm_head {
     // 1 if there is some, else 0 and all fields are 0.
     uint32_t present;
 } gpusched_laperm_head;
-
-// Parameters of the occupancy-bubble controller. Fill it with gpusched_bubble_config_init, then change what you like: a newer library
-// adds fields at the end, and programs that were built before keep working.
-typedef struct gpusched_bubble_config {
-    // sizeof this struct in the caller's header.
-    uint32_t struct_size;
-    // SMXs; SMXs, 1 to 256.
-    uint32_t smxs;
-    // Threshold T, numerator; of t_den, 0 to t_den.
-    uint32_t t_num;
-    // Threshold T, denominator; parts, 1 to 65535.
-    uint32_t t_den;
-    // Sampling period; cycles, 1 to 2^20.
-    uint32_t sample_cycles;
-    // W: samples in which a draining SMX must become empty; samples, 1 to 65535.
-    uint32_t drain_samples;
-    // P: samples that a transition of the P-state takes; samples, 1 to 65535.
-    uint32_t transition_samples;
-    // Samples in a row with all SMXs idle before the GPU level; samples, 1 to 65535.
-    uint32_t gpu_idle_samples;
-    // Threads of a warp; divides smx_threads; threads, 1 to 1024.
-    uint32_t warp_size;
-    // Threads of an SMX; threads, 1 to 2^20.
-    uint32_t smx_threads;
-    // Registers of an SMX; registers, 1 to 2^24.
-    uint32_t smx_regs;
-    // Shared memory of an SMX; bytes, 0 to 2^24.
-    uint32_t smx_smem;
-    // TB slots of an SMX; TBs, 1 to 1024.
-    uint32_t smx_slots;
-    // Voltage of the high P-state; mV, 1 to 5000.
-    uint32_t v_high_mv;
-    // Voltage of the low P-state; mV, 1 to v_high_mv.
-    uint32_t v_low_mv;
-    // Clock of the high P-state; MHz, 1 to 5000.
-    uint32_t f_high_mhz;
-    // Clock of the low P-state; MHz, 1 to f_high_mhz.
-    uint32_t f_low_mhz;
-    // Leakage follows this power of the voltage; exponent, 0 to 3.
-    uint32_t leak_exp;
-    // Leakage of an SMX at the high P-state; mW, 0 to 10^6.
-    uint32_t p_leak_mw;
-    // Other power of an idle SMX at the high P-state; mW, 0 to 10^6.
-    uint32_t p_idle_mw;
-    // What full activity adds at the high P-state; mW, 0 to 10^6.
-    uint32_t p_dyn_mw;
-    // Everything but the SMXs, at any P-state; mW, 0 to 10^6.
-    uint32_t p_uncore_mw;
-    // gpusched_bubble_retrigger.
-    uint32_t retrigger;
-    // Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
-    uint32_t enabled;
-    // A bubble is an occupancy of at most T, rather than below T; 0 or 1.
-    uint32_t inclusive;
-    // A diverted SMX runs empty before it goes down, rather than going down with its TBs; 0 or 1.
-    uint32_t draining;
-    // The whole GPU goes down when all SMXs are idle; 0 or 1.
-    uint32_t gpu_level;
-    // A draining SMX may be taken back; 0 or 1.
-    uint32_t resume_draining;
-    // No SMX is resumed while another one is going up; 0 or 1.
-    uint32_t resume_hold;
-} gpusched_bubble_config;
 
 // What the controller would cost in hardware, in bits, laid out as the sheet does.
 typedef struct gpusched_bubble_storage {
@@ -1789,90 +1939,6 @@ typedef struct gpusched_bubble_waiting {
     uint32_t bound;
 } gpusched_bubble_waiting;
 
-// The control registers.
-typedef struct gpusched_bubble_registers {
-    // DVR: diverted SMXs.
-    struct gpusched_smx_set dvr;
-    // DRN: draining SMXs.
-    struct gpusched_smx_set drn;
-    // DVFS without its bit 0: SMXs whose SMX level is in force.
-    struct gpusched_smx_set dvfs;
-    // Bit 0 of DVFS: 1 if the GPU level is in force, else 0.
-    uint64_t gpu;
-} gpusched_bubble_registers;
-
-// What a sample found and decided. `down`, `resume` and `gpu_start` are the orders for the regulator.
-typedef struct gpusched_bubble_record {
-    // Transitions to low that ended.
-    struct gpusched_smx_set low_done;
-    // Transitions to high that ended.
-    struct gpusched_smx_set high_done;
-    // Diverted now.
-    struct gpusched_smx_set divert;
-    // In a bubble, but no other SMX could take the work.
-    struct gpusched_smx_set refused;
-    // Drained.
-    struct gpusched_smx_set drain_done;
-    // Not drained in time: eligible again.
-    struct gpusched_smx_set drain_abort;
-    // Transitions to low that start.
-    struct gpusched_smx_set down;
-    // SMXs that may receive TBs from now on.
-    struct gpusched_smx_set eligible;
-    // The control registers after the sample.
-    struct gpusched_bubble_registers registers;
-    // gpusched_bubble_gpu_done.
-    uint32_t gpu_done;
-    // gpusched_bubble_gpu_start.
-    uint32_t gpu_start;
-    // gpusched_bubble_resume.
-    uint32_t resume;
-    // The SMX that is wanted again; GPUSCHED_NONE if none is.
-    uint32_t resume_smx;
-    // 1 if a TB waits and nothing eligible can take it, else 0.
-    uint32_t starved;
-} gpusched_bubble_record;
-
-// The GPU level.
-typedef struct gpusched_bubble_gpu {
-    // Going down: SMXs that were low before, and stay so.
-    struct gpusched_smx_set low;
-    // Normal: samples in a row in which nothing waited and all SMXs were idle.
-    uint64_t idle_samples;
-    // gpusched_bubble_level.
-    uint32_t level;
-    // Going down or up: samples until it is there.
-    uint32_t left;
-} gpusched_bubble_gpu;
-
-// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
-typedef struct gpusched_energy {
-    // The low 64 bits.
-    uint64_t lo;
-    // The high 64 bits.
-    uint64_t hi;
-} gpusched_energy;
-
-// One SMX as the controller keeps it.
-typedef struct gpusched_bubble_smx {
-    // Energy.
-    struct gpusched_energy energy;
-    // The part of it in intervals that ended in a bubble.
-    struct gpusched_energy energy_bubble;
-    // Samples that found a bubble.
-    uint64_t bubble;
-    // Samples that found it low.
-    uint64_t low;
-    // gpusched_bubble_level; normal while the GPU level is in force.
-    uint32_t level;
-    // Draining: samples spent so. Going down or up: samples until it is there.
-    uint32_t samples;
-    // gpusched_bubble_pstate.
-    uint32_t pstate;
-    // 1 if a bubble may activate diversion, else 0.
-    uint32_t armed;
-} gpusched_bubble_smx;
-
 // What an SMX holds and has free.
 typedef struct gpusched_bubble_ledger {
     // What is free.
@@ -1880,30 +1946,6 @@ typedef struct gpusched_bubble_ledger {
     // What is resident.
     struct gpusched_bubble_resident resident;
 } gpusched_bubble_ledger;
-
-// What the controller counted since it was built. All counts saturate.
-typedef struct gpusched_bubble_stats {
-    // Samples.
-    uint64_t samples;
-    // SMXs diverted.
-    uint64_t divert;
-    // Diversions refused.
-    uint64_t refused;
-    // SMXs drained in time.
-    uint64_t drain_done;
-    // SMXs not drained in time.
-    uint64_t drain_abort;
-    // SMX-level transitions to low.
-    uint64_t down;
-    // SMX-level transitions to high.
-    uint64_t up;
-    // Draining SMXs taken back.
-    uint64_t cancel;
-    // Transitions of the GPU to low.
-    uint64_t gpu_down;
-    // Transitions of the GPU to high.
-    uint64_t gpu_up;
-} gpusched_bubble_stats;
 
 #ifdef __cplusplus
 extern "C" {
@@ -2129,7 +2171,7 @@ gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
 
 // Only these SMXs take TBs from now on.
 //
-// @return BadMask: the set names an SMX that does not exist; Null, Misaligned; those of the object.
+// @return BubbleOwnsMask: the occupancy-bubble controller says which do; BadMask: the set names an SMX that does not exist; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_set_eligible(struct gpusched_frontend *frontend,
                                                const struct gpusched_smx_set *eligible);
 
@@ -2192,16 +2234,16 @@ gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *front
 // The unit that controllers should wake SMXs for: the first in line that no SMX can take although one that is not eligible is
 // allowed to; else the first in line.
 //
-// @param start  Where to begin; 0, the only line that first come, first served has.
+// @param start  The bind unit to begin with under LaPerm; 0 otherwise, the only line that first come, first served has.
 // @return BadUnit; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_waiting_head(const struct gpusched_frontend *frontend,
                                                uint32_t start,
                                                struct gpusched_waiting_head *head);
 
-// Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
+// Activity of each SMX in thousandths, for the next sample of the occupancy-bubble controller, which uses it up.
 //
-// @param per_smx  count values.
-// @return NoBubble: this library has no such controller yet; Null, Misaligned, Capacity; those of the object.
+// @param per_smx  count values from 0 to 1000, one per SMX.
+// @return NoBubble: there is no such controller; BadActivity; Null, Misaligned, Capacity; those of the object.
 gpusched_status gpusched_frontend_activity(struct gpusched_frontend *frontend, const uint16_t *per_smx, size_t count);
 
 // The configuration, with `decisions` as it was made.
@@ -2339,6 +2381,133 @@ gpusched_status gpusched_frontend_hwq(const struct gpusched_frontend *frontend,
 gpusched_status gpusched_frontend_suspended(const struct gpusched_frontend *frontend,
                                             uint32_t index,
                                             struct gpusched_suspended *view);
+
+// The end of a run: closes the energy account up to now, and nothing else happens.
+//
+// @param frontend  The front end.
+// @param activity  count values from 0 to 1000, one per SMX; null if activity follows from the occupancy.
+// @param count     Their number; 0 if activity is null.
+// @return NoBubble, BadActivity; Null, Misaligned, Capacity; those of the object.
+gpusched_status gpusched_frontend_account(struct gpusched_frontend *frontend, const uint16_t *activity, size_t count);
+
+// LaPerm as this front end runs it.
+//
+// @param size  sizeof(gpusched_laperm_config) in the caller's header.
+// @return WrongModel: the policy is another one; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_laperm_config *config,
+                                                size_t size);
+
+// LaPerm: bind units, each with a queue.
+//
+// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_units(const struct gpusched_frontend *frontend, uint32_t *units);
+
+// LaPerm: the SMX that is visited next.
+//
+// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_cur(const struct gpusched_frontend *frontend, uint32_t *smx);
+
+// LaPerm: the backup record of an SMX.
+//
+// @return WrongModel: the policy is another one; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_backup(const struct gpusched_frontend *frontend,
+                                                uint32_t smx,
+                                                struct gpusched_laperm_backup *backup);
+
+// LaPerm's model CDP: the bind unit that the KMU asks first.
+//
+// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_kmu_pointer(const struct gpusched_frontend *frontend, uint32_t *unit);
+
+// LaPerm: free places of the overflow lists; the model CDP has none.
+//
+// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_pool_free(const struct gpusched_frontend *frontend, uint32_t *places);
+
+// LaPerm: the on-chip queue of a bind unit, in order.
+//
+// @param unit  The bind unit; GPUSCHED_NONE for queue 0.
+// @return WrongModel: the policy is another one; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the
+// object.
+gpusched_status gpusched_frontend_laperm_queue(const struct gpusched_frontend *frontend,
+                                               uint32_t unit,
+                                               struct gpusched_laperm_unit *units,
+                                               size_t capacity,
+                                               size_t *count);
+
+// LaPerm: the overflow lists of a bind unit: highest level first, each in order.
+//
+// @param unit  The bind unit.
+// @return WrongModel: the policy is another one; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the
+// object.
+gpusched_status gpusched_frontend_laperm_overflow(const struct gpusched_frontend *frontend,
+                                                  uint32_t unit,
+                                                  struct gpusched_laperm_unit *units,
+                                                  size_t capacity,
+                                                  size_t *count);
+
+// The occupancy-bubble controller as this front end runs it.
+//
+// @param size  sizeof(gpusched_bubble_config) in the caller's header.
+// @return NoBubble; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_bubble_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_config *config,
+                                                size_t size);
+
+// What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
+// images.
+//
+// @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_record *record);
+
+// SMXs that may be diverted when a bubble is found.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_armed(const struct gpusched_frontend *frontend,
+                                               struct gpusched_smx_set *armed);
+
+// The control registers.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_registers(const struct gpusched_frontend *frontend,
+                                                   struct gpusched_bubble_registers *registers);
+
+// The GPU level.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_gpu(const struct gpusched_frontend *frontend, struct gpusched_bubble_gpu *gpu);
+
+// One SMX: P-state, what is under way, bubbles, energy.
+//
+// @return NoBubble, BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             struct gpusched_bubble_smx *view);
+
+// Energy of the GPU: all SMXs and everything else.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_energy(const struct gpusched_frontend *frontend,
+                                                struct gpusched_energy *energy);
+
+// Energy of everything but the SMXs.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_energy_uncore(const struct gpusched_frontend *frontend,
+                                                       struct gpusched_energy *energy);
+
+// Statistics of the controller.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_stats(const struct gpusched_frontend *frontend,
+                                               struct gpusched_bubble_stats *stats);
+
+// The cycle of the next sample; GPUSCHED_NEVER if it is beyond the last cycle.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_next_sample(const struct gpusched_frontend *frontend, uint64_t *cycle);
 
 // Tells how many bytes gpusched_frontend_save would write now.
 //

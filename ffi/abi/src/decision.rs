@@ -2,9 +2,11 @@
 
 use core::mem;
 
+use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 
 use crate::GPUSCHED_NONE;
+use crate::bubble::verbs::gpusched_bubble_record;
 use crate::object::writable;
 use crate::status::gpusched_status as Status;
 
@@ -49,7 +51,8 @@ pub enum gpusched_decision_kind {
     Lap = 16,
     /// LaPerm brought a unit from memory onto the chip: `tag`.
     Refill = 17,
-    /// The occupancy-bubble controller took a sample: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
+    /// The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
+    /// tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
     Sample = 18,
 }
 
@@ -243,6 +246,8 @@ pub struct Sink {
     /// How many at its beginning wait to be read.
     unread: usize,
     trace: Option<Ring>,
+    /// What the last sample of the occupancy-bubble controller found and decided.
+    sample: Option<gpusched_bubble_record>,
 }
 
 /// A trace ring whose parts were checked.
@@ -257,7 +262,7 @@ impl Sink {
     /// An empty queue in this memory, and no trace.
     #[must_use]
     pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
-        Self { queue, unread: 0, trace: None }
+        Self { queue, unread: 0, trace: None, sample: None }
     }
 
     /// The decisions that were not read, oldest first.
@@ -292,6 +297,12 @@ impl Sink {
     #[inline]
     pub fn take_all(&mut self) -> (*const gpusched_decision, usize) {
         (self.queue.as_ptr(), mem::take(&mut self.unread))
+    }
+
+    /// The last sample since this queue was made.
+    #[must_use]
+    pub fn sample(&self) -> Option<&gpusched_bubble_record> {
+        self.sample.as_ref()
     }
 
     /// Takes the trace ring off.
@@ -342,6 +353,10 @@ impl Probe for Sink {
         if let Some(ring) = &mut self.trace {
             ring.write(record);
         }
+    }
+
+    fn sample(&mut self, _: Cycle, sample: &Sample) {
+        self.sample = Some(sample.into());
     }
 }
 

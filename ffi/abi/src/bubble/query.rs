@@ -211,7 +211,7 @@ pub struct gpusched_bubble_smx {
 }
 
 impl gpusched_bubble_smx {
-    fn of(smx: &SmxPower, pstate: PState) -> Self {
+    pub(crate) fn of(smx: &SmxPower, pstate: PState) -> Self {
         use gpusched_bubble_level as Level;
         let &SmxPower { level, armed, bubble, low, energy, energy_bubble } = smx;
         let (level, samples) = match level {

@@ -278,7 +278,7 @@ pub unsafe extern "C" fn gpusched_bubble_account(
 ///
 /// # Safety
 /// As of [`array`].
-unsafe fn activities<'a>(activity: *const u16, count: usize) -> Result<Option<&'a [u16]>, Status> {
+pub(crate) unsafe fn activities<'a>(activity: *const u16, count: usize) -> Result<Option<&'a [u16]>, Status> {
     // SAFETY: the caller's contract.
     if activity.is_null() && count == 0 { Ok(None) } else { unsafe { array(activity, count) }.map(Some) }
 }

@@ -12,7 +12,7 @@ use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Only these SMXs take TBs from now on.
 ///
-/// @return BadMask: the set names an SMX that does not exist; Null, Misaligned; those of the object.
+/// @return BubbleOwnsMask: the occupancy-bubble controller says which do; BadMask: the set names an SMX that does not exist; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_set_eligible(
     frontend: *mut gpusched_frontend,
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn gpusched_frontend_has_work(
 /// The unit that controllers should wake SMXs for: the first in line that no SMX can take although one that is not eligible is
 /// allowed to; else the first in line.
 ///
-/// @param start  Where to begin; 0, the only line that first come, first served has.
+/// @param start  The bind unit to begin with under LaPerm; 0 otherwise, the only line that first come, first served has.
 /// @return BadUnit; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_waiting_head(
@@ -183,10 +183,10 @@ pub unsafe extern "C" fn gpusched_frontend_waiting_head(
     status(unsafe { inspect::<Object>(frontend).and_then(|object| put(head, object.gpu.waiting_head(start)?.into())) })
 }
 
-/// Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
+/// Activity of each SMX in thousandths, for the next sample of the occupancy-bubble controller, which uses it up.
 ///
-/// @param per_smx  count values.
-/// @return NoBubble: this library has no such controller yet; Null, Misaligned, Capacity; those of the object.
+/// @param per_smx  count values from 0 to 1000, one per SMX.
+/// @return NoBubble: there is no such controller; BadActivity; Null, Misaligned, Capacity; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_activity(
     frontend: *mut gpusched_frontend,

@@ -19,6 +19,8 @@ pub mod gates;
 pub mod query;
 pub mod view;
 
+pub mod parts;
+
 pub mod image;
 
 use core::alloc::Layout;
