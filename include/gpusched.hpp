@@ -1,5 +1,6 @@
 // gpusched.hpp: the C++17 face of gpusched.h. Header only; needs neither exceptions nor RTTI, and allocates only the storage that a
-// FrontEnd owns.
+// machine owns. Here is the front end; the machines that stand alone are in gpusched_laperm.hpp and gpusched_bubble.hpp, which it
+// includes.
 //
 //   auto made = gpusched::FrontEnd::create(gpusched::Config(gpusched::Gpu::K20c).with(&gpusched::Config::n_smx, 8));
 //   if (!made) return fail(made.status().text());
@@ -13,34 +14,11 @@
 #ifndef GPUSCHED_HPP
 #define GPUSCHED_HPP
 
-#include <gpusched.h>
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <optional>
-#include <type_traits>
-#include <utility>
+#include <gpusched_base.hpp>
+#include <gpusched_bubble.hpp>
+#include <gpusched_laperm.hpp>
 
 namespace gpusched {
-
-// Row numbers ----------------------------------------------------------------------------------------------------------------
-
-enum class SmxId : std::uint32_t {};       // A streaming multiprocessor.
-enum class SlotId : std::uint32_t {};      // A TB slot of an SMX.
-enum class QueueId : std::uint32_t {};     // A hardware work queue.
-enum class KernelSlot : std::uint32_t {};  // A kernel distributor entry (KDE).
-enum class RecordId : std::uint32_t {};    // A launch record.
-enum class AgeId : std::uint32_t {};       // An entry of the aggregated group table.
-enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
-enum class ClassId : std::uint32_t {};     // A class of kernels.
-
-// The number behind a row's name or an enumerator.
-template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
-constexpr std::uint32_t number(E e) noexcept {
-    return static_cast<std::uint32_t>(e);
-}
 
 // Enumerations: the numbers of C ---------------------------------------------------------------------------------------------
 
@@ -61,7 +39,7 @@ enum class HashScope : std::uint32_t { Smx = GPUSCHED_HASH_SCOPE_SMX, Global = G
 enum class AgtMiss : std::uint32_t { Spill = GPUSCHED_AGT_MISS_SPILL, Device = GPUSCHED_AGT_MISS_DEVICE };
 enum class Fallback : std::uint32_t { Direct = GPUSCHED_FALLBACK_DIRECT, Full = GPUSCHED_FALLBACK_FULL };
 enum class LoadMode : std::uint32_t { Fixed = GPUSCHED_LOAD_MODE_FIXED, External = GPUSCHED_LOAD_MODE_EXTERNAL };
-enum class Policy : std::uint32_t { FcfsRr = GPUSCHED_POLICY_FCFS_RR };
+enum class Policy : std::uint32_t { FcfsRr = GPUSCHED_POLICY_FCFS_RR, LaPerm = GPUSCHED_POLICY_LA_PERM };
 
 enum class Kind : std::uint32_t {
     Tb = GPUSCHED_DECISION_KIND_TB,
@@ -78,6 +56,10 @@ enum class Kind : std::uint32_t {
     HwqFree = GPUSCHED_DECISION_KIND_HWQ_FREE,
     Saved = GPUSCHED_DECISION_KIND_SAVED,
     Suspend = GPUSCHED_DECISION_KIND_SUSPEND,
+    Place = GPUSCHED_DECISION_KIND_PLACE,
+    Lap = GPUSCHED_DECISION_KIND_LAP,
+    Refill = GPUSCHED_DECISION_KIND_REFILL,
+    Sample = GPUSCHED_DECISION_KIND_SAMPLE,
 };
 
 enum class Unit : std::uint32_t {
@@ -86,6 +68,14 @@ enum class Unit : std::uint32_t {
     Record = GPUSCHED_UNIT_RECORD,
     Restored = GPUSCHED_UNIT_RESTORED,
     None = GPUSCHED_UNIT_NONE,
+    Unit = GPUSCHED_UNIT_UNIT,
+};
+
+// Where LaPerm put a unit.
+enum class Place : std::uint32_t {
+    OnChip = GPUSCHED_PLACE_ON_CHIP,
+    Spilled = GPUSCHED_PLACE_SPILLED,
+    Queue0 = GPUSCHED_PLACE_QUEUE0,
 };
 
 enum class Source : std::uint32_t {
@@ -103,6 +93,9 @@ enum class Sched : std::uint32_t {
     NoRoom = GPUSCHED_SCHED_NO_ROOM,
     Gated = GPUSCHED_SCHED_GATED,
     Capped = GPUSCHED_SCHED_CAPPED,
+    NoFit = GPUSCHED_SCHED_NO_FIT,
+    NoCandidate = GPUSCHED_SCHED_NO_CANDIDATE,
+    Masked = GPUSCHED_SCHED_MASKED,
 };
 
 enum class Kmu : std::uint32_t {
@@ -135,183 +128,6 @@ enum class RecordState : std::uint32_t {
     Grp = GPUSCHED_RECORD_STATE_GRP,
 };
 
-enum class Code : std::uint32_t {
-    Ok = GPUSCHED_STATUS_OK,
-    BadConfig = GPUSCHED_STATUS_BAD_CONFIG,
-    EmptyGrid = GPUSCHED_STATUS_EMPTY_GRID,
-    GridTooLarge = GPUSCHED_STATUS_GRID_TOO_LARGE,
-    EmptyTb = GPUSCHED_STATUS_EMPTY_TB,
-    TbTooBig = GPUSCHED_STATUS_TB_TOO_BIG,
-    HwqFull = GPUSCHED_STATUS_HWQ_FULL,
-    BadSmx = GPUSCHED_STATUS_BAD_SMX,
-    BadSlot = GPUSCHED_STATUS_BAD_SLOT,
-    NoTb = GPUSCHED_STATUS_NO_TB,
-    BadCount = GPUSCHED_STATUS_BAD_COUNT,
-    BadThread = GPUSCHED_STATUS_BAD_THREAD,
-    PendingLimit = GPUSCHED_STATUS_PENDING_LIMIT,
-    BadKde = GPUSCHED_STATUS_BAD_KDE,
-    NoKernel = GPUSCHED_STATUS_NO_KERNEL,
-    NotRetained = GPUSCHED_STATUS_NOT_RETAINED,
-    Retained = GPUSCHED_STATUS_RETAINED,
-    HasGroups = GPUSCHED_STATUS_HAS_GROUPS,
-    RestorePending = GPUSCHED_STATUS_RESTORE_PENDING,
-    NothingResident = GPUSCHED_STATUS_NOTHING_RESIDENT,
-    SyncDepth = GPUSCHED_STATUS_SYNC_DEPTH,
-    SuspFull = GPUSCHED_STATUS_SUSP_FULL,
-    BadSusp = GPUSCHED_STATUS_BAD_SUSP,
-    AlreadyResumed = GPUSCHED_STATUS_ALREADY_RESUMED,
-    NoLoad = GPUSCHED_STATUS_NO_LOAD,
-    TimeOverflow = GPUSCHED_STATUS_TIME_OVERFLOW,
-    BadMask = GPUSCHED_STATUS_BAD_MASK,
-    BadCap = GPUSCHED_STATUS_BAD_CAP,
-    BadClass = GPUSCHED_STATUS_BAD_CLASS,
-    ClassTaken = GPUSCHED_STATUS_CLASS_TAKEN,
-    NoBubble = GPUSCHED_STATUS_NO_BUBBLE,
-    BadActivity = GPUSCHED_STATUS_BAD_ACTIVITY,
-    BadUnit = GPUSCHED_STATUS_BAD_UNIT,
-    TimeReversed = GPUSCHED_STATUS_TIME_REVERSED,
-    SameCycle = GPUSCHED_STATUS_SAME_CYCLE,
-    BadPriority = GPUSCHED_STATUS_BAD_PRIORITY,
-    EmptyGroup = GPUSCHED_STATUS_EMPTY_GROUP,
-    BadResources = GPUSCHED_STATUS_BAD_RESOURCES,
-    NeverFits = GPUSCHED_STATUS_NEVER_FITS,
-    Queue0Full = GPUSCHED_STATUS_QUEUE0_FULL,
-    PoolFull = GPUSCHED_STATUS_POOL_FULL,
-    ReleaseUnderflow = GPUSCHED_STATUS_RELEASE_UNDERFLOW,
-    WrongModel = GPUSCHED_STATUS_WRONG_MODEL,
-    NotEligible = GPUSCHED_STATUS_NOT_ELIGIBLE,
-    NoFit = GPUSCHED_STATUS_NO_FIT,
-    OffSample = GPUSCHED_STATUS_OFF_SAMPLE,
-    Null = GPUSCHED_STATUS_NULL,
-    Misaligned = GPUSCHED_STATUS_MISALIGNED,
-    StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,
-    NotInitialised = GPUSCHED_STATUS_NOT_INITIALISED,
-    WrongType = GPUSCHED_STATUS_WRONG_TYPE,
-    WrongVersion = GPUSCHED_STATUS_WRONG_VERSION,
-    Moved = GPUSCHED_STATUS_MOVED,
-    BadStructSize = GPUSCHED_STATUS_BAD_STRUCT_SIZE,
-    Capacity = GPUSCHED_STATUS_CAPACITY,
-    Unread = GPUSCHED_STATUS_UNREAD,
-    BadIndex = GPUSCHED_STATUS_BAD_INDEX,
-    BadEnum = GPUSCHED_STATUS_BAD_ENUM,
-    ImageTooSmall = GPUSCHED_STATUS_IMAGE_TOO_SMALL,
-    ImageTruncated = GPUSCHED_STATUS_IMAGE_TRUNCATED,
-    NotAnImage = GPUSCHED_STATUS_NOT_AN_IMAGE,
-    ImageWrongType = GPUSCHED_STATUS_IMAGE_WRONG_TYPE,
-    ImageWrongVersion = GPUSCHED_STATUS_IMAGE_WRONG_VERSION,
-    ImageCorrupted = GPUSCHED_STATUS_IMAGE_CORRUPTED,
-    ImageContent = GPUSCHED_STATUS_IMAGE_CONTENT,
-    ImageOther = GPUSCHED_STATUS_IMAGE_OTHER,
-};
-
-// Results --------------------------------------------------------------------------------------------------------------------
-
-// How a call went. True if it went well.
-class [[nodiscard]] Status {
-public:
-    constexpr Status() noexcept = default;
-    constexpr Status(Code code) noexcept : code_(code) {}
-    constexpr Status(gpusched_status status) noexcept : code_(static_cast<Code>(status)) {}
-
-    constexpr bool ok() const noexcept { return code_ == Code::Ok; }
-    constexpr explicit operator bool() const noexcept { return ok(); }
-    constexpr Code code() const noexcept { return code_; }
-    // "BadSmx".
-    const char* name() const noexcept { return gpusched_status_str(number(code_)); }
-    // "no such SMX".
-    const char* text() const noexcept { return gpusched_status_text(number(code_)); }
-
-    friend constexpr bool operator==(Status a, Status b) noexcept { return a.code_ == b.code_; }
-    friend constexpr bool operator!=(Status a, Status b) noexcept { return a.code_ != b.code_; }
-
-private:
-    Code code_ = Code::Ok;
-};
-
-// A status, and a value if it is ok. The value of one that is not ok is T{}, unless the function says otherwise.
-template <class T>
-class [[nodiscard]] Result {
-public:
-    constexpr Result(Status status, T value) noexcept : status_(status), value_(std::move(value)) {}
-    constexpr Result(Status status) noexcept : status_(status), value_() {}
-
-    constexpr Status status() const noexcept { return status_; }
-    constexpr bool ok() const noexcept { return status_.ok(); }
-    constexpr explicit operator bool() const noexcept { return ok(); }
-
-    constexpr T& value() & noexcept { return value_; }
-    constexpr const T& value() const& noexcept { return value_; }
-    // A copy, so that a loop over the value of a call is a loop over something that lasts.
-    constexpr T value() && noexcept { return std::move(value_); }
-    constexpr T& operator*() & noexcept { return value_; }
-    constexpr const T& operator*() const& noexcept { return value_; }
-    constexpr T operator*() && noexcept { return std::move(value_); }
-    constexpr T* operator->() noexcept { return &value_; }
-    constexpr const T* operator->() const noexcept { return &value_; }
-
-private:
-    Status status_;
-    T value_;
-};
-
-// Arrays of somebody else: an array, a std::vector, a std::array, a std::span, a pointer and a length.
-template <class T>
-class Span {
-public:
-    constexpr Span() noexcept = default;
-    constexpr Span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
-    template <std::size_t N>
-    constexpr Span(T (&array)[N]) noexcept : first_(array), size_(N) {}
-    template <class C, class = std::enable_if_t<std::is_convertible_v<
-                           std::remove_pointer_t<decltype(std::declval<C&>().data())> (*)[], T (*)[]>>>
-    constexpr Span(C&& container) noexcept : first_(container.data()), size_(container.size()) {}
-
-    constexpr T* data() const noexcept { return first_; }
-    constexpr std::size_t size() const noexcept { return size_; }
-    constexpr bool empty() const noexcept { return size_ == 0; }
-    constexpr T* begin() const noexcept { return first_; }
-    constexpr T* end() const noexcept { return first_ + size_; }
-    constexpr T& operator[](std::size_t i) const noexcept { return first_[i]; }
-
-private:
-    T* first_ = nullptr;
-    std::size_t size_ = 0;
-};
-
-// Plain records of C, seen as T one at a time.
-template <class T, class Raw>
-class List {
-public:
-    class Iterator {
-    public:
-        constexpr explicit Iterator(const Raw* at) noexcept : at_(at) {}
-        constexpr T operator*() const noexcept { return T{*at_}; }
-        constexpr Iterator& operator++() noexcept { return ++at_, *this; }
-        friend constexpr bool operator==(Iterator a, Iterator b) noexcept { return a.at_ == b.at_; }
-        friend constexpr bool operator!=(Iterator a, Iterator b) noexcept { return a.at_ != b.at_; }
-
-    private:
-        const Raw* at_;
-    };
-
-    constexpr List() noexcept = default;
-    constexpr List(const Raw* first, std::size_t size, std::size_t total) noexcept
-        : raw_(first, size), total_(total) {}
-
-    constexpr std::size_t size() const noexcept { return raw_.size(); }
-    constexpr bool empty() const noexcept { return raw_.empty(); }
-    constexpr Iterator begin() const noexcept { return Iterator(raw_.begin()); }
-    constexpr Iterator end() const noexcept { return Iterator(raw_.end()); }
-    constexpr T operator[](std::size_t i) const noexcept { return T{raw_[i]}; }
-    constexpr Span<const Raw> raw() const noexcept { return raw_; }
-    // How long the whole list is: more than size() if the caller's array was too short.
-    constexpr std::size_t total() const noexcept { return total_; }
-
-private:
-    Span<const Raw> raw_;
-    std::size_t total_ = 0;
-};
-
 // What goes in ---------------------------------------------------------------------------------------------------------------
 
 using Dim3 = gpusched_dim3;
@@ -325,40 +141,6 @@ constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag 
     return Kernel{pc, grid, tb, 0, 0, 0, tag};
 }
 
-// A set of SMXs.
-class SmxSet {
-public:
-    constexpr SmxSet() noexcept : set_{} {}
-    constexpr explicit SmxSet(const gpusched_smx_set& set) noexcept : set_(set) {}
-    // SMXs 0 to n - 1.
-    static constexpr SmxSet first(std::uint32_t n) noexcept {
-        SmxSet set;
-        for (std::uint32_t i = 0; i < n && i < 256; i++) set.insert(SmxId{i});
-        return set;
-    }
-
-    // Nothing if there is no such SMX on any GPU.
-    constexpr SmxSet& insert(SmxId smx) noexcept {
-        if (number(smx) < 256) set_.words[number(smx) / 64] |= bit(smx);
-        return *this;
-    }
-    constexpr SmxSet& erase(SmxId smx) noexcept {
-        if (number(smx) < 256) set_.words[number(smx) / 64] &= ~bit(smx);
-        return *this;
-    }
-    constexpr bool contains(SmxId smx) const noexcept {
-        return number(smx) < 256 && (set_.words[number(smx) / 64] & bit(smx)) != 0;
-    }
-    constexpr const gpusched_smx_set& raw() const& noexcept { return set_; }
-    constexpr gpusched_smx_set raw() && noexcept { return set_; }
-
-private:
-    static constexpr std::uint64_t bit(SmxId smx) noexcept { return std::uint64_t{1} << (number(smx) % 64); }
-    gpusched_smx_set set_;
-};
-
-using Parameter = gpusched_parameter;
-using Layout = gpusched_layout;
 using StorageBits = gpusched_frontend_storage;
 
 // Parameters of a front end: the fields of C, set one by one or in a chain:
@@ -381,6 +163,18 @@ public:
     Config with(Fallback value) const noexcept { return with(&Config::fallback, number(value)); }
     Config with(LoadMode value) const noexcept { return with(&Config::load_mode, number(value)); }
     Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
+    // LaPerm, with this of its policies.
+    Config with(laperm::Policy value) const noexcept {
+        return with(Policy::LaPerm).with(&Config::laperm_policy, number(value));
+    }
+    Config with(laperm::Model value) const noexcept { return with(&Config::laperm_model, number(value)); }
+    Config with(laperm::Visit value) const noexcept { return with(&Config::laperm_visit, number(value)); }
+    Config with(laperm::NoFit value) const noexcept { return with(&Config::laperm_no_fit, number(value)); }
+    Config with(laperm::Spill value) const noexcept { return with(&Config::laperm_spill, number(value)); }
+    Config with(laperm::BackupSelect value) const noexcept { return with(&Config::laperm_backup_select, number(value)); }
+    // An occupancy-bubble controller.
+    Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
+    Config with(bubble::Retrigger value) const noexcept { return with(&Config::bubble_retrigger, number(value)); }
 
     // Without launch latencies. What check would refuse stays as it is.
     Config ideal() const noexcept {
@@ -389,32 +183,21 @@ public:
         return changed;
     }
 
-    // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
+    // Says whether every value is in its range and right beside the others; if one is not, the value tells which.
     Result<Parameter> check() const noexcept {
-        Parameter wrong{};
-        const Status status = gpusched_frontend_config_check(this, &wrong);
-        return {status, wrong};
+        return detail::check_of<gpusched_frontend_config>(gpusched_frontend_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        Layout layout{};
-        const Status status = gpusched_frontend_layout(this, &layout);
-        return {status, layout};
+        return detail::layout_of<gpusched_frontend_config>(gpusched_frontend_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        StorageBits bits{};
-        const Status status = gpusched_frontend_storage_bits(this, &bits);
-        return {status, bits};
+        return detail::bits_of<StorageBits, gpusched_frontend_config>(gpusched_frontend_storage_bits, this);
     }
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    Parameter parameter{};
-    const Status status = gpusched_frontend_parameter(index, &parameter);
-    return {status, parameter};
+    return detail::parameter_of(gpusched_frontend_parameter, index);
 }
-
-// Whether the library that this program runs with has the binary interface that it was compiled for.
-inline bool abi_fits() noexcept { return gpusched_abi_version() == GPUSCHED_ABI_VERSION; }
 
 // What comes out ---------------------------------------------------------------------------------------------------------------
 
@@ -426,47 +209,13 @@ struct Part {
     constexpr std::optional<AgeId> age() const noexcept {
         return unit == Unit::Age ? std::optional(AgeId{row}) : std::nullopt;
     }
+    // Also of a group in LaPerm's queues.
     constexpr std::optional<RecordId> record() const noexcept {
-        return unit == Unit::Record ? std::optional(RecordId{row}) : std::nullopt;
+        return unit == Unit::Record || unit == Unit::Unit ? std::optional(RecordId{row}) : std::nullopt;
     }
 };
 
-namespace detail {
-
-template <class Id>
-constexpr std::optional<Id> row(std::uint32_t number) noexcept {
-    return number == GPUSCHED_NONE ? std::nullopt : std::optional(Id{number});
-}
-
-constexpr std::optional<std::uint64_t> cycle(std::uint64_t number) noexcept {
-    return number == GPUSCHED_NEVER ? std::nullopt : std::optional(number);
-}
-
-// A record of C.
-template <class Raw>
-class View {
-public:
-    constexpr View() noexcept : raw_{} {}
-    constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
-    constexpr const Raw& raw() const& noexcept { return raw_; }
-    constexpr Raw raw() && noexcept { return raw_; }
-
-protected:
-    static constexpr Part part(std::uint32_t unit, std::uint32_t number) noexcept {
-        return Part{static_cast<Unit>(unit), number};
-    }
-    Raw raw_;
-};
-
-// Releases storage of this alignment; 0: it is the caller's.
-struct Free {
-    std::size_t align = 0;
-    void operator()(void* storage) const noexcept {
-        if (align != 0) ::operator delete(storage, std::align_val_t(align));
-    }
-};
-
-}  // namespace detail
+constexpr Part part(std::uint32_t unit, std::uint32_t number) noexcept { return Part{static_cast<Unit>(unit), number}; }
 
 // A decision. Which accessors have a meaning depends on its kind: see gpusched_decision_kind.
 class Decision : public detail::View<gpusched_decision> {
@@ -479,7 +228,7 @@ public:
     constexpr SlotId slot() const noexcept { return SlotId{raw_.slot}; }
     constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
     constexpr std::uint32_t blkid() const noexcept { return raw_.blkid; }
-    constexpr Part part() const noexcept { return View::part(raw_.unit, raw_.group); }
+    constexpr Part part() const noexcept { return gpusched::part(raw_.unit, raw_.group); }
     // Load: the launch record that is fetched.
     constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
     // Issue and HwqFree.
@@ -490,6 +239,24 @@ public:
     constexpr Fall cause() const noexcept { return static_cast<Fall>(raw_.detail); }
     // Suspend: the place in the list of suspended kernels.
     constexpr SuspId index() const noexcept { return SuspId{raw_.detail}; }
+    // Place.
+    constexpr Place place() const noexcept { return static_cast<Place>(raw_.detail); }
+    // Place: the bind unit; empty for queue 0.
+    constexpr std::optional<UnitId> bind_unit() const noexcept {
+        return place() == Place::Queue0 ? std::nullopt : std::optional(UnitId{raw_.smx});
+    }
+    // Place: the level. Lap: the priority.
+    constexpr std::uint32_t level() const noexcept { return raw_.slot; }
+    // Place: tag of the unit that went to memory instead.
+    constexpr std::optional<std::uint64_t> evicted() const noexcept {
+        return raw_.queue != 0 ? std::optional((std::uint64_t{raw_.group} << 32) | raw_.blkid) : std::nullopt;
+    }
+    // Lap.
+    constexpr laperm::Stage stage() const noexcept { return static_cast<laperm::Stage>(raw_.detail); }
+    // Sample: tag of the TB that was reported as waiting.
+    constexpr std::optional<std::uint64_t> waiting() const noexcept {
+        return raw_.detail != 0 ? std::optional(raw_.tag) : std::nullopt;
+    }
 };
 
 class Tick : public detail::View<gpusched_tick> {
@@ -505,10 +272,11 @@ public:
     constexpr SmxId smx() const noexcept { return SmxId{raw_.smx}; }
     constexpr SlotId slot() const noexcept { return SlotId{raw_.slot}; }
     constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
-    constexpr Part part() const noexcept { return View::part(raw_.unit, raw_.group); }
+    constexpr Part part() const noexcept { return gpusched::part(raw_.unit, raw_.group); }
     constexpr std::uint32_t blkid() const noexcept { return raw_.blkid; }
     constexpr std::optional<ClassId> class_id() const noexcept { return detail::row<ClassId>(raw_.class_id); }
     constexpr bool bypass() const noexcept { return raw_.bypass != 0; }
+    constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
 };
 
 class Kde : public detail::View<gpusched_kde> {
@@ -529,13 +297,15 @@ public:
     constexpr std::optional<QueueId> queue() const noexcept { return detail::row<QueueId>(raw_.queue); }
     constexpr std::optional<SmxId> psmx() const noexcept { return detail::row<SmxId>(raw_.psmx); }
     constexpr std::uint32_t depth() const noexcept { return raw_.depth; }
+    constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
+    constexpr std::uint32_t pend() const noexcept { return raw_.pend; }
     constexpr bool retain() const noexcept { return raw_.retain != 0; }
     constexpr bool marked() const noexcept { return raw_.marked != 0; }
     constexpr bool first() const noexcept { return raw_.first != 0; }
-    constexpr Part nagei() const noexcept { return part(raw_.nagei_unit, raw_.nagei); }
-    constexpr Part lagei() const noexcept { return part(raw_.lagei_unit, raw_.lagei); }
+    constexpr Part nagei() const noexcept { return gpusched::part(raw_.nagei_unit, raw_.nagei); }
+    constexpr Part lagei() const noexcept { return gpusched::part(raw_.lagei_unit, raw_.lagei); }
     constexpr bool tried() const noexcept { return raw_.tried != 0; }
-    constexpr Part agei() const noexcept { return part(raw_.agei_unit, raw_.agei); }
+    constexpr Part agei() const noexcept { return gpusched::part(raw_.agei_unit, raw_.agei); }
     constexpr std::uint32_t next_bl() const noexcept { return raw_.next_bl; }
     constexpr Load load() const noexcept { return static_cast<Load>(raw_.load); }
     constexpr std::uint32_t turn() const noexcept { return raw_.turn; }
@@ -551,6 +321,7 @@ public:
     constexpr std::uint32_t total() const noexcept { return raw_.total; }
     constexpr SmxId psmx() const noexcept { return SmxId{raw_.psmx}; }
     constexpr std::uint32_t depth() const noexcept { return raw_.depth; }
+    constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
 };
 
 class GroupView : public detail::View<gpusched_group_view> {
@@ -558,9 +329,9 @@ public:
     using View::View;
     constexpr std::uint64_t tag() const noexcept { return raw_.tag; }
     constexpr RecordId record() const noexcept { return RecordId{raw_.record}; }
-    constexpr Part at() const noexcept { return part(raw_.at_unit, raw_.at); }
+    constexpr Part at() const noexcept { return gpusched::part(raw_.at_unit, raw_.at); }
     constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
-    constexpr Part next() const noexcept { return part(raw_.next_unit, raw_.next); }
+    constexpr Part next() const noexcept { return gpusched::part(raw_.next_unit, raw_.next); }
     constexpr std::uint32_t exe() const noexcept { return raw_.exe; }
     constexpr bool dist() const noexcept { return raw_.dist != 0; }
 };
@@ -591,6 +362,21 @@ public:
     constexpr std::uint32_t warps() const noexcept { return raw_.warps; }
 };
 
+// A unit in one of LaPerm's queues.
+class LaPermUnit : public detail::View<gpusched_laperm_unit> {
+public:
+    using View::View;
+    constexpr std::uint64_t tag() const noexcept { return raw_.tag; }
+    constexpr std::uint64_t ready_at() const noexcept { return raw_.ready_at; }
+    constexpr std::uint32_t tbs() const noexcept { return raw_.tbs; }
+    constexpr std::uint32_t next() const noexcept { return raw_.next; }
+    constexpr std::uint32_t prio() const noexcept { return raw_.prio; }
+    constexpr std::uint32_t section() const noexcept { return raw_.section; }
+    constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
+    // Empty for the native TBs of a kernel.
+    constexpr std::optional<RecordId> record() const noexcept { return detail::row<RecordId>(raw_.record); }
+};
+
 using Words = gpusched_words;
 using Stats = gpusched_frontend_stats;
 using Smx = gpusched_smx;
@@ -601,47 +387,26 @@ using Decisions = List<Decision, gpusched_decision>;
 using Tbs = List<Tb, gpusched_tb>;
 using Groups = List<GroupView, gpusched_group_view>;
 using KernelSlots = List<KernelSlot, std::uint32_t>;
-
-// No cycle: no limit for advance and run.
-inline constexpr std::uint64_t never = GPUSCHED_NEVER;
+using LaPermUnits = List<LaPermUnit, gpusched_laperm_unit>;
 
 // The front end ----------------------------------------------------------------------------------------------------------------
 
 // A front end, and the storage it lives in unless that is the caller's. Moving it moves the handle: the object stays where it is.
 // One that is empty (default, moved from) answers Null to everything.
-class FrontEnd {
+class FrontEnd : public detail::Object<gpusched_frontend> {
 public:
     FrontEnd() noexcept = default;
 
     // In storage of its own. Null: there is no memory.
     static Result<FrontEnd> create(const Config& config) noexcept {
-        const auto layout = config.layout();
-        if (!layout) return layout.status();
-        const detail::Free free{layout->align};
-        void* const storage = ::operator new(layout->size, std::align_val_t(layout->align), std::nothrow);
-        gpusched_frontend* frontend = nullptr;
-        const Status status = gpusched_frontend_init(storage, layout->size, &config, &frontend);
-        if (!status && storage != nullptr) free(storage);
-        return {status, FrontEnd(frontend, free)};
+        return make<FrontEnd>(config, gpusched_frontend_init);
     }
-
     // In the caller's storage, which must stay where it is and outlive the front end.
     static Result<FrontEnd> create_in(Span<std::byte> storage, const Config& config) noexcept {
-        gpusched_frontend* frontend = nullptr;
-        const Status status = gpusched_frontend_init(storage.data(), storage.size(), &config, &frontend);
-        return {status, FrontEnd(frontend, detail::Free{})};
+        return make_in<FrontEnd>(storage, config, gpusched_frontend_init);
     }
-
     // As the one that an image was saved of, in storage of its own.
-    static Result<FrontEnd> from_image(Span<const std::byte> image) noexcept {
-        const auto config = image_config(image);
-        if (!config) return config.status();
-        auto made = create(*config);
-        if (!made) return made;
-        const Status restored = made->restore(image);
-        if (!restored) return restored;
-        return made;
-    }
+    static Result<FrontEnd> from_image(Span<const std::byte> image) noexcept { return make_from<FrontEnd>(image); }
 
     static Result<Config> image_config(Span<const std::byte> image) noexcept {
         Config config;
@@ -649,10 +414,6 @@ public:
             gpusched_frontend_image_config(image.data(), image.size(), &config, sizeof(gpusched_frontend_config));
         return {status, config};
     }
-
-    // For the functions of C.
-    gpusched_frontend* c() noexcept { return object_.get(); }
-    const gpusched_frontend* c() const noexcept { return object_.get(); }
 
     // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
 
@@ -744,6 +505,10 @@ public:
     Status activity(Span<const std::uint16_t> per_smx) noexcept {
         return gpusched_frontend_activity(c(), per_smx.data(), per_smx.size());
     }
+    // Closes the energy account; activity follows from the occupancy if none is given.
+    Status account(Span<const std::uint16_t> activity = {}) noexcept {
+        return gpusched_frontend_account(c(), activity.data(), activity.size());
+    }
 
     // Queries. Lists are written to a buffer; if it is too short the status is Capacity and the list holds what fits.
 
@@ -754,8 +519,7 @@ public:
     }
     Result<std::uint64_t> now() const noexcept { return ask<std::uint64_t>(gpusched_frontend_now); }
     Result<std::optional<std::uint64_t>> next_event() const noexcept {
-        const auto at = ask<std::uint64_t>(gpusched_frontend_next_event);
-        return {at.status(), at.ok() ? detail::cycle(*at) : std::nullopt};
+        return when(gpusched_frontend_next_event);
     }
     Result<State> state() const noexcept {
         const auto state = ask<std::uint32_t>(gpusched_frontend_get_status);
@@ -801,22 +565,74 @@ public:
         return view<Suspended, gpusched_suspended>(gpusched_frontend_suspended, number(index));
     }
 
+    // LaPerm. WrongModel if the policy is another one.
+
+    Result<laperm::Config> laperm_config() const noexcept {
+        laperm::Config config;
+        const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
+        return {status, config};
+    }
+    Result<std::uint32_t> laperm_units() const noexcept { return ask<std::uint32_t>(gpusched_frontend_laperm_units); }
+    Result<SmxId> laperm_cur() const noexcept { return view<SmxId, std::uint32_t>(gpusched_frontend_laperm_cur); }
+    Result<laperm::Backup> laperm_backup(SmxId smx) const noexcept {
+        return view<laperm::Backup, gpusched_laperm_backup>(gpusched_frontend_laperm_backup, number(smx));
+    }
+    Result<UnitId> laperm_kmu_pointer() const noexcept {
+        return view<UnitId, std::uint32_t>(gpusched_frontend_laperm_kmu_pointer);
+    }
+    Result<std::uint32_t> laperm_pool_free() const noexcept {
+        return ask<std::uint32_t>(gpusched_frontend_laperm_pool_free);
+    }
+    // Queue 0 for no unit.
+    Result<LaPermUnits> laperm_queue(std::optional<UnitId> unit, Span<gpusched_laperm_unit> buffer) const noexcept {
+        return list<LaPermUnits>(gpusched_frontend_laperm_queue, buffer, detail::number_or_none(unit));
+    }
+    Result<LaPermUnits> laperm_overflow(UnitId unit, Span<gpusched_laperm_unit> buffer) const noexcept {
+        return list<LaPermUnits>(gpusched_frontend_laperm_overflow, buffer, number(unit));
+    }
+
+    // The occupancy-bubble controller. NoBubble if there is none.
+
+    Result<bubble::Config> bubble_config() const noexcept {
+        bubble::Config config;
+        const Status status = gpusched_frontend_bubble_config(c(), &config, sizeof(gpusched_bubble_config));
+        return {status, config};
+    }
+    // The last sample: to be read when there was a decision Kind::Sample.
+    Result<bubble::Sample> bubble_record() const noexcept {
+        return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
+    }
+    Result<SmxSet> bubble_armed() const noexcept {
+        return view<SmxSet, gpusched_smx_set>(gpusched_frontend_bubble_armed);
+    }
+    Result<bubble::Registers> bubble_registers() const noexcept {
+        return view<bubble::Registers, gpusched_bubble_registers>(gpusched_frontend_bubble_registers);
+    }
+    Result<bubble::Gpu> bubble_gpu() const noexcept {
+        return view<bubble::Gpu, gpusched_bubble_gpu>(gpusched_frontend_bubble_gpu);
+    }
+    Result<bubble::Smx> bubble_smx(SmxId smx) const noexcept {
+        return view<bubble::Smx, gpusched_bubble_smx>(gpusched_frontend_bubble_smx, number(smx));
+    }
+    Result<Energy> bubble_energy() const noexcept { return view<Energy, gpusched_energy>(gpusched_frontend_bubble_energy); }
+    Result<Energy> bubble_energy_uncore() const noexcept {
+        return view<Energy, gpusched_energy>(gpusched_frontend_bubble_energy_uncore);
+    }
+    Result<bubble::Stats> bubble_stats() const noexcept { return ask<bubble::Stats>(gpusched_frontend_bubble_stats); }
+    Result<std::optional<std::uint64_t>> bubble_next_sample() const noexcept {
+        return when(gpusched_frontend_bubble_next_sample);
+    }
+
     // Images.
 
     Result<std::size_t> image_size() const noexcept { return ask<std::size_t>(gpusched_frontend_image_size); }
     // The size of the image, also if the buffer is too small for it (ImageTooSmall).
-    Result<std::size_t> save(Span<std::byte> image) const noexcept {
-        std::size_t size = 0;
-        const Status status = gpusched_frontend_save(c(), image.data(), image.size(), &size);
-        return {status, size};
-    }
+    Result<std::size_t> save(Span<std::byte> image) const noexcept { return save_by(gpusched_frontend_save, image); }
     Status restore(Span<const std::byte> image) noexcept {
         return gpusched_frontend_restore(c(), image.data(), image.size());
     }
 
 private:
-    FrontEnd(gpusched_frontend* frontend, detail::Free free) noexcept : object_(frontend, free) {}
-
     // The most lanes of a warp.
     static constexpr std::size_t kLanes = 64;
 
@@ -837,28 +653,6 @@ private:
         const Status status = call(c(), until, &words);
         return {status, words};
     }
-
-    template <class T, class Call, class... Args>
-    Result<T> ask(Call call, Args... args) const noexcept {
-        T value{};
-        const Status status = call(c(), args..., &value);
-        return {status, value};
-    }
-
-    template <class T, class Raw, class Call, class... Args>
-    Result<T> view(Call call, Args... args) const noexcept {
-        const auto raw = ask<Raw>(call, args...);
-        return {raw.status(), T{*raw}};
-    }
-
-    template <class L, class Call, class Raw>
-    Result<L> list(Call call, Span<Raw> buffer) const noexcept {
-        std::size_t total = 0;
-        const Status status = call(c(), buffer.data(), buffer.size(), &total);
-        return {status, L(buffer.data(), total < buffer.size() ? total : buffer.size(), total)};
-    }
-
-    std::unique_ptr<gpusched_frontend, detail::Free> object_;
 };
 
 }  // namespace gpusched

@@ -1,81 +1,23 @@
 // Every function of the C ABI, called as it must not be: the right status, nothing changed, nothing touched that is not its own.
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "misuse.h"
 
-#include <gpusched.h>
-
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-// A call, and the status that it must have. A refused call must leave the watched storage as it was.
-#define IS(name, call) expect(__LINE__, #call, GPUSCHED_STATUS_##name, (call))
-#define TRUE(condition) ((condition) ? (void)0 : fail(__LINE__, #condition))
-// A pointer of the right type to no place at all.
-#define ODD(pointer) ((void *)((char *)(pointer) + 1))
-
-static const uint32_t kEverything = UINT32_MAX;
-
-static struct {
-    unsigned char *bytes, *copy;
-    size_t size;
-} watched;
-
-static void fail(int line, const char *what) {
-    fprintf(stderr, "misuse.c:%d: %s\n", line, what);
-    exit(EXIT_FAILURE);
-}
-
-static void expect(int line, const char *call, gpusched_status expected, gpusched_status status) {
-    if (status != expected) {
-        fprintf(stderr, "misuse.c:%d: %s is %s\n", line, call, gpusched_status_str(status));
-        exit(EXIT_FAILURE);
-    }
-    if (watched.size == 0) return;
-    if (status == GPUSCHED_STATUS_OK) memcpy(watched.copy, watched.bytes, watched.size);
-    else if (memcmp(watched.copy, watched.bytes, watched.size) != 0) fail(line, "a refused call changed the object");
-}
-
-// A front end between guards, and a second copy of its bytes.
+// A front end between guards.
 struct machine {
-    unsigned char *block;
-    size_t size;
+    struct block block;
     gpusched_frontend *fe;
 };
-
-enum { GUARD = 64, PATTERN = 0xa5 };
 
 static struct machine build(const gpusched_frontend_config *config) {
     gpusched_layout layout;
     IS(OK, gpusched_frontend_layout(config, &layout));
-    struct machine m = {malloc(layout.size + 2 * GUARD), layout.size, NULL};
-    TRUE(m.block != NULL && GUARD % layout.align == 0);
-    memset(m.block, PATTERN, layout.size + 2 * GUARD);
-    IS(OK, gpusched_frontend_init(m.block + GUARD, layout.size, config, &m.fe));
-    TRUE((void *)m.fe == (void *)(m.block + GUARD));
+    struct machine m = {block_of(layout), NULL};
+    IS(OK, gpusched_frontend_init(storage_in(&m.block), layout.size, config, &m.fe));
+    TRUE((void *)m.fe == (void *)storage_in(&m.block));
     return m;
 }
 
-static void watch(const struct machine *m) {
-    watched.bytes = m->block + GUARD;
-    watched.size = m->size;
-    watched.copy = malloc(m->size);
-    TRUE(watched.copy != NULL);
-    memcpy(watched.copy, watched.bytes, m->size);
-}
-
-static void unwatch(void) {
-    free(watched.copy);
-    watched.size = 0;
-}
-
-static void discard(struct machine *m) {
-    for (size_t i = 0; i < GUARD; i++) {
-        TRUE(m->block[i] == PATTERN);
-        TRUE(m->block[GUARD + m->size + i] == PATTERN);
-    }
-    free(m->block);
-}
+static void watch(const struct machine *m) { watch_block(&m->block); }
+static void discard(struct machine *m) { release(&m->block); }
 
 static gpusched_frontend_config small_config(void) {
     gpusched_frontend_config c;
@@ -132,7 +74,7 @@ static void configurations(void) {
     IS(MISALIGNED, gpusched_frontend_config_init(ODD(&c), size, 0));
     IS(BAD_ENUM, gpusched_frontend_config_init(&c, size, GPUSCHED_GPU_H100 + 1));
     IS(BAD_ENUM, gpusched_frontend_config_init(&c, size, kEverything));
-    const size_t bad_sizes[] = {0, 1, size - 4, size - 1, size + 1, size + 2, 4100, SIZE_MAX - 3};
+    const size_t bad_sizes[] = {0, 1, 136, 141, size - 1, size + 1, size + 2, 4100, SIZE_MAX - 3};
     for (size_t i = 0; i < COUNT(bad_sizes); i++) IS(BAD_STRUCT_SIZE, gpusched_frontend_config_init(&c, bad_sizes[i], 0));
 
     for (uint32_t gpu = GPUSCHED_GPU_GTX480; gpu <= GPUSCHED_GPU_H100; gpu++) {
@@ -205,13 +147,42 @@ static void configurations(void) {
     IS(MISALIGNED, gpusched_frontend_parameter(0, ODD(&p)));
 
     // Enumerations, flags, and the queue of decisions.
-    for (uint32_t field = n; field < sizeof c / sizeof field - 2; field++) {
+    const uint32_t choices = (uint32_t)(offsetof(gpusched_frontend_config, decisions) / sizeof n - 1);
+    for (uint32_t field = n; field < choices; field++) {
         c = small_config();
         set(&c, field, 2);
         IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
         TRUE(p.value == 2 && p.min == 0 && p.max < 2);
         IS(BAD_CONFIG, gpusched_frontend_config_ideal(&c));
     }
+    // Those of the parts, where they are there.
+    for (uint32_t field = choices + 1; field < size / sizeof field - 1; field++) {
+        c = small_config();
+        set(&c, field, kEverything);
+        const bool is_bubble = field * sizeof field + sizeof field == offsetof(gpusched_frontend_config, bubble);
+        if (!is_bubble) IS(OK, gpusched_frontend_config_check(&c, &p));
+        c.policy = GPUSCHED_POLICY_LA_PERM, c.bubble = is_bubble ? kEverything : 1;
+        IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
+        TRUE(p.value == kEverything && p.min <= p.max);
+    }
+    // What the parts are to the rest.
+    c = small_config();
+    c.policy = GPUSCHED_POLICY_LA_PERM;
+    IS(OK, gpusched_frontend_config_check(&c, &p));
+    c.turn_groups = 1;
+    IS(TURN_WITH_LAPERM, gpusched_frontend_config_check(&c, &p));
+    TRUE(strcmp(p.name, "turn_groups") == 0 && p.value == 1);
+    IS(TURN_WITH_LAPERM, gpusched_frontend_layout(&c, &layout));
+    c.turn_groups = 0, c.load_mode = GPUSCHED_LOAD_MODE_EXTERNAL;
+    IS(LOAD_WITH_LAPERM, gpusched_frontend_config_check(&c, &p));
+    c.load_mode = GPUSCHED_LOAD_MODE_FIXED, c.agt_miss = GPUSCHED_AGT_MISS_DEVICE;
+    IS(AGT_WITH_LAPERM, gpusched_frontend_storage_bits(&c, &storage));
+    c.agt_miss = GPUSCHED_AGT_MISS_SPILL, c.laperm_q0_cap = 7;
+    IS(QUEUE0_TOO_SMALL, gpusched_frontend_config_check(&c, &p));
+    c.laperm_q0_cap = 8, c.laperm_pool_cap = 39;
+    IS(POOL_TOO_SMALL, gpusched_frontend_config_check(&c, NULL));
+    c.laperm_pool_cap = 40;
+    IS(OK, gpusched_frontend_config_check(&c, NULL));
     c = small_config();
     c.decisions = (1 << 20) + 1;
     IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
@@ -226,7 +197,7 @@ static void storage(void) {
     gpusched_frontend *fe = NULL;
     gpusched_layout layout;
     IS(OK, gpusched_frontend_layout(&c, &layout));
-    TRUE(layout.size < 16 * 1024);
+    TRUE(layout.size < 17 * 1024);
     printf("8 SMXs, 64 AGEs, 32 pending launches: %zu bytes\n", layout.size);
 
     unsigned char *block = malloc(layout.size + 1);
@@ -283,7 +254,7 @@ static void ranges(void) {
     c.n_smx = 256, c.tb_slots = 64, c.pend_limit = 1 << 20, c.agt_size = 65536, c.threads = 65536, c.n_hwq = 64, c.n_kde = 64;
     c.susp_cap = 64, c.n_class = 8, c.warp = 64, c.decisions = 0;
     struct machine m = build(&c);
-    printf("256 SMXs of 64 slots, 65536 AGEs, 2^20 pending launches: %zu bytes\n", m.size);
+    printf("256 SMXs of 64 slots, 65536 AGEs, 2^20 pending launches: %zu bytes\n", m.block.size);
     const gpusched_kernel large = {.pc = 1, .grid = {256 * 64, 1, 1}, .tb = {64, 1, 1}};
     gpusched_words words;
     gpusched_tb tb;
@@ -308,7 +279,7 @@ static void ranges(void) {
     c.n_smx = c.tb_slots = c.pend_limit = c.agt_size = c.n_hwq = c.n_kde = c.hwq_depth = c.warp = 1;
     c.threads = 64, c.susp_cap = c.n_class = 0, c.decisions = 1;
     m = build(&c);
-    printf("one of everything: %zu bytes\n", m.size);
+    printf("one of everything: %zu bytes\n", m.block.size);
     IS(OK, gpusched_frontend_host_launch(m.fe, kEverything, &kernel, 0, NULL));
     IS(OK, gpusched_frontend_tick(m.fe, NULL));
     (void)read_all(m.fe);
@@ -330,20 +301,12 @@ static void ranges(void) {
 
 // ---- Objects that are none ----
 
-// Places for results of any function.
-static union {
-    uint64_t align;
-    unsigned char bytes[1 << 17];
-} out;
 static size_t size_out;
 static uint32_t u32_out;
 static uint64_t u64_out;
 static const gpusched_decision *decisions_out;
 
 // Every function of an object, called rightly but for the object.
-#define OBJECT(function, ...) \
-    static gpusched_status of_##function(gpusched_frontend *fe) { return function(fe, __VA_ARGS__); }
-#define OUT ((void *)&out)
 OBJECT(gpusched_frontend_host_launch, 0, &kernel, 0, &u32_out)
 OBJECT(gpusched_frontend_device_launch, 0, 0, &kernel, 1, &u32_out)
 OBJECT(gpusched_frontend_agg_launch, 0, 0, &group, 1, &u32_out)
@@ -391,69 +354,57 @@ OBJECT(gpusched_frontend_agt, OUT, 64, &size_out)
 OBJECT(gpusched_frontend_spilled, OUT, 64, &size_out)
 OBJECT(gpusched_frontend_hwq, 0, OUT)
 OBJECT(gpusched_frontend_suspended, 0, OUT)
+OBJECT(gpusched_frontend_account, NULL, 0)
+OBJECT(gpusched_frontend_laperm_config, OUT, sizeof(gpusched_laperm_config))
+OBJECT(gpusched_frontend_laperm_units, &u32_out)
+OBJECT(gpusched_frontend_laperm_cur, &u32_out)
+OBJECT(gpusched_frontend_laperm_backup, 0, OUT)
+OBJECT(gpusched_frontend_laperm_kmu_pointer, &u32_out)
+OBJECT(gpusched_frontend_laperm_pool_free, &u32_out)
+OBJECT(gpusched_frontend_laperm_queue, 0, OUT, 64, &size_out)
+OBJECT(gpusched_frontend_laperm_overflow, 0, OUT, 64, &size_out)
+OBJECT(gpusched_frontend_bubble_config, OUT, sizeof(gpusched_bubble_config))
+OBJECT(gpusched_frontend_bubble_record, OUT)
+OBJECT(gpusched_frontend_bubble_armed, OUT)
+OBJECT(gpusched_frontend_bubble_registers, OUT)
+OBJECT(gpusched_frontend_bubble_gpu, OUT)
+OBJECT(gpusched_frontend_bubble_smx, 0, OUT)
+OBJECT(gpusched_frontend_bubble_energy, OUT)
+OBJECT(gpusched_frontend_bubble_energy_uncore, OUT)
+OBJECT(gpusched_frontend_bubble_stats, OUT)
+OBJECT(gpusched_frontend_bubble_next_sample, &u64_out)
 OBJECT(gpusched_frontend_image_size, &size_out)
 OBJECT(gpusched_frontend_save, OUT, sizeof out, &size_out)
 OBJECT(gpusched_frontend_restore, OUT, sizeof out)
 
-static const struct {
-    const char *name;
-    gpusched_status (*call)(gpusched_frontend *);
-} functions[] = {
-#define F(name) {#name, of_gpusched_frontend_##name}
-    F(host_launch), F(device_launch), F(agg_launch), F(tb_done), F(unretain), F(suspend), F(resume), F(spill_loaded), F(tick),
-    F(advance), F(run), F(read), F(take), F(unread), F(trace), F(set_eligible), F(eligible), F(set_block_cap), F(block_cap),
-    F(set_class), F(clear_class), F(get_class), F(set_class_cap), F(class_cap), F(has_work), F(waiting_head), F(activity),
-    F(get_config), F(now), F(next_event), F(get_status), F(get_stats), F(rr), F(smx), F(resident_warps), F(tb),
-    F(resident_tbs), F(kde), F(fcfs), F(eligible_kernel), F(record), F(records_in_use), F(group), F(agt), F(spilled), F(hwq),
-    F(suspended), F(image_size), F(save), F(restore),
+static const struct function functions[] = {
+    F(gpusched_frontend_host_launch), F(gpusched_frontend_device_launch), F(gpusched_frontend_agg_launch),
+    F(gpusched_frontend_tb_done), F(gpusched_frontend_unretain), F(gpusched_frontend_suspend), F(gpusched_frontend_resume),
+    F(gpusched_frontend_spill_loaded), F(gpusched_frontend_tick), F(gpusched_frontend_advance), F(gpusched_frontend_run),
+    F(gpusched_frontend_read), F(gpusched_frontend_take), F(gpusched_frontend_unread), F(gpusched_frontend_trace),
+    F(gpusched_frontend_set_eligible), F(gpusched_frontend_eligible), F(gpusched_frontend_set_block_cap),
+    F(gpusched_frontend_block_cap), F(gpusched_frontend_set_class), F(gpusched_frontend_clear_class),
+    F(gpusched_frontend_get_class), F(gpusched_frontend_set_class_cap), F(gpusched_frontend_class_cap),
+    F(gpusched_frontend_has_work), F(gpusched_frontend_waiting_head), F(gpusched_frontend_activity),
+    F(gpusched_frontend_get_config), F(gpusched_frontend_now), F(gpusched_frontend_next_event), F(gpusched_frontend_get_status),
+    F(gpusched_frontend_get_stats), F(gpusched_frontend_rr), F(gpusched_frontend_smx), F(gpusched_frontend_resident_warps),
+    F(gpusched_frontend_tb), F(gpusched_frontend_resident_tbs), F(gpusched_frontend_kde), F(gpusched_frontend_fcfs),
+    F(gpusched_frontend_eligible_kernel), F(gpusched_frontend_record), F(gpusched_frontend_records_in_use),
+    F(gpusched_frontend_group), F(gpusched_frontend_agt), F(gpusched_frontend_spilled), F(gpusched_frontend_hwq),
+    F(gpusched_frontend_suspended), F(gpusched_frontend_account), F(gpusched_frontend_laperm_config),
+    F(gpusched_frontend_laperm_units), F(gpusched_frontend_laperm_cur), F(gpusched_frontend_laperm_backup),
+    F(gpusched_frontend_laperm_kmu_pointer), F(gpusched_frontend_laperm_pool_free), F(gpusched_frontend_laperm_queue),
+    F(gpusched_frontend_laperm_overflow), F(gpusched_frontend_bubble_config), F(gpusched_frontend_bubble_record),
+    F(gpusched_frontend_bubble_armed), F(gpusched_frontend_bubble_registers), F(gpusched_frontend_bubble_gpu),
+    F(gpusched_frontend_bubble_smx), F(gpusched_frontend_bubble_energy), F(gpusched_frontend_bubble_energy_uncore),
+    F(gpusched_frontend_bubble_stats), F(gpusched_frontend_bubble_next_sample), F(gpusched_frontend_image_size),
+    F(gpusched_frontend_save), F(gpusched_frontend_restore),
 };
-
-static void all_say(gpusched_status expected, void *object, const char *what) {
-    for (size_t i = 0; i < COUNT(functions); i++) {
-        const gpusched_status status = functions[i].call(object);
-        if (status == expected) continue;
-        fprintf(stderr, "%s of %s is %s\n", functions[i].name, what, gpusched_status_str(status));
-        exit(EXIT_FAILURE);
-    }
-}
 
 static void objects(void) {
     const gpusched_frontend_config c = small_config();
     struct machine m = busy(&c);
-    unsigned char *const object = (unsigned char *)m.fe;
-    unsigned char *const elsewhere = malloc(m.size + 8);
-    TRUE(elsewhere != NULL);
-
-    all_say(GPUSCHED_STATUS_NULL, NULL, "nothing");
-    all_say(GPUSCHED_STATUS_MISALIGNED, object + 1, "half an address");
-    memset(elsewhere, 0, m.size + 8);
-    all_say(GPUSCHED_STATUS_NOT_INITIALISED, elsewhere, "zeroes");
-    memset(elsewhere, PATTERN, m.size + 8);
-    all_say(GPUSCHED_STATUS_NOT_INITIALISED, elsewhere, "garbage");
-    memcpy(elsewhere, object, m.size);
-    all_say(GPUSCHED_STATUS_MOVED, elsewhere, "a copy");
-    memcpy(elsewhere + 8, object, m.size);
-    all_say(GPUSCHED_STATUS_MOVED, elsewhere + 8, "a copy beside");
-
-    // What an object begins with: tag, type and version, and a seal over all of them and the address.
-    enum { TAG = 0, TYPE = 4, VERSION = 6, SEAL = 8, END = 16 };
-    for (size_t at = 0; at < END; at++) {
-        const gpusched_status expected = at < TYPE      ? GPUSCHED_STATUS_NOT_INITIALISED
-                                         : at < VERSION ? GPUSCHED_STATUS_WRONG_TYPE
-                                         : at < SEAL    ? GPUSCHED_STATUS_WRONG_VERSION
-                                                        : GPUSCHED_STATUS_MOVED;
-        const size_t seal = at < SEAL ? SEAL + at : at;
-        const unsigned char kept[] = {object[at], object[seal]};
-        object[at] ^= 0x10;
-        if (at < SEAL) object[seal] ^= 0x10;
-        all_say(expected, object, "an object of another kind");
-        object[at] = kept[0], object[seal] = kept[1];
-    }
-    memset(object + SEAL, 0, END - SEAL);
-    all_say(GPUSCHED_STATUS_NOT_INITIALISED, object, "an object without a seal");
-    memset(object, 0, END);
-    all_say(GPUSCHED_STATUS_NOT_INITIALISED, object, "what was an object");
-    free(elsewhere);
+    no_objects(functions, COUNT(functions), &m.block);
     discard(&m);
 }
 
@@ -503,7 +454,7 @@ static void pointers(void) {
     IS(MISALIGNED, gpusched_frontend_eligible_kernel(fe, ODD(&kernel), &u32_out));
     IS(NULL, gpusched_frontend_get_config(fe, NULL, sizeof c));
     IS(MISALIGNED, gpusched_frontend_get_config(fe, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_frontend_get_config(fe, &c, sizeof c - 4));
+    IS(BAD_STRUCT_SIZE, gpusched_frontend_get_config(fe, &c, 136));
     IS(NULL, gpusched_frontend_save(fe, NULL, 1, &size_out));
     IS(NULL, gpusched_frontend_save(fe, OUT, sizeof out, NULL));
     IS(MISALIGNED, gpusched_frontend_save(fe, OUT, sizeof out, ODD(&size_out)));
@@ -535,7 +486,7 @@ static void pointers(void) {
             gpusched_frontend_agt(fe, OUT, 64, bad),     gpusched_frontend_spilled(fe, OUT, 64, bad),
         };
         const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__LINE__, "a query", expected, results[k]);
+        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a query", expected, results[k]);
     }
 
     // Results that are not wanted, and arrays of nothing.
@@ -622,9 +573,9 @@ static void rows(void) {
         const gpusched_kernel bad = {.grid = faults[i].grid, .tb = faults[i].tb, .regs = faults[i].regs, .smem = faults[i].smem};
         const gpusched_kernel kernels[] = {kernel, bad};
         const gpusched_group groups[] = {group, {.kernel = bad}};
-        expect(__LINE__, "host_launch", faults[i].status, gpusched_frontend_host_launch(fe, 0, &bad, 0, NULL));
-        expect(__LINE__, "device_launch", faults[i].status, gpusched_frontend_device_launch(fe, 0, 0, kernels, 2, NULL));
-        expect(__LINE__, "agg_launch", faults[i].status, gpusched_frontend_agg_launch(fe, 0, 0, groups, 2, NULL));
+        expect(__FILE__, __LINE__, "host_launch", faults[i].status, gpusched_frontend_host_launch(fe, 0, &bad, 0, NULL));
+        expect(__FILE__, __LINE__, "device_launch", faults[i].status, gpusched_frontend_device_launch(fe, 0, 0, kernels, 2, NULL));
+        expect(__FILE__, __LINE__, "agg_launch", faults[i].status, gpusched_frontend_agg_launch(fe, 0, 0, groups, 2, NULL));
     }
     const gpusched_group far = {.kernel = group.kernel, .hw_tid = 2048};
     IS(BAD_THREAD, gpusched_frontend_agg_launch(fe, 0, 0, &far, 1, NULL));
@@ -633,6 +584,98 @@ static void rows(void) {
     IS(BAD_MASK, gpusched_frontend_set_eligible(fe, &no_such));
     IS(BAD_MASK, gpusched_frontend_set_eligible(fe, &far_away));
     IS(OK, gpusched_frontend_set_eligible(fe, &none));
+    unwatch();
+    discard(&m);
+}
+
+// ---- LaPerm and the occupancy-bubble controller as parts ----
+
+static void parts(void) {
+    gpusched_frontend_config c = small_config();
+    const uint16_t activity[] = {0, 0, 0, 0, 0, 0, 0, 1000, 1001};
+    gpusched_laperm_config laperm;
+    gpusched_bubble_config bubble;
+    struct machine m = busy(&c);
+    watch(&m);
+    IS(NO_BUBBLE, gpusched_frontend_account(m.fe, NULL, 0));
+    IS(NO_BUBBLE, gpusched_frontend_bubble_config(m.fe, &bubble, sizeof bubble));
+    IS(WRONG_MODEL, gpusched_frontend_laperm_config(m.fe, &laperm, sizeof laperm));
+    IS(WRONG_MODEL, gpusched_frontend_laperm_queue(m.fe, GPUSCHED_NONE, OUT, 9, &size_out));
+    IS(WRONG_MODEL, gpusched_frontend_laperm_overflow(m.fe, 0, OUT, 9, &size_out));
+    IS(WRONG_MODEL, gpusched_frontend_laperm_backup(m.fe, 0, OUT));
+    const gpusched_status without[] = {
+        gpusched_frontend_laperm_units(m.fe, OUT),       gpusched_frontend_laperm_cur(m.fe, OUT),
+        gpusched_frontend_laperm_kmu_pointer(m.fe, OUT), gpusched_frontend_laperm_pool_free(m.fe, OUT),
+        gpusched_frontend_bubble_record(m.fe, OUT),      gpusched_frontend_bubble_armed(m.fe, OUT),
+        gpusched_frontend_bubble_registers(m.fe, OUT),   gpusched_frontend_bubble_gpu(m.fe, OUT),
+        gpusched_frontend_bubble_smx(m.fe, 0, OUT),      gpusched_frontend_bubble_energy(m.fe, OUT),
+        gpusched_frontend_bubble_energy_uncore(m.fe, OUT), gpusched_frontend_bubble_stats(m.fe, OUT),
+        gpusched_frontend_bubble_next_sample(m.fe, OUT),
+    };
+    for (size_t i = 0; i < COUNT(without); i++) {
+        const gpusched_status expected = i < 4 ? GPUSCHED_STATUS_WRONG_MODEL : GPUSCHED_STATUS_NO_BUBBLE;
+        expect(__FILE__, __LINE__, "a part that is not there", expected, without[i]);
+    }
+    unwatch();
+    discard(&m);
+
+    c.policy = GPUSCHED_POLICY_LA_PERM, c.bubble = 1, c.bubble_sample_cycles = 10, c.turn_groups = 0;
+    m = busy(&c);
+    gpusched_frontend *const fe = m.fe;
+    IS(OK, gpusched_frontend_device_launch(fe, 0, 0, &kernel, 1, NULL));
+    IS(OK, gpusched_frontend_agg_launch(fe, 0, 0, &group, 1, NULL));
+    watch(&m);
+    IS(OK, gpusched_frontend_laperm_config(fe, &laperm, sizeof laperm));
+    TRUE(laperm.smxs == 8 && laperm.kdu_entries == 8 && laperm.policy == GPUSCHED_LAPERM_POLICY_ADAPTIVE_BIND);
+    IS(OK, gpusched_frontend_bubble_config(fe, &bubble, sizeof bubble));
+    TRUE(bubble.smxs == 8 && bubble.sample_cycles == 10);
+    IS(BAD_STRUCT_SIZE, gpusched_frontend_laperm_config(fe, &laperm, 4));
+    IS(BAD_STRUCT_SIZE, gpusched_frontend_bubble_config(fe, &bubble, 4));
+    IS(NULL, gpusched_frontend_account(fe, NULL, 8));
+    IS(MISALIGNED, gpusched_frontend_account(fe, ODD(activity), 8));
+    IS(CAPACITY, gpusched_frontend_account(fe, activity, SIZE_MAX));
+    IS(BAD_ACTIVITY, gpusched_frontend_account(fe, activity, 7));
+    IS(BAD_ACTIVITY, gpusched_frontend_account(fe, activity + 1, 8));
+    IS(BAD_ACTIVITY, gpusched_frontend_activity(fe, activity + 1, 8));
+    const gpusched_smx_set one = {{1}};
+    IS(BUBBLE_OWNS_MASK, gpusched_frontend_set_eligible(fe, &one));
+    IS(BAD_INDEX, gpusched_frontend_bubble_record(fe, OUT));
+    const uint32_t beyond[] = {8, 256, 65535, 65536, kEverything};
+    for (size_t i = 0; i < COUNT(beyond); i++) {
+        IS(BAD_SMX, gpusched_frontend_laperm_backup(fe, beyond[i], OUT));
+        IS(BAD_SMX, gpusched_frontend_bubble_smx(fe, beyond[i], OUT));
+        IS(BAD_UNIT, gpusched_frontend_laperm_overflow(fe, beyond[i], OUT, 9, &size_out));
+        IS(BAD_UNIT, gpusched_frontend_waiting_head(fe, beyond[i], OUT));
+        if (beyond[i] != GPUSCHED_NONE) IS(BAD_UNIT, gpusched_frontend_laperm_queue(fe, beyond[i], OUT, 9, &size_out));
+    }
+    void *const nowhere[] = {NULL, ODD(OUT)};
+    for (size_t i = 0; i < COUNT(nowhere); i++) {
+        void *const bad = nowhere[i];
+        const gpusched_status results[] = {
+            gpusched_frontend_laperm_config(fe, bad, sizeof laperm), gpusched_frontend_laperm_units(fe, bad),
+            gpusched_frontend_laperm_cur(fe, bad),                   gpusched_frontend_laperm_backup(fe, 0, bad),
+            gpusched_frontend_laperm_kmu_pointer(fe, bad),           gpusched_frontend_laperm_pool_free(fe, bad),
+            gpusched_frontend_laperm_queue(fe, 0, bad, 9, &size_out), gpusched_frontend_laperm_queue(fe, 0, OUT, 9, bad),
+            gpusched_frontend_laperm_overflow(fe, 0, bad, 9, &size_out), gpusched_frontend_laperm_overflow(fe, 0, OUT, 9, bad),
+            gpusched_frontend_bubble_config(fe, bad, sizeof bubble), gpusched_frontend_bubble_armed(fe, bad),
+            gpusched_frontend_bubble_registers(fe, bad),             gpusched_frontend_bubble_gpu(fe, bad),
+            gpusched_frontend_bubble_smx(fe, 0, bad),                gpusched_frontend_bubble_energy(fe, bad),
+            gpusched_frontend_bubble_energy_uncore(fe, bad),         gpusched_frontend_bubble_stats(fe, bad),
+            gpusched_frontend_bubble_next_sample(fe, bad),
+        };
+        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
+        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a query", expected, results[k]);
+    }
+    // Until the first sample there is no record of one.
+    IS(OK, gpusched_frontend_activity(fe, activity, 8));
+    gpusched_bubble_record record;
+    for (int i = 0; i < 12; i++) {
+        IS(OK, gpusched_frontend_tick(fe, NULL));
+        (void)read_all(fe);
+    }
+    IS(OK, gpusched_frontend_bubble_record(fe, &record));
+    TRUE(record.eligible.words[0] != 0 && record.registers.gpu == 0);
+    IS(OK, gpusched_frontend_account(fe, NULL, 0));
     unwatch();
     discard(&m);
 }
@@ -855,6 +898,7 @@ int main(void) {
     objects();
     pointers();
     rows();
+    parts();
     lists();
     unread();
     tracing();

@@ -36,6 +36,10 @@ public:
         case Kind::KernelDone: return line(d.cycle(), "kernel done", d.kde(), d.tag());
         case Kind::HwqFree: return line(d.cycle(), "hwq free", d.queue());
         case Kind::Saved: return line(d.cycle(), "saved", d.smx(), d.slot(), d.part(), d.blkid());
+        case Kind::Place: return line(d.cycle(), "place", d.tag(), kPlaces[gpusched::number(d.place())], d.bind_unit(), d.level(), d.evicted());
+        case Kind::Lap: return line(d.cycle(), "lap", d.stage(), d.level());
+        case Kind::Refill: return line(d.cycle(), "refill", d.tag());
+        case Kind::Sample: return line(d.cycle(), "sample", d.waiting());
         case Kind::Suspend: return line(d.cycle(), "suspend", d.kde(), d.index());
         }
         line("no decision");
@@ -91,6 +95,7 @@ public:
     std::size_t lines() const { return lines_; }
 
 private:
+    static constexpr const char* kPlaces[] = {"on chip", "spilled", "queue 0"};
     static constexpr const char* kStates[] = {"Running",    "Gated",    "KdBlocked", "Suspended",
                                               "HwqBlocked", "Retained", "Drained"};
 
@@ -125,7 +130,7 @@ private:
     void word(std::uint32_t number) { word(std::uint64_t{number}); }
     void word(bool flag) { word(flag ? "1" : "0"); }
     void word(gpusched::Part part) {
-        const char* const letters[] = {"N", "A", "R", "S", "-"};
+        const char* const letters[] = {"N", "A", "R", "S", "-", "U"};
         text_ += letters[static_cast<std::size_t>(part.unit)];
         const bool numbered = part.age() || part.record();
         word(numbered ? std::to_string(part.row).c_str() : "");

@@ -8,7 +8,8 @@ target=${CARGO_TARGET_DIR:-target}
 out=$target/sanitize-c
 mkdir -p "$out"
 
-all=(c/quickstart.c c/misuse.c c/two_threads.c cpp/mini_simulator.cpp)
+all=(c/quickstart.c c/misuse.c c/misuse_laperm.c c/misuse_bubble.c c/bubble.c c/two_threads.c cpp/laperm.cpp cpp/mini_simulator.cpp)
+misuses=(misuse misuse_laperm misuse_bubble)
 programs=("${all[@]}")
 cargo build --quiet --release -p gpusched-ffi
 
@@ -52,7 +53,7 @@ check() {
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 bin=$out/bin/address
 build address "-fsanitize=address,undefined -fno-sanitize-recover=all" "$(library address)"
-for program in quickstart misuse two_threads; do check "$bin/$program"; done
+for program in quickstart "${misuses[@]}" bubble laperm two_threads; do check "$bin/$program"; done
 check "$bin/mini_simulator" 0 200
 
 # The run-time library must be as new as what was instrumented last, so Rust's is taken.
@@ -68,9 +69,9 @@ programs=("${all[@]}")
 bin=$out/bin/plain
 memcheck=(valgrind --quiet --error-exitcode=1 --leak-check=full)
 build plain "" "$target/release/libgpusched.a"
-check "${memcheck[@]}" "$bin/quickstart"
+for program in quickstart bubble laperm; do check "${memcheck[@]}" "$bin/$program"; done
 check "${memcheck[@]}" "$bin/mini_simulator" 0 10
 # It compares whole objects, and so the padding between fields.
-check "${memcheck[@]}" --undef-value-errors=no "$bin/misuse"
+for program in "${misuses[@]}"; do check "${memcheck[@]}" --undef-value-errors=no "$bin/$program"; done
 check valgrind --quiet --tool=helgrind --error-exitcode=1 "$bin/two_threads"
 echo "no complaints"

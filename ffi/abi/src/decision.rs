@@ -246,8 +246,10 @@ pub struct Sink {
     /// How many at its beginning wait to be read.
     unread: usize,
     trace: Option<Ring>,
-    /// What the last sample of the occupancy-bubble controller found and decided.
-    sample: Option<gpusched_bubble_record>,
+    /// What the last sample of the occupancy-bubble controller found and decided: one record, or none if there is no controller.
+    record: &'static mut [gpusched_bubble_record],
+    /// Whether there was a sample.
+    sampled: bool,
 }
 
 /// A trace ring whose parts were checked.
@@ -262,7 +264,13 @@ impl Sink {
     /// An empty queue in this memory, and no trace.
     #[must_use]
     pub fn new(queue: &'static mut [gpusched_decision]) -> Self {
-        Self { queue, unread: 0, trace: None, sample: None }
+        Self { queue, unread: 0, trace: None, record: &mut [], sampled: false }
+    }
+
+    /// Samples are kept here.
+    #[must_use]
+    pub fn keeping(self, record: &'static mut [gpusched_bubble_record]) -> Self {
+        Self { record, ..self }
     }
 
     /// The decisions that were not read, oldest first.
@@ -302,7 +310,7 @@ impl Sink {
     /// The last sample since this queue was made.
     #[must_use]
     pub fn sample(&self) -> Option<&gpusched_bubble_record> {
-        self.sample.as_ref()
+        self.record.first().filter(|_| self.sampled)
     }
 
     /// Takes the trace ring off.
@@ -356,7 +364,10 @@ impl Probe for Sink {
     }
 
     fn sample(&mut self, _: Cycle, sample: &Sample) {
-        self.sample = Some(sample.into());
+        if let Some(record) = self.record.first_mut() {
+            *record = sample.into();
+            self.sampled = true;
+        }
     }
 }
 

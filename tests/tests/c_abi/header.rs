@@ -6,6 +6,10 @@ use gpusched_tests::header::{functions, generate, path};
 
 use crate::build::{Language, text};
 
+const CPP_HEADERS: [&str; 4] =
+    ["include/gpusched_base.hpp", "include/gpusched.hpp", "include/gpusched_laperm.hpp", "include/gpusched_bubble.hpp"];
+const MISUSES: [&str; 3] = ["tests/c/misuse.c", "tests/c/misuse_laperm.c", "tests/c/misuse_bubble.c"];
+
 #[test]
 fn the_header_is_what_the_crate_says() {
     let checked_in = std::fs::read_to_string(path()).expect("include/gpusched.h");
@@ -20,16 +24,18 @@ fn the_headers_compile_alone_without_warnings() {
         language.check(c);
     }
     // Twice, and beside each other.
-    let cpp = "#include <gpusched.hpp>\n#include <gpusched.h>\n#include <gpusched.hpp>\n";
-    for year in ["c++17", "c++20"] {
-        Language::Cpp(year).check(cpp);
+    for header in ["gpusched.hpp", "gpusched_laperm.hpp", "gpusched_bubble.hpp"] {
+        let cpp = format!("#include <{header}>\n#include <gpusched.h>\n#include <{header}>\n#include <gpusched.hpp>\n");
+        for year in ["c++17", "c++20"] {
+            Language::Cpp(year).check(&cpp);
+        }
     }
 }
 
 /// Every function and every number of C is in C++, too.
 #[test]
 fn the_cpp_header_lacks_nothing() {
-    let (c, cpp) = (text("include/gpusched.h"), text("include/gpusched.hpp"));
+    let (c, cpp) = (text("include/gpusched.h"), CPP_HEADERS.map(text).concat());
     let functions = functions(&c);
     let numbers = c.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(name, _)| name);
     let names: Vec<_> = functions.iter().map(String::as_str).chain(numbers).collect();
@@ -40,7 +46,7 @@ fn the_cpp_header_lacks_nothing() {
 /// No function is left out of the tests of misuse.
 #[test]
 fn every_function_is_misused() {
-    let (header, misuse) = (text("include/gpusched.h"), text("tests/c/misuse.c"));
+    let (header, misuse) = (text("include/gpusched.h"), MISUSES.map(text).concat());
     let functions = functions(&header);
     assert_eq!(missing(functions.iter().map(String::as_str), &misuse), Vec::<&str>::new());
 }

@@ -7,7 +7,7 @@ use std::mem::{align_of, offset_of, size_of};
 use gpusched_abi::bubble::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::*;
-use gpusched_abi::frontend::{build::*, config::*, launch::*, time::*, view::*};
+use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::object::*;
 use gpusched_abi::smx::*;
@@ -43,34 +43,41 @@ fn expect(name: &str, expression: String, value: usize) -> Expectation {
 
 fn expectations() -> impl IntoIterator<Item = Expectation> {
     expectations! {
-        gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth
-            pend_limit susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch
-            kmu_interval kde_scan agt_probe load_cycles turn_groups n_class kmu_arb hash_scope agt_miss
-            fallback load_mode policy pass_capped exclusive decisions;
+        gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit
+            susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe
+            load_cycles turn_groups n_class kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped
+            exclusive decisions laperm_cluster laperm_levels laperm_queue_cap laperm_q0_cap laperm_pool_cap
+            laperm_backup_limit laperm_refill_cycles laperm_policy laperm_model laperm_visit laperm_no_fit
+            laperm_spill laperm_backup_select laperm_charge_insert bubble bubble_t_num bubble_t_den
+            bubble_sample_cycles bubble_drain_samples bubble_transition_samples bubble_gpu_idle_samples
+            bubble_v_high_mv bubble_v_low_mv bubble_f_high_mhz bubble_f_low_mhz bubble_leak_exp bubble_p_leak_mw
+            bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
+            bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold;
         gpusched_parameter: name value min max power_of_two;
         gpusched_layout: size align;
-        gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition
-            dtbl_registers total;
+        gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
+            laperm laperm_off_chip bubble;
         gpusched_dim3: x y z;
         gpusched_kernel: pc grid tb regs smem param tag;
         gpusched_group: kernel hw_tid;
         gpusched_tick: sched kmu;
-        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull;
+        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked;
         gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
         gpusched_trace: events capacity written;
         gpusched_smx_set: words;
         gpusched_class_cap: cap by resident bypassing;
         gpusched_waiting_head: allowed tag present threads regs smem warps;
-        gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks
-            rec_peak gated capped passed;
-        gpusched_smx: slots threads regs smem;
-        gpusched_tb: smx slot kde unit group blkid class_id bypass;
-        gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth retain marked
-            first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn;
-        gpusched_record: tag ready called state total psmx depth;
+        gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
+            gated capped passed samples;
+        gpusched_smx: slots threads regs smem warps;
+        gpusched_tb: smx slot kde unit group blkid class_id bypass prio;
+        gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth prio pend retain
+            marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn;
+        gpusched_record: tag ready called state total psmx depth prio;
         gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
         gpusched_hwq: busy len;
         gpusched_suspended: tag saved resumed;
+        gpusched_laperm_unit: tag ready_at tbs next prio section kde record;
         gpusched_resources: threads regs smem slots;
         gpusched_laperm_config: struct_size smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit
             refill_cycles kmu_dispatch_cycles smx_threads smx_regs smx_smem smx_slots policy model visit no_fit spill
@@ -130,7 +137,9 @@ fn c_and_rust_lay_out_every_struct_alike() {
         writeln!(source, "ASSERT({expression} == {value}, \"{name}\");").expect("a string takes text");
         checked.insert(name);
     }
-    assert_eq!(checked, declared(), "all structs and fields of the header are compared");
+    let declared = declared();
+    let differences = checked.symmetric_difference(&declared).collect::<Vec<_>>();
+    assert_eq!(differences, Vec::<&String>::new(), "all structs and fields of the header are compared");
     let c = "#include <gpusched.h>\n#define ASSERT _Static_assert\n#define ALIGNOF _Alignof\n";
     Language::C("c11").check(&format!("{c}{source}"));
     let cpp = "#include <gpusched.h>\n#define ASSERT static_assert\n#define ALIGNOF alignof\n";

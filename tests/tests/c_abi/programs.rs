@@ -30,10 +30,31 @@ fn the_readmes_show_the_quickstarts() {
     assert!(guide.contains(&format!("```cpp\n{body}```\n")), "include/README.md has another quickstart.cpp");
 }
 
+/// The examples of the machines that stand alone, LaPerm in C++ and the controller in C.
+#[test]
+fn the_examples_of_the_guide_run() {
+    let printed = run(&mut Language::Cpp("c++17").program("tests/cpp/laperm.cpp"));
+    let sent = ["cycle  0: 7.0 -> SMX 0", "cycle  1: 7.1 -> SMX 1", "cycle  2: 8.0 -> SMX 0", "cycle  3: 7.2 -> SMX 1"];
+    assert!(printed.lines().eq(sent), "{printed}");
+    let printed = run(&mut Language::C("c99").program("tests/c/bubble.c"));
+    assert_eq!(printed, "cycle  500: SMX 0 is low\nSMX 0 took 3642225 mW x cycles, of which 3642225 in bubbles\n");
+    let guide = text("include/README.md");
+    for (name, language) in [("tests/cpp/laperm.cpp", "cpp"), ("tests/c/bubble.c", "c")] {
+        let program = text(name);
+        let (_, body) = program.split_once("int main(").expect("a program");
+        assert!(
+            guide.contains(&format!("```{language}\nint main({body}```\n")),
+            "include/README.md has another {name}"
+        );
+    }
+}
+
 #[test]
 fn no_misuse_does_harm() {
-    let printed = run(&mut Language::C("c11").program("tests/c/misuse.c"));
-    assert!(printed.ends_with("all as promised\n"), "{printed}");
+    for program in ["tests/c/misuse.c", "tests/c/misuse_laperm.c", "tests/c/misuse_bubble.c"] {
+        let printed = run(&mut Language::C("c11").program(program));
+        assert!(printed.ends_with("all as promised\n"), "{printed}");
+    }
 }
 
 #[test]

@@ -27,6 +27,7 @@ use core::alloc::Layout;
 
 use gpusched::{Config, FrontEnd, RowSource, SliceTables, TableSet, TableSizes};
 
+use crate::bubble::verbs::gpusched_bubble_record;
 use crate::decision::{Sink, gpusched_decision};
 use crate::object::{Arena, Machine};
 use crate::status::gpusched_status as Status;
@@ -63,12 +64,18 @@ impl Machine for Object {
 
     fn tables(setup: &Setup) -> impl Iterator<Item = Option<Layout>> {
         let queue = Layout::array::<gpusched_decision>(setup.decisions).ok();
-        TableSizes::of(&setup.machine).layouts().chain([queue])
+        let record = Layout::array::<gpusched_bubble_record>(records(setup)).ok();
+        TableSizes::of(&setup.machine).layouts().chain([queue, record])
     }
 
     fn build(setup: &Setup, arena: &mut Arena) -> Result<Self, Status> {
         Self::build_with(setup, arena, |tables| Ok(FrontEnd::with_tables(&setup.machine, tables)?))
     }
+}
+
+/// Records of the last sample that are kept.
+fn records(setup: &Setup) -> usize {
+    setup.machine.bubble.is_some().into()
 }
 
 impl Object {
@@ -80,8 +87,9 @@ impl Object {
     ) -> Result<Self, Status> {
         let tables = TableSet::take_from(arena, &TableSizes::of(&setup.machine)).ok_or(Status::StorageTooSmall)?;
         let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
+        let record = arena.rows(records(setup)).ok_or(Status::StorageTooSmall)?;
         let per_tick = setup.machine.decisions_per_tick();
-        Ok(Self { gpu: build(tables)?, sink: Sink::new(queue), setup: *setup, per_tick })
+        Ok(Self { gpu: build(tables)?, sink: Sink::new(queue).keeping(record), setup: *setup, per_tick })
     }
 
     /// Makes sure that the queue takes `n` more decisions, so that none is ever lost.

@@ -1,0 +1,431 @@
+// gpusched_base.hpp: what the C++17 faces of all machines have in common. Include gpusched.hpp, gpusched_laperm.hpp or
+// gpusched_bubble.hpp.
+#ifndef GPUSCHED_BASE_HPP
+#define GPUSCHED_BASE_HPP
+
+#include <gpusched.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace gpusched {
+
+// Row numbers ----------------------------------------------------------------------------------------------------------------
+
+enum class SmxId : std::uint32_t {};       // A streaming multiprocessor.
+enum class SlotId : std::uint32_t {};      // A TB slot of an SMX.
+enum class QueueId : std::uint32_t {};     // A hardware work queue.
+enum class KernelSlot : std::uint32_t {};  // A kernel distributor entry (KDE).
+enum class RecordId : std::uint32_t {};    // A launch record.
+enum class AgeId : std::uint32_t {};       // An entry of the aggregated group table.
+enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
+enum class ClassId : std::uint32_t {};     // A class of kernels.
+enum class UnitId : std::uint32_t {};      // A bind unit of LaPerm.
+
+// The number behind a row's name or an enumerator.
+template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
+constexpr std::uint32_t number(E e) noexcept {
+    return static_cast<std::uint32_t>(e);
+}
+
+enum class Code : std::uint32_t {
+    Ok = GPUSCHED_STATUS_OK,
+    BadConfig = GPUSCHED_STATUS_BAD_CONFIG,
+    EmptyGrid = GPUSCHED_STATUS_EMPTY_GRID,
+    GridTooLarge = GPUSCHED_STATUS_GRID_TOO_LARGE,
+    EmptyTb = GPUSCHED_STATUS_EMPTY_TB,
+    TbTooBig = GPUSCHED_STATUS_TB_TOO_BIG,
+    HwqFull = GPUSCHED_STATUS_HWQ_FULL,
+    BadSmx = GPUSCHED_STATUS_BAD_SMX,
+    BadSlot = GPUSCHED_STATUS_BAD_SLOT,
+    NoTb = GPUSCHED_STATUS_NO_TB,
+    BadCount = GPUSCHED_STATUS_BAD_COUNT,
+    BadThread = GPUSCHED_STATUS_BAD_THREAD,
+    PendingLimit = GPUSCHED_STATUS_PENDING_LIMIT,
+    BadKde = GPUSCHED_STATUS_BAD_KDE,
+    NoKernel = GPUSCHED_STATUS_NO_KERNEL,
+    NotRetained = GPUSCHED_STATUS_NOT_RETAINED,
+    Retained = GPUSCHED_STATUS_RETAINED,
+    HasGroups = GPUSCHED_STATUS_HAS_GROUPS,
+    RestorePending = GPUSCHED_STATUS_RESTORE_PENDING,
+    NothingResident = GPUSCHED_STATUS_NOTHING_RESIDENT,
+    SyncDepth = GPUSCHED_STATUS_SYNC_DEPTH,
+    SuspFull = GPUSCHED_STATUS_SUSP_FULL,
+    BadSusp = GPUSCHED_STATUS_BAD_SUSP,
+    AlreadyResumed = GPUSCHED_STATUS_ALREADY_RESUMED,
+    NoLoad = GPUSCHED_STATUS_NO_LOAD,
+    TimeOverflow = GPUSCHED_STATUS_TIME_OVERFLOW,
+    NoDtbl = GPUSCHED_STATUS_NO_DTBL,
+    BubbleOwnsMask = GPUSCHED_STATUS_BUBBLE_OWNS_MASK,
+    BadMask = GPUSCHED_STATUS_BAD_MASK,
+    BadCap = GPUSCHED_STATUS_BAD_CAP,
+    BadClass = GPUSCHED_STATUS_BAD_CLASS,
+    ClassTaken = GPUSCHED_STATUS_CLASS_TAKEN,
+    NoBubble = GPUSCHED_STATUS_NO_BUBBLE,
+    BadActivity = GPUSCHED_STATUS_BAD_ACTIVITY,
+    BadUnit = GPUSCHED_STATUS_BAD_UNIT,
+    TurnWithLaperm = GPUSCHED_STATUS_TURN_WITH_LAPERM,
+    LoadWithLaperm = GPUSCHED_STATUS_LOAD_WITH_LAPERM,
+    AgtWithLaperm = GPUSCHED_STATUS_AGT_WITH_LAPERM,
+    Queue0TooSmall = GPUSCHED_STATUS_QUEUE0_TOO_SMALL,
+    PoolTooSmall = GPUSCHED_STATUS_POOL_TOO_SMALL,
+    TimeReversed = GPUSCHED_STATUS_TIME_REVERSED,
+    SameCycle = GPUSCHED_STATUS_SAME_CYCLE,
+    BadPriority = GPUSCHED_STATUS_BAD_PRIORITY,
+    EmptyGroup = GPUSCHED_STATUS_EMPTY_GROUP,
+    BadResources = GPUSCHED_STATUS_BAD_RESOURCES,
+    NeverFits = GPUSCHED_STATUS_NEVER_FITS,
+    Queue0Full = GPUSCHED_STATUS_QUEUE0_FULL,
+    PoolFull = GPUSCHED_STATUS_POOL_FULL,
+    ReleaseUnderflow = GPUSCHED_STATUS_RELEASE_UNDERFLOW,
+    WrongModel = GPUSCHED_STATUS_WRONG_MODEL,
+    NotEligible = GPUSCHED_STATUS_NOT_ELIGIBLE,
+    NoFit = GPUSCHED_STATUS_NO_FIT,
+    OffSample = GPUSCHED_STATUS_OFF_SAMPLE,
+    Null = GPUSCHED_STATUS_NULL,
+    Misaligned = GPUSCHED_STATUS_MISALIGNED,
+    StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,
+    NotInitialised = GPUSCHED_STATUS_NOT_INITIALISED,
+    WrongType = GPUSCHED_STATUS_WRONG_TYPE,
+    WrongVersion = GPUSCHED_STATUS_WRONG_VERSION,
+    Moved = GPUSCHED_STATUS_MOVED,
+    BadStructSize = GPUSCHED_STATUS_BAD_STRUCT_SIZE,
+    Capacity = GPUSCHED_STATUS_CAPACITY,
+    Unread = GPUSCHED_STATUS_UNREAD,
+    BadIndex = GPUSCHED_STATUS_BAD_INDEX,
+    BadEnum = GPUSCHED_STATUS_BAD_ENUM,
+    ImageTooSmall = GPUSCHED_STATUS_IMAGE_TOO_SMALL,
+    ImageTruncated = GPUSCHED_STATUS_IMAGE_TRUNCATED,
+    NotAnImage = GPUSCHED_STATUS_NOT_AN_IMAGE,
+    ImageWrongType = GPUSCHED_STATUS_IMAGE_WRONG_TYPE,
+    ImageWrongVersion = GPUSCHED_STATUS_IMAGE_WRONG_VERSION,
+    ImageCorrupted = GPUSCHED_STATUS_IMAGE_CORRUPTED,
+    ImageContent = GPUSCHED_STATUS_IMAGE_CONTENT,
+    ImageOther = GPUSCHED_STATUS_IMAGE_OTHER,
+};
+
+// Results --------------------------------------------------------------------------------------------------------------------
+
+// How a call went. True if it went well.
+class [[nodiscard]] Status {
+public:
+    constexpr Status() noexcept = default;
+    constexpr Status(Code code) noexcept : code_(code) {}
+    constexpr Status(gpusched_status status) noexcept : code_(static_cast<Code>(status)) {}
+
+    constexpr bool ok() const noexcept { return code_ == Code::Ok; }
+    constexpr explicit operator bool() const noexcept { return ok(); }
+    constexpr Code code() const noexcept { return code_; }
+    // "BadSmx".
+    const char* name() const noexcept { return gpusched_status_str(number(code_)); }
+    // "no such SMX".
+    const char* text() const noexcept { return gpusched_status_text(number(code_)); }
+
+    friend constexpr bool operator==(Status a, Status b) noexcept { return a.code_ == b.code_; }
+    friend constexpr bool operator!=(Status a, Status b) noexcept { return a.code_ != b.code_; }
+
+private:
+    Code code_ = Code::Ok;
+};
+
+// A status, and a value if it is ok. The value of one that is not ok is T{}, unless the function says otherwise.
+template <class T>
+class [[nodiscard]] Result {
+public:
+    constexpr Result(Status status, T value) noexcept : status_(status), value_(std::move(value)) {}
+    constexpr Result(Status status) noexcept : status_(status), value_() {}
+
+    constexpr Status status() const noexcept { return status_; }
+    constexpr bool ok() const noexcept { return status_.ok(); }
+    constexpr explicit operator bool() const noexcept { return ok(); }
+
+    constexpr T& value() & noexcept { return value_; }
+    constexpr const T& value() const& noexcept { return value_; }
+    // A copy, so that a loop over the value of a call is a loop over something that lasts.
+    constexpr T value() && noexcept { return std::move(value_); }
+    constexpr T& operator*() & noexcept { return value_; }
+    constexpr const T& operator*() const& noexcept { return value_; }
+    constexpr T operator*() && noexcept { return std::move(value_); }
+    constexpr T* operator->() noexcept { return &value_; }
+    constexpr const T* operator->() const noexcept { return &value_; }
+
+private:
+    Status status_;
+    T value_;
+};
+
+// Arrays of somebody else: an array, a std::vector, a std::array, a std::span, a pointer and a length.
+template <class T>
+class Span {
+public:
+    constexpr Span() noexcept = default;
+    constexpr Span(T* first, std::size_t size) noexcept : first_(first), size_(size) {}
+    template <std::size_t N>
+    constexpr Span(T (&array)[N]) noexcept : first_(array), size_(N) {}
+    template <class C, class = std::enable_if_t<std::is_convertible_v<
+                           std::remove_pointer_t<decltype(std::declval<C&>().data())> (*)[], T (*)[]>>>
+    constexpr Span(C&& container) noexcept : first_(container.data()), size_(container.size()) {}
+
+    constexpr T* data() const noexcept { return first_; }
+    constexpr std::size_t size() const noexcept { return size_; }
+    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr T* begin() const noexcept { return first_; }
+    constexpr T* end() const noexcept { return first_ + size_; }
+    constexpr T& operator[](std::size_t i) const noexcept { return first_[i]; }
+
+private:
+    T* first_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// Plain records of C, seen as T one at a time.
+template <class T, class Raw>
+class List {
+public:
+    class Iterator {
+    public:
+        constexpr explicit Iterator(const Raw* at) noexcept : at_(at) {}
+        constexpr T operator*() const noexcept { return T{*at_}; }
+        constexpr Iterator& operator++() noexcept { return ++at_, *this; }
+        friend constexpr bool operator==(Iterator a, Iterator b) noexcept { return a.at_ == b.at_; }
+        friend constexpr bool operator!=(Iterator a, Iterator b) noexcept { return a.at_ != b.at_; }
+
+    private:
+        const Raw* at_;
+    };
+
+    constexpr List() noexcept = default;
+    constexpr List(const Raw* first, std::size_t size, std::size_t total) noexcept
+        : raw_(first, size), total_(total) {}
+
+    constexpr std::size_t size() const noexcept { return raw_.size(); }
+    constexpr bool empty() const noexcept { return raw_.empty(); }
+    constexpr Iterator begin() const noexcept { return Iterator(raw_.begin()); }
+    constexpr Iterator end() const noexcept { return Iterator(raw_.end()); }
+    constexpr T operator[](std::size_t i) const noexcept { return T{raw_[i]}; }
+    constexpr Span<const Raw> raw() const noexcept { return raw_; }
+    // How long the whole list is: more than size() if the caller's array was too short.
+    constexpr std::size_t total() const noexcept { return total_; }
+
+private:
+    Span<const Raw> raw_;
+    std::size_t total_ = 0;
+};
+
+// What goes in and out of all machines -----------------------------------------------------------------------------------------
+
+using Parameter = gpusched_parameter;
+using Layout = gpusched_layout;
+// Resources of one TB, or what is free on one SMX: threads, registers, shared memory in bytes, TB slots.
+using Resources = gpusched_resources;
+
+constexpr Resources resources(std::uint32_t threads, std::uint32_t regs = 0, std::uint32_t smem = 0,
+                              std::uint32_t slots = 1) noexcept {
+    return Resources{threads, regs, smem, slots};
+}
+
+// A set of SMXs.
+class SmxSet {
+public:
+    constexpr SmxSet() noexcept : set_{} {}
+    constexpr explicit SmxSet(const gpusched_smx_set& set) noexcept : set_(set) {}
+    // SMXs 0 to n - 1.
+    static constexpr SmxSet first(std::uint32_t n) noexcept {
+        SmxSet set;
+        for (std::uint32_t i = 0; i < n && i < 256; i++) set.insert(SmxId{i});
+        return set;
+    }
+
+    // Nothing if there is no such SMX on any GPU.
+    constexpr SmxSet& insert(SmxId smx) noexcept {
+        if (number(smx) < 256) set_.words[number(smx) / 64] |= bit(smx);
+        return *this;
+    }
+    constexpr SmxSet& erase(SmxId smx) noexcept {
+        if (number(smx) < 256) set_.words[number(smx) / 64] &= ~bit(smx);
+        return *this;
+    }
+    constexpr bool contains(SmxId smx) const noexcept {
+        return number(smx) < 256 && (set_.words[number(smx) / 64] & bit(smx)) != 0;
+    }
+    constexpr const gpusched_smx_set& raw() const& noexcept { return set_; }
+    constexpr gpusched_smx_set raw() && noexcept { return set_; }
+
+private:
+    static constexpr std::uint64_t bit(SmxId smx) noexcept { return std::uint64_t{1} << (number(smx) % 64); }
+    gpusched_smx_set set_;
+};
+
+// No cycle: no limit for advance and run.
+inline constexpr std::uint64_t never = GPUSCHED_NEVER;
+
+// Whether the library that this program runs with has the binary interface that it was compiled for.
+inline bool abi_fits() noexcept { return gpusched_abi_version() == GPUSCHED_ABI_VERSION; }
+
+namespace detail {
+
+template <class Id>
+constexpr std::optional<Id> row(std::uint32_t number) noexcept {
+    return number == GPUSCHED_NONE ? std::nullopt : std::optional(Id{number});
+}
+
+template <class Id>
+constexpr std::uint32_t number_or_none(std::optional<Id> id) noexcept {
+    return id ? number(*id) : GPUSCHED_NONE;
+}
+
+constexpr std::optional<std::uint64_t> cycle(std::uint64_t number) noexcept {
+    return number == GPUSCHED_NEVER ? std::nullopt : std::optional(number);
+}
+
+// A record of C.
+template <class Raw>
+class View {
+public:
+    constexpr View() noexcept : raw_{} {}
+    constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
+    constexpr const Raw& raw() const& noexcept { return raw_; }
+    constexpr Raw raw() && noexcept { return raw_; }
+
+protected:
+    Raw raw_;
+};
+
+// Releases storage of this alignment; 0: it is the caller's.
+struct Free {
+    std::size_t align = 0;
+    void operator()(void* storage) const noexcept {
+        if (align != 0) ::operator delete(storage, std::align_val_t(align));
+    }
+};
+
+// An object of C, and the storage it lives in unless that is the caller's. Moving it moves the handle: the object stays where it is.
+// One that is empty (default, moved from) answers Null to everything.
+template <class O>
+class Object {
+public:
+    // For the functions of C.
+    O* c() noexcept { return object_.get(); }
+    const O* c() const noexcept { return object_.get(); }
+
+protected:
+    Object() noexcept = default;
+
+    // In storage of its own. Null: there is no memory.
+    template <class Self, class Config, class Init>
+    static Result<Self> make(const Config& config, Init init) noexcept {
+        const auto layout = config.layout();
+        if (!layout) return layout.status();
+        const Free free{layout->align};
+        void* const storage = ::operator new(layout->size, std::align_val_t(layout->align), std::nothrow);
+        O* object = nullptr;
+        const Status status = init(storage, layout->size, &config, &object);
+        if (!status && storage != nullptr) free(storage);
+        return adopt<Self>(status, object, free);
+    }
+
+    // In the caller's storage, which must stay where it is and outlive the object.
+    template <class Self, class Config, class Init>
+    static Result<Self> make_in(Span<std::byte> storage, const Config& config, Init init) noexcept {
+        O* object = nullptr;
+        const Status status = init(storage.data(), storage.size(), &config, &object);
+        return adopt<Self>(status, object, Free{});
+    }
+
+    // As the one that an image was saved of, in storage of its own.
+    template <class Self>
+    static Result<Self> make_from(Span<const std::byte> image) noexcept {
+        const auto config = Self::image_config(image);
+        if (!config) return config.status();
+        auto made = Self::create(*config);
+        if (!made) return made;
+        const Status restored = made->restore(image);
+        if (!restored) return restored;
+        return made;
+    }
+
+    template <class T, class Call, class... Args>
+    Result<T> ask(Call call, Args... args) const noexcept {
+        T value{};
+        const Status status = call(c(), args..., &value);
+        return {status, value};
+    }
+
+    template <class T, class Raw, class Call, class... Args>
+    Result<T> view(Call call, Args... args) const noexcept {
+        const auto raw = ask<Raw>(call, args...);
+        return {raw.status(), T{*raw}};
+    }
+
+    template <class L, class Raw, class Call, class... Args>
+    Result<L> list(Call call, Span<Raw> buffer, Args... args) const noexcept {
+        std::size_t total = 0;
+        const Status status = call(c(), args..., buffer.data(), buffer.size(), &total);
+        return {status, L(buffer.data(), total < buffer.size() ? total : buffer.size(), total)};
+    }
+
+    // A cycle, or never.
+    template <class Call>
+    Result<std::optional<std::uint64_t>> when(Call call) const noexcept {
+        const auto at = ask<std::uint64_t>(call);
+        return {at.status(), at.ok() ? cycle(*at) : std::nullopt};
+    }
+
+    // The size of the image, also if the buffer is too small for it (ImageTooSmall).
+    template <class Call>
+    Result<std::size_t> save_by(Call call, Span<std::byte> image) const noexcept {
+        std::size_t size = 0;
+        const Status status = call(c(), image.data(), image.size(), &size);
+        return {status, size};
+    }
+
+private:
+    template <class Self>
+    static Result<Self> adopt(Status status, O* object, Free free) noexcept {
+        Self made;
+        static_cast<Object&>(made).object_ = std::unique_ptr<O, Free>(object, free);
+        return {status, std::move(made)};
+    }
+
+    std::unique_ptr<O, Free> object_;
+};
+
+// The parameters of a machine: the struct of C, and its functions.
+template <class Raw>
+Result<Layout> layout_of(gpusched_status (*call)(const Raw*, gpusched_layout*), const Raw* config) noexcept {
+    Layout layout{};
+    const Status status = call(config, &layout);
+    return {status, layout};
+}
+
+template <class Raw>
+Result<Parameter> check_of(gpusched_status (*call)(const Raw*, gpusched_parameter*), const Raw* config) noexcept {
+    Parameter wrong{};
+    const Status status = call(config, &wrong);
+    return {status, wrong};
+}
+
+template <class Bits, class Raw>
+Result<Bits> bits_of(gpusched_status (*call)(const Raw*, Bits*), const Raw* config) noexcept {
+    Bits bits{};
+    const Status status = call(config, &bits);
+    return {status, bits};
+}
+
+inline Result<Parameter> parameter_of(gpusched_status (*call)(std::uint32_t, gpusched_parameter*),
+                                      std::uint32_t index) noexcept {
+    Parameter parameter{};
+    const Status status = call(index, &parameter);
+    return {status, parameter};
+}
+
+}  // namespace detail
+
+}  // namespace gpusched
+
+#endif  // GPUSCHED_BASE_HPP

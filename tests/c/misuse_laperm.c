@@ -1,0 +1,234 @@
+// Every function of LaPerm alone, called as it must not be: the right status, nothing changed, nothing touched that is not its own.
+#define MACHINE gpusched_laperm
+#define CONFIG gpusched_laperm_config
+#define CONFIG_INIT gpusched_laperm_config_init
+#define CONFIG_CHECK gpusched_laperm_config_check
+#define PARAMETER gpusched_laperm_parameter
+#define LAYOUT gpusched_laperm_layout
+#define INIT gpusched_laperm_init
+#define STORAGE gpusched_laperm_storage
+#define STORAGE_BITS gpusched_laperm_storage_bits
+#define IMAGE_SIZE gpusched_laperm_image_size
+#define IMAGE_CONFIG gpusched_laperm_image_config
+#define SAVE gpusched_laperm_save
+#define RESTORE gpusched_laperm_restore
+#include "misuse_alone.h"
+
+static const gpusched_resources tb = {256, 1024, 0, 1};
+static uint32_t u32_out;
+static uint64_t u64_out;
+static size_t size_out;
+
+static gpusched_laperm_config small_config(uint32_t model) {
+    gpusched_laperm_config c = preset();
+    c.smxs = 4, c.queue_cap = 1, c.pool_cap = 4, c.kdu_entries = 2, c.model = model;
+    return c;
+}
+
+// A machine with a host kernel whose first TB runs on SMX 0, and four children of it: one on chip, three in memory.
+static struct machine busy(const gpusched_laperm_config *config) {
+    struct machine m = build(config);
+    gpusched_laperm_sent sent;
+    IS(OK, gpusched_laperm_push_host(m.object, 0, 1, 9, &tb, NULL));
+    if (config->model == GPUSCHED_LAPERM_MODEL_CDP) {
+        IS(OK, gpusched_laperm_kmu_tick(m.object, 0, OUT));
+        IS(OK, gpusched_laperm_tick(m.object, 1000, &sent));
+    } else {
+        IS(OK, gpusched_laperm_tick(m.object, 1, &sent));
+    }
+    TRUE(sent.sched == GPUSCHED_LAPERM_SCHED_TB && sent.smx == 0 && sent.tag == 1);
+    const uint64_t now = config->model == GPUSCHED_LAPERM_MODEL_CDP ? 1000 : 1;
+    for (uint64_t tag = 2; tag < 6; tag++) {
+        IS(OK, gpusched_laperm_push_child(m.object, now, tag, 2, &tb, sent.smx, sent.prio, NULL));
+    }
+    return m;
+}
+
+OBJECT(gpusched_laperm_push_host, 9000, 1, 1, &tb, OUT)
+OBJECT(gpusched_laperm_push_child, 9000, 1, 1, &tb, 0, 0, OUT)
+OBJECT(gpusched_laperm_tick, 9000, OUT)
+OBJECT(gpusched_laperm_tb_done, 9000, 0, &tb, 0, &u32_out)
+OBJECT(gpusched_laperm_kmu_tick, 9000, OUT)
+OBJECT(gpusched_laperm_set_mask, 9000, 0, 1)
+OBJECT(gpusched_laperm_get_config, OUT, sizeof(gpusched_laperm_config))
+OBJECT(gpusched_laperm_now, &u64_out)
+OBJECT(gpusched_laperm_next_event, &u64_out)
+OBJECT(gpusched_laperm_is_idle, &u32_out)
+OBJECT(gpusched_laperm_cur, &u32_out)
+OBJECT(gpusched_laperm_free, 0, OUT)
+OBJECT(gpusched_laperm_mask, OUT)
+OBJECT(gpusched_laperm_units, &u32_out)
+OBJECT(gpusched_laperm_queue, 0, OUT, 9, &size_out)
+OBJECT(gpusched_laperm_off_chip, 0, OUT, 9, &size_out)
+OBJECT(gpusched_laperm_pool_free, &u32_out)
+OBJECT(gpusched_laperm_get_kde, 0, OUT)
+OBJECT(gpusched_laperm_get_backup, 0, OUT)
+OBJECT(gpusched_laperm_kmu_pointer, &u32_out)
+OBJECT(gpusched_laperm_kmu_free_at, &u64_out)
+OBJECT(gpusched_laperm_waiting_head, 9000, 0, OUT)
+OBJECT(gpusched_laperm_image_size, &size_out)
+OBJECT(gpusched_laperm_save, OUT, sizeof out, &size_out)
+OBJECT(gpusched_laperm_restore, OUT, sizeof out)
+
+static const struct function functions[] = {
+    F(gpusched_laperm_push_host),   F(gpusched_laperm_push_child),  F(gpusched_laperm_tick),        F(gpusched_laperm_tb_done),
+    F(gpusched_laperm_kmu_tick),    F(gpusched_laperm_set_mask),    F(gpusched_laperm_get_config),  F(gpusched_laperm_now),
+    F(gpusched_laperm_next_event),  F(gpusched_laperm_is_idle),     F(gpusched_laperm_cur),         F(gpusched_laperm_free),
+    F(gpusched_laperm_mask),        F(gpusched_laperm_units),       F(gpusched_laperm_queue),       F(gpusched_laperm_off_chip),
+    F(gpusched_laperm_pool_free),   F(gpusched_laperm_get_kde),     F(gpusched_laperm_get_backup),  F(gpusched_laperm_kmu_pointer),
+    F(gpusched_laperm_kmu_free_at), F(gpusched_laperm_waiting_head), F(gpusched_laperm_image_size), F(gpusched_laperm_save),
+    F(gpusched_laperm_restore),
+};
+
+static void pointers(void) {
+    gpusched_laperm_config c = small_config(GPUSCHED_LAPERM_MODEL_CDP);
+    struct machine m = busy(&c);
+    gpusched_laperm *const laperm = m.object;
+    watch_block(&m.block);
+    IS(NULL, gpusched_laperm_push_host(laperm, 9000, 1, 1, NULL, NULL));
+    IS(NULL, gpusched_laperm_push_child(laperm, 9000, 1, 1, NULL, 0, 0, NULL));
+    IS(NULL, gpusched_laperm_tb_done(laperm, 9000, 0, NULL, 0, NULL));
+    IS(MISALIGNED, gpusched_laperm_push_host(laperm, 9000, 1, 1, ODD(&tb), NULL));
+    IS(MISALIGNED, gpusched_laperm_push_child(laperm, 9000, 1, 1, ODD(&tb), 0, 0, NULL));
+    IS(MISALIGNED, gpusched_laperm_tb_done(laperm, 9000, 0, ODD(&tb), 0, NULL));
+    IS(MISALIGNED, gpusched_laperm_push_host(laperm, 9000, 1, 1, &tb, ODD(OUT)));
+    IS(MISALIGNED, gpusched_laperm_push_child(laperm, 9000, 1, 1, &tb, 0, 0, ODD(OUT)));
+    IS(MISALIGNED, gpusched_laperm_tb_done(laperm, 9000, 0, &tb, 0, ODD(OUT)));
+    IS(NULL, gpusched_laperm_get_config(laperm, NULL, sizeof c));
+    IS(MISALIGNED, gpusched_laperm_get_config(laperm, ODD(&c), sizeof c));
+    IS(BAD_STRUCT_SIZE, gpusched_laperm_get_config(laperm, &c, sizeof c - 4));
+    IS(OK, gpusched_laperm_get_config(laperm, &c, sizeof c));
+    TRUE(c.smxs == 4 && c.kdu_entries == 2);
+    void *const nowhere[] = {NULL, ODD(OUT)};
+    for (size_t i = 0; i < COUNT(nowhere); i++) {
+        void *const bad = nowhere[i];
+        const gpusched_status results[] = {
+            gpusched_laperm_tick(laperm, 9000, bad),
+            gpusched_laperm_kmu_tick(laperm, 9000, bad),
+            gpusched_laperm_now(laperm, bad),
+            gpusched_laperm_next_event(laperm, bad),
+            gpusched_laperm_is_idle(laperm, bad),
+            gpusched_laperm_cur(laperm, bad),
+            gpusched_laperm_free(laperm, 0, bad),
+            gpusched_laperm_mask(laperm, bad),
+            gpusched_laperm_units(laperm, bad),
+            gpusched_laperm_pool_free(laperm, bad),
+            gpusched_laperm_get_kde(laperm, 0, bad),
+            gpusched_laperm_get_backup(laperm, 0, bad),
+            gpusched_laperm_kmu_pointer(laperm, bad),
+            gpusched_laperm_kmu_free_at(laperm, bad),
+            gpusched_laperm_waiting_head(laperm, 9000, 0, bad),
+            gpusched_laperm_image_size(laperm, bad),
+            gpusched_laperm_queue(laperm, 0, bad, 9, &size_out),
+            gpusched_laperm_off_chip(laperm, 0, bad, 9, &size_out),
+            gpusched_laperm_queue(laperm, 0, OUT, 9, bad),
+            gpusched_laperm_off_chip(laperm, 0, OUT, 9, bad),
+        };
+        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
+        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a result", expected, results[k]);
+    }
+    unwatch();
+    release(&m.block);
+}
+
+static void faults(void) {
+    const gpusched_laperm_config c = small_config(GPUSCHED_LAPERM_MODEL_DTBL);
+    struct machine m = busy(&c);
+    gpusched_laperm *const laperm = m.object;
+    const gpusched_resources none = {0, 1, 1, 1}, slotless = {1, 1, 1, 0}, large = {2049, 0, 0, 1}, wide = {1, 0, kEverything, 1};
+    watch_block(&m.block);
+    IS(TIME_REVERSED, gpusched_laperm_push_host(laperm, 0, 9, 1, &tb, NULL));
+    IS(TIME_REVERSED, gpusched_laperm_push_child(laperm, 0, 9, 1, &tb, 0, 0, NULL));
+    IS(TIME_REVERSED, gpusched_laperm_tick(laperm, 0, OUT));
+    IS(TIME_REVERSED, gpusched_laperm_tb_done(laperm, 0, 0, &tb, 0, NULL));
+    IS(TIME_REVERSED, gpusched_laperm_set_mask(laperm, 0, 0, 1));
+    IS(TIME_REVERSED, gpusched_laperm_waiting_head(laperm, 0, 0, OUT));
+    IS(SAME_CYCLE, gpusched_laperm_tick(laperm, 1, OUT));
+    IS(WRONG_MODEL, gpusched_laperm_kmu_tick(laperm, 1, OUT));
+    IS(EMPTY_GROUP, gpusched_laperm_push_host(laperm, 1, 9, 0, &tb, NULL));
+    IS(BAD_RESOURCES, gpusched_laperm_push_host(laperm, 1, 9, 1, &none, NULL));
+    IS(BAD_RESOURCES, gpusched_laperm_push_child(laperm, 1, 9, 1, &slotless, 0, 0, NULL));
+    IS(NEVER_FITS, gpusched_laperm_push_host(laperm, 1, 9, 1, &large, NULL));
+    IS(NEVER_FITS, gpusched_laperm_push_child(laperm, 1, 9, 1, &wide, 0, 0, NULL));
+    IS(RELEASE_UNDERFLOW, gpusched_laperm_tb_done(laperm, 1, 3, &tb, 0, NULL));
+    // Each is beyond every table; some would be row 0 or 1 if they were cut to 8 or 16 bits.
+    const uint32_t beyond[] = {4, 255, 256, 257, 65535, 65536, 65537, 1u << 31, kEverything};
+    for (size_t i = 0; i < COUNT(beyond); i++) {
+        const uint32_t row = beyond[i];
+        IS(BAD_SMX, gpusched_laperm_push_child(laperm, 1, 9, 1, &tb, row, 0, NULL));
+        IS(BAD_PRIORITY, gpusched_laperm_push_child(laperm, 1, 9, 1, &tb, 0, row == 4 ? 5 : row, NULL));
+        IS(BAD_SMX, gpusched_laperm_tb_done(laperm, 1, row, &tb, 0, NULL));
+        IS(BAD_SMX, gpusched_laperm_set_mask(laperm, 1, row, 1));
+        IS(BAD_SMX, gpusched_laperm_free(laperm, row, OUT));
+        IS(BAD_SMX, gpusched_laperm_get_backup(laperm, row, OUT));
+        IS(BAD_KDE, gpusched_laperm_get_kde(laperm, row, OUT));
+        IS(BAD_UNIT, gpusched_laperm_waiting_head(laperm, 1, row, OUT));
+        if (row == GPUSCHED_NONE) continue;
+        IS(BAD_UNIT, gpusched_laperm_queue(laperm, row, OUT, 9, &size_out));
+        IS(BAD_UNIT, gpusched_laperm_off_chip(laperm, row, OUT, 9, &size_out));
+    }
+    IS(OK, gpusched_laperm_push_child(laperm, 1, 9, 1, &tb, 0, 0, NULL));
+    IS(POOL_FULL, gpusched_laperm_push_child(laperm, 1, 9, 1, &tb, 0, 0, NULL));
+    // Where no kernel has an entry, none is looked at.
+    IS(OK, gpusched_laperm_tb_done(laperm, 1, 0, &tb, kEverything, NULL));
+
+    // Lists go as far as the array reaches, and not a byte further.
+    gpusched_laperm_entry entries[5];
+    memset(entries, PATTERN, sizeof entries);
+    IS(CAPACITY, gpusched_laperm_off_chip(laperm, 0, NULL, 0, &size_out));
+    TRUE(size_out == 4);
+    IS(CAPACITY, gpusched_laperm_off_chip(laperm, 0, entries, 3, &size_out));
+    TRUE(size_out == 4 && *(unsigned char *)&entries[3] == PATTERN);
+    IS(OK, gpusched_laperm_off_chip(laperm, 0, entries, 5, &size_out));
+    TRUE(size_out == 4 && entries[0].tag == 3 && *(unsigned char *)&entries[4] == PATTERN);
+    IS(OK, gpusched_laperm_queue(laperm, GPUSCHED_NONE, entries, 5, &size_out));
+    TRUE(size_out == 1 && entries[0].tag == 1 && entries[0].next == 1);
+    unwatch();
+    release(&m.block);
+
+    // The same tests where kernels have entries, as many as there can be.
+    gpusched_laperm_config cdp = small_config(GPUSCHED_LAPERM_MODEL_CDP);
+    cdp.kdu_entries = 256;
+    m = busy(&cdp);
+    watch_block(&m.block);
+    IS(BAD_KDE, gpusched_laperm_tb_done(m.object, 1000, 0, &tb, 255, NULL));
+    IS(BAD_KDE, gpusched_laperm_tb_done(m.object, 1000, 0, &tb, 256, NULL));
+    IS(BAD_KDE, gpusched_laperm_tb_done(m.object, 1000, 0, &tb, kEverything, NULL));
+    IS(NO_KERNEL, gpusched_laperm_get_kde(m.object, 255, OUT));
+    IS(BAD_KDE, gpusched_laperm_get_kde(m.object, 256, OUT));
+    IS(OK, gpusched_laperm_tb_done(m.object, 1000, 0, &tb, 0, &u32_out));
+    TRUE(u32_out == 0);
+    unwatch();
+    release(&m.block);
+}
+
+static void images(void) {
+    gpusched_laperm_config c = small_config(GPUSCHED_LAPERM_MODEL_DTBL);
+    struct machine m = busy(&c), same = build(&c);
+    c.pool_cap = 5;
+    struct machine other = build(&c);
+    images_of(&m, &same, &other);
+    // Both go on alike.
+    gpusched_laperm_sent one, two;
+    memset(&one, 0, sizeof one), memset(&two, 0, sizeof two);
+    for (uint64_t now = 2; now < 9; now++) {
+        IS(OK, gpusched_laperm_tick(m.object, now, &one));
+        IS(OK, gpusched_laperm_tick(same.object, now, &two));
+        TRUE(one.sched == two.sched && one.smx == two.smx && one.tag == two.tag && one.tb == two.tb);
+    }
+    release(&m.block), release(&same.block), release(&other.block);
+}
+
+int main(void) {
+    configurations();
+    storage();
+    const gpusched_laperm_config c = small_config(GPUSCHED_LAPERM_MODEL_DTBL);
+    struct machine m = busy(&c);
+    no_objects(functions, COUNT(functions), &m.block);
+    release(&m.block);
+    pointers();
+    faults();
+    images();
+    puts("all as promised");
+    return EXIT_SUCCESS;
+}
