@@ -6,6 +6,7 @@ use std::ptr;
 
 use arbitrary::Result;
 use gpusched::Config;
+use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::build::*;
 use gpusched_abi::frontend::complete::*;

@@ -57,6 +57,8 @@ pub fn tiny(u: Bytes) -> Result<Config> {
         policy: Policy::FcfsRr,
         pass_capped: u.arbitrary()?,
         exclusive: u.ratio(1, 4)?,
+        laperm: None,
+        bubble: None,
     })
 }
 

@@ -1,6 +1,8 @@
-//! What the fuzz targets share: configurations and calls out of a fuzzer's bytes, a front end through C beside one in Rust, and
-//! calls that no C program should make.
+//! What the fuzz targets share: configurations and calls out of a fuzzer's bytes, machines through C beside those in Rust, and calls
+//! that no C program should make.
 
 pub mod abuse;
 pub mod bytes;
+pub mod choose;
 pub mod pair;
+pub mod twins;

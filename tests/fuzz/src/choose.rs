@@ -1,0 +1,72 @@
+//! Configurations of the machines that stand alone out of a fuzzer's bytes.
+
+use arbitrary::Result;
+use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
+use gpusched::power::{BubbleConfig, Retrigger};
+
+use crate::bytes::{Bytes, number};
+
+/// A tiny LaPerm, on which every queue is soon full.
+pub fn laperm(u: Bytes) -> Result<Config> {
+    let smxs = u.int_in_range(1..=5)?;
+    Ok(Config {
+        smxs,
+        cluster: u.int_in_range(1..=smxs)?,
+        levels: u.int_in_range(1..=4)?,
+        queue_cap: u.int_in_range(1..=3)?,
+        q0_cap: u.int_in_range(1..=3)?,
+        pool_cap: u.int_in_range(0..=5)?,
+        kdu_entries: u.int_in_range(1..=4)?,
+        backup_limit: u.int_in_range(0..=2)?,
+        refill_cycles: u.int_in_range(0..=3)?,
+        kmu_dispatch_cycles: u.int_in_range(0..=3)?,
+        smx_threads: u.int_in_range(2..=6)?,
+        smx_regs: u.int_in_range(2..=6)?,
+        smx_smem: u.int_in_range(2..=6)?,
+        smx_slots: u.int_in_range(1..=3)?,
+        policy: *u.choose(&[Policy::AdaptiveBind, Policy::SmxBind, Policy::TbPri, Policy::Rr])?,
+        model: *u.choose(&[Model::Dtbl, Model::Cdp])?,
+        visit: *u.choose(&[Visit::Step, Visit::Skip])?,
+        no_fit: *u.choose(&[NoFit::Block, NoFit::TryNext])?,
+        spill: *u.choose(&[Spill::New, Spill::Lowest])?,
+        backup_select: *u.choose(&[BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio])?,
+        charge_insert: u.arbitrary()?,
+    })
+}
+
+/// A controller of a few small SMXs, at any powers.
+pub fn bubble(u: Bytes) -> Result<BubbleConfig> {
+    let t_den = u.int_in_range(1..=4)?;
+    let warp_size = u.int_in_range(1..=4)?;
+    let (v_high_mv, f_high_mhz) = (u.int_in_range(1..=5000)?, u.int_in_range(1..=5000)?);
+    Ok(BubbleConfig {
+        smxs: u.int_in_range(1..=5)?,
+        t_num: u.int_in_range(0..=t_den)?,
+        t_den,
+        sample_cycles: u.int_in_range(1..=4)?,
+        drain_samples: u.int_in_range(1..=3)?,
+        transition_samples: u.int_in_range(1..=3)?,
+        gpu_idle_samples: u.int_in_range(1..=3)?,
+        warp_size,
+        smx_threads: warp_size * u.int_in_range(1..=8)?,
+        smx_regs: u.int_in_range(1..=8)?,
+        smx_smem: u.int_in_range(0..=4)?,
+        smx_slots: u.int_in_range(1..=6)?,
+        v_high_mv,
+        v_low_mv: u.int_in_range(1..=v_high_mv)?,
+        f_high_mhz,
+        f_low_mhz: u.int_in_range(1..=f_high_mhz)?,
+        leak_exp: u.int_in_range(0..=3)?,
+        p_leak_mw: number(u)?.min(1_000_000),
+        p_idle_mw: number(u)?.min(1_000_000),
+        p_dyn_mw: number(u)?.min(1_000_000),
+        p_uncore_mw: number(u)?.min(1_000_000),
+        retrigger: *u.choose(&[Retrigger::Rearm, Retrigger::Level, Retrigger::Once])?,
+        enabled: !u.ratio(1, 16)?,
+        inclusive: u.arbitrary()?,
+        draining: u.arbitrary()?,
+        gpu_level: u.arbitrary()?,
+        resume_draining: u.arbitrary()?,
+        resume_hold: u.arbitrary()?,
+    })
+}
