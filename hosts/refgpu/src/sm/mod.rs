@@ -372,14 +372,21 @@ impl<P: Default> Sm<P> {
     /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
     #[inline]
     fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
-        let (mut memory, mut structural) = (0, 0);
-        for (s, scheduler) in self.schedulers.iter().enumerate() {
-            let idle = issued >> s & 1 == 0;
-            let unit = ready & scheduler.warps != 0;
-            structural += u64::from(idle & unit);
-            memory += u64::from(idle & !unit & (self.waits_memory & scheduler.warps != 0));
+        let idle = !issued;
+        let unit = self.schedulers_of(ready) & idle;
+        let memory = self.schedulers_of(self.waits_memory) & idle & !unit;
+        (memory.count_ones().into(), unit.count_ones().into())
+    }
+
+    /// The schedulers that own any of these warps, one bit each: warp w belongs to scheduler w mod n, and n is a power of two.
+    #[inline]
+    fn schedulers_of(&self, warps: u64) -> u64 {
+        let (n, mut folded, mut half) = (self.schedulers.len(), warps, 32);
+        while half >= n {
+            folded |= folded >> half;
+            half /= 2;
         }
-        (memory, structural)
+        folded & ((1 << n) - 1)
     }
 
     /// Brings the statistics up to core cycle `until`, excluded: nothing happened since the last step.
