@@ -390,15 +390,19 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
+        let FrontStats { front, pending, laperm, bubble } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let power = self.power.finish(cycles, &mut self.sms);
+        debug_assert!(
+            self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
+            "machine and controller agree about bubbles"
+        );
         let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
         for (one, power) in self.sms.iter_mut().zip(power.smxs) {
             let stats = one.stats(cycles);
             sm.add(&stats);
             smxs.push(SmxStats::of(&stats, power));
         }
-        let FrontStats { front, pending, laperm, bubble } =
-            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
         let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
         let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
