@@ -74,7 +74,7 @@ pub struct StateTrace {
     pub dropped: u64,
 }
 
-/// What is kept about one SMX. Counts are priced into the ledger only where state or bubble change: most samples change neither.
+/// What is kept about one SMX. Counts enter the ledger only where state or bubble change: most samples change neither.
 #[derive(Clone, Debug, Default)]
 struct Meter {
     state: SmxState,
