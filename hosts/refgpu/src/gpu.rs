@@ -3,17 +3,24 @@
 //! One core cycle: memory (DRAM, L2, network), then SMs by number, then the front end. Every unit says when it has something
 //! to do next; the loop looks only at units that are due and jumps to the next cycle in which one is.
 
+mod error;
+
 use std::ops::ControlFlow;
 
-use gpusched::{Descriptor, Fault, Status};
+pub use error::RunError;
+
+use gpusched::Descriptor;
+use gpusched::laperm::Model;
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
-use crate::front::{Front, LaunchVerb, Resumed};
+use crate::energy::{MemoryEvents, Prices};
+use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
+use crate::power::{Power, StateTrace};
 use crate::program::{Effects, Workload};
-use crate::sm::{Outbox, Sm, Wait};
-use crate::stats::{Machine, RunStats, SmStats};
+use crate::sm::{Outbox, Sm};
+use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
 
@@ -48,72 +55,14 @@ impl Monitor for () {
 }
 
 /// What a run tells.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RunResult {
-    /// Counts.
+    /// Counts and energy.
     pub stats: RunStats,
     /// Occupancy over time.
     pub timeline: Timeline,
-}
-
-/// Why a run ended early.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RunError {
-    /// The front end refused a call: a TB that fits no SM, an empty grid, ...
-    #[error("cycle {cycle}: the front end refused a call: {fault}")]
-    Refused {
-        /// Cycle of the call.
-        cycle: u64,
-        /// Why.
-        fault: Fault,
-    },
-    /// A TB fits by threads but not by warps.
-    #[error(
-        "cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32"
-    )]
-    WarpSlots {
-        /// Cycle of the dispatch.
-        cycle: u64,
-        /// SM.
-        sm: u16,
-        /// Free warp slots there.
-        free: u32,
-        /// Threads of the TB.
-        threads: u32,
-    },
-    /// An address does not fit a line number.
-    #[error("cycle {cycle}: an access beyond the address space of 2^32 lines")]
-    Address {
-        /// Cycle of the access.
-        cycle: u64,
-    },
-    /// No progress.
-    #[error("no progress since cycle {since}, now {cycle}; front end: {status:?}; {}", describe(waits))]
-    Hang {
-        /// When it was noticed.
-        cycle: u64,
-        /// Cycle of the last progress known.
-        since: u64,
-        /// What the front end waits for.
-        status: Status,
-        /// SM, warp slot, and what the warp waits for.
-        waits: Vec<(u16, u32, Wait)>,
-    },
-    /// The monitor ended the run.
-    #[error("cancelled at cycle {cycle}")]
-    Cancelled {
-        /// Cycle.
-        cycle: u64,
-    },
-}
-
-fn describe(waits: &[(u16, u32, Wait)]) -> String {
-    if waits.is_empty() {
-        return "no warp is resident".into();
-    }
-    let some: Vec<_> = waits.iter().take(16).map(|(sm, warp, wait)| format!("SM {sm} warp {warp}: {wait:?}")).collect();
-    let more = if waits.len() > 16 { format!(", and {} more", waits.len() - 16) } else { String::new() };
-    format!("{}{more}", some.join(", "))
+    /// P-states over time.
+    pub states: StateTrace,
 }
 
 /// Samples between two calls of the monitor.
@@ -122,6 +71,7 @@ const SAMPLES_PER_REPORT: u64 = 64;
 /// A reference GPU, built for one run of workloads of type `W`.
 #[derive(Debug)]
 pub struct Gpu<W: Workload> {
+    config: GpuConfig,
     machine: Machine,
     step: bool,
     host_launch_cycles: u64,
@@ -141,11 +91,16 @@ pub struct Gpu<W: Workload> {
     host_kernels: u64,
     tbs: u64,
     first_tb: Option<u64>,
+    power: Power,
     timeline: Timeline,
+    occupancy: Spread,
     sampled: Vec<u64>,
     sampled_pending: u64,
     /// Work done at the last sample that saw progress, and its cycle.
     progress: (u64, u64),
+    /// States for SMs, by the cycle after which they are in force.
+    #[cfg(test)]
+    pub(crate) script: std::collections::VecDeque<(u64, u16, crate::power::SmxState)>,
 }
 
 impl<W: Workload> Gpu<W> {
@@ -155,16 +110,23 @@ impl<W: Workload> Gpu<W> {
     /// Values that do not fit together.
     pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
         config.check()?;
-        let core = config.front_end();
+        let mut core = config.front_end();
+        if let Some(part) = &mut core.laperm {
+            part.model = match options.launch {
+                LaunchVerb::DeviceKernel => Model::Cdp,
+                LaunchVerb::Group => Model::Dtbl,
+            };
+        }
         // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
         let core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
-        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(format!("dtbl.{e}")))?;
+        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(e.to_string()))?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
         if options.step {
             memory.step_always();
         }
         Ok(Self {
+            config: config.clone(),
             machine: Machine {
                 sms: sms as u64,
                 warp_slots: config.sm.warps.into(),
@@ -173,6 +135,7 @@ impl<W: Workload> Gpu<W> {
                 burst_bytes: config.dram.burst.into(),
                 burst_cycles: config.dram.burst_cycles.into(),
                 clock_mhz: config.sm.clock_mhz.into(),
+                sample_cycles: config.run.sample_cycles.into(),
                 pending_as_hit: config.l1.pending_as_hit,
             },
             step: options.step,
@@ -191,10 +154,14 @@ impl<W: Workload> Gpu<W> {
             host_kernels: 0,
             tbs: 0,
             first_tb: None,
+            power: Power::new(config),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()),
+            occupancy: Spread::default(),
             sampled: vec![0; sms],
             sampled_pending: 0,
             progress: (0, 0),
+            #[cfg(test)]
+            script: std::collections::VecDeque::new(),
         })
     }
 
@@ -203,7 +170,7 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
-        let (mut now, mut next_sample) = (0, self.sample_cycles);
+        let (mut now, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
             if now == next_sample {
                 next_sample += self.sample_cycles;
@@ -218,6 +185,12 @@ impl<W: Workload> Gpu<W> {
             if self.out.bad_address {
                 return Err(RunError::Address { cycle: now });
             }
+            if now == next_bubble_sample {
+                self.power.sample(now, &mut self.sms);
+                next_bubble_sample += self.power.period();
+            }
+            #[cfg(test)]
+            self.follow_script(now);
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
@@ -225,7 +198,7 @@ impl<W: Workload> Gpu<W> {
             if next == u64::MAX {
                 return Err(self.hang(now));
             }
-            now = next.min(next_sample);
+            now = next.min(next_sample).min(next_bubble_sample);
         }
     }
 
@@ -267,7 +240,9 @@ impl<W: Workload> Gpu<W> {
             self.front.host_launch(now, &kernel).map_err(refused)?;
             self.host_kernels += 1;
         }
-        if let Some(tb) = self.front.tick(now).map_err(refused)? {
+        let tb = self.front.tick(now).map_err(refused)?;
+        self.take_states(now);
+        if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
             let free = sm.free_warps();
             if tb.context.threads.div_ceil(32) > free {
@@ -281,11 +256,33 @@ impl<W: Workload> Gpu<W> {
         Ok(false)
     }
 
+    /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.
+    fn take_states(&mut self, now: u64) {
+        let Self { front, power, sms, wake, .. } = self;
+        let Some(states) = front.new_states() else { return };
+        for (s, state) in states.enumerate() {
+            if power.enter(now, s as u16, state, &mut sms[s]) {
+                wake.lower(s, now + 1, now);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    fn follow_script(&mut self, now: u64) {
+        while let Some((_, s, state)) = self.script.pop_front_if(|(at, ..)| *at <= now) {
+            if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
+                self.wake.lower(s as usize, now + 1, now);
+            }
+        }
+    }
+
     /// The next cycle in which anything happens; `u64::MAX` if nothing will.
     #[inline]
     fn next(&self, now: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
         let next = self.memory.next().min(self.front.next()).min(self.wake.next(now)).min(host);
+        #[cfg(test)]
+        let next = self.script.front().map_or(next, |&(at, ..)| next.min(at));
         if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
     }
 
@@ -294,8 +291,8 @@ impl<W: Workload> Gpu<W> {
         self.add_to_timeline(now);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
-        let launching = self.kernel.is_some() || self.front.next() != u64::MAX;
-        if done != self.progress.0 || launching {
+        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
+        if done != self.progress.0 || under_way {
             self.progress = (done, now);
         } else if now - self.progress.1 >= self.hang_cycles {
             return Err(self.hang(now));
@@ -311,10 +308,15 @@ impl<W: Workload> Gpu<W> {
 
     fn add_to_timeline(&mut self, now: u64) {
         let cycles = (now - 1) % self.sample_cycles + 1;
-        let last = self.sampled.iter_mut();
-        let warps = self.sms.iter_mut().zip(last).map(|(sm, last)| {
+        let Self { sampled, sms, occupancy, .. } = self;
+        let whole = cycles == self.sample_cycles;
+        let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
             let total = sm.warp_cycles(now);
-            total - std::mem::replace(last, total)
+            let warps = total - std::mem::replace(last, total);
+            if whole {
+                occupancy.add(warps);
+            }
+            warps
         });
         let pending = self.front.pending_cycles(now);
         self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
@@ -332,26 +334,43 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
-        let mut sm = SmStats::default();
-        for one in &mut self.sms {
-            sm.add(&one.stats(cycles));
+        let FrontStats { front, pending, laperm, bubble } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
+        let power = self.power.finish(cycles, &mut self.sms);
+        debug_assert!(
+            self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
+            "machine and controller agree about bubbles"
+        );
+        let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
+        for (one, power) in self.sms.iter_mut().zip(power.smxs) {
+            let stats = one.stats(cycles);
+            sm.add(&stats);
+            smxs.push(SmxStats::of(&stats, power));
         }
-        let (front, pending) = self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
+        let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
+        let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
+        let energy = Prices::of(&self.config).energy(cycles, &power.ledgers, &beyond);
         let stats = RunStats {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
             host_kernels: self.host_kernels,
             sm,
-            l2: self.memory.l2_stats(),
-            dram: self.memory.dram_stats(cycles),
+            smxs,
+            occupancy: self.occupancy,
+            bubble_samples: power.samples,
+            energy,
+            l2,
+            dram,
             command_cycles: self.memory.command_cycles(cycles),
             requests,
             replies,
             front,
             pending,
+            laperm,
+            bubble,
             machine: self.machine,
         };
-        Ok(RunResult { stats, timeline: self.timeline })
+        Ok(RunResult { stats, timeline: self.timeline, states: power.trace })
     }
 }
