@@ -260,10 +260,13 @@ fn sample(record: &gpusched_bubble_record) -> Sample {
     use gpusched_bubble_gpu_start as Start;
     use gpusched_bubble_resume as Kind;
     let smx = number(record.resume_smx).map(SmxId);
-    let kinds: [(u32, Option<fn(SmxId) -> Resume>); 3] =
-        [(Kind::None as u32, None), (Kind::Up as u32, Some(Resume::Up)), (Kind::Cancel as u32, Some(Resume::Cancel))];
-    let kind = one_of(record.resume, &kinds);
-    assert_eq!(kind.is_some(), smx.is_some(), "an SMX that is wanted has a name");
+    let kinds = [
+        (Kind::None as u32, None),
+        (Kind::Up as u32, smx.map(Resume::Up)),
+        (Kind::Cancel as u32, smx.map(Resume::Cancel)),
+    ];
+    let resume = one_of(record.resume, &kinds);
+    assert_eq!(resume.is_some(), smx.is_some(), "an SMX that is wanted has a name");
     Sample {
         gpu_done: one_of(
             record.gpu_done,
@@ -288,7 +291,7 @@ fn sample(record: &gpusched_bubble_record) -> Sample {
         drain_done: set(record.drain_done),
         drain_abort: set(record.drain_abort),
         down: set(record.down),
-        resume: kind.zip(smx).map(|(kind, smx)| kind(smx)),
+        resume,
         starved: flag(record.starved),
         eligible: set(record.eligible),
         registers: registers(&record.registers),
