@@ -23,7 +23,8 @@ mod warp;
 pub use options::{BfsOptions, Cover, FlatForm, Shape};
 pub use warp::BfsWarp;
 
-use super::slots::{SLOT_BYTES, Slots};
+use super::slots::Slots;
+const SLOT_BYTES: u64 = 256;
 use super::{Array, Layout, Mode, SetupError, Verified, WrongResult};
 use crate::graph::{Csr, UNREACHED, fnv1a};
 use crate::program::{Effects, Inst, TbContext, Workload};
@@ -222,8 +223,7 @@ impl Workload for Bfs {
     }
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut BfsWarp) {
-        let items =
-            if tb.tag == HOST_TAG { self.queue.len() as u32 } else { self.slots.parameters(slot_of(tb.tag)).count };
+        let items = if tb.tag == HOST_TAG { self.queue.len() as u32 } else { self.slots.get(slot_of(tb.tag)).count };
         state.begin(tb, warp, items);
     }
 

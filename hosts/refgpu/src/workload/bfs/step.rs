@@ -81,7 +81,7 @@ impl Bfs {
             Step::TurnEnd => w.turn(CHAIN),
             Step::Exit => {
                 if let Some(slot) = w.slot {
-                    self.slots.warp_exits(slot);
+                    self.slots.user_leaves(slot);
                 }
             }
         }
@@ -138,7 +138,7 @@ impl Bfs {
         effects.launches.clear();
         for lane in lanes(w.launching) {
             let slot = w.slots[lane];
-            let Child { count, tb, .. } = self.slots.parameters(slot);
+            let Child { count, tb, .. } = *self.slots.get(slot);
             effects.launches.push(LaneLaunch {
                 lane: lane as u32,
                 descriptor: Descriptor {
@@ -158,7 +158,7 @@ impl Bfs {
     fn load_parameters(&self, w: &mut BfsWarp, effects: &mut Effects) {
         let Some(slot) = w.slot else { return };
         touch(effects, w.threads, PARAMETER_BYTES, |_| self.memory.slots.at(slot));
-        let first = self.slots.parameters(slot).first;
+        let first = self.slots.get(slot).first;
         for lane in lanes(w.valid) {
             w.edge[lane] = first + w.thread(lane);
         }
