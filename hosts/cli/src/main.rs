@@ -11,6 +11,7 @@ mod failure;
 mod input;
 mod interrupt;
 mod metrics;
+mod options;
 mod output;
 mod plot;
 mod progress;

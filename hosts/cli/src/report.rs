@@ -2,31 +2,27 @@
 
 use crate::args::Workload;
 use crate::failure::Failure;
-use crate::input::{Graph, Resolved, Setup};
+use crate::input::{Input, InputPart, Resolved, Setup};
 use crate::metrics::{DETAILS, HOST_METRICS, METRICS, View};
 use crate::plot::{self, Figure, Panel};
 use crate::simulate::Run;
 use crate::{output, table};
-use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched_refgpu::stats::RunStats;
 use gpusched_refgpu::workload::Mode;
-use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// Runs of one workload on one graph and one machine.
+/// Runs of one workload on one input and one machine.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// The algorithm.
     pub workload: Workload,
-    /// Where it started.
-    pub source: u32,
-    /// Its input.
-    pub graph: &'a Graph,
+    /// What it worked on.
+    pub input: &'a Input,
     /// The machine and the options.
     pub setup: &'a Setup,
     /// One per mode.
@@ -39,24 +35,19 @@ struct Document<'a> {
     schema: &'static str,
     generator: &'static str,
     workload: WorkloadPart,
-    graph: GraphPart<'a>,
+    #[serde(flatten)]
+    input: InputPart<'a>,
     gpu: GpuPart<'a>,
     runs: Vec<RunPart<'a>>,
 }
 
 #[derive(Serialize)]
 struct WorkloadPart {
-    name: String,
-    source: u32,
+    name: &'static str,
+    /// Where a search starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<u32>,
     options: Value,
-}
-
-#[derive(Serialize)]
-struct GraphPart<'a> {
-    name: &'a str,
-    provenance: &'a str,
-    vertices: u32,
-    undirected_edges: u32,
 }
 
 #[derive(Serialize)]
@@ -92,33 +83,28 @@ struct TimelinePart<'a> {
 }
 
 impl Report<'_> {
-    fn workload_name(&self) -> String {
-        self.workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
-    }
-
     /// Name of the result files, without extension.
     pub fn file_stem(&self) -> String {
         let modes = match self.runs {
             [one] => format!("-{}", one.mode),
             _ => String::new(),
         };
-        let stem = format!("{}-{}-{}{modes}", self.workload_name(), self.graph.name, self.setup.gpu.name);
+        let stem = format!("{}-{}-{}{modes}", self.workload.name(), self.input.name(), self.setup.gpu.name);
         stem.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'), "-")
     }
 
     /// The reproducible part, as JSON.
     pub fn json(&self) -> Result<String, Failure> {
-        let Self { source, graph, setup, runs, .. } = *self;
+        let Self { workload, input, setup, runs } = *self;
         output::json(&Document {
             schema: "gpusched.result/1",
             generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-            workload: WorkloadPart { name: self.workload_name(), source, options: self.options()? },
-            graph: GraphPart {
-                name: &graph.name,
-                provenance: &graph.provenance,
-                vertices: graph.csr.vertices(),
-                undirected_edges: graph.csr.arc_count() / 2,
+            workload: WorkloadPart {
+                name: workload.name(),
+                source: input.source_of(workload),
+                options: setup.options.json(workload)?,
             },
+            input: input.part(),
             gpu: GpuPart {
                 name: &setup.gpu.name,
                 title: &setup.gpu.title,
@@ -133,7 +119,7 @@ impl Report<'_> {
     pub fn table(&self) -> String {
         let views: Vec<View<'_>> = self.runs.iter().map(|run| View::of(run, self.runs)).collect();
         let modes = self.runs.iter().map(|run| run.mode.to_string());
-        let header = std::iter::once(self.workload_name()).chain(modes).collect();
+        let header = std::iter::once(self.workload.name().to_owned()).chain(modes).collect();
         let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
         for metric in METRICS.iter().chain(HOST_METRICS) {
@@ -145,11 +131,11 @@ impl Report<'_> {
 
     /// What the numbers are about.
     fn remarks(&self) -> Table {
-        let Self { graph, setup, source, .. } = self;
+        let Self { workload, input, setup, .. } = self;
         let set = self.set();
         table::remarks([
-            ("graph", format!("{}: {}, source {source}", graph.name, self.size())),
-            ("", graph.provenance.clone()),
+            (input.kind(), input.description(*workload)),
+            ("", input.provenance().to_owned()),
             ("GPU", format!("{}: {}; {set}", setup.gpu.name, setup.gpu.title)),
             ("check", self.check()),
         ])
@@ -162,34 +148,19 @@ impl Report<'_> {
         if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
     }
 
-    fn size(&self) -> String {
-        let csr = &self.graph.csr;
-        let (vertices, edges) = (HumanCount(csr.vertices().into()), HumanCount((csr.arc_count() / 2).into()));
-        format!("{vertices} vertices, {edges} edges")
-    }
-
     /// What was verified. Runs that fail this never get here.
     fn check(&self) -> String {
         let checksums: BTreeSet<u64> = self.runs.iter().map(|run| run.verified.checksum).collect();
         let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
-        let what = match self.workload {
-            Workload::Bfs => "every level verified against a sequential search",
-        };
-        format!("{what}; checksum {}", checksums.join(", "))
-    }
-
-    fn options(&self) -> anyhow::Result<Value> {
-        Ok(match self.workload {
-            Workload::Bfs => serde_json::to_value(self.setup.bfs)?,
-        })
+        format!("{}; checksum {}", self.workload.verified(), checksums.join(", "))
     }
 
     /// SMX occupancy over time, as SVG.
     pub fn plot(&self) -> Result<String, Failure> {
-        let Self { graph, setup, runs, .. } = self;
+        let Self { workload, input, setup, runs } = self;
         let figure = Figure {
-            title: format!("SMX occupancy: {} on {}", self.workload_name(), graph.name),
-            subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
+            title: format!("SMX occupancy: {} on {}", workload.name(), input.name()),
+            subtitle: format!("{}; {}, {}; result verified", input.size(), setup.gpu.title, self.set()),
             panels: runs.iter().map(|run| panel(run, runs)).collect(),
         };
         Ok(plot::svg(&figure)?)

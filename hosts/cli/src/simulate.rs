@@ -2,13 +2,12 @@
 
 use crate::args::Workload;
 use crate::failure::Failure;
-use crate::input::Setup;
+use crate::input::{Input, Setup};
 use crate::interrupt;
 use crate::progress::{Bar, Bars};
 use anyhow::anyhow;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
-use gpusched_refgpu::graph::Csr;
-use gpusched_refgpu::workload::{Bfs, Mode, Verified};
+use gpusched_refgpu::workload::{Bfs, Clr, Join, Mode, SetupError, Sssp, Verified, WrongResult};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -22,10 +21,8 @@ use std::time::Instant;
 pub struct Job<'a> {
     /// The algorithm.
     pub workload: Workload,
-    /// Its input.
-    pub graph: &'a Arc<Csr>,
-    /// Where it starts.
-    pub source: u32,
+    /// What it works on.
+    pub input: &'a Input,
     /// The machine and the options.
     pub setup: &'a Setup,
 }
@@ -75,16 +72,54 @@ pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: b
 impl Job<'_> {
     fn run(&self, mode: Mode, mut watch: Watch<'_>) -> Result<Run, Failure> {
         let start = Instant::now();
-        let (result, verified) = match self.workload {
-            Workload::Bfs => {
-                let mut bfs = Bfs::from_vertex(Arc::clone(self.graph), self.source, mode, self.setup.bfs)
-                    .map_err(|error| Failure::Usage(anyhow!("bfs: {error}")))?;
-                let result = self.on_gpu(mode, &mut bfs, &mut watch)?;
-                (result, bfs.check().map_err(|wrong| anyhow!("{mode}: {wrong}"))?)
+        let options = &self.setup.options;
+        let (result, verified) = match self.input {
+            Input::Graph { graph, source } => {
+                let (csr, source) = (Arc::clone(&graph.csr), *source);
+                match self.workload {
+                    Workload::Sssp => {
+                        let sssp = Sssp::from_vertex(csr, source, mode, options.sssp);
+                        self.checked(mode, sssp, Sssp::check, &mut watch)
+                    }
+                    Workload::Clr => self.checked(mode, Clr::new(csr, mode, options.clr), Clr::check, &mut watch),
+                    _ => {
+                        let bfs = Bfs::from_vertex(csr, source, mode, options.bfs);
+                        self.checked(mode, bfs, Bfs::check, &mut watch)
+                    }
+                }
             }
-        };
+            Input::Keys(keys) => {
+                let join = Join::new(Arc::clone(&keys.r), Arc::clone(&keys.s), mode, options.join);
+                self.checked(mode, join, Join::check, &mut watch)
+            }
+        }?;
         watch.bar.finish(result.stats.cycles);
         Ok(Run { mode, result, verified, seconds: start.elapsed().as_secs_f64() })
+    }
+
+    /// Runs `work`, if it could be set up, and checks its result.
+    fn checked<W>(
+        &self,
+        mode: Mode,
+        work: Result<W, SetupError>,
+        check: fn(&W) -> Result<Verified, WrongResult>,
+        watch: &mut Watch<'_>,
+    ) -> Result<(RunResult, Verified), Failure>
+    where
+        W: gpusched_refgpu::program::Workload,
+    {
+        let mut work = work.map_err(|error| self.refused(error))?;
+        let result = self.on_gpu(mode, &mut work, watch)?;
+        Ok((result, check(&work).map_err(|wrong| anyhow!("{mode}: {wrong}"))?))
+    }
+
+    /// Why the workload cannot be set up: an option that makes no sense, or an input that is too much.
+    fn refused(&self, error: SetupError) -> Failure {
+        let told = anyhow!("{}: {error}", self.workload.name());
+        match error {
+            SetupError::Option { .. } => Failure::Usage(told),
+            _ => Failure::Failed(told),
+        }
     }
 
     fn on_gpu<W>(&self, mode: Mode, work: &mut W, watch: &mut Watch<'_>) -> Result<RunResult, Failure>

@@ -2,7 +2,7 @@
 
 use crate::args::{Simulation, Workload};
 use crate::failure::Failure;
-use crate::input::{self, Setup};
+use crate::input::{Input, Setup};
 use crate::output::Folder;
 use crate::report::Report;
 use crate::simulate::{self, Job};
@@ -17,11 +17,10 @@ pub fn run(workload: Workload, modes: &[Mode], args: &Simulation) -> Result<Stri
     }
     let setup = Setup::resolve(&args.machine)?;
     let folder = Folder::open(&args.out)?;
-    let graph = input::graph(&args.graph, args.quiet)?;
-    let source = input::source_vertex(&graph, args.source)?;
-    let job = Job { workload, graph: &graph.csr, source, setup: &setup };
+    let input = Input::load(workload, &args.input, args.quiet)?;
+    let job = Job { workload, input: &input, setup: &setup };
     let runs = simulate::run(job, modes, args.threads, args.quiet)?;
-    let report = Report { workload, source, graph: &graph, setup: &setup, runs: &runs };
+    let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
     let written = [folder.write(&format!("{stem}.svg"), &plot)?, folder.write(&format!("{stem}.json"), &json)?];
     let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();

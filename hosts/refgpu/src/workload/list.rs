@@ -113,6 +113,8 @@ pub enum Item<A: Algorithm> {
     Sub(List<A>),
     /// What a thread works out by the way, in instructions that stand elsewhere in the list.
     Let(fn(&mut A, &mut A::Thread)),
+    /// The same, where it takes a look at the other lanes of the mask: a vote or a shuffle.
+    Vote(fn(&mut A, &mut [A::Thread; WARP as usize], u32)),
     /// `S parameters`, then `K`: a child for each lane, by [`Algorithm::give`] (W6).
     Launch(Regs),
     /// `L parameters`, by [`Algorithm::receive`].
@@ -314,6 +316,10 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::Let(change) => {
                     lanes(mask).for_each(|lane| change(algorithm, &mut self.threads[lane]));
+                    continue;
+                }
+                Item::Vote(change) => {
+                    change(algorithm, &mut self.threads, mask);
                     continue;
                 }
             };
