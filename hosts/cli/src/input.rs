@@ -85,7 +85,8 @@ pub enum InputPart<'a> {
 impl Input {
     /// Loads what `workload` works on, with a progress display for files.
     pub fn load(workload: Workload, args: &args::Input, quiet: bool) -> Result<Self, Failure> {
-        let refuse = |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
+        let refuse =
+            |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
         match (workload, args) {
             (Workload::Join, args::Input { graph: Some(_), .. }) => refuse("--graph"),
@@ -161,9 +162,7 @@ impl Input {
                 let (vertices, undirected_edges) = (csr.vertices(), csr.arc_count() / 2);
                 InputPart::Graph { name, provenance, vertices, undirected_edges }
             }
-            Self::Keys(Keys { r, s, .. }) => {
-                InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() }
-            }
+            Self::Keys(Keys { r, s, .. }) => InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() },
         }
     }
 }

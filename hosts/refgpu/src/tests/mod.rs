@@ -6,3 +6,4 @@ mod launch;
 mod script;
 mod skip;
 mod throughput;
+mod workloads;

@@ -15,7 +15,9 @@ use super::{Bfs, TB_THREADS};
 use crate::graph::UNREACHED;
 use crate::program::Regs;
 use crate::workload::lanes::{WARP, lanes};
-use crate::workload::list::Item::{self, A, B, I, If, L, Launch, Let, LoadShared, Receive, S, StoreShared, Vote, While};
+use crate::workload::list::Item::{
+    self, A, B, I, If, L, Launch, Let, LoadShared, Receive, S, StoreShared, Vote, While,
+};
 use crate::workload::list::{List, Place};
 use crate::workload::vertex::{ArcWalk, GraphArrays, VertexLoop};
 use crate::workload::warp::CHAIN;
@@ -41,22 +43,32 @@ const WARP_WIDE: u32 = WARP;
 /// Words of an election in shared memory: round, thread, first arc, end. One access stores or loads all of them.
 const ELECTION: u32 = 4;
 
-pub(super) const THREAD_FORM: List<Bfs> = &[If(4, Bfs::has_item, 0, &[
-    L(Bfs::queue, CHAIN, VERTEX),
-    I(1, VERTEX, ROW_ADDRESS),
-    L(Bfs::row_first, ROW_ADDRESS, FIRST),
-    L(Bfs::row_end, ROW_ADDRESS, END),
-    VISIT,
-])];
+pub(super) const THREAD_FORM: List<Bfs> = &[If(
+    4,
+    Bfs::has_item,
+    0,
+    &[
+        L(Bfs::queue, CHAIN, VERTEX),
+        I(1, VERTEX, ROW_ADDRESS),
+        L(Bfs::row_first, ROW_ADDRESS, FIRST),
+        L(Bfs::row_end, ROW_ADDRESS, END),
+        VISIT,
+    ],
+)];
 
-pub(super) const DYNAMIC: List<Bfs> = &[If(4, Bfs::has_item, 0, &[
-    L(Bfs::queue, CHAIN, VERTEX),
-    I(1, VERTEX, ROW_ADDRESS),
-    L(Bfs::row_first, ROW_ADDRESS, FIRST),
-    L(Bfs::row_end, ROW_ADDRESS, END),
-    If(2, Bfs::is_wide, FIRST | END, &[Launch(FIRST | END)]),
-    VISIT,
-])];
+pub(super) const DYNAMIC: List<Bfs> = &[If(
+    4,
+    Bfs::has_item,
+    0,
+    &[
+        L(Bfs::queue, CHAIN, VERTEX),
+        I(1, VERTEX, ROW_ADDRESS),
+        L(Bfs::row_first, ROW_ADDRESS, FIRST),
+        L(Bfs::row_end, ROW_ADDRESS, END),
+        If(2, Bfs::is_wide, FIRST | END, &[Launch(FIRST | END)]),
+        VISIT,
+    ],
+)];
 
 pub(super) const CHILD: List<Bfs> = &[
     I(3, 0, THREAD),
@@ -65,20 +77,30 @@ pub(super) const CHILD: List<Bfs> = &[
 ];
 
 pub(super) const MERRILL: List<Bfs> = &[
-    If(4, Bfs::has_item, 0, &[
-        L(Bfs::queue, CHAIN, VERTEX),
-        I(1, VERTEX, ROW_ADDRESS),
-        L(Bfs::row_first, ROW_ADDRESS, FIRST),
-        L(Bfs::row_end, ROW_ADDRESS, END),
-        Let(Bfs::keep_own),
-    ]),
+    If(
+        4,
+        Bfs::has_item,
+        0,
+        &[
+            L(Bfs::queue, CHAIN, VERTEX),
+            I(1, VERTEX, ROW_ADDRESS),
+            L(Bfs::row_first, ROW_ADDRESS, FIRST),
+            L(Bfs::row_end, ROW_ADDRESS, END),
+            Let(Bfs::keep_own),
+        ],
+    ),
     Let(Bfs::start_rounds),
-    While(2, Bfs::is_elected, ELECTED, &[
-        If(2, Bfs::is_tb_wide, FIRST | END, &[StoreShared(Bfs::elect, FIRST | END)]),
-        B,
-        LoadShared(Bfs::elected, 0, ELECTED),
-        VISIT,
-    ]),
+    While(
+        2,
+        Bfs::is_elected,
+        ELECTED,
+        &[
+            If(2, Bfs::is_tb_wide, FIRST | END, &[StoreShared(Bfs::elect, FIRST | END)]),
+            B,
+            LoadShared(Bfs::elected, 0, ELECTED),
+            VISIT,
+        ],
+    ),
     Vote(Bfs::elect_in_warp),
     While(2, Bfs::is_elected, FIRST | END, &[I(2, FIRST | END, ELECTED), VISIT, Vote(Bfs::elect_in_warp)]),
     Let(Bfs::take_own),
@@ -86,19 +108,29 @@ pub(super) const MERRILL: List<Bfs> = &[
 ];
 
 /// The arcs of a walk, whoever's they are.
-const VISIT: Item<Bfs> = While(5, Bfs::has_arc, EDGE, &[
-    I(1, CHAIN | FIRST | END | ELECTED, EDGE),
-    L(Bfs::col, EDGE, NEIGHBOUR),
-    I(1, NEIGHBOUR, LEVEL_ADDRESS),
-    L(Bfs::level, LEVEL_ADDRESS, LEVEL),
-    CLAIM,
-]);
+const VISIT: Item<Bfs> = While(
+    5,
+    Bfs::has_arc,
+    EDGE,
+    &[
+        I(1, CHAIN | FIRST | END | ELECTED, EDGE),
+        L(Bfs::col, EDGE, NEIGHBOUR),
+        I(1, NEIGHBOUR, LEVEL_ADDRESS),
+        L(Bfs::level, LEVEL_ADDRESS, LEVEL),
+        CLAIM,
+    ],
+);
 
 /// Vertices seen for the first time go into the next queue, each once.
-const CLAIM: Item<Bfs> = If(2, Bfs::is_fresh, LEVEL, &[
-    A(Bfs::claim, NEIGHBOUR | LEVEL_ADDRESS, OLD_LEVEL),
-    If(3, Bfs::has_won, OLD_LEVEL, &[A(Bfs::add_tail, 0, SPOT), S(Bfs::store_queue, SPOT | NEIGHBOUR)]),
-]);
+const CLAIM: Item<Bfs> = If(
+    2,
+    Bfs::is_fresh,
+    LEVEL,
+    &[
+        A(Bfs::claim, NEIGHBOUR | LEVEL_ADDRESS, OLD_LEVEL),
+        If(3, Bfs::has_won, OLD_LEVEL, &[A(Bfs::add_tail, 0, SPOT), S(Bfs::store_queue, SPOT | NEIGHBOUR)]),
+    ],
+);
 
 /// A thread, of a vertex of the frontier or of a child.
 #[derive(Clone, Copy, Debug, Default)]

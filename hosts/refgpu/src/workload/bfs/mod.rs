@@ -93,8 +93,7 @@ impl Bfs {
         let mut layout = Layout::default();
         let graph = GraphArrays::new(graph, &mut layout)?;
         let mut words = |len: u32| layout.words(u64::from(len));
-        let memory =
-            Memory { level: words(vertices)?, queues: [words(vertices)?, words(vertices)?], tail: words(1)? };
+        let memory = Memory { level: words(vertices)?, queues: [words(vertices)?, words(vertices)?], tail: words(1)? };
         // At most one child for each vertex of a level is in flight.
         let device = Device::new(options.launch(), CHILD, &mut layout, vertices)?;
         let form = match (mode.is_dynamic(), options.flat) {

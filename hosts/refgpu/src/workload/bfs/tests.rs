@@ -2,9 +2,9 @@ use super::*;
 use crate::graph::{EdgeList, Generator, fnv1a};
 use crate::program::{Class, Effects, Inst, TbContext, Workload};
 use crate::workload::device::CHILD_PC;
-use gpusched::Dim3;
 use crate::workload::functional::{Tally, run};
 use crate::workload::{Cover, Shape};
+use gpusched::Dim3;
 use petgraph::algo::dijkstra;
 use petgraph::graph::{NodeIndex, UnGraph};
 
