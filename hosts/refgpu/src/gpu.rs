@@ -11,7 +11,7 @@ use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::{Front, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
-use crate::program::{Effects, Workload};
+use crate::program::{Effects, TbContext, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats};
 use crate::timeline::Timeline;
@@ -26,12 +26,14 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+    /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
+    pub log_tbs: u32,
 }
 
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
         let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        Self { launch, ideal_launch: mode.is_ideal(), step: false }
+        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
     }
 }
 
@@ -98,6 +100,14 @@ pub enum RunError {
         status: Status,
         /// SM, warp slot, and what the warp waits for.
         waits: Vec<(u16, u32, Wait)>,
+    },
+    /// More TBs than [`RunOptions::log_tbs`] takes.
+    #[error("cycle {cycle}: more than {limit} TBs, which is all that the log takes")]
+    TooManyTbs {
+        /// Cycle of the dispatch.
+        cycle: u64,
+        /// TBs that it takes.
+        limit: u32,
     },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]
@@ -191,7 +201,7 @@ impl<W: Workload> Gpu<W> {
             host_kernels: 0,
             tbs: 0,
             first_tb: None,
-            timeline: Timeline::new(sms, config.run.sample_cycles.into()),
+            timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
             sampled: vec![0; sms],
             sampled_pending: 0,
             progress: (0, 0),
@@ -252,6 +262,9 @@ impl<W: Workload> Gpu<W> {
             return Ok(false);
         }
         let refused = |fault| RunError::Refused { cycle: now, fault };
+        if self.timeline.tbs.is_on() {
+            self.timeline.tbs.observe(now, &self.out);
+        }
         self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
         for r in self.resumed.drain(..) {
             let (sm, at) = (r.sm as usize, r.at.max(now + 1));
@@ -265,6 +278,9 @@ impl<W: Workload> Gpu<W> {
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
             self.front.host_launch(now, &kernel).map_err(refused)?;
+            if self.timeline.tbs.is_on() {
+                self.timeline.tbs.host_launch(now, kernel.tag);
+            }
             self.host_kernels += 1;
         }
         if let Some(tb) = self.front.tick(now).map_err(refused)? {
@@ -277,6 +293,10 @@ impl<W: Workload> Gpu<W> {
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
+            let (log, TbContext { tag, blkid, threads }) = (&mut self.timeline.tbs, tb.context);
+            if log.is_on() && !log.start(now, (tb.sm, tb.slot), tag, blkid, threads) {
+                return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
+            }
         }
         Ok(false)
     }
