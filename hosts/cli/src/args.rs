@@ -29,6 +29,11 @@ Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json";
 
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  gpusched demo laperm
+  gpusched demo laperm --out pictures";
+
 const GRAPH_EXAMPLES: &str = "\
 Examples:
   gpusched graph info
@@ -82,12 +87,33 @@ pub enum Command {
         #[command(flatten)]
         simulation: Simulation,
     },
+    /// Watch a scheduler at work on a small example
+    #[command(subcommand)]
+    Demo(DemoCommand),
     /// Look at graphs
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// LaPerm's four policies on the example of its source: a table, and a picture
+    #[command(after_help = DEMO_EXAMPLES)]
+    Laperm(Demo),
+}
+
+/// Where a demonstration leaves its picture.
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Folder for the picture
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -216,7 +242,8 @@ mod tests {
 
     #[test]
     fn the_examples_in_the_help_texts_are_accepted() {
-        let lines = [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines =
+            [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, DEMO_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
         let mut examples = 0;
         for command in lines.flat_map(|line| line.split("; ")) {

@@ -2,7 +2,7 @@
 //!
 //! `args.rs` says what can be asked for, `cmd/` answers, one file per command. What the commands share: `input.rs` turns
 //! arguments into a graph and a configuration, `simulate.rs` runs the modes, `report.rs` is what comes out, and `table.rs`,
-//! `plot.rs` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
+//! `plot/` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
 //! error.
 
 mod args;

@@ -4,7 +4,7 @@ use crate::args::Workload;
 use crate::failure::Failure;
 use crate::input::{Graph, Resolved, Setup};
 use crate::metrics::{DETAILS, HOST_METRICS, METRICS, View};
-use crate::plot::{self, Figure, Panel};
+use crate::plot::occupancy::{self, Figure, Panel};
 use crate::simulate::Run;
 use crate::{output, table};
 use clap::ValueEnum;
@@ -192,7 +192,7 @@ impl Report<'_> {
             subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
             panels: runs.iter().map(|run| panel(run, runs)).collect(),
         };
-        Ok(plot::svg(&figure)?)
+        Ok(occupancy::svg(&figure)?)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The commands, one file each. A command gives the text that goes to standard output.
 
 mod config;
+mod demo;
 mod graph;
 mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, GraphCommand, Workload};
+use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 
@@ -18,6 +19,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }
+        Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     output::print(&text)

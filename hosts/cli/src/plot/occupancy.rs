@@ -1,13 +1,13 @@
-//! The picture of a comparison: SMX occupancy over time, a panel per mode on one time axis, as SVG.
+//! The picture of a comparison: SMX occupancy over time, a panel per run on one time axis.
 //!
 //! A panel shows the mean over the SMXs as an area, pending launches as a thin line, and a heat strip with a row per SMX
-//! underneath. The only file that knows how pictures are made; it sees [`Figure`] and nothing else of the program.
+//! underneath.
 
-use anyhow::{Context, Result, anyhow};
+use super::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, blend, round_step, title, told, write};
+use anyhow::{Context, Result};
 use indicatif::HumanCount;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -53,23 +53,7 @@ const BINS: u64 = 380;
 /// Shades of the heat strip, so that neighbours can share a rectangle.
 const SHADES: f64 = 12.0;
 
-const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
-const INK: RGBColor = RGBColor(31, 41, 55);
-const FAINT: RGBColor = RGBColor(107, 114, 128);
-/// An SMX without a warp.
-const PAPER: RGBColor = RGBColor(246, 247, 249);
-const GRID: RGBColor = RGBColor(229, 231, 235);
 const PENDING: RGBColor = RGBColor(190, 24, 93);
-/// Size and weight of a text.
-#[derive(Clone, Copy)]
-struct Face(u32, FontStyle);
-
-const TITLE: Face = Face(23, FontStyle::Bold);
-const NAME: Face = Face(22, FontStyle::Bold);
-const STRONG: Face = Face(14, FontStyle::Bold);
-const SUBTITLE: Face = Face(15, FontStyle::Normal);
-const TEXT: Face = Face(14, FontStyle::Normal);
-const TICK: Face = Face(13, FontStyle::Normal);
 
 /// Colours of panels.
 const HUES: [RGBColor; 5] = [
@@ -79,8 +63,6 @@ const HUES: [RGBColor; 5] = [
     RGBColor(29, 78, 216),
     RGBColor(13, 148, 136),
 ];
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// The picture as the text of an SVG file. The same figure gives the same text.
 pub fn svg(figure: &Figure) -> Result<String> {
@@ -95,8 +77,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     let scale = Scale::of(&figure.panels);
     root.fill(&WHITE).map_err(told)?;
-    write(&root, &figure.title, (24, 18), TITLE, INK, HPos::Left)?;
-    write(&root, &figure.subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)?;
+    title(&root, &figure.title, &figure.subtitle)?;
     draw_legend(&root, &scale)?;
     let mut top = HEADER;
     for (panel, height) in figure.panels.iter().zip(heights) {
@@ -309,36 +290,6 @@ fn bins(samples: &[Vec<f64>], sample_cycles: u64, cycles: u64, bin: u64) -> Vec<
     bins
 }
 
-/// The least of 1, 2, 5, 10, 20 ... that cuts `whole` into at most `parts`.
-fn round_step(whole: u64, parts: u64) -> u64 {
-    let mut power = 1_u64;
-    loop {
-        for step in [power, 2 * power, 5 * power] {
-            if whole / step <= parts {
-                return step;
-            }
-        }
-        power *= 10;
-    }
-}
-
-fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
-    let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
-    RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
-}
-
-/// Text below `at`, which is its left end, middle or right end.
-fn write(root: &Area<'_>, text: &str, at: (i32, i32), face: Face, colour: RGBColor, end: HPos) -> Result<()> {
-    let font = FontDesc::new(FontFamily::Name(FONT), f64::from(face.0), face.1);
-    let style = TextStyle::from(font).color(&colour).pos(Pos::new(end, VPos::Top));
-    root.draw_text(text, &style, at).map_err(told)
-}
-
-/// The backend's errors are neither `Send` nor `'static`.
-fn told(error: impl std::fmt::Display) -> anyhow::Error {
-    anyhow!("{error}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,14 +334,6 @@ mod tests {
         assert_eq!(bins.len(), 5);
         assert!((mean - (36.0 * 100.0 + 9.0 * 50.0) / 950.0).abs() < 1e-12, "{mean}");
         assert!((bins[0][0] - 90.0 / 190.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn grid_lines_are_round_and_few() {
-        assert_eq!(
-            [1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)),
-            [1, 1, 2, 200_000, 500_000_000]
-        );
     }
 
     #[test]
