@@ -82,6 +82,8 @@ faults! {
     AlreadyResumed = 23, "the kernel was resumed before";
     NoLoad = 24, "no scheduler waits for this group's information";
     TimeOverflow = 25, "the last cycle cannot be carried out";
+    NoDtbl = 34, "under LaPerm's model cdp the device launches kernels, not groups";
+    BubbleOwnsMask = 38, "the occupancy-bubble controller says which SMXs are eligible";
     BadMask = 39, "the mask names an SMX that does not exist";
     BadCap = 40, "the cap is above the TB slots, or `by` is above the cap";
     BadClass = 41, "no such class";
@@ -89,6 +91,11 @@ faults! {
     NoBubble = 43, "this machine has no occupancy-bubble controller";
     BadActivity = 44, "activity is one value from 0 to 1000 per SMX";
     BadUnit = 45, "no such dispatch unit";
+    TurnWithLaperm = 46, "turns rule the FCFS controller's chains, which LaPerm replaces";
+    LoadWithLaperm = 47, "loads of spilled groups rule the FCFS controller's chains, which LaPerm replaces";
+    AgtWithLaperm = 48, "under LaPerm no group can miss an AGE";
+    Queue0TooSmall = 49, "LaPerm's queue 0 holds fewer kernels than the kernel distributor";
+    PoolTooSmall = 50, "LaPerm's pool holds fewer units than there can be";
     TimeReversed = 60, "the cycle lies before that of an earlier call";
     SameCycle = 61, "this cycle was carried out before";
     BadPriority = 62, "the priority is above the deepest level";

@@ -158,6 +158,13 @@ macro_rules! inline_tables {
                 Ages ages: $crate::rows::Age;
                 BlockCaps block_caps: u8;
                 ClassCaps class_caps: $crate::rows::ClassCap;
+                LapEntries lap_entries: $crate::laperm::Entry<$crate::rows::UnitWork>;
+                LapFreeWords lap_free_words: u64;
+                LapSections lap_sections: $crate::laperm::Section;
+                LapUnits lap_units: $crate::laperm::UnitQueue;
+                Backups backups: $crate::laperm::Backup;
+                Powers powers: $crate::rows::SmxPower;
+                Activities activities: u16;
             }
         };
     };

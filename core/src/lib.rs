@@ -73,7 +73,9 @@ pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
+pub use frontend::laperm::UnitWork;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
+pub use frontend::parts::{BubblePart, LaPermPart};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
@@ -90,7 +92,7 @@ pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;
 pub use parameter::{ConfigError, Parameter};
-pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
+pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 pub use residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 pub use set::{IdSet, SmxSet};
 pub use spec::{GpuSpec, Provenance, presets};
@@ -100,6 +102,7 @@ pub use table::Rows;
 pub mod rows {
     pub use crate::dtbl::agt::Age;
     pub use crate::frontend::gates::ClassCap;
+    pub use crate::frontend::laperm::UnitWork;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
     pub use crate::launch::record::{LaunchFifo, Record};

@@ -96,14 +96,16 @@ pub(crate) use parameters;
 pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>) -> Result<(), ConfigError> {
     let wrong = |&(p, v): &(&Parameter, u32)| v < p.min || v > p.max || (p.power_of_two && !v.is_power_of_two());
     match values.find(wrong) {
-        Some((parameter, value)) => Err(ConfigError { parameter, value, max: parameter.max }),
+        Some((parameter, value)) => Err(ConfigError { fault: Fault::BadConfig, parameter, value, max: parameter.max }),
         None => Ok(()),
     }
 }
 
-/// A configuration value out of its range. Always the fault [`Fault::BadConfig`].
+/// A configuration value that is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConfigError {
+    /// `BadConfig` for a value out of its range; the parts of a front end have faults of their own for what they rule out.
+    pub fault: Fault,
     /// The parameter.
     pub parameter: &'static Parameter,
     /// Its refused value.
@@ -114,7 +116,11 @@ pub struct ConfigError {
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Parameter { name, min, power_of_two, .. } = self.parameter;
+        let Parameter { name, min, power_of_two, unit, origin, .. } = self.parameter;
+        if unit.is_empty() {
+            // A rule between parameters.
+            return write!(f, "{name} = {}: {origin}", self.value);
+        }
         let kind = if *power_of_two { "a power of two" } else { "a value" };
         write!(f, "{name} = {}: expected {kind} from {min} to {}", self.value, self.max)
     }
@@ -123,7 +129,7 @@ impl fmt::Display for ConfigError {
 impl core::error::Error for ConfigError {}
 
 impl From<ConfigError> for Fault {
-    fn from(_: ConfigError) -> Self {
-        Self::BadConfig
+    fn from(error: ConfigError) -> Self {
+        error.fault
     }
 }

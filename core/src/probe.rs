@@ -13,7 +13,9 @@
 //! ```
 
 use crate::cycle::Cycle;
-use crate::id::{AgeId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+use crate::dispatch::laperm::Stage;
+use crate::id::{AgeId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
+use crate::power::Sample;
 
 /// Where a group's information is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +26,8 @@ pub enum GroupRef {
     Age(AgeId),
     /// In global memory, in this launch record: spilled.
     Record(RecordId),
+    /// Under LaPerm: in one of its queues, as the unit of this launch record.
+    Unit(RecordId),
 }
 
 /// What a TB is part of, as its control register names it.
@@ -78,6 +82,18 @@ pub struct TbPlacement {
     pub tag: u64,
 }
 
+/// Where LaPerm put a unit: the native TBs of a kernel, or a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum UnitPlace {
+    /// Into the on-chip queue of a bind unit.
+    OnChip,
+    /// Into an overflow list in memory: that queue is full.
+    Spilled,
+    /// Into queue 0, as a host kernel.
+    Queue0,
+}
+
 /// What the front end decided (`dtbl` and `frontend`, Interface).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -121,6 +137,36 @@ pub enum Decision {
     },
     /// Run this TB.
     Tb(TbPlacement),
+    /// LaPerm took a unit.
+    Place {
+        /// Tag of the kernel or group.
+        tag: u64,
+        /// Where to.
+        place: UnitPlace,
+        /// The bind unit; `None` for queue 0.
+        unit: Option<UnitId>,
+        /// Nesting level: the priority of its TBs.
+        level: u8,
+        /// Tag of the unit that went to memory instead.
+        evicted: Option<u64>,
+    },
+    /// LaPerm sent the TB just placed.
+    Lap {
+        /// Where it waited.
+        stage: Stage,
+        /// Its priority.
+        prio: u8,
+    },
+    /// LaPerm brought this unit from memory onto the chip.
+    Refill {
+        /// Tag of the kernel or group.
+        tag: u64,
+    },
+    /// The occupancy-bubble controller took a sample. [`Probe::sample`] follows with the record.
+    Sample {
+        /// Tag of the TB that was reported to it as waiting.
+        waiting: Option<u64>,
+    },
     /// The TB just placed bypasses the L1 cache.
     Bypass {
         /// SMX.
@@ -183,6 +229,11 @@ pub trait Probe {
     fn decide(&mut self, at: Cycle, decision: Decision) {
         let _ = (at, decision);
     }
+
+    /// What the sample of cycle `at` found and decided; it follows [`Decision::Sample`]. Large, so it is lent.
+    fn sample(&mut self, at: Cycle, record: &Sample) {
+        let _ = (at, record);
+    }
 }
 
 impl Probe for () {}
@@ -197,6 +248,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn decide(&mut self, at: Cycle, decision: Decision) {
         self.0.decide(at, decision);
         self.1.decide(at, decision);
+    }
+
+    fn sample(&mut self, at: Cycle, record: &Sample) {
+        self.0.sample(at, record);
+        self.1.sample(at, record);
     }
 }
 

@@ -30,6 +30,11 @@ impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
         Self { rows, spare: R::default(), id: PhantomData }
     }
 
+    /// The first `n` rows, if there are as many.
+    pub(crate) fn first(&self, n: usize) -> Option<&[R]> {
+        self.rows.as_ref().get(..n)
+    }
+
     /// Every row with its id.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (I, &R)> {
         self.rows.as_ref().iter().enumerate().map(|(i, row)| (I::from_index(i), row))

@@ -10,7 +10,6 @@ use crate::frontend::{FrontEnd, Sched};
 use crate::id::{KernelSlot, RecordId, SmxId};
 use crate::launch::distributor::Chain;
 use crate::probe::{Decision, Probe, TbPlacement};
-use crate::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {
     /// One cycle of the SMX scheduler.
@@ -62,9 +61,16 @@ impl<T: Tables> FrontEnd<T> {
     /// Sends the next TB of the kernel or of its group to `smx`, on which it fits.
     #[inline]
     fn send(&mut self, k: KernelSlot, group: Option<RecordId>, smx: SmxId, probe: &mut impl Probe) -> TbPlacement {
+        self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
         let (tb, more) = match group {
             None => self.send_native(k, smx, probe),
-            Some(r) => self.send_group(k, r, smx, probe),
+            Some(r) => {
+                let blkid = self.kd.get_mut(k).cursor_mut().map_or(0, |cursor| {
+                    cursor.next_bl += 1;
+                    cursor.next_bl - 1
+                });
+                self.send_group(k, r, blkid, smx, probe)
+            }
         };
         if !more {
             self.finish(k, group, probe);
@@ -90,71 +96,6 @@ impl<T: Tables> FrontEnd<T> {
 
     pub(crate) fn is_spilled(&self, record: RecordId) -> bool {
         self.records.get(record).group().is_some_and(|g| g.age.is_none())
-    }
-
-    /// Sends the next native TB of a kernel to `smx`, on which it fits. Also, whether it has more.
-    #[inline]
-    fn send_native(&mut self, k: KernelSlot, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
-        let kde = self.kd.get_mut(k);
-        if let Some(t0) = kde.t0 {
-            kde.t0 = None;
-            self.stats.count_wait(self.now.since(t0));
-        }
-        let (unit, blkid) = if kde.restored < kde.kernel.saved {
-            kde.restored += 1;
-            (Unit::Restored, kde.restored - 1)
-        } else {
-            kde.kernel.next_native += 1;
-            (Unit::Native, kde.kernel.next_native - 1)
-        };
-        let (tag, more) = (kde.kernel.descriptor.tag, kde.has_native_work());
-        (self.place(k, smx, unit, blkid, tag, probe), more)
-    }
-
-    /// Sends the next TB of a group to `smx`, on which it fits. Also, whether it has more.
-    #[inline]
-    fn send_group(&mut self, k: KernelSlot, r: RecordId, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
-        let mut blkid = 0;
-        if let Some(cursor) = self.kd.get_mut(k).cursor_mut() {
-            blkid = cursor.next_bl;
-            cursor.next_bl += 1;
-        }
-        if let Some(group) = self.records.group_mut(r) {
-            group.exe += 1;
-        }
-        let record = self.records.get(r);
-        if blkid == 0 {
-            self.stats.count_wait(self.now.since(record.t0));
-        }
-        let (tag, more) = (record.descriptor.tag, blkid + 1 < record.shape.total);
-        (self.place(k, smx, Unit::Group(r), blkid, tag, probe), more)
-    }
-
-    /// Gives a TB its slot.
-    #[inline(always)]
-    fn place(
-        &mut self,
-        k: KernelSlot,
-        smx: SmxId,
-        unit: Unit,
-        blkid: u32,
-        tag: u64,
-        probe: &mut impl Probe,
-    ) -> TbPlacement {
-        let kde = self.kd.get_mut(k);
-        kde.exe += 1;
-        let member = self.gates.admit(kde.kernel.descriptor.pc, smx);
-        let slot = self.residency.place(smx, &kde.need, ResidentTb { kde: k, unit, blkid, member });
-        self.gates.recount(smx, &self.residency);
-        self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
-        // At most one in a cycle, so it cannot overflow.
-        self.stats.tbs += 1;
-        let tb = TbPlacement { smx, slot, kde: k, tb_ref: self.tb_ref(unit), blkid, tag };
-        probe.decide(self.now, Decision::Tb(tb));
-        if member.is_some_and(|m| m.bypass) {
-            probe.decide(self.now, Decision::Bypass { smx, slot });
-        }
-        tb
     }
 
     /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.

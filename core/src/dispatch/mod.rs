@@ -1,12 +1,13 @@
 //! Which TB goes to which SMX next: at most one in a cycle, for the whole GPU (phase T4).
 //!
 //! A policy looks at the kernels with work ([`crate::launch::distributor`]), at the room ([`crate::residency`]) and at the gates
-//! ([`crate::frontend::gates`]), and sends one TB or says why none. [`fcfs_rr`] is the baseline, the only policy of the
-//! front end so far; a policy that keeps queues of its own or follows a graph (DATS) is one more arm where `FrontEnd::tick` calls
-//! T4. [`laperm`] keeps queues, by level and by SMX, and can be used alone.
+//! ([`crate::frontend::gates`]), and sends one TB or says why none. [`fcfs_rr`] is the baseline. [`laperm`] keeps queues, by
+//! level and by SMX: a machine that can be used alone, and, with the front end's room and gates around it
+//! ([`crate::frontend::laperm`]), a policy. One more policy is one more arm where `FrontEnd::tick` calls T4.
 
 pub mod fcfs_rr;
 pub mod laperm;
+mod send;
 
 use crate::cycle::Cycle;
 use crate::id::RecordId;

@@ -5,11 +5,11 @@
 
 use crate::dtbl::agt;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::{AgtMiss, Fallback};
+use crate::frontend::config::{AgtMiss, Fallback, Policy};
 use crate::frontend::tables::Tables;
-use crate::id::{KernelSlot, RecordId};
+use crate::id::{AgeId, KernelSlot, RecordId};
 use crate::launch::distributor::{Chain, KernelKey};
-use crate::launch::record::{Group, RecordState};
+use crate::launch::record::{Group, Record, RecordState};
 use crate::probe::{Decision, FallCause, Probe};
 
 /// The most lanes of a command.
@@ -59,6 +59,29 @@ impl<T: Tables> FrontEnd<T> {
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
+        let age = match self.config.policy {
+            Policy::FcfsRr => self.probe_agt(r, &record)?,
+            // T3p: the record is the group's home.
+            Policy::LaPerm => None,
+        };
+        self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
+        self.kd.get_mut(k).live += 1;
+        let (tag, group) = (record.descriptor.tag, self.group_ref(r));
+        match self.config.policy {
+            Policy::FcfsRr => {
+                self.link(k, r);
+                probe.decide(self.now, Decision::Join { tag, kde: k, group });
+            }
+            Policy::LaPerm => {
+                probe.decide(self.now, Decision::Join { tag, kde: k, group });
+                self.hold_group(k, r, probe);
+            }
+        }
+        Ok(())
+    }
+
+    /// T3 step 2: the group's AGE, if that is free.
+    fn probe_agt(&mut self, r: RecordId, record: &Record) -> Result<Option<AgeId>, FallCause> {
         let index = agt::hash(&self.config, record.psmx, record.hw_tid);
         let age = self.agt.is_free(index).then_some(index);
         match age {
@@ -73,11 +96,7 @@ impl<T: Tables> FrontEnd<T> {
                 }
             }
         }
-        self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
-        self.link(k, r);
-        let group = self.group_ref(r);
-        probe.decide(self.now, Decision::Join { tag: record.descriptor.tag, kde: k, group });
-        Ok(())
+        Ok(age)
     }
 
     /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (T3 step 3).
@@ -88,7 +107,6 @@ impl<T: Tables> FrontEnd<T> {
         }
         let kde = self.kd.get_mut(k);
         kde.chain = Some(Chain { next: chain.map_or(r, |chain| chain.next), last: r });
-        kde.live += 1;
         if kde.mark.is_none() {
             self.kd.mark(k, false);
         }

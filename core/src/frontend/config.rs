@@ -9,6 +9,7 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
+use crate::frontend::parts::{self, BubblePart, LaPermPart};
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
@@ -67,6 +68,9 @@ choice! {
         /// First-come-first-served kernels, round-robin SMXs: the baseline.
         #[default]
         FcfsRr,
+        /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
+        #[cfg_attr(feature = "serde", serde(rename = "laperm"))]
+        LaPerm,
     }
 }
 
@@ -144,6 +148,10 @@ parameters! {
         pass_capped: bool = true;
         /// Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time.
         exclusive: bool = false;
+        /// LaPerm, present if and only if `policy` is that.
+        laperm: Option<LaPermPart> = None;
+        /// The occupancy-bubble controller, if there is one.
+        bubble: Option<BubblePart> = None;
     }
 }
 
@@ -165,18 +173,32 @@ impl Config {
         }
     }
 
-    /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
-    /// scheduler pass all of them, but one that arrives sends its native TBs first), a join or fall per lane of a command, a TB
-    /// with its bypass, an unmark or rotate.
-    #[must_use]
-    pub const fn decisions_per_tick(&self) -> usize {
-        1 + self.n_kde as usize + self.warp as usize + 3
+    /// The deepest priority of a TB.
+    #[cfg(feature = "image")]
+    pub(crate) fn deepest_prio(&self) -> u8 {
+        self.laperm.map_or(0, |part| part.levels as u8)
     }
 
-    /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel.
+    /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
+    /// scheduler pass all of them, but one that arrives sends its native TBs first), a join or fall per lane of a command, a
+    /// sample, a TB with its bypass, an unmark or rotate. Under LaPerm whatever arrives or joins is also placed, and a TB comes
+    /// with its stage and a refill.
+    #[must_use]
+    pub const fn decisions_per_tick(&self) -> usize {
+        let (of_each, of_tb) = match self.policy {
+            Policy::FcfsRr => (1, 3),
+            Policy::LaPerm => (2, 4),
+        };
+        1 + of_each * (self.n_kde as usize + self.warp as usize) + self.bubble.is_some() as usize + of_tb
+    }
+
+    /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel; what LaPerm
+    /// held of it may be refilled.
     #[must_use]
     pub const fn decisions_per_call(&self) -> usize {
-        let (tick, suspension) = (self.decisions_per_tick(), self.n_smx as usize * self.tb_slots as usize + 1);
+        let refill = self.laperm.is_some() as usize;
+        let suspension = self.n_smx as usize * self.tb_slots as usize + refill + 1;
+        let tick = self.decisions_per_tick();
         if tick > suspension { tick } else { suspension }
     }
 
@@ -185,14 +207,18 @@ impl Config {
     #[must_use]
     pub const fn decisions_per_cycle(&self) -> usize {
         let tbs = self.n_smx as usize * self.tb_slots as usize;
-        tbs + self.n_kde as usize + self.n_hwq as usize + self.decisions_per_tick()
+        // Each suspension may refill once.
+        let ends = if self.laperm.is_some() { 2 } else { 1 };
+        tbs + ends * self.n_kde as usize + self.n_hwq as usize + self.decisions_per_tick()
     }
 
-    /// Checks every range.
+    /// Checks every range, then what the parts ask.
     ///
     /// # Errors
-    /// The first parameter, in the order of [`Config::PARAMETERS`], that is out of its range.
+    /// The first parameter, in the order of [`Config::PARAMETERS`], that is out of its range; then one of a part's own; then
+    /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`.
     pub fn check(&self) -> Result<(), ConfigError> {
-        parameter::check(self.values())
+        parameter::check(self.values())?;
+        parts::check(self)
     }
 }

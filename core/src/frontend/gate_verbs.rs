@@ -3,10 +3,9 @@
 use crate::dispatch::Cursor;
 use crate::error::Fault;
 use crate::frontend::config::Config;
-use crate::frontend::gates::Obstacle;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{ClassId, KernelSlot, SmxId};
+use crate::id::{ClassId, KernelSlot, SmxId, UnitId};
 use crate::residency::Need;
 use crate::set::SmxSet;
 
@@ -21,12 +20,21 @@ pub struct WaitingHead {
     pub allowed: SmxSet,
 }
 
+/// A unit in line, and whether only SMXs that are not eligible could take it.
+struct Head {
+    waiting: WaitingHead,
+    is_asleep: bool,
+}
+
 impl<T: Tables> FrontEnd<T> {
     /// Gate E: only these SMXs take TBs.
     ///
     /// # Errors
-    /// `BadMask` if the set names an SMX that does not exist.
+    /// `BubbleOwnsMask` with an occupancy-bubble controller; `BadMask` if the set names an SMX that does not exist.
     pub fn set_eligible(&mut self, eligible: SmxSet) -> Result<(), Fault> {
+        if self.bubble.is_some() {
+            return Err(Fault::BubbleOwnsMask);
+        }
         if !eligible.without(&self.all_smxs()).is_empty() {
             return Err(Fault::BadMask);
         }
@@ -75,15 +83,6 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// Activity of each SMX in thousandths, for the next sample of an occupancy-bubble controller.
-    ///
-    /// # Errors
-    /// `NoBubble`: no such controller is part of this machine yet.
-    pub fn activity(&mut self, per_smx: &[u16]) -> Result<(), Fault> {
-        let _ = per_smx;
-        Err(Fault::NoBubble)
-    }
-
     /// Whether an active kernel of the class has unsent TBs or groups.
     ///
     /// # Errors
@@ -92,53 +91,75 @@ impl<T: Tables> FrontEnd<T> {
         self.check_class(class)?;
         let Some(pc) = self.gates.class(class) else { return Ok(false) };
         let mut entries = self.kd.active().map(|k| self.kd.get(k));
-        Ok(entries.any(|e| e.kernel.descriptor.pc == pc && (e.has_native_work() || e.chain.is_some())))
+        Ok(entries.any(|e| e.kernel.descriptor.pc == pc && e.has_work()))
     }
 
     /// The first unit in line that no SMX can take although one that is not eligible is allowed to; else the first in line. A
-    /// unit that waits for gate X, M or K on every SMX is passed over. First come, first served has one line: unit 0.
+    /// unit that waits for gate X, M or K on every SMX is passed over.
+    ///
+    /// First come, first served has one line, so `start` is 0; under LaPerm the heads of bind unit `start` and those behind it,
+    /// wrapping, are the first in line, and that of queue 0 is the last.
     ///
     /// # Errors
     /// `BadUnit`.
     pub fn waiting_head(&self, start: u32) -> Result<Option<WaitingHead>, Fault> {
-        if start != 0 {
+        let units = self.laperm.as_ref().map_or(1, |line| line.config.units());
+        if start >= units {
             return Err(Fault::BadUnit);
         }
-        let mut first = None;
-        for k in self.kd.fifo() {
-            let kde = self.kd.get(k);
-            let mut allowed = self.all_smxs();
-            let (mut taken, mut asleep, mut capped, mut free) = (false, false, false, false);
-            for smx in self.all_smxs().iter() {
-                let open = !self.is_closed(k, smx);
-                allowed.set(smx, open);
-                let obstacle = self.obstacle(k, smx);
-                capped |= obstacle == Some(Obstacle::Cap);
-                free |= obstacle.is_none();
-                taken |= open && obstacle.is_none();
-                asleep |= open && !self.gates.eligible().contains(smx);
+        Ok(match &self.laperm {
+            None => self.first_waiting(self.fifo_heads()),
+            Some(line) => {
+                let units = line.queues.candidates_from(UnitId(start as u16), self.now);
+                self.first_waiting(units.filter_map(|e| {
+                    let smxs = line.config.allowed(e.unit);
+                    self.head(e.work.kde, self.tag_of(&e.work), smxs)
+                }))
             }
-            if !allowed.is_empty() {
-                let group = Cursor::of(kde).group;
-                let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
-                let head = WaitingHead { tag, need: kde.need, allowed };
-                if !taken && asleep {
-                    return Ok(Some(head));
-                }
-                first.get_or_insert(head);
-            }
-            let passed = !free && capped && self.config.pass_capped;
-            if !passed {
-                break;
-            }
-        }
-        Ok(first)
+        })
     }
 
-    /// Whether X, M or K keeps kernel `k` off an SMX.
-    fn is_closed(&self, k: KernelSlot, smx: SmxId) -> bool {
-        let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
-        self.gates.full().contains(smx) || self.is_excluded(k, smx) || self.gates.is_capped(class, smx, |c| c.resident)
+    /// C2: the first head that no allowed SMX can take while one allowed is not eligible; else the first head.
+    fn first_waiting(&self, heads: impl Iterator<Item = Head>) -> Option<WaitingHead> {
+        let mut first = None;
+        for Head { waiting, is_asleep } in heads {
+            if is_asleep {
+                return Some(waiting);
+            }
+            first.get_or_insert(waiting);
+        }
+        first
+    }
+
+    /// The heads of the FCFS FIFO: the first one, and those behind heads that only gate K keeps out (A3).
+    fn fifo_heads(&self) -> impl Iterator<Item = Head> {
+        let mut passes = true;
+        let seen = self.kd.fifo().take_while(move |&k| {
+            let seen = passes;
+            passes &= self.config.pass_capped && self.find_smx(k) == Err(Sched::Capped);
+            seen
+        });
+        seen.filter_map(|k| {
+            let kde = self.kd.get(k);
+            let group = Cursor::of(kde).group;
+            let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
+            self.head(k, tag, self.all_smxs())
+        })
+    }
+
+    /// A head of kernel `k` that may run on `smxs`; `None` if X, M or K keeps it off all of them.
+    fn head(&self, k: KernelSlot, tag: u64, smxs: SmxSet) -> Option<Head> {
+        let doors = self.doors();
+        let mut allowed = SmxSet::EMPTY;
+        let (mut taken, mut asleep) = (false, false);
+        for smx in smxs.iter().filter(|&smx| !doors.is_closed(k, smx)) {
+            allowed.set(smx, true);
+            let eligible = self.gates.eligible().contains(smx);
+            taken |= eligible && doors.has_room(k, smx);
+            asleep |= !eligible;
+        }
+        let waiting = WaitingHead { tag, need: self.kd.get(k).need, allowed };
+        (!allowed.is_empty()).then_some(Head { waiting, is_asleep: !taken && asleep })
     }
 
     pub(crate) fn all_smxs(&self) -> SmxSet {
@@ -156,10 +177,14 @@ impl<T: Tables> FrontEnd<T> {
 
     /// What the scheduler would say if every SMX were empty: can anything be sent at all (Q1)?
     pub(crate) fn could_send_when_empty(&self) -> bool {
+        if self.laperm.is_some() {
+            return self.could_visit_when_empty();
+        }
+        let eligible = self.host_eligible();
         for k in self.kd.fifo() {
             let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
             let mut word = Sched::Gated;
-            for smx in self.gates.eligible().iter() {
+            for smx in eligible.iter() {
                 if self.gates.is_full_with(smx, 0) {
                     continue;
                 }

@@ -11,6 +11,7 @@ use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
+use crate::launch::distributor::Distributor;
 use crate::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
 use crate::set::SmxSet;
 use crate::table::{Rows, Table};
@@ -106,11 +107,6 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         }
     }
 
-    /// SMXs that X closes.
-    pub(crate) fn full(&self) -> SmxSet {
-        self.full
-    }
-
     pub(crate) fn class(&self, c: ClassId) -> Option<u64> {
         self.classes.get(c.index()).copied().flatten()
     }
@@ -198,28 +194,68 @@ pub(crate) enum Obstacle {
     Cap,
 }
 
-impl<T: Tables> FrontEnd<T> {
+/// What stands between kernels and SMXs: a look at the parts of a front end that know.
+pub(crate) struct Doors<'a, T: Tables> {
+    pub(crate) config: &'a Config,
+    pub(crate) kd: &'a Distributor<T::Kdes>,
+    pub(crate) residency: &'a Residency<T::Smxs, T::Tbcrs>,
+    pub(crate) gates: &'a Gates<T::BlockCaps, T::ClassCaps>,
+}
+
+impl<T: Tables> Doors<'_, T> {
     /// What keeps the TBs of kernel `k` off an SMX.
     pub(crate) fn obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Obstacle> {
-        let kde = self.kd.get(k);
-        if !self.residency.smx(s).fits(&kde.need) {
-            return Some(Obstacle::Resources);
+        if !self.has_room(k, s) {
+            Some(Obstacle::Resources)
+        } else if self.is_masked(s) || self.is_excluded(k, s) {
+            Some(Obstacle::Gate)
+        } else {
+            self.is_capped(k, s).then_some(Obstacle::Cap)
         }
-        if !self.gates.eligible().contains(s) || self.gates.full().contains(s) || self.is_excluded(k, s) {
-            return Some(Obstacle::Gate);
-        }
-        let class = self.gates.class_of(kde.kernel.descriptor.pc);
-        self.gates.is_capped(class, s, |c| c.resident).then_some(Obstacle::Cap)
+    }
+
+    /// R: whether a TB of kernel `k` finds its resources.
+    #[inline]
+    pub(crate) fn has_room(&self, k: KernelSlot, s: SmxId) -> bool {
+        self.residency.smx(s).fits(&self.kd.get(k).need)
+    }
+
+    /// Gates E and X, which ask only about the SMX.
+    #[inline]
+    pub(crate) fn is_masked(&self, s: SmxId) -> bool {
+        !self.gates.eligible.contains(s) || self.gates.full.contains(s)
     }
 
     /// Gate M: whether the SMX holds TBs of another key.
+    #[inline]
     pub(crate) fn is_excluded(&self, k: KernelSlot, s: SmxId) -> bool {
-        if !self.config.exclusive {
-            return false;
-        }
+        self.config.exclusive && self.holds_another(k, s)
+    }
+
+    #[inline(never)]
+    fn holds_another(&self, k: KernelSlot, s: SmxId) -> bool {
         // All TBs of an SMX share their key, so one speaks for all.
         let resident = self.residency.any_tb(s).map(|tb| self.kd.get(tb.kde).key());
         resident.is_some_and(|key| key != self.kd.get(k).key())
+    }
+
+    /// Gate K.
+    #[inline]
+    pub(crate) fn is_capped(&self, k: KernelSlot, s: SmxId) -> bool {
+        let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
+        self.gates.is_capped(class, s, |c| c.resident)
+    }
+
+    /// Whether X, M or K keeps kernel `k` off an SMX.
+    pub(crate) fn is_closed(&self, k: KernelSlot, s: SmxId) -> bool {
+        self.gates.full.contains(s) || self.is_excluded(k, s) || self.is_capped(k, s)
+    }
+}
+
+impl<T: Tables> FrontEnd<T> {
+    pub(crate) fn doors(&self) -> Doors<'_, T> {
+        let Self { config, kd, residency, gates, .. } = self;
+        Doors { config, kd, residency, gates }
     }
 
     /// The first SMX from the round-robin pointer on that nothing keeps kernel `k` off, or the verdict on all (G4).
@@ -247,14 +283,16 @@ impl<T: Tables> FrontEnd<T> {
 
     #[inline(never)]
     fn first_without_obstacle(&self, k: KernelSlot, room: &SmxSet) -> Option<SmxId> {
-        room.iter_from(self.rr).find(|&s| self.obstacle(k, s).is_none())
+        let doors = self.doors();
+        room.iter_from(self.rr).find(|&s| doors.obstacle(k, s).is_none())
     }
 
     #[cold]
     fn verdict(&self, k: KernelSlot) -> Sched {
         let mut word = Sched::NoRoom;
+        let doors = self.doors();
         for s in SmxSet::first(self.config.n_smx).iter() {
-            match self.obstacle(k, s) {
+            match doors.obstacle(k, s) {
                 Some(Obstacle::Cap) => return Sched::Capped,
                 Some(Obstacle::Gate) => word = Sched::Gated,
                 _ => {}

@@ -3,7 +3,7 @@
 use crate::dispatch::Cursor;
 use crate::dtbl::agt;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
+use crate::frontend::config::{Config, Policy};
 use crate::frontend::tables::{TableSet, TableSizes, Tables};
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
 use crate::image::{Form, ImageError, Reader, Writer, possible};
@@ -11,7 +11,7 @@ use crate::launch::distributor::KernelKey;
 use crate::launch::record::{Group, Record};
 use crate::residency::{ResidentTb, Unit};
 
-const FORM: Form = Form { kind: 1, version: 1 };
+const FORM: Form = Form { kind: 1, version: 2 };
 
 /// The configuration of the front end in an image, so that tables can be sized for it. Everything but the state itself has been
 /// checked then: form, length, checksum and ranges.
@@ -75,6 +75,8 @@ impl<T: Tables> FrontEnd<T> {
             agt: _,
             residency,
             gates,
+            laperm: _,
+            bubble: _,
             stats,
         } = self;
         w.put(config);
@@ -83,15 +85,17 @@ impl<T: Tables> FrontEnd<T> {
         suspended.save(w);
         kd.save(w);
         records.save(w);
-        // Groups with TBs to send make up their kernels' chains; then those that only have TBs to end.
+        // Groups with TBs to send make up their kernels' chains, or LaPerm's queues; then those that only have TBs to end.
         let chain = |k| {
             let first = kd.get(k).chain.map(|chain| chain.next);
             core::iter::successors(first, |&r| self.group_in(r)?.next.map(|(next, _)| next))
         };
         let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist));
+        self.save_line(w);
         w.list(kd.fifo().flat_map(chain).chain(sent).map(|r| (r, records.get(r))));
         residency.save(w);
         gates.save(w);
+        self.save_bubble(w);
     }
 
     /// Loads the state into a fresh machine.
@@ -99,7 +103,9 @@ impl<T: Tables> FrontEnd<T> {
         let config = self.config;
         (self.now, self.seq, self.next_issue, self.kmu_ptr, self.rr, self.stats) = r.get()?;
         possible(u32::from(self.kmu_ptr) < config.n_hwq + 2 && u32::from(self.rr.0) < config.n_smx)?;
-        possible(self.next_issue <= self.now.after(config.kmu_interval.into()) && self.stats.tbs <= self.now.0)?;
+        let search = 1 + u32::from(config.deepest_prio());
+        possible(self.next_issue <= self.now.after(config.kmu_interval.max(search).into()))?;
+        possible(self.stats.tbs <= self.now.0)?;
         self.hwqs.load(r, &config)?;
         self.suspended.load(r, &config)?;
         self.kd.load(r, &config)?;
@@ -107,9 +113,11 @@ impl<T: Tables> FrontEnd<T> {
             self.hwqs.hold(kernel.source)?;
         }
         self.records.load(r, &config, self.now)?;
+        self.load_line(r)?;
         let sent = self.load_groups(r)?;
         self.load_tbs(r, sent)?;
         self.load_gates(r)?;
+        self.load_bubble(r)?;
         self.kd.active().try_for_each(|k| self.check_entry(k))
     }
 
@@ -121,24 +129,32 @@ impl<T: Tables> FrontEnd<T> {
     fn load_groups(&mut self, r: &mut Reader<'_>) -> Result<u32, ImageError> {
         let mut sent = 0;
         while let Some((id, record)) = r.next::<(RecordId, Record)>()? {
-            self.records.put_back(id, record, &self.config)?;
-            let group = record.group().ok_or(ImageError::Content)?;
-            self.check_active(group.kernel).map_err(|_| ImageError::Content)?;
-            possible(self.kd.get(group.kernel).key() == KernelKey::of(&record.descriptor))?;
-            if let Some(age) = group.age {
-                possible(age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_free(age))?;
-                self.agt.take(age, id);
-            }
+            let group = self.load_group(id, &record)?;
             if group.dist {
                 sent += 1;
-                self.kd.get_mut(group.kernel).live += 1;
             } else {
                 possible(self.kd.get(group.kernel).mark.is_some())?;
-                self.records.join(id, Group { next: None, ..*group });
+                self.records.join(id, Group { next: None, ..group });
                 self.link(group.kernel, id);
             }
         }
         Ok(sent)
+    }
+
+    /// Loads a group into its record and counts it in its kernel's entry.
+    pub(crate) fn load_group(&mut self, id: RecordId, record: &Record) -> Result<Group, ImageError> {
+        self.records.put_back(id, *record, &self.config)?;
+        let group = *record.group().ok_or(ImageError::Content)?;
+        self.check_active(group.kernel).map_err(|_| ImageError::Content)?;
+        possible(self.kd.get(group.kernel).key() == KernelKey::of(&record.descriptor))?;
+        possible(!self.is_laperm_cdp())?;
+        if let Some(age) = group.age {
+            possible(self.config.policy == Policy::FcfsRr && self.agt.is_free(age))?;
+            possible(age == agt::hash(&self.config, record.psmx, record.hw_tid))?;
+            self.agt.take(age, id);
+        }
+        self.kd.get_mut(group.kernel).live += 1;
+        Ok(group)
     }
 
     /// Loads resident TBs. Every one of the `sent` groups must have some (D2).
@@ -149,9 +165,9 @@ impl<T: Tables> FrontEnd<T> {
         }
         while let Some((smx, slot, tb)) = r.next::<(SmxId, SlotId, ResidentTb)>()? {
             self.check_active(tb.kde).map_err(|_| ImageError::Content)?;
-            possible(u32::from(smx.0) < self.config.n_smx && !self.is_excluded(tb.kde, smx))?;
+            possible(u32::from(smx.0) < self.config.n_smx && !self.doors().is_excluded(tb.kde, smx))?;
             let need = self.kd.get(tb.kde).need;
-            self.residency.put_back(smx, slot, &need, tb)?;
+            self.residency.put_back(smx, slot, &need, ResidentTb { prio: self.prio_of(&tb)?, ..tb })?;
             self.gates.count(smx, tb.member)?;
             self.kd.get_mut(tb.kde).exe += 1;
             if let Unit::Group(record) = tb.unit {
@@ -162,6 +178,15 @@ impl<T: Tables> FrontEnd<T> {
             }
         }
         possible(sent == 0)
+    }
+
+    /// The priority of a TB follows from its grid.
+    fn prio_of(&self, tb: &ResidentTb) -> Result<u8, ImageError> {
+        match tb.unit {
+            Unit::Native | Unit::Restored => Ok(self.kd.get(tb.kde).kernel.prio),
+            Unit::Group(r) if r.0 < self.config.pend_limit => Ok(self.records.get(r).prio),
+            Unit::Group(_) => Err(ImageError::Content),
+        }
     }
 
     /// What an active entry's mark, chain and TBs must agree on (I7, and `frontend` invariant 9).

@@ -1,10 +1,15 @@
 //! The kernel management unit: one kernel at a time from the queues, the device list and the suspended list to the distributor
 //! (`dtbl` T1).
 
+use core::cmp::Reverse;
+
+use crate::dispatch::laperm::list::EntryId;
+use crate::dispatch::laperm::{self, Entry};
 use crate::frontend::config::KmuArb;
+use crate::frontend::laperm::UnitWork;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu};
-use crate::id::{HwqId, SuspId, rows_in};
+use crate::id::{HwqId, KernelSlot, RecordId, SuspId, UnitId, rows_in};
 use crate::launch::distributor::{Kde, Kernel, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::Record;
@@ -15,6 +20,8 @@ use crate::probe::{Decision, IssueSource, Probe};
 enum Candidate {
     Hwq(HwqId),
     Device,
+    /// Under LaPerm's model cdp: a kernel in its lists.
+    Pending(EntryId),
     Suspended(SuspId),
 }
 
@@ -22,6 +29,9 @@ impl<T: Tables> FrontEnd<T> {
     /// T1: issues at most one kernel.
     #[inline]
     pub(crate) fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
+        if self.is_laperm_cdp() {
+            self.list_matured();
+        }
         if self.has_candidate() { self.issue_candidate(probe) } else { Kmu::Empty }
     }
 
@@ -33,12 +43,13 @@ impl<T: Tables> FrontEnd<T> {
         if !self.kd.has_free() {
             return Kmu::KdFull;
         }
-        let chosen = match self.config.kmu_arb {
-            KmuArb::Fcfs => self.oldest_candidate(),
-            KmuArb::Rr => self.next_candidate(),
+        let (chosen, cost) = match self.config.kmu_arb {
+            _ if self.is_laperm_cdp() => self.first_candidate(),
+            KmuArb::Fcfs => (self.oldest_candidate(), 0),
+            KmuArb::Rr => (self.next_candidate(), 0),
         };
         let Some(chosen) = chosen else { return Kmu::Empty };
-        self.issue_kernel(chosen, probe);
+        self.issue_kernel(chosen, cost, probe);
         Kmu::Issue
     }
 
@@ -47,7 +58,69 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn has_candidate(&self) -> bool {
         // In the last cycle of all, an empty list looks ready, too.
         let device = self.records.dev_ready() <= self.now && self.records.first_dev().is_some();
-        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device
+        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device || self.any_pending()
+    }
+
+    /// Whether a kernel waits in LaPerm's lists.
+    pub(crate) fn any_pending(&self) -> bool {
+        self.laperm.as_ref().is_some_and(|line| line.is_cdp() && !line.queues.units_off_chip().is_empty())
+    }
+
+    /// T1p: kernels whose launch has matured go to their bind unit's list, by level. They mature in the order of their keys, so
+    /// every list is sorted.
+    #[inline]
+    fn list_matured(&mut self) {
+        while self.records.dev_ready() <= self.now && self.list_first_dev().is_some() {}
+    }
+
+    #[inline(never)]
+    fn list_first_dev(&mut self) -> Option<()> {
+        let r = self.records.pop_dev()?;
+        let &Record { shape, prio, psmx, .. } = self.records.get(r);
+        let line = self.laperm.as_mut()?;
+        let work = UnitWork { kde: KernelSlot(0), record: Some(r) };
+        let entry = line.entry_of(work, shape.total, prio, Some(psmx));
+        line.queues.pend(entry).ok()
+    }
+
+    /// T1p: device kernels before host kernels; of device kernels, the bind units in turn, in one the highest level, in that the
+    /// oldest. Also, how many levels were searched. Under LaPerm's rr: the oldest of all.
+    fn first_candidate(&mut self) -> (Option<Candidate>, u64) {
+        let Some(line) = &self.laperm else { return (None, 0) };
+        let listed = |unit| {
+            let e = line.queues.next_off_chip(Some(unit))?;
+            let Entry { work, prio, .. } = *line.queues.get(e);
+            Some((prio, self.records.get(work.record?).key, Candidate::Pending(e)))
+        };
+        let resumed = || {
+            self.suspended.resumed().filter_map(|(key, i, kernel)| {
+                let unit = line.config.unit_of(kernel.psmx?);
+                (kernel.source == Source::Device).then_some((unit, kernel.prio, key, Candidate::Suspended(i)))
+            })
+        };
+        let is_rr = line.config.policy == laperm::Policy::Rr;
+        let mut units = line.queues.units_off_chip();
+        resumed().for_each(|(unit, ..)| units.set(unit, true));
+        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
+        let of_host = |source| matches!(source, Source::Hwq(_));
+        let hosts = self.suspended.resumed().filter(|(.., kernel)| is_rr || of_host(kernel.source));
+        let hosts = queues.chain(hosts.map(|(key, i, _)| (key, Candidate::Suspended(i))));
+        let levels = u64::from(line.config.levels);
+        if is_rr {
+            let listed = listed(UnitId(0)).map(|(_, key, candidate)| (key, candidate));
+            return (hosts.chain(listed).min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate), 0);
+        }
+        let Some(unit) = units.iter_from(line.kmu_ptr).next() else {
+            return (hosts.min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate), levels);
+        };
+        let resumed = resumed().filter(|r| r.0 == unit).map(|(_, prio, key, candidate)| (prio, key, candidate));
+        let first = listed(unit).into_iter().chain(resumed).min_by_key(|&(prio, key, _)| (Reverse(prio), key));
+        let behind = UnitId(if u32::from(unit.0) + 1 >= line.config.units() { 0 } else { unit.0 + 1 });
+        let cost = first.map_or(0, |(prio, ..)| levels + 1 - u64::from(prio));
+        if let Some(line) = &mut self.laperm {
+            line.kmu_ptr = behind;
+        }
+        (first.map(|(_, _, candidate)| candidate), cost)
     }
 
     /// The oldest device kernel, if it is ready.
@@ -79,7 +152,8 @@ impl<T: Tables> FrontEnd<T> {
         Some(candidate)
     }
 
-    fn issue_kernel(&mut self, candidate: Candidate, probe: &mut impl Probe) {
+    /// Issues a kernel that was found in `cost` cycles.
+    fn issue_kernel(&mut self, candidate: Candidate, cost: u64, probe: &mut impl Probe) {
         // Every descriptor here passed the checks when it was launched.
         let shape = |kernel: &Kernel| kernel.descriptor.shape(&self.config).unwrap_or_default();
         let (source, kde, shape) = match candidate {
@@ -89,12 +163,12 @@ impl<T: Tables> FrontEnd<T> {
                 let shape = shape(&kernel);
                 (IssueSource::Hwq(q), Kde { kernel, retain: host.retain, ..Kde::default() }, shape)
             }
-            Candidate::Device => {
-                let Some(r) = self.records.pop_dev() else { return };
-                let Record { descriptor, depth, psmx, t0, shape, .. } = *self.records.get(r);
+            Candidate::Device | Candidate::Pending(_) => {
+                let Some(r) = self.take_device(candidate) else { return };
+                let Record { descriptor, depth, psmx, prio, t0, shape, .. } = *self.records.get(r);
                 self.records.release(r);
-                let kernel =
-                    Kernel { descriptor, source: Source::Device, depth, psmx: Some(psmx), ..Kernel::default() };
+                let (source, psmx) = (Source::Device, Some(psmx));
+                let kernel = Kernel { descriptor, source, depth, psmx, prio, ..Kernel::default() };
                 (IssueSource::Device, Kde { kernel, t0: Some(t0), ..Kde::default() }, shape)
             }
             Candidate::Suspended(i) => {
@@ -105,8 +179,17 @@ impl<T: Tables> FrontEnd<T> {
         };
         let tag = kde.kernel.descriptor.tag;
         let kde = Kde { total: shape.total, need: shape.need, ..kde };
-        let k = self.kd.admit(kde, self.now.after(self.config.lat_dispatch.into()));
-        self.next_issue = self.now.after(self.config.kmu_interval.into());
+        let k = self.kd.admit(kde, self.now.after(cost).after(self.config.lat_dispatch.into()));
+        self.next_issue = self.now.after(u64::from(self.config.kmu_interval).max(1 + cost));
         probe.decide(self.now, Decision::Issue { source, tag, kde: k });
+    }
+
+    /// Takes the record of a device kernel out of where it waits.
+    fn take_device(&mut self, candidate: Candidate) -> Option<RecordId> {
+        let Candidate::Pending(e) = candidate else { return self.records.pop_dev() };
+        let line = self.laperm.as_mut()?;
+        let record = line.queues.get(e).work.record;
+        line.queues.remove(e);
+        record
     }
 }

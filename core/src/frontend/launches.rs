@@ -71,8 +71,11 @@ impl<T: Tables> FrontEnd<T> {
     /// L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
-    /// As [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
+    /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
+        if self.is_laperm_cdp() {
+            return Err(Fault::NoDtbl);
+        }
         let parent = self.resident(smx, slot)?;
         let lane = |&GroupLaunch { ref descriptor, hw_tid }| {
             let shape = descriptor.shape(&self.config)?;
@@ -131,12 +134,13 @@ impl<T: Tables> FrontEnd<T> {
         lanes: &[Lane],
     ) -> LaunchedRecords {
         let depth = self.kd.get(parent.kde).kernel.depth.saturating_add(1);
+        let prio = self.child_prio(&parent);
         let (t0, ready) = (self.now, self.now.after(latency));
         let mut records = LaunchedRecords::new();
         for &Lane { descriptor, shape, hw_tid } in lanes {
             let key = self.next_key(ready);
             let descriptor = *descriptor;
-            let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, behind: None };
+            let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
             let _ = records.push(self.records.launch(record, lanes.len() as u32));
         }
         self.stats.rec_peak = self.stats.rec_peak.max(self.records.in_use().into());

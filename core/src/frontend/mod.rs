@@ -8,7 +8,8 @@
 //! then launches by SMX, slot and warp, host launches last (`frontend` O).
 //!
 //! # Order inside a cycle
-//! `tick` does T1 KMU, T2 arrival, T3 coalescing, T4 dispatch, then the statistics, then adds 1 to `now`. So an end frees room,
+//! `tick` does T1 KMU, T2 arrival, T3 coalescing, C the sample of the occupancy-bubble controller, T4 dispatch, then the
+//! statistics, then adds 1 to `now`. So an end frees room,
 //! an entry and a queue before anything looks for them, and a kernel issued with `lat_dispatch` 0 arrives, is joined and may
 //! send its first TB in the cycle of its launch (O1). Nothing is latched: T4 sees room and gates anew in every cycle (O2).
 //!
@@ -30,12 +31,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod bubble;
 pub mod complete;
 pub mod config;
 pub mod gate_verbs;
 pub mod gates;
 pub mod kmu;
+pub mod laperm;
 pub mod launches;
+pub mod parts;
 pub mod query;
 pub mod skip;
 pub mod stats;
@@ -57,10 +61,12 @@ use crate::launch::record::Records;
 use crate::launch::suspended::SuspendedList;
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement, TbRef};
 use crate::residency::{Residency, Unit};
+use bubble::Sampler;
 use config::{Config, Policy};
 use gates::Gates;
+use laperm::Line;
 use stats::Stats;
-use tables::{InlineTables, TableSet, TableSizes, Tables};
+use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
 
 /// What the scheduler did in a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -68,7 +74,7 @@ use tables::{InlineTables, TableSet, TableSizes, Tables};
 pub enum Sched {
     /// It sent this TB.
     Tb(TbPlacement),
-    /// No kernel has TBs to send.
+    /// No kernel has TBs to send; under LaPerm, no unit is visible.
     Idle,
     /// It waits for the information of a spilled group.
     Load,
@@ -78,6 +84,12 @@ pub enum Sched {
     Gated,
     /// An SMX has room, but gate K is closed.
     Capped,
+    /// LaPerm: the candidate for the visited SMX does not fit there.
+    NoFit,
+    /// LaPerm: there is visible work, but none for the visited SMX.
+    NoCandidate,
+    /// LaPerm: the visited SMX is not eligible, or gate X closes it.
+    Masked,
 }
 
 /// What the kernel management unit did in a cycle.
@@ -124,6 +136,10 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) agt: Agt<T::Ages>,
     pub(crate) residency: Residency<T::Smxs, T::Tbcrs>,
     pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
+    /// Under LaPerm: its queues.
+    pub(crate) laperm: Option<Line<T::LapEntries, T::LapFreeWords, T::LapSections, T::LapUnits, T::Backups>>,
+    /// The occupancy-bubble controller, if there is one.
+    pub(crate) bubble: Option<Sampler<T::Powers, T::Activities>>,
     pub(crate) stats: Stats,
 }
 
@@ -172,6 +188,11 @@ impl<T: Tables> FrontEnd<T> {
             agt: Agt::new(tables.ages),
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
+            laperm: config.laperm.map(|part| {
+                let rows = (tables.lap_entries, tables.lap_free_words, tables.lap_sections, tables.lap_units);
+                Line::new(rows, tables.backups, &part.machine(config), held_units(config))
+            }),
+            bubble: config.bubble.map(|part| Sampler::new(tables.powers, tables.activities, &part.machine(config))),
             stats: Stats::default(),
         }
     }
@@ -188,8 +209,10 @@ impl<T: Tables> FrontEnd<T> {
         let kmu = self.issue(probe);
         self.arrive(probe);
         self.coalesce(probe);
+        self.sample_bubbles(probe);
         let sched = match self.config.policy {
             Policy::FcfsRr => self.dispatch_fcfs_rr(probe),
+            Policy::LaPerm => self.dispatch_laperm(probe),
         };
         self.count_cycles(&sched, 1);
         Ok(Tick { sched, kmu })
@@ -215,6 +238,10 @@ impl<T: Tables> FrontEnd<T> {
         while let Some(kde) = self.kd.arrive(self.now) {
             let tag = self.kd.get(kde).kernel.descriptor.tag;
             probe.decide(self.now, Decision::Arrive { kde, tag });
+            match self.config.policy {
+                Policy::FcfsRr => self.kd.mark(kde, true),
+                Policy::LaPerm => self.hold_natives(kde, probe),
+            }
         }
     }
 
@@ -229,6 +256,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn group_ref(&self, r: RecordId) -> GroupRef {
         match self.records.get(r).group().and_then(|g| g.age) {
             Some(age) => GroupRef::Age(age),
+            None if self.config.policy == Policy::LaPerm => GroupRef::Unit(r),
             None => GroupRef::Record(r),
         }
     }

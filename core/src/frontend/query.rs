@@ -69,6 +69,8 @@ pub struct TbView {
     pub class: Option<ClassId>,
     /// Whether it bypasses L1.
     pub bypass: bool,
+    /// Its priority (LaPerm).
+    pub prio: u8,
 }
 
 /// A hardware work queue.
@@ -112,9 +114,10 @@ impl<T: Tables> FrontEnd<T> {
         let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
         let arrives = self.kd.next_arrival().is_some();
         let issues = candidate && self.kd.has_free();
-        if self.residency.warps() > 0 || arrives || matures || issues || self.could_send_when_empty() {
+        let loads = self.next_visible().is_some();
+        if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send_when_empty() {
             Status::Running
-        } else if self.kd.fifo_head().is_some() {
+        } else if self.kd.fifo_head().is_some() || self.holds_units() {
             Status::Gated
         } else if candidate {
             Status::KdBlocked
@@ -145,9 +148,9 @@ impl<T: Tables> FrontEnd<T> {
     #[must_use]
     pub fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
         let exists = self.all_smxs().contains(smx) && u32::from(slot.0) < self.config.tb_slots;
-        let ResidentTb { kde, unit, blkid, member } = *self.residency.tb(smx, slot).filter(|_| exists)?;
+        let ResidentTb { kde, unit, blkid, member, prio } = *self.residency.tb(smx, slot).filter(|_| exists)?;
         let (class, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
-        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass })
+        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass, prio })
     }
 
     /// Resident TBs, by SMX and slot.

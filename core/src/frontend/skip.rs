@@ -26,6 +26,12 @@ pub struct Words {
     pub gated: u64,
     /// Cycles in which gate K was closed.
     pub capped: u64,
+    /// LaPerm: cycles whose candidate did not fit.
+    pub no_fit: u64,
+    /// LaPerm: cycles without a candidate for the visited SMX.
+    pub no_candidate: u64,
+    /// LaPerm: cycles that visited a masked SMX.
+    pub masked: u64,
     /// KMU: cycles that issued a kernel.
     pub issue: u64,
     /// KMU: cycles without a waiting kernel.
@@ -46,6 +52,9 @@ impl Words {
             Sched::NoRoom => &mut self.noroom,
             Sched::Gated => &mut self.gated,
             Sched::Capped => &mut self.capped,
+            Sched::NoFit => &mut self.no_fit,
+            Sched::NoCandidate => &mut self.no_candidate,
+            Sched::Masked => &mut self.masked,
         } += n;
         *match tick.kmu {
             Kmu::Issue => &mut self.issue,
@@ -53,6 +62,30 @@ impl Words {
             Kmu::Busy => &mut self.busy,
             Kmu::KdFull => &mut self.kdfull,
         } += n;
+    }
+}
+
+impl Words {
+    /// Those of `n` runs like this one.
+    fn times(self, n: u64) -> Self {
+        let Self { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull } =
+            self;
+        let of = |count: u64| count.saturating_mul(n);
+        Self {
+            tb: of(tb),
+            idle: of(idle),
+            load: of(load),
+            noroom: of(noroom),
+            gated: of(gated),
+            capped: of(capped),
+            no_fit: of(no_fit),
+            no_candidate: of(no_candidate),
+            masked: of(masked),
+            issue: of(issue),
+            empty: of(empty),
+            busy: of(busy),
+            kdfull: of(kdfull),
+        }
     }
 }
 
@@ -66,6 +99,9 @@ impl AddAssign for Words {
         sum(&mut self.noroom, more.noroom);
         sum(&mut self.gated, more.gated);
         sum(&mut self.capped, more.capped);
+        sum(&mut self.no_fit, more.no_fit);
+        sum(&mut self.no_candidate, more.no_candidate);
+        sum(&mut self.masked, more.masked);
         sum(&mut self.issue, more.issue);
         sum(&mut self.empty, more.empty);
         sum(&mut self.busy, more.busy);
@@ -86,6 +122,10 @@ impl<T: Tables> FrontEnd<T> {
         let end = self.now.after(n);
         let mut words = Words::default();
         while self.now < end {
+            if self.is_visiting() {
+                words += self.run_round(end, probe)?;
+                continue;
+            }
             let quiet_before = self.next_change().is_none_or(|t| t > self.now);
             let tick = self.one_tick(probe)?;
             words.count(&tick, 1);
@@ -96,6 +136,28 @@ impl<T: Tables> FrontEnd<T> {
                 words.count(&tick, skipped);
                 self.count_cycles(&tick.sched, skipped);
             }
+        }
+        Ok(words)
+    }
+
+    /// LaPerm visits another SMX in each cycle: one round of visits, cut short by a dispatch or by what falls due. A round in which
+    /// nothing happened is followed by equal ones.
+    fn run_round(&mut self, end: Cycle, probe: &mut impl Probe) -> Result<Words, Fault> {
+        let n = u64::from(self.config.n_smx);
+        let due = self.next_due().map_or(end, |t| t.min(end).max(self.now));
+        let mut words = Words::default();
+        for _ in 0..due.since(self.now).clamp(1, n) {
+            let tick = self.one_tick(probe)?;
+            words.count(&tick, 1);
+            if matches!(tick.sched, Sched::Tb(_)) {
+                return Ok(words);
+            }
+        }
+        if due > self.now {
+            let rounds = due.since(self.now) / n;
+            words += words.times(rounds);
+            // None of their words is counted one by one.
+            self.count_cycles(&Sched::NoFit, rounds * n);
         }
         Ok(words)
     }
@@ -127,24 +189,39 @@ impl<T: Tables> FrontEnd<T> {
     /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
-        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let waiting = if self.hwqs.candidates() != 0 || self.suspended.any_resumed() { Some(self.now) } else { dev };
-        let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
-        let events = [issue, self.next_arrival(), self.next_join(), self.next_dispatch()];
+        let dispatch = if self.laperm.is_some() {
+            self.until_visit_dispatches().map(|visits| self.now.after(visits.into()))
+        } else {
+            self.next_dispatch()
+        };
         // The last cycle of all is not carried out, so what falls due then never comes.
-        let due = events.into_iter().fold(Cycle::MAX, |least, at| least.min(at.unwrap_or(Cycle::MAX)));
-        (due < Cycle::MAX).then_some(due)
+        [dispatch, self.next_of_time()].into_iter().flatten().min().filter(|&due| due < Cycle::MAX)
+    }
+
+    /// When the next thing falls due that does not wait for the scheduler.
+    fn next_of_time(&self) -> Option<Cycle> {
+        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
+        let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
+        let waiting = if waits { Some(self.now) } else { dev };
+        let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
+        let events = [issue, self.next_arrival(), self.next_join(), self.next_visible(), self.next_sample()];
+        events.into_iter().flatten().min()
     }
 
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
     fn next_change(&self) -> Option<Cycle> {
+        self.next_due().into_iter().chain(self.next_event()).min()
+    }
+
+    /// When the next thing falls due that does not wait for the scheduler, or a word or the progress of a load changes.
+    fn next_due(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
         let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).cursor()?.load {
             Load::Waiting(until) => Some(until),
             _ => None,
         });
         let words = [dev, Some(self.next_issue)].into_iter().flatten().chain(loads).filter(|&t| t >= self.now);
-        words.chain(self.next_event()).min()
+        words.chain(self.next_of_time()).min()
     }
 
     fn next_arrival(&self) -> Option<Cycle> {

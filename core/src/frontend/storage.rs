@@ -1,6 +1,8 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
-use crate::frontend::config::Config;
+use crate::dispatch::laperm;
+use crate::frontend::config::{Config, Policy};
+use crate::power::{BubbleStorageBits, bubble_storage_bits};
 use crate::storage::bits_for;
 
 /// A group reference: an AGT index, or the address of a record in global memory.
@@ -32,6 +34,10 @@ pub struct StorageBits {
     pub gates: u64,
     /// What composition adds to control registers, records and entries.
     pub composition: u64,
+    /// LaPerm's own figures; 0 without it.
+    pub laperm: laperm::StorageBits,
+    /// The occupancy-bubble controller's own figures; 0 without it.
+    pub bubble: BubbleStorageBits,
 }
 
 impl StorageBits {
@@ -41,10 +47,10 @@ impl StorageBits {
         self.kde_refs + self.fcfs_first + self.sscr_agei + self.tbcr_agei
     }
 
-    /// Everything.
+    /// Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is `laperm.off_chip`.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.dtbl_registers() + self.agt + self.gates + self.composition
+        self.dtbl_registers() + self.agt + self.gates + self.composition + self.laperm.on_chip() + self.bubble.total()
     }
 }
 
@@ -65,13 +71,26 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
     let cap = bits_for(config.tb_slots + 1);
     let smx_bits = if bits_for(config.n_smx) > 6 { bits_for(config.n_smx) } else { 6 };
     let parents = config.pend_limit as u64 + n_kde + config.susp_cap as u64;
+    // The FCFS controller's marks and chains, and the group table, are not there under LaPerm; counts of held units are.
+    let (is_fcfs, pend) = match config.policy {
+        Policy::FcfsRr => (1, 0),
+        Policy::LaPerm => (0, bits_for(config.pend_limit + 2)),
+    };
     StorageBits {
-        kde_refs: 2 * REF_BITS * n_kde,
-        fcfs_first: n_kde,
-        sscr_agei: REF_BITS,
+        kde_refs: is_fcfs * 2 * REF_BITS * n_kde,
+        fcfs_first: is_fcfs * n_kde,
+        sscr_agei: is_fcfs * REF_BITS,
         tbcr_agei: REF_BITS * tbcrs,
-        agt: AGE_BITS * config.agt_size as u64,
+        agt: is_fcfs * AGE_BITS * config.agt_size as u64,
         gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
-        composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS),
+        composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * pend,
+        laperm: match &config.laperm {
+            Some(part) => laperm::storage_bits(&part.machine(config)),
+            None => laperm::StorageBits::NONE,
+        },
+        bubble: match &config.bubble {
+            Some(part) => bubble_storage_bits(&part.machine(config)),
+            None => BubbleStorageBits::NONE,
+        },
     }
 }

@@ -37,6 +37,10 @@ impl<T: Tables> FrontEnd<T> {
                 let _ = self.take_off(smx, slot);
             }
         }
+        // F5: of a kernel without groups LaPerm holds at most the native TBs.
+        if let Some(natives) = entry.natives {
+            self.let_go(natives, probe);
+        }
         self.kd.unmark(kde);
         self.kd.release(kde);
         self.residency.forget(kde);

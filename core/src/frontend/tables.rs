@@ -1,15 +1,19 @@
 //! The front end's tables.
 
+use crate::dispatch::laperm::queues;
+use crate::dispatch::laperm::{Backup, Entry, Section, UnitQueue};
 use crate::dtbl::agt::Age;
 use crate::free_map;
 use crate::frontend::config::Config;
 use crate::frontend::gates::ClassCap;
+use crate::frontend::laperm::UnitWork;
 use crate::home::tables;
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq};
 use crate::launch::record;
 use crate::launch::record::{LaunchFifo, Record};
 use crate::launch::suspended::Suspended;
+use crate::power::SmxPower;
 use crate::residency::{Smx, Tbcr};
 
 tables! {
@@ -37,12 +41,34 @@ tables! {
     BlockCaps block_caps: u8;
     /// Gate K: `n_class` x `n_smx`.
     ClassCaps class_caps: ClassCap;
+    /// LaPerm: units, held or, in `cdp`, pending.
+    LapEntries lap_entries: Entry<UnitWork>;
+    /// LaPerm: map of free units.
+    LapFreeWords lap_free_words: u64;
+    /// LaPerm: sections of all bind units, and that of host kernels.
+    LapSections lap_sections: Section;
+    /// LaPerm: bind units.
+    LapUnits lap_units: UnitQueue;
+    /// LaPerm: backup records, `n_smx`.
+    Backups backups: Backup;
+    /// Occupancy bubbles: where each SMX stands, `n_smx`.
+    Powers powers: SmxPower;
+    /// Occupancy bubbles: activity for the next sample, `n_smx`.
+    Activities activities: u16;
 }
 
 impl TableSizes {
     /// What a configuration within its ranges needs.
     #[must_use]
     pub const fn of(config: &Config) -> Self {
+        let n_smx = config.n_smx as usize;
+        let (lap_entries, lap_sections, lap_units) = match &config.laperm {
+            Some(part) => {
+                let machine = part.machine(config);
+                (held_units(config), queues::sections(&machine) as usize, machine.units() as usize)
+            }
+            None => (0, 0, 0),
+        };
         Self {
             smxs: config.n_smx as usize,
             tbcrs: config.n_smx as usize * config.tb_slots as usize,
@@ -53,9 +79,22 @@ impl TableSizes {
             launch_fifos: record::fifos(config.warp),
             kdes: config.n_kde as usize,
             suspended: config.susp_cap as usize,
-            ages: config.agt_size as usize,
+            // LaPerm's queues stand in for the group table.
+            ages: if config.laperm.is_some() { 0 } else { config.agt_size as usize },
             block_caps: config.n_smx as usize,
             class_caps: config.n_class as usize * config.n_smx as usize,
+            lap_entries: lap_entries as usize,
+            lap_free_words: free_map::words(lap_entries),
+            lap_sections,
+            lap_units,
+            backups: if config.laperm.is_some() { n_smx } else { 0 },
+            powers: if config.bubble.is_some() { n_smx } else { 0 },
+            activities: if config.bubble.is_some() { n_smx } else { 0 },
         }
     }
+}
+
+/// Units that there can be at once: the native TBs of each entry, and what each record launched.
+pub(crate) const fn held_units(config: &Config) -> u32 {
+    config.n_kde + config.pend_limit
 }

@@ -8,6 +8,7 @@ mod image;
 
 use crate::cycle::Cycle;
 use crate::dispatch::Cursor;
+use crate::dispatch::laperm::list::EntryId;
 use crate::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
 use crate::launch::descriptor::{Descriptor, Dim3};
 use crate::residency::Need;
@@ -70,6 +71,8 @@ pub struct Kernel {
     pub depth: u8,
     /// SMX of the TB that launched it; `None` for host kernels.
     pub psmx: Option<SmxId>,
+    /// Priority of its native TBs (`frontend` F2).
+    pub prio: u8,
     /// The next native TB to send.
     pub next_native: u32,
     /// TBs that a suspension took off their SMXs.
@@ -107,6 +110,12 @@ pub struct Kde {
     pub chain: Option<Chain>,
     /// Place in the FCFS controller.
     pub mark: Option<Mark>,
+    /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (`frontend` F4).
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub pend: u32,
+    /// The unit of its native TBs, while LaPerm holds that.
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub(crate) natives: Option<EntryId>,
     #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) links: Links,
 }
@@ -147,11 +156,17 @@ impl Kde {
         self.restored < self.kernel.saved || self.kernel.next_native < self.total
     }
 
+    /// Whether anything of an active kernel is to be sent: native TBs, or groups.
+    #[must_use]
+    pub fn has_work(&self) -> bool {
+        self.has_native_work() || self.chain.is_some() || self.pend > 0
+    }
+
     /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.exe == 0 && self.mark.is_none() && !self.retain
+        self.exe == 0 && self.mark.is_none() && self.pend == 0 && !self.retain
     }
 
     /// What two kernels must share for one to take the other's groups (I14).
@@ -265,7 +280,7 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.arriving.head.map(|k| self.arrives_at(k))
     }
 
-    /// Activates and marks the next entry whose time has come.
+    /// Activates the next entry whose time has come.
     #[inline]
     pub(crate) fn arrive(&mut self, now: Cycle) -> Option<KernelSlot> {
         let k = self.arriving.head.filter(|&k| self.arrives_at(k) <= now)?;
@@ -280,7 +295,6 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.arriving = list;
         self.kdes[k].phase = Phase::Active;
         self.active |= 1 << k.0;
-        self.mark(k, true);
     }
 
     // ---- the FCFS controller

@@ -74,6 +74,8 @@ pub struct Record {
     pub hw_tid: u32,
     /// SMX of the calling TB.
     pub psmx: SmxId,
+    /// Priority of its TBs: one level below the calling TB (`frontend` F2).
+    pub prio: u8,
     /// The record behind it in its FIFO.
     #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) behind: Option<RecordId>,

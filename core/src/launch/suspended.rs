@@ -67,7 +67,12 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
 
     /// The resumed entry of least key.
     pub(crate) fn first_resumed(&self) -> Option<(Key, SuspId)> {
-        rows_in(self.resumed).filter_map(|i| Some((self.entries[i].resumed?, i))).min()
+        self.resumed().map(|(key, i, _)| (key, i)).min()
+    }
+
+    /// Resumed entries.
+    pub(crate) fn resumed(&self) -> impl Iterator<Item = (Key, SuspId, &Kernel)> {
+        rows_in(self.resumed).filter_map(|i| Some((self.entries[i].resumed?, i, &self.entries[i].kernel)))
     }
 
     /// Takes a kernel back out.

@@ -9,6 +9,7 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "v_low_mv = 1100: expected a value from 1 to 1000");
 //! ```
 
+use crate::error::Fault;
 use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
 
@@ -115,11 +116,13 @@ impl BubbleConfig {
         let limits = [("t_num", self.t_den), ("v_low_mv", self.v_high_mv), ("f_low_mhz", self.f_high_mhz)];
         for (name, max) in limits {
             if let Some((parameter, value)) = self.values().find(|&(p, value)| p.name == name && value > max) {
-                return Err(ConfigError { parameter, value, max });
+                return Err(ConfigError { fault: Fault::BadConfig, parameter, value, max });
             }
         }
         match self.smx_threads.checked_rem(self.warp_size) {
-            Some(value) if value > 0 => Err(ConfigError { parameter: &PARTIAL_WARP, value, max: 0 }),
+            Some(value) if value > 0 => {
+                Err(ConfigError { fault: Fault::BadConfig, parameter: &PARTIAL_WARP, value, max: 0 })
+            }
             _ => Ok(()),
         }
     }

@@ -58,7 +58,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
     }
 
     /// A controller of a checked configuration, on rows for all SMXs.
-    pub(super) fn fresh(config: &BubbleConfig, rows: S) -> Self {
+    pub(crate) fn fresh(config: &BubbleConfig, rows: S) -> Self {
         let mut smxs = Table::new(rows);
         for s in config.smx_ids() {
             smxs[s] = SmxPower { armed: true, ..SmxPower::default() };
@@ -133,7 +133,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         if now < self.now { Err(Fault::TimeReversed) } else { Ok(()) }
     }
 
-    fn check_activity(&self, activity: Option<&[u16]>) -> Result<(), Fault> {
+    pub(crate) fn check_activity(&self, activity: Option<&[u16]>) -> Result<(), Fault> {
         let of_each = |a: &[u16]| a.len() == self.config.smxs as usize && a.iter().all(|&a| a <= THOUSAND);
         if activity.is_none_or(of_each) { Ok(()) } else { Err(Fault::BadActivity) }
     }

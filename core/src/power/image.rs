@@ -67,14 +67,14 @@ impl<T: Tables> BubbleDvfs<T> {
 }
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
-    pub(super) fn save(&self, w: &mut Writer<'_>) {
+    pub(crate) fn save(&self, w: &mut Writer<'_>) {
         let Self { config, rates: _, now, sampled, accounted, gpu, smxs, energy_uncore, stats } = self;
         w.put((now, sampled, accounted, gpu, energy_uncore, stats));
         config.smx_ids().for_each(|s| w.put(smxs[s]));
     }
 
     /// Loads the state into a fresh controller whose ledger is there already.
-    pub(super) fn load(&mut self, r: &mut Reader<'_>, ledger: &impl Ledger) -> Result<(), ImageError> {
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, ledger: &impl Ledger) -> Result<(), ImageError> {
         (self.now, self.sampled, self.accounted, self.gpu, self.energy_uncore, self.stats) = r.get()?;
         // A sample closes the interval before it; neither is later than now.
         let until = self.accounted.unwrap_or_default();

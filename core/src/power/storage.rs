@@ -24,6 +24,10 @@ pub struct BubbleStorageBits {
 }
 
 impl BubbleStorageBits {
+    /// No controller.
+    pub(crate) const NONE: Self =
+        Self { dvr: 0, drn: 0, dvfs: 0, drain_counters: 0, timers: 0, armed: 0, gpu_level: 0 };
+
     /// The three registers, each rounded up to bytes: the source's 6 bytes for 13 SMXs (6.2.4).
     #[must_use]
     pub const fn register_bytes(&self) -> u64 {

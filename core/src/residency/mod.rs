@@ -50,6 +50,9 @@ pub struct ResidentTb {
     pub unit: Unit,
     /// Its number in that grid; for restored TBs the position in the list of saved ones.
     pub blkid: u32,
+    /// Its priority (LaPerm).
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub prio: u8,
     /// Its class at dispatch, if it had one (gate K).
     pub member: Option<ClassMember>,
 }
@@ -79,6 +82,8 @@ pub struct Smx {
     pub regs: u32,
     /// Free shared memory, bytes.
     pub smem: u32,
+    /// Resident warps.
+    pub warps: u32,
 }
 
 impl Smx {
@@ -114,7 +119,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     pub(crate) fn new(smxs: S, tbcrs: R, config: &Config) -> Self {
         let (n_smx, tb_slots) = (config.n_smx as usize, config.tb_slots as usize);
         let slots = u64::MAX >> (64 - config.tb_slots);
-        let empty = Smx { slots, threads: config.threads, regs: config.regs, smem: config.smem };
+        let empty = Smx { slots, threads: config.threads, regs: config.regs, smem: config.smem, warps: 0 };
         let mut table = Table::new(smxs);
         for s in 0..n_smx {
             table[SmxId::from_index(s)] = empty;
@@ -205,6 +210,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         smx.threads -= need.threads;
         smx.regs -= need.regs;
         smx.smem -= need.smem;
+        smx.warps += need.warps;
         if !smx.fits(&self.shape) {
             self.room.set(s, false);
         }
@@ -228,6 +234,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         smx.threads += need.threads;
         smx.regs += need.regs;
         smx.smem += need.smem;
+        smx.warps -= need.warps;
         if self.followed == Some(k) || smx.fits(&self.shape) {
             self.room.set(s, true);
         }

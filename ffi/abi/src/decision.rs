@@ -2,7 +2,7 @@
 
 use core::mem;
 
-use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
+use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 
 use crate::GPUSCHED_NONE;
 use crate::object::writable;
@@ -41,6 +41,28 @@ pub enum gpusched_decision_kind {
     Saved = 13,
     /// A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
     Suspend = 14,
+    /// LaPerm took a unit, the native TBs of a kernel or a group: `tag`, `detail` = gpusched_place, `smx` = the bind unit (0 for
+    /// queue 0), `slot` = its level. `queue` is 1 if another unit went to memory instead; its tag is then in `group` (upper half)
+    /// and `blkid` (lower half).
+    Place = 15,
+    /// LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
+    Lap = 16,
+    /// LaPerm brought a unit from memory onto the chip: `tag`.
+    Refill = 17,
+    /// The occupancy-bubble controller took a sample: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
+    Sample = 18,
+}
+
+/// Where LaPerm put a unit: `detail` of GPUSCHED_DECISION_KIND_PLACE.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_place {
+    /// Into the on-chip queue of its bind unit.
+    OnChip = 0,
+    /// Into an overflow list in memory: that queue is full.
+    Spilled = 1,
+    /// Into queue 0, as a host kernel.
+    Queue0 = 2,
 }
 
 /// What a TB is part of, or where a group's information is.
@@ -57,6 +79,8 @@ pub enum gpusched_unit {
     Restored = 3,
     /// Nothing.
     None = 4,
+    /// Under LaPerm: a group in one of its queues; `group` is its launch record.
+    Unit = 5,
 }
 
 /// Where an issued kernel waited: `detail` of GPUSCHED_DECISION_KIND_ISSUE.
@@ -114,6 +138,7 @@ pub(crate) fn group_ref(at: GroupRef) -> (gpusched_unit, u32) {
     match at {
         GroupRef::Age(age) => (gpusched_unit::Age, age.0),
         GroupRef::Record(record) => (gpusched_unit::Record, record.0),
+        GroupRef::Unit(record) => (gpusched_unit::Unit, record.0),
     }
 }
 
@@ -178,6 +203,21 @@ impl gpusched_decision {
             Decision::Saved { smx, slot, tb_ref: r, blkid } => {
                 let (unit, group) = tb_ref(r);
                 Self { smx: smx.0, slot: slot.0, unit: unit as u8, group, blkid, ..of_kind(Kind::Saved) }
+            }
+            Decision::Place { tag, place, unit, level, evicted } => {
+                let place = match place {
+                    UnitPlace::OnChip => gpusched_place::OnChip,
+                    UnitPlace::Spilled => gpusched_place::Spilled,
+                    UnitPlace::Queue0 => gpusched_place::Queue0,
+                };
+                let (smx, queue, other) = (unit.map_or(0, |u| u.0), evicted.is_some().into(), evicted.unwrap_or(0));
+                let (group, blkid) = ((other >> 32) as u32, other as u32);
+                Self { tag, detail: place as u8, smx, slot: level, queue, group, blkid, ..of_kind(Kind::Place) }
+            }
+            Decision::Lap { stage, prio } => Self { detail: stage as u8, slot: prio, ..of_kind(Kind::Lap) },
+            Decision::Refill { tag } => Self { tag, ..of_kind(Kind::Refill) },
+            Decision::Sample { waiting } => {
+                Self { tag: waiting.unwrap_or(0), detail: waiting.is_some().into(), ..of_kind(Kind::Sample) }
             }
             Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..of_kind(Kind::Suspend) },
         }

@@ -66,6 +66,10 @@ pub enum gpusched_status {
     NoLoad = 24,
     /// The last cycle cannot be carried out.
     TimeOverflow = 25,
+    /// Under LaPerm's model cdp the device launches kernels, not groups.
+    NoDtbl = 34,
+    /// The occupancy-bubble controller says which SMXs are eligible.
+    BubbleOwnsMask = 38,
     /// The mask names an SMX that does not exist.
     BadMask = 39,
     /// The cap is above the TB slots, or `by` is above the cap.
@@ -80,6 +84,16 @@ pub enum gpusched_status {
     BadActivity = 44,
     /// No such dispatch unit.
     BadUnit = 45,
+    /// Turns rule the FCFS controller's chains, which LaPerm replaces.
+    TurnWithLaperm = 46,
+    /// Loads of spilled groups rule the FCFS controller's chains, which LaPerm replaces.
+    LoadWithLaperm = 47,
+    /// Under LaPerm no group can miss an AGE.
+    AgtWithLaperm = 48,
+    /// LaPerm's queue 0 holds fewer kernels than the kernel distributor.
+    Queue0TooSmall = 49,
+    /// LaPerm's pool holds fewer units than there can be.
+    PoolTooSmall = 50,
     /// The cycle lies before that of an earlier call.
     TimeReversed = 60,
     /// This cycle was carried out before.
@@ -167,7 +181,7 @@ faults! {
     BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread
     PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
     SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity
-    BadUnit TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
+    BadUnit NoDtbl BubbleOwnsMask TurnWithLaperm LoadWithLaperm AgtWithLaperm Queue0TooSmall PoolTooSmall TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
     ReleaseUnderflow WrongModel NotEligible NoFit OffSample
 }
 

@@ -9,11 +9,13 @@ use gpusched::{Descriptor, Fault, Status};
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
+use crate::energy::{MemoryEvents, Prices};
 use crate::front::{Front, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
+use crate::power::{Power, SmxState, StateTrace};
 use crate::program::{Effects, TbContext, Workload};
 use crate::sm::{Outbox, Sm, Wait};
-use crate::stats::{Machine, RunStats, SmStats};
+use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
 
@@ -50,12 +52,14 @@ impl Monitor for () {
 }
 
 /// What a run tells.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RunResult {
-    /// Counts.
+    /// Counts and energy.
     pub stats: RunStats,
     /// Occupancy over time.
     pub timeline: Timeline,
+    /// P-states over time.
+    pub states: StateTrace,
 }
 
 /// Why a run ended early.
@@ -132,6 +136,7 @@ const SAMPLES_PER_REPORT: u64 = 64;
 /// A reference GPU, built for one run of workloads of type `W`.
 #[derive(Debug)]
 pub struct Gpu<W: Workload> {
+    config: GpuConfig,
     machine: Machine,
     step: bool,
     host_launch_cycles: u64,
@@ -151,11 +156,16 @@ pub struct Gpu<W: Workload> {
     host_kernels: u64,
     tbs: u64,
     first_tb: Option<u64>,
+    power: Power,
     timeline: Timeline,
+    occupancy: Spread,
     sampled: Vec<u64>,
     sampled_pending: u64,
     /// Work done at the last sample that saw progress, and its cycle.
     progress: (u64, u64),
+    /// States for SMs, by the cycle after which they are in force.
+    #[cfg(test)]
+    pub(crate) script: std::collections::VecDeque<(u64, u16, SmxState)>,
 }
 
 impl<W: Workload> Gpu<W> {
@@ -175,6 +185,7 @@ impl<W: Workload> Gpu<W> {
             memory.step_always();
         }
         Ok(Self {
+            config: config.clone(),
             machine: Machine {
                 sms: sms as u64,
                 warp_slots: config.sm.warps.into(),
@@ -183,6 +194,7 @@ impl<W: Workload> Gpu<W> {
                 burst_bytes: config.dram.burst.into(),
                 burst_cycles: config.dram.burst_cycles.into(),
                 clock_mhz: config.sm.clock_mhz.into(),
+                sample_cycles: config.run.sample_cycles.into(),
                 pending_as_hit: config.l1.pending_as_hit,
             },
             step: options.step,
@@ -201,10 +213,14 @@ impl<W: Workload> Gpu<W> {
             host_kernels: 0,
             tbs: 0,
             first_tb: None,
+            power: Power::new(config),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
+            occupancy: Spread::default(),
             sampled: vec![0; sms],
             sampled_pending: 0,
             progress: (0, 0),
+            #[cfg(test)]
+            script: std::collections::VecDeque::new(),
         })
     }
 
@@ -213,7 +229,7 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
-        let (mut now, mut next_sample) = (0, self.sample_cycles);
+        let (mut now, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
             if now == next_sample {
                 next_sample += self.sample_cycles;
@@ -228,6 +244,12 @@ impl<W: Workload> Gpu<W> {
             if self.out.bad_address {
                 return Err(RunError::Address { cycle: now });
             }
+            if now == next_bubble_sample {
+                self.power.sample(now, &mut self.sms);
+                next_bubble_sample += self.power.period();
+            }
+            #[cfg(test)]
+            self.follow_script(now);
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
@@ -235,7 +257,7 @@ impl<W: Workload> Gpu<W> {
             if next == u64::MAX {
                 return Err(self.hang(now));
             }
-            now = next.min(next_sample);
+            now = next.min(next_sample).min(next_bubble_sample);
         }
     }
 
@@ -301,11 +323,27 @@ impl<W: Workload> Gpu<W> {
         Ok(false)
     }
 
+    /// SM `s` is in this state after cycle `now`.
+    fn enter(&mut self, now: u64, s: u16, state: SmxState) {
+        if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
+            self.wake.lower(s as usize, now + 1, now);
+        }
+    }
+
+    #[cfg(test)]
+    fn follow_script(&mut self, now: u64) {
+        while let Some((_, s, state)) = self.script.pop_front_if(|(at, ..)| *at <= now) {
+            self.enter(now, s, state);
+        }
+    }
+
     /// The next cycle in which anything happens; `u64::MAX` if nothing will.
     #[inline]
     fn next(&self, now: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
         let next = self.memory.next().min(self.front.next()).min(self.wake.next(now)).min(host);
+        #[cfg(test)]
+        let next = self.script.front().map_or(next, |&(at, ..)| next.min(at));
         if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
     }
 
@@ -331,10 +369,15 @@ impl<W: Workload> Gpu<W> {
 
     fn add_to_timeline(&mut self, now: u64) {
         let cycles = (now - 1) % self.sample_cycles + 1;
-        let last = self.sampled.iter_mut();
-        let warps = self.sms.iter_mut().zip(last).map(|(sm, last)| {
+        let Self { sampled, sms, occupancy, .. } = self;
+        let whole = cycles == self.sample_cycles;
+        let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
             let total = sm.warp_cycles(now);
-            total - std::mem::replace(last, total)
+            let warps = total - std::mem::replace(last, total);
+            if whole {
+                occupancy.add(warps);
+            }
+            warps
         });
         let pending = self.front.pending_cycles(now);
         self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
@@ -352,19 +395,29 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
-        let mut sm = SmStats::default();
-        for one in &mut self.sms {
-            sm.add(&one.stats(cycles));
+        let power = self.power.finish(cycles, &mut self.sms);
+        let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
+        for (one, power) in self.sms.iter_mut().zip(power.smxs) {
+            let stats = one.stats(cycles);
+            sm.add(&stats);
+            smxs.push(SmxStats::of(&stats, power));
         }
         let (front, pending) = self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
+        let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
+        let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
+        let energy = Prices::of(&self.config).energy(cycles, &power.ledgers, &beyond);
         let stats = RunStats {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
             host_kernels: self.host_kernels,
             sm,
-            l2: self.memory.l2_stats(),
-            dram: self.memory.dram_stats(cycles),
+            smxs,
+            occupancy: self.occupancy,
+            bubble_samples: power.samples,
+            energy,
+            l2,
+            dram,
             command_cycles: self.memory.command_cycles(cycles),
             requests,
             replies,
@@ -372,6 +425,6 @@ impl<W: Workload> Gpu<W> {
             pending,
             machine: self.machine,
         };
-        Ok(RunResult { stats, timeline: self.timeline })
+        Ok(RunResult { stats, timeline: self.timeline, states: power.trace })
     }
 }

@@ -15,12 +15,14 @@
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
+//! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`stats`] and [`timeline`]: what a run tells.
 pub mod agenda;
 pub mod cache;
 pub mod coalesce;
 pub mod config;
 pub mod dram;
+pub mod energy;
 pub mod front;
 pub mod gpu;
 pub mod graph;
@@ -29,6 +31,7 @@ pub mod l2;
 pub mod lsu;
 pub mod memory;
 pub mod noc;
+pub mod power;
 pub mod program;
 pub mod ring;
 pub mod sm;

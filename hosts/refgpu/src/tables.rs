@@ -8,7 +8,10 @@
 //! assert!(gpu.is_idle());
 //! ```
 
-use gpusched::rows::{Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, Suspended, Tbcr};
+use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
+use gpusched::rows::{
+    Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, UnitWork,
+};
 use gpusched::{BuildError, Config, FrontEnd, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
@@ -28,6 +31,13 @@ impl Tables for HeapTables {
     type Ages = Vec<Age>;
     type BlockCaps = Vec<u8>;
     type ClassCaps = Vec<ClassCap>;
+    type LapEntries = Vec<Entry<UnitWork>>;
+    type LapFreeWords = Vec<u64>;
+    type LapSections = Vec<Section>;
+    type LapUnits = Vec<UnitQueue>;
+    type Backups = Vec<Backup>;
+    type Powers = Vec<SmxPower>;
+    type Activities = Vec<u16>;
 }
 
 /// A front end with exactly the rows that `config` needs.
@@ -56,5 +66,12 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         ages: vec![None; sizes.ages],
         block_caps: vec![0; sizes.block_caps],
         class_caps: vec![ClassCap::default(); sizes.class_caps],
+        lap_entries: vec![Entry::default(); sizes.lap_entries],
+        lap_free_words: vec![0; sizes.lap_free_words],
+        lap_sections: vec![Section::default(); sizes.lap_sections],
+        lap_units: vec![UnitQueue::default(); sizes.lap_units],
+        backups: vec![Backup::default(); sizes.backups],
+        powers: vec![SmxPower::default(); sizes.powers],
+        activities: vec![0; sizes.activities],
     }
 }

@@ -1,5 +1,5 @@
-//! What happened when: SMX occupancy and pending launches as means per sample, with bounded memory; beside them the states that the
-//! occupancy-bubble controller put SMXs in ([`states`]) and, on demand, each TB ([`tbs`]).
+//! What happened when: SMX occupancy and pending launches as means per sample, with bounded memory; on demand each TB ([`tbs`]). The
+//! states that the occupancy-bubble controller put SMXs in become spans in [`states`].
 //!
 //! A sample covers `run.sample_cycles` cycles at first. When the list is full, neighbours are joined and samples cover twice as
 //! many cycles from then on.
@@ -9,7 +9,7 @@ pub mod tbs;
 
 use serde::Serialize;
 
-pub use states::{SmxState, States};
+pub use states::Span;
 pub use tbs::{LaunchKind, TbLog};
 
 /// Samples that a timeline holds at most.
@@ -26,8 +26,6 @@ pub struct Timeline {
     pub warp_cycles: Vec<u64>,
     /// Pending device launches summed over the cycles of a sample.
     pub pending_cycles: Vec<u64>,
-    /// What the occupancy-bubble controller had each SM do.
-    pub states: States,
     /// Each TB, if [`RunOptions::log_tbs`](crate::gpu::RunOptions::log_tbs) asked for them.
     #[serde(skip)]
     pub tbs: TbLog,
@@ -45,7 +43,6 @@ impl Timeline {
             sms,
             warp_cycles: Vec::new(),
             pending_cycles: Vec::new(),
-            states: States::new(sms),
             tbs: TbLog::default(),
             filled: sample_cycles,
             base: sample_cycles,

@@ -1,6 +1,7 @@
 //! The parameters of LaPerm (sheet `laperm`, Parameters).
 
 use crate::dispatch::laperm::Resources;
+use crate::error::Fault;
 use crate::id::{SmxId, UnitId};
 use crate::parameter::{self, ConfigError, choice, parameters};
 use crate::set::SmxSet;
@@ -134,7 +135,7 @@ impl Config {
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         match self.values().find(|(p, v)| p.name == "cluster" && *v > self.smxs) {
-            Some((parameter, value)) => Err(ConfigError { parameter, value, max: self.smxs }),
+            Some((parameter, value)) => Err(ConfigError { fault: Fault::BadConfig, parameter, value, max: self.smxs }),
             None => Ok(()),
         }
     }

@@ -149,7 +149,7 @@ impl<T: Tables> LaPerm<T> {
 }
 
 /// Whether an SMX can have this backup record.
-fn is_backup(backup: &Backup, smx: SmxId, config: &Config) -> bool {
+pub(crate) fn is_backup(backup: &Backup, smx: SmxId, config: &Config) -> bool {
     let Backup { unit, run } = *backup;
     u32::from(run) <= config.backup_limit
         && match unit {

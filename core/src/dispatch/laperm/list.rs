@@ -27,6 +27,9 @@ pub struct Entry<W> {
     pub unit: Option<UnitId>,
     /// On chip: the cycle from which it is visible.
     pub ready_at: Cycle,
+    /// Whether it is in a queue on chip, or in a list in memory.
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub(crate) is_on_chip: bool,
     #[cfg_attr(feature = "image", serde(skip))]
     before: Option<EntryId>,
     #[cfg_attr(feature = "image", serde(skip))]
@@ -37,7 +40,18 @@ impl<W> Entry<W> {
     /// Work of a host kernel, in queue 0.
     pub(crate) fn host(work: W, tbs: u32) -> Self {
         let ready_at = Cycle::ZERO;
-        Self { work, tbs, next: 0, prio: 0, section: 0, unit: None, ready_at, before: None, behind: None }
+        Self {
+            work,
+            tbs,
+            next: 0,
+            prio: 0,
+            section: 0,
+            unit: None,
+            ready_at,
+            is_on_chip: false,
+            before: None,
+            behind: None,
+        }
     }
 
     /// Work in the queue of a unit.

@@ -283,7 +283,7 @@ impl<T: Tables> LaPerm<T> {
             config: *config,
             now: Cycle::ZERO,
             ticked: None,
-            queues: Queues::new(entries, free_words, sections, units, config),
+            queues: Queues::new(entries, free_words, sections, units, config, queues::capacity(config)),
             visits: Visits::new(backups),
             free,
             mask: SmxSet::EMPTY,
@@ -305,7 +305,7 @@ impl<T: Tables> LaPerm<T> {
         let entry = Entry::host(work, tbs);
         let placed = match self.config.model {
             Model::Dtbl => {
-                let pos = self.queues.push_queue0(entry, now, &self.config)?;
+                let (_, pos) = self.queues.push_queue0(entry, now, &self.config)?;
                 Placed::Queue0 { pos, ready_at: now }
             }
             Model::Cdp => {
@@ -345,7 +345,7 @@ impl<T: Tables> LaPerm<T> {
     fn push_unit(&mut self, now: Cycle, work: Work, tbs: u32, level: u8, unit: UnitId) -> Result<Placed, Fault> {
         let entry = Entry::of_unit(work, tbs, level, unit, self.config.section(level));
         let placed = match self.config.model {
-            Model::Dtbl => match self.queues.push(unit, entry, now, &self.config)? {
+            Model::Dtbl => match self.queues.push(unit, entry, now, &self.config)?.1 {
                 Put::OnChip { pos, ready_at, evicted } => {
                     let evicted = evicted.map(|e| self.queues.get(e).work.tag);
                     Placed::OnChip { unit, level, pos, ready_at, evicted }
@@ -406,7 +406,7 @@ impl<T: Tables> LaPerm<T> {
     /// An entry's last TB was sent: it leaves its queue, and another one may come from memory. That one's tag.
     #[inline(never)]
     fn finish(&mut self, e: list::EntryId, unit: Option<UnitId>) -> Option<u64> {
-        self.queues.finish(e);
+        self.queues.remove(e);
         if self.config.model == Model::Cdp {
             return None;
         }

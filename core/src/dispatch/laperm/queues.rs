@@ -46,7 +46,7 @@ const fn highest(sections: u32) -> u8 {
     (u32::BITS - sections.leading_zeros()) as u8
 }
 
-/// Where an entry was put.
+/// Where a new entry was put.
 pub(crate) enum Put {
     /// Into its unit's queue, behind `pos` others.
     OnChip {
@@ -99,10 +99,11 @@ where
     S: Rows<Section>,
     U: Rows<UnitQueue>,
 {
-    pub(crate) fn new(entries: E, map: M, sections: S, units: U, config: &Config) -> Self {
+    /// Queues with room for `capacity` entries, wherever they wait.
+    pub(crate) fn new(entries: E, map: M, sections: S, units: U, config: &Config, capacity: u32) -> Self {
         Self {
             entries: Table::new(entries),
-            free: FreeMap::new(map, capacity(config)),
+            free: FreeMap::new(map, capacity),
             sections: Table::new(sections),
             units: Table::new(units),
             n_units: config.units(),
@@ -133,19 +134,30 @@ where
         })
     }
 
-    /// Rule 3: a host kernel joins queue 0. How many are before it.
-    pub(crate) fn push_queue0(&mut self, entry: Entry<W>, now: Cycle, config: &Config) -> Result<u32, Fault> {
+    /// Rule 3: a host kernel joins queue 0. Its entry, and how many are before it.
+    pub(crate) fn push_queue0(
+        &mut self,
+        entry: Entry<W>,
+        now: Cycle,
+        config: &Config,
+    ) -> Result<(EntryId, u32), Fault> {
         let pos = self.sections[self.section(None, 0)].on_chip.len;
         if pos >= config.queue0_cap() {
             return Err(Fault::Queue0Full);
         }
         let e = self.store(entry);
         self.enter(e, now);
-        Ok(pos)
+        Ok((e, pos))
     }
 
     /// Rule 4: an entry of a unit goes behind those of its section and above, or to memory.
-    pub(crate) fn push(&mut self, unit: UnitId, entry: Entry<W>, now: Cycle, config: &Config) -> Result<Put, Fault> {
+    pub(crate) fn push(
+        &mut self,
+        unit: UnitId,
+        entry: Entry<W>,
+        now: Cycle,
+        config: &Config,
+    ) -> Result<(EntryId, Put), Fault> {
         let mut evicted = None;
         let queue = self.units[unit];
         if queue.len >= config.unit_cap() {
@@ -156,7 +168,7 @@ where
             if config.spill == Spill::New || entry.section <= lowest {
                 let e = self.store(entry);
                 self.put_off(e, false);
-                return Ok(Put::OffChip);
+                return Ok((e, Put::OffChip));
             }
             evicted = self.sections[self.section(Some(unit), lowest)].on_chip.tail();
             if let Some(last) = evicted {
@@ -168,7 +180,7 @@ where
         let ready_at = if config.charge_insert { now.after(u64::from(pos) + 1) } else { now };
         let e = self.store(entry);
         self.enter(e, ready_at);
-        Ok(Put::OnChip { pos, ready_at, evicted })
+        Ok((e, Put::OnChip { pos, ready_at, evicted }))
     }
 
     /// Rule 5: an entry waits in memory until [`Queues::bring`].
@@ -189,9 +201,13 @@ where
         (entry.next - 1, entry.next >= entry.tbs)
     }
 
-    /// Rule 9: an entry on chip whose last TB was sent is forgotten.
-    pub(crate) fn finish(&mut self, e: EntryId) {
-        self.leave(e);
+    /// An entry is forgotten: its last TB was sent (rule 9), or its owner takes it back.
+    pub(crate) fn remove(&mut self, e: EntryId) {
+        if self.entries[e].is_on_chip {
+            self.leave(e);
+        } else {
+            self.leave_memory(e);
+        }
         self.entries[e] = Entry::default();
         self.free.give(e);
     }
@@ -206,12 +222,19 @@ where
     }
 
     /// Units with entries in memory.
+    #[must_use]
     pub(crate) const fn units_off_chip(&self) -> IdSet<UnitId> {
         self.off_chip
     }
 
     /// Moves an entry from memory onto the chip, behind its section.
     pub(crate) fn bring(&mut self, e: EntryId, ready_at: Cycle) {
+        self.leave_memory(e);
+        self.enter(e, ready_at);
+    }
+
+    /// Takes an entry out of its list in memory.
+    fn leave_memory(&mut self, e: EntryId) {
         let Entry { unit, section, .. } = self.entries[e];
         let id = self.section(unit, section);
         let list = &mut self.sections[id].off_chip;
@@ -224,7 +247,6 @@ where
             self.off_chip.set(unit, queue.off_chip != 0);
         }
         self.pool_free += 1;
-        self.enter(e, ready_at);
     }
 
     /// A row for a new entry. There is one: the rows are as many as all queues and the pool hold together.
@@ -256,6 +278,7 @@ where
     fn enter(&mut self, e: EntryId, ready_at: Cycle) {
         let entry = &mut self.entries[e];
         entry.ready_at = ready_at;
+        entry.is_on_chip = true;
         let Entry { unit, section, .. } = *entry;
         let id = self.section(unit, section);
         self.sections[id].on_chip.push_back(&mut self.entries, e);
@@ -288,6 +311,7 @@ where
     fn put_off(&mut self, e: EntryId, first: bool) {
         let entry = &mut self.entries[e];
         entry.ready_at = Cycle::ZERO;
+        entry.is_on_chip = false;
         let Entry { unit, section, .. } = *entry;
         let id = self.section(unit, section);
         let list = &mut self.sections[id].off_chip;
@@ -333,9 +357,19 @@ where
 
     /// When the first of the entries that are looked at becomes visible.
     pub(crate) fn first_ready(&self) -> Option<Cycle> {
+        self.readiness().min()
+    }
+
+    /// When the next one of those that cannot be seen yet does so.
+    pub(crate) fn next_ready(&self, now: Cycle) -> Option<Cycle> {
+        self.readiness().filter(|&ready| ready > now).min()
+    }
+
+    /// When the entries that are looked at are visible.
+    fn readiness(&self) -> impl Iterator<Item = Cycle> {
         let occupied = self.on_chip.iter().map(Some).chain([None]);
         let heads = occupied.flat_map(|unit| self.sections_of(unit)).filter_map(|s| s.on_chip.head);
-        heads.map(|e| self.entries[e].ready_at).min()
+        heads.map(|e| self.entries[e].ready_at)
     }
 
     /// Candidates: of the units from `start` on and then those below it, last that of queue 0 (rule 13).

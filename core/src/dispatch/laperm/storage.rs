@@ -34,6 +34,19 @@ pub struct StorageBits {
 }
 
 impl StorageBits {
+    /// No machine.
+    pub(crate) const NONE: Self = Self {
+        unit_queues: 0,
+        queue0: 0,
+        section_pointers: 0,
+        visit_pointer: 0,
+        backups: 0,
+        kmu_pointer: 0,
+        mask: 0,
+        baseline: 0,
+        off_chip: 0,
+    };
+
     /// The source's figure: all queues on chip.
     #[must_use]
     pub const fn queues(&self) -> u64 {

@@ -105,6 +105,13 @@ pub struct Backup {
     pub run: u16,
 }
 
+impl Backup {
+    /// A fresh record.
+    const fn of(unit: UnitId) -> Self {
+        Self { unit: Some(unit), run: 0 }
+    }
+}
+
 /// The visit pointer and the backup records.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Visits<B> {
@@ -174,7 +181,7 @@ impl<B: Rows<Backup>> Visits<B> {
 
     fn step<Q: Heads, R: Room<Q::Work>>(&mut self, look: &Look<'_, Q, R>) -> Result<Pick, Stall> {
         let smx = self.cur;
-        let visited = self.visit(smx, look).map_err(|reason| Stall { smx: Some(smx), reason });
+        let visited = self.visit_and_record(smx, look).map_err(|reason| Stall { smx: Some(smx), reason });
         // A visit that finds no candidate leaves no trace, so whether there is any work can be asked behind it.
         if matches!(visited, Err(stall) if stall.reason != Reason::NoFit) && !look.anything_visible() {
             return Err(Stall::NO_WORK);
@@ -190,7 +197,7 @@ impl<B: Rows<Backup>> Visits<B> {
         let mut reason = Reason::Masked;
         let mut smx = self.cur;
         for _ in 0..look.config.smxs {
-            match self.visit(smx, look) {
+            match self.visit_and_record(smx, look) {
                 Ok(pick) => {
                     self.cur = next(smx, look.config);
                     return Ok(pick);
@@ -204,66 +211,94 @@ impl<B: Rows<Backup>> Visits<B> {
         Err(Stall { smx: None, reason })
     }
 
-    /// Rule 8: the stages of one visit.
     #[inline]
-    fn visit<Q: Heads, R: Room<Q::Work>>(&mut self, smx: SmxId, look: &Look<'_, Q, R>) -> Result<Pick, Reason> {
+    fn visit_and_record<Q: Heads, R: Room<Q::Work>>(
+        &mut self,
+        smx: SmxId,
+        look: &Look<'_, Q, R>,
+    ) -> Result<Pick, Reason> {
+        let (outcome, backup) = self.visit(smx, look);
+        if let Some(backup) = backup {
+            self.backups[smx] = backup;
+        }
+        outcome
+    }
+
+    /// Rule 8: the stages of one visit. Also the backup record that it leaves, if it came to stage 3.
+    #[inline]
+    fn visit<Q: Heads, R: Room<Q::Work>>(
+        &self,
+        smx: SmxId,
+        look: &Look<'_, Q, R>,
+    ) -> (Result<Pick, Reason>, Option<Backup>) {
         if look.room.is_masked(smx) {
-            return Err(Reason::Masked);
+            return (Err(Reason::Masked), None);
         }
         let own = look.config.unit_of(smx);
         let mut nothing = Reason::NoCandidate;
         for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
             match look.at(smx, unit) {
-                Some((entry, true)) => return Ok(Pick { smx, entry, stage }),
-                Some(_) if look.config.no_fit == NoFit::Block => return Err(Reason::NoFit),
+                Some((entry, true)) => return (Ok(Pick { smx, entry, stage }), None),
+                Some(_) if look.config.no_fit == NoFit::Block => return (Err(Reason::NoFit), None),
                 Some(_) => nothing = Reason::NoFit,
                 None => {}
             }
         }
         if look.config.policy != Policy::AdaptiveBind {
-            return Err(nothing);
+            return (Err(nothing), None);
         }
-        let entry = self.back_up(smx, look, nothing)?;
-        Ok(Pick { smx, entry, stage: Stage::Backup })
+        let (entry, backup) = self.back_up(smx, look, nothing);
+        (entry.map(|entry| Pick { smx, entry, stage: Stage::Backup }), Some(backup))
     }
 
     /// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
     fn back_up<Q: Heads, R: Room<Q::Work>>(
-        &mut self,
+        &self,
         smx: SmxId,
         look: &Look<'_, Q, R>,
         nothing: Reason,
-    ) -> Result<EntryId, Reason> {
+    ) -> (Result<EntryId, Reason>, Backup) {
         let limit = look.config.backup_limit;
-        let Backup { unit, run } = self.backups[smx];
-        let kept = unit.filter(|_| limit == 0 || u32::from(run) < limit);
-        let (unit, entry, fits) = match kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits))) {
-            Some(backup) => backup,
-            None => {
-                let selected = self.select(smx, look).ok_or(nothing)?;
-                // Recorded even if its TB then does not fit.
-                self.record(smx, selected.0);
-                selected
-            }
+        let mut backup = self.backups[smx];
+        let kept = backup.unit.filter(|_| limit == 0 || u32::from(backup.run) < limit);
+        let kept = kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits)));
+        let Some((unit, entry, fits)) = kept.or_else(|| self.select(smx, look)) else {
+            return (Err(nothing), backup);
         };
-        let entry = if fits {
-            entry
-        } else if look.config.no_fit == NoFit::Block {
-            return Err(Reason::NoFit);
-        } else {
-            // Of all others, but this one is known not to fit.
-            let (v, e, _) = look.others_from(smx, behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
-            self.record(smx, v);
-            e
-        };
-        if limit > 0 {
-            self.backups[smx].run += 1;
+        if kept.is_none() {
+            // Recorded even if its TB then does not fit.
+            backup = Backup::of(unit);
         }
-        Ok(entry)
+        let mut entry = entry;
+        if !fits {
+            // Of all others, but this one is known not to fit.
+            let other = || look.others_from(smx, behind(unit)).find(|o| o.2);
+            let fitting = if look.config.no_fit == NoFit::Block { None } else { other() };
+            let Some((v, e, _)) = fitting else { return (Err(Reason::NoFit), backup) };
+            (entry, backup) = (e, Backup::of(v));
+        }
+        if limit > 0 {
+            backup.run += 1;
+        }
+        (Ok(entry), backup)
     }
 
-    fn record(&mut self, smx: SmxId, unit: UnitId) {
-        self.backups[smx] = Backup { unit: Some(unit), run: 0 };
+    /// Visits without effect, in order: how many fail before one dispatches, if any does. Of an SMX that fails, every visit fails
+    /// until something changes.
+    pub(crate) fn until_dispatch<Q: Heads, R: Room<Q::Work>>(
+        &self,
+        config: &Config,
+        queues: &Q,
+        room: &R,
+        now: Cycle,
+    ) -> Option<u32> {
+        let look = Look { queues, room, config, now };
+        let mut smx = self.cur;
+        (0..config.smxs).find(|_| {
+            let dispatches = self.visit(smx, &look).0.is_ok();
+            smx = next(smx, config);
+            dispatches
+        })
     }
 
     /// The unit that becomes the backup, with its candidate.

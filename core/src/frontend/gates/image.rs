@@ -6,6 +6,7 @@ use crate::frontend::tables::Tables;
 use crate::id::{ClassId, Id, SmxId};
 use crate::image::{ImageError, Reader, Writer, possible};
 use crate::residency::ClassMember;
+use crate::set::SmxSet;
 use crate::table::Rows;
 
 impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
@@ -40,7 +41,9 @@ impl<T: Tables> FrontEnd<T> {
     /// Sets the gates of an image, on a machine that has its TBs.
     pub(crate) fn load_gates(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let refused = |_| ImageError::Content;
-        self.set_eligible(r.get()?).map_err(refused)?;
+        let eligible: SmxSet = r.get()?;
+        possible(eligible.without(&self.all_smxs()).is_empty())?;
+        self.gates.set_eligible(eligible);
         while let Some((smx, cap)) = r.next()? {
             self.set_block_cap(smx, cap).map_err(refused)?;
         }

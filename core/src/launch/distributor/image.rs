@@ -13,6 +13,7 @@ impl Kernel {
         let shape = self.descriptor.shape(config).map_err(|_| ImageError::Content)?;
         possible(self.next_native <= shape.total)?;
         possible(self.psmx.is_none_or(|s| u32::from(s.0) < config.n_smx))?;
+        possible(self.prio <= config.deepest_prio() && (self.prio == 0 || self.source == Source::Device))?;
         possible(!matches!(self.source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq))?;
         Ok(shape)
     }
@@ -38,7 +39,9 @@ impl<K: Rows<Kde>> Distributor<K> {
             let kde = Kde { total, need, ..kde };
             possible(kde.restored <= kde.kernel.saved)?;
             // I7 and A17. An entry without native work may have groups; they are seen when all is loaded.
-            possible(kde.has_native_work() == kde.mark.map_or(kde.phase != Phase::Active, |m| m.first))?;
+            let is_laperm = config.laperm.is_some();
+            let is_marked = |has_work: bool| kde.mark.map_or(kde.phase != Phase::Active, |m| m.first) == has_work;
+            possible(if is_laperm { kde.mark.is_none() } else { is_marked(kde.has_native_work()) })?;
             self.free &= !(1 << k.0);
             self.kdes[k] = kde;
             match (kde.phase, kde.mark) {

@@ -43,6 +43,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     pub(crate) fn put_back(&mut self, r: RecordId, record: Record, config: &Config) -> Result<(), ImageError> {
         possible(r.0 < config.pend_limit && self.records[r].state == RecordState::Free)?;
         possible(u32::from(record.psmx.0) < config.n_smx && record.hw_tid < config.threads)?;
+        possible((record.prio > 0) == config.laperm.is_some() && record.prio <= config.deepest_prio())?;
         let shape = record.descriptor.shape(config).map_err(|_| ImageError::Content)?;
         self.free.claim(r);
         self.records[r] = Record { shape, ..record };

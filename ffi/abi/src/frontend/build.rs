@@ -76,8 +76,14 @@ pub struct gpusched_frontend_storage {
     pub composition: u64,
     /// What DTBL adds to the baseline's registers: the first four.
     pub dtbl_registers: u64,
-    /// Everything.
+    /// Everything on chip.
     pub total: u64,
+    /// LaPerm, on chip.
+    pub laperm: u64,
+    /// LaPerm's overflow lists, in memory.
+    pub laperm_off_chip: u64,
+    /// The occupancy-bubble controller.
+    pub bubble: u64,
 }
 
 /// Tells what the modelled hardware would cost. The source gives no size for the baseline structures, so none is counted.
@@ -94,7 +100,8 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
     status(unsafe {
         read_setup(config).and_then(|setup| {
             let bits = storage_bits(&setup.machine);
-            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition } = bits;
+            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition, laperm, bubble } =
+                bits;
             let (dtbl_registers, total) = (bits.dtbl_registers(), bits.total());
             let parts = gpusched_frontend_storage {
                 kde_refs,
@@ -106,6 +113,9 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
                 composition,
                 dtbl_registers,
                 total,
+                laperm: laperm.on_chip(),
+                laperm_off_chip: laperm.off_chip,
+                bubble: bubble.total(),
             };
             put(storage, parts)
         })

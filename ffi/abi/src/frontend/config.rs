@@ -90,6 +90,8 @@ pub enum gpusched_load_mode {
 pub enum gpusched_policy {
     /// First-come-first-served kernels, round-robin SMXs: the baseline.
     FcfsRr = 0,
+    /// LaPerm's queues, by level and by SMX.
+    LaPerm = 1,
 }
 
 /// Parameters of a front end. Fill it with gpusched_frontend_config_init, then change what you like: a newer library adds fields
@@ -203,7 +205,7 @@ macro_rules! numbers {
     ($($name:ident)*) => {
         impl gpusched_frontend_config {
             fn of(config: &Config) -> Self {
-                let &Config { $($name,)* kmu_arb, hash_scope, agt_miss, fallback, load_mode, policy, pass_capped, exclusive } =
+                let &Config { $($name,)* kmu_arb, hash_scope, agt_miss, fallback, load_mode, policy, pass_capped, exclusive, laperm: _, bubble: _ } =
                     config;
                 Self {
                     struct_size: size_of::<Self>() as u32,
@@ -230,6 +232,7 @@ macro_rules! numbers {
                     } as u32,
                     policy: match policy {
                         Policy::FcfsRr => gpusched_policy::FcfsRr,
+                        Policy::LaPerm => gpusched_policy::LaPerm,
                     } as u32,
                     pass_capped: pass_capped.into(),
                     exclusive: exclusive.into(),
@@ -249,6 +252,8 @@ macro_rules! numbers {
                     policy: self.choice(c"policy", self.policy, &[Policy::FcfsRr])?,
                     pass_capped: self.choice(c"pass_capped", self.pass_capped, &[false, true])?,
                     exclusive: self.choice(c"exclusive", self.exclusive, &[false, true])?,
+                    laperm: None,
+                    bubble: None,
                 })
             }
         }

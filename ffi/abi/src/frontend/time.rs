@@ -26,6 +26,12 @@ pub enum gpusched_sched {
     Gated = 4,
     /// An SMX has room, but a class cap is reached.
     Capped = 5,
+    /// LaPerm: the candidate for the visited SMX does not fit there.
+    NoFit = 6,
+    /// LaPerm: there is visible work, but none for the visited SMX.
+    NoCandidate = 7,
+    /// LaPerm: the visited SMX takes no TBs.
+    Masked = 8,
 }
 
 /// What the kernel management unit did in a cycle: `kmu` of gpusched_tick.
@@ -76,11 +82,19 @@ pub struct gpusched_words {
     pub busy: u64,
     /// KMU: cycles in which every entry was taken.
     pub kdfull: u64,
+    /// LaPerm: cycles whose candidate did not fit.
+    pub no_fit: u64,
+    /// LaPerm: cycles without a candidate for the visited SMX.
+    pub no_candidate: u64,
+    /// LaPerm: cycles that visited a masked SMX.
+    pub masked: u64,
 }
 
 impl From<Words> for gpusched_words {
-    fn from(Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull }: Words) -> Self {
-        Self { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull }
+    fn from(words: Words) -> Self {
+        let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull } =
+            words;
+        Self { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, no_fit, no_candidate, masked }
     }
 }
 
@@ -118,6 +132,9 @@ fn sched_word(sched: &gpusched::Sched) -> gpusched_sched {
         gpusched::Sched::NoRoom => gpusched_sched::NoRoom,
         gpusched::Sched::Gated => gpusched_sched::Gated,
         gpusched::Sched::Capped => gpusched_sched::Capped,
+        gpusched::Sched::NoFit => gpusched_sched::NoFit,
+        gpusched::Sched::NoCandidate => gpusched_sched::NoCandidate,
+        gpusched::Sched::Masked => gpusched_sched::Masked,
     }
 }
 

@@ -109,12 +109,14 @@ pub struct gpusched_smx {
     pub regs: u32,
     /// Shared memory, bytes.
     pub smem: u32,
+    /// Not free: resident warps.
+    pub warps: u32,
 }
 
 impl From<&gpusched::Smx> for gpusched_smx {
     fn from(smx: &gpusched::Smx) -> Self {
-        let &gpusched::Smx { slots, threads, regs, smem } = smx;
-        Self { slots, threads, regs, smem }
+        let &gpusched::Smx { slots, threads, regs, smem, warps } = smx;
+        Self { slots, threads, regs, smem, warps }
     }
 }
 

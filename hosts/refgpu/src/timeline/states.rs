@@ -1,38 +1,8 @@
-//! What the occupancy-bubble controller had each SMX do: its state over time, and when it was in a bubble.
+//! The states of SMXs over time, as a picture wants them: spans without a change, one after the other.
 //!
-//! The front end's side of the machine says after every sample of the controller what each SMX is in from then on
-//! ([`States::set`]); a picture asks for the spans. Only changes are kept, so an SMX that nothing happens to costs nothing. A run
-//! without the controller sets nothing: its SMXs are in [`SmxState::High`] throughout.
+//! [`Power`](crate::power::Power) keeps the changes; a run without the bubble controller has none but bubbles that came and went.
 
-use serde::Serialize;
-
-/// What an SMX is in (sheet `bubble_dvfs`, Structures). While the GPU level is in force, every SMX is in its state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SmxState {
-    /// The high P-state: takes TBs.
-    #[default]
-    High,
-    /// Diverted: the high P-state, runs its TBs and takes none.
-    Draining,
-    /// On its way to the low P-state, at the clock of the high one.
-    GoingDown,
-    /// The low P-state.
-    Low,
-    /// On its way back, at the clock of the low one.
-    GoingUp,
-}
-
-/// From `cycle` on an SMX is in `state`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Change {
-    /// Cycle, of the clock at the high P-state.
-    pub cycle: u64,
-    /// The state.
-    pub state: SmxState,
-    /// Whether the SMX is in a bubble: its occupancy at the last sample was below the threshold.
-    pub bubble: bool,
-}
+use crate::power::{SmxState, StateTrace};
 
 /// A stretch of time in which an SMX does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,84 +13,61 @@ pub struct Span {
     pub to: u64,
     /// The state.
     pub state: SmxState,
-    /// Whether the SMX is in a bubble.
+    /// Whether the SMX is in a bubble: its occupancy was below the threshold at the sample that ends this span.
     pub bubble: bool,
 }
 
-/// The states of all SMXs over time.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct States {
-    changes: Vec<Vec<Change>>,
-}
-
-impl States {
-    /// `sms` SMXs in the high P-state, out of bubbles.
+impl StateTrace {
+    /// Every SMX, of `smxs`, from cycle 0 to the end of the run, cycle `end`.
     #[must_use]
-    pub fn new(sms: usize) -> Self {
-        Self { changes: vec![Vec::new(); sms] }
-    }
-
-    /// From `cycle` on, which is not before the last change, SMX `sm` is in `state`, in a bubble or not. Kept if it is news.
-    pub fn set(&mut self, cycle: u64, sm: usize, state: SmxState, bubble: bool) {
-        let Some(changes) = self.changes.get_mut(sm) else { return };
-        let last = changes.last().map_or((SmxState::High, false), |last| (last.state, last.bubble));
-        if last != (state, bubble) {
-            changes.push(Change { cycle, state, bubble });
+    pub fn spans(&self, smxs: usize, end: u64) -> Vec<Vec<Span>> {
+        let start = Span { from: 0, to: end, state: SmxState::High, bubble: false };
+        let mut all = vec![Vec::new(); smxs];
+        let mut open = vec![start; smxs];
+        for change in &self.changes {
+            let smx = usize::from(change.smx);
+            let (Some(spans), Some(span)) = (all.get_mut(smx), open.get_mut(smx)) else { continue };
+            let at = (change.cycle + 1).min(end);
+            if span.from < at {
+                spans.push(Span { to: at, ..*span });
+            }
+            *span = Span { from: at, to: end, state: change.state, bubble: change.bubble };
         }
-    }
-
-    /// Whether no SMX ever changed: no controller, or nothing for it to do.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.changes.iter().all(Vec::is_empty)
-    }
-
-    /// The changes of SMX `sm`; it starts in the high P-state, out of bubbles.
-    #[must_use]
-    pub fn changes(&self, sm: usize) -> &[Change] {
-        self.changes.get(sm).map_or(&[], Vec::as_slice)
-    }
-
-    /// SMX `sm` from cycle 0 to the end of the run, cycle `end`.
-    pub fn spans(&self, sm: usize, end: u64) -> impl Iterator<Item = Span> {
-        let changes = self.changes(sm);
-        let start = Change { cycle: 0, state: SmxState::High, bubble: false };
-        let ends = changes.iter().map(|change| change.cycle).chain([end]);
-        std::iter::once(&start).chain(changes).copied().zip(ends).collect::<Vec<_>>().into_iter().filter_map(
-            move |(Change { cycle, state, bubble }, to)| {
-                let (from, to) = (cycle.min(end), to.min(end));
-                (from < to).then_some(Span { from, to, state, bubble })
-            },
-        )
+        for (spans, last) in all.iter_mut().zip(open) {
+            if last.from < last.to {
+                spans.push(last);
+            }
+        }
+        all
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::power::StateChange;
 
     #[test]
-    fn only_news_is_kept_and_spans_cover_the_run() {
-        let mut states = States::new(2);
-        assert!(states.is_empty());
-        for (cycle, state, bubble) in [
-            (500, SmxState::High, false),
-            (1000, SmxState::Draining, true),
-            (1500, SmxState::Draining, true),
-            (2000, SmxState::GoingDown, true),
-        ] {
-            states.set(cycle, 1, state, bubble);
-        }
-        assert_eq!((states.changes(0).len(), states.changes(1).len()), (0, 2));
-        let spans: Vec<_> = states.spans(1, 2300).map(|s| (s.from, s.to, s.state, s.bubble)).collect();
+    fn spans_cover_the_run_without_a_gap() {
+        let change = |cycle, state, bubble| StateChange { cycle, smx: 1, state, bubble };
+        let changes = vec![
+            change(999, SmxState::High, true),
+            change(1499, SmxState::Draining, true),
+            change(1499, SmxState::GoingDown, true),
+        ];
+        let trace = StateTrace { changes, dropped: 0 };
+        let spans: Vec<Vec<_>> = trace
+            .spans(2, 2300)
+            .into_iter()
+            .map(|spans| spans.into_iter().map(|s| (s.from, s.to, s.state, s.bubble)).collect())
+            .collect();
+        assert_eq!(spans[0], [(0, 2300, SmxState::High, false)]);
         let expected = [
             (0, 1000, SmxState::High, false),
-            (1000, 2000, SmxState::Draining, true),
-            (2000, 2300, SmxState::GoingDown, true),
+            (1000, 1500, SmxState::High, true),
+            (1500, 2300, SmxState::GoingDown, true),
         ];
-        assert_eq!(spans, expected);
-        assert_eq!(states.spans(0, 2300).collect::<Vec<_>>().len(), 1);
-        assert_eq!(states.spans(1, 0).count(), 0, "a run of no cycles");
+        assert_eq!(spans[1], expected);
+        assert!(trace.spans(2, 0).iter().all(Vec::is_empty), "a run of no cycles");
     }
 }

@@ -1,0 +1,39 @@
+//! The occupancy-bubble controller's part of a front end's image.
+
+use super::Sampler;
+use crate::cycle::Cycle;
+use crate::frontend::FrontEnd;
+use crate::frontend::tables::Tables;
+use crate::image::{ImageError, Reader, Writer, possible};
+
+impl<T: Tables> FrontEnd<T> {
+    pub(crate) fn save_bubble(&self, w: &mut Writer<'_>) {
+        let Some(Sampler { controller, at, activity, is_active }) = &self.bubble else { return };
+        controller.save(w);
+        w.put((at, is_active));
+        if *is_active {
+            self.all_smxs().iter().for_each(|s| w.put(activity[s]));
+        }
+    }
+
+    /// Loads the controller of a machine that has its TBs.
+    pub(crate) fn load_bubble(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        let smxs = self.all_smxs();
+        let Some(bubble) = &mut self.bubble else { return Ok(()) };
+        bubble.controller.load(r, &self.residency)?;
+        (bubble.at, bubble.is_active) = r.get()?;
+        let period = u64::from(bubble.controller.config().sample_cycles);
+        // The sample of a cycle is before its end.
+        possible(self.now <= bubble.at && bubble.at.since(self.now) <= period)?;
+        possible(bubble.at == bubble.controller.next_sample().unwrap_or(Cycle(period)))?;
+        possible(bubble.controller.stats().samples == self.stats.samples)?;
+        if bubble.is_active {
+            for s in smxs.iter() {
+                bubble.activity[s] = r.get()?;
+                possible(bubble.activity[s] <= 1000)?;
+            }
+        }
+        self.gates.set_eligible(bubble.controller.eligible());
+        Ok(())
+    }
+}

@@ -1,0 +1,365 @@
+//! LaPerm as the front end's policy: its queues hold units, which launch and coalescing bring, and its visits look through the
+//! front end's residency and gates (`frontend` F2, F4, F5, T1p, T2, T3p, T4p).
+//!
+//! A *unit* is the native TBs of a kernel, or a group. A unit is held from its kernel's arrival or its own join until its last TB
+//! is sent; a kernel's entry counts those held (`pend`), and they keep it from being released. A group's home is its launch
+//! record: no hash, no AGE, no chain and no mark, so there is nothing to spill or to load. What overflows is LaPerm's queues.
+//!
+//! In the model cdp the KMU goes by priority, too: kernels whose launch has matured wait in LaPerm's lists in memory, by bind
+//! unit and level, until the KMU issues them; on chip they come when they arrive.
+//!
+//! ```
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, LaPermPart, Policy, Sched, inline_tables};
+//!
+//! const GPU: Config =
+//!     Config { n_smx: 4, tb_slots: 2, pend_limit: 64, policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
+//! inline_tables! {
+//!     struct Four = GPU;
+//! }
+//! let mut gpu = FrontEnd::<Four>::new(&GPU.ideal())?;
+//! let kernel = Descriptor { grid: Dim3::linear(6), tb: Dim3::linear(64), tag: 7, ..Descriptor::default() };
+//! gpu.host_launch(0, &kernel, false)?;
+//! let Sched::Tb(parent) = gpu.tick(&mut ())?.sched else { panic!("SMX 0 is free") };
+//! // Its child stays on its SMX, and goes before the rest of the kernel there.
+//! let group = Descriptor { grid: Dim3::linear(1), tag: 8, ..kernel };
+//! gpu.agg_launch(parent.smx, parent.slot, &[GroupLaunch { descriptor: group, hw_tid: 0 }])?;
+//! let sent = (0..4).filter_map(|_| match gpu.tick(&mut ()).ok()?.sched {
+//!     Sched::Tb(tb) => Some((tb.smx.0, tb.tag)),
+//!     _ => None,
+//! });
+//! assert_eq!(sent.collect::<Vec<_>>(), [(1, 7), (2, 7), (3, 7), (0, 8)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#[cfg(feature = "image")]
+mod image;
+
+use crate::cycle::Cycle;
+use crate::dispatch::laperm::list::EntryId;
+use crate::dispatch::laperm::queues::{Put, Queues};
+use crate::dispatch::laperm::visit::{Pick, Visits};
+use crate::dispatch::laperm::{
+    Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Room, Section, UnitQueue, Verdict,
+    Visit,
+};
+use crate::frontend::gates::Doors;
+use crate::frontend::tables::Tables;
+use crate::frontend::{FrontEnd, Sched};
+use crate::id::{KernelSlot, RecordId, SmxId, UnitId};
+use crate::launch::distributor::Source;
+use crate::probe::{Decision, Probe, UnitPlace};
+use crate::residency::ResidentTb;
+use crate::table::Rows;
+
+/// What LaPerm holds: the native TBs of a kernel, or a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub struct UnitWork {
+    /// The kernel.
+    pub kde: KernelSlot,
+    /// The group's record; `None` for native TBs. In the KMU's lists (model cdp) that of the pending kernel, which has no entry
+    /// yet.
+    pub record: Option<RecordId>,
+}
+
+/// LaPerm's queues and visits, without a residency of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Line<E, M, S, U, B> {
+    pub(crate) config: LaPermConfig,
+    pub(crate) queues: Queues<UnitWork, E, M, S, U>,
+    pub(crate) visits: Visits<B>,
+    /// kptr: the bind unit that the KMU asks first (model cdp).
+    pub(crate) kmu_ptr: UnitId,
+}
+
+impl<E, M, S, U, B> Line<E, M, S, U, B>
+where
+    E: Rows<Entry<UnitWork>>,
+    M: Rows<u64>,
+    S: Rows<Section>,
+    U: Rows<UnitQueue>,
+    B: Rows<Backup>,
+{
+    pub(crate) fn new(rows: (E, M, S, U), backups: B, config: &LaPermConfig, capacity: u32) -> Self {
+        let (entries, words, sections, units) = rows;
+        // In cdp the launch records are the pool: there is a place for each.
+        let pool_cap = if config.model == Model::Cdp { capacity } else { config.pool_cap };
+        let config = LaPermConfig { pool_cap, ..*config };
+        let queues = Queues::new(entries, words, sections, units, &config, capacity);
+        Self { config, queues, visits: Visits::new(backups), kmu_ptr: UnitId(0) }
+    }
+
+    pub(crate) fn is_cdp(&self) -> bool {
+        self.config.model == Model::Cdp
+    }
+
+    /// Whether there is such a bind unit; queue 0 always is.
+    fn has(&self, unit: Option<UnitId>) -> bool {
+        unit.is_none_or(|unit| u32::from(unit.0) < self.config.units())
+    }
+
+    /// A unit or pending kernel of level `prio` whose parent ran on `psmx`.
+    pub(crate) fn entry_of(&self, work: UnitWork, tbs: u32, prio: u8, psmx: Option<SmxId>) -> Entry<UnitWork> {
+        match psmx {
+            None if self.config.policy != LaPermPolicy::Rr => Entry::host(work, tbs),
+            _ => {
+                let unit = self.config.unit_of(psmx.unwrap_or_default());
+                Entry::of_unit(work, tbs, prio, unit, self.config.section(prio))
+            }
+        }
+    }
+}
+
+/// The front end's residency and gates as LaPerm sees them (T4p).
+pub(crate) struct Behind<'a, T: Tables>(pub(crate) Doors<'a, T>);
+
+impl<T: Tables> Room<UnitWork> for Behind<'_, T> {
+    #[inline]
+    fn is_masked(&self, smx: SmxId) -> bool {
+        self.0.is_masked(smx)
+    }
+
+    #[inline]
+    fn verdict(&self, smx: SmxId, work: &UnitWork) -> Verdict {
+        let Self(doors) = self;
+        if doors.is_excluded(work.kde, smx) {
+            Verdict::NoFit
+        } else if doors.gates.any_class() && doors.is_capped(work.kde, smx) {
+            // Capped here, a candidate does not exist for this visit, whatever room there is.
+            if doors.config.pass_capped { Verdict::Hidden } else { Verdict::NoFit }
+        } else if doors.has_room(work.kde, smx) {
+            Verdict::Fits
+        } else {
+            Verdict::NoFit
+        }
+    }
+}
+
+/// As [`Behind`], but with every SMX empty and, if the host does not own it, gate E open (Q1).
+pub(crate) struct Empty<'a, T: Tables> {
+    pub(crate) doors: Doors<'a, T>,
+    pub(crate) ignores_eligible: bool,
+}
+
+impl<T: Tables> Room<UnitWork> for Empty<'_, T> {
+    fn is_masked(&self, smx: SmxId) -> bool {
+        let gates = self.doors.gates;
+        !(self.ignores_eligible || gates.eligible().contains(smx)) || gates.is_full_with(smx, 0)
+    }
+
+    fn verdict(&self, smx: SmxId, work: &UnitWork) -> Verdict {
+        let Doors { config, kd, gates, .. } = self.doors;
+        let class = gates.class_of(kd.get(work.kde).kernel.descriptor.pc);
+        match gates.is_capped(class, smx, |_| 0) {
+            false => Verdict::Fits,
+            true if config.pass_capped => Verdict::Hidden,
+            true => Verdict::NoFit,
+        }
+    }
+}
+
+impl<T: Tables> FrontEnd<T> {
+    pub(crate) fn is_laperm_cdp(&self) -> bool {
+        self.laperm.as_ref().is_some_and(Line::is_cdp)
+    }
+
+    /// F2: the priority of what this TB launches.
+    pub(crate) fn child_prio(&self, parent: &ResidentTb) -> u8 {
+        // The levels are at most 24.
+        self.laperm.as_ref().map_or(0, |line| (parent.prio + 1).min(line.config.levels as u8))
+    }
+
+    /// T2: LaPerm takes the native TBs of a kernel that has arrived.
+    pub(crate) fn hold_natives(&mut self, k: KernelSlot, probe: &mut impl Probe) {
+        let kde = self.kd.get(k);
+        let kernel = &kde.kernel;
+        let psmx = if let Source::Hwq(_) = kernel.source { None } else { kernel.psmx.or(Some(SmxId(0))) };
+        let tbs = kernel.saved + (kde.total - kernel.next_native);
+        let (prio, tag) = (kernel.prio, kernel.descriptor.tag);
+        let held = self.hold(UnitWork { kde: k, record: None }, tbs, prio, psmx, tag, probe);
+        self.kd.get_mut(k).natives = held;
+    }
+
+    /// T3p: LaPerm takes a group that has joined.
+    pub(crate) fn hold_group(&mut self, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
+        let record = self.records.get(r);
+        let (tbs, prio, psmx, tag) = (record.shape.total, record.prio, record.psmx, record.descriptor.tag);
+        self.hold(UnitWork { kde: k, record: Some(r) }, tbs, prio, Some(psmx), tag, probe);
+    }
+
+    /// LaPerm takes a unit. There is room: queue 0 holds all entries of the distributor, the pool every unit that there can be.
+    fn hold(
+        &mut self,
+        work: UnitWork,
+        tbs: u32,
+        prio: u8,
+        psmx: Option<SmxId>,
+        tag: u64,
+        probe: &mut impl Probe,
+    ) -> Option<EntryId> {
+        let (now, line) = (self.now, self.laperm.as_mut()?);
+        let entry = line.entry_of(work, tbs, prio, psmx);
+        let unit = entry.unit;
+        let (e, place, evicted) = match unit {
+            None => (line.queues.push_queue0(entry, now, &line.config).ok()?.0, UnitPlace::Queue0, None),
+            Some(unit) => match line.queues.push(unit, entry, now, &line.config).ok()? {
+                (e, Put::OnChip { evicted, .. }) => (e, UnitPlace::OnChip, evicted),
+                (e, Put::OffChip) => (e, UnitPlace::Spilled, None),
+            },
+        };
+        self.kd.get_mut(work.kde).pend += 1;
+        let evicted = evicted.and_then(|e| self.unit_tag(e));
+        probe.decide(self.now, Decision::Place { tag, place, unit, level: prio, evicted });
+        Some(e)
+    }
+
+    /// Tag of the kernel or group of a unit.
+    fn unit_tag(&self, e: EntryId) -> Option<u64> {
+        Some(self.tag_of(&self.laperm.as_ref()?.queues.get(e).work))
+    }
+
+    pub(crate) fn tag_of(&self, work: &UnitWork) -> u64 {
+        match work.record {
+            Some(r) => self.records.get(r).descriptor.tag,
+            None => self.kd.get(work.kde).kernel.descriptor.tag,
+        }
+    }
+
+    /// T4p: one cycle of LaPerm.
+    #[inline]
+    pub(crate) fn dispatch_laperm(&mut self, probe: &mut impl Probe) -> Sched {
+        let Self { config, kd, residency, gates, laperm, now, .. } = self;
+        let Some(Line { config: of_line, queues, visits, .. }) = laperm else { return Sched::Idle };
+        let room = Behind::<T>(Doors { config, kd, residency, gates });
+        match visits.pick(of_line, queues, &room, *now) {
+            Ok(pick) => self.send_unit(&pick, probe),
+            Err(stall) => match stall.reason {
+                Reason::NoWork => Sched::Idle,
+                Reason::Masked => Sched::Masked,
+                Reason::NoCandidate => Sched::NoCandidate,
+                Reason::NoFit => Sched::NoFit,
+            },
+        }
+    }
+
+    /// Sends the next TB of a unit to the SMX on which it fits.
+    #[inline]
+    fn send_unit(&mut self, pick: &Pick, probe: &mut impl Probe) -> Sched {
+        let &Pick { smx, entry: e, stage } = pick;
+        let Some(line) = &mut self.laperm else { return Sched::Idle };
+        let Entry { work, prio, .. } = *line.queues.get(e);
+        let (blkid, last) = line.queues.send(e);
+        let (tb, _) = match work.record {
+            None => self.send_native(work.kde, smx, probe),
+            Some(r) => self.send_group(work.kde, r, blkid, smx, probe),
+        };
+        probe.decide(self.now, Decision::Lap { stage, prio });
+        if last {
+            if let Some(group) = work.record.and_then(|r| self.records.group_mut(r)) {
+                group.dist = true;
+            }
+            self.let_go(e, probe);
+        }
+        Sched::Tb(tb)
+    }
+
+    /// LaPerm gives a unit up, wherever it is: its last TB was sent, or it is withdrawn (F5). Another one may come from memory.
+    #[inline(never)]
+    pub(crate) fn let_go(&mut self, e: EntryId, probe: &mut impl Probe) {
+        let (now, Some(line)) = (self.now, &mut self.laperm) else { return };
+        let Entry { work, unit, is_on_chip, .. } = *line.queues.get(e);
+        line.queues.remove(e);
+        let kde = self.kd.get_mut(work.kde);
+        kde.pend -= 1;
+        if work.record.is_none() {
+            kde.natives = None;
+        }
+        // In cdp, what lies in memory waits for the KMU.
+        let Some(unit) = unit.filter(|_| is_on_chip && !line.is_cdp()) else { return };
+        if let Some(refill) = line.queues.next_off_chip(Some(unit)) {
+            line.queues.bring(refill, now.after(line.config.refill_cycles.into()));
+            let tag = self.unit_tag(refill).unwrap_or_default();
+            probe.decide(now, Decision::Refill { tag });
+        }
+    }
+
+    /// Cycles until LaPerm sends a TB, if nothing but the visits changes.
+    pub(crate) fn until_visit_dispatches(&self) -> Option<u32> {
+        let line = self.laperm.as_ref()?;
+        let fails = line.visits.until_dispatch(&line.config, &line.queues, &Behind(self.doors()), self.now)?;
+        // Skipping, one cycle makes all visits.
+        Some(if line.config.visit == Visit::Skip { 0 } else { fails })
+    }
+
+    /// Whether a unit that can be seen waits for a visit: then each cycle goes on to another SMX.
+    pub(crate) fn is_visiting(&self) -> bool {
+        self.laperm.as_ref().is_some_and(|line| {
+            line.config.visit == Visit::Step && line.queues.candidates_from(UnitId(0), self.now).next().is_some()
+        })
+    }
+
+    /// Whether a unit of a kernel on chip becomes visible later.
+    pub(crate) fn next_visible(&self) -> Option<Cycle> {
+        let line = self.laperm.as_ref()?;
+        line.queues.next_ready(self.now)
+    }
+
+    /// Whether LaPerm could send anything if every SMX were empty (Q1).
+    pub(crate) fn could_visit_when_empty(&self) -> bool {
+        let Some(line) = &self.laperm else { return false };
+        let room = Empty { doors: self.doors(), ignores_eligible: self.bubble.is_some() };
+        line.visits.until_dispatch(&line.config, &line.queues, &room, self.now).is_some()
+    }
+
+    /// Whether LaPerm holds anything that is to be sent.
+    pub(crate) fn holds_units(&self) -> bool {
+        self.kd.active().any(|k| self.kd.get(k).pend > 0)
+    }
+
+    // ---- queries
+
+    /// LaPerm as this front end runs it, if it does.
+    #[must_use]
+    pub fn laperm_config(&self) -> Option<LaPermConfig> {
+        Some(self.config.laperm?.machine(&self.config))
+    }
+
+    /// LaPerm: the SMX that is visited next.
+    #[must_use]
+    pub fn laperm_cur(&self) -> Option<SmxId> {
+        Some(self.laperm.as_ref()?.visits.cur)
+    }
+
+    /// LaPerm: the backup record of an SMX.
+    #[must_use]
+    pub fn laperm_backup(&self, smx: SmxId) -> Option<Backup> {
+        let line = self.laperm.as_ref()?;
+        self.all_smxs().contains(smx).then(|| line.visits.backups[smx])
+    }
+
+    /// LaPerm's model cdp: the bind unit that the KMU asks first.
+    #[must_use]
+    pub fn laperm_kmu_pointer(&self) -> Option<UnitId> {
+        Some(self.laperm.as_ref()?.kmu_ptr)
+    }
+
+    /// LaPerm: free places of the overflow lists. The model cdp has none.
+    #[must_use]
+    pub fn laperm_pool_free(&self) -> Option<u32> {
+        let line = self.laperm.as_ref()?;
+        Some(if line.is_cdp() { 0 } else { line.queues.pool_free() })
+    }
+
+    /// LaPerm: the units in the on-chip queue of a bind unit, or in queue 0 for `None`, in order, each with its tag.
+    pub fn laperm_queue(&self, unit: Option<UnitId>) -> impl Iterator<Item = (u64, &Entry<UnitWork>)> {
+        let queues = self.laperm.as_ref().filter(|line| line.has(unit)).map(|line| &line.queues);
+        queues.into_iter().flat_map(move |queues| queues.on_chip(unit)).map(|(_, e)| (self.tag_of(&e.work), e))
+    }
+
+    /// LaPerm: the units in the overflow lists of a bind unit: highest level first, each list in order.
+    pub fn laperm_overflow(&self, unit: UnitId) -> impl Iterator<Item = (u64, &Entry<UnitWork>)> {
+        let overflows = |line: &&Line<_, _, _, _, _>| line.has(Some(unit)) && !line.is_cdp();
+        let queues = self.laperm.as_ref().filter(overflows).map(|line| &line.queues);
+        queues.into_iter().flat_map(move |queues| queues.off_chip(Some(unit))).map(|(_, e)| (self.tag_of(&e.work), e))
+    }
+}

@@ -1,0 +1,186 @@
+//! Parts of the front end that a configuration may leave out: LaPerm and the occupancy-bubble controller, each with the parameters
+//! of its own sheet that are not the front end's already (`frontend`, Parameters).
+//!
+//! A machine that is used alone has the same parameters under the same names, with their meaning, ranges and provenance; what an
+//! SMX holds, how many there are and what the KMU costs is the front end's to say.
+//!
+//! ```
+//! use gpusched::{BubblePart, Config, LaPermPart, Policy, laperm};
+//!
+//! let smx_bind = LaPermPart { policy: laperm::Policy::SmxBind, ..LaPermPart::K20C };
+//! let off_chip = BubblePart { transition_samples: 20, ..BubblePart::K20C };
+//! let config = Config { policy: Policy::LaPerm, laperm: Some(smx_bind), bubble: Some(off_chip), ..Config::K20C };
+//! assert!(config.check().is_ok());
+//! assert_eq!(smx_bind.machine(&config).smxs, config.n_smx);
+//! ```
+
+use crate::dispatch::laperm;
+use crate::error::Fault;
+use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
+use crate::parameter::{ConfigError, Parameter};
+use crate::power::{BubbleConfig, Retrigger};
+use crate::spec::Provenance;
+
+/// Declares a part: those parameters of a machine that are not the front end's, which names the others.
+macro_rules! part {
+    (
+        $(#[$doc:meta])* pub struct $Part:ident of $Machine:path;
+        own { $($own:ident: $Own:ty,)* }
+        front { $($owned:ident = $from:expr,)* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $Part {
+            $(#[doc = concat!("`", stringify!($own), "` of the machine alone.")] pub $own: $Own,)*
+        }
+
+        impl $Part {
+            /// The Tesla K20c.
+            pub const K20C: Self = Self { $($own: <$Machine>::K20C.$own,)* };
+
+            /// The machine that this part is, in a front end of this configuration.
+            #[must_use]
+            pub const fn machine(&self, front: &Config) -> $Machine {
+                let mut machine = <$Machine>::K20C;
+                $(machine.$own = self.$own;)*
+                $(machine.$owned = $from(front);)*
+                machine
+            }
+        }
+
+        impl Default for $Part {
+            fn default() -> Self {
+                Self::K20C
+            }
+        }
+    };
+}
+
+part! {
+    /// LaPerm as a part: the parameters of [`laperm::Config`] but those that the front end owns.
+    pub struct LaPermPart of laperm::Config;
+    own {
+        cluster: u32,
+        levels: u32,
+        queue_cap: u32,
+        q0_cap: u32,
+        pool_cap: u32,
+        backup_limit: u32,
+        refill_cycles: u32,
+        policy: laperm::Policy,
+        model: laperm::Model,
+        visit: laperm::Visit,
+        no_fit: laperm::NoFit,
+        spill: laperm::Spill,
+        backup_select: laperm::BackupSelect,
+        charge_insert: bool,
+    }
+    front {
+        smxs = n_smx,
+        kdu_entries = n_kde,
+        kmu_dispatch_cycles = lat_dispatch,
+        smx_threads = threads,
+        smx_regs = regs,
+        smx_smem = smem,
+        smx_slots = tb_slots,
+    }
+}
+
+part! {
+    /// The occupancy-bubble controller as a part: the parameters of [`BubbleConfig`] but those that the front end owns.
+    pub struct BubblePart of BubbleConfig;
+    own {
+        t_num: u32,
+        t_den: u32,
+        sample_cycles: u32,
+        drain_samples: u32,
+        transition_samples: u32,
+        gpu_idle_samples: u32,
+        v_high_mv: u32,
+        v_low_mv: u32,
+        f_high_mhz: u32,
+        f_low_mhz: u32,
+        leak_exp: u32,
+        p_leak_mw: u32,
+        p_idle_mw: u32,
+        p_dyn_mw: u32,
+        p_uncore_mw: u32,
+        enabled: bool,
+        inclusive: bool,
+        draining: bool,
+        gpu_level: bool,
+        retrigger: Retrigger,
+        resume_draining: bool,
+        resume_hold: bool,
+    }
+    front {
+        smxs = n_smx,
+        warp_size = warp,
+        smx_threads = threads,
+        smx_regs = regs,
+        smx_smem = smem,
+        smx_slots = tb_slots,
+    }
+}
+
+macro_rules! getters {
+    ($($name:ident)*) => { $(const fn $name(front: &Config) -> u32 { front.$name })* };
+}
+getters! { n_smx n_kde lat_dispatch threads regs smem tb_slots warp }
+
+/// A rule between parameters, as the error that names it.
+macro_rules! rule {
+    ($RULE:ident, $name:literal, $why:literal) => {
+        const $RULE: Parameter = Parameter {
+            name: $name,
+            c_name: crate::error::c_text!($name),
+            unit: "",
+            min: 0,
+            max: 0,
+            power_of_two: false,
+            provenance: Provenance::Ours,
+            origin: $why,
+        };
+    };
+}
+rule!(GIVEN, "laperm", "given if, and only if, `policy` is laperm");
+rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
+rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
+rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
+rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
+rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
+
+/// What the parts ask of a configuration whose own values are within their ranges.
+pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
+    let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
+    // What the front end owns has the front end's ranges, so it is tried with values that no machine refuses.
+    let harmless = Config { lat_dispatch: 0, regs: 1, smem: 0, ..*front };
+    if (front.policy == Policy::LaPerm) != front.laperm.is_some() {
+        return refused(Fault::BadConfig, &GIVEN, u32::from(front.laperm.is_some()));
+    }
+    if let Some(bubble) = &front.bubble {
+        bubble.machine(&harmless).check()?;
+    }
+    let Some(part) = &front.laperm else { return Ok(()) };
+    part.machine(&harmless).check()?;
+    if front.turn_groups > 0 {
+        return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);
+    }
+    if front.load_mode == LoadMode::External {
+        return refused(Fault::LoadWithLaperm, &LOADS, 1);
+    }
+    if front.agt_miss == AgtMiss::Device {
+        return refused(Fault::AgtWithLaperm, &MISSES, 1);
+    }
+    if part.model == laperm::Model::Dtbl {
+        if part.q0_cap < front.n_kde {
+            return refused(Fault::Queue0TooSmall, &QUEUE0, part.q0_cap);
+        }
+        if part.pool_cap < front.pend_limit.saturating_add(front.n_kde) {
+            return refused(Fault::PoolTooSmall, &POOL, part.pool_cap);
+        }
+    }
+    Ok(())
+}
