@@ -98,6 +98,10 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_LOAD = 24,
     // The last cycle cannot be carried out.
     GPUSCHED_STATUS_TIME_OVERFLOW = 25,
+    // Under LaPerm's model cdp the device launches kernels, not groups.
+    GPUSCHED_STATUS_NO_DTBL = 34,
+    // The occupancy-bubble controller says which SMXs are eligible.
+    GPUSCHED_STATUS_BUBBLE_OWNS_MASK = 38,
     // The mask names an SMX that does not exist.
     GPUSCHED_STATUS_BAD_MASK = 39,
     // The cap is above the TB slots, or `by` is above the cap.
@@ -112,6 +116,16 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_ACTIVITY = 44,
     // No such dispatch unit.
     GPUSCHED_STATUS_BAD_UNIT = 45,
+    // Turns rule the FCFS controller's chains, which LaPerm replaces.
+    GPUSCHED_STATUS_TURN_WITH_LAPERM = 46,
+    // Loads of spilled groups rule the FCFS controller's chains, which LaPerm replaces.
+    GPUSCHED_STATUS_LOAD_WITH_LAPERM = 47,
+    // Under LaPerm no group can miss an AGE.
+    GPUSCHED_STATUS_AGT_WITH_LAPERM = 48,
+    // LaPerm's queue 0 holds fewer kernels than the kernel distributor.
+    GPUSCHED_STATUS_QUEUE0_TOO_SMALL = 49,
+    // LaPerm's pool holds fewer units than there can be.
+    GPUSCHED_STATUS_POOL_TOO_SMALL = 50,
     // The cycle lies before that of an earlier call.
     GPUSCHED_STATUS_TIME_REVERSED = 60,
     // This cycle was carried out before.
@@ -323,6 +337,8 @@ enum gpusched_policy
  {
     // First-come-first-served kernels, round-robin SMXs: the baseline.
     GPUSCHED_POLICY_FCFS_RR = 0,
+    // LaPerm's queues, by level and by SMX.
+    GPUSCHED_POLICY_LA_PERM = 1,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -367,6 +383,16 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_SAVED = 13,
     // A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
     GPUSCHED_DECISION_KIND_SUSPEND = 14,
+    // LaPerm took a unit, the native TBs of a kernel or a group: `tag`, `detail` = gpusched_place, `smx` = the bind unit (0 for
+    // queue 0), `slot` = its level. `queue` is 1 if another unit went to memory instead; its tag is then in `group` (upper half)
+    // and `blkid` (lower half).
+    GPUSCHED_DECISION_KIND_PLACE = 15,
+    // LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
+    GPUSCHED_DECISION_KIND_LAP = 16,
+    // LaPerm brought a unit from memory onto the chip: `tag`.
+    GPUSCHED_DECISION_KIND_REFILL = 17,
+    // The occupancy-bubble controller took a sample: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
+    GPUSCHED_DECISION_KIND_SAMPLE = 18,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -392,6 +418,8 @@ enum gpusched_unit
     GPUSCHED_UNIT_RESTORED = 3,
     // Nothing.
     GPUSCHED_UNIT_NONE = 4,
+    // Under LaPerm: a group in one of its queues; `group` is its launch record.
+    GPUSCHED_UNIT_UNIT = 5,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -459,6 +487,12 @@ enum gpusched_sched
     GPUSCHED_SCHED_GATED = 4,
     // An SMX has room, but a class cap is reached.
     GPUSCHED_SCHED_CAPPED = 5,
+    // LaPerm: the candidate for the visited SMX does not fit there.
+    GPUSCHED_SCHED_NO_FIT = 6,
+    // LaPerm: there is visible work, but none for the visited SMX.
+    GPUSCHED_SCHED_NO_CANDIDATE = 7,
+    // LaPerm: the visited SMX takes no TBs.
+    GPUSCHED_SCHED_MASKED = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -682,8 +716,14 @@ typedef struct gpusched_frontend_storage {
     uint64_t composition;
     // What DTBL adds to the baseline's registers: the first four.
     uint64_t dtbl_registers;
-    // Everything.
+    // Everything on chip.
     uint64_t total;
+    // LaPerm, on chip.
+    uint64_t laperm;
+    // LaPerm's overflow lists, in memory.
+    uint64_t laperm_off_chip;
+    // The occupancy-bubble controller.
+    uint64_t bubble;
 } gpusched_frontend_storage;
 
 // Extent in three dimensions: of a grid in TBs, or of a TB in threads.
@@ -752,6 +792,12 @@ typedef struct gpusched_words {
     uint64_t busy;
     // KMU: cycles in which every entry was taken.
     uint64_t kdfull;
+    // LaPerm: cycles whose candidate did not fit.
+    uint64_t no_fit;
+    // LaPerm: cycles without a candidate for the visited SMX.
+    uint64_t no_candidate;
+    // LaPerm: cycles that visited a masked SMX.
+    uint64_t masked;
 } gpusched_words;
 
 // A decision: one record of 32 bytes for every kind.
@@ -855,6 +901,8 @@ typedef struct gpusched_frontend_stats {
     uint64_t capped;
     // TBs sent from behind the FIFO's head.
     uint64_t passed;
+    // Samples that the occupancy-bubble controller took.
+    uint64_t samples;
 } gpusched_frontend_stats;
 
 // What is free on an SMX.
@@ -867,6 +915,8 @@ typedef struct gpusched_smx {
     uint32_t regs;
     // Shared memory, bytes.
     uint32_t smem;
+    // Not free: resident warps.
+    uint32_t warps;
 } gpusched_smx;
 
 // A resident TB, as its control register shows it.
@@ -887,6 +937,8 @@ typedef struct gpusched_tb {
     uint32_t class_id;
     // 1 if it bypasses L1, else 0.
     uint32_t bypass;
+    // Its priority (LaPerm).
+    uint32_t prio;
 } gpusched_tb;
 
 // A kernel distributor entry that is not free.
@@ -915,6 +967,10 @@ typedef struct gpusched_kde {
     uint32_t psmx;
     // Nesting depth; 0 for host kernels.
     uint32_t depth;
+    // Priority of its native TBs (LaPerm).
+    uint32_t prio;
+    // Units of it that LaPerm holds.
+    uint32_t pend;
     // 1 if the entry stays when its last TB has ended, else 0.
     uint32_t retain;
     // 1 if it has TBs or groups to send, else 0.
@@ -959,6 +1015,8 @@ typedef struct gpusched_record {
     uint32_t psmx;
     // Nesting depth of what was launched.
     uint32_t depth;
+    // Priority of its TBs (LaPerm).
+    uint32_t prio;
 } gpusched_record;
 
 // A live group, as its AGE, or its launch record if it spilled, shows it.

@@ -2,7 +2,9 @@
 
 use std::fmt::{Arguments, Display};
 
-use gpusched::{Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, Words};
+use gpusched::{
+    Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, UnitPlace, Words,
+};
 use gpusched_refgpu::tables::HeapTables;
 
 use crate::view::{KdeView, LoadView, RecordStateView, View};
@@ -28,6 +30,7 @@ fn at(group: GroupRef) -> String {
     match group {
         GroupRef::Age(age) => format!("A{}", age.0),
         GroupRef::Record(record) => format!("R{}", record.0),
+        GroupRef::Unit(record) => format!("U{}", record.0),
     }
 }
 
@@ -96,6 +99,18 @@ impl Journal {
             Decision::Saved { smx, slot, tb_ref, blkid } => {
                 self.line(format_args!("{now} saved {} {} {} {blkid}", smx.0, slot.0, part(tb_ref)));
             }
+            Decision::Place { tag, place, unit, level, evicted } => {
+                let place = match place {
+                    UnitPlace::OnChip => "on chip",
+                    UnitPlace::Spilled => "spilled",
+                    UnitPlace::Queue0 => "queue 0",
+                };
+                let (unit, evicted) = (number_or_dash(unit.map(|u| u.0)), number_or_dash(evicted));
+                self.line(format_args!("{now} place {tag} {place} {unit} {level} {evicted}"));
+            }
+            Decision::Lap { stage, prio } => self.line(format_args!("{now} lap {} {prio}", stage as u8)),
+            Decision::Refill { tag } => self.line(format_args!("{now} refill {tag}")),
+            Decision::Sample { waiting } => self.line(format_args!("{now} sample {}", number_or_dash(waiting))),
             Decision::Suspend { kde, index } => self.line(format_args!("{now} suspend {} {}", kde.0, index.0)),
         }
     }
@@ -195,7 +210,7 @@ impl Journal {
             "stats {kde_hit} {kde_miss} {agt_hit} {agt_spill} {dyn_n} {dyn_wait} {tbs} {warp_cycles} {} {} {} {} {}",
             s.ticks, s.rec_peak, s.gated, s.capped, s.passed
         ));
-        let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = w;
+        let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = w;
         self.line(format_args!("words {tb} {idle} {load} {noroom} {gated} {capped} {issue} {empty} {busy} {kdfull}"));
     }
 }

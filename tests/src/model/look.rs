@@ -139,6 +139,7 @@ impl Model {
                     blkid: tb.blkid,
                     class: tb.class.map(|c| ClassId(c as u8)),
                     bypass: tb.bypass,
+                    prio: 0,
                 })
                 .collect(),
             warps: self.resident_warps(),

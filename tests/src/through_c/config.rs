@@ -45,6 +45,8 @@ macro_rules! fields {
                 $($number: config.$number,)*
                 $($choice: one_of(config.$choice, &$values),)*
                 $($flag: flag(config.$flag),)*
+                laperm: None,
+                bubble: None,
             }
         }
     };

@@ -124,7 +124,7 @@ impl ThroughC {
     }
 
     fn free(&self, s: u32) -> [u32; 4] {
-        let gpusched_smx { slots, threads, regs, smem } = expect(self.row(gpusched_frontend_smx, s));
+        let gpusched_smx { slots, threads, regs, smem, warps: _ } = expect(self.row(gpusched_frontend_smx, s));
         [slots.count_ones(), threads, regs, smem]
     }
 

@@ -1,8 +1,10 @@
 //! C's records, from and to the core's types.
 
+use gpusched::laperm::Stage;
 use gpusched::{
     AgeId, ClassCap, ClassId, Cycle, Decision, Descriptor, FallCause, GroupLaunch, GroupRef, HwqId, IssueSource,
-    KernelSlot, Need, RecordId, SlotId, SmxId, SmxSet, Stats, SuspId, TbPlacement, TbRef, TbView, WaitingHead, Words,
+    KernelSlot, Need, RecordId, SlotId, SmxId, SmxSet, Stats, SuspId, TbPlacement, TbRef, TbView, UnitId, UnitPlace,
+    WaitingHead, Words,
 };
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::launch::{gpusched_dim3, gpusched_group, gpusched_kernel};
@@ -50,12 +52,14 @@ const NATIVE: u32 = gpusched_unit::Native as u32;
 const AGE: u32 = gpusched_unit::Age as u32;
 const RECORD: u32 = gpusched_unit::Record as u32;
 const RESTORED: u32 = gpusched_unit::Restored as u32;
+const UNIT: u32 = gpusched_unit::Unit as u32;
 const NONE: u32 = gpusched_unit::None as u32;
 
 pub fn group_ref(unit: u32, group: u32) -> GroupRef {
     match unit {
         AGE => GroupRef::Age(AgeId(group)),
         RECORD => GroupRef::Record(RecordId(group)),
+        UNIT => GroupRef::Unit(RecordId(group)),
         other => panic!("unit {other} is no group"),
     }
 }
@@ -79,7 +83,7 @@ fn tb_ref(unit: u32, group: u32) -> TbRef {
 
 pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
     use gpusched_decision_kind as Kind;
-    const KINDS: [Kind; 14] = [
+    const KINDS: [Kind; 18] = [
         Kind::Tb,
         Kind::Bypass,
         Kind::Issue,
@@ -94,6 +98,10 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::HwqFree,
         Kind::Saved,
         Kind::Suspend,
+        Kind::Place,
+        Kind::Lap,
+        Kind::Refill,
+        Kind::Sample,
     ];
     let kind = one_of(d.kind.into(), &KINDS.map(|kind| (kind as u32, kind)));
     let (smx, slot, kde, queue) = (SmxId(d.smx), SlotId(d.slot), KernelSlot(d.kde), HwqId(d.queue));
@@ -123,6 +131,23 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::KernelDone => Decision::KernelDone { kde, tag },
         Kind::HwqFree => Decision::HwqFree { queue },
         Kind::Saved => Decision::Saved { smx, slot, tb_ref: tb_ref(unit, group), blkid },
+        Kind::Place => {
+            let places = [
+                (gpusched_place::OnChip as u32, UnitPlace::OnChip),
+                (gpusched_place::Spilled as u32, UnitPlace::Spilled),
+                (gpusched_place::Queue0 as u32, UnitPlace::Queue0),
+            ];
+            let place = one_of(detail, &places);
+            let unit = (place != UnitPlace::Queue0).then_some(UnitId(d.smx));
+            let evicted = flag(d.queue.into()).then_some(u64::from(group) << 32 | u64::from(blkid));
+            Decision::Place { tag, place, unit, level: d.slot, evicted }
+        }
+        Kind::Lap => {
+            let stages = [Stage::Unit, Stage::Queue0, Stage::Backup];
+            Decision::Lap { stage: one_of(detail, &stages.map(|s| (s as u32, s))), prio: d.slot }
+        }
+        Kind::Refill => Decision::Refill { tag },
+        Kind::Sample => Decision::Sample { waiting: flag(detail).then_some(tag) },
         Kind::Suspend => Decision::Suspend { kde, index: SuspId(d.detail) },
     };
     (Cycle(d.cycle), decision)
@@ -137,6 +162,9 @@ pub fn tick(tick: &gpusched_tick) -> Words {
         3 => &mut words.noroom,
         4 => &mut words.gated,
         5 => &mut words.capped,
+        6 => &mut words.no_fit,
+        7 => &mut words.no_candidate,
+        8 => &mut words.masked,
         other => panic!("{other} is no word of the scheduler"),
     } = 1;
     *match tick.kmu {
@@ -150,8 +178,9 @@ pub fn tick(tick: &gpusched_tick) -> Words {
 }
 
 pub fn words(words: &gpusched_words) -> Words {
-    let &gpusched_words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = words;
-    Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull }
+    let &gpusched_words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = words;
+    let &gpusched_words { no_fit, no_candidate, masked, .. } = words;
+    Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull }
 }
 
 pub fn head(head: &gpusched_waiting_head) -> Option<WaitingHead> {
@@ -169,6 +198,7 @@ pub fn tb(tb: &gpusched_tb) -> TbView {
         blkid: tb.blkid,
         class: number(tb.class_id).map(ClassId),
         bypass: flag(tb.bypass),
+        prio: narrow(tb.prio),
     }
 }
 
@@ -179,7 +209,7 @@ pub fn class_cap(cap: &gpusched_class_cap) -> ClassCap {
 
 pub fn stats(stats: &gpusched_frontend_stats) -> Stats {
     let &gpusched_frontend_stats { kde_hit, kde_miss, agt_hit, agt_spill, dyn_n, dyn_wait, tbs, .. } = stats;
-    let &gpusched_frontend_stats { warp_cycles, ticks, rec_peak, gated, capped, passed, .. } = stats;
+    let &gpusched_frontend_stats { warp_cycles, ticks, rec_peak, gated, capped, passed, samples, .. } = stats;
     Stats {
         kde_hit,
         kde_miss,
@@ -194,5 +224,6 @@ pub fn stats(stats: &gpusched_frontend_stats) -> Stats {
         gated,
         capped,
         passed,
+        samples,
     }
 }

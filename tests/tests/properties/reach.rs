@@ -17,7 +17,14 @@ const STATUS: &[&str] = &["Running", "Gated", "KdBlocked", "Suspended", "HwqBloc
 /// Faults that no call of a random run meets, and why.
 const ELSEWHERE: &[Fault] = &[
     Fault::BadConfig,   // the configurations are within their ranges
-    Fault::BadActivity, // no part of this front end takes activities
+    Fault::BadActivity, // no part of these front ends takes activities
+    Fault::NoDtbl,      // none of them has LaPerm or an occupancy-bubble controller
+    Fault::BubbleOwnsMask,
+    Fault::TurnWithLaperm,
+    Fault::LoadWithLaperm,
+    Fault::AgtWithLaperm,
+    Fault::Queue0TooSmall,
+    Fault::PoolTooSmall,
 ];
 
 fn name(decision: &Decision) -> &'static str {
@@ -44,6 +51,10 @@ fn name(decision: &Decision) -> &'static str {
         Decision::HwqFree { .. } => "hwqfree",
         Decision::Saved { .. } => "saved",
         Decision::Suspend { .. } => "susp",
+        Decision::Place { .. } => "place",
+        Decision::Lap { .. } => "lap",
+        Decision::Refill { .. } => "refill",
+        Decision::Sample { .. } => "sample",
     }
 }
 
@@ -87,7 +98,7 @@ fn random_runs_reach_everything() {
     // Beyond 50 are the faults of single mechanisms.
     let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());
-    let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull } = reached.words;
+    let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = reached.words;
     let words = [tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull];
     assert!(words.iter().all(|&n| n > 0), "{:?}", reached.words);
     assert_eq!(reached.status, STATUS.iter().map(|s| (*s).to_owned()).collect());

@@ -72,13 +72,15 @@ pub struct gpusched_frontend_stats {
     pub capped: u64,
     /// TBs sent from behind the FIFO's head.
     pub passed: u64,
+    /// Samples that the occupancy-bubble controller took.
+    pub samples: u64,
 }
 
 impl From<gpusched::Stats> for gpusched_frontend_stats {
     fn from(stats: gpusched::Stats) -> Self {
         let gpusched::Stats { kde_hit, kde_miss, agt_hit, agt_spill, dyn_n, dyn_wait, tbs, warp_cycles, ticks, .. } =
             stats;
-        let gpusched::Stats { rec_peak, gated, capped, passed, .. } = stats;
+        let gpusched::Stats { rec_peak, gated, capped, passed, samples, .. } = stats;
         Self {
             kde_hit,
             kde_miss,
@@ -93,6 +95,7 @@ impl From<gpusched::Stats> for gpusched_frontend_stats {
             gated,
             capped,
             passed,
+            samples,
         }
     }
 }
@@ -140,6 +143,8 @@ pub struct gpusched_tb {
     pub class_id: u32,
     /// 1 if it bypasses L1, else 0.
     pub bypass: u32,
+    /// Its priority (LaPerm).
+    pub prio: u32,
 }
 
 impl From<TbView> for gpusched_tb {
@@ -154,6 +159,7 @@ impl From<TbView> for gpusched_tb {
             blkid: tb.blkid,
             class_id: tb.class.map_or(GPUSCHED_NONE, |class| class.0.into()),
             bypass: tb.bypass.into(),
+            prio: tb.prio.into(),
         }
     }
 }
@@ -198,6 +204,10 @@ pub struct gpusched_kde {
     pub psmx: u32,
     /// Nesting depth; 0 for host kernels.
     pub depth: u32,
+    /// Priority of its native TBs (LaPerm).
+    pub prio: u32,
+    /// Units of it that LaPerm holds.
+    pub pend: u32,
     /// 1 if the entry stays when its last TB has ended, else 0.
     pub retain: u32,
     /// 1 if it has TBs or groups to send, else 0.
@@ -250,6 +260,8 @@ impl gpusched_kde {
             },
             psmx: kernel.psmx.map_or(GPUSCHED_NONE, |smx| smx.0.into()),
             depth: kernel.depth.into(),
+            prio: kernel.prio.into(),
+            pend: entry.pend,
             retain: entry.retain.into(),
             marked: entry.mark.is_some().into(),
             first: entry.mark.is_some_and(|mark| mark.first).into(),
@@ -307,6 +319,8 @@ pub struct gpusched_record {
     pub psmx: u32,
     /// Nesting depth of what was launched.
     pub depth: u32,
+    /// Priority of its TBs (LaPerm).
+    pub prio: u32,
 }
 
 impl From<&gpusched::Record> for gpusched_record {
@@ -324,6 +338,7 @@ impl From<&gpusched::Record> for gpusched_record {
             total: record.shape.total,
             psmx: record.psmx.0.into(),
             depth: record.depth.into(),
+            prio: record.prio.into(),
         }
     }
 }

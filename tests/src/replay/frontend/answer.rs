@@ -1,6 +1,6 @@
 //! Answers in the form of the vectors.
 
-use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, TbRef, Words};
+use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, TbRef, UnitPlace, Words};
 use serde_json::{Map, Value, json};
 
 use crate::events;
@@ -29,6 +29,9 @@ pub fn words(words: &Words) -> (Value, Value) {
         ("noroom", words.noroom),
         ("gated", words.gated),
         ("capped", words.capped),
+        ("no_fit", words.no_fit),
+        ("no_candidate", words.no_candidate),
+        ("masked", words.masked),
     ];
     let kmu = [("issue", words.issue), ("empty", words.empty), ("busy", words.busy), ("kdfull", words.kdfull)];
     (counts(&sched), counts(&kmu))
@@ -43,6 +46,7 @@ pub fn group_ref(group: GroupRef) -> String {
     match group {
         GroupRef::Age(a) => format!("a{}", a.0),
         GroupRef::Record(r) => format!("s{}", r.0),
+        GroupRef::Unit(r) => format!("g{}", r.0),
     }
 }
 
@@ -80,6 +84,17 @@ pub fn decision(at: Cycle, decision: Decision) -> Value {
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
+        Decision::Place { tag, place, unit, level, evicted } => {
+            let place = match place {
+                UnitPlace::OnChip => "on_chip",
+                UnitPlace::Spilled => "spilled",
+                UnitPlace::Queue0 => "queue0",
+            };
+            json!(["place", t, tag, place, unit.map(|u| u.0), level, evicted])
+        }
+        Decision::Lap { stage, prio } => json!(["lap", t, stage as u8, prio]),
+        Decision::Refill { tag } => json!(["refill", t, tag]),
+        Decision::Sample { waiting } => json!(["sample", t, {"waiting": waiting}]),
         Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
     }
 }
