@@ -1,8 +1,8 @@
 //! The gpusched command line: runs irregular workloads on the reference GPU and shows what its hardware schedulers did.
 //!
 //! `args.rs` says what can be asked for, `cmd/` answers, one file per command. What the commands share: `input.rs` turns
-//! arguments into a graph and a configuration, `simulate.rs` runs the modes, `report.rs` is what comes out, and `table.rs`,
-//! `plot/` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
+//! arguments into a graph and a configuration, `variant.rs` says in which ways to run, `simulate.rs` does it, `report/` is what
+//! comes out, and `table.rs`, `plot/` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
 //! error.
 
 mod args;
@@ -17,6 +17,7 @@ mod progress;
 mod report;
 mod simulate;
 mod table;
+mod variant;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,14 +1,16 @@
-//! Runs the modes of a comparison, side by side on a few threads. What comes out does not depend on how many.
+//! Runs the variants of a comparison, side by side on a few threads. What comes out does not depend on how many.
 
 use crate::args::Workload;
 use crate::failure::Failure;
 use crate::input::Setup;
 use crate::interrupt;
 use crate::progress::{Bar, Bars};
+use crate::variant::Variant;
 use anyhow::anyhow;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::graph::Csr;
-use gpusched_refgpu::workload::{Bfs, Mode, Verified};
+use gpusched_refgpu::workload::{Bfs, Verified};
+use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -28,13 +30,15 @@ pub struct Job<'a> {
     pub source: u32,
     /// The machine and the options.
     pub setup: &'a Setup,
+    /// Log each TB, in runs of up to so many; 0 = do not.
+    pub log_tbs: u32,
 }
 
 /// A finished and verified run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it was run.
-    pub mode: Mode,
+    pub variant: Variant,
     /// What the machine counted.
     pub result: RunResult,
     /// That the algorithm's result is right.
@@ -43,24 +47,29 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// Runs `job` in every mode, on up to `threads` threads. The first failure ends all.
-pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: bool) -> Result<Vec<Run>, Failure> {
+/// Runs every variant of `job`, on up to `threads` threads. The first failure ends all.
+pub fn run(
+    job: Job<'_>,
+    variants: &[Variant],
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Vec<Run>, Failure> {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let bars = Bars::new(modes, quiet);
+    let bars = Bars::new(variants, quiet);
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (ended, endings) = mpsc::channel();
     let work = |ended: Sender<_>| {
         while !failed.load(Ordering::Relaxed) {
-            // Hands out each mode once.
+            // Hands out each variant once.
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&mode) = modes.get(index) else { break };
-            let run = job.run(mode, Watch { bar: bars.start(index), failed: &failed });
+            let Some(variant) = variants.get(index) else { break };
+            let run = job.run(variant, Watch { bar: bars.start(index), failed: &failed });
             failed.fetch_or(run.is_err(), Ordering::Relaxed);
             let _ = ended.send((index, run)); // the other end is open till all have ended
         }
     };
     thread::scope(|scope| {
-        for _ in 0..threads.min(modes.len()) {
+        for _ in 0..threads.min(variants.len()) {
             let ended = ended.clone();
             scope.spawn(|| work(ended));
         }
@@ -73,30 +82,36 @@ pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: b
 }
 
 impl Job<'_> {
-    fn run(&self, mode: Mode, mut watch: Watch<'_>) -> Result<Run, Failure> {
+    fn run(&self, variant: &Variant, mut watch: Watch<'_>) -> Result<Run, Failure> {
         let start = Instant::now();
         let (result, verified) = match self.workload {
             Workload::Bfs => {
-                let mut bfs = Bfs::from_vertex(Arc::clone(self.graph), self.source, mode, self.setup.bfs)
+                let mut bfs = Bfs::from_vertex(Arc::clone(self.graph), self.source, variant.mode, self.setup.bfs)
                     .map_err(|error| Failure::Usage(anyhow!("bfs: {error}")))?;
-                let result = self.on_gpu(mode, &mut bfs, &mut watch)?;
-                (result, bfs.check().map_err(|wrong| anyhow!("{mode}: {wrong}"))?)
+                let result = self.on_gpu(variant, &mut bfs, &mut watch)?;
+                (result, bfs.check().map_err(|wrong| anyhow!("{variant}: {wrong}"))?)
             }
         };
         watch.bar.finish(result.stats.cycles);
-        Ok(Run { mode, result, verified, seconds: start.elapsed().as_secs_f64() })
+        Ok(Run { variant: variant.clone(), result, verified, seconds: start.elapsed().as_secs_f64() })
     }
 
-    fn on_gpu<W>(&self, mode: Mode, work: &mut W, watch: &mut Watch<'_>) -> Result<RunResult, Failure>
+    fn on_gpu<W>(&self, variant: &Variant, work: &mut W, watch: &mut Watch<'_>) -> Result<RunResult, Failure>
     where
         W: gpusched_refgpu::program::Workload,
     {
-        let gpu = Gpu::new(&self.setup.gpu, RunOptions::from(mode)).map_err(|error| Failure::Usage(error.into()))?;
+        let options = RunOptions { log_tbs: self.log_tbs, ..RunOptions::from(variant.mode) };
+        let gpu = Gpu::new(&variant.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
         match gpu.run(work, watch) {
             Ok(result) => Ok(result),
             Err(RunError::Cancelled { .. }) => Err(Failure::Interrupted),
+            Err(RunError::TooManyTbs { limit, .. }) => Err(Failure::Usage(anyhow!(
+                "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as \
+                 --graph kron:8 or cit:512, or leave --gantt out: the occupancy plot is for runs of any length",
+                HumanCount(limit.into())
+            ))),
             Err(error) => {
-                Err(Failure::Failed(anyhow::Error::new(error).context(format!("mode {mode} did not finish"))))
+                Err(Failure::Failed(anyhow::Error::new(error).context(format!("mode {variant} did not finish"))))
             }
         }
     }

@@ -1,12 +1,14 @@
 //! Pictures, as SVG. The only folder that knows how they are made; it sees the figures and nothing else of the program.
 //!
 //! - [`occupancy`]: SMX occupancy over time, of several runs.
+//! - [`states`]: what is drawn into that if SMXs in bubbles are put to sleep.
 //! - [`gantt`]: which TB ran where and when.
 //!
 //! The same figure gives the same text.
 
 pub mod gantt;
 pub mod occupancy;
+mod states;
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -23,10 +25,10 @@ const PAPER: RGBColor = RGBColor(246, 247, 249);
 const GRID: RGBColor = RGBColor(229, 231, 235);
 
 /// The colours of Okabe and Ito, which people with any colour vision can tell apart; without yellow, which fades on white.
-const OKABE_ITO: [RGBColor; 6] = [DEEP_BLUE, VERMILLION, SEA_GREEN, ORANGE, PURPLE, SKY];
-const DEEP_BLUE: RGBColor = RGBColor(0, 114, 178);
+const OKABE_ITO: [RGBColor; 6] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY];
+const BLUE: RGBColor = RGBColor(0, 114, 178);
 const VERMILLION: RGBColor = RGBColor(213, 94, 0);
-const SEA_GREEN: RGBColor = RGBColor(0, 158, 115);
+const GREEN: RGBColor = RGBColor(0, 158, 115);
 const ORANGE: RGBColor = RGBColor(230, 159, 0);
 const PURPLE: RGBColor = RGBColor(204, 121, 167);
 const SKY: RGBColor = RGBColor(86, 180, 233);
