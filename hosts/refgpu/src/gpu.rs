@@ -5,14 +5,15 @@
 
 use std::ops::ControlFlow;
 
+use gpusched::laperm::Model;
 use gpusched::{Descriptor, Fault, Status};
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::{MemoryEvents, Prices};
-use crate::front::{Front, LaunchVerb, Resumed};
+use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
-use crate::power::{Power, SmxState, StateTrace};
+use crate::power::{Power, StateTrace};
 use crate::program::{Effects, TbContext, Workload};
 use crate::sm::{Outbox, Sm, Wait};
 use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
@@ -165,7 +166,7 @@ pub struct Gpu<W: Workload> {
     progress: (u64, u64),
     /// States for SMs, by the cycle after which they are in force.
     #[cfg(test)]
-    pub(crate) script: std::collections::VecDeque<(u64, u16, SmxState)>,
+    pub(crate) script: std::collections::VecDeque<(u64, u16, crate::power::SmxState)>,
 }
 
 impl<W: Workload> Gpu<W> {
@@ -175,10 +176,16 @@ impl<W: Workload> Gpu<W> {
     /// Values that do not fit together.
     pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
         config.check()?;
-        let core = config.front_end();
+        let mut core = config.front_end();
+        if let Some(part) = &mut core.laperm {
+            part.model = match options.launch {
+                LaunchVerb::DeviceKernel => Model::Cdp,
+                LaunchVerb::Group => Model::Dtbl,
+            };
+        }
         // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
         let core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
-        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(format!("dtbl.{e}")))?;
+        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(e.to_string()))?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
         if options.step {
@@ -305,7 +312,9 @@ impl<W: Workload> Gpu<W> {
             }
             self.host_kernels += 1;
         }
-        if let Some(tb) = self.front.tick(now).map_err(refused)? {
+        let tb = self.front.tick(now).map_err(refused)?;
+        self.take_states(now);
+        if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
             let free = sm.free_warps();
             if tb.context.threads.div_ceil(32) > free {
@@ -323,17 +332,23 @@ impl<W: Workload> Gpu<W> {
         Ok(false)
     }
 
-    /// SM `s` is in this state after cycle `now`.
-    fn enter(&mut self, now: u64, s: u16, state: SmxState) {
-        if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
-            self.wake.lower(s as usize, now + 1, now);
+    /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.
+    fn take_states(&mut self, now: u64) {
+        let Self { front, power, sms, wake, .. } = self;
+        let Some(states) = front.new_states() else { return };
+        for (s, state) in states.enumerate() {
+            if power.enter(now, s as u16, state, &mut sms[s]) {
+                wake.lower(s, now + 1, now);
+            }
         }
     }
 
     #[cfg(test)]
     fn follow_script(&mut self, now: u64) {
         while let Some((_, s, state)) = self.script.pop_front_if(|(at, ..)| *at <= now) {
-            self.enter(now, s, state);
+            if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
+                self.wake.lower(s as usize, now + 1, now);
+            }
         }
     }
 
@@ -352,8 +367,8 @@ impl<W: Workload> Gpu<W> {
         self.add_to_timeline(now);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
-        let launching = self.kernel.is_some() || self.front.next() != u64::MAX;
-        if done != self.progress.0 || launching {
+        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
+        if done != self.progress.0 || under_way {
             self.progress = (done, now);
         } else if now - self.progress.1 >= self.hang_cycles {
             return Err(self.hang(now));
@@ -402,7 +417,8 @@ impl<W: Workload> Gpu<W> {
             sm.add(&stats);
             smxs.push(SmxStats::of(&stats, power));
         }
-        let (front, pending) = self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
+        let FrontStats { front, pending, laperm, bubble } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
         let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
         let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
@@ -423,6 +439,8 @@ impl<W: Workload> Gpu<W> {
             replies,
             front,
             pending,
+            laperm,
+            bubble,
             machine: self.machine,
         };
         Ok(RunResult { stats, timeline: self.timeline, states: power.trace })

@@ -106,8 +106,7 @@ struct Meter {
 impl Meter {
     fn sample<P: Default>(&mut self, until: u64, bubble: bool, sm: &mut Sm<P>) {
         if bubble != self.bubble {
-            let (until, stats) = (self.sampled_until, self.sampled);
-            self.settle(until, &stats);
+            self.settle();
             self.bubble = bubble;
         }
         self.stats.bubble_samples += u64::from(bubble);
@@ -115,9 +114,9 @@ impl Meter {
         self.sampled = sm.stats(until);
     }
 
-    /// Enters everything before core cycle `until` into the ledger.
-    fn settle(&mut self, until: u64, stats: &SmStats) {
-        let events = SmEvents::of(stats);
+    /// Enters everything up to the last sample into the ledger.
+    fn settle(&mut self) {
+        let (until, events) = (self.sampled_until, SmEvents::of(&self.sampled));
         let interval = Interval { cycles: until - self.since, events: events - self.counted };
         self.stats.state_cycles[self.state as usize] += interval.cycles;
         let low = self.state == SmxState::Low;
@@ -210,7 +209,9 @@ impl Power {
         if meter.state == state {
             return false;
         }
-        meter.settle(now + 1, &sm.stats(now + 1));
+        meter.sampled_until = now + 1;
+        meter.sampled = sm.stats(now + 1);
+        meter.settle();
         let slow = state.is_slow();
         let changes = slow != meter.state.is_slow();
         if changes {
@@ -225,7 +226,7 @@ impl Power {
     pub fn finish<P: Default>(mut self, until: u64, sms: &mut [Sm<P>]) -> Outcome {
         for (meter, sm) in self.meters.iter_mut().zip(sms) {
             meter.sample(until, false, sm);
-            meter.settle(until, &sm.stats(until));
+            meter.settle();
         }
         Outcome {
             samples: self.samples,

@@ -2,6 +2,7 @@
 //!
 //! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
 
+use gpusched::power::BubbleStats;
 use serde::Serialize;
 
 use crate::dram::DramStats;
@@ -207,6 +208,23 @@ pub struct PendingStats {
     pub refused_cycles: u64,
 }
 
+/// What LaPerm did with its units: natives of a kernel, or a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LaPermStats {
+    /// Units that went into a queue on chip.
+    pub on_chip: u64,
+    /// Units that went into an overflow list in memory.
+    pub spilled: u64,
+    /// Units of host kernels, in queue 0.
+    pub queue0: u64,
+    /// Units that left the chip for another.
+    pub evicted: u64,
+    /// Units that came from memory onto the chip.
+    pub refills: u64,
+    /// TBs sent from the SMX's own unit, from queue 0, from a backup unit.
+    pub tbs: [u64; 3],
+}
+
 /// What is needed to make figures of counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Machine {
@@ -263,6 +281,10 @@ pub struct RunStats {
     pub front: gpusched::Stats,
     /// Waiting launches.
     pub pending: PendingStats,
+    /// LaPerm, if that is the policy.
+    pub laperm: Option<LaPermStats>,
+    /// The bubble controller, if it was there.
+    pub bubble: Option<BubbleStats>,
     /// The machine.
     pub machine: Machine,
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use gpusched::power::BubbleConfig;
-use gpusched::{Config, GpuSpec, Parameter, laperm};
+use gpusched::{Config, GpuSpec, Parameter, Policy, laperm};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -164,7 +164,8 @@ fn allowed(p: &Parameter, max: u32) -> String {
 }
 
 impl GpuConfig {
-    /// The front end as it will be built: section `dtbl` with the SMs of section `sm`.
+    /// The front end as it will be built: sections `dtbl`, `laperm` and `bubble` with the SMs of section `sm`. LaPerm is there if
+    /// `dtbl.policy` asks for it, the bubble controller if it is enabled.
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
@@ -175,20 +176,38 @@ impl GpuConfig {
             regs: sm.registers,
             smem: sm.shared_bytes,
             warp: 32,
+            laperm: (self.dtbl.policy == Policy::LaPerm).then_some(self.laperm),
+            bubble: self.bubble.enabled.then_some(self.bubble),
             ..self.dtbl
         }
+    }
+
+    /// Checks that the front end can be built.
+    pub(super) fn check_front(&self) -> Result<(), ConfigError> {
+        self.front_end().check().map_err(|e| {
+            let name = e.parameter.name;
+            let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
+            let section = [&DTBL, &LAPERM, &BUBBLE].into_iter().find(has).map_or("dtbl", |section| section.name);
+            ConfigError::Syntax(if name.contains('.') { e.to_string() } else { format!("{section}.{e}") })
+        })
     }
 
     /// Sets one parameter of a section of `gpusched`; `None` if `key` is in none of them.
     pub(super) fn assign_front(&mut self, key: &str, value: &toml::Value) -> Option<Result<(), ConfigError>> {
         let (section, name) = key.split_once('.')?;
         let section = Section::of(section)?;
+        // What the sections ask of each other is checked when all are there.
+        const ANY: Config = Config { n_smx: 256, ..Config::K20C };
         let assigned = match section.name {
-            "dtbl" => section.change(&self.dtbl, name, value, Config::check).map(|changed| self.dtbl = changed),
-            "laperm" => {
-                section.change(&self.laperm, name, value, laperm::Config::check).map(|changed| self.laperm = changed)
-            }
-            _ => section.change(&self.bubble, name, value, BubbleConfig::check).map(|changed| self.bubble = changed),
+            "dtbl" => section
+                .change(&self.dtbl, name, value, |c| Config { policy: Policy::FcfsRr, ..*c }.check())
+                .map(|changed| self.dtbl = changed),
+            "laperm" => section
+                .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
+                .map(|changed| self.laperm = changed),
+            _ => section
+                .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
+                .map(|changed| self.bubble = changed),
         };
         Some(assigned.map(|()| {
             self.front_user.insert(key.into());
@@ -214,6 +233,32 @@ mod tests {
         let front = config.front_end();
         assert_eq!((front.n_smx, front.agt_size, front.agt_miss), (4, 512, gpusched::AgtMiss::Device));
         assert_eq!(GpuConfig::preset("gtx480").unwrap().front_end().n_kde, 16);
+        assert_eq!((front.laperm, front.bubble), (None, None));
+    }
+
+    #[test]
+    fn laperm_and_the_bubble_controller_are_there_when_asked_for() {
+        let text = "[laperm]\npolicy = \"smx_bind\"\n[dtbl]\npolicy = \"laperm\"\n[bubble]\nenabled = true\ntransition_samples = 20";
+        let front = GpuConfig::from_toml(text).unwrap().front_end();
+        assert_eq!(front.laperm.map(|part| part.policy), Some(laperm::Policy::SmxBind));
+        assert_eq!(front.bubble.map(|part| part.transition_samples), Some(20));
+    }
+
+    #[test]
+    fn values_that_do_not_go_with_laperm_are_refused() {
+        let error = |text: &str| {
+            let text = format!("[dtbl]\npolicy = \"laperm\"\n{text}");
+            GpuConfig::from_toml(&text).unwrap_err().to_string()
+        };
+        assert_eq!(
+            error("turn_groups = 4"),
+            "dtbl.turn_groups = 4: it rules the FCFS controller's chains, which LaPerm replaces"
+        );
+        assert_eq!(
+            error("pend_limit = 4096"),
+            "laperm.pool_cap = 4096: below pend_limit + n_kde the pool could be full when a group joins"
+        );
+        assert_eq!(error("[laperm]\ncluster = 14"), "laperm.cluster = 14: expected a value from 1 to 13");
     }
 
     #[test]

@@ -22,7 +22,7 @@ mod params;
 
 use std::collections::BTreeSet;
 
-use gpusched::power::BubbleConfig;
+use gpusched::{BubblePart, LaPermPart};
 
 pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
 
@@ -141,9 +141,9 @@ pub struct GpuConfig {
     /// The front end; what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
     pub dtbl: gpusched::Config,
     /// LaPerm, for `dtbl.policy = "laperm"`.
-    pub laperm: gpusched::laperm::Config,
+    pub laperm: LaPermPart,
     /// Occupancy bubbles: what is one, and whether SMXs are diverted and put to sleep for it.
-    pub bubble: BubbleConfig,
+    pub bubble: BubblePart,
     origins: Vec<Origin>,
     /// Parameters of the sections of `gpusched` that were set for this run.
     front_user: BTreeSet<String>,
@@ -209,8 +209,8 @@ impl GpuConfig {
             energy: Energy::default(),
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(name).map_or(gpusched::Config::K20C, |spec| spec.config),
-            laperm: gpusched::laperm::Config::K20C,
-            bubble: BubbleConfig { enabled: false, ..BubbleConfig::K20C },
+            laperm: LaPermPart::K20C,
+            bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             origins: vec![unset; PARAMS.len()],
             front_user: BTreeSet::new(),
         };

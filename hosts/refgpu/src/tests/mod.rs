@@ -1,8 +1,10 @@
 //! Tests of the whole machine on small synthetic workloads.
 
 mod bfs;
+mod clocks;
 mod latency;
 mod launch;
+mod policies;
 mod script;
 mod skip;
 mod throughput;
