@@ -179,7 +179,6 @@ pub static SCHEDULER_METRICS: &[Metric] = &[
     metric("ipc_over_first", "IPC", Unit::Times, |v| v.to_first(|run, first| run.thread_ipc / first.thread_ipc)),
     metric("l1_hit_rate", "L1 hits", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
     metric("l2_hit_rate", "L2 hits", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
-    metric("smx_occupancy", "occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
     metric("instruction_balance", "busiest SMX", Unit::Times, |v| Some(v.figures.instruction_balance.max_over_mean)),
     metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
 ];
@@ -194,7 +193,7 @@ pub static POWER_METRICS: &[Metric] = &[
         let low: u64 = v.stats.smxs.iter().map(|smx| smx.power.state_cycles[SmxState::Low as usize]).sum();
         Some(low as f64 / (v.stats.cycles * v.stats.machine.sms).max(1) as f64)
     }),
-    metric("ideal_saving", "ideal saving", Unit::Share, |v| Some(v.stats.energy.ideal_saving)),
+    metric("ideal_saving", "ideal", Unit::Share, |v| Some(v.stats.energy.ideal_saving)),
     metric("energy_saving", "saving", Unit::Change, |v| v.to_base(|run, base| 1.0 - run.energy_j / base.energy_j)),
     metric("performance_loss", "loss", Unit::Change, |v| v.to_base(|run, base| run.time_us / base.time_us - 1.0)),
 ];

@@ -11,7 +11,7 @@ use crate::table;
 use anyhow::Context;
 use comfy_table::CellAlignment::Left;
 use gpusched::laperm::{Config, LaPerm, Policy, Resources, Stage, Tick, Visit};
-use gpusched::{Cycle, SmxId, presets::K20cLaPerm};
+use gpusched::{Cycle, SmxId, inline_tables};
 
 const SMXS: u32 = 4;
 /// More rounds than any order needs.
@@ -19,7 +19,23 @@ const MOST_ROUNDS: u64 = 16;
 const PARENTS: u32 = 8;
 /// Who launches how many TBs.
 const LAUNCHES: [(u32, u32); 2] = [(2, 2), (4, 4)];
+/// The machine of the example: one level of children, room for what there is.
+const MACHINE: Config = Config {
+    smxs: SMXS,
+    levels: 1,
+    queue_cap: 16,
+    q0_cap: 1,
+    pool_cap: 16,
+    smx_threads: 32,
+    smx_slots: 1,
+    ..Config::K20C
+};
 const TB: Resources = Resources { threads: 32, regs: 0, smem: 0, slots: 1 };
+
+inline_tables! {
+    /// Its tables.
+    struct Tables: laperm = MACHINE;
+}
 
 const POLICIES: [(Policy, &str, &str); 4] = [
     (Policy::Rr, "rr", "in the order of arrival"),
@@ -64,8 +80,8 @@ pub fn laperm(args: &Demo) -> Result<String, Failure> {
 /// What the core sends where under `policy`.
 fn schedule(policy: Policy) -> anyhow::Result<Vec<Ran>> {
     let visit = if policy == Policy::Rr { Visit::Skip } else { Visit::Step };
-    let config = Config { smxs: SMXS, levels: 1, policy, visit, smx_threads: 32, smx_slots: 1, ..Config::K20C };
-    let mut core = LaPerm::<K20cLaPerm>::new(&config)?;
+    let config = Config { policy, visit, ..MACHINE };
+    let mut core = LaPerm::<Tables>::new(&config)?;
     core.push_host(Cycle(0), 0, PARENTS, TB)?;
     let (mut ran, mut launches) = (Vec::<Ran>::new(), Vec::<Launch>::new());
     let mut running = [None; SMXS as usize];

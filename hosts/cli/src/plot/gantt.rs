@@ -94,8 +94,8 @@ const LEFT: u32 = 252;
 const RIGHT: u32 = 40;
 /// Blank pixels between lanes.
 const SEAM: u32 = 3;
-/// Rows are this high if there are few, in pixels.
-const HIGHEST: u32 = 30;
+/// Rows are this high if there are few, in pixels: in a chart of cycles, in one of rounds.
+const HIGHEST: [u32; 2] = [18, 30];
 /// Rows are this high if there are many.
 const LOWEST: u32 = 5;
 /// Pixels for all rows, if that leaves them between the two.
@@ -171,7 +171,7 @@ impl Page {
         Self {
             unit: chart.unit,
             end: chart.panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1),
-            row: (ROOM / rows.max(1)).clamp(LOWEST, HIGHEST),
+            row: (ROOM / rows.max(1)).clamp(LOWEST, HIGHEST[chart.unit as usize]),
         }
     }
 
@@ -237,7 +237,7 @@ impl Page {
         draw_box(root, corners, bar.kin, bar.taken)?;
         let name = if bar.taken { format!("{} *", bar.name) } else { bar.name.clone() };
         if self.row >= 13 && to - from > LETTER * name.len() as i32 + 4 {
-            let ink = if matches!(bar.kin, Kin::Parent(_)) { WHITE } else { INK };
+            let ink = if matches!(bar.kin, Kin::Parent(family) if is_dark(hue(family))) { WHITE } else { INK };
             write(root, &name, ((from + to) / 2, top + self.row as i32 / 2 - 6), STRONG, ink, HPos::Center)?;
         }
         let (width, height) = (to - from, self.row);
@@ -279,13 +279,8 @@ fn draw_empty(root: &Area<'_>, corners: [(i32, i32); 2]) -> Result<()> {
 fn draw_box(root: &Area<'_>, corners: [(i32, i32); 2], kin: Kin, taken: bool) -> Result<()> {
     let (fill, edge) = match kin {
         Kin::Single => (SINGLE, blend(SINGLE, INK, 0.25)),
-        Kin::Parent(family) => {
-            (OKABE_ITO[family % OKABE_ITO.len()], blend(OKABE_ITO[family % OKABE_ITO.len()], INK, 0.4))
-        }
-        Kin::Child(family) => {
-            let hue = OKABE_ITO[family % OKABE_ITO.len()];
-            (blend(WHITE, hue, 0.4), hue)
-        }
+        Kin::Parent(family) => (hue(family), blend(hue(family), INK, 0.4)),
+        Kin::Child(family) => (blend(WHITE, hue(family), 0.4), hue(family)),
     };
     root.draw(&Rectangle::new(corners, fill.filled())).map_err(told)?;
     if corners[1].0 - corners[0].0 > 2 {
@@ -295,6 +290,16 @@ fn draw_box(root: &Area<'_>, corners: [(i32, i32); 2], kin: Kin, taken: bool) ->
         root.draw(&Rectangle::new(corners, INK.stroke_width(3))).map_err(told)?;
     }
     Ok(())
+}
+
+/// Colour of a family.
+fn hue(family: usize) -> RGBColor {
+    OKABE_ITO[family % OKABE_ITO.len()]
+}
+
+/// Whether white words can be read on it.
+fn is_dark(RGBColor(red, green, blue): RGBColor) -> bool {
+    3 * u32::from(red) + 6 * u32::from(green) + u32::from(blue) < 1300
 }
 
 /// Words as XML has them.

@@ -9,7 +9,7 @@ use plotters::style::text_anchor::HPos;
 
 /// The high P-state, which is the rule.
 const HIGH: RGBColor = RGBColor(214, 219, 226);
-const BUBBLE: RGBColor = RGBColor(250, 228, 122);
+const BUBBLE: RGBColor = RGBColor(252, 234, 150);
 /// Shares of a bin are rounded to this part, so that neighbours can share a rectangle.
 const GRAIN: f64 = 6.0;
 

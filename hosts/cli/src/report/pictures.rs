@@ -70,7 +70,7 @@ fn panel(run: &Run, runs: &[Run]) -> Panel {
             note("smx_occupancy", "mean occupancy"),
             note("launches", "launches"),
             note("pending_peak", "pending at peak").filter(|_| !run.variant.sleeps()),
-            note("bubble_share", "of samples in bubbles").filter(|_| run.variant.shows_states()),
+            note("bubble_share", "bubbles").filter(|_| run.variant.shows_states()),
             note("energy_saving", "energy saved").filter(|_| run.variant.sleeps()),
         ]
         .into_iter()

@@ -85,7 +85,8 @@ impl Report<'_> {
         }
         if let Some(run) = self.runs.iter().find(|run| run.variant.sleeps()) {
             remarks.push(("DVFS", bubble_words(run)));
-            remarks.push(("saving", "and loss: energy and time against the same run without DVFS".to_owned()));
+            let words = "energy and time against the same run without; ideal: SMXs in bubbles would take nothing";
+            remarks.push(("saving, loss", words.to_owned()));
         }
         remarks.push(("check", self.check()));
         table::remarks(remarks)
@@ -125,8 +126,8 @@ fn bubble_words(run: &Run) -> String {
     let threshold = 100.0 * f64::from(b.t_num) / f64::from(b.t_den);
     let draining = if b.draining { "draining" } else { "no draining" };
     format!(
-        "bubbles are samples of an SMX below {threshold}% occupancy, one every {} cycles; transitions take {} of them; \
-         {draining}; {}/{} MHz, {}/{} mV",
+        "bubbles: samples of an SMX, one every {} cycles, below {threshold}% occupancy; low: cycles of an SMX in the low \
+         P-state; a transition takes {} samples; {draining}; {} or {} MHz, {} or {} mV",
         b.sample_cycles, b.transition_samples, b.f_high_mhz, b.f_low_mhz, b.v_high_mv, b.v_low_mv
     )
 }

@@ -3,3 +3,4 @@
 mod commands;
 mod place;
 mod robustness;
+mod scheduling;
