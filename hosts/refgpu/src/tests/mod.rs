@@ -5,6 +5,6 @@ mod clocks;
 mod latency;
 mod launch;
 mod policies;
-mod script;
+pub(crate) mod script;
 mod skip;
 mod throughput;
