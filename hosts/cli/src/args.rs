@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpusched_refgpu::graph::GraphSource;
+use gpusched_refgpu::keys::KeySource;
 use gpusched_refgpu::workload::Mode;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -24,6 +25,9 @@ const COMPARE_EXAMPLES: &str = "\
 Examples:
   gpusched compare --graph kron:14
   gpusched compare bfs --modes flat,cdp,dtbl --set bfs.flat=merrill
+  gpusched compare sssp --graph flight:3400
+  gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
+  gpusched compare join --keys gauss
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results";
@@ -32,6 +36,7 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
+  gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg";
 
 const DEMO_EXAMPLES: &str = "\
@@ -159,12 +164,20 @@ pub enum ConfigCommand {
 /// Algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Workload {
-    /// Breadth-first search
+    /// Breadth-first search on a graph
     Bfs,
+    /// Single-source shortest paths on a graph
+    Sssp,
+    /// Graph colouring
+    Clr,
+    /// Relational join of two sides of keys
+    Join,
 }
 
 const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
     road:LG, flight:N, uni:LG, kron:LG";
+const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many rows and keys below K; or two files R_FILE,S_FILE \
+    (a number per line; .bin: little-endian words; also .gz) [default: uni:4096,65536,256]";
 
 /// The ways to run a workload.
 #[derive(Debug, Args)]
@@ -324,14 +337,23 @@ pub struct Machine {
     pub assignments: Vec<Assignment>,
 }
 
+/// What a workload works on.
+#[derive(Debug, Args)]
+pub struct Input {
+    #[arg(long, value_name = "GRAPH", help = format!("{GRAPH_HELP} [default: wordnet]"))]
+    pub graph: Option<GraphSource>,
+    /// For bfs and sssp: vertex to start from [default: the one with most neighbours]
+    #[arg(long, value_name = "VERTEX")]
+    pub source: Option<u32>,
+    #[arg(long, value_name = "KEYS", help = KEYS_HELP)]
+    pub keys: Option<KeySource>,
+}
+
 /// All that a simulation needs.
 #[derive(Debug, Args)]
 pub struct Simulation {
-    #[arg(long, default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
-    pub graph: GraphSource,
-    /// Vertex to start from [default: the one with most neighbours]
-    #[arg(long, value_name = "VERTEX")]
-    pub source: Option<u32>,
+    #[command(flatten)]
+    pub input: Input,
     #[command(flatten)]
     pub scheduling: Scheduling,
     #[command(flatten)]
@@ -386,7 +408,7 @@ mod tests {
         let cli = Cli::try_parse_from(["gpusched", "--graph", "kron:8", "--modes", "flat,dtbl"]).unwrap();
         assert!(cli.command.is_none());
         assert_eq!(cli.compare.modes, [Mode::Flat, Mode::Dtbl]);
-        assert_eq!(cli.simulation.graph.to_string(), "kron:8,16,seed=2:3");
+        assert_eq!(cli.simulation.input.graph.unwrap().to_string(), "kron:8,16,seed=2:3");
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! when standard error is not a terminal, or when `--quiet` is given.
 
 use crate::variant::Variant;
-use gpusched_refgpu::graph::GraphSource;
 use gpusched_refgpu::graph::read::Progress;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Display;
 use std::time::Instant;
 
 /// A line with a template of ours.
@@ -22,7 +22,7 @@ pub struct Reading(ProgressBar);
 
 impl Reading {
     /// Shows nothing before the first [`update`](Self::update).
-    pub fn new(source: &GraphSource, quiet: bool) -> Self {
+    pub fn new(source: impl Display, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(None, target(quiet))
             .with_style(style("reading {msg} {bar:30} {bytes} of {total_bytes}, ETA {eta}"))
             .with_message(source.to_string());

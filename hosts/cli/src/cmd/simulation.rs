@@ -2,10 +2,11 @@
 
 use crate::args::{Simulation, Workload};
 use crate::failure::Failure;
-use crate::input::{self, Setup};
+use crate::input::{Input, Setup};
+use crate::job::Job;
 use crate::output::Folder;
 use crate::report::Report;
-use crate::simulate::{self, Job, Run};
+use crate::simulate::{self, Run};
 use crate::variant::Variant;
 use anyhow::anyhow;
 use gpusched_refgpu::workload::Mode;
@@ -21,12 +22,11 @@ pub fn run(workload: Workload, modes: &[Mode], args: &Simulation) -> Result<Stri
     let variants = Variant::all(modes, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(Charts::open).transpose()?;
     let folder = Folder::open(&args.out)?;
-    let graph = input::graph(&args.graph, args.quiet)?;
-    let source = input::source_vertex(&graph, args.source)?;
+    let input = Input::load(workload, &args.input, args.quiet)?;
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
-    let job = Job { workload, graph: &graph.csr, source, setup: &setup, log_tbs };
-    let runs = simulate::run(job, &variants, args.threads, args.quiet)?;
-    let report = Report { workload, source, graph: &graph, setup: &setup, runs: &runs };
+    let job = Job { workload, input: &input, setup: &setup };
+    let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
+    let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
     let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?, folder.write(&format!("{stem}.json"), &json)?];
     if let Some(charts) = charts {

@@ -5,11 +5,10 @@ mod text;
 
 use crate::args::Workload;
 use crate::failure::Failure;
-use crate::input::{Graph, Resolved, Setup};
+use crate::input::{Input, InputPart, Resolved, Setup};
 use crate::metrics::{DETAILS, METRICS, POWER_METRICS, SCHEDULER_METRICS, View};
 use crate::output;
 use crate::simulate::Run;
-use clap::ValueEnum;
 use gpusched_refgpu::power::StateTrace;
 use gpusched_refgpu::stats::RunStats;
 use gpusched_refgpu::workload::Mode;
@@ -17,15 +16,13 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
-/// Runs of one workload on one graph and one machine.
+/// Runs of one workload on one input and one machine.
 #[derive(Debug)]
 pub struct Report<'a> {
     /// The algorithm.
     pub workload: Workload,
-    /// Where it started.
-    pub source: u32,
-    /// Its input.
-    pub graph: &'a Graph,
+    /// What it worked on.
+    pub input: &'a Input,
     /// The machine and the options.
     pub setup: &'a Setup,
     /// One per variant; at least one.
@@ -38,24 +35,19 @@ struct Document<'a> {
     schema: &'static str,
     generator: &'static str,
     workload: WorkloadPart,
-    graph: GraphPart<'a>,
+    #[serde(flatten)]
+    input: InputPart<'a>,
     gpu: GpuPart<'a>,
     runs: Vec<RunPart<'a>>,
 }
 
 #[derive(Serialize)]
 struct WorkloadPart {
-    name: String,
-    source: u32,
+    name: &'static str,
+    /// Where a search starts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<u32>,
     options: Value,
-}
-
-#[derive(Serialize)]
-struct GraphPart<'a> {
-    name: &'a str,
-    provenance: &'a str,
-    vertices: u32,
-    undirected_edges: u32,
 }
 
 #[derive(Serialize)]
@@ -100,10 +92,6 @@ struct TimelinePart<'a> {
 }
 
 impl Report<'_> {
-    fn workload_name(&self) -> String {
-        self.workload.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
-    }
-
     /// Name of the result files, without extension.
     pub fn file_stem(&self) -> String {
         let ways = match self.runs {
@@ -114,23 +102,22 @@ impl Report<'_> {
             }
             [] => String::new(),
         };
-        let stem = format!("{}-{}-{}{ways}", self.workload_name(), self.graph.name, self.setup.gpu.name);
+        let stem = format!("{}-{}-{}{ways}", self.workload.name(), self.input.name(), self.setup.gpu.name);
         stem.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'), "-")
     }
 
     /// The reproducible part, as JSON.
     pub fn json(&self) -> Result<String, Failure> {
-        let Self { source, graph, setup, runs, .. } = *self;
+        let Self { workload, input, setup, runs } = *self;
         output::json(&Document {
             schema: "gpusched.result/1",
             generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-            workload: WorkloadPart { name: self.workload_name(), source, options: self.options()? },
-            graph: GraphPart {
-                name: &graph.name,
-                provenance: &graph.provenance,
-                vertices: graph.csr.vertices(),
-                undirected_edges: graph.csr.arc_count() / 2,
+            workload: WorkloadPart {
+                name: workload.name(),
+                source: input.source_of(workload),
+                options: setup.options.json(workload)?,
             },
+            input: input.part(),
             gpu: GpuPart {
                 name: &setup.gpu.name,
                 title: &setup.gpu.title,
@@ -138,12 +125,6 @@ impl Report<'_> {
                 set: setup.entries().filter(Resolved::is_set).map(|r| r.entry().key.clone()).collect(),
             },
             runs: runs.iter().map(|run| self.run_part(run)).collect::<Result<_, _>>()?,
-        })
-    }
-
-    fn options(&self) -> anyhow::Result<Value> {
-        Ok(match self.workload {
-            Workload::Bfs => serde_json::to_value(self.setup.bfs)?,
         })
     }
 

@@ -14,10 +14,10 @@ use indicatif::HumanCount;
 impl Report<'_> {
     /// SMX occupancy over time, as SVG.
     pub fn plot(&self) -> Result<String, Failure> {
-        let Self { graph, setup, runs, .. } = self;
+        let Self { workload, input, setup, runs } = self;
         let figure = Figure {
-            title: format!("SMX occupancy: {} on {}", self.workload_name(), graph.name),
-            subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
+            title: format!("SMX occupancy: {} on {}", workload.name(), input.name()),
+            subtitle: format!("{}; {}, {}; result verified", input.size(), setup.gpu.title, self.set()),
             panels: runs.iter().map(|run| panel(run, runs)).collect(),
         };
         Ok(occupancy::svg(&figure)?)
@@ -25,12 +25,12 @@ impl Report<'_> {
 
     /// Which TB of `run` ran where, as SVG.
     pub fn gantt(&self, run: &Run) -> Result<String, Failure> {
-        let Self { graph, setup, .. } = self;
+        let Self { workload, input, setup, .. } = self;
         let log = &run.result.timeline.tbs;
         let children = log.tbs().iter().filter(|tb| log.launches()[tb.launch as usize].parent.is_some()).count();
         let chart = Chart {
-            title: format!("Which TB ran where: {} on {}", self.workload_name(), graph.name),
-            subtitle: format!("{}; {}, {}", self.size(), setup.gpu.title, self.set()),
+            title: format!("Which TB ran where: {} on {}", workload.name(), input.name()),
+            subtitle: format!("{}; {}, {}", input.size(), setup.gpu.title, self.set()),
             unit: Unit::Cycles,
             panels: vec![gantt::Panel {
                 name: run.variant.mode.to_string(),

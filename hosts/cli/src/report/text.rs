@@ -1,14 +1,12 @@
 //! A comparison for people: tables, and what they are about.
 
 use super::Report;
-use crate::args::Workload;
 use crate::input::Resolved;
 use crate::metrics::{HOST_METRICS, METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View};
 use crate::simulate::Run;
 use crate::table;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
-use indicatif::HumanCount;
 use std::collections::BTreeSet;
 
 impl Report<'_> {
@@ -44,7 +42,7 @@ impl Report<'_> {
     fn columns(&self, runs: &[&Run]) -> String {
         let views: Vec<View<'_>> = runs.iter().map(|run| View::of(run, self.runs)).collect();
         let modes = runs.iter().map(|run| run.variant.mode.to_string());
-        let header = std::iter::once(self.workload_name()).chain(modes).collect();
+        let header = std::iter::once(self.workload.name().to_owned()).chain(modes).collect();
         let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
         for metric in METRICS.iter().chain(HOST_METRICS) {
@@ -56,7 +54,7 @@ impl Report<'_> {
 
     /// A row per run, which begins with its two `names`; a column per metric.
     fn rows(&self, metrics: &[Metric], runs: &[&Run], by: &str, names: fn(&Run) -> [String; 2]) -> String {
-        let words = [self.workload_name(), by.to_owned()];
+        let words = [self.workload.name().to_owned(), by.to_owned()];
         let header = words.into_iter().chain(metrics.iter().map(|metric| metric.label.to_owned())).collect();
         let alignment: Vec<_> = [Left, Left].into_iter().chain(metrics.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
@@ -69,10 +67,10 @@ impl Report<'_> {
 
     /// What the numbers are about.
     fn remarks(&self) -> Table {
-        let Self { graph, setup, source, .. } = self;
+        let Self { workload, input, setup, .. } = self;
         let mut remarks = vec![
-            ("graph", format!("{}: {}, source {source}", graph.name, self.size())),
-            ("", graph.provenance.clone()),
+            (input.kind(), input.description(*workload)),
+            ("", input.provenance().to_owned()),
             ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
         ];
         if let [first, ..] = self.runs
@@ -99,20 +97,11 @@ impl Report<'_> {
         if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
     }
 
-    pub(super) fn size(&self) -> String {
-        let csr = &self.graph.csr;
-        let (vertices, edges) = (HumanCount(csr.vertices().into()), HumanCount((csr.arc_count() / 2).into()));
-        format!("{vertices} vertices, {edges} edges")
-    }
-
     /// What was verified. Runs that fail this never get here.
     fn check(&self) -> String {
         let checksums: BTreeSet<u64> = self.runs.iter().map(|run| run.verified.checksum).collect();
         let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
-        let what = match self.workload {
-            Workload::Bfs => "every level verified against a sequential search",
-        };
-        format!("{what}; checksum {}", checksums.join(", "))
+        format!("{}; checksum {}", self.workload.verified(), checksums.join(", "))
     }
 }
 

@@ -9,19 +9,32 @@
 //! nothing. Runs of integer instructions form a chain, each waiting for the one before.
 
 pub mod bfs;
+mod clr;
+mod device;
+mod join;
 mod lanes;
+mod launch;
 mod layout;
+mod list;
 mod mode;
 mod slots;
+mod sssp;
+mod vertex;
 mod warp;
 
 #[cfg(test)]
 mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
+pub use clr::Clr;
+pub use join::Join;
 pub use lanes::lanes;
+pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
+pub use sssp::{INFINITY, Sssp};
+
+use crate::graph::fnv1a;
 
 /// Why a workload cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +55,18 @@ pub enum SetupError {
         /// What was given.
         found: u64,
     },
+    /// A shortest path is as long as the mark for none (`workloads` W11).
+    #[error("a shortest path of length {length}: expected at most 2^32 - 2")]
+    PathTooLong {
+        /// The longest of the shortest paths.
+        length: u64,
+    },
+    /// A join has more pairs than its 32-bit offsets can number.
+    #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
+    TooManyPairs {
+        /// Pairs of rows with equal keys.
+        pairs: u64,
+    },
 }
 
 /// The result of a run agrees with the independent one.
@@ -61,4 +86,18 @@ pub struct WrongResult {
     pub got: String,
     /// The independent value.
     pub want: String,
+}
+
+/// Compares the array called `name` with the independent one.
+fn verify(
+    name: &str,
+    got: impl Iterator<Item = u32> + Clone,
+    want: impl Iterator<Item = u32>,
+) -> Result<Verified, WrongResult> {
+    match got.clone().zip(want).enumerate().find(|(_, (got, want))| got != want) {
+        None => Ok(Verified { checksum: fnv1a(got) }),
+        Some((index, (got, want))) => {
+            Err(WrongResult { place: format!("{name}[{index}]"), got: got.to_string(), want: want.to_string() })
+        }
+    }
 }
