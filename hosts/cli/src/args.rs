@@ -44,6 +44,12 @@ Examples:
   gpusched demo laperm
   gpusched demo laperm --out pictures";
 
+const FOOTPRINT_EXAMPLES: &str = "\
+Examples:
+  gpusched footprint
+  gpusched footprint join --keys gauss
+  gpusched footprint bfs --graph cit:32768 --set bfs.min_child=16";
+
 const GRAPH_EXAMPLES: &str = "\
 Examples:
   gpusched graph info
@@ -100,6 +106,9 @@ pub enum Command {
     /// Watch a scheduler at work on a small example
     #[command(subcommand)]
     Demo(DemoCommand),
+    /// How much of the memory that TBs touch they share with their parents, siblings and others
+    #[command(after_help = FOOTPRINT_EXAMPLES)]
+    Footprint(Footprint),
     /// Look at graphs
     #[command(subcommand)]
     Graph(GraphCommand),
@@ -113,6 +122,24 @@ pub enum DemoCommand {
     /// LaPerm's four policies on the example of its source: a table, and a picture
     #[command(after_help = DEMO_EXAMPLES)]
     Laperm(Demo),
+}
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct Footprint {
+    /// What to run
+    #[arg(default_value = "bfs")]
+    pub workload: Workload,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// Where a demonstration leaves its picture.
@@ -423,8 +450,16 @@ mod tests {
 
     #[test]
     fn the_examples_in_the_help_texts_are_accepted() {
-        let lines =
-            [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, DEMO_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines = [
+            EXAMPLES,
+            COMPARE_EXAMPLES,
+            RUN_EXAMPLES,
+            DEMO_EXAMPLES,
+            FOOTPRINT_EXAMPLES,
+            GRAPH_EXAMPLES,
+            CONFIG_EXAMPLES,
+        ]
+        .map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
         let mut examples = 0;
         for command in lines.flat_map(|line| line.split("; ")) {

@@ -185,9 +185,9 @@ pub static SCHEDULER_METRICS: &[Metric] = &[
 
 /// The columns of a comparison with and without bubble DVFS.
 pub static POWER_METRICS: &[Metric] = &[
-    metric("time_us", "time (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
-    metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
-    metric("mean_power_w", "power (W)", Unit::Real(1), |v| Some(v.stats.energy.mean_w)),
+    metric("time_us", "time us", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("energy_mj", "mJ", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
+    metric("mean_power_w", "W", Unit::Real(1), |v| Some(v.stats.energy.mean_w)),
     metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
     metric("low_share", "low", Unit::Share, |v| {
         let low: u64 = v.stats.smxs.iter().map(|smx| smx.power.state_cycles[SmxState::Low as usize]).sum();

@@ -2,6 +2,7 @@
 
 mod config;
 mod demo;
+mod footprint;
 mod graph;
 mod simulation;
 
@@ -20,6 +21,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
             [] | [_] => simulation::run(workload, &[mode], &simulation),
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
+        Some(Command::Footprint(args)) => footprint::run(&args),
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }

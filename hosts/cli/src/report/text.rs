@@ -83,6 +83,7 @@ impl Report<'_> {
         }
         if let Some(run) = self.runs.iter().find(|run| run.variant.sleeps()) {
             remarks.push(("DVFS", bubble_words(run)));
+            remarks.push(("mJ, W", "energy and mean power of the GPU and its DRAM".to_owned()));
             let words = "energy and time against the same run without; ideal: SMXs in bubbles would take nothing";
             remarks.push(("saving, loss", words.to_owned()));
         }
