@@ -4,8 +4,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpusched_refgpu::graph::GraphSource;
 use gpusched_refgpu::keys::KeySource;
 use gpusched_refgpu::workload::Mode;
+use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,13 +28,27 @@ Examples:
   gpusched compare sssp --graph flight:3400
   gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
   gpusched compare join --keys gauss
+  gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
+  gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
-  gpusched run join --keys orders.txt,lines.txt";
+  gpusched run join --keys orders.txt,lines.txt
+  gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg";
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  gpusched demo laperm
+  gpusched demo laperm --out pictures";
+
+const FOOTPRINT_EXAMPLES: &str = "\
+Examples:
+  gpusched footprint
+  gpusched footprint join --keys gauss
+  gpusched footprint bfs --graph cit:32768 --set bfs.min_child=16";
 
 const GRAPH_EXAMPLES: &str = "\
 Examples:
@@ -87,12 +103,54 @@ pub enum Command {
         #[command(flatten)]
         simulation: Simulation,
     },
+    /// Watch a scheduler at work on a small example
+    #[command(subcommand)]
+    Demo(DemoCommand),
+    /// How much of the memory that TBs touch they share with their parents, siblings and others
+    #[command(after_help = FOOTPRINT_EXAMPLES)]
+    Footprint(Footprint),
     /// Look at graphs
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// LaPerm's four policies on the example of its source: a table, and a picture
+    #[command(after_help = DEMO_EXAMPLES)]
+    Laperm(Demo),
+}
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct Footprint {
+    /// What to run
+    #[arg(default_value = "bfs")]
+    pub workload: Workload,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Where a demonstration leaves its picture.
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Folder for the picture
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -151,9 +209,148 @@ const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many row
 /// The ways to run a workload.
 #[derive(Debug, Args)]
 pub struct Modes {
-    /// Modes to compare, by commas
-    #[arg(long, value_delimiter = ',', value_name = "MODES", default_value = "flat,cdp,cdpi,dtbl,dtbli")]
+    /// Modes to compare, by commas [default: flat,cdp,cdpi,dtbl,dtbli; with --sched cdp,dtbl]
+    #[arg(long, value_delimiter = ',', value_name = "MODES")]
     pub modes: Vec<Mode>,
+}
+
+impl Modes {
+    /// Those that are asked for, or the usual ones.
+    pub fn resolve(&self, scheduling: &Scheduling) -> Vec<Mode> {
+        match (self.modes.as_slice(), scheduling.sched.as_slice()) {
+            ([], []) => Mode::ALL.to_vec(),
+            ([], _) => vec![Mode::Cdp, Mode::Dtbl],
+            (modes, _) => modes.to_vec(),
+        }
+    }
+}
+
+/// Who schedules TBs, and what becomes of SMXs that have next to none.
+#[derive(Debug, Args)]
+pub struct Scheduling {
+    /// TB schedulers to compare, by commas [default: as configured, which is fcfs]
+    #[arg(long, value_delimiter = ',', value_name = "SCHEDULERS", value_enum)]
+    pub sched: Vec<Sched>,
+    #[command(flatten)]
+    pub power: PowerOptions,
+}
+
+/// Bubble DVFS.
+#[derive(Debug, Args)]
+pub struct PowerOptions {
+    /// What to do about SMXs with next to no warps; with bubble, each run is set beside one without
+    #[arg(long, value_enum, value_name = "POLICY", default_value = "none")]
+    pub power: PowerPolicy,
+    /// P: duration of a P-state transition in samples of 500 cycles; 1 = on-chip regulator, 20 = off-chip [default: 1]
+    #[arg(long, value_name = "SAMPLES")]
+    pub transition: Option<u32>,
+    /// Let an SMX run empty before it goes to the low P-state [default: on]
+    #[arg(long, value_enum, value_name = "on|off", hide_possible_values = true)]
+    pub draining: Option<OnOff>,
+    /// T: an SMX with a lower share of its warp slots in use is in a bubble; 0.0625 or 1/16 [default: 1/16]
+    #[arg(long, value_name = "T")]
+    pub threshold: Option<Fraction>,
+}
+
+impl PowerOptions {
+    /// An option that means something with bubble DVFS only.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--transition", self.transition.is_some()),
+            ("--draining", self.draining.is_some()),
+            ("--threshold", self.threshold.is_some()),
+        ];
+        given.into_iter().find_map(|(name, is)| is.then_some(name))
+    }
+}
+
+/// Who decides which TB goes to which SMX next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sched {
+    /// The FCFS controller and round robin over the SMXs
+    Fcfs,
+    /// LaPerm's machine as one FIFO, round robin over the SMXs
+    Rr,
+    /// LaPerm: children first, on any SMX
+    TbPri,
+    /// LaPerm: children first, on the SMX of their parent
+    SmxBind,
+    /// LaPerm: as smx-bind, but SMXs with nothing else to do take children of others
+    AdaptiveBind,
+}
+
+impl Sched {
+    /// The word for it in section `laperm`, if it is one of LaPerm's.
+    pub const fn laperm(self) -> Option<&'static str> {
+        match self {
+            Self::Fcfs => None,
+            Self::Rr => Some("rr"),
+            Self::TbPri => Some("tb_pri"),
+            Self::SmxBind => Some("smx_bind"),
+            Self::AdaptiveBind => Some("adaptive_bind"),
+        }
+    }
+}
+
+impl fmt::Display for Sched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Fcfs => "fcfs",
+            Self::Rr => "rr",
+            Self::TbPri => "tb-pri",
+            Self::SmxBind => "smx-bind",
+            Self::AdaptiveBind => "adaptive-bind",
+        })
+    }
+}
+
+/// What to do about occupancy bubbles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PowerPolicy {
+    /// As configured, which is nothing
+    None,
+    /// Divert TBs from such SMXs, drain them, and set them to the low P-state
+    Bubble,
+}
+
+/// A switch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OnOff {
+    /// Yes
+    On,
+    /// No
+    Off,
+}
+
+/// A share of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fraction {
+    /// At most the denominator.
+    pub numerator: u32,
+    /// 1 to 65,535.
+    pub denominator: u32,
+}
+
+impl FromStr for Fraction {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let parse = || {
+            if let Some((numerator, denominator)) = word.split_once('/') {
+                return Some((numerator.parse().ok()?, denominator.parse().ok()?));
+            }
+            let (whole, decimals) = word.split_once('.').unwrap_or((word, ""));
+            let places = u32::try_from(decimals.len()).ok().filter(|&places| places <= 4)?;
+            if ![whole, decimals].iter().all(|part| part.bytes().all(|byte| byte.is_ascii_digit())) {
+                return None;
+            }
+            Some((format!("{whole}{decimals}").parse().ok()?, 10_u32.pow(places)))
+        };
+        parse()
+            .map(|(numerator, denominator)| Self { numerator, denominator })
+            .filter(|share| share.numerator <= share.denominator && (1..=65_535).contains(&share.denominator))
+            .ok_or("expected a share from 0 to 1, as a decimal of four places or as a fraction such as 1/16")
+    }
 }
 
 /// The machine and its options.
@@ -185,7 +382,12 @@ pub struct Simulation {
     #[command(flatten)]
     pub input: Input,
     #[command(flatten)]
+    pub scheduling: Scheduling,
+    #[command(flatten)]
     pub machine: Machine,
+    /// Also draw which TB ran where: a chart for each run, for runs of up to 4,096 TBs
+    #[arg(long, value_name = "FILE.svg")]
+    pub gantt: Option<PathBuf>,
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
@@ -237,8 +439,27 @@ mod tests {
     }
 
     #[test]
+    fn a_threshold_is_a_decimal_or_a_fraction_of_at_most_one() {
+        let parts = |word: &str| word.parse::<Fraction>().map(|share| (share.numerator, share.denominator));
+        assert_eq!(parts("0.0625"), Ok((625, 10_000)));
+        assert_eq!((parts("1/16"), parts("1"), parts(".2")), (Ok((1, 16)), Ok((1, 1)), Ok((2, 10))));
+        for wrong in ["1.01", "2/1", "1/0", "-0.1", "0.00001", "1/65536", "", "x", "+1"] {
+            assert!(parts(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn the_examples_in_the_help_texts_are_accepted() {
-        let lines = [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines = [
+            EXAMPLES,
+            COMPARE_EXAMPLES,
+            RUN_EXAMPLES,
+            DEMO_EXAMPLES,
+            FOOTPRINT_EXAMPLES,
+            GRAPH_EXAMPLES,
+            CONFIG_EXAMPLES,
+        ]
+        .map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
         let mut examples = 0;
         for command in lines.flat_map(|line| line.split("; ")) {

@@ -19,7 +19,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         graphs = ["cit:32768", "kron:14,16", "cage:32768"].map(String::from).to_vec();
     }
     let config = GpuConfig::preset(&preset)?;
-    println!("graph       mode     Mcycles  Minstr   Minstr/s   IPC  act%   L1    L2   DRAM  bw    stall  occ   lat");
+    println!(
+        "graph       mode     Mcycles  Minstr   Minstr/s   IPC  act%   L1    L2   DRAM  bw    stall  occ   lat     mJ      W"
+    );
     for name in graphs {
         let graph = Arc::new(name.parse::<GraphSource>()?.load(&mut |_| ControlFlow::Continue(()))?.csr);
         for mode in Mode::ALL {
@@ -31,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             bfs.check()?;
             let (f, n) = (stats.figures(), stats.sm.all_instructions() as f64);
             println!(
-                "{name:11} {mode:6} {:9.3} {:8.3} {:9.3}  {:6.3} {:4.1} {:.3} {:.3} {:.3} {:.3} {:.3} {:.3} {:5.0}",
+                "{name:11} {mode:6} {:9.3} {:8.3} {:9.3}  {:6.3} {:4.1} {:.3} {:.3} {:.3} {:.3} {:.3} {:.3} {:5.0} {:6.2} {:6.1}",
                 stats.cycles as f64 / 1e6,
                 n / 1e6,
                 n / 1e6 / seconds,
@@ -44,6 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 f.lsu_stall_fraction,
                 f.occupancy,
                 f.load_latency,
+                stats.energy.total_j * 1e3,
+                stats.energy.mean_w,
             );
         }
     }

@@ -6,14 +6,16 @@
 
 use std::collections::VecDeque;
 
+use gpusched::power::{BubbleStats, PState, Sample};
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, Status, TbPlacement, TbRef,
+    SlotId, SmxId, Status, TbPlacement, TbRef, UnitPlace,
 };
 
+use crate::power::SmxState;
 use crate::program::{LaneLaunch, TbContext};
 use crate::sm::{LaunchCall, Outbox};
-use crate::stats::PendingStats;
+use crate::stats::{LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
 
 /// What a launch instruction does.
@@ -52,6 +54,19 @@ pub struct Resumed {
     pub at: u64,
 }
 
+/// What the front end and its parts counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FrontStats {
+    /// The front end.
+    pub front: gpusched::Stats,
+    /// Waiting launches.
+    pub pending: PendingStats,
+    /// LaPerm, if that is the policy.
+    pub laperm: Option<LaPermStats>,
+    /// The bubble controller, if there is one.
+    pub bubble: Option<BubbleStats>,
+}
+
 /// The front end and what the machine keeps about it.
 #[derive(Debug)]
 pub struct Front {
@@ -59,6 +74,8 @@ pub struct Front {
     verb: LaunchVerb,
     /// The next cycle in which the front end has something to do by itself.
     next: u64,
+    /// What was launched last is ready for dispatch, as far as time alone goes.
+    matures: u64,
     /// Launch calls in order, with the cycle of the call; the head waits for free launch records.
     calls: VecDeque<(u64, LaunchCall)>,
     /// Room for one command's launches, used again and again.
@@ -78,6 +95,7 @@ impl Front {
             core: front_end(config)?,
             verb,
             next: 0,
+            matures: 0,
             calls: VecDeque::new(),
             kernels: Vec::new(),
             groups: Vec::new(),
@@ -118,7 +136,9 @@ impl Front {
         while !blocked && let Some((since, call)) = self.calls.pop_front() {
             match self.launch(&call) {
                 Ok(()) => {
-                    resumed.push(Resumed { sm: call.sm, warp: call.warp, at: now + self.latency(&call) });
+                    let at = now + self.latency(&call);
+                    self.matures = self.matures.max(at + u64::from(self.core.config().lat_dispatch));
+                    resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
                     self.watch.stats.refused_cycles += now - since;
                     self.watch.launched(now, self.verb, call.lanes.len() as u64);
                     let mut lanes = call.lanes;
@@ -171,6 +191,26 @@ impl Front {
         self.resident == 0 && self.calls.is_empty() && self.core.is_idle()
     }
 
+    /// Whether time alone will bring the front end on: a launch is under way, for one. A sample of the bubble controller is always
+    /// to come and does not count.
+    #[must_use]
+    pub fn is_under_way(&self, now: u64) -> bool {
+        let samples = self.core.config().bubble.map(|part| u64::from(part.sample_cycles));
+        let other = self.next != u64::MAX && samples.is_none_or(|period| !self.next.is_multiple_of(period));
+        other || now < self.matures
+    }
+
+    /// The states of the SMXs, if a sample of the bubble controller was among the decisions since the last call.
+    pub fn new_states(&mut self) -> Option<impl Iterator<Item = SmxState>> {
+        if !std::mem::take(&mut self.watch.sampled) {
+            return None;
+        }
+        let controller = self.core.bubble()?;
+        let draining = controller.registers().drn;
+        let state = move |s| SmxState::of(controller.pstate(s).unwrap_or(PState::High), draining.contains(s));
+        Some((0..self.core.config().n_smx as u16).map(move |s| state(SmxId(s))))
+    }
+
     /// What the front end waits for.
     #[must_use]
     pub fn status(&self) -> Status {
@@ -183,6 +223,7 @@ impl Front {
     /// What the front end refuses; `TbTooBig` for a TB that fits no SM.
     pub fn host_launch(&mut self, now: u64, kernel: &Descriptor) -> Result<(), Fault> {
         self.catch_up(now)?;
+        self.matures = self.matures.max(now + u64::from(self.core.config().lat_dispatch));
         self.core.host_launch(0, kernel, false).map(|_| ())
     }
 
@@ -229,14 +270,19 @@ impl Front {
         self.watch.stats.cycles
     }
 
-    /// Statistics of the front end, and of pending launches, before cycle `until`.
+    /// Statistics before cycle `until`.
     ///
     /// # Errors
     /// `TimeOverflow`.
-    pub fn stats(&mut self, until: u64) -> Result<(gpusched::Stats, PendingStats), Fault> {
+    pub fn stats(&mut self, until: u64) -> Result<FrontStats, Fault> {
         self.catch_up(until)?;
         self.watch.count_until(until);
-        Ok((self.core.stats(), self.watch.stats))
+        Ok(FrontStats {
+            front: self.core.stats(),
+            pending: self.watch.stats,
+            laperm: self.core.config().laperm.map(|_| self.watch.laperm),
+            bubble: self.core.bubble().map(|controller| controller.stats()),
+        })
     }
 }
 
@@ -250,6 +296,9 @@ struct Watch {
     kernels: u64,
     counted: u64,
     stats: PendingStats,
+    laperm: LaPermStats,
+    /// There was a sample.
+    sampled: bool,
 }
 
 /// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
@@ -310,7 +359,22 @@ impl Probe for Watch {
                     *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
                 }
             }
+            Decision::Place { place, evicted, .. } => {
+                let lap = &mut self.laperm;
+                *match place {
+                    UnitPlace::OnChip => &mut lap.on_chip,
+                    UnitPlace::Spilled => &mut lap.spilled,
+                    UnitPlace::Queue0 => &mut lap.queue0,
+                } += 1;
+                lap.evicted += u64::from(evicted.is_some());
+            }
+            Decision::Lap { stage, .. } => self.laperm.tbs[stage as usize - 1] += 1,
+            Decision::Refill { .. } => self.laperm.refills += 1,
             _ => {}
         }
+    }
+
+    fn sample(&mut self, _: Cycle, _: &Sample) {
+        self.sampled = true;
     }
 }

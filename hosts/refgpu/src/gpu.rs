@@ -5,15 +5,18 @@
 
 use std::ops::ControlFlow;
 
+use gpusched::laperm::Model;
 use gpusched::{Descriptor, Fault, Status};
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
-use crate::front::{Front, LaunchVerb, Resumed};
+use crate::energy::{MemoryEvents, Prices};
+use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
-use crate::program::{Effects, Workload};
+use crate::power::{Power, StateTrace};
+use crate::program::{Effects, TbContext, Workload};
 use crate::sm::{Outbox, Sm, Wait};
-use crate::stats::{Machine, RunStats, SmStats};
+use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
 
@@ -26,12 +29,14 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+    /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
+    pub log_tbs: u32,
 }
 
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
         let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        Self { launch, ideal_launch: mode.is_ideal(), step: false }
+        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
     }
 }
 
@@ -48,12 +53,14 @@ impl Monitor for () {
 }
 
 /// What a run tells.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct RunResult {
-    /// Counts.
+    /// Counts and energy.
     pub stats: RunStats,
     /// Occupancy over time.
     pub timeline: Timeline,
+    /// P-states over time.
+    pub states: StateTrace,
 }
 
 /// Why a run ended early.
@@ -99,6 +106,14 @@ pub enum RunError {
         /// SM, warp slot, and what the warp waits for.
         waits: Vec<(u16, u32, Wait)>,
     },
+    /// More TBs than [`RunOptions::log_tbs`] takes.
+    #[error("cycle {cycle}: more than {limit} TBs, which is all that the log takes")]
+    TooManyTbs {
+        /// Cycle of the dispatch.
+        cycle: u64,
+        /// TBs that it takes.
+        limit: u32,
+    },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]
     Cancelled {
@@ -122,6 +137,7 @@ const SAMPLES_PER_REPORT: u64 = 64;
 /// A reference GPU, built for one run of workloads of type `W`.
 #[derive(Debug)]
 pub struct Gpu<W: Workload> {
+    config: GpuConfig,
     machine: Machine,
     step: bool,
     host_launch_cycles: u64,
@@ -141,11 +157,16 @@ pub struct Gpu<W: Workload> {
     host_kernels: u64,
     tbs: u64,
     first_tb: Option<u64>,
+    power: Power,
     timeline: Timeline,
+    occupancy: Spread,
     sampled: Vec<u64>,
     sampled_pending: u64,
     /// Work done at the last sample that saw progress, and its cycle.
     progress: (u64, u64),
+    /// States for SMs, by the cycle after which they are in force.
+    #[cfg(test)]
+    pub(crate) script: std::collections::VecDeque<(u64, u16, crate::power::SmxState)>,
 }
 
 impl<W: Workload> Gpu<W> {
@@ -155,16 +176,23 @@ impl<W: Workload> Gpu<W> {
     /// Values that do not fit together.
     pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
         config.check()?;
-        let core = config.front_end();
+        let mut core = config.front_end();
+        if let Some(part) = &mut core.laperm {
+            part.model = match options.launch {
+                LaunchVerb::DeviceKernel => Model::Cdp,
+                LaunchVerb::Group => Model::Dtbl,
+            };
+        }
         // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
         let core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
-        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(format!("dtbl.{e}")))?;
+        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(e.to_string()))?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
         if options.step {
             memory.step_always();
         }
         Ok(Self {
+            config: config.clone(),
             machine: Machine {
                 sms: sms as u64,
                 warp_slots: config.sm.warps.into(),
@@ -173,6 +201,7 @@ impl<W: Workload> Gpu<W> {
                 burst_bytes: config.dram.burst.into(),
                 burst_cycles: config.dram.burst_cycles.into(),
                 clock_mhz: config.sm.clock_mhz.into(),
+                sample_cycles: config.run.sample_cycles.into(),
                 pending_as_hit: config.l1.pending_as_hit,
             },
             step: options.step,
@@ -191,10 +220,14 @@ impl<W: Workload> Gpu<W> {
             host_kernels: 0,
             tbs: 0,
             first_tb: None,
-            timeline: Timeline::new(sms, config.run.sample_cycles.into()),
+            power: Power::new(config),
+            timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
+            occupancy: Spread::default(),
             sampled: vec![0; sms],
             sampled_pending: 0,
             progress: (0, 0),
+            #[cfg(test)]
+            script: std::collections::VecDeque::new(),
         })
     }
 
@@ -203,7 +236,7 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
-        let (mut now, mut next_sample) = (0, self.sample_cycles);
+        let (mut now, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
             if now == next_sample {
                 next_sample += self.sample_cycles;
@@ -218,6 +251,12 @@ impl<W: Workload> Gpu<W> {
             if self.out.bad_address {
                 return Err(RunError::Address { cycle: now });
             }
+            if now == next_bubble_sample {
+                self.power.sample(now, &mut self.sms);
+                next_bubble_sample += self.power.period();
+            }
+            #[cfg(test)]
+            self.follow_script(now);
             if self.step_front(now, work)? {
                 return self.finish(now);
             }
@@ -225,7 +264,7 @@ impl<W: Workload> Gpu<W> {
             if next == u64::MAX {
                 return Err(self.hang(now));
             }
-            now = next.min(next_sample);
+            now = next.min(next_sample).min(next_bubble_sample);
         }
     }
 
@@ -252,6 +291,9 @@ impl<W: Workload> Gpu<W> {
             return Ok(false);
         }
         let refused = |fault| RunError::Refused { cycle: now, fault };
+        if self.timeline.tbs.is_on() {
+            self.timeline.tbs.observe(now, &self.out);
+        }
         self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
         for r in self.resumed.drain(..) {
             let (sm, at) = (r.sm as usize, r.at.max(now + 1));
@@ -265,9 +307,14 @@ impl<W: Workload> Gpu<W> {
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
             self.front.host_launch(now, &kernel).map_err(refused)?;
+            if self.timeline.tbs.is_on() {
+                self.timeline.tbs.host_launch(now, kernel.tag);
+            }
             self.host_kernels += 1;
         }
-        if let Some(tb) = self.front.tick(now).map_err(refused)? {
+        let tb = self.front.tick(now).map_err(refused)?;
+        self.take_states(now);
+        if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
             let free = sm.free_warps();
             if tb.context.threads.div_ceil(32) > free {
@@ -277,8 +324,32 @@ impl<W: Workload> Gpu<W> {
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
+            let (log, TbContext { tag, blkid, threads }) = (&mut self.timeline.tbs, tb.context);
+            if log.is_on() && !log.start(now, (tb.sm, tb.slot), tag, blkid, threads) {
+                return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
+            }
         }
         Ok(false)
+    }
+
+    /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.
+    fn take_states(&mut self, now: u64) {
+        let Self { front, power, sms, wake, .. } = self;
+        let Some(states) = front.new_states() else { return };
+        for (s, state) in states.enumerate() {
+            if power.enter(now, s as u16, state, &mut sms[s]) {
+                wake.lower(s, now + 1, now);
+            }
+        }
+    }
+
+    #[cfg(test)]
+    fn follow_script(&mut self, now: u64) {
+        while let Some((_, s, state)) = self.script.pop_front_if(|(at, ..)| *at <= now) {
+            if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
+                self.wake.lower(s as usize, now + 1, now);
+            }
+        }
     }
 
     /// The next cycle in which anything happens; `u64::MAX` if nothing will.
@@ -286,6 +357,8 @@ impl<W: Workload> Gpu<W> {
     fn next(&self, now: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
         let next = self.memory.next().min(self.front.next()).min(self.wake.next(now)).min(host);
+        #[cfg(test)]
+        let next = self.script.front().map_or(next, |&(at, ..)| next.min(at));
         if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
     }
 
@@ -294,8 +367,8 @@ impl<W: Workload> Gpu<W> {
         self.add_to_timeline(now);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
-        let launching = self.kernel.is_some() || self.front.next() != u64::MAX;
-        if done != self.progress.0 || launching {
+        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
+        if done != self.progress.0 || under_way {
             self.progress = (done, now);
         } else if now - self.progress.1 >= self.hang_cycles {
             return Err(self.hang(now));
@@ -311,10 +384,15 @@ impl<W: Workload> Gpu<W> {
 
     fn add_to_timeline(&mut self, now: u64) {
         let cycles = (now - 1) % self.sample_cycles + 1;
-        let last = self.sampled.iter_mut();
-        let warps = self.sms.iter_mut().zip(last).map(|(sm, last)| {
+        let Self { sampled, sms, occupancy, .. } = self;
+        let whole = cycles == self.sample_cycles;
+        let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
             let total = sm.warp_cycles(now);
-            total - std::mem::replace(last, total)
+            let warps = total - std::mem::replace(last, total);
+            if whole {
+                occupancy.add(warps);
+            }
+            warps
         });
         let pending = self.front.pending_cycles(now);
         self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
@@ -332,26 +410,39 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
-        let mut sm = SmStats::default();
-        for one in &mut self.sms {
-            sm.add(&one.stats(cycles));
+        let power = self.power.finish(cycles, &mut self.sms);
+        let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
+        for (one, power) in self.sms.iter_mut().zip(power.smxs) {
+            let stats = one.stats(cycles);
+            sm.add(&stats);
+            smxs.push(SmxStats::of(&stats, power));
         }
-        let (front, pending) = self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
+        let FrontStats { front, pending, laperm, bubble } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
+        let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
+        let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
+        let energy = Prices::of(&self.config).energy(cycles, &power.ledgers, &beyond);
         let stats = RunStats {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
             host_kernels: self.host_kernels,
             sm,
-            l2: self.memory.l2_stats(),
-            dram: self.memory.dram_stats(cycles),
+            smxs,
+            occupancy: self.occupancy,
+            bubble_samples: power.samples,
+            energy,
+            l2,
+            dram,
             command_cycles: self.memory.command_cycles(cycles),
             requests,
             replies,
             front,
             pending,
+            laperm,
+            bubble,
             machine: self.machine,
         };
-        Ok(RunResult { stats, timeline: self.timeline })
+        Ok(RunResult { stats, timeline: self.timeline, states: power.trace })
     }
 }

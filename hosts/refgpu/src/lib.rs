@@ -15,12 +15,16 @@
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
+//! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`stats`] and [`timeline`]: what a run tells.
+//! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
 pub mod agenda;
 pub mod cache;
 pub mod coalesce;
 pub mod config;
 pub mod dram;
+pub mod energy;
+pub mod footprint;
 pub mod front;
 pub mod gpu;
 pub mod graph;
@@ -30,6 +34,7 @@ pub mod l2;
 pub mod lsu;
 pub mod memory;
 pub mod noc;
+pub mod power;
 pub mod program;
 pub mod ring;
 pub mod sm;

@@ -2,7 +2,8 @@
 //!
 //! A refused transaction stays at the head and is tried again when something has changed; meanwhile no memory instruction of
 //! any warp can enter. That is the back-pressure of M5. The SM calls, in each cycle that it looks at, [`Lsu::receive`],
-//! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`].
+//! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`]. Cycles are the SM's own, but
+//! for those of the memory: [`Reply::at`] and [`Lsu::send`].
 
 use crate::cache::Line;
 use crate::coalesce::{Transaction, Transactions};
@@ -11,6 +12,7 @@ use crate::l1::{Access, L1, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::noc::{Kind, Packet};
 use crate::ring::Ring;
+use crate::sm::Clock;
 
 /// Registers of a warp that a finished load makes ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +77,10 @@ pub struct Lsu {
     free_loads: Vec<u16>,
     miss_queue: Ring<(Line, Packet)>,
     port_full: bool,
-    /// Replies on their last way, by arrival. They are taken late if nobody can tell.
-    incoming: Ring<Reply>,
+    /// Replies on their last way, by the own cycle of arrival. They are taken late if nobody can tell.
+    incoming: Ring<(u64, Reply)>,
+    /// Own cycle of the last arrival.
+    last_arrival: u64,
     /// MSHRs whose line is among them.
     line_comes: Vec<bool>,
     /// Loads that wait only for replies among them.
@@ -106,6 +110,7 @@ impl Lsu {
             miss_queue: Ring::new(config.l1.miss_queue as usize),
             port_full: false,
             incoming: Ring::new(64),
+            last_arrival: 0,
             line_comes: vec![false; config.l1.mshrs as usize],
             closing: 0,
             answer_at: 0,
@@ -160,9 +165,10 @@ impl Lsu {
         (self.loads.len() - 1) as u16
     }
 
-    /// A reply will arrive. Returns the cycle in which the SM has to look, `u64::MAX` if it need not: a line that neither
-    /// completes a load nor lets the latch go on can wait for the next look.
-    pub fn expect(&mut self, reply: Reply) -> u64 {
+    /// A reply will arrive in own cycle `at`, or after the reply before it: one line per cycle (M6). Returns the own cycle in which
+    /// the SM has to look, `u64::MAX` if it need not: a line that neither completes a load nor lets the latch go on can wait for
+    /// the next look.
+    pub fn expect(&mut self, reply: Reply, at: u64) -> u64 {
         let Self { loads, closing, .. } = self;
         let mut note = |load: u16| {
             let entry = &mut loads[load as usize];
@@ -175,8 +181,10 @@ impl Lsu {
             self.line_comes[reply.id as usize] = true;
             self.l1.in_flight(reply.id).1.iter().for_each(|&load| note(load));
         }
-        self.incoming.push(reply);
-        if self.closing > 0 || self.unblocks(&reply) { reply.at } else { u64::MAX }
+        let at = at.max(self.last_arrival + 1);
+        self.last_arrival = at;
+        self.incoming.push((at, reply));
+        if self.closing > 0 || self.unblocks(&reply) { at } else { u64::MAX }
     }
 
     /// Whether the refused transaction has to be tried again when this reply arrives: a fill frees an MSHR with its merges, and
@@ -192,9 +200,9 @@ impl Lsu {
     /// Phase 1 of a cycle: replies have arrived, loads complete. Returns whether any did.
     #[inline]
     pub fn receive(&mut self, now: u64) -> bool {
-        while let Some(&reply) = self.incoming.front().filter(|r| r.at <= now) {
+        while let Some(&(at, reply)) = self.incoming.front().filter(|r| r.0 <= now) {
             self.incoming.pop();
-            self.take_reply(&reply);
+            self.take_reply(at, &reply);
         }
         while let Some(&(_, load)) = self.complete.front().filter(|c| c.0 <= now) {
             self.complete.pop();
@@ -204,8 +212,8 @@ impl Lsu {
     }
 
     /// M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
-    fn take_reply(&mut self, reply: &Reply) {
-        let mut at = self.answer_at.max(reply.at + 1);
+    fn take_reply(&mut self, arrival: u64, reply: &Reply) {
+        let mut at = self.answer_at.max(arrival + 1);
         if self.unblocks(reply) {
             self.refused = None;
         }
@@ -304,13 +312,13 @@ impl Lsu {
         self.miss_queue.push((t.line, packet));
     }
 
-    /// End of phase 3: one request leaves the miss queue for the network.
+    /// End of phase 3: one request leaves the miss queue for the network, in core cycle `at`.
     #[inline]
-    pub fn send(&mut self, now: u64, memory: &mut Memory) {
+    pub fn send(&mut self, at: u64, memory: &mut Memory) {
         let Some(&(line, packet)) = self.miss_queue.front() else {
             return;
         };
-        self.port_full = !memory.send(now, line, packet);
+        self.port_full = !memory.send(at, line, packet);
         if !self.port_full {
             self.miss_queue.pop();
             self.refused = self.refused.filter(|&r| r != Refusal::MissQueue);
@@ -337,11 +345,11 @@ impl Lsu {
         let arrival = if self.closing > 0 {
             self.incoming.front()
         } else if self.refused.is_some() {
-            self.incoming.iter().find(|r| self.unblocks(r))
+            self.incoming.iter().find(|(_, reply)| self.unblocks(reply))
         } else {
             None
         };
-        let events = self.complete.front().map_or(u64::MAX, |c| c.0).min(arrival.map_or(u64::MAX, |r| r.at));
+        let events = self.complete.front().map_or(u64::MAX, |c| c.0).min(arrival.map_or(u64::MAX, |r| r.0));
         trying.min(sending).min(events)
     }
 
@@ -356,13 +364,23 @@ impl Lsu {
         }
     }
 
-    /// Empties the L1 (M11), at the end of cycle `now`.
-    pub fn clear_cache(&mut self, now: u64) {
-        while let Some(&reply) = self.incoming.front().filter(|r| r.at <= now) {
+    /// Empties the L1 (M11), before own cycle `next`.
+    pub fn clear_cache(&mut self, next: u64) {
+        while let Some(&(at, reply)) = self.incoming.front().filter(|r| r.0 < next) {
             self.incoming.pop();
-            self.take_reply(&reply);
+            self.take_reply(at, &reply);
         }
         self.l1.clear();
+    }
+
+    /// The clock has changed: what has not arrived arrives in other cycles of it.
+    pub fn change_clock(&mut self, clock: &Clock) {
+        let next = clock.changed();
+        self.last_arrival = self.last_arrival.min(next.saturating_sub(1));
+        for (at, reply) in self.incoming.iter_mut().filter(|(at, _)| *at >= next) {
+            *at = clock.first(reply.at).max(self.last_arrival + 1);
+            self.last_arrival = *at;
+        }
     }
 
     /// What was counted.

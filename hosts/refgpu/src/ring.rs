@@ -81,6 +81,12 @@ impl<T: Copy + Default> Ring<T> {
         (0..self.len).map(move |i| &self.slots[(self.head + i) & mask])
     }
 
+    /// The entries, from the head, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        let (wrapped, first) = self.slots.split_at_mut(self.head);
+        first.iter_mut().chain(wrapped).take(self.len)
+    }
+
     /// Takes the entry at the head.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
@@ -103,7 +109,8 @@ mod tests {
         for entry in [5, 7, 6, 1, 9] {
             ring.push_sorted(entry);
         }
-        assert_eq!(std::iter::from_fn(|| ring.pop()).collect::<Vec<_>>(), [1, 5, 6, 7, 9]);
+        ring.iter_mut().for_each(|entry| *entry *= 10);
+        assert_eq!(std::iter::from_fn(|| ring.pop()).collect::<Vec<_>>(), [10, 50, 60, 70, 90]);
     }
 
     #[test]

@@ -2,17 +2,22 @@
 //!
 //! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
 
+use gpusched::power::BubbleStats;
 use serde::Serialize;
 
 use crate::dram::DramStats;
+use crate::energy::Energy;
 use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
 use crate::noc::NocStats;
+use crate::power::SmxPowerStats;
 
 /// Counts of one SM, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SmStats {
+    /// Cycles of its own clock.
+    pub cycles: u64,
     /// TBs started.
     pub tbs: u64,
     /// Warp instructions issued: by TBs of host kernels, by TBs that device threads launched.
@@ -21,6 +26,10 @@ pub struct SmStats {
     pub lanes: [u64; 2],
     /// Warp instructions by class, in the order of [`Class`](crate::program::Class).
     pub classes: [u64; 12],
+    /// Active lanes of these.
+    pub class_lanes: [u64; 12],
+    /// Active lanes of instructions that write registers.
+    pub written_lanes: u64,
     /// Global loads, stores and atomics, and their transactions.
     pub global_instructions: u64,
     /// Transactions of global accesses.
@@ -33,8 +42,10 @@ pub struct SmStats {
     pub launch_calls: u64,
     /// Kernels and groups that they launched.
     pub launches: u64,
-    /// Resident warps that have not exited, summed over cycles.
+    /// Resident warps that have not exited, summed over core cycles.
     pub warp_cycles: u64,
+    /// Core cycles with a TB resident.
+    pub busy_cycles: u64,
     /// Cycles in which something issued.
     pub issue_cycles: u64,
     /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
@@ -54,8 +65,11 @@ impl SmStats {
         pairs(&mut self.instructions, &o.instructions);
         pairs(&mut self.lanes, &o.lanes);
         pairs(&mut self.classes, &o.classes);
+        pairs(&mut self.class_lanes, &o.class_lanes);
         pairs(&mut self.lsu.stalls, &o.lsu.stalls);
+        self.cycles += o.cycles;
         self.tbs += o.tbs;
+        self.written_lanes += o.written_lanes;
         self.global_instructions += o.global_instructions;
         self.transactions += o.transactions;
         self.shared_instructions += o.shared_instructions;
@@ -63,6 +77,7 @@ impl SmStats {
         self.launch_calls += o.launch_calls;
         self.launches += o.launches;
         self.warp_cycles += o.warp_cycles;
+        self.busy_cycles += o.busy_cycles;
         self.issue_cycles += o.issue_cycles;
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
@@ -89,6 +104,94 @@ impl SmStats {
     }
 }
 
+/// What one SMX did, for the balance between them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SmxStats {
+    /// TBs started.
+    pub tbs: u64,
+    /// Warp instructions issued.
+    pub instructions: u64,
+    /// Core cycles with a TB resident.
+    pub busy_cycles: u64,
+    /// Resident warps, summed over core cycles.
+    pub warp_cycles: u64,
+    /// P-states and bubbles.
+    #[serde(flatten)]
+    pub power: SmxPowerStats,
+}
+
+impl SmxStats {
+    /// Out of an SM's counts.
+    #[must_use]
+    pub fn of(sm: &SmStats, power: SmxPowerStats) -> Self {
+        let SmStats { tbs, busy_cycles, warp_cycles, .. } = *sm;
+        Self { tbs, instructions: sm.all_instructions(), busy_cycles, warp_cycles, power }
+    }
+}
+
+/// Sums from which the mean and the variance of samples follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Spread {
+    /// Samples.
+    pub samples: u64,
+    /// Their sum.
+    pub sum: u64,
+    /// The sum of their squares.
+    pub squares: u128,
+}
+
+impl Spread {
+    /// One more sample.
+    pub fn add(&mut self, sample: u64) {
+        self.samples += 1;
+        self.sum += sample;
+        self.squares += u128::from(sample).pow(2);
+    }
+
+    /// Mean.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        ratio(self.sum, self.samples)
+    }
+
+    /// Variance: mean square deviation from the mean.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        // n times the sum of squares less the square of the sum is exact in integers, and not negative.
+        let deviation = u128::from(self.samples) * self.squares - u128::from(self.sum).pow(2);
+        if self.samples == 0 { 0.0 } else { deviation as f64 / (self.samples as f64).powi(2) }
+    }
+}
+
+impl FromIterator<u64> for Spread {
+    fn from_iter<I: IntoIterator<Item = u64>>(samples: I) -> Self {
+        samples.into_iter().fold(Self::default(), |mut spread, sample| {
+            spread.add(sample);
+            spread
+        })
+    }
+}
+
+/// How evenly something is spread over the SMXs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Balance {
+    /// Coefficient of variation: standard deviation over mean. 0 is even.
+    pub variation: f64,
+    /// Greatest over mean. 1 is even.
+    pub max_over_mean: f64,
+}
+
+impl Balance {
+    fn of(values: impl Iterator<Item = u64> + Clone) -> Self {
+        let (spread, max) = (values.clone().collect::<Spread>(), values.max().unwrap_or(0));
+        let mean = spread.mean();
+        if mean == 0.0 {
+            return Self::default();
+        }
+        Self { variation: spread.variance().sqrt() / mean, max_over_mean: max as f64 / mean }
+    }
+}
+
 /// Device-side launches that have no TB on an SMX yet (5.3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PendingStats {
@@ -103,6 +206,23 @@ pub struct PendingStats {
     pub refused_calls: u64,
     /// Cycles that these waited, summed.
     pub refused_cycles: u64,
+}
+
+/// What LaPerm did with its units: natives of a kernel, or a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LaPermStats {
+    /// Units that went into a queue on chip.
+    pub on_chip: u64,
+    /// Units that went into an overflow list in memory.
+    pub spilled: u64,
+    /// Units of host kernels, in queue 0.
+    pub queue0: u64,
+    /// Units that left the chip for another.
+    pub evicted: u64,
+    /// Units that came from memory onto the chip.
+    pub refills: u64,
+    /// TBs sent from the SMX's own unit, from queue 0, from a backup unit.
+    pub tbs: [u64; 3],
 }
 
 /// What is needed to make figures of counts.
@@ -122,12 +242,14 @@ pub struct Machine {
     pub burst_cycles: u64,
     /// Core clock.
     pub clock_mhz: u64,
+    /// Cycles of a timeline sample.
+    pub sample_cycles: u64,
     /// Whether merges count as hits.
     pub pending_as_hit: bool,
 }
 
 /// Everything that a run counted.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RunStats {
     /// Cycles until the last TB ended.
     pub cycles: u64,
@@ -137,6 +259,14 @@ pub struct RunStats {
     pub host_kernels: u64,
     /// All SMs together.
     pub sm: SmStats,
+    /// Each SMX.
+    pub smxs: Vec<SmxStats>,
+    /// Warp cycles of an SMX in a whole timeline sample of `run.sample_cycles`, over SMXs and samples.
+    pub occupancy: Spread,
+    /// Samples that looked for bubbles.
+    pub bubble_samples: u64,
+    /// Energy.
+    pub energy: Energy,
     /// L2 banks together.
     pub l2: L2Stats,
     /// DRAM channels together.
@@ -151,6 +281,10 @@ pub struct RunStats {
     pub front: gpusched::Stats,
     /// Waiting launches.
     pub pending: PendingStats,
+    /// LaPerm, if that is the policy.
+    pub laperm: Option<LaPermStats>,
+    /// The bubble controller, if it was there.
+    pub bubble: Option<BubbleStats>,
     /// The machine.
     pub machine: Machine,
 }
@@ -194,6 +328,16 @@ pub struct Figures {
     pub load_latency: f64,
     /// Resident warps over warp slots, from the first TB on.
     pub occupancy: f64,
+    /// Variance of the occupancy of an SMX over its samples.
+    pub occupancy_variance: f64,
+    /// Samples of an SMX that found a bubble, per sample.
+    pub bubble_share: f64,
+    /// TBs, over SMXs.
+    pub tb_balance: Balance,
+    /// Core cycles with a TB resident, over SMXs.
+    pub busy_balance: Balance,
+    /// Warp instructions, over SMXs.
+    pub instruction_balance: Balance,
     /// Mean cycles from a launch call to the first TB.
     pub waiting_time: f64,
     /// Mean number of pending launches.
@@ -212,9 +356,10 @@ impl RunStats {
     /// The figures of section 5.
     #[must_use]
     pub fn figures(&self) -> Figures {
-        let Self { cycles, sm, l2, dram, machine: m, front, .. } = *self;
+        let Self { cycles, sm, l2, dram, machine: m, front, ref smxs, .. } = *self;
         let (instructions, lanes) = (sm.all_instructions(), sm.lanes.iter().sum());
-        let sm_cycles = cycles * m.sms;
+        // A slow SM has fewer cycles; what it could have issued counts all the same.
+        let (sm_cycles, nominal_cycles) = (sm.cycles, cycles * m.sms);
         let accesses = sm.l1.hits + sm.l1.merges + sm.l1.misses;
         let pending_hits = |merges| if m.pending_as_hit { merges } else { 0 };
         let columns = dram.reads + dram.writes;
@@ -225,7 +370,7 @@ impl RunStats {
             time_us,
             ipc: ratio(instructions, cycles),
             thread_ipc: ratio(lanes, cycles),
-            peak_ipc_fraction: ratio(instructions, sm_cycles * m.schedulers),
+            peak_ipc_fraction: ratio(instructions, nominal_cycles * m.schedulers),
             warp_activity: 100.0 * ratio(lanes, 32 * instructions),
             lsrp: ratio(extra, sm.global_instructions + sm.shared_instructions),
             l1_hit_rate: ratio(sm.l1.hits + pending_hits(sm.l1.merges), accesses),
@@ -240,6 +385,14 @@ impl RunStats {
             structural_stall_fraction: ratio(sm.structural_stalls, sm_cycles * m.schedulers),
             load_latency: ratio(sm.lsu.load_latency, sm.lsu.loads_done),
             occupancy: ratio(sm.warp_cycles, (cycles - self.first_tb) * m.sms * m.warp_slots),
+            occupancy_variance: match m.warp_slots * m.sample_cycles {
+                0 => 0.0,
+                full => self.occupancy.variance() / (full as f64).powi(2),
+            },
+            bubble_share: ratio(smxs.iter().map(|s| s.power.bubble_samples).sum(), self.bubble_samples * m.sms),
+            tb_balance: Balance::of(smxs.iter().map(|s| s.tbs)),
+            busy_balance: Balance::of(smxs.iter().map(|s| s.busy_cycles)),
+            instruction_balance: Balance::of(smxs.iter().map(|s| s.instructions)),
             waiting_time: ratio(front.dyn_wait, front.dyn_n),
             pending_mean: ratio(self.pending.cycles, cycles),
             kde_hit_rate: ratio(front.kde_hit, front.kde_hit + front.kde_miss),
@@ -258,6 +411,7 @@ mod tests {
             cycles: 1100,
             first_tb: 100,
             sm: SmStats {
+                cycles: 1100 * 13,
                 instructions: [400, 100],
                 lanes: [400 * 32, 100 * 16],
                 global_instructions: 10,
@@ -276,6 +430,7 @@ mod tests {
                 burst_bytes: 64,
                 burst_cycles: 2,
                 clock_mhz: 1000,
+                sample_cycles: 500,
                 pending_as_hit: false,
             },
             ..RunStats::default()
@@ -287,5 +442,35 @@ mod tests {
         assert_eq!((f.dram_efficiency, f.row_hit_rate), (0.4, 0.75));
         assert_eq!(f.bandwidth_use, 80.0 / 10_000.0);
         assert_eq!((f.occupancy, f.time_us), (0.5, 1.1));
+    }
+
+    #[test]
+    fn spread_and_balance_are_those_of_the_samples() {
+        let spread: Spread = [2, 4, 4, 4, 5, 5, 7, 9].into_iter().collect();
+        assert_eq!((spread.mean(), spread.variance()), (5.0, 4.0));
+        let balance = Balance::of([2, 4, 4, 4, 5, 5, 7, 9].into_iter());
+        assert_eq!((balance.variation, balance.max_over_mean), (0.4, 1.8));
+        let even = Balance::of([3, 3].into_iter());
+        assert_eq!((even.variation, even.max_over_mean), (0.0, 1.0));
+        assert_eq!(Balance::of([0, 0].into_iter()), Balance::default());
+    }
+
+    #[test]
+    fn occupancy_variance_and_bubble_share_are_shares() {
+        let machine = Machine { sms: 2, warp_slots: 64, sample_cycles: 500, ..Machine::default() };
+        let bubbles = |bubble_samples| SmxStats {
+            power: SmxPowerStats { bubble_samples, ..SmxPowerStats::default() },
+            ..SmxStats::default()
+        };
+        let stats = RunStats {
+            machine,
+            // Empty and full in turn.
+            occupancy: [0, 32_000, 0, 32_000].into_iter().collect(),
+            smxs: vec![bubbles(1), bubbles(4)],
+            bubble_samples: 10,
+            ..RunStats::default()
+        };
+        let f = stats.figures();
+        assert_eq!((f.occupancy_variance, f.bubble_share), (0.25, 0.25));
     }
 }

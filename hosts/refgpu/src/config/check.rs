@@ -39,7 +39,8 @@ impl GpuConfig {
             "dram.interleave",
             dram.interleave,
             format!("at most dram.row = {}", dram.row),
-        )
+        )?;
+        self.check_front()
     }
 }
 

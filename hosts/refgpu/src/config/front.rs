@@ -1,42 +1,171 @@
-//! The front end's part of a configuration: section `dtbl`, whose parameters and ranges are those of `gpusched` itself.
+//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm` and `bubble`, whose
+//! parameters and ranges are those of its machines.
 
-use gpusched::{Config, GpuSpec, Parameter};
+use std::collections::BTreeSet;
+
+use gpusched::power::BubbleConfig;
+use gpusched::{Config, GpuSpec, Parameter, Policy, laperm};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::{ConfigError, Entry, GpuConfig, Provenance};
 
-/// What an SM holds is said once, in section `sm`.
-const OWNED_BY_SM: &[(&str, &str)] = &[
-    ("n_smx", "sm.count"),
-    ("tb_slots", "sm.tb_slots"),
-    ("threads", "sm.threads"),
-    ("regs", "sm.registers"),
-    ("smem", "sm.shared_bytes"),
-    ("warp", "32 lanes"),
-];
-
-/// Parameters that are words: name and reason for the default.
-const WORDS: &[(&str, &str, &str)] = &[
-    ("kmu_arb", "how the KMU chooses between waiting kernels", "dtbl A1"),
-    ("hash_scope", "which threads share an AGT index", "dtbl A8"),
-    ("agt_miss", "what becomes of a group that finds its AGE taken", "dtbl A7"),
-    ("fallback", "what a group pays that becomes a device kernel", "dtbl A6"),
-    ("load_mode", "who times the load of a spilled group", "dtbl A15"),
-    ("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline"),
-    ("pass_capped", "work behind a kernel that only gate K keeps out may go ahead", "frontend A3"),
-    ("exclusive", "an SMX holds TBs of one kernel configuration at a time", "frontend gate M"),
-];
-
-fn own_parameters() -> impl Iterator<Item = &'static Parameter> {
-    Config::PARAMETERS.iter().filter(|p| OWNED_BY_SM.iter().all(|(name, _)| *name != p.name))
+/// A section with the parameters of a machine of `gpusched`.
+struct Section {
+    name: &'static str,
+    /// Its numbers.
+    numbers: &'static [Parameter],
+    /// Numbers and words of the machine that are not set here, and what they follow.
+    owned: &'static [(&'static str, &'static str)],
+    /// Parameters that are words: name, what it says, and reason for the default.
+    words: &'static [(&'static str, &'static str, &'static str)],
 }
 
-fn allowed(p: &Parameter) -> String {
+/// The front end. What an SM holds is said once, in section `sm`.
+static DTBL: Section = Section {
+    name: "dtbl",
+    numbers: Config::PARAMETERS,
+    owned: &[
+        ("n_smx", "sm.count"),
+        ("tb_slots", "sm.tb_slots"),
+        ("threads", "sm.threads"),
+        ("regs", "sm.registers"),
+        ("smem", "sm.shared_bytes"),
+        ("warp", "32 lanes"),
+    ],
+    words: &[
+        ("kmu_arb", "how the KMU chooses between waiting kernels", "dtbl A1"),
+        ("hash_scope", "which threads share an AGT index", "dtbl A8"),
+        ("agt_miss", "what becomes of a group that finds its AGE taken", "dtbl A7"),
+        ("fallback", "what a group pays that becomes a device kernel", "dtbl A6"),
+        ("load_mode", "who times the load of a spilled group", "dtbl A15"),
+        ("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline"),
+        ("pass_capped", "work behind a kernel that only gate K keeps out may go ahead", "frontend A3"),
+        ("exclusive", "an SMX holds TBs of one kernel configuration at a time", "frontend gate M"),
+    ],
+};
+
+static LAPERM: Section = Section {
+    name: "laperm",
+    numbers: laperm::Config::PARAMETERS,
+    owned: &[
+        ("smxs", "sm.count"),
+        ("smx_threads", "sm.threads"),
+        ("smx_regs", "sm.registers"),
+        ("smx_smem", "sm.shared_bytes"),
+        ("smx_slots", "sm.tb_slots"),
+        ("kdu_entries", "dtbl.n_kde"),
+        ("kmu_dispatch_cycles", "dtbl.lat_dispatch"),
+        ("model", "the mode of a run"),
+    ],
+    words: &[
+        ("policy", "which TBs go first, and where they may go", "5.2.2: the source's last and best"),
+        ("visit", "how many SMXs one cycle visits", "laperm ambiguities"),
+        ("no_fit", "what a candidate that does not fit does to later stages", "laperm ambiguity 4"),
+        ("spill", "who goes to the overflow list when a unit's queue is full", "laperm ambiguity 3"),
+        ("backup_select", "which unit becomes an SMX's backup", "laperm ambiguity 5"),
+        ("charge_insert", "whether the search for an entry's place takes time that can be seen", "laperm ambiguities"),
+    ],
+};
+
+static BUBBLE: Section = Section {
+    name: "bubble",
+    numbers: BubbleConfig::PARAMETERS,
+    owned: &[
+        ("smxs", "sm.count"),
+        ("warp_size", "32 lanes"),
+        ("smx_threads", "sm.threads"),
+        ("smx_regs", "sm.registers"),
+        ("smx_smem", "sm.shared_bytes"),
+        ("smx_slots", "sm.tb_slots"),
+        ("leak_exp", "energy.leakage_exponent"),
+        ("p_leak_mw", "energy.leakage_mw"),
+        ("p_idle_mw", "energy.base_mw"),
+        ("p_dyn_mw", "section energy"),
+        ("p_uncore_mw", "section energy"),
+    ],
+    words: &[
+        ("enabled", "whether SMXs in a bubble are diverted; bubbles are counted in any case", "off is the base run"),
+        ("inclusive", "a bubble is an occupancy of at most T, rather than below T", "bubble_dvfs A1"),
+        ("draining", "a diverted SMX runs empty before it goes down", "6.2.2"),
+        ("gpu_level", "the whole GPU goes down when all SMXs are idle", "6.2.2"),
+        ("retrigger", "when a bubble that is still there may be diverted again", "bubble_dvfs A3"),
+        ("resume_draining", "a draining SMX may be taken back", "bubble_dvfs A6"),
+        ("resume_hold", "no SMX is resumed while another one is going up", "bubble_dvfs, faults"),
+    ],
+};
+
+impl Section {
+    fn of(name: &str) -> Option<&'static Self> {
+        [&DTBL, &LAPERM, &BUBBLE].into_iter().find(|section| section.name == name)
+    }
+
+    fn is_owned(&self, name: &str) -> bool {
+        self.owned.iter().any(|(owned, _)| *owned == name)
+    }
+
+    /// The numbers that are set here.
+    fn own_numbers(&self) -> impl Iterator<Item = &'static Parameter> {
+        self.numbers.iter().filter(|p| !self.is_owned(p.name))
+    }
+
+    /// `config` with one parameter changed.
+    fn change<C: Serialize + DeserializeOwned>(
+        &self,
+        config: &C,
+        name: &str,
+        value: &toml::Value,
+        check: fn(&C) -> Result<(), gpusched::ConfigError>,
+    ) -> Result<C, ConfigError> {
+        let key = format!("{}.{name}", self.name);
+        if let Some((_, owner)) = self.owned.iter().find(|(owned, _)| *owned == name) {
+            return Err(ConfigError::value(&key, value, format!("nothing here; it follows {owner}")));
+        }
+        let number = self.own_numbers().find(|p| p.name == name);
+        if number.is_none() && self.words.iter().all(|(word, ..)| *word != name) {
+            return Err(ConfigError::UnknownKey(key));
+        }
+        let syntax = |e: toml::ser::Error| ConfigError::Syntax(e.to_string());
+        let mut table = toml::Table::try_from(config).map_err(syntax)?;
+        table.insert(name.into(), value.clone());
+        let refused = |text: String| ConfigError::value(&key, value, text);
+        let expected = |message: &str| message.split("expected ").last().unwrap_or(message).trim().to_string();
+        let wrong_kind =
+            |e: toml::de::Error| refused(number.map_or_else(|| expected(e.message()), |p| allowed(p, p.max)));
+        let changed: C = table.try_into().map_err(wrong_kind)?;
+        check(&changed).map_err(|e| match number {
+            Some(p) if p.name == e.parameter.name => refused(allowed(p, e.max)),
+            _ => refused(format!("a value that goes with {}.{}, {}", self.name, e.parameter.name, e.value)),
+        })?;
+        Ok(changed)
+    }
+
+    /// The lines of this section.
+    fn resolved<C: Serialize>(&self, config: &C, preset: &str, user: &BTreeSet<String>) -> Vec<Entry> {
+        let spec = GpuSpec::by_name(preset).filter(|_| self.name == DTBL.name);
+        let table = toml::Table::try_from(config).unwrap_or_default();
+        let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
+            let (key, value) = (format!("{}.{name}", self.name), Entry::word(table.get(name)));
+            let is_user = user.contains(&key);
+            Entry { key, value, unit, doc, provenance, origin: origin.into() }.or_user(is_user)
+        };
+        let numbers = self.own_numbers().map(|p| {
+            let (provenance, origin) = spec.and_then(|s| s.provenance(p.name)).unwrap_or((p.provenance, p.origin));
+            entry(p.name, p.unit, "", provenance.into(), origin)
+        });
+        let words = self.words.iter().map(|&(name, doc, origin)| entry(name, "", doc, Provenance::Ours, origin));
+        numbers.chain(words).collect()
+    }
+}
+
+fn allowed(p: &Parameter, max: u32) -> String {
     let kind = if p.power_of_two { "a power of two" } else { "an integer" };
-    format!("{kind} from {} to {}", p.min, p.max)
+    format!("{kind} from {} to {max}", p.min)
 }
 
 impl GpuConfig {
-    /// The front end as it will be built: section `dtbl` with the SMs of section `sm`.
+    /// The front end as it will be built: sections `dtbl`, `laperm` and `bubble` with the SMs of section `sm`. LaPerm is there if
+    /// `dtbl.policy` asks for it, the bubble controller if it is enabled.
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
@@ -47,51 +176,50 @@ impl GpuConfig {
             regs: sm.registers,
             smem: sm.shared_bytes,
             warp: 32,
+            laperm: (self.dtbl.policy == Policy::LaPerm).then_some(self.laperm),
+            bubble: self.bubble.enabled.then_some(self.bubble),
             ..self.dtbl
         }
     }
 
-    /// Sets one parameter of section `dtbl`.
-    pub(super) fn assign_front(&mut self, name: &str, value: &toml::Value) -> Result<(), ConfigError> {
-        let key = format!("dtbl.{name}");
-        if let Some((_, owner)) = OWNED_BY_SM.iter().find(|(n, _)| *n == name) {
-            return Err(ConfigError::value(&key, value, format!("nothing here; it follows {owner}")));
-        }
-        let parameter = own_parameters().find(|p| p.name == name);
-        if parameter.is_none() && WORDS.iter().all(|(n, ..)| *n != name) {
-            return Err(ConfigError::UnknownKey(key));
-        }
-        let syntax = |e: toml::ser::Error| ConfigError::Syntax(e.to_string());
-        let mut table = toml::Table::try_from(self.dtbl).map_err(syntax)?;
-        table.insert(name.into(), value.clone());
-        let refused = |text: String| ConfigError::value(&key, value, text);
-        let expected = |message: &str| message.split("expected ").last().unwrap_or(message).trim().to_string();
-        let changed: Config = table
-            .try_into()
-            .map_err(|e: toml::de::Error| refused(parameter.map_or_else(|| expected(e.message()), allowed)))?;
-        if let (Some(p), Err(_)) = (parameter, changed.check()) {
-            return Err(refused(allowed(p)));
-        }
-        self.dtbl = changed;
-        self.dtbl_user.insert(name.into());
-        Ok(())
+    /// Checks that the front end can be built.
+    pub(super) fn check_front(&self) -> Result<(), ConfigError> {
+        self.front_end().check().map_err(|e| {
+            let name = e.parameter.name;
+            let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
+            let section = [&DTBL, &LAPERM, &BUBBLE].into_iter().find(has).map_or("dtbl", |section| section.name);
+            ConfigError::Syntax(if name.contains('.') { e.to_string() } else { format!("{section}.{e}") })
+        })
     }
 
-    /// The lines of section `dtbl`.
-    pub(super) fn resolved_front(&self) -> Vec<Entry> {
-        let spec = GpuSpec::by_name(&self.name);
-        let table = toml::Table::try_from(self.dtbl).unwrap_or_default();
-        let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
-            let (key, value) = (format!("dtbl.{name}"), Entry::word(table.get(name)));
-            let stated = Entry { key, value, unit, doc, provenance, origin: origin.into() };
-            stated.or_user(self.dtbl_user.contains(name))
+    /// Sets one parameter of a section of `gpusched`; `None` if `key` is in none of them.
+    pub(super) fn assign_front(&mut self, key: &str, value: &toml::Value) -> Option<Result<(), ConfigError>> {
+        let (section, name) = key.split_once('.')?;
+        let section = Section::of(section)?;
+        // What the sections ask of each other is checked when all are there.
+        const ANY: Config = Config { n_smx: 256, ..Config::K20C };
+        let assigned = match section.name {
+            "dtbl" => section
+                .change(&self.dtbl, name, value, |c| Config { policy: Policy::FcfsRr, ..*c }.check())
+                .map(|changed| self.dtbl = changed),
+            "laperm" => section
+                .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
+                .map(|changed| self.laperm = changed),
+            _ => section
+                .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
+                .map(|changed| self.bubble = changed),
         };
-        let numbers = own_parameters().map(|p| {
-            let (provenance, origin) = spec.and_then(|s| s.provenance(p.name)).unwrap_or((p.provenance, p.origin));
-            entry(p.name, p.unit, "", provenance.into(), origin)
-        });
-        let words = WORDS.iter().map(|&(name, doc, origin)| entry(name, "", doc, Provenance::Ours, origin));
-        numbers.chain(words).collect()
+        Some(assigned.map(|()| {
+            self.front_user.insert(key.into());
+        }))
+    }
+
+    /// The lines of the sections of `gpusched`.
+    pub(super) fn resolved_front(&self) -> impl Iterator<Item = Entry> {
+        let user = &self.front_user;
+        let dtbl = DTBL.resolved(&self.dtbl, &self.name, user);
+        let laperm = LAPERM.resolved(&self.laperm, &self.name, user);
+        dtbl.into_iter().chain(laperm).chain(BUBBLE.resolved(&self.bubble, &self.name, user))
     }
 }
 
@@ -105,6 +233,32 @@ mod tests {
         let front = config.front_end();
         assert_eq!((front.n_smx, front.agt_size, front.agt_miss), (4, 512, gpusched::AgtMiss::Device));
         assert_eq!(GpuConfig::preset("gtx480").unwrap().front_end().n_kde, 16);
+        assert_eq!((front.laperm, front.bubble), (None, None));
+    }
+
+    #[test]
+    fn laperm_and_the_bubble_controller_are_there_when_asked_for() {
+        let text = "[laperm]\npolicy = \"smx_bind\"\n[dtbl]\npolicy = \"laperm\"\n[bubble]\nenabled = true\ntransition_samples = 20";
+        let front = GpuConfig::from_toml(text).unwrap().front_end();
+        assert_eq!(front.laperm.map(|part| part.policy), Some(laperm::Policy::SmxBind));
+        assert_eq!(front.bubble.map(|part| part.transition_samples), Some(20));
+    }
+
+    #[test]
+    fn values_that_do_not_go_with_laperm_are_refused() {
+        let error = |text: &str| {
+            let text = format!("[dtbl]\npolicy = \"laperm\"\n{text}");
+            GpuConfig::from_toml(&text).unwrap_err().to_string()
+        };
+        assert_eq!(
+            error("turn_groups = 4"),
+            "dtbl.turn_groups = 4: it rules the FCFS controller's chains, which LaPerm replaces"
+        );
+        assert_eq!(
+            error("pend_limit = 4096"),
+            "laperm.pool_cap = 4096: below pend_limit + n_kde the pool could be full when a group joins"
+        );
+        assert_eq!(error("[laperm]\ncluster = 14"), "laperm.cluster = 14: expected a value from 1 to 13");
     }
 
     #[test]
@@ -116,15 +270,23 @@ mod tests {
         assert_eq!(error("dtbl.kmu_arb", "lifo"), "dtbl.kmu_arb = \"lifo\": expected `fcfs` or `rr`");
         assert_eq!(error("dtbl.n_smx", "3"), "dtbl.n_smx = 3: expected nothing here; it follows sm.count");
         assert_eq!(error("dtbl.agt", "3"), "dtbl.agt: no such parameter");
+        assert_eq!(error("laperm.smxs", "3"), "laperm.smxs = 3: expected nothing here; it follows sm.count");
+        assert_eq!(error("bubble.v_low_mv", "1001"), "bubble.v_low_mv = 1001: expected an integer from 1 to 1000");
+        assert_eq!(
+            error("bubble.v_high_mv", "9"),
+            "bubble.v_high_mv = 9: expected a value that goes with bubble.v_low_mv, 550"
+        );
     }
 
     #[test]
     fn each_line_has_a_value_and_a_provenance() {
         let mut config = GpuConfig::preset("k20c").unwrap();
         config.set("dtbl.lat_stream", "0").unwrap();
-        let lines = config.resolved_front();
+        config.set("bubble.enabled", "true").unwrap();
+        let lines: Vec<_> = config.resolved_front().collect();
         assert!(lines.iter().all(|e| !e.value.is_empty()));
         let of = |key: &str| lines.iter().find(|e| e.key == key).unwrap().provenance;
         assert_eq!((of("dtbl.lat_stream"), of("dtbl.ld_b")), (Provenance::User, Provenance::Paper));
+        assert_eq!((of("bubble.enabled"), of("bubble.drain_samples")), (Provenance::User, Provenance::Paper));
     }
 }

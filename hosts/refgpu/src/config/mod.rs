@@ -22,7 +22,9 @@ mod params;
 
 use std::collections::BTreeSet;
 
-pub use params::{Allowed, Dram, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
+use gpusched::{BubblePart, LaPermPart};
+
+pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -132,13 +134,19 @@ pub struct GpuConfig {
     pub l2: L2,
     /// DRAM channels.
     pub dram: Dram,
+    /// What events cost, and what power is always drawn.
+    pub energy: Energy,
     /// The run.
     pub run: Run,
     /// The front end; what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
     pub dtbl: gpusched::Config,
+    /// LaPerm, for `dtbl.policy = "laperm"`.
+    pub laperm: LaPermPart,
+    /// Occupancy bubbles: what is one, and whether SMXs are diverted and put to sleep for it.
+    pub bubble: BubblePart,
     origins: Vec<Origin>,
-    /// Parameters of `dtbl` that were set for this run.
-    dtbl_user: BTreeSet<String>,
+    /// Parameters of the sections of `gpusched` that were set for this run.
+    front_user: BTreeSet<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -198,10 +206,13 @@ impl GpuConfig {
             noc: Noc::default(),
             l2: L2::default(),
             dram: Dram::default(),
+            energy: Energy::default(),
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(name).map_or(gpusched::Config::K20C, |spec| spec.config),
+            laperm: LaPermPart::K20C,
+            bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             origins: vec![unset; PARAMS.len()],
-            dtbl_user: BTreeSet::new(),
+            front_user: BTreeSet::new(),
         };
         config.merge(preset.text)?;
         config.check()?;
@@ -283,8 +294,8 @@ impl GpuConfig {
         provenance: Provenance,
         text: &str,
     ) -> Result<(), ConfigError> {
-        if let Some(name) = key.strip_prefix("dtbl.") {
-            return self.assign_front(name, value);
+        if let Some(assigned) = self.assign_front(key, value) {
+            return assigned;
         }
         let index = PARAMS.iter().position(|p| p.key == key).ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
         let (param, origin) = (&PARAMS[index], Origin { provenance, text: text.into() });

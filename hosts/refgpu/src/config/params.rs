@@ -272,6 +272,49 @@ sections! {
         /// Further fixed part, which makes the unloaded total the preset's (N4).
         extra: u32, "cycles", int(0, 10_000);
     }
+    /// Energy per event, and power (sheet `refgpu`, 6), at the high P-state.
+    Energy energy {
+        /// Fetch, decode and schedule a warp instruction.
+        instruction_pj: u32, "pJ", int(0, 1_000_000);
+        /// Read a register operand, per active lane.
+        register_read_fj: u32, "fJ", int(0, 1_000_000_000);
+        /// Write a register operand, per active lane.
+        register_write_fj: u32, "fJ", int(0, 1_000_000_000);
+        /// SP unit, per active lane.
+        sp_lane_pj: u32, "pJ", int(0, 1_000_000);
+        /// SFU or double precision, per active lane.
+        sfu_lane_pj: u32, "pJ", int(0, 1_000_000);
+        /// Shared memory, per access cycle.
+        shared_pj: u32, "pJ", int(0, 1_000_000);
+        /// L1 load transaction that hits.
+        l1_hit_pj: u32, "pJ", int(0, 1_000_000);
+        /// L1 load transaction that misses or merges.
+        l1_miss_pj: u32, "pJ", int(0, 1_000_000);
+        /// L1 store or atomic transaction.
+        l1_store_pj: u32, "pJ", int(0, 1_000_000);
+        /// Pipeline, per SM cycle with an issue.
+        pipeline_pj: u32, "pJ", int(0, 1_000_000);
+        /// Network, per 32-byte flit.
+        flit_pj: u32, "pJ", int(0, 1_000_000);
+        /// L2 access that reads.
+        l2_read_pj: u32, "pJ", int(0, 1_000_000);
+        /// L2 access that writes.
+        l2_write_pj: u32, "pJ", int(0, 1_000_000);
+        /// DRAM read, per 64 bytes.
+        dram_read_pj: u32, "pJ", int(0, 1_000_000);
+        /// DRAM write, per 64 bytes.
+        dram_write_pj: u32, "pJ", int(0, 1_000_000);
+        /// DRAM activation with its precharge.
+        dram_activate_pj: u32, "pJ", int(0, 1_000_000);
+        /// DRAM at rest, all channels.
+        dram_standby_mw: u32, "mW", int(0, 1_000_000);
+        /// Every SM, idle or not, beside leakage.
+        base_mw: u32, "mW", int(0, 1_000_000);
+        /// Leakage of the chip, which its SMs share equally.
+        leakage_mw: u32, "mW", int(0, 1_000_000);
+        /// Leakage follows this power of an SM's voltage.
+        leakage_exponent: u32, "exponent", int(0, 3);
+    }
     /// The run.
     Run run {
         /// From the host's launch call to the kernel's place in its queue (V1).

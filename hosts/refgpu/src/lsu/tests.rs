@@ -31,7 +31,7 @@ impl Rig {
         let mut sent = Vec::new();
         self.memory.step(self.now, &mut self.wake, &mut sent);
         for reply in sent {
-            self.lsu.expect(reply);
+            self.lsu.expect(reply, reply.at);
         }
         self.lsu.receive(self.now);
         self.lsu.act(self.now);

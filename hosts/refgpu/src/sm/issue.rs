@@ -98,8 +98,11 @@ impl<P: Default> Sm<P> {
         work.execute(&mut self.programs[w], effects);
         let family = usize::from(self.tbs[self.tb_of[w] as usize & 63].child);
         self.stats.instructions[family] += 1;
-        self.stats.lanes[family] += u64::from(inst.mask.count_ones());
+        let lanes = u64::from(inst.mask.count_ones());
+        self.stats.lanes[family] += lanes;
         self.stats.classes[inst.class as usize] += 1;
+        self.stats.class_lanes[inst.class as usize] += lanes;
+        self.stats.written_lanes += if inst.dst != 0 { lanes } else { 0 };
         match inst.class {
             Class::Int | Class::Fp => {
                 self.sp.take(now);
@@ -131,7 +134,7 @@ impl<P: Default> Sm<P> {
             }
             Class::Exit => {
                 self.sp.take(now);
-                self.exit(w, out);
+                self.exit(now, w, out);
                 return;
             }
         }
@@ -214,8 +217,9 @@ impl<P: Default> Sm<P> {
         out.launches.push(LaunchCall { sm: self.id, slot: self.tb_of[w], warp: w as u8, lanes });
     }
 
-    fn exit(&mut self, w: usize, out: &mut Outbox) {
+    fn exit(&mut self, now: u64, w: usize, out: &mut Outbox) {
         let bit = 1 << w;
+        self.count_residency(self.clock.at(now) + 1);
         self.resident &= !bit;
         self.warps -= 1;
         self.ready &= !bit;
@@ -223,6 +227,7 @@ impl<P: Default> Sm<P> {
         let tb = &mut self.tbs[slot as usize & 63];
         tb.alive &= !bit;
         if tb.alive == 0 {
+            self.held_warps -= tb.warps;
             out.ended.push((self.id, slot));
         } else if tb.at_barrier == tb.alive {
             self.released |= tb.at_barrier;

@@ -3,7 +3,10 @@
 //! Warps are rows of arrays and bits of masks. A warp whose operands are there is in `ready`; one that waits for memory, a
 //! barrier or a launch is simply not, until an event puts it back. The GPU calls [`Sm::step`] in the cycle that it returned last,
 //! or earlier if something arrives; cycles between two calls are those in which nothing happens, and are counted in bulk.
+//!
+//! An SM has a clock of its own (V2). The GPU speaks of core cycles, here called `at`; inside, `now` is the SM's own cycle.
 
+mod clock;
 mod issue;
 mod scheduler;
 mod units;
@@ -15,6 +18,7 @@ use crate::lsu::Lsu;
 use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
+pub use clock::{Clock, Pace};
 use scheduler::Scheduler;
 use units::{Unit, Units};
 use wheel::Wheel;
@@ -68,6 +72,8 @@ struct Tb {
     /// Warps that have not exited.
     alive: u64,
     at_barrier: u64,
+    /// Its warps, exited or not: they hold their slots till the TB ends.
+    warps: u32,
     /// It belongs to a group or a device kernel.
     child: bool,
 }
@@ -76,6 +82,7 @@ struct Tb {
 #[derive(Debug)]
 pub struct Sm<P> {
     id: u16,
+    clock: Clock,
     line_shift: u32,
     config: config::Sm,
     all_warps: u64,
@@ -87,12 +94,15 @@ pub struct Sm<P> {
     by_memory: [u32; 64],
     age: [u64; 64],
     tb_of: [u8; 64],
+    /// In core cycles, since launches are the front end's.
     wake_at: [u64; 64],
     /// Warps by what their head needs.
     heads: [u64; Unit::COUNT],
     /// Warps that have not exited, and their number.
     resident: u64,
     warps: u64,
+    /// Warps of resident TBs.
+    held_warps: u32,
     /// Resident warps at a barrier, held by a launch, or waiting for a time.
     parked: u64,
     /// Of these, those that wait for `wake_at`, and the earliest of it.
@@ -115,8 +125,9 @@ pub struct Sm<P> {
     dp: Units,
     wheel: Wheel,
     lsu: Lsu,
-    /// The first cycle that is not in the statistics yet.
+    /// The first own cycle that is not in the statistics yet, and the first core cycle that is not in those of residency.
     counted: u64,
+    residency_counted: u64,
     /// Schedulers that wait for memory, and for a unit, in each cycle until the next step.
     idle_memory: u64,
     idle_structural: u64,
@@ -133,6 +144,7 @@ impl<P: Default> Sm<P> {
         let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false };
         Self {
             id,
+            clock: Clock::default(),
             line_shift: config.l1.line.trailing_zeros(),
             config: sm.clone(),
             all_warps: u64::MAX >> (64 - sm.warps),
@@ -147,6 +159,7 @@ impl<P: Default> Sm<P> {
             heads: [0; Unit::COUNT],
             resident: 0,
             warps: 0,
+            held_warps: 0,
             parked: 0,
             timed: 0,
             next_timer: u64::MAX,
@@ -164,6 +177,7 @@ impl<P: Default> Sm<P> {
             wheel: Wheel::default(),
             lsu: Lsu::new(config, id as u8),
             counted: 0,
+            residency_counted: 0,
             idle_memory: 0,
             idle_structural: 0,
             classified: (0, 0),
@@ -178,11 +192,11 @@ impl<P: Default> Sm<P> {
     }
 
     /// Starts a TB on the lowest free warp slots (W1); the caller has seen that its warps fit. `number` counts TBs of the whole
-    /// run. Returns the cycle of its first issue.
-    pub fn start_tb<W: Workload<Warp = P>>(&mut self, now: u64, work: &mut W, tb: &Placed, number: u64) -> u64 {
-        self.count_until(now + 1);
+    /// run. Returns the core cycle of its first issue.
+    pub fn start_tb<W: Workload<Warp = P>>(&mut self, at: u64, work: &mut W, tb: &Placed, number: u64) -> u64 {
+        self.count_until(at + 1);
         let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
-        let at = now + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
+        let first = at + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
         let mut alive = 0;
         for warp in 0..tb.context.threads.div_ceil(32) {
             let free = self.all_warps & !self.resident;
@@ -194,18 +208,20 @@ impl<P: Default> Sm<P> {
             self.tb_of[w] = tb.slot;
             (self.pending[w], self.by_memory[w]) = (0, 0);
             work.begin(&tb.context, warp, &mut self.programs[w]);
-            self.park_until(w, at);
+            self.park_until(w, first);
             self.fetch(w, work);
         }
         for scheduler in &mut self.schedulers {
             scheduler.forget(alive);
         }
-        self.tbs[tb.slot as usize & 63] = Tb { alive, at_barrier: 0, child: tb.child };
+        let warps = alive.count_ones();
+        self.tbs[tb.slot as usize & 63] = Tb { alive, at_barrier: 0, warps, child: tb.child };
+        self.held_warps += warps;
         self.stats.tbs += 1;
-        at
+        first
     }
 
-    /// The front end has taken the warp's launch call; the warp goes on in cycle `at`.
+    /// The front end has taken the warp's launch call; the warp goes on in core cycle `at`.
     pub fn resume(&mut self, warp: u8, at: u64) {
         self.park_until(warp as usize & 63, at);
     }
@@ -217,27 +233,39 @@ impl<P: Default> Sm<P> {
         self.next_timer = self.next_timer.min(at);
     }
 
-    /// A reply will arrive. Returns the cycle in which the SM has to look.
+    /// A reply will arrive. Returns the core cycle in which the SM has to look.
     pub fn expect(&mut self, reply: Reply) -> u64 {
-        self.lsu.expect(reply)
+        let at = self.clock.first(reply.at);
+        self.clock.at(self.lsu.expect(reply, at))
     }
 
-    /// Empties the L1 (M11), at the end of cycle `now`.
-    pub fn clear_cache(&mut self, now: u64) {
-        self.lsu.clear_cache(now);
+    /// Empties the L1 (M11), at the end of core cycle `at`.
+    pub fn clear_cache(&mut self, at: u64) {
+        self.lsu.clear_cache(self.clock.first(at + 1));
     }
 
-    /// One cycle, in the order of T2. Returns the next cycle in which it has something to do.
+    /// After core cycle `at` the clock runs at this pace (V2): the next core cycle is one of its own. The SM has to be looked at
+    /// then.
+    pub fn set_pace(&mut self, at: u64, pace: Pace) {
+        self.count_until(at + 1);
+        self.clock.change(at + 1, pace);
+        self.lsu.change_clock(&self.clock);
+    }
+
+    /// One cycle, in the order of T2, if one is at core cycle `at`. Returns the next core cycle in which there is something to do.
     pub fn step<W: Workload<Warp = P>>(
         &mut self,
-        now: u64,
+        at: u64,
         work: &mut W,
         effects: &mut Effects,
         memory: &mut Memory,
         out: &mut Outbox,
     ) -> u64 {
-        self.count_until(now);
-        self.stats.warp_cycles += self.warps;
+        let now = match self.clock.tick(at) {
+            Ok(now) => now,
+            Err(next) => return next,
+        };
+        self.count_idle(now);
         self.counted = now + 1;
 
         if self.lsu.receive(now) {
@@ -248,11 +276,11 @@ impl<P: Default> Sm<P> {
         while let Some(result) = self.wheel.pop(now) {
             self.write_back(result.warp, result.regs);
         }
-        if self.next_timer <= now {
-            self.run_timers(now);
+        if self.next_timer <= at {
+            self.run_timers(at);
         }
         self.lsu.act(now);
-        self.lsu.send(now, memory);
+        self.lsu.send(at, memory);
         if self.ready != 0 {
             self.issue(now, work, effects, out);
         } else {
@@ -283,12 +311,12 @@ impl<P: Default> Sm<P> {
     }
 
     #[cold]
-    fn run_timers(&mut self, now: u64) {
+    fn run_timers(&mut self, at: u64) {
         let (mut left, mut next) = (self.timed, u64::MAX);
         while left != 0 {
             let w = left.trailing_zeros() as usize;
             left &= left - 1;
-            if self.wake_at[w] <= now {
+            if self.wake_at[w] <= at {
                 self.timed &= !(1 << w);
                 self.parked &= !(1 << w);
                 self.settle(w);
@@ -320,15 +348,16 @@ impl<P: Default> Sm<P> {
         self.settle(w);
     }
 
-    /// When something happens here next.
+    /// The core cycle in which something happens here next, `now` being the own cycle that has just passed.
     fn next(&mut self, now: u64) -> u64 {
         // With the LSU blocked, ready memory warps cannot enter until something else happens.
         let can = self.ready & !self.blocked_by_lsu();
         if can | self.bubble != 0 {
-            return now + 1;
+            return self.clock.at(now + 1);
         }
         self.classify();
-        self.lsu.next(now).min(self.wheel.next(now)).min(self.next_timer).max(now + 1)
+        let own = self.lsu.next(now).min(self.wheel.next(now)).max(now + 1);
+        self.clock.at(own).min(self.next_timer)
     }
 
     /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
@@ -353,18 +382,37 @@ impl<P: Default> Sm<P> {
         (memory, structural)
     }
 
-    /// Brings the statistics up to cycle `until`, excluded: nothing happened since the last step.
-    #[inline]
+    /// Brings the statistics up to core cycle `until`, excluded: nothing happened since the last step.
     fn count_until(&mut self, until: u64) {
+        self.count_residency(until);
+        self.count_idle(self.clock.first(until));
+    }
+
+    /// Own cycles before `until` in which nothing happened.
+    #[inline]
+    fn count_idle(&mut self, until: u64) {
         let cycles = until.saturating_sub(self.counted);
         if cycles == 0 {
             return;
         }
         self.counted = until;
-        self.stats.warp_cycles += cycles * self.warps;
         self.stats.memory_stalls += cycles * self.idle_memory;
         self.stats.structural_stalls += cycles * self.idle_structural;
         self.lsu.idle(cycles);
+    }
+
+    /// Core cycles before `until`, in which the same warps were resident.
+    fn count_residency(&mut self, until: u64) {
+        let cycles = until - self.residency_counted;
+        self.residency_counted = until;
+        self.stats.warp_cycles += cycles * self.warps;
+        self.stats.busy_cycles += if self.warps > 0 { cycles } else { 0 };
+    }
+
+    /// Warps of the resident TBs: what the front end takes for this SM's occupancy.
+    #[must_use]
+    pub fn held_warps(&self) -> u32 {
+        self.held_warps
     }
 
     /// Warp instructions issued so far.
@@ -373,14 +421,14 @@ impl<P: Default> Sm<P> {
         self.stats.all_instructions()
     }
 
-    /// Statistics up to cycle `until`, excluded.
+    /// Statistics up to core cycle `until`, excluded.
     pub fn stats(&mut self, until: u64) -> SmStats {
         self.count_until(until);
         let (lsu, l1) = self.lsu.stats();
-        SmStats { lsu: *lsu, l1: *l1, ..self.stats }
+        SmStats { cycles: self.counted, lsu: *lsu, l1: *l1, ..self.stats }
     }
 
-    /// Resident warps summed over the cycles before `until`.
+    /// Resident warps summed over the core cycles before `until`.
     pub fn warp_cycles(&mut self, until: u64) -> u64 {
         self.count_until(until);
         self.stats.warp_cycles

@@ -6,7 +6,8 @@ use gpusched::{Descriptor, Dim3};
 
 use crate::config::GpuConfig;
 use crate::front::LaunchVerb;
-use crate::gpu::{Gpu, RunOptions};
+use crate::gpu::{Gpu, RunOptions, RunResult};
+use crate::power::SmxState;
 use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
 use crate::stats::RunStats;
 
@@ -121,6 +122,19 @@ pub fn run(config: &GpuConfig, kernels: &[Descriptor], body: impl Fn(At) -> Op) 
 
 pub fn run_with(config: &GpuConfig, options: RunOptions, kernels: &[Descriptor], body: impl Fn(At) -> Op) -> RunStats {
     Gpu::new(config, options).unwrap().run(&mut script(kernels, body), &mut ()).unwrap().stats
+}
+
+/// Runs `body` with SMs whose states are set: after this cycle, this SM, this state.
+pub fn run_at(
+    config: &GpuConfig,
+    options: RunOptions,
+    kernels: &[Descriptor],
+    body: impl Fn(At) -> Op,
+    states: &[(u64, u16, SmxState)],
+) -> RunResult {
+    let mut gpu = Gpu::new(config, options).unwrap();
+    gpu.script = states.iter().copied().collect();
+    gpu.run(&mut script(kernels, body), &mut ()).unwrap()
 }
 
 pub fn with_verb(launch: LaunchVerb) -> RunOptions {

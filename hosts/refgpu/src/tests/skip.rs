@@ -13,7 +13,7 @@ fn hash(at: At, salt: u64) -> u64 {
 }
 
 /// A bit of everything: gathers, stores, atomics, shared memory, units, barriers, divergence, launches.
-fn body(at: At) -> Op {
+pub fn body(at: At) -> Op {
     let h = hash(at, 1);
     let dst = 1 << (h >> 8 & 7);
     let spread = [128, 4, 4096, 36][h as usize >> 12 & 3];

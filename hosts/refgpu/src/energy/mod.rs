@@ -1,0 +1,243 @@
+//! The energy account (sheet `refgpu`, 6): events at their price, and power over time, by component and by SMX.
+//!
+//! Counts are kept as integers per SMX and voltage ([`SmxLedger`], filled by [`crate::power`]) and priced once, at the end, in a
+//! fixed order. So energy is bit-reproducible, and the same however a run was cut into intervals.
+//!
+//! ```
+//! use gpusched_refgpu::config::GpuConfig;
+//! use gpusched_refgpu::energy::{MemoryEvents, Prices, SmxLedger};
+//!
+//! let prices = Prices::of(&GpuConfig::preset("k20c")?);
+//! // An SMX that idles for a millisecond, and one that sleeps.
+//! let (mut idle, mut asleep) = (SmxLedger::default(), SmxLedger::default());
+//! (idle.high.cycles, asleep.low.cycles) = (706_000, 706_000);
+//! let energy = prices.energy(706_000, &[idle, asleep], &MemoryEvents::default());
+//! assert!((energy.smxs[0].total_j * 1e3 - 6.323).abs() < 1e-3);
+//! assert!((energy.smxs[1].total_j * 1e3 - 1.109).abs() < 1e-3);
+//! # Ok::<(), gpusched_refgpu::config::ConfigError>(())
+//! ```
+
+mod events;
+
+use serde::Serialize;
+
+pub use events::{MemoryEvents, SmEvents};
+
+use crate::config::{self, GpuConfig};
+
+/// What an SM counted at one voltage, and for how long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Interval {
+    /// Core cycles.
+    pub cycles: u64,
+    /// Events.
+    pub events: SmEvents,
+}
+
+impl std::ops::AddAssign for Interval {
+    fn add_assign(&mut self, o: Self) {
+        self.cycles += o.cycles;
+        self.events += o.events;
+    }
+}
+
+/// What an SM counted in a run. Transitions count as high (`bubble_dvfs` A11).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SmxLedger {
+    /// At the high P-state.
+    pub high: Interval,
+    /// At the low P-state.
+    pub low: Interval,
+    /// The part of both in sampling periods that ended in a bubble.
+    pub bubble: [Interval; 2],
+}
+
+/// Energy by component, in joules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Parts {
+    /// Fetch, decode, schedule.
+    pub scheduling: f64,
+    /// Register files.
+    pub registers: f64,
+    /// Functional units.
+    pub execution: f64,
+    /// Shared memory.
+    pub shared_memory: f64,
+    /// L1 data caches.
+    pub l1: f64,
+    /// Pipelines of SMs that issue.
+    pub pipeline: f64,
+    /// What every SM takes, idle or not.
+    pub base: f64,
+    /// Leakage of the chip, which its SMs share.
+    pub leakage: f64,
+    /// Crossbars.
+    pub network: f64,
+    /// L2 cache.
+    pub l2: f64,
+    /// DRAM commands.
+    pub dram: f64,
+    /// DRAM at rest.
+    pub dram_standby: f64,
+}
+
+impl Parts {
+    /// The parts, in their order.
+    #[must_use]
+    pub fn values(&self) -> [f64; 12] {
+        let Self { scheduling, registers, execution, shared_memory, l1, pipeline, base, leakage, .. } = *self;
+        let Self { network, l2, dram, dram_standby, .. } = *self;
+        [scheduling, registers, execution, shared_memory, l1, pipeline, base, leakage, network, l2, dram, dram_standby]
+    }
+
+    /// Their sum.
+    #[must_use]
+    pub fn sum(&self) -> f64 {
+        self.values().iter().sum()
+    }
+
+    fn plus(&self, o: &Self) -> Self {
+        Self {
+            scheduling: self.scheduling + o.scheduling,
+            registers: self.registers + o.registers,
+            execution: self.execution + o.execution,
+            shared_memory: self.shared_memory + o.shared_memory,
+            l1: self.l1 + o.l1,
+            pipeline: self.pipeline + o.pipeline,
+            base: self.base + o.base,
+            leakage: self.leakage + o.leakage,
+            network: self.network + o.network,
+            l2: self.l2 + o.l2,
+            dram: self.dram + o.dram,
+            dram_standby: self.dram_standby + o.dram_standby,
+        }
+    }
+}
+
+/// Energy of one SMX, in joules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct SmxEnergy {
+    /// All of it.
+    pub total_j: f64,
+    /// Events.
+    pub dynamic_j: f64,
+    /// Base power and leakage.
+    pub static_j: f64,
+    /// The part of the total in sampling periods that ended in a bubble.
+    pub bubble_j: f64,
+}
+
+/// Energy of a run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Energy {
+    /// All of it: the SMXs and what is beyond them.
+    pub total_j: f64,
+    /// Over the time of the run; 0 for a run of no time.
+    pub mean_w: f64,
+    /// By component.
+    pub parts_j: Parts,
+    /// By SMX.
+    pub smxs: Vec<SmxEnergy>,
+    /// What would be saved if SMXs in bubbles took nothing, per total (5.3: ideal saving).
+    pub ideal_saving: f64,
+}
+
+/// Voltage and clock of a P-state, over those of the high one.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    voltage: f64,
+    clock: f64,
+}
+
+/// What things cost on one machine.
+#[derive(Clone, Debug)]
+pub struct Prices {
+    energy: config::Energy,
+    sms: f64,
+    /// Seconds of a core cycle.
+    cycle: f64,
+    low: Level,
+}
+
+const HIGH: Level = Level { voltage: 1.0, clock: 1.0 };
+const PICO: f64 = 1e-12;
+const FEMTO: f64 = 1e-15;
+const MILLI: f64 = 1e-3;
+
+impl Prices {
+    /// Those of section `energy`, with the P-states of section `bubble`.
+    #[must_use]
+    pub fn of(config: &GpuConfig) -> Self {
+        let ratio = |low: u32, high: u32| f64::from(low) / f64::from(high);
+        let b = &config.bubble;
+        Self {
+            energy: config.energy.clone(),
+            sms: config.sm.count.into(),
+            cycle: 1e-6 / f64::from(config.sm.clock_mhz),
+            low: Level { voltage: ratio(b.v_low_mv, b.v_high_mv), clock: ratio(b.f_low_mhz, b.f_high_mhz) },
+        }
+    }
+
+    /// Energy of a run of `cycles` core cycles.
+    #[must_use]
+    pub fn energy(&self, cycles: u64, smxs: &[SmxLedger], memory: &MemoryEvents) -> Energy {
+        let time = cycles as f64 * self.cycle;
+        let beyond = self.memory(time, memory);
+        let (mut parts, mut total, mut bubbles) = (beyond, 0.0, 0.0);
+        let mut each = Vec::with_capacity(smxs.len());
+        for smx in smxs {
+            let own = self.smx(&smx.high, HIGH).plus(&self.smx(&smx.low, self.low));
+            let [high, low] = &smx.bubble;
+            let bubble_j = self.smx(high, HIGH).sum() + self.smx(low, self.low).sum();
+            let (total_j, static_j) = (own.sum(), own.base + own.leakage);
+            each.push(SmxEnergy { total_j, dynamic_j: total_j - static_j, static_j, bubble_j });
+            parts = parts.plus(&own);
+            total += total_j;
+            bubbles += bubble_j;
+        }
+        total += beyond.sum();
+        let per = |whole: f64, part: f64| if whole == 0.0 { 0.0 } else { part / whole };
+        let (mean_w, ideal_saving) = (per(time, total), per(total, bubbles));
+        Energy { total_j: total, mean_w, parts_j: parts, smxs: each, ideal_saving }
+    }
+
+    fn smx(&self, interval: &Interval, level: Level) -> Parts {
+        let (price, n) = (&self.energy, &interval.events);
+        let v2 = level.voltage * level.voltage;
+        let of = |count: u64, each: u32, unit: f64| count as f64 * f64::from(each) * unit * v2;
+        let time = interval.cycles as f64 * self.cycle;
+        let leakage = f64::from(price.leakage_mw) / self.sms * level.voltage.powi(price.leakage_exponent as i32);
+        Parts {
+            scheduling: of(n.instructions, price.instruction_pj, PICO),
+            registers: of(n.register_reads, price.register_read_fj, FEMTO)
+                + of(n.register_writes, price.register_write_fj, FEMTO),
+            execution: of(n.sp_lanes, price.sp_lane_pj, PICO) + of(n.sfu_lanes, price.sfu_lane_pj, PICO),
+            shared_memory: of(n.shared_cycles, price.shared_pj, PICO),
+            l1: of(n.l1_hits, price.l1_hit_pj, PICO)
+                + of(n.l1_misses, price.l1_miss_pj, PICO)
+                + of(n.l1_stores, price.l1_store_pj, PICO),
+            pipeline: of(n.issue_cycles, price.pipeline_pj, PICO),
+            base: time * f64::from(price.base_mw) * MILLI * v2 * level.clock,
+            leakage: time * leakage * MILLI,
+            ..Parts::default()
+        }
+    }
+
+    fn memory(&self, time: f64, n: &MemoryEvents) -> Parts {
+        let price = &self.energy;
+        let of = |count: u64, each: u32| count as f64 * f64::from(each) * PICO;
+        let bytes = |count: u64, each: u32| of(count, each) / 64.0;
+        Parts {
+            network: of(n.packets + n.data_units, price.flit_pj),
+            l2: of(n.l2_reads, price.l2_read_pj) + of(n.l2_writes, price.l2_write_pj),
+            dram: bytes(n.dram_read_bytes, price.dram_read_pj)
+                + bytes(n.dram_write_bytes, price.dram_write_pj)
+                + of(n.activations, price.dram_activate_pj),
+            dram_standby: time * f64::from(price.dram_standby_mw) * MILLI,
+            ..Parts::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,238 @@
+//! P-states of the SMs: their clocks, what was counted in each, and occupancy bubbles (refgpu V2; sheet `bubble_dvfs`).
+//!
+//! Nothing is decided here. The GPU tells of a state when the controller in `gpusched` has changed it ([`Power::enter`]), and
+//! samples occupancy at the controller's period ([`Power::sample`]), also when there is no controller: a base run shows the
+//! bubbles that one could have used.
+
+use gpusched::power::PState;
+use serde::Serialize;
+
+use crate::config::GpuConfig;
+use crate::energy::{Interval, SmEvents, SmxLedger};
+use crate::sm::{Pace, Sm};
+use crate::stats::SmStats;
+
+/// What an SMX may do, and at which P-state it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SmxState {
+    /// At the high P-state; gets TBs.
+    #[default]
+    High,
+    /// Diverted, at the high P-state: its TBs run to their ends.
+    Draining,
+    /// On its way to the low P-state, at the high clock.
+    GoingDown,
+    /// At the low P-state.
+    Low,
+    /// On its way to the high P-state, at the low clock.
+    GoingUp,
+}
+
+impl SmxState {
+    /// Number of states.
+    pub const COUNT: usize = 5;
+
+    /// The state of an SMX at a P-state, of which it is known whether it drains.
+    #[must_use]
+    pub const fn of(pstate: PState, drains: bool) -> Self {
+        match pstate {
+            PState::High if drains => Self::Draining,
+            PState::High => Self::High,
+            PState::Down => Self::GoingDown,
+            PState::Low => Self::Low,
+            PState::Up => Self::GoingUp,
+        }
+    }
+
+    /// Whether the low clock runs (V2: during a transition the old one).
+    const fn is_slow(self) -> bool {
+        matches!(self, Self::Low | Self::GoingUp)
+    }
+}
+
+/// An SMX enters another state, or a bubble begins or ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct StateChange {
+    /// Its last core cycle in the old one.
+    pub cycle: u64,
+    /// The SMX.
+    pub smx: u16,
+    /// The state from then on.
+    pub state: SmxState,
+    /// Whether it is in a bubble from then on.
+    pub bubble: bool,
+}
+
+/// State changes that are kept at most.
+const MOST_CHANGES: usize = 1 << 20;
+
+/// Every change of an SMX's state, and of its being in a bubble; those of one SMX in order. All begin at [`SmxState::High`], out of
+/// bubbles. [`StateTrace::spans`] gives the time between.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StateTrace {
+    /// The changes.
+    pub changes: Vec<StateChange>,
+    /// Later ones, which there was no room for.
+    pub dropped: u64,
+}
+
+impl StateTrace {
+    fn push(&mut self, change: StateChange) {
+        if self.changes.len() < MOST_CHANGES {
+            self.changes.push(change);
+        } else {
+            self.dropped += 1;
+        }
+    }
+}
+
+/// What is kept about one SMX. Counts are priced into the ledger only where state or bubble change: most samples change neither.
+#[derive(Clone, Debug, Default)]
+struct Meter {
+    state: SmxState,
+    /// Whether the last sample found a bubble.
+    bubble: bool,
+    /// The first core cycle that is not in the ledger, and the events before it.
+    since: u64,
+    counted: SmEvents,
+    /// The same of the last sample, with all counts as they were.
+    sampled_until: u64,
+    sampled: SmStats,
+    ledger: SmxLedger,
+    stats: SmxPowerStats,
+}
+
+impl Meter {
+    fn sample<P: Default>(&mut self, until: u64, bubble: bool, sm: &mut Sm<P>) {
+        if bubble != self.bubble {
+            self.settle();
+            self.bubble = bubble;
+        }
+        self.stats.bubble_samples += u64::from(bubble);
+        self.sampled_until = until;
+        self.sampled = sm.stats(until);
+    }
+
+    /// Enters everything up to the last sample into the ledger.
+    fn settle(&mut self) {
+        let (until, events) = (self.sampled_until, SmEvents::of(&self.sampled));
+        let interval = Interval { cycles: until - self.since, events: events - self.counted };
+        self.stats.state_cycles[self.state as usize] += interval.cycles;
+        let low = self.state == SmxState::Low;
+        *(if low { &mut self.ledger.low } else { &mut self.ledger.high }) += interval;
+        if self.bubble {
+            self.ledger.bubble[usize::from(low)] += interval;
+        }
+        (self.since, self.counted) = (until, events);
+    }
+}
+
+/// What was counted about one SMX.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SmxPowerStats {
+    /// Samples that found it in a bubble.
+    pub bubble_samples: u64,
+    /// Core cycles in each state, in the order of [`SmxState`].
+    pub state_cycles: [u64; SmxState::COUNT],
+}
+
+/// The end of the account.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Samples.
+    pub samples: u64,
+    /// By SMX.
+    pub smxs: Vec<SmxPowerStats>,
+    /// What energy follows from, by SMX.
+    pub ledgers: Vec<SmxLedger>,
+    /// State changes.
+    pub trace: StateTrace,
+}
+
+/// The account of all SMXs.
+#[derive(Clone, Debug)]
+pub struct Power {
+    slow: Pace,
+    period: u64,
+    /// T, as warps of an SMX times its denominator.
+    threshold: u64,
+    denominator: u64,
+    inclusive: bool,
+    samples: u64,
+    meters: Vec<Meter>,
+    trace: StateTrace,
+}
+
+impl Power {
+    /// All SMXs high, in cycle 0.
+    #[must_use]
+    pub fn new(config: &GpuConfig) -> Self {
+        let b = &config.bubble;
+        Self {
+            slow: Pace::of(b.f_low_mhz, b.f_high_mhz),
+            period: b.sample_cycles.into(),
+            threshold: u64::from(b.t_num) * u64::from(config.sm.threads / 32),
+            denominator: b.t_den.into(),
+            inclusive: b.inclusive,
+            samples: 0,
+            meters: vec![Meter::default(); config.sm.count as usize],
+            trace: StateTrace::default(),
+        }
+    }
+
+    /// Core cycles from one sample to the next; the first is after as many.
+    #[must_use]
+    pub fn period(&self) -> u64 {
+        self.period
+    }
+
+    /// A sample, after the SMs have acted in core cycle `now` and before the front end has: who is in a bubble?
+    pub fn sample<P: Default>(&mut self, now: u64, sms: &mut [Sm<P>]) {
+        self.samples += 1;
+        for ((meter, sm), smx) in self.meters.iter_mut().zip(sms).zip(0..) {
+            let warps = u64::from(sm.held_warps()) * self.denominator;
+            let bubble = warps < self.threshold || self.inclusive && warps == self.threshold;
+            if bubble != meter.bubble {
+                // It belongs to the interval that this sample ends.
+                let cycle = meter.sampled_until.saturating_sub(1);
+                self.trace.push(StateChange { cycle, smx, state: meter.state, bubble });
+            }
+            meter.sample(now + 1, bubble, sm);
+        }
+    }
+
+    /// The state of SMX `s` after core cycle `now`, in which there was a sample. Whether the SM has another clock now: then it has
+    /// to be looked at.
+    pub fn enter<P: Default>(&mut self, now: u64, s: u16, state: SmxState, sm: &mut Sm<P>) -> bool {
+        let meter = &mut self.meters[s as usize];
+        if meter.state == state {
+            return false;
+        }
+        meter.sampled_until = now + 1;
+        meter.sampled = sm.stats(now + 1);
+        meter.settle();
+        let slow = state.is_slow();
+        let changes = slow != meter.state.is_slow();
+        if changes {
+            sm.set_pace(now, if slow { self.slow } else { Pace::NOMINAL });
+        }
+        meter.state = state;
+        self.trace.push(StateChange { cycle: now, smx: s, state, bubble: meter.bubble });
+        changes
+    }
+
+    /// The account before core cycle `until`, the end of the run.
+    pub fn finish<P: Default>(mut self, until: u64, sms: &mut [Sm<P>]) -> Outcome {
+        for (meter, sm) in self.meters.iter_mut().zip(sms) {
+            meter.sample(until, false, sm);
+            meter.settle();
+        }
+        Outcome {
+            samples: self.samples,
+            smxs: self.meters.iter().map(|m| m.stats).collect(),
+            ledgers: self.meters.iter().map(|m| m.ledger).collect(),
+            trace: self.trace,
+        }
+    }
+}
