@@ -22,7 +22,12 @@ fn compare(words: &str, says: &[&str]) -> Value {
     let runs = result["runs"].as_array().unwrap();
     assert_eq!(runs.len(), 5);
     assert!(runs.iter().all(|run| run["checksum"] == runs[0]["checksum"] && run["verified"] == true));
-    assert!(runs[1..].iter().all(|run| run["metrics"]["launches"].as_u64().unwrap() > 0));
+    for run in &runs[1..] {
+        let (counts, metrics) = (&run["counts"]["sm"], &run["metrics"]);
+        let [launches, threads] = ["launches", "launched_threads"].map(|key| counts[key].as_f64().unwrap());
+        assert!(launches > 0.0 && threads >= 16.0 * launches, "{counts}");
+        assert_eq!(metrics["threads_per_launch"].as_f64().unwrap(), threads / launches);
+    }
     result
 }
 
