@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
-# not grow with the launches that are pending. cdp_mixed keeps launches of 32 lane counts waiting. Those of laperm are of that
-# machine alone: a TB sent and another one ended, in the SMX's own unit and as a backup; and with a push besides.
+# not grow with the launches that are pending. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the front
+# end under LaPerm's Adaptive-Bind; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
+# unit and as a backup; and with a push besides.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -44,7 +45,7 @@ measured=$(
             measure "$driver" "$operation" 16
         done
     done
-    for operation in laperm_own laperm_backup laperm_child; do
+    for operation in lap_dispatch lap_dtbl laperm_own laperm_backup laperm_child; do
         for pending in 16 1024; do
             measure plain "$operation" "$pending"
         done

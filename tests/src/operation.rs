@@ -4,7 +4,7 @@
 //! as a pipeline whose latency is `pending` cycles, so that each step launches one, carries out the launch made `pending` cycles
 //! ago, and ends its TB.
 
-use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SlotId, SmxId};
+use gpusched::{Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, inline_tables};
 
 use crate::driver::Driver;
 
@@ -19,12 +19,27 @@ pub enum Operation {
     Cdp,
     /// As [`Operation::Cdp`], launched in commands of 1 to 32 lanes in turn.
     CdpMixed,
+    /// Under LaPerm's Adaptive-Bind: a TB ends and one of a group takes its place, on a GPU whose slots are all taken. The group
+    /// is bound to SMX 0, so 12 of 13 are sent in stage 3.
+    LapDispatch,
+    /// Under LaPerm's Adaptive-Bind: a group is launched, one joins its kernel, its TB is sent and ends.
+    LapDtbl,
+}
+
+/// The K20c with LaPerm.
+pub const WITH_LAPERM: Config = Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
+
+inline_tables! {
+    /// A home for [`WITH_LAPERM`].
+    pub struct WithLaPerm = WITH_LAPERM;
 }
 
 impl Operation {
-    /// Every operation with its name.
-    pub const ALL: [(Self, &str); 4] =
+    /// Those of the baseline policy with their names.
+    pub const FCFS: [(Self, &str); 4] =
         [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
+    /// Those of LaPerm with their names.
+    pub const LAPERM: [(Self, &str); 2] = [(Self::LapDispatch, "lap_dispatch"), (Self::LapDtbl, "lap_dtbl")];
 }
 
 const PARENT: Descriptor =
@@ -58,6 +73,9 @@ impl<D: Driver> Steady<D> {
             // Never mature.
             Operation::Dispatch => Config { lat_stream: u32::MAX, gpb_b: u32::MAX, ..ideal },
             Operation::Dtbl => Config { gpb_b: pending, ..ideal },
+            // What is pending waits in LaPerm's queues, not for its latency.
+            Operation::LapDispatch => WITH_LAPERM.ideal(),
+            Operation::LapDtbl => Config { gpb_b: pending, ..WITH_LAPERM.ideal() },
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };
         let mut steady = Self { gpu: D::new(&config), operation, running: Vec::new(), turn: 0, lanes: 1, credit: 0 };
@@ -72,6 +90,7 @@ impl<D: Driver> Steady<D> {
         let parent = self.gpu.tick().expect("an empty machine sends a TB");
         assert_eq!(parent, (SmxId(0), SlotId(0)));
         match self.operation {
+            Operation::LapDispatch => self.fill_with_a_group(pending),
             Operation::Dispatch => {
                 for i in 0..pending {
                     let launch = if i % 2 == 0 { Self::launch_groups } else { Self::launch_kernels };
@@ -92,12 +111,32 @@ impl<D: Driver> Steady<D> {
         assert!(self.gpu.records_in_use() >= pending);
     }
 
+    /// One group of many TBs takes all slots; `pending` others wait behind it.
+    fn fill_with_a_group(&mut self, pending: u32) {
+        let many = Descriptor { grid: PARENT.grid, ..CHILD };
+        self.gpu.launch_groups(&[GroupLaunch { descriptor: many, hw_tid: 0 }]);
+        // The parent's tick visited SMX 0; every further one visits the next SMX.
+        let mut ticks = 1;
+        for _ in 0..pending {
+            self.launch_groups(1);
+            self.running.extend(self.gpu.tick());
+            ticks += 1;
+        }
+        while self.running.len() + 1 < 13 * 16 || ticks % 13 != 1 {
+            self.running.extend(self.gpu.tick());
+            ticks += 1;
+        }
+        // Rounds from SMX 1 to SMX 0, which end in the order in which the SMXs are visited.
+        self.running.truncate(13 * 15);
+        self.turn = self.running.len() - 1;
+    }
+
     /// Carries out the operation once.
     ///
     /// # Panics
     /// If no TB was sent.
     pub fn step(&mut self) {
-        if self.operation == Operation::Dispatch {
+        if matches!(self.operation, Operation::Dispatch | Operation::LapDispatch) {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
             let (smx, slot) = self.running[self.turn];
             self.gpu.tb_done(smx, slot);
@@ -117,7 +156,7 @@ impl<D: Driver> Steady<D> {
 
     fn launch(&mut self) {
         match self.operation {
-            Operation::Dtbl => self.launch_groups(1),
+            Operation::Dtbl | Operation::LapDtbl | Operation::LapDispatch => self.launch_groups(1),
             Operation::Dispatch | Operation::Cdp => self.launch_kernels(1),
             Operation::CdpMixed => {
                 if self.credit == 0 {

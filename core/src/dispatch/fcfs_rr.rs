@@ -40,7 +40,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Sends the next TB of a marked kernel, or says why not.
-    #[inline]
+    #[inline(always)] // On the way of every TB; its other caller is rare.
     fn try_kernel(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Sched {
         let kde = self.kd.get_mut(k);
         let group = match kde.cursor() {
@@ -59,7 +59,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Sends the next TB of the kernel or of its group to `smx`, on which it fits.
-    #[inline]
+    #[inline(always)]
     fn send(&mut self, k: KernelSlot, group: Option<RecordId>, smx: SmxId, probe: &mut impl Probe) -> TbPlacement {
         self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
         let (tb, more) = match group {

@@ -8,7 +8,7 @@ use crate::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {
     /// Sends the next native TB of a kernel to `smx`, on which it fits. Also, whether it has more.
-    #[inline]
+    #[inline(always)] // On the way of every TB, in each policy.
     pub(crate) fn send_native(&mut self, k: KernelSlot, smx: SmxId, probe: &mut impl Probe) -> (TbPlacement, bool) {
         let kde = self.kd.get_mut(k);
         if let Some(t0) = kde.t0 {
@@ -28,7 +28,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Sends TB `blkid` of a group to `smx`, on which it fits. Also, whether it has more.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn send_group(
         &mut self,
         k: KernelSlot,

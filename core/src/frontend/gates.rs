@@ -259,7 +259,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// The first SMX from the round-robin pointer on that nothing keeps kernel `k` off, or the verdict on all (G4).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn select_smx(&mut self, k: KernelSlot) -> Result<SmxId, Sched> {
         self.residency.follow(k, &self.kd.get(k).need);
         self.first_open(k, self.residency.room())

@@ -29,7 +29,7 @@ impl<T: Tables> FrontEnd<T> {
     /// T1: issues at most one kernel.
     #[inline]
     pub(crate) fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
-        if self.is_laperm_cdp() {
+        if self.laperm.is_some() {
             self.list_matured();
         }
         if self.has_candidate() { self.issue_candidate(probe) } else { Kmu::Empty }
@@ -68,9 +68,9 @@ impl<T: Tables> FrontEnd<T> {
 
     /// T1p: kernels whose launch has matured go to their bind unit's list, by level. They mature in the order of their keys, so
     /// every list is sorted.
-    #[inline]
+    #[inline(never)]
     fn list_matured(&mut self) {
-        while self.records.dev_ready() <= self.now && self.list_first_dev().is_some() {}
+        while self.is_laperm_cdp() && self.records.dev_ready() <= self.now && self.list_first_dev().is_some() {}
     }
 
     #[inline(never)]

@@ -226,7 +226,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// T4p: one cycle of LaPerm.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn dispatch_laperm(&mut self, probe: &mut impl Probe) -> Sched {
         let Self { config, kd, residency, gates, laperm, now, .. } = self;
         let Some(Line { config: of_line, queues, visits, .. }) = laperm else { return Sched::Idle };

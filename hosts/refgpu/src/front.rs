@@ -211,6 +211,12 @@ impl Front {
         Some((0..self.core.config().n_smx as u16).map(move |s| state(SmxId(s))))
     }
 
+    /// Samples in which the bubble controller found each SMX in a bubble, if there is a controller.
+    pub fn bubble_samples(&self) -> Option<impl Iterator<Item = u64>> {
+        let controller = self.core.bubble()?;
+        Some((0..self.core.config().n_smx as u16).map(move |s| controller.smx(SmxId(s)).map_or(0, |smx| smx.bubble)))
+    }
+
     /// What the front end waits for.
     #[must_use]
     pub fn status(&self) -> Status {

@@ -10,7 +10,7 @@ use clap::{Parser, ValueEnum};
 use gpusched::presets::K20c;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::laperm::steady as laperm;
-use gpusched_tests::operation::{Operation, Steady};
+use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
 /// Runs one operation of the front end, or of LaPerm alone, again and again.
 #[derive(Parser)]
@@ -43,6 +43,8 @@ enum OperationName {
     Dtbl,
     Cdp,
     CdpMixed,
+    LapDispatch,
+    LapDtbl,
     LapermOwn,
     LapermBackup,
     LapermChild,
@@ -64,8 +66,12 @@ fn main() {
         OperationName::Dtbl => Operation::Dtbl,
         OperationName::Cdp => Operation::Cdp,
         OperationName::CdpMixed => Operation::CdpMixed,
+        OperationName::LapDispatch => Operation::LapDispatch,
+        OperationName::LapDtbl => Operation::LapDtbl,
     };
+    let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapDtbl);
     match driver {
+        DriverName::Plain if with_laperm => repeat::<Plain<WithLaPerm>>(operation, pending, iterations),
         DriverName::Plain => repeat::<Plain<K20c>>(operation, pending, iterations),
         DriverName::Recording => repeat::<Recording>(operation, pending, iterations),
         DriverName::C => repeat::<ThroughC>(operation, pending, iterations),

@@ -35,11 +35,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod answer;
 pub mod config;
 pub mod kmu;
 pub mod list;
 pub mod query;
 pub mod queues;
+pub mod resources;
 pub mod storage;
 pub mod tables;
 pub mod visit;
@@ -54,6 +56,7 @@ use crate::id::{Id, KernelSlot, SmxId, UnitId};
 use crate::set::SmxSet;
 use crate::table::{Rows, Table};
 
+pub use answer::{Dispatch, Placed, Tick};
 pub use config::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
 #[cfg(feature = "image")]
 pub use image::image_config;
@@ -61,6 +64,7 @@ pub use kmu::{Kde, KmuStall, KmuTick, Moved};
 pub use list::Entry;
 pub use query::WaitingHead;
 pub use queues::{Section, UnitQueue};
+pub use resources::Resources;
 pub use storage::{StorageBits, storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use visit::{Backup, Reason, Room, Stage, Stall, Verdict};
@@ -68,53 +72,6 @@ pub use visit::{Backup, Reason, Room, Stage, Stall, Verdict};
 use kmu::Kmu;
 use queues::{Put, Queues};
 use visit::{Pick, Visits};
-
-/// Resources of one TB, or what is free on one SMX.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Resources {
-    /// Threads.
-    pub threads: u32,
-    /// Registers.
-    pub regs: u32,
-    /// Shared memory, bytes.
-    pub smem: u32,
-    /// TB slots.
-    pub slots: u32,
-}
-
-impl Resources {
-    /// Whether a TB that needs `self` finds room in `free`.
-    #[inline]
-    #[must_use]
-    pub const fn fits(&self, free: &Self) -> bool {
-        self.threads <= free.threads && self.regs <= free.regs && self.smem <= free.smem && self.slots <= free.slots
-    }
-
-    /// `self` without `part`, which fits.
-    #[inline]
-    const fn without(&self, part: &Self) -> Self {
-        Self {
-            threads: self.threads - part.threads,
-            regs: self.regs - part.regs,
-            smem: self.smem - part.smem,
-            slots: self.slots - part.slots,
-        }
-    }
-
-    /// `self` and `part` together, unless that is more than `most`.
-    #[inline]
-    fn with(&self, part: &Self, most: &Self) -> Option<Self> {
-        let sum = Self {
-            threads: self.threads.checked_add(part.threads)?,
-            regs: self.regs.checked_add(part.regs)?,
-            smem: self.smem.checked_add(part.smem)?,
-            slots: self.slots.checked_add(part.slots)?,
-        };
-        sum.fits(most).then_some(sum)
-    }
-}
 
 /// What the stand-alone machine knows about an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -126,80 +83,6 @@ pub struct Work {
     pub res: Resources,
     /// `cdp`, on chip: its entry of the kernel distributor.
     pub kde: Option<KernelSlot>,
-}
-
-/// Where pushed work went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Placed {
-    /// To queue 0.
-    Queue0 {
-        /// Entries before it.
-        pos: u32,
-        /// The cycle from which it is visible.
-        ready_at: Cycle,
-    },
-    /// To the queue of a unit.
-    OnChip {
-        /// The unit.
-        unit: UnitId,
-        /// Its nesting level.
-        level: u8,
-        /// Entries before it.
-        pos: u32,
-        /// The cycle from which it is visible.
-        ready_at: Cycle,
-        /// Tag of the entry that went to memory instead.
-        evicted: Option<u64>,
-    },
-    /// To an overflow list in memory: the unit's queue is full.
-    Spilled {
-        /// The unit.
-        unit: UnitId,
-        /// Its nesting level.
-        level: u8,
-    },
-    /// `cdp`: to a pending list in memory, until the KMU takes it.
-    Pending {
-        /// The unit; `None` for a host kernel.
-        unit: Option<UnitId>,
-        /// Its nesting level.
-        level: u8,
-    },
-}
-
-/// Run this TB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Dispatch {
-    /// Where.
-    pub smx: SmxId,
-    /// The kernel or group.
-    pub tag: u64,
-    /// The TB's number in it.
-    pub tb: u32,
-    /// Its nesting level, which a child launch needs.
-    pub prio: u8,
-    /// Where it waited.
-    pub stage: Stage,
-    /// The unit in whose queue it waited; `None` for queue 0.
-    pub unit: Option<UnitId>,
-    /// Whether it is the last TB of the kernel or group.
-    pub last: bool,
-    /// `cdp`: the entry of the kernel distributor, for [`LaPerm::tb_done`].
-    pub kde: Option<KernelSlot>,
-    /// Tag of the entry that came from an overflow list in its place.
-    pub refill: Option<u64>,
-}
-
-/// What a cycle did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Tick {
-    /// It sent this TB.
-    Dispatch(Dispatch),
-    /// It sent none.
-    Stall(Stall),
 }
 
 /// The stand-alone machine. With inline tables it is one plain value: clone it, compare it, hash it.
@@ -425,7 +308,7 @@ impl<T: Tables> LaPerm<T> {
     pub fn tb_done(&mut self, now: Cycle, smx: SmxId, res: Resources, kde: Option<KernelSlot>) -> Result<bool, Fault> {
         self.check_time(now)?;
         self.check_smx(smx)?;
-        check_resources(&res)?;
+        res.check()?;
         let free = self.free[smx].with(&res, &self.config.capacity()).ok_or(Fault::ReleaseUnderflow)?;
         let freed = match self.config.model {
             Model::Dtbl => false,
@@ -480,11 +363,7 @@ impl<T: Tables> LaPerm<T> {
         if tbs == 0 {
             return Err(Fault::EmptyGroup);
         }
-        check_resources(res)?;
+        res.check()?;
         if res.fits(&self.config.capacity()) { Ok(()) } else { Err(Fault::NeverFits) }
     }
-}
-
-fn check_resources(res: &Resources) -> Result<(), Fault> {
-    if res.threads == 0 || res.slots == 0 { Err(Fault::BadResources) } else { Ok(()) }
 }

@@ -129,7 +129,7 @@ struct Look<'a, Q, R> {
 
 impl<Q: Heads, R: Room<Q::Work>> Look<'_, Q, R> {
     /// The candidate of a unit, or of queue 0, and whether it fits; `None` if there is none for this SMX.
-    #[inline]
+    #[inline(always)] // Up to three times on the way of every TB.
     fn at(&self, smx: SmxId, unit: Option<UnitId>) -> Option<(EntryId, bool)> {
         let e = self.queues.candidate(unit, self.now)?;
         match self.room.verdict(smx, &self.queues.entry(e).work) {
@@ -144,6 +144,22 @@ impl<Q: Heads, R: Room<Q::Work>> Look<'_, Q, R> {
         let mut others = self.queues.occupied();
         others.set(self.config.unit_of(smx), false);
         others.iter_from(start).filter_map(move |v| self.at(smx, Some(v)).map(|(e, fits)| (v, e, fits)))
+    }
+
+    /// The unit that becomes the backup, with its candidate.
+    fn select(&self, smx: SmxId, recorded: Option<UnitId>) -> Option<(UnitId, EntryId, bool)> {
+        let next = behind(self.config.unit_of(smx));
+        let recorded = recorded.filter(|_| self.config.backup_limit > 0);
+        match (recorded, self.config.backup_select) {
+            // The backups take turns.
+            (Some(recorded), _) => self.others_from(smx, behind(recorded)).next(),
+            (None, BackupSelect::Next) => self.others_from(smx, next).next(),
+            (None, BackupSelect::Lowest) => self.others_from(smx, UnitId(0)).next(),
+            // The first one of the highest; `max_by_key` would find the last.
+            (None, BackupSelect::HighestPrio) => self
+                .others_from(smx, next)
+                .reduce(|a, b| if self.queues.entry(b.1).section > self.queues.entry(a.1).section { b } else { a }),
+        }
     }
 
     /// Whether anything waits that is visible, for whatever SMX.
@@ -181,7 +197,7 @@ impl<B: Rows<Backup>> Visits<B> {
 
     fn step<Q: Heads, R: Room<Q::Work>>(&mut self, look: &Look<'_, Q, R>) -> Result<Pick, Stall> {
         let smx = self.cur;
-        let visited = self.visit_and_record(smx, look).map_err(|reason| Stall { smx: Some(smx), reason });
+        let visited = visit(smx, look, &mut self.backups[smx]).map_err(|reason| Stall { smx: Some(smx), reason });
         // A visit that finds no candidate leaves no trace, so whether there is any work can be asked behind it.
         if matches!(visited, Err(stall) if stall.reason != Reason::NoFit) && !look.anything_visible() {
             return Err(Stall::NO_WORK);
@@ -197,7 +213,7 @@ impl<B: Rows<Backup>> Visits<B> {
         let mut reason = Reason::Masked;
         let mut smx = self.cur;
         for _ in 0..look.config.smxs {
-            match self.visit_and_record(smx, look) {
+            match visit(smx, look, &mut self.backups[smx]) {
                 Ok(pick) => {
                     self.cur = next(smx, look.config);
                     return Ok(pick);
@@ -209,78 +225,6 @@ impl<B: Rows<Backup>> Visits<B> {
             smx = next(smx, look.config);
         }
         Err(Stall { smx: None, reason })
-    }
-
-    #[inline]
-    fn visit_and_record<Q: Heads, R: Room<Q::Work>>(
-        &mut self,
-        smx: SmxId,
-        look: &Look<'_, Q, R>,
-    ) -> Result<Pick, Reason> {
-        let (outcome, backup) = self.visit(smx, look);
-        if let Some(backup) = backup {
-            self.backups[smx] = backup;
-        }
-        outcome
-    }
-
-    /// Rule 8: the stages of one visit. Also the backup record that it leaves, if it came to stage 3.
-    #[inline]
-    fn visit<Q: Heads, R: Room<Q::Work>>(
-        &self,
-        smx: SmxId,
-        look: &Look<'_, Q, R>,
-    ) -> (Result<Pick, Reason>, Option<Backup>) {
-        if look.room.is_masked(smx) {
-            return (Err(Reason::Masked), None);
-        }
-        let own = look.config.unit_of(smx);
-        let mut nothing = Reason::NoCandidate;
-        for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
-            match look.at(smx, unit) {
-                Some((entry, true)) => return (Ok(Pick { smx, entry, stage }), None),
-                Some(_) if look.config.no_fit == NoFit::Block => return (Err(Reason::NoFit), None),
-                Some(_) => nothing = Reason::NoFit,
-                None => {}
-            }
-        }
-        if look.config.policy != Policy::AdaptiveBind {
-            return (Err(nothing), None);
-        }
-        let (entry, backup) = self.back_up(smx, look, nothing);
-        (entry.map(|entry| Pick { smx, entry, stage: Stage::Backup }), Some(backup))
-    }
-
-    /// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
-    fn back_up<Q: Heads, R: Room<Q::Work>>(
-        &self,
-        smx: SmxId,
-        look: &Look<'_, Q, R>,
-        nothing: Reason,
-    ) -> (Result<EntryId, Reason>, Backup) {
-        let limit = look.config.backup_limit;
-        let mut backup = self.backups[smx];
-        let kept = backup.unit.filter(|_| limit == 0 || u32::from(backup.run) < limit);
-        let kept = kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits)));
-        let Some((unit, entry, fits)) = kept.or_else(|| self.select(smx, look)) else {
-            return (Err(nothing), backup);
-        };
-        if kept.is_none() {
-            // Recorded even if its TB then does not fit.
-            backup = Backup::of(unit);
-        }
-        let mut entry = entry;
-        if !fits {
-            // Of all others, but this one is known not to fit.
-            let other = || look.others_from(smx, behind(unit)).find(|o| o.2);
-            let fitting = if look.config.no_fit == NoFit::Block { None } else { other() };
-            let Some((v, e, _)) = fitting else { return (Err(Reason::NoFit), backup) };
-            (entry, backup) = (e, Backup::of(v));
-        }
-        if limit > 0 {
-            backup.run += 1;
-        }
-        (Ok(entry), backup)
     }
 
     /// Visits without effect, in order: how many fail before one dispatches, if any does. Of an SMX that fails, every visit fails
@@ -295,27 +239,68 @@ impl<B: Rows<Backup>> Visits<B> {
         let look = Look { queues, room, config, now };
         let mut smx = self.cur;
         (0..config.smxs).find(|_| {
-            let dispatches = self.visit(smx, &look).0.is_ok();
+            let dispatches = visit(smx, &look, &mut self.backups[smx].clone()).is_ok();
             smx = next(smx, config);
             dispatches
         })
     }
+}
 
-    /// The unit that becomes the backup, with its candidate.
-    fn select<Q: Heads, R: Room<Q::Work>>(&self, smx: SmxId, look: &Look<'_, Q, R>) -> Option<(UnitId, EntryId, bool)> {
-        let next = behind(look.config.unit_of(smx));
-        let recorded = self.backups[smx].unit.filter(|_| look.config.backup_limit > 0);
-        match (recorded, look.config.backup_select) {
-            // The backups take turns.
-            (Some(recorded), _) => look.others_from(smx, behind(recorded)).next(),
-            (None, BackupSelect::Next) => look.others_from(smx, next).next(),
-            (None, BackupSelect::Lowest) => look.others_from(smx, UnitId(0)).next(),
-            // The first one of the highest; `max_by_key` would find the last.
-            (None, BackupSelect::HighestPrio) => look
-                .others_from(smx, next)
-                .reduce(|a, b| if look.queues.entry(b.1).section > look.queues.entry(a.1).section { b } else { a }),
+/// Rule 8: the stages of one visit, which may change the SMX's backup record.
+#[inline]
+fn visit<Q: Heads, R: Room<Q::Work>>(smx: SmxId, look: &Look<'_, Q, R>, backup: &mut Backup) -> Result<Pick, Reason> {
+    if look.room.is_masked(smx) {
+        return Err(Reason::Masked);
+    }
+    let own = look.config.unit_of(smx);
+    let mut nothing = Reason::NoCandidate;
+    for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
+        match look.at(smx, unit) {
+            Some((entry, true)) => return Ok(Pick { smx, entry, stage }),
+            Some(_) if look.config.no_fit == NoFit::Block => return Err(Reason::NoFit),
+            Some(_) => nothing = Reason::NoFit,
+            None => {}
         }
     }
+    if look.config.policy != Policy::AdaptiveBind {
+        return Err(nothing);
+    }
+    let entry = back_up(smx, look, backup, nothing)?;
+    Ok(Pick { smx, entry, stage: Stage::Backup })
+}
+
+/// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
+fn back_up<Q: Heads, R: Room<Q::Work>>(
+    smx: SmxId,
+    look: &Look<'_, Q, R>,
+    backup: &mut Backup,
+    nothing: Reason,
+) -> Result<EntryId, Reason> {
+    let limit = look.config.backup_limit;
+    let kept = backup.unit.filter(|_| limit == 0 || u32::from(backup.run) < limit);
+    let (unit, entry, fits) = match kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits))) {
+        Some(candidate) => candidate,
+        None => {
+            let selected = look.select(smx, backup.unit).ok_or(nothing)?;
+            // Recorded even if its TB then does not fit.
+            *backup = Backup::of(selected.0);
+            selected
+        }
+    };
+    let entry = if fits {
+        entry
+    } else if look.config.no_fit == NoFit::Block {
+        return Err(Reason::NoFit);
+    } else {
+        // Of all others, but this one is known not to fit.
+        let (v, e, _) = look.others_from(smx, behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
+        *backup = Backup::of(v);
+        e
+    };
+    if limit > 0 {
+        backup.run += 1;
+    }
+    Ok(entry)
 }
 
 /// The SMX that is visited after this one.
