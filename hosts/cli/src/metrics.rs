@@ -158,6 +158,9 @@ pub static METRICS: &[Metric] = &[
         View::some(v.stats.dram.pending_cycles, v.figures.dram_efficiency)
     }),
     metric("launches", "device launches", Unit::Count, |v| v.dynamic(v.stats.sm.launches as f64)),
+    metric("threads_per_launch", "mean threads per launch", Unit::Real(1), |v| {
+        View::some(v.stats.sm.launches, v.stats.sm.launched_threads as f64 / v.stats.sm.launches as f64)
+    }),
     metric("waiting_cycles", "mean waiting time (cycles)", Unit::Mean, |v| {
         View::some(v.stats.front.dyn_n, v.figures.waiting_time)
     }),

@@ -4,3 +4,4 @@ mod commands;
 mod place;
 mod robustness;
 mod scheduling;
+mod workloads;

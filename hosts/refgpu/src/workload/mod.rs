@@ -1,12 +1,23 @@
 //! The algorithms that run on the machine (sheet `workloads`).
 //!
-//! Each implements [`Workload`](crate::program::Workload): written as the sheet's instruction list, one resumable program
-//! per warp, with values that are real and a result that is checked (W1, W2, W10). What they share is here: [`Mode`],
-//! [`Layout`] for addresses, [`lanes`] for masks.
+//! | | | |
+//! |---|---|---|
+//! | [`Bfs`] | breadth-first search | a kernel per level |
+//! | [`Sssp`] | single-source shortest paths | two kernels a round |
+//! | [`Clr`] | graph colouring | two kernels an iteration |
+//! | [`Join`] | relational join | three kernels |
 //!
-//! How a list is read: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its
-//! body and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs
-//! nothing. Runs of integer instructions form a chain, each waiting for the one before.
+//! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
+//! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
+//! instruction lists and what each instruction does for one thread.
+//!
+//! What they share: `list.rs` walks warps through lists; `vertex.rs` is a thread's loop over the arcs of its vertex;
+//! [`LaunchOptions`] and `device.rs` are the launches and their parameter blocks; [`Layout`] gives addresses, [`Mode`] says how
+//! to launch, [`lanes`] reads masks.
+//!
+//! What a list costs: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its body
+//! and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs nothing.
+//! Runs of integer instructions form a chain, each waiting for the one before.
 
 pub mod bfs;
 mod clr;
