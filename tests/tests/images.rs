@@ -202,7 +202,7 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 1, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 2, 0], &length.to_le_bytes()].concat());
 }
 
 #[test]
@@ -221,11 +221,18 @@ fn empty_tables_cost_nothing() {
 /// the image of the new version beside the old one.
 #[test]
 fn a_stored_image_is_still_good() {
-    let stored = include_bytes!("images/frontend-v1.bin");
+    let stored = include_bytes!("images/frontend-v2.bin");
     let now = image(&small());
     if now != stored {
         std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/frontend.bin"), &now).expect("a scratch folder");
     }
     assert!(now == stored, "the form has changed; today's image is {}/frontend.bin", env!("CARGO_TARGET_TMPDIR"));
     assert_eq!(inline(stored), Ok(small()));
+}
+
+/// What older versions wrote is told apart from damage.
+#[test]
+fn an_older_form_is_refused_as_such() {
+    let stored = include_bytes!("images/frontend-v1.bin");
+    assert_eq!(refused(stored), ImageError::WrongVersion { found: 1 });
 }

@@ -146,7 +146,7 @@ impl<T: Tables> FrontEnd<T> {
         let n = u64::from(self.config.n_smx);
         let due = self.next_due().map_or(end, |t| t.min(end).max(self.now));
         let mut words = Words::default();
-        for _ in 0..due.since(self.now).clamp(1, n) {
+        for _ in 0..due.since(self.now).min(n).max(1) {
             let tick = self.one_tick(probe)?;
             words.count(&tick, 1);
             if matches!(tick.sched, Sched::Tb(_)) {
@@ -154,7 +154,7 @@ impl<T: Tables> FrontEnd<T> {
             }
         }
         if due > self.now {
-            let rounds = due.since(self.now) / n;
+            let rounds = due.since(self.now).checked_div(n).unwrap_or(0);
             words += words.times(rounds);
             // None of their words is counted one by one.
             self.count_cycles(&Sched::NoFit, rounds * n);

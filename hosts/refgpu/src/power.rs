@@ -87,7 +87,7 @@ impl StateTrace {
     }
 }
 
-/// What is kept about one SMX. Counts are priced into the ledger only where state or bubble change: most samples change neither.
+/// What is kept about one SMX. Counts enter the ledger only where state or bubble change: most samples change neither.
 #[derive(Clone, Debug, Default)]
 struct Meter {
     state: SmxState,
