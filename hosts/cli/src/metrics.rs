@@ -86,12 +86,12 @@ impl<'a> View<'a> {
     }
 
     /// `of` this run and of the one under the first scheduler.
-    fn to_first(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
+    fn over_first(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
         Some(of(self.compared(), self.first?))
     }
 
     /// `of` this run and of the one without bubble DVFS.
-    fn to_base(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
+    fn over_base(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
         Some(of(self.compared(), self.base?))
     }
 
@@ -178,8 +178,8 @@ pub static METRICS: &[Metric] = &[
 /// The columns of a comparison of schedulers. Balances are those of the SMX with most, over the mean.
 pub static SCHEDULER_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
-    metric("speedup_over_first", "speedup", Unit::Times, |v| v.to_first(|run, first| first.time_us / run.time_us)),
-    metric("ipc_over_first", "IPC", Unit::Times, |v| v.to_first(|run, first| run.thread_ipc / first.thread_ipc)),
+    metric("speedup_over_first", "speedup", Unit::Times, |v| v.over_first(|run, first| first.time_us / run.time_us)),
+    metric("ipc_over_first", "IPC", Unit::Times, |v| v.over_first(|run, first| run.thread_ipc / first.thread_ipc)),
     metric("l1_hit_rate", "L1 hits", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
     metric("l2_hit_rate", "L2 hits", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
     metric("instruction_balance", "busiest SMX", Unit::Times, |v| Some(v.figures.instruction_balance.max_over_mean)),
@@ -197,8 +197,8 @@ pub static POWER_METRICS: &[Metric] = &[
         Some(low as f64 / (v.stats.cycles * v.stats.machine.sms).max(1) as f64)
     }),
     metric("ideal_saving", "ideal", Unit::Share, |v| Some(v.stats.energy.ideal_saving)),
-    metric("energy_saving", "saving", Unit::Change, |v| v.to_base(|run, base| 1.0 - run.energy_j / base.energy_j)),
-    metric("performance_loss", "loss", Unit::Change, |v| v.to_base(|run, base| run.time_us / base.time_us - 1.0)),
+    metric("energy_saving", "saving", Unit::Change, |v| v.over_base(|run, base| 1.0 - run.energy_j / base.energy_j)),
+    metric("performance_loss", "loss", Unit::Change, |v| v.over_base(|run, base| run.time_us / base.time_us - 1.0)),
 ];
 
 /// What only JSON has beyond these.

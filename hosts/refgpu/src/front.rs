@@ -54,6 +54,9 @@ pub struct Resumed {
     pub at: u64,
 }
 
+/// The bubble controller as the front end has it.
+type Controller = gpusched::power::BubbleController<<HeapTables as gpusched::Tables>::Powers>;
+
 /// What the front end and its parts counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrontStats {
@@ -191,13 +194,20 @@ impl Front {
         self.resident == 0 && self.calls.is_empty() && self.core.is_idle()
     }
 
-    /// Whether time alone will bring the front end on: a launch is under way, for one. A sample of the bubble controller is always
-    /// to come and does not count.
+    /// Whether time alone will bring the front end on: a launch is under way, or a transition to another P-state. A sample of the
+    /// bubble controller is always to come and does not count.
     #[must_use]
     pub fn is_under_way(&self, now: u64) -> bool {
         let samples = self.core.config().bubble.map(|part| u64::from(part.sample_cycles));
         let other = self.next != u64::MAX && samples.is_none_or(|period| !self.next.is_multiple_of(period));
-        other || now < self.matures
+        let moves = |controller: &Controller| {
+            self.smxs().any(|s| matches!(controller.pstate(s), Some(PState::Down | PState::Up)))
+        };
+        other || now < self.matures || self.core.bubble().is_some_and(moves)
+    }
+
+    fn smxs(&self) -> impl Iterator<Item = SmxId> + use<> {
+        (0..self.core.config().n_smx as u16).map(SmxId)
     }
 
     /// The states of the SMXs, if a sample of the bubble controller was among the decisions since the last call.
@@ -208,7 +218,13 @@ impl Front {
         let controller = self.core.bubble()?;
         let draining = controller.registers().drn;
         let state = move |s| SmxState::of(controller.pstate(s).unwrap_or(PState::High), draining.contains(s));
-        Some((0..self.core.config().n_smx as u16).map(move |s| state(SmxId(s))))
+        Some(self.smxs().map(state))
+    }
+
+    /// Samples in which the bubble controller found each SMX in a bubble, if there is a controller.
+    pub fn bubble_samples(&self) -> Option<impl Iterator<Item = u64>> {
+        let controller = self.core.bubble()?;
+        Some(self.smxs().map(move |s| controller.smx(s).map_or(0, |smx| smx.bubble)))
     }
 
     /// What the front end waits for.

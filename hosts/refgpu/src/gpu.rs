@@ -3,10 +3,14 @@
 //! One core cycle: memory (DRAM, L2, network), then SMs by number, then the front end. Every unit says when it has something
 //! to do next; the loop looks only at units that are due and jumps to the next cycle in which one is.
 
+mod error;
+
 use std::ops::ControlFlow;
 
+pub use error::RunError;
+
+use gpusched::Descriptor;
 use gpusched::laperm::Model;
-use gpusched::{Descriptor, Fault, Status};
 
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
@@ -15,7 +19,7 @@ use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
 use crate::power::{Power, StateTrace};
 use crate::program::{Effects, TbContext, Workload};
-use crate::sm::{Outbox, Sm, Wait};
+use crate::sm::{Outbox, Sm};
 use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
@@ -61,74 +65,6 @@ pub struct RunResult {
     pub timeline: Timeline,
     /// P-states over time.
     pub states: StateTrace,
-}
-
-/// Why a run ended early.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RunError {
-    /// The front end refused a call: a TB that fits no SM, an empty grid, ...
-    #[error("cycle {cycle}: the front end refused a call: {fault}")]
-    Refused {
-        /// Cycle of the call.
-        cycle: u64,
-        /// Why.
-        fault: Fault,
-    },
-    /// A TB fits by threads but not by warps.
-    #[error(
-        "cycle {cycle}: SM {sm} has {free} free warp slots for a TB of {threads} threads; make TBs multiples of 32"
-    )]
-    WarpSlots {
-        /// Cycle of the dispatch.
-        cycle: u64,
-        /// SM.
-        sm: u16,
-        /// Free warp slots there.
-        free: u32,
-        /// Threads of the TB.
-        threads: u32,
-    },
-    /// An address does not fit a line number.
-    #[error("cycle {cycle}: an access beyond the address space of 2^32 lines")]
-    Address {
-        /// Cycle of the access.
-        cycle: u64,
-    },
-    /// No progress.
-    #[error("no progress since cycle {since}, now {cycle}; front end: {status:?}; {}", describe(waits))]
-    Hang {
-        /// When it was noticed.
-        cycle: u64,
-        /// Cycle of the last progress known.
-        since: u64,
-        /// What the front end waits for.
-        status: Status,
-        /// SM, warp slot, and what the warp waits for.
-        waits: Vec<(u16, u32, Wait)>,
-    },
-    /// More TBs than [`RunOptions::log_tbs`] takes.
-    #[error("cycle {cycle}: more than {limit} TBs, which is all that the log takes")]
-    TooManyTbs {
-        /// Cycle of the dispatch.
-        cycle: u64,
-        /// TBs that it takes.
-        limit: u32,
-    },
-    /// The monitor ended the run.
-    #[error("cancelled at cycle {cycle}")]
-    Cancelled {
-        /// Cycle.
-        cycle: u64,
-    },
-}
-
-fn describe(waits: &[(u16, u32, Wait)]) -> String {
-    if waits.is_empty() {
-        return "no warp is resident".into();
-    }
-    let some: Vec<_> = waits.iter().take(16).map(|(sm, warp, wait)| format!("SM {sm} warp {warp}: {wait:?}")).collect();
-    let more = if waits.len() > 16 { format!(", and {} more", waits.len() - 16) } else { String::new() };
-    format!("{}{more}", some.join(", "))
 }
 
 /// Samples between two calls of the monitor.
@@ -410,15 +346,19 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
+        let FrontStats { front, pending, laperm, bubble } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let power = self.power.finish(cycles, &mut self.sms);
+        debug_assert!(
+            self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
+            "machine and controller agree about bubbles"
+        );
         let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
         for (one, power) in self.sms.iter_mut().zip(power.smxs) {
             let stats = one.stats(cycles);
             sm.add(&stats);
             smxs.push(SmxStats::of(&stats, power));
         }
-        let FrontStats { front, pending, laperm, bubble } =
-            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let (requests, replies) = self.memory.noc_stats();
         let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
         let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);

@@ -87,7 +87,7 @@ impl StateTrace {
     }
 }
 
-/// What is kept about one SMX. Counts are priced into the ledger only where state or bubble change: most samples change neither.
+/// What is kept about one SMX. Counts enter the ledger only where state or bubble change: most samples change neither.
 #[derive(Clone, Debug, Default)]
 struct Meter {
     state: SmxState,
@@ -170,6 +170,7 @@ impl Power {
     pub fn new(config: &GpuConfig) -> Self {
         let b = &config.bubble;
         Self {
+            // The ratio of the P-states rules: the source names 700 MHz where its machine runs at 706.
             slow: Pace::of(b.f_low_mhz, b.f_high_mhz),
             period: b.sample_cycles.into(),
             threshold: u64::from(b.t_num) * u64::from(config.sm.threads / 32),

@@ -35,7 +35,7 @@ impl Report<'_> {
 
     /// Whether there are runs that differ in the scheduler.
     fn compares_schedulers(&self) -> bool {
-        self.runs.iter().any(|run| run.variant.sched != self.runs[0].variant.sched)
+        self.runs.windows(2).any(|runs| runs[0].variant.sched != runs[1].variant.sched)
     }
 
     /// A row per metric, a column per mode.
@@ -73,12 +73,9 @@ impl Report<'_> {
             ("", input.provenance().to_owned()),
             ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
         ];
-        if let [first, ..] = self.runs
-            && let Some(scheduler) = first.variant.sched
-        {
-            remarks.push(("speedup", format!("and IPC (thread instructions): against {scheduler} in the same mode")));
-        }
         if self.compares_schedulers() {
+            let first = self.runs[0].variant.scheduler();
+            remarks.push(("speedup", format!("and IPC (thread instructions): against {first} in the same mode")));
             remarks.push(("busiest SMX", "its warp instructions, over those of the mean SMX".to_owned()));
         }
         if let Some(run) = self.runs.iter().find(|run| run.variant.sleeps()) {
@@ -117,7 +114,12 @@ fn bubble_words(run: &Run) -> String {
     let draining = if b.draining { "draining" } else { "no draining" };
     format!(
         "bubbles: samples of an SMX, one every {} cycles, below {threshold}% occupancy; low: cycles of an SMX in the low \
-         P-state; a transition takes {} samples; {draining}; {} or {} MHz, {} or {} mV",
-        b.sample_cycles, b.transition_samples, b.f_high_mhz, b.f_low_mhz, b.v_high_mv, b.v_low_mv
+         P-state; a transition takes {} cycles; {draining}; {} or {} MHz, {} or {} mV",
+        b.sample_cycles,
+        u64::from(b.transition_samples) * u64::from(b.sample_cycles),
+        b.f_high_mhz,
+        b.f_low_mhz,
+        b.v_high_mv,
+        b.v_low_mv
     )
 }

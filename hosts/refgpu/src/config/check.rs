@@ -8,7 +8,7 @@ impl GpuConfig {
     /// # Errors
     /// The first key whose value does not fit, with what it would have to be.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { sm, l1, l2, dram, .. } = self;
+        let Self { sm, l1, l2, dram, bubble, .. } = self;
         let refuse = |wrong: bool, key: &str, value: u32, expected: String| {
             if wrong { Err(ConfigError::value(key, value, expected)) } else { Ok(()) }
         };
@@ -40,6 +40,12 @@ impl GpuConfig {
             dram.interleave,
             format!("at most dram.row = {}", dram.row),
         )?;
+        let range = |key: &str, value: u32, unit: &str, low: u32, high: u32| {
+            refuse(!(low..=high).contains(&value), key, value, format!("{low} to {high} {unit}"))
+        };
+        range("bubble.v_low_mv", bubble.v_low_mv, "mV", 300, 1500)?;
+        range("bubble.v_high_mv", bubble.v_high_mv, "mV", 300, 1500)?;
+        range("bubble.f_low_mhz", bubble.f_low_mhz, "MHz", 50, 5000)?;
         self.check_front()
     }
 }
@@ -54,6 +60,8 @@ mod tests {
         assert_eq!(error("[dram]\nras = 58"), "dram.ras = 58: expected at most dram.rc = 57");
         assert_eq!(error("[l2]\nbanks = 11"), "l2.banks = 11: expected a multiple of dram.channels = 5");
         assert_eq!(error("[sm]\nwarps = 42"), "sm.warps = 42: expected a multiple of sm.schedulers = 4");
+        assert_eq!(error("[bubble]\nv_low_mv = 299"), "bubble.v_low_mv = 299: expected 300 to 1500 mV");
+        assert_eq!(error("[bubble]\nf_low_mhz = 49"), "bubble.f_low_mhz = 49: expected 50 to 5000 MHz");
         assert_eq!(error("[sm]\nwarps = 32"), "sm.threads = 2048: expected at most 32 x sm.warps = 1024");
     }
 }

@@ -76,9 +76,9 @@ counts! {
         packets,
         /// 32-byte units of data in packets.
         data_units,
-        /// L2 accesses that read.
+        /// L2 accesses that read: reads and atomics. Fills and writebacks are part of their price.
         l2_reads,
-        /// L2 accesses that write.
+        /// L2 accesses that write, of however few sectors: writes and atomics.
         l2_writes,
         /// Bytes read from DRAM.
         dram_read_bytes,

@@ -7,6 +7,7 @@
 //! An SM has a clock of its own (V2). The GPU speaks of core cycles, here called `at`; inside, `now` is the SM's own cycle.
 
 mod clock;
+mod count;
 mod issue;
 mod scheduler;
 mod units;
@@ -358,80 +359,6 @@ impl<P: Default> Sm<P> {
         self.classify();
         let own = self.lsu.next(now).min(self.wheel.next(now)).max(now + 1);
         self.clock.at(own).min(self.next_timer)
-    }
-
-    /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
-    #[inline]
-    fn classify(&mut self) {
-        if self.classified != (self.ready, self.waits_memory) {
-            self.classified = (self.ready, self.waits_memory);
-            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
-        }
-    }
-
-    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
-    #[inline]
-    fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
-        let (mut memory, mut structural) = (0, 0);
-        for (s, scheduler) in self.schedulers.iter().enumerate() {
-            let idle = issued >> s & 1 == 0;
-            let unit = ready & scheduler.warps != 0;
-            structural += u64::from(idle & unit);
-            memory += u64::from(idle & !unit & (self.waits_memory & scheduler.warps != 0));
-        }
-        (memory, structural)
-    }
-
-    /// Brings the statistics up to core cycle `until`, excluded: nothing happened since the last step.
-    fn count_until(&mut self, until: u64) {
-        self.count_residency(until);
-        self.count_idle(self.clock.first(until));
-    }
-
-    /// Own cycles before `until` in which nothing happened.
-    #[inline]
-    fn count_idle(&mut self, until: u64) {
-        let cycles = until.saturating_sub(self.counted);
-        if cycles == 0 {
-            return;
-        }
-        self.counted = until;
-        self.stats.memory_stalls += cycles * self.idle_memory;
-        self.stats.structural_stalls += cycles * self.idle_structural;
-        self.lsu.idle(cycles);
-    }
-
-    /// Core cycles before `until`, in which the same warps were resident.
-    fn count_residency(&mut self, until: u64) {
-        let cycles = until - self.residency_counted;
-        self.residency_counted = until;
-        self.stats.warp_cycles += cycles * self.warps;
-        self.stats.busy_cycles += if self.warps > 0 { cycles } else { 0 };
-    }
-
-    /// Warps of the resident TBs: what the front end takes for this SM's occupancy.
-    #[must_use]
-    pub fn held_warps(&self) -> u32 {
-        self.held_warps
-    }
-
-    /// Warp instructions issued so far.
-    #[must_use]
-    pub fn issued(&self) -> u64 {
-        self.stats.all_instructions()
-    }
-
-    /// Statistics up to core cycle `until`, excluded.
-    pub fn stats(&mut self, until: u64) -> SmStats {
-        self.count_until(until);
-        let (lsu, l1) = self.lsu.stats();
-        SmStats { cycles: self.counted, lsu: *lsu, l1: *l1, ..self.stats }
-    }
-
-    /// Resident warps summed over the core cycles before `until`.
-    pub fn warp_cycles(&mut self, until: u64) -> u64 {
-        self.count_until(until);
-        self.stats.warp_cycles
     }
 
     /// What each resident warp waits for.

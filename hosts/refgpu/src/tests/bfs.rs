@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::script::config;
+use crate::config::GpuConfig;
 use crate::gpu::{Gpu, RunOptions};
 use crate::graph::{Csr, GraphSource};
 use crate::stats::RunStats;
@@ -15,9 +16,13 @@ fn graph(name: &str) -> Arc<Csr> {
 }
 
 fn run(preset: &str, graph: &Arc<Csr>, mode: Mode, step: bool) -> RunStats {
+    run_on(&config(preset, &[]), graph, mode, step)
+}
+
+fn run_on(config: &GpuConfig, graph: &Arc<Csr>, mode: Mode, step: bool) -> RunStats {
     let mut bfs = Bfs::new(graph.clone(), mode, BfsOptions::default()).unwrap();
     let options = RunOptions { step, ..RunOptions::from(mode) };
-    let stats = Gpu::new(&config(preset, &[]), options).unwrap().run(&mut bfs, &mut ()).unwrap().stats;
+    let stats = Gpu::new(config, options).unwrap().run(&mut bfs, &mut ()).unwrap().stats;
     bfs.check().unwrap();
     stats
 }
@@ -44,4 +49,19 @@ fn launches_pay_on_a_skewed_graph_in_the_order_of_their_cost() {
     assert!(cdpi < flat && dtbli < flat, "without latency a launch beats the loop: {cdpi} {dtbli} {flat}");
     assert!(dtbl < cdp, "a group is cheaper than a kernel: {dtbl} {cdp}");
     assert!(cdpi < cdp && dtbli <= dtbl);
+}
+
+#[test]
+fn laperm_and_sleeping_smxs_change_the_time_and_not_the_result() {
+    let graph = graph("kron:10,16");
+    let change = [("dtbl.policy", "laperm"), ("bubble.enabled", "true"), ("bubble.draining", "false")];
+    let config = config("k20c", &change);
+    for mode in [Mode::Cdp, Mode::Dtbl] {
+        let stats = run_on(&config, &graph, mode, false);
+        assert_eq!(stats, run_on(&config, &graph, mode, true), "{mode}");
+        let base = run("k20c", &graph, mode, false);
+        assert!(stats.bubble.unwrap().down > 0 && stats.energy.total_j < base.energy.total_j, "{mode}");
+        // No more can be had than there was to be had.
+        assert!(1.0 - stats.energy.total_j / base.energy.total_j < base.energy.ideal_saving, "{mode}");
+    }
 }

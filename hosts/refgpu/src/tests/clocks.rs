@@ -96,7 +96,7 @@ fn states() -> impl Strategy<Value = Vec<(u64, u16, SmxState)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     /// T3.
     #[test]

@@ -2,8 +2,12 @@
 //!
 //! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
 
+mod balance;
+
 use gpusched::power::BubbleStats;
 use serde::Serialize;
+
+pub use balance::{Balance, SmxStats, Spread};
 
 use crate::dram::DramStats;
 use crate::energy::Energy;
@@ -11,7 +15,6 @@ use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
 use crate::noc::NocStats;
-use crate::power::SmxPowerStats;
 
 /// Counts of one SM, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -104,94 +107,6 @@ impl SmStats {
     #[must_use]
     pub fn lsu_stall_cycles(&self) -> u64 {
         self.lsu.stalls.iter().sum()
-    }
-}
-
-/// What one SMX did, for the balance between them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SmxStats {
-    /// TBs started.
-    pub tbs: u64,
-    /// Warp instructions issued.
-    pub instructions: u64,
-    /// Core cycles with a TB resident.
-    pub busy_cycles: u64,
-    /// Resident warps, summed over core cycles.
-    pub warp_cycles: u64,
-    /// P-states and bubbles.
-    #[serde(flatten)]
-    pub power: SmxPowerStats,
-}
-
-impl SmxStats {
-    /// Out of an SM's counts.
-    #[must_use]
-    pub fn of(sm: &SmStats, power: SmxPowerStats) -> Self {
-        let SmStats { tbs, busy_cycles, warp_cycles, .. } = *sm;
-        Self { tbs, instructions: sm.all_instructions(), busy_cycles, warp_cycles, power }
-    }
-}
-
-/// Sums from which the mean and the variance of samples follow.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Spread {
-    /// Samples.
-    pub samples: u64,
-    /// Their sum.
-    pub sum: u64,
-    /// The sum of their squares.
-    pub squares: u128,
-}
-
-impl Spread {
-    /// One more sample.
-    pub fn add(&mut self, sample: u64) {
-        self.samples += 1;
-        self.sum += sample;
-        self.squares += u128::from(sample).pow(2);
-    }
-
-    /// Mean.
-    #[must_use]
-    pub fn mean(&self) -> f64 {
-        ratio(self.sum, self.samples)
-    }
-
-    /// Variance: mean square deviation from the mean.
-    #[must_use]
-    pub fn variance(&self) -> f64 {
-        // n times the sum of squares less the square of the sum is exact in integers, and not negative.
-        let deviation = u128::from(self.samples) * self.squares - u128::from(self.sum).pow(2);
-        if self.samples == 0 { 0.0 } else { deviation as f64 / (self.samples as f64).powi(2) }
-    }
-}
-
-impl FromIterator<u64> for Spread {
-    fn from_iter<I: IntoIterator<Item = u64>>(samples: I) -> Self {
-        samples.into_iter().fold(Self::default(), |mut spread, sample| {
-            spread.add(sample);
-            spread
-        })
-    }
-}
-
-/// How evenly something is spread over the SMXs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Balance {
-    /// Coefficient of variation: standard deviation over mean. 0 is even.
-    pub variation: f64,
-    /// Greatest over mean. 1 is even.
-    pub max_over_mean: f64,
-}
-
-impl Balance {
-    fn of(values: impl Iterator<Item = u64> + Clone) -> Self {
-        let (spread, max) = (values.clone().collect::<Spread>(), values.max().unwrap_or(0));
-        let mean = spread.mean();
-        if mean == 0.0 {
-            return Self::default();
-        }
-        Self { variation: spread.variance().sqrt() / mean, max_over_mean: max as f64 / mean }
     }
 }
 
@@ -407,6 +322,7 @@ impl RunStats {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::power::SmxPowerStats;
 
     #[test]
     fn figures_follow_their_definitions() {
@@ -445,17 +361,6 @@ mod tests {
         assert_eq!((f.dram_efficiency, f.row_hit_rate), (0.4, 0.75));
         assert_eq!(f.bandwidth_use, 80.0 / 10_000.0);
         assert_eq!((f.occupancy, f.time_us), (0.5, 1.1));
-    }
-
-    #[test]
-    fn spread_and_balance_are_those_of_the_samples() {
-        let spread: Spread = [2, 4, 4, 4, 5, 5, 7, 9].into_iter().collect();
-        assert_eq!((spread.mean(), spread.variance()), (5.0, 4.0));
-        let balance = Balance::of([2, 4, 4, 4, 5, 5, 7, 9].into_iter());
-        assert_eq!((balance.variation, balance.max_over_mean), (0.4, 1.8));
-        let even = Balance::of([3, 3].into_iter());
-        assert_eq!((even.variation, even.max_over_mean), (0.0, 1.0));
-        assert_eq!(Balance::of([0, 0].into_iter()), Balance::default());
     }
 
     #[test]

@@ -1,0 +1,87 @@
+//! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (T3).
+
+use super::Sm;
+use crate::stats::SmStats;
+
+impl<P: Default> Sm<P> {
+    /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
+    #[inline]
+    pub(super) fn classify(&mut self) {
+        if self.classified != (self.ready, self.waits_memory) {
+            self.classified = (self.ready, self.waits_memory);
+            (self.idle_memory, self.idle_structural) = self.waiting_schedulers(self.ready, 0);
+        }
+    }
+
+    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
+    #[inline]
+    pub(super) fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
+        let idle = !issued;
+        let unit = self.schedulers_of(ready) & idle;
+        let memory = self.schedulers_of(self.waits_memory) & idle & !unit;
+        (memory.count_ones().into(), unit.count_ones().into())
+    }
+
+    /// The schedulers that own any of these warps, one bit each: warp w belongs to scheduler w mod n, and n is a power of two.
+    #[inline]
+    fn schedulers_of(&self, warps: u64) -> u64 {
+        let (n, mut folded, mut half) = (self.schedulers.len(), warps, 32);
+        while half >= n {
+            folded |= folded >> half;
+            half /= 2;
+        }
+        folded & ((1 << n) - 1)
+    }
+
+    /// Brings the statistics up to core cycle `until`, excluded: nothing happened since the last step.
+    pub(super) fn count_until(&mut self, until: u64) {
+        self.count_residency(until);
+        self.count_idle(self.clock.first(until));
+    }
+
+    /// Own cycles before `until` in which nothing happened.
+    #[inline]
+    pub(super) fn count_idle(&mut self, until: u64) {
+        let cycles = until.saturating_sub(self.counted);
+        if cycles == 0 {
+            return;
+        }
+        self.counted = until;
+        self.stats.memory_stalls += cycles * self.idle_memory;
+        self.stats.structural_stalls += cycles * self.idle_structural;
+        self.lsu.idle(cycles);
+    }
+
+    /// Core cycles before `until`, in which the same warps were resident.
+    pub(super) fn count_residency(&mut self, until: u64) {
+        let cycles = until - self.residency_counted;
+        self.residency_counted = until;
+        self.stats.warp_cycles += cycles * self.warps;
+        self.stats.busy_cycles += if self.warps > 0 { cycles } else { 0 };
+    }
+
+    /// Warps of the resident TBs: what the front end takes for this SM's occupancy.
+    #[must_use]
+    pub fn held_warps(&self) -> u32 {
+        self.held_warps
+    }
+
+    /// Warp instructions issued so far.
+    #[must_use]
+    pub fn issued(&self) -> u64 {
+        self.stats.all_instructions()
+    }
+
+    /// Statistics up to core cycle `until`, excluded.
+    pub fn stats(&mut self, until: u64) -> SmStats {
+        self.count_until(until);
+        let (lsu, l1) = self.lsu.stats();
+        SmStats { cycles: self.counted, lsu: *lsu, l1: *l1, ..self.stats }
+    }
+
+    /// Resident warps summed over the core cycles before `until`.
+    pub fn warp_cycles(&mut self, until: u64) -> u64 {
+        self.count_until(until);
+        self.stats.warp_cycles
+    }
+}
