@@ -3,8 +3,8 @@
 //!
 //! Three kernels: *count* finds each row's matches by binary search and numbers them within its TB, *scan* numbers the TBs,
 //! *gather* writes the pairs, each row at its own offset. The dynamic modes number the pairs that children write and those
-//! that parents write apart, so prefix sums run twice. `list.rs` holds the instruction lists; this file the data they work
-//! on.
+//! that parents write apart, so prefix sums run twice. `list.rs` holds the instruction lists, `thread.rs` what their
+//! instructions do; this file the data they work on.
 //!
 //! ```
 //! use gpusched_refgpu::keys::KeySource;
@@ -20,8 +20,9 @@
 //! ```
 
 mod list;
+mod thread;
 
-pub use list::{Parameters, Thread};
+pub use thread::{Parameters, Thread};
 
 use super::device::{Child, Device, Resources, host_kernel};
 use super::list::{Algorithm, List, Place};
