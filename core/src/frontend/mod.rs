@@ -137,6 +137,7 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) residency: Residency<T::Smxs, T::Tbcrs>,
     pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
     /// Under LaPerm: its queues.
+    #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
     pub(crate) laperm: Option<Line<T::LapEntries, T::LapFreeWords, T::LapSections, T::LapUnits, T::Backups>>,
     /// The occupancy-bubble controller, if there is one.
     pub(crate) bubble: Option<Sampler<T::Powers, T::Activities>>,

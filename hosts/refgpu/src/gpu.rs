@@ -18,7 +18,7 @@ use crate::energy::{MemoryEvents, Prices};
 use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
 use crate::memory::{Memory, Reply};
 use crate::power::{Power, StateTrace};
-use crate::program::{Effects, TbContext, Workload};
+use crate::program::{Effects, Workload};
 use crate::sm::{Outbox, Sm};
 use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
@@ -260,8 +260,8 @@ impl<W: Workload> Gpu<W> {
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
-            let (log, TbContext { tag, blkid, threads }) = (&mut self.timeline.tbs, tb.context);
-            if log.is_on() && !log.start(now, (tb.sm, tb.slot), tag, blkid, threads) {
+            let log = &mut self.timeline.tbs;
+            if log.is_on() && !log.start(now, &tb) {
                 return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
             }
         }

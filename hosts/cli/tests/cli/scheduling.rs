@@ -42,9 +42,23 @@ fn a_gantt_chart_has_a_box_for_each_tb_and_says_who_launched_it() {
     let children = picture.matches("launched by K").count() as u64;
     assert!(children > 0 && children >= counts["sm"]["launches"].as_u64().unwrap(), "{children}");
     assert!(picture.contains("launched by the host"));
+    assert!(!picture.contains("stage 3"), "the FCFS controller has no stages");
     // Watching changes nothing.
     let unwatched = json(&place.run("run --graph kron:8 --json").stdout());
     assert_eq!(unwatched["runs"], result["runs"]);
+}
+
+#[test]
+fn a_gantt_chart_marks_what_adaptive_bind_took() {
+    let place = Place::new();
+    let words = "run join --keys uni:128,4096,16 --gantt tbs.svg --json --sched";
+    for (sched, takes) in [("smx-bind", false), ("adaptive-bind", true)] {
+        let result = json(&place.run(&format!("{words} {sched}")).stdout());
+        let picture = std::fs::read_to_string(place.path().join("tbs.svg")).unwrap();
+        let marked = picture.matches("which took it in stage 3").count() as u64;
+        let taken = &result["runs"][0]["counts"]["laperm"]["tbs"][2];
+        assert_eq!((marked > 0, Some(marked)), (takes, taken.as_u64()), "{sched}");
+    }
 }
 
 #[test]

@@ -5,6 +5,10 @@
 
 use std::collections::BTreeMap;
 
+use gpusched::laperm::Stage;
+
+use crate::front::Placed;
+use crate::program::TbContext;
 use crate::sm::Outbox;
 
 /// Who launched a kernel or group.
@@ -42,6 +46,8 @@ pub struct Tb {
     pub sm: u16,
     /// TB slot.
     pub slot: u8,
+    /// Whether LaPerm took it, in stage 3, from the queue of another SMX than its own.
+    pub taken: bool,
     /// Cycle of its dispatch.
     pub start: u64,
     /// Cycle of its end; `None` while it runs.
@@ -74,7 +80,7 @@ impl TbLog {
         self.limit > 0
     }
 
-    /// TBs that it takes.
+    /// Most TBs that it takes.
     #[must_use]
     pub fn limit(&self) -> u32 {
         self.limit
@@ -104,14 +110,16 @@ impl TbLog {
         self.launches.push(launch);
     }
 
-    /// A TB of the kernel or group with this tag starts. `false` if that is one more than the limit.
-    pub fn start(&mut self, now: u64, (sm, slot): (u16, u8), tag: u64, blkid: u32, threads: u32) -> bool {
+    /// A TB starts. `false` if that is one more than the limit.
+    pub fn start(&mut self, now: u64, tb: &Placed) -> bool {
         if self.tbs.len() as u32 == self.limit {
             return false;
         }
+        let Placed { sm, slot, context: TbContext { tag, blkid, threads }, stage, .. } = *tb;
         let launch = self.by_tag.get(&tag).copied().unwrap_or_default();
+        let taken = stage == Some(Stage::Backup);
         self.running.insert((sm, slot), self.tbs.len() as u32);
-        self.tbs.push(Tb { launch, blkid, threads, sm, slot, start: now, end: None });
+        self.tbs.push(Tb { launch, blkid, threads, sm, slot, taken, start: now, end: None });
         true
     }
 
@@ -141,17 +149,22 @@ mod tests {
 
     #[test]
     fn children_name_the_tb_that_launched_them_even_where_tags_are_used_again() {
+        let tb = |sm, slot, tag, blkid| {
+            let context = TbContext { tag, blkid, threads: 32 };
+            Placed { sm, slot, context, pc: 0, child: tag > 0, stage: (tag > 0).then_some(Stage::Backup) }
+        };
         let mut log = TbLog::new(3);
         log.host_launch(0, 0);
-        assert!(log.start(10, (0, 0), 0, 0, 64));
+        assert!(log.start(10, &tb(0, 0, 0, 0)));
         log.device_launch(20, 0, 0, 5);
-        assert!(log.start(30, (1, 2), 5, 0, 32));
+        assert!(log.start(30, &tb(1, 2, 5, 0)));
         log.end(40, 1, 2);
         log.device_launch(50, 0, 0, 5);
-        assert!(log.start(60, (1, 2), 5, 0, 32));
-        assert!(!log.start(61, (1, 3), 5, 1, 32), "one too many");
+        assert!(log.start(60, &tb(1, 2, 5, 0)));
+        assert!(!log.start(61, &tb(1, 3, 5, 1)), "one too many");
         let ends: Vec<_> = log.tbs().iter().map(|tb| (tb.launch, tb.start, tb.end)).collect();
         assert_eq!(ends, [(0, 10, None), (1, 30, Some(40)), (2, 60, None)]);
+        assert_eq!(log.tbs().iter().map(|tb| tb.taken).collect::<Vec<_>>(), [false, true, true]);
         assert_eq!(log.launches().iter().map(|l| l.parent).collect::<Vec<_>>(), [None, Some(0), Some(0)]);
     }
 }
