@@ -1,15 +1,17 @@
-//! From arguments to what a simulation needs: the graph, the machine, the options of the workload.
+//! From arguments to what a simulation needs: the graph or the keys, the machine, the options of the workloads.
 
-use crate::args::{Assignment, Machine};
+use crate::args::{self, Assignment, Machine, Workload};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::options::Options;
 use crate::progress::Reading;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance};
-use gpusched_refgpu::graph::{Csr, GraphError, GraphSource};
-use gpusched_refgpu::workload::BfsOptions;
+use gpusched_refgpu::graph::read::Progress;
+use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource};
+use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
+use indicatif::HumanCount;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -25,16 +27,168 @@ pub struct Graph {
     pub csr: Arc<Csr>,
 }
 
-/// Loads a graph, with a progress display for files.
-pub fn graph(source: &GraphSource, quiet: bool) -> Result<Graph, Failure> {
-    let mut reading = Reading::new(source, quiet);
-    let loaded = source.load(&mut |progress| {
+/// The two sides of a join with what a report says about them, for several simulations at a time.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    /// Name without folders.
+    pub name: String,
+    /// What they are, in one line.
+    pub provenance: String,
+    /// The outer side.
+    pub r: Arc<Rows>,
+    /// The side that is searched.
+    pub s: Arc<Rows>,
+}
+
+/// What a workload works on.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A graph, and the vertex at which searches start.
+    Graph {
+        /// The graph.
+        graph: Graph,
+        /// The vertex.
+        source: u32,
+    },
+    /// Two sides of keys.
+    Keys(Keys),
+}
+
+/// An input in JSON: an object named after its kind.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InputPart<'a> {
+    /// A graph.
+    Graph {
+        /// Name without folders.
+        name: &'a str,
+        /// What it is.
+        provenance: &'a str,
+        /// How many.
+        vertices: u32,
+        /// How many.
+        undirected_edges: u32,
+    },
+    /// Two sides of keys.
+    Keys {
+        /// Name without folders.
+        name: &'a str,
+        /// What they are.
+        provenance: &'a str,
+        /// Rows of the outer side.
+        r_rows: u32,
+        /// Rows of the side that is searched.
+        s_rows: u32,
+    },
+}
+
+impl Input {
+    /// Loads what `workload` works on, with a progress display for files.
+    pub fn load(workload: Workload, args: &args::Input, quiet: bool) -> Result<Self, Failure> {
+        let refuse =
+            |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
+        let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
+        match (workload, args) {
+            (Workload::Join, args::Input { graph: Some(_), .. }) => refuse("--graph"),
+            (_, args::Input { source: Some(_), .. }) if !searches => refuse("--source"),
+            (Workload::Join, args) => keys(&args.keys.clone().unwrap_or_default(), quiet).map(Self::Keys),
+            (_, args::Input { keys: Some(_), .. }) => refuse("--keys"),
+            (_, args) => {
+                let wordnet = GraphSource::Builtin(Builtin::Wordnet);
+                let mut graph = graph(args.graph.as_ref().unwrap_or(&wordnet), quiet)?;
+                if workload == Workload::Sssp {
+                    graph.csr = Arc::new(Arc::unwrap_or_clone(graph.csr).or_hashed_weights());
+                }
+                let source = source_vertex(&graph, args.source)?;
+                Ok(Self::Graph { graph, source })
+            }
+        }
+    }
+
+    /// Name without folders.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Graph { graph, .. } => &graph.name,
+            Self::Keys(keys) => &keys.name,
+        }
+    }
+
+    /// What it is, its origin and its licence, in one line.
+    pub fn provenance(&self) -> &str {
+        match self {
+            Self::Graph { graph, .. } => &graph.provenance,
+            Self::Keys(keys) => &keys.provenance,
+        }
+    }
+
+    /// The word for it.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Graph { .. } => "graph",
+            Self::Keys(_) => "keys",
+        }
+    }
+
+    /// How big it is.
+    pub fn size(&self) -> String {
+        let count = |number: u32| HumanCount(number.into());
+        match self {
+            Self::Graph { graph: Graph { csr, .. }, .. } => {
+                format!("{} vertices, {} edges", count(csr.vertices()), count(csr.arc_count() / 2))
+            }
+            Self::Keys(Keys { r, s, .. }) => format!("{} rows with {}", count(r.count()), count(s.count())),
+        }
+    }
+
+    /// Where `workload` starts, if it starts at a vertex.
+    pub fn source_of(&self, workload: Workload) -> Option<u32> {
+        match (self, workload) {
+            (Self::Graph { source, .. }, Workload::Bfs | Workload::Sssp) => Some(*source),
+            _ => None,
+        }
+    }
+
+    /// Name, size, and where `workload` starts.
+    pub fn description(&self, workload: Workload) -> String {
+        let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
+        format!("{}: {}{source}", self.name(), self.size())
+    }
+
+    /// It, in JSON.
+    pub fn part(&self) -> InputPart<'_> {
+        let (name, provenance) = (self.name(), self.provenance());
+        match self {
+            Self::Graph { graph: Graph { csr, .. }, .. } => {
+                let (vertices, undirected_edges) = (csr.vertices(), csr.arc_count() / 2);
+                InputPart::Graph { name, provenance, vertices, undirected_edges }
+            }
+            Self::Keys(Keys { r, s, .. }) => InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() },
+        }
+    }
+}
+
+/// Shows how far reading is, and ends it when it is interrupted.
+fn on_progress(reading: &mut Reading) -> impl FnMut(Progress) -> ControlFlow<()> {
+    |progress| {
         reading.update(progress);
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    match loaded {
+    }
+}
+
+/// Loads a graph, with a progress display for files.
+pub fn graph(source: &GraphSource, quiet: bool) -> Result<Graph, Failure> {
+    match source.load(&mut on_progress(&mut Reading::new(source, quiet))) {
         Ok(graph) => Ok(Graph { name: graph.name, provenance: graph.provenance, csr: Arc::new(graph.csr) }),
         Err(GraphError::Cancelled) => Err(Failure::Interrupted),
+        Err(error) => Err(Failure::Failed(error.into())),
+    }
+}
+
+/// Loads keys, with a progress display for files.
+fn keys(source: &KeySource, quiet: bool) -> Result<Keys, Failure> {
+    match source.load(&mut on_progress(&mut Reading::new(source, quiet))) {
+        Ok(keys) => Ok(Keys { name: keys.name, provenance: keys.provenance, r: keys.r.into(), s: keys.s.into() }),
+        Err(KeyError::Read(GraphError::Cancelled)) => Err(Failure::Interrupted),
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }
@@ -59,8 +213,8 @@ pub struct Setup {
     pub gpu: GpuConfig,
     /// The preset that it started as.
     pub preset: GpuConfig,
-    /// Options of the breadth-first search.
-    pub bfs: BfsOptions,
+    /// The options.
+    pub options: Options,
 }
 
 impl Setup {
@@ -72,24 +226,25 @@ impl Setup {
     fn try_resolve(machine: &Machine) -> anyhow::Result<Self> {
         let mut gpu = gpu(&machine.gpu)?;
         let preset = GpuConfig::preset(&gpu.name)?;
-        let mut bfs = BfsOptions::default();
-        for assignment @ Assignment { key, value } in &machine.assignments {
-            match key.split_once('.') {
-                Some(("bfs", field)) => set_option(&mut bfs, field, value).map_err(|e| in_set(assignment, &e))?,
-                _ => gpu.set(key, value).map_err(|e| match e {
-                    ConfigError::UnknownKey(_) => anyhow!("--set {key}: no such parameter (see gpusched config show)"),
-                    other => anyhow!("--set {other}"),
-                })?,
+        let mut options = Options::default();
+        for Assignment { key, value } in &machine.assignments {
+            if let Some(set) = options.set(key, value) {
+                set.map_err(|reason| anyhow!("--set {key} = {value}: {reason}"))?;
+                continue;
             }
+            gpu.set(key, value).map_err(|e| match e {
+                ConfigError::UnknownKey(_) => anyhow!("--set {key}: no such parameter (see gpusched config show)"),
+                other => anyhow!("--set {other}"),
+            })?;
         }
         gpu.check().map_err(|e| anyhow!("{e} (after --gpu and --set)"))?;
-        Ok(Self { gpu, preset, bfs })
+        Ok(Self { gpu, preset, options })
     }
 
     /// Every parameter and option, in the order of the sheets, each with what it is by default.
     pub fn entries(&self) -> impl Iterator<Item = Resolved> {
         let machine = self.gpu.resolved().zip(self.preset.resolved());
-        let options = bfs_entries(&self.bfs).into_iter().zip(bfs_entries(&BfsOptions::default()));
+        let options = self.options.entries().into_iter().zip(Options::default().entries());
         machine.chain(options).map(|(now, preset)| Resolved { now, preset })
     }
 }
@@ -137,65 +292,11 @@ fn gpu(given: &str) -> anyhow::Result<GpuConfig> {
     GpuConfig::from_toml(&text).with_context(context)
 }
 
-fn in_set(Assignment { key, value }: &Assignment, reason: &str) -> anyhow::Error {
-    anyhow!("--set {key} = {value}: {reason}")
-}
-
-/// Sets one field of the options of a workload from a word: a TOML value, or a string without its quotes.
-fn set_option<T: Serialize + DeserializeOwned>(options: &mut T, field: &str, word: &str) -> Result<(), String> {
-    let mut table = toml::Table::try_from(&*options).map_err(|e| e.to_string())?;
-    let value = format!("value = {word}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("value"));
-    table.insert(field.to_owned(), value.unwrap_or_else(|| toml::Value::String(word.to_owned())));
-    *options = table.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
-    Ok(())
-}
-
-/// The options of the breadth-first search, labelled as sheet `workloads` does.
-fn bfs_entries(options: &BfsOptions) -> Vec<Entry> {
-    let values = toml::Table::try_from(options).unwrap_or_default();
-    let default = toml::Table::try_from(BfsOptions::default()).unwrap_or_default();
-    BFS_OPTIONS
-        .iter()
-        .map(|&(field, unit, doc, provenance, origin)| {
-            let (key, value) = (format!("bfs.{field}"), Entry::word(values.get(field)));
-            let stated = Entry { key, value, unit, doc, provenance, origin: origin.to_owned() };
-            stated.or_user(values.get(field) != default.get(field))
-        })
-        .collect()
-}
-
-type OptionRow = (&'static str, &'static str, &'static str, Provenance, &'static str);
-
-const BFS_OPTIONS: &[OptionRow] = &[
-    ("flat", "", "Form of mode flat: thread or merrill.", Provenance::Paper, "3.4.1: one thread per vertex"),
-    (
-        "min_child",
-        "neighbours",
-        "Neighbours from which on a vertex is given to a child.",
-        Provenance::Paper,
-        "3.3: a warp's worth",
-    ),
-    ("cover", "", "How much of them the child takes: floor or all.", Provenance::Paper, "3.3"),
-    (
-        "shape",
-        "",
-        "Threads in the TBs of the child: var or { fixed = N }.",
-        Provenance::Ours,
-        "4.6.2.1 has variable sizes, gives none",
-    ),
-    (
-        "launch_insts",
-        "instructions",
-        "Integer instructions of the launch call, per launching lane.",
-        Provenance::Ours,
-        "W6: not counted in 4.6.2.1",
-    ),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpusched_refgpu::workload::bfs::{Cover, FlatForm, Shape};
+    use gpusched_refgpu::workload::bfs::FlatForm;
+    use gpusched_refgpu::workload::{Cover, Shape};
 
     fn setup(sets: &[&str]) -> anyhow::Result<Setup> {
         let assignments = sets
@@ -209,7 +310,7 @@ mod tests {
     #[test]
     fn options_of_the_workload_are_set_by_word() {
         let words = ["bfs.min_child=16", "bfs.cover=all", "bfs.flat=merrill", "bfs.shape={ fixed = 64 }"];
-        let bfs = setup(&words).unwrap().bfs;
+        let bfs = setup(&words).unwrap().options.bfs;
         assert_eq!((bfs.min_child, bfs.cover, bfs.flat), (16, Cover::All, FlatForm::Merrill));
         assert_eq!(bfs.shape, Shape::Fixed(64));
     }
@@ -217,18 +318,11 @@ mod tests {
     #[test]
     fn what_is_wrong_with_an_option_is_said_with_its_name() {
         let error = |word: &str| setup(&[word]).unwrap_err().to_string();
+        assert!(error("join.flat=thread").contains("unknown field `flat`"));
         assert!(error("bfs.cover=some").starts_with("--set bfs.cover = some: unknown variant"));
         assert!(error("bfs.covers=all").contains("unknown field `covers`"));
         assert!(error("bfs.min_child=-1").starts_with("--set bfs.min_child = -1: "));
         assert!(error("l1.mshr=3").starts_with("--set l1.mshr: no such parameter"));
-    }
-
-    #[test]
-    fn every_option_of_the_search_is_listed() {
-        let listed: Vec<_> = BFS_OPTIONS.iter().map(|row| row.0).collect();
-        let fields = toml::Table::try_from(BfsOptions::default()).unwrap();
-        assert!(fields.keys().all(|field| listed.contains(&field.as_str())), "{fields:?}");
-        assert_eq!(fields.len(), listed.len());
     }
 
     #[test]

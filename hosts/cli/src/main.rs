@@ -1,22 +1,25 @@
 //! The gpusched command line: runs irregular workloads on the reference GPU and shows what its hardware schedulers did.
 //!
 //! `args.rs` says what can be asked for, `cmd/` answers, one file per command. What the commands share: `input.rs` turns
-//! arguments into a graph and a configuration, `simulate.rs` runs the modes, `report.rs` is what comes out, and `table.rs`,
-//! `plot.rs` and `output.rs` are three ways to look at that. Results go to standard output, everything else to standard
-//! error.
+//! arguments into an input and a configuration, `job.rs` sets a workload up, `variant.rs` says in which ways to run it,
+//! `simulate.rs` does it, `report/` is what comes out, and `table.rs`, `plot/` and `output.rs` are three ways to look at that.
+//! Results go to standard output, everything else to standard error.
 
 mod args;
 mod cmd;
 mod failure;
 mod input;
 mod interrupt;
+mod job;
 mod metrics;
+mod options;
 mod output;
 mod plot;
 mod progress;
 mod report;
 mod simulate;
 mod table;
+mod variant;
 
 use clap::Parser;
 use std::process::ExitCode;

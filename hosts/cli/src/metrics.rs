@@ -1,6 +1,7 @@
-//! The figures by which modes are compared: one list for the table and for JSON.
+//! The figures by which runs are compared: lists for the tables and for JSON.
 
 use crate::simulate::Run;
+use gpusched_refgpu::power::SmxState;
 use gpusched_refgpu::stats::{Figures, RunStats};
 use indicatif::HumanCount;
 use serde_json::Value;
@@ -22,6 +23,25 @@ pub struct View<'a> {
     stats: &'a RunStats,
     figures: Figures,
     flat_us: Option<f64>,
+    /// The run of the same mode under the first of several schedulers.
+    first: Option<Compared>,
+    /// For a run with bubble DVFS: the same run without.
+    base: Option<Compared>,
+}
+
+/// What a run is compared by.
+#[derive(Clone, Copy, Debug)]
+struct Compared {
+    time_us: f64,
+    thread_ipc: f64,
+    energy_j: f64,
+}
+
+impl Compared {
+    fn of(run: &Run) -> Self {
+        let (figures, energy_j) = (run.result.stats.figures(), run.result.stats.energy.total_j);
+        Self { time_us: figures.time_us, thread_ipc: figures.thread_ipc, energy_j }
+    }
 }
 
 /// How a figure is printed.
@@ -35,6 +55,8 @@ enum Unit {
     Real(usize),
     /// A share of one, printed as percent.
     Share,
+    /// A share that may be negative, printed as percent with its sign.
+    Change,
     /// A factor.
     Times,
     /// Bytes.
@@ -42,16 +64,40 @@ enum Unit {
 }
 
 impl<'a> View<'a> {
-    /// `run` beside the other `runs`, one of which may be the flat one.
+    /// `run` beside the other `runs`, among which may be those that it is compared with.
     pub fn of(run: &'a Run, runs: &[Run]) -> Self {
-        let flat = runs.iter().find(|r| !r.mode.is_dynamic());
-        let flat_us = flat.map(|r| r.result.stats.figures().time_us);
-        Self { run, stats: &run.result.stats, figures: run.result.stats.figures(), flat_us }
+        let awake = |test: &dyn Fn(&&Run) -> bool| runs.iter().filter(|r| !r.variant.sleeps()).find(test);
+        let (mode, sched) = (run.variant.mode, run.variant.sched);
+        let flat = awake(&|r| !r.variant.mode.is_dynamic() && r.variant.sched == sched);
+        let first = awake(&|r| r.variant.mode == mode && sched.is_some());
+        let base = awake(&|r| r.variant.mode == mode && r.variant.sched == sched && run.variant.sleeps());
+        Self {
+            run,
+            stats: &run.result.stats,
+            figures: run.result.stats.figures(),
+            flat_us: flat.map(|r| r.result.stats.figures().time_us),
+            first: first.map(Compared::of),
+            base: base.map(Compared::of),
+        }
+    }
+
+    fn compared(&self) -> Compared {
+        Compared::of(self.run)
+    }
+
+    /// `of` this run and of the one under the first scheduler.
+    fn over_first(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
+        Some(of(self.compared(), self.first?))
+    }
+
+    /// `of` this run and of the one without bubble DVFS.
+    fn over_base(&self, of: fn(Compared, Compared) -> f64) -> Option<f64> {
+        Some(of(self.compared(), self.base?))
     }
 
     /// `value`, if the run launches from the device.
     fn dynamic<T>(&self, value: T) -> Option<T> {
-        self.run.mode.is_dynamic().then_some(value)
+        self.run.variant.mode.is_dynamic().then_some(value)
     }
 
     /// `value`, if there was something that it is a share of.
@@ -68,6 +114,7 @@ impl Metric {
             Unit::Count | Unit::Mean => HumanCount(value.round() as u64).to_string(),
             Unit::Real(decimals) => format!("{value:.decimals$}"),
             Unit::Share => format!("{:.1}%", 100.0 * value),
+            Unit::Change => format!("{:+.1}%", 100.0 * value),
             Unit::Times => format!("{value:.2}x"),
             Unit::Bytes if value < 1e4 => format!("{value} B"),
             Unit::Bytes if value < 1e7 => format!("{:.1} kB", value / 1e3),
@@ -111,6 +158,9 @@ pub static METRICS: &[Metric] = &[
         View::some(v.stats.dram.pending_cycles, v.figures.dram_efficiency)
     }),
     metric("launches", "device launches", Unit::Count, |v| v.dynamic(v.stats.sm.launches as f64)),
+    metric("threads_per_launch", "mean threads per launch", Unit::Real(1), |v| {
+        View::some(v.stats.sm.launches, v.stats.sm.launched_threads as f64 / v.stats.sm.launches as f64)
+    }),
     metric("waiting_cycles", "mean waiting time (cycles)", Unit::Mean, |v| {
         View::some(v.stats.front.dyn_n, v.figures.waiting_time)
     }),
@@ -123,6 +173,32 @@ pub static METRICS: &[Metric] = &[
         View::some(v.stats.front.agt_hit + v.stats.front.agt_spill, v.figures.agt_hit_rate)
     }),
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
+/// The columns of a comparison of schedulers. Balances are those of the SMX with most, over the mean.
+pub static SCHEDULER_METRICS: &[Metric] = &[
+    metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
+    metric("speedup_over_first", "speedup", Unit::Times, |v| v.over_first(|run, first| first.time_us / run.time_us)),
+    metric("ipc_over_first", "IPC", Unit::Times, |v| v.over_first(|run, first| run.thread_ipc / first.thread_ipc)),
+    metric("l1_hit_rate", "L1 hits", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
+    metric("l2_hit_rate", "L2 hits", Unit::Share, |v| Some(v.figures.l2_hit_rate)),
+    metric("instruction_balance", "busiest SMX", Unit::Times, |v| Some(v.figures.instruction_balance.max_over_mean)),
+    metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
+];
+
+/// The columns of a comparison with and without bubble DVFS.
+pub static POWER_METRICS: &[Metric] = &[
+    metric("time_us", "time us", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("energy_mj", "mJ", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
+    metric("mean_power_w", "W", Unit::Real(1), |v| Some(v.stats.energy.mean_w)),
+    metric("bubble_share", "bubbles", Unit::Share, |v| Some(v.figures.bubble_share)),
+    metric("low_share", "low", Unit::Share, |v| {
+        let low: u64 = v.stats.smxs.iter().map(|smx| smx.power.state_cycles[SmxState::Low as usize]).sum();
+        Some(low as f64 / (v.stats.cycles * v.stats.machine.sms).max(1) as f64)
+    }),
+    metric("ideal_saving", "ideal", Unit::Share, |v| Some(v.stats.energy.ideal_saving)),
+    metric("energy_saving", "saving", Unit::Change, |v| v.over_base(|run, base| 1.0 - run.energy_j / base.energy_j)),
+    metric("performance_loss", "loss", Unit::Change, |v| v.over_base(|run, base| run.time_us / base.time_us - 1.0)),
 ];
 
 /// What only JSON has beyond these.
@@ -141,6 +217,9 @@ pub static DETAILS: &[Metric] = &[
     metric("dram_row_hit_rate", "", Unit::Share, |v| {
         View::some(v.stats.dram.reads + v.stats.dram.writes, v.figures.row_hit_rate)
     }),
+    metric("tb_balance", "", Unit::Real(3), |v| Some(v.figures.tb_balance.max_over_mean)),
+    metric("busy_balance", "", Unit::Real(3), |v| Some(v.figures.busy_balance.max_over_mean)),
+    metric("occupancy_variance", "", Unit::Real(4), |v| Some(v.figures.occupancy_variance)),
     metric("pending_mean", "", Unit::Real(1), |v| v.dynamic(v.figures.pending_mean)),
 ];
 

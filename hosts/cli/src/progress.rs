@@ -1,10 +1,10 @@
 //! Progress displays on standard error: for reading a file, and for simulations that run side by side. Nothing is shown
 //! when standard error is not a terminal, or when `--quiet` is given.
 
-use gpusched_refgpu::graph::GraphSource;
+use crate::variant::Variant;
 use gpusched_refgpu::graph::read::Progress;
-use gpusched_refgpu::workload::Mode;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fmt::Display;
 use std::time::Instant;
 
 /// A line with a template of ours.
@@ -22,7 +22,7 @@ pub struct Reading(ProgressBar);
 
 impl Reading {
     /// Shows nothing before the first [`update`](Self::update).
-    pub fn new(source: &GraphSource, quiet: bool) -> Self {
+    pub fn new(source: impl Display, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(None, target(quiet))
             .with_style(style("reading {msg} {bar:30} {bytes} of {total_bytes}, ETA {eta}"))
             .with_message(source.to_string());
@@ -52,23 +52,25 @@ pub struct Bars {
 }
 
 impl Bars {
-    /// A line for each mode, all waiting.
-    pub fn new(modes: &[Mode], quiet: bool) -> Self {
+    /// A line for each variant, all waiting.
+    pub fn new(variants: &[Variant], quiet: bool) -> Self {
         let all = MultiProgress::with_draw_target(target(quiet));
-        let line = |mode: &Mode| {
-            let bar =
-                all.add(ProgressBar::new(0).with_style(style("{prefix:>6} waiting")).with_prefix(mode.to_string()));
+        let names: Vec<String> = variants.iter().map(ToString::to_string).collect();
+        let width = names.iter().map(String::len).max().unwrap_or(0);
+        let line = |name: &String| {
+            let bar = all.add(ProgressBar::new(0).with_style(style("{prefix} waiting")));
+            let bar = bar.with_prefix(format!("{name:>width$}"));
             bar.tick();
             bar
         };
-        let lines = modes.iter().map(line).collect();
+        let lines = names.iter().map(line).collect();
         Self { all, lines }
     }
 
-    /// The line of mode number `index`, which starts now.
+    /// The line of variant number `index`, which starts now.
     pub fn start(&self, index: usize) -> Bar {
         let bar = self.lines[index].clone();
-        bar.set_style(style("{prefix:>6} {bar:32} {percent:>3}%  {msg:<32} ETA {eta}"));
+        bar.set_style(style("{prefix} {bar:32} {percent:>3}%  {msg:<32} ETA {eta}"));
         bar.reset();
         Bar { bar, start: Instant::now() }
     }
@@ -99,7 +101,7 @@ impl Bar {
 
     /// The simulation is over.
     pub fn finish(&self, cycles: u64) {
-        self.bar.set_style(style("{prefix:>6} {bar:32} 100%  {msg:<32} done"));
+        self.bar.set_style(style("{prefix} {bar:32} 100%  {msg:<32} done"));
         self.bar.set_length(1);
         self.bar.set_position(1);
         let seconds = self.start.elapsed().as_secs_f64();

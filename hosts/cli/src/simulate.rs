@@ -1,40 +1,27 @@
-//! Runs the modes of a comparison, side by side on a few threads. What comes out does not depend on how many.
+//! Runs the variants of a comparison, side by side on a few threads. What comes out does not depend on how many.
 
-use crate::args::Workload;
 use crate::failure::Failure;
-use crate::input::Setup;
 use crate::interrupt;
+use crate::job::{Check, Job, Task};
 use crate::progress::{Bar, Bars};
+use crate::variant::Variant;
 use anyhow::anyhow;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
-use gpusched_refgpu::graph::Csr;
-use gpusched_refgpu::workload::{Bfs, Mode, Verified};
+use gpusched_refgpu::program;
+use gpusched_refgpu::workload::Verified;
+use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Instant;
 
-/// What is to be run.
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a> {
-    /// The algorithm.
-    pub workload: Workload,
-    /// Its input.
-    pub graph: &'a Arc<Csr>,
-    /// Where it starts.
-    pub source: u32,
-    /// The machine and the options.
-    pub setup: &'a Setup,
-}
-
 /// A finished and verified run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it was run.
-    pub mode: Mode,
+    pub variant: Variant,
     /// What the machine counted.
     pub result: RunResult,
     /// That the algorithm's result is right.
@@ -43,24 +30,32 @@ pub struct Run {
     pub seconds: f64,
 }
 
-/// Runs `job` in every mode, on up to `threads` threads. The first failure ends all.
-pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: bool) -> Result<Vec<Run>, Failure> {
+/// Runs every variant of `job`, on up to `threads` threads, and logs TBs in runs of up to `log_tbs`; 0 = does not. The first failure
+/// ends all.
+pub fn run(
+    job: Job<'_>,
+    variants: &[Variant],
+    log_tbs: u32,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Vec<Run>, Failure> {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let bars = Bars::new(modes, quiet);
+    let bars = Bars::new(variants, quiet);
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (ended, endings) = mpsc::channel();
     let work = |ended: Sender<_>| {
         while !failed.load(Ordering::Relaxed) {
-            // Hands out each mode once.
+            // Hands out each variant once.
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(&mode) = modes.get(index) else { break };
-            let run = job.run(mode, Watch { bar: bars.start(index), failed: &failed });
+            let Some(variant) = variants.get(index) else { break };
+            let watch = Watch { bar: bars.start(index), failed: &failed };
+            let run = job.with(variant.mode, Simulation { variant, log_tbs, watch });
             failed.fetch_or(run.is_err(), Ordering::Relaxed);
             let _ = ended.send((index, run)); // the other end is open till all have ended
         }
     };
     thread::scope(|scope| {
-        for _ in 0..threads.min(modes.len()) {
+        for _ in 0..threads.min(variants.len()) {
             let ended = ended.clone();
             scope.spawn(|| work(ended));
         }
@@ -72,32 +67,39 @@ pub fn run(job: Job<'_>, modes: &[Mode], threads: Option<NonZeroUsize>, quiet: b
     endings.into_iter().map(|(_, run)| run).collect()
 }
 
-impl Job<'_> {
-    fn run(&self, mode: Mode, mut watch: Watch<'_>) -> Result<Run, Failure> {
-        let start = Instant::now();
-        let (result, verified) = match self.workload {
-            Workload::Bfs => {
-                let mut bfs = Bfs::from_vertex(Arc::clone(self.graph), self.source, mode, self.setup.bfs)
-                    .map_err(|error| Failure::Usage(anyhow!("bfs: {error}")))?;
-                let result = self.on_gpu(mode, &mut bfs, &mut watch)?;
-                (result, bfs.check().map_err(|wrong| anyhow!("{mode}: {wrong}"))?)
-            }
-        };
-        watch.bar.finish(result.stats.cycles);
-        Ok(Run { mode, result, verified, seconds: start.elapsed().as_secs_f64() })
-    }
+/// One run.
+struct Simulation<'a> {
+    variant: &'a Variant,
+    log_tbs: u32,
+    watch: Watch<'a>,
+}
 
-    fn on_gpu<W>(&self, mode: Mode, work: &mut W, watch: &mut Watch<'_>) -> Result<RunResult, Failure>
-    where
-        W: gpusched_refgpu::program::Workload,
-    {
-        let gpu = Gpu::new(&self.setup.gpu, RunOptions::from(mode)).map_err(|error| Failure::Usage(error.into()))?;
-        match gpu.run(work, watch) {
-            Ok(result) => Ok(result),
-            Err(RunError::Cancelled { .. }) => Err(Failure::Interrupted),
-            Err(error) => {
-                Err(Failure::Failed(anyhow::Error::new(error).context(format!("mode {mode} did not finish"))))
-            }
+impl Task for Simulation<'_> {
+    type Output = Run;
+
+    fn carry_out<W: program::Workload>(mut self, mut work: W, check: Check<W>) -> Result<Run, Failure> {
+        let (start, variant) = (Instant::now(), self.variant);
+        let options = RunOptions { log_tbs: self.log_tbs, ..RunOptions::from(variant.mode) };
+        let gpu = Gpu::new(&variant.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
+        let result = gpu.run(&mut work, &mut self.watch).map_err(|error| self.ended(error))?;
+        let verified = check(&work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
+        self.watch.bar.finish(result.stats.cycles);
+        Ok(Run { variant: variant.clone(), result, verified, seconds: start.elapsed().as_secs_f64() })
+    }
+}
+
+impl Simulation<'_> {
+    /// Why it did not come to its end.
+    fn ended(&self, error: RunError) -> Failure {
+        let variant = self.variant;
+        match error {
+            RunError::Cancelled { .. } => Failure::Interrupted,
+            RunError::TooManyTbs { limit, .. } => Failure::Usage(anyhow!(
+                "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as \
+                 --graph kron:8 or cit:512, or leave --gantt out: the occupancy plot is for runs of any length",
+                HumanCount(limit.into())
+            )),
+            error => Failure::Failed(anyhow::Error::new(error).context(format!("mode {variant} did not finish"))),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use gpusched::laperm::Stage;
 use gpusched::power::{BubbleStats, PState, Sample};
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
@@ -41,6 +42,8 @@ pub struct Placed {
     pub pc: u64,
     /// Whether a device thread launched it.
     pub child: bool,
+    /// Under LaPerm: where it waited.
+    pub stage: Option<Stage>,
 }
 
 /// A warp whose launch call was taken; it goes on in cycle `at`.
@@ -268,6 +271,7 @@ impl Front {
             context: TbContext { tag: tb.tag, blkid: tb.blkid, threads: shape.x * shape.y * shape.z },
             pc: descriptor.pc,
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
+            stage: self.watch.stage,
         }
     }
 
@@ -313,6 +317,8 @@ struct Watch {
     counted: u64,
     stats: PendingStats,
     laperm: LaPermStats,
+    /// Where LaPerm had the TB that it sent last.
+    stage: Option<Stage>,
     /// There was a sample.
     sampled: bool,
 }
@@ -384,7 +390,10 @@ impl Probe for Watch {
                 } += 1;
                 lap.evicted += u64::from(evicted.is_some());
             }
-            Decision::Lap { stage, .. } => self.laperm.tbs[stage as usize - 1] += 1,
+            Decision::Lap { stage, .. } => {
+                self.laperm.tbs[stage as usize - 1] += 1;
+                self.stage = Some(stage);
+            }
             Decision::Refill { .. } => self.laperm.refills += 1,
             _ => {}
         }

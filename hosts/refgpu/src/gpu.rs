@@ -33,12 +33,14 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+    /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
+    pub log_tbs: u32,
 }
 
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
         let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        Self { launch, ideal_launch: mode.is_ideal(), step: false }
+        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
     }
 }
 
@@ -155,7 +157,7 @@ impl<W: Workload> Gpu<W> {
             tbs: 0,
             first_tb: None,
             power: Power::new(config),
-            timeline: Timeline::new(sms, config.run.sample_cycles.into()),
+            timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
             occupancy: Spread::default(),
             sampled: vec![0; sms],
             sampled_pending: 0,
@@ -225,6 +227,9 @@ impl<W: Workload> Gpu<W> {
             return Ok(false);
         }
         let refused = |fault| RunError::Refused { cycle: now, fault };
+        if self.timeline.tbs.is_on() {
+            self.timeline.tbs.observe(now, &self.out);
+        }
         self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
         for r in self.resumed.drain(..) {
             let (sm, at) = (r.sm as usize, r.at.max(now + 1));
@@ -238,6 +243,9 @@ impl<W: Workload> Gpu<W> {
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
             self.front.host_launch(now, &kernel).map_err(refused)?;
+            if self.timeline.tbs.is_on() {
+                self.timeline.tbs.host_launch(now, kernel.tag);
+            }
             self.host_kernels += 1;
         }
         let tb = self.front.tick(now).map_err(refused)?;
@@ -252,6 +260,10 @@ impl<W: Workload> Gpu<W> {
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
+            let log = &mut self.timeline.tbs;
+            if log.is_on() && !log.start(now, &tb) {
+                return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
+            }
         }
         Ok(false)
     }

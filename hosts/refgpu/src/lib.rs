@@ -9,7 +9,7 @@
 //! Choose a [`config::GpuConfig`], give [`gpu::Gpu::run`] a [`program::Workload`], read [`stats::RunStats`].
 //!
 //! # Where to look, along the way of an instruction
-//! - [`graph`], [`workload`]: inputs and algorithms.
+//! - [`graph`], [`keys`], [`workload`]: inputs and algorithms.
 //! - [`program`]: the contract between an algorithm and the machine.
 //! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
@@ -28,6 +28,7 @@ pub mod footprint;
 pub mod front;
 pub mod gpu;
 pub mod graph;
+pub mod keys;
 pub mod l1;
 pub mod l2;
 pub mod lsu;

@@ -51,27 +51,40 @@ impl SmxState {
     }
 }
 
-/// An SMX enters another state.
+/// An SMX enters another state, or a bubble begins or ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct StateChange {
     /// Its last core cycle in the old one.
     pub cycle: u64,
     /// The SMX.
     pub smx: u16,
-    /// The new state.
+    /// The state from then on.
     pub state: SmxState,
+    /// Whether it is in a bubble from then on.
+    pub bubble: bool,
 }
 
 /// State changes that are kept at most.
 const MOST_CHANGES: usize = 1 << 20;
 
-/// Every change of an SMX's state, in order. All begin at [`SmxState::High`].
+/// Every change of an SMX's state, and of its being in a bubble; those of one SMX in order. All begin at [`SmxState::High`], out of
+/// bubbles. [`StateTrace::spans`] gives the time between.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StateTrace {
     /// The changes.
     pub changes: Vec<StateChange>,
     /// Later ones, which there was no room for.
     pub dropped: u64,
+}
+
+impl StateTrace {
+    fn push(&mut self, change: StateChange) {
+        if self.changes.len() < MOST_CHANGES {
+            self.changes.push(change);
+        } else {
+            self.dropped += 1;
+        }
+    }
 }
 
 /// What is kept about one SMX. Counts enter the ledger only where state or bubble change: most samples change neither.
@@ -178,9 +191,14 @@ impl Power {
     /// A sample, after the SMs have acted in core cycle `now` and before the front end has: who is in a bubble?
     pub fn sample<P: Default>(&mut self, now: u64, sms: &mut [Sm<P>]) {
         self.samples += 1;
-        for (meter, sm) in self.meters.iter_mut().zip(sms) {
+        for ((meter, sm), smx) in self.meters.iter_mut().zip(sms).zip(0..) {
             let warps = u64::from(sm.held_warps()) * self.denominator;
             let bubble = warps < self.threshold || self.inclusive && warps == self.threshold;
+            if bubble != meter.bubble {
+                // It belongs to the interval that this sample ends.
+                let cycle = meter.sampled_until.saturating_sub(1);
+                self.trace.push(StateChange { cycle, smx, state: meter.state, bubble });
+            }
             meter.sample(now + 1, bubble, sm);
         }
     }
@@ -201,11 +219,7 @@ impl Power {
             sm.set_pace(now, if slow { self.slow } else { Pace::NOMINAL });
         }
         meter.state = state;
-        if self.trace.changes.len() < MOST_CHANGES {
-            self.trace.changes.push(StateChange { cycle: now, smx: s, state });
-        } else {
-            self.trace.dropped += 1;
-        }
+        self.trace.push(StateChange { cycle: now, smx: s, state, bubble: meter.bubble });
         changes
     }
 

@@ -93,7 +93,8 @@ pub trait Workload {
     /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
 
-    /// Prepares warp number `warp` of the TB to run from its first instruction.
+    /// Prepares warp number `warp` of the TB to run from its first instruction. The warps of a TB begin one after the other,
+    /// from number 0.
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Self::Warp);
 
     /// The head instruction. Pure and cheap.

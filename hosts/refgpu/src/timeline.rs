@@ -1,9 +1,16 @@
-//! SMX occupancy and pending launches over time: means per sample, with bounded memory.
+//! What happened when: SMX occupancy and pending launches as means per sample, with bounded memory; on demand each TB ([`tbs`]). The
+//! states that the occupancy-bubble controller put SMXs in become spans in [`states`].
 //!
 //! A sample covers `run.sample_cycles` cycles at first. When the list is full, neighbours are joined and samples cover twice as
 //! many cycles from then on.
 
+pub mod states;
+pub mod tbs;
+
 use serde::Serialize;
+
+pub use states::Span;
+pub use tbs::{Launch, LaunchKind, Tb, TbLog};
 
 /// Samples that a timeline holds at most.
 const MOST: usize = 4096;
@@ -19,6 +26,9 @@ pub struct Timeline {
     pub warp_cycles: Vec<u64>,
     /// Pending device launches summed over the cycles of a sample.
     pub pending_cycles: Vec<u64>,
+    /// Each TB, if [`RunOptions::log_tbs`](crate::gpu::RunOptions::log_tbs) asked for them.
+    #[serde(skip)]
+    pub tbs: TbLog,
     /// Cycles of the last sample so far.
     filled: u64,
     base: u64,
@@ -33,9 +43,16 @@ impl Timeline {
             sms,
             warp_cycles: Vec::new(),
             pending_cycles: Vec::new(),
+            tbs: TbLog::default(),
             filled: sample_cycles,
             base: sample_cycles,
         }
+    }
+
+    /// Logs TBs, up to `limit`.
+    #[must_use]
+    pub fn with_tbs(self, limit: u32) -> Self {
+        Self { tbs: TbLog::new(limit), ..self }
     }
 
     /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles and so many cycles were

@@ -1,24 +1,36 @@
 //! The commands, one file each. A command gives the text that goes to standard output.
 
 mod config;
+mod demo;
+mod footprint;
 mod graph;
 mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, GraphCommand, Workload};
+use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Modes, Simulation, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
+use anyhow::anyhow;
 
 /// Does what was asked for.
 pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     interrupt::listen()?;
     let text = match cli.command {
-        None => simulation::run(Workload::Bfs, &cli.compare.modes, &cli.simulation),
-        Some(Command::Compare { workload, modes, simulation }) => simulation::run(workload, &modes.modes, &simulation),
-        Some(Command::Run { workload, mode, simulation }) => simulation::run(workload, &[mode], &simulation),
+        None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
+        Some(Command::Compare { workload, modes, simulation }) => compare(workload, &modes, &simulation),
+        Some(Command::Run { workload, mode, simulation }) => match simulation.scheduling.sched.as_slice() {
+            [] | [_] => simulation::run(workload, &[mode], &simulation),
+            _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
+        },
+        Some(Command::Footprint(args)) => footprint::run(&args),
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }
+        Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     output::print(&text)
+}
+
+fn compare(workload: Workload, modes: &Modes, simulation: &Simulation) -> Result<String, Failure> {
+    simulation::run(workload, &modes.resolve(&simulation.scheduling), simulation)
 }

@@ -3,3 +3,5 @@
 mod commands;
 mod place;
 mod robustness;
+mod scheduling;
+mod workloads;

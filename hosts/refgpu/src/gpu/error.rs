@@ -47,6 +47,14 @@ pub enum RunError {
         /// SM, warp slot, and what the warp waits for.
         waits: Vec<(u16, u32, Wait)>,
     },
+    /// More TBs than [`RunOptions::log_tbs`](crate::gpu::RunOptions::log_tbs) takes.
+    #[error("cycle {cycle}: more than {limit} TBs, which is all that the log takes")]
+    TooManyTbs {
+        /// Cycle of the dispatch.
+        cycle: u64,
+        /// TBs that it takes.
+        limit: u32,
+    },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]
     Cancelled {

@@ -5,6 +5,7 @@ use super::{LaunchCall, Outbox, Sm, Unit};
 use crate::coalesce::bank_conflicts;
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
+use gpusched::Descriptor;
 
 impl<P: Default> Sm<P> {
     /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (W4).
@@ -214,6 +215,11 @@ impl<P: Default> Sm<P> {
         effects.launches.clear();
         self.stats.launch_calls += 1;
         self.stats.launches += lanes.len() as u64;
+        for Descriptor { grid, tb, .. } in lanes.iter().map(|launch| launch.descriptor) {
+            let extents = [grid.x, grid.y, grid.z, tb.x, tb.y, tb.z];
+            let threads = extents.into_iter().fold(1, |product: u64, n| product.saturating_mul(n.into()));
+            self.stats.launched_threads = self.stats.launched_threads.saturating_add(threads);
+        }
         out.launches.push(LaunchCall { sm: self.id, slot: self.tb_of[w], warp: w as u8, lanes });
     }
 

@@ -45,6 +45,8 @@ pub struct SmStats {
     pub launch_calls: u64,
     /// Kernels and groups that they launched.
     pub launches: u64,
+    /// Threads of these.
+    pub launched_threads: u64,
     /// Resident warps that have not exited, summed over core cycles.
     pub warp_cycles: u64,
     /// Core cycles with a TB resident.
@@ -79,6 +81,7 @@ impl SmStats {
         self.shared_cycles += o.shared_cycles;
         self.launch_calls += o.launch_calls;
         self.launches += o.launches;
+        self.launched_threads += o.launched_threads;
         self.warp_cycles += o.warp_cycles;
         self.busy_cycles += o.busy_cycles;
         self.issue_cycles += o.issue_cycles;

@@ -8,3 +8,4 @@ mod policies;
 pub(crate) mod script;
 mod skip;
 mod throughput;
+mod workloads;

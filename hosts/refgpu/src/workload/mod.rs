@@ -1,27 +1,51 @@
 //! The algorithms that run on the machine (sheet `workloads`).
 //!
-//! Each implements [`Workload`](crate::program::Workload): written as the sheet's instruction list, one resumable program
-//! per warp, with values that are real and a result that is checked (W1, W2, W10). What they share is here: [`Mode`],
-//! [`Layout`] for addresses, [`lanes`] for masks.
+//! | | | |
+//! |---|---|---|
+//! | [`Bfs`] | breadth-first search | a kernel per level |
+//! | [`Sssp`] | single-source shortest paths | two kernels a round |
+//! | [`Clr`] | graph colouring | two kernels an iteration |
+//! | [`Join`] | relational join | three kernels |
 //!
-//! How a list is read: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its
-//! body and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs
-//! nothing. Runs of integer instructions form a chain, each waiting for the one before.
+//! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
+//! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
+//! instruction lists and what each instruction does for one thread.
+//!
+//! What they share: `list.rs` walks warps through lists; `vertex.rs` is a thread's loop over the arcs of its vertex;
+//! [`LaunchOptions`] and `device.rs` are the launches and their parameter blocks; [`Layout`] gives addresses, [`Mode`] says how
+//! to launch, [`lanes`] reads masks.
+//!
+//! What a list costs: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its body
+//! and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs nothing.
+//! Runs of integer instructions form a chain, each waiting for the one before.
 
 pub mod bfs;
+mod clr;
+mod device;
+mod join;
 mod lanes;
+mod launch;
 mod layout;
+mod list;
 mod mode;
 mod slots;
+mod sssp;
+mod vertex;
 mod warp;
 
 #[cfg(test)]
 mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
+pub use clr::Clr;
+pub use join::Join;
 pub use lanes::lanes;
+pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
+pub use sssp::{INFINITY, Sssp};
+
+use crate::graph::fnv1a;
 
 /// Why a workload cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,6 +66,18 @@ pub enum SetupError {
         /// What was given.
         found: u64,
     },
+    /// A shortest path is as long as the mark for none (`workloads` W11).
+    #[error("a shortest path of length {length}: expected at most 2^32 - 2")]
+    PathTooLong {
+        /// The longest of the shortest paths.
+        length: u64,
+    },
+    /// A join has more pairs than its 32-bit offsets can number.
+    #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
+    TooManyPairs {
+        /// Pairs of rows with equal keys.
+        pairs: u64,
+    },
 }
 
 /// The result of a run agrees with the independent one.
@@ -61,4 +97,18 @@ pub struct WrongResult {
     pub got: String,
     /// The independent value.
     pub want: String,
+}
+
+/// Compares the array called `name` with the independent one.
+fn verify(
+    name: &str,
+    got: impl Iterator<Item = u32> + Clone,
+    want: impl Iterator<Item = u32>,
+) -> Result<Verified, WrongResult> {
+    match got.clone().zip(want).enumerate().find(|(_, (got, want))| got != want) {
+        None => Ok(Verified { checksum: fnv1a(got) }),
+        Some((index, (got, want))) => {
+            Err(WrongResult { place: format!("{name}[{index}]"), got: got.to_string(), want: want.to_string() })
+        }
+    }
 }

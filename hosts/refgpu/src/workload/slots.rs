@@ -1,33 +1,28 @@
-//! Parameter blocks of device launches (`workloads` W6, A1): one 256-byte slot per launch in flight.
+//! Numbered places that are taken for a number of users and free again when the last of them has left.
 //!
-//! A slot is taken when the launching lane stores its parameters and is free again when the last warp of the child has
-//! exited. The slot freed last is taken first, so the blocks occupy as much memory as there were launches in flight at
-//! once, and no more.
+//! The place freed last is taken first, so numbers stay as low as the most in use at once.
 
-/// Bytes from one slot to the next.
-pub const SLOT_BYTES: u64 = 256;
-
-/// What is known of the slots: the parameters `P` of each, and which are free.
+/// The places, with a value `T` in each.
 #[derive(Clone, Debug)]
-pub struct Slots<P> {
-    slots: Vec<Slot<P>>,
+pub struct Slots<T> {
+    slots: Vec<Slot<T>>,
     free: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
-struct Slot<P> {
-    parameters: P,
-    warps_left: u32,
+struct Slot<T> {
+    value: T,
+    users: u32,
 }
 
-impl<P: Copy> Slots<P> {
+impl<T> Slots<T> {
     pub const fn new() -> Self {
         Self { slots: Vec::new(), free: Vec::new() }
     }
 
-    /// Takes a slot for a child of `warps` warps.
-    pub fn take(&mut self, parameters: P, warps: u32) -> u32 {
-        let slot = Slot { parameters, warps_left: warps };
+    /// Takes a place for `users`, at least one.
+    pub fn take(&mut self, value: T, users: u32) -> u32 {
+        let slot = Slot { value, users };
         if let Some(number) = self.free.pop() {
             self.slots[number as usize] = slot;
             number
@@ -37,21 +32,21 @@ impl<P: Copy> Slots<P> {
         }
     }
 
-    /// The parameters in a slot.
-    pub fn parameters(&self, slot: u32) -> P {
-        self.slots[slot as usize].parameters
+    /// The value there.
+    pub fn get(&self, number: u32) -> &T {
+        &self.slots[number as usize].value
     }
 
-    /// A warp of the child has exited.
-    pub fn warp_exits(&mut self, slot: u32) {
-        let left = &mut self.slots[slot as usize].warps_left;
-        *left -= 1;
-        if *left == 0 {
-            self.free.push(slot);
+    /// One of its users leaves.
+    pub fn user_leaves(&mut self, number: u32) {
+        let users = &mut self.slots[number as usize].users;
+        *users -= 1;
+        if *users == 0 {
+            self.free.push(number);
         }
     }
 
-    /// Whether no launch is in flight.
+    /// Whether none is taken.
     #[cfg(test)]
     pub fn all_free(&self) -> bool {
         self.free.len() == self.slots.len()
@@ -63,14 +58,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slot_is_free_after_the_last_warp_of_its_child() {
+    fn a_slot_is_free_after_its_last_user() {
         let mut slots = Slots::new();
         let (a, b) = (slots.take('a', 2), slots.take('b', 1));
-        slots.warp_exits(a);
-        assert_eq!((slots.parameters(a), slots.parameters(b)), ('a', 'b'));
+        slots.user_leaves(a);
+        assert_eq!((slots.get(a), slots.get(b)), (&'a', &'b'));
         assert_ne!(slots.take('c', 1), a);
-        slots.warp_exits(a);
+        slots.user_leaves(a);
         assert_eq!(slots.take('d', 1), a);
-        assert_eq!(slots.parameters(a), 'd');
+        assert_eq!(slots.get(a), &'d');
     }
 }

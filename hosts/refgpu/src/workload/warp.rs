@@ -62,14 +62,9 @@ impl Head {
         }
     }
 
-    /// `I count`, at least two, ending in a branch: the lanes of `mask` outside `on` jump away from those in `on`.
+    /// `I count` ending in a branch: the lanes of `mask` outside `on` jump away from those in `on`.
     pub const fn branch(&mut self, count: u32, mask: u32, on: u32, src: Regs) {
-        self.integers(count, mask, src, 0);
-        self.diverging(on);
-    }
-
-    /// Makes the run end in a branch that keeps the lanes in `on` together and leads the others away.
-    pub const fn diverging(&mut self, on: u32) {
+        self.integers(count, mask, src, if count == 1 { CHAIN } else { 0 });
         self.last_diverges = on != 0 && on != self.inst.mask;
         if self.left == 0 {
             self.inst.diverges = self.last_diverges;

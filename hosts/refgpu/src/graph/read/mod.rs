@@ -20,7 +20,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
-use text::Text;
+pub(crate) use text::Text;
 
 /// How much of a file has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,18 +83,11 @@ pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
 /// As [`file()`].
 pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let read = Rc::new(Cell::new(0));
-    let mut bytes = BufReader::with_capacity(1 << 16, Counted { source, read: Rc::clone(&read) });
-    let mut content: Box<dyn Read + '_> = if bytes.fill_buf().map_err(io)?.starts_with(&[0x1f, 0x8b]) {
-        Box::new(MultiGzDecoder::new(bytes))
-    } else {
-        Box::new(bytes)
-    };
+    let (mut content, mut report) = unpacked(source, total, progress).map_err(io)?;
     let mut start = [0; 64];
     let sniffed = fill(&mut *content, &mut start).map_err(io)?;
     let start = &start[..sniffed];
     let format = Format::of(path, start).ok_or_else(|| GraphError::UnknownFormat { file: path.to_owned() })?;
-    let mut report = move || progress(Progress { read: read.get(), total });
     let mut text = Text::new(start.chain(content), path, &mut report);
     let edges = match format {
         Format::Metis => metis::edges(&mut text),
@@ -107,6 +100,22 @@ pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgr
         GraphError::Empty => text.wrong("an edge between two different vertices", "none"),
         other => other,
     })
+}
+
+/// The content of `source`, unpacked if it is gzip, and what reports how much of its `total` bytes has been read.
+pub(crate) fn unpacked<'a>(
+    source: impl Read + 'a,
+    total: u64,
+    progress: OnProgress<'a>,
+) -> io::Result<(Box<dyn Read + 'a>, impl FnMut() -> ControlFlow<()> + 'a)> {
+    let read = Rc::new(Cell::new(0));
+    let mut bytes = BufReader::with_capacity(1 << 16, Counted { source, read: Rc::clone(&read) });
+    let content: Box<dyn Read + 'a> = if bytes.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
+        Box::new(MultiGzDecoder::new(bytes))
+    } else {
+        Box::new(bytes)
+    };
+    Ok((content, move || progress(Progress { read: read.get(), total })))
 }
 
 /// Refuses graphs that are nearly all isolated vertices: their size is a number in the text, not backed by any data.

@@ -1,7 +1,7 @@
 //! Breadth-first search (`workloads` 3.1): one kernel per level over the frontier of that level.
 //!
 //! [`options`](BfsOptions) says how a vertex's neighbours are visited: by its own thread, by warps and TBs (Merrill), or
-//! by a child that is launched for them. `warp.rs` holds the instruction lists; this file the data they work on.
+//! by a child that is launched for them. `list.rs` holds the instruction lists; this file the data they work on.
 //!
 //! ```
 //! use gpusched_refgpu::graph::GraphSource;
@@ -11,51 +11,39 @@
 //!
 //! let graph = "cit:2000".parse::<GraphSource>()?.load(&mut |_| std::ops::ControlFlow::Continue(()))?;
 //! let mut bfs = Bfs::new(Arc::new(graph.csr), Mode::Dtbl, BfsOptions::default())?;
-//! let first_level = bfs.next_kernel().expect("the source is a frontier");
+//! let first_level = Workload::next_kernel(&mut bfs).expect("the source is a frontier");
 //! assert_eq!(first_level.grid.x, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod list;
 mod options;
-mod step;
-mod warp;
 
-pub use options::{BfsOptions, Cover, FlatForm, Shape};
-pub use warp::BfsWarp;
+pub use list::Thread;
+pub use options::{BfsOptions, FlatForm};
 
-use super::slots::{SLOT_BYTES, Slots};
-use super::{Array, Layout, Mode, SetupError, Verified, WrongResult};
-use crate::graph::{Csr, UNREACHED, fnv1a};
-use crate::program::{Effects, Inst, TbContext, Workload};
-use gpusched::{Descriptor, Dim3};
+use super::device::{Child, Device, Resources, host_kernel};
+use super::list::{Algorithm, List, Place};
+use super::vertex::{ArcParameters, GraphArrays, check_source};
+use super::{Array, Layout, Mode, SetupError, Verified, WrongResult, verify};
+use crate::graph::{Csr, UNREACHED};
+use gpusched::Descriptor;
 use std::sync::Arc;
 
 /// Threads of a TB of a level's kernel.
 const TB_THREADS: u32 = 256;
-/// Program entries. They only need to differ.
-const PARENT_PC: u64 = 0x1000;
-const CHILD_PC: u64 = 0x2000;
-/// Tag of the host's kernels. A child's tag is its slot plus one.
-const HOST_TAG: u64 = 0;
-
-/// Tag of the child with its parameters in `slot`.
-const fn child_tag(slot: u32) -> u64 {
-    slot as u64 + 1
-}
-
-/// Slot of the child with this tag.
-const fn slot_of(tag: u64) -> u32 {
-    (tag - 1) as u32
-}
+const PARENT: Resources = Resources { regs: 24, smem: 0 };
+const MERRILL: Resources = Resources { regs: 32, smem: 2304 };
+const CHILD: Resources = Resources { regs: 16, smem: 0 };
 
 /// A breadth-first search in progress.
 #[derive(Clone, Debug)]
 pub struct Bfs {
-    graph: Arc<Csr>,
+    graph: GraphArrays,
     source: u32,
-    options: BfsOptions,
-    dynamic: bool,
+    form: Form,
     memory: Memory,
+    device: Device<ArcParameters>,
     level: Vec<u32>,
     /// The frontier of this level, and the one being collected.
     queue: Vec<u32>,
@@ -64,41 +52,25 @@ pub struct Bfs {
     swapped: bool,
     /// Level of the vertices that the running kernel finds; 0 before the first kernel.
     depth: u32,
-    slots: Slots<Child>,
-    elections: Vec<[Election; 2]>,
     expected: Vec<u32>,
     reachable: u64,
     settled: u64,
 }
 
-/// Where the arrays lie, in the order of the sheet, then the parameter slots.
+/// The programs of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Thread,
+    Merrill,
+    Dynamic,
+}
+
+/// Where the arrays lie, after the graph's, in the order of the sheet.
 #[derive(Clone, Debug)]
 struct Memory {
-    row: Array,
-    col: Array,
     level: Array,
     queues: [Array; 2],
     tail: Array,
-    slots: Array,
-}
-
-/// The parameter block of a child: which arcs it visits. (Next level and tail are the same for all.)
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    first: u32,
-    count: u32,
-    /// Threads of its TBs.
-    tb: u32,
-}
-
-/// Shared memory of a TB in Merrill's form: whose list the TB strides in a round. Written by every candidate; the last one
-/// stays. Two of them in turn, so that one barrier a round is enough.
-#[derive(Clone, Copy, Debug, Default)]
-struct Election {
-    round: u32,
-    thread: u32,
-    first: u32,
-    end: u32,
 }
 
 impl Bfs {
@@ -116,37 +88,32 @@ impl Bfs {
     /// # Errors
     /// As [`new`](Self::new); also a source that is no vertex.
     pub fn from_vertex(graph: Arc<Csr>, source: u32, mode: Mode, options: BfsOptions) -> Result<Self, SetupError> {
-        options.check()?;
-        if source >= graph.vertices() {
-            let found = u64::from(source);
-            return Err(SetupError::Option { option: "source", expected: "a vertex of the graph", found });
-        }
-        let vertices = u64::from(graph.vertices());
+        check_source(&graph, source)?;
+        let vertices = graph.vertices();
         let mut layout = Layout::default();
-        let memory = Memory {
-            row: layout.words(vertices + 1)?,
-            col: layout.words(u64::from(graph.arc_count()))?,
-            level: layout.words(vertices)?,
-            queues: [layout.words(vertices)?, layout.words(vertices)?],
-            tail: layout.words(1)?,
-            // At most one child for each vertex of a level is in flight.
-            slots: layout.array(vertices, SLOT_BYTES)?,
+        let graph = GraphArrays::new(graph, &mut layout)?;
+        let mut words = |len: u32| layout.words(u64::from(len));
+        let memory = Memory { level: words(vertices)?, queues: [words(vertices)?, words(vertices)?], tail: words(1)? };
+        // At most one child for each vertex of a level is in flight.
+        let device = Device::new(options.launch(), CHILD, &mut layout, vertices)?;
+        let form = match (mode.is_dynamic(), options.flat) {
+            (true, _) => Form::Dynamic,
+            (false, FlatForm::Thread) => Form::Thread,
+            (false, FlatForm::Merrill) => Form::Merrill,
         };
-        let expected = graph.levels(source);
+        let expected = graph.csr.levels(source);
         let reachable = expected.iter().filter(|&&l| l != UNREACHED).count() as u64;
         Ok(Self {
-            level: vec![UNREACHED; graph.vertices() as usize],
+            level: vec![UNREACHED; vertices as usize],
             graph,
             source,
-            options,
-            dynamic: mode.is_dynamic(),
+            form,
             memory,
+            device,
             queue: Vec::new(),
             next_queue: Vec::new(),
             swapped: false,
             depth: 0,
-            slots: Slots::new(),
-            elections: Vec::new(),
             expected,
             reachable,
             settled: 0,
@@ -164,17 +131,7 @@ impl Bfs {
     /// # Errors
     /// [`WrongResult`] with the first vertex whose level differs.
     pub fn check(&self) -> Result<Verified, WrongResult> {
-        let both = self.level.iter().zip(&self.expected);
-        match both.enumerate().find(|(_, (got, want))| got != want) {
-            None => Ok(Verified { checksum: fnv1a(self.level.iter().copied()) }),
-            Some((v, (got, want))) => {
-                Err(WrongResult { place: format!("level[{v}]"), got: got.to_string(), want: want.to_string() })
-            }
-        }
-    }
-
-    const fn is_merrill(&self) -> bool {
-        !self.dynamic && matches!(self.options.flat, FlatForm::Merrill)
+        verify("level", self.level.iter().copied(), self.expected.iter().copied())
     }
 
     /// Array that holds the frontier, and the one that the next is stored to.
@@ -184,8 +141,9 @@ impl Bfs {
     }
 }
 
-impl Workload for Bfs {
-    type Warp = BfsWarp;
+impl Algorithm for Bfs {
+    type Thread = Thread;
+    type Parameters = ArcParameters;
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if self.depth == 0 {
@@ -203,36 +161,37 @@ impl Workload for Bfs {
         }
         self.depth += 1;
         let tbs = (self.queue.len() as u32).div_ceil(TB_THREADS);
-        let (regs, smem) = if self.is_merrill() {
-            self.elections.clear();
-            self.elections.resize(tbs as usize, Default::default());
-            (32, 2304)
-        } else {
-            (24, 0)
-        };
-        Some(Descriptor {
-            pc: PARENT_PC,
-            grid: Dim3::linear(tbs),
-            tb: Dim3::linear(TB_THREADS),
-            regs: regs * TB_THREADS,
-            smem,
-            param: 0,
-            tag: HOST_TAG,
-        })
+        let resources = if self.form == Form::Merrill { MERRILL } else { PARENT };
+        Some(host_kernel(0, tbs, TB_THREADS, resources))
     }
 
-    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut BfsWarp) {
-        let items =
-            if tb.tag == HOST_TAG { self.queue.len() as u32 } else { self.slots.parameters(slot_of(tb.tag)).count };
-        state.begin(tb, warp, items);
+    fn list(&self, child: bool) -> List<Self> {
+        match self.form {
+            _ if child => list::CHILD,
+            Form::Thread => list::THREAD_FORM,
+            Form::Merrill => list::MERRILL,
+            Form::Dynamic => list::DYNAMIC,
+        }
     }
 
-    fn fetch(&self, warp: &BfsWarp) -> Inst {
-        warp.head()
+    fn thread(&self, place: Place) -> Thread {
+        Thread::at(place)
     }
 
-    fn execute(&mut self, warp: &mut BfsWarp, effects: &mut Effects) {
-        self.step(warp, effects);
+    fn give(&self, thread: &mut Thread) -> Child<ArcParameters> {
+        thread.walk.give(&self.device)
+    }
+
+    fn receive(&self, thread: &mut Thread, child: Child<ArcParameters>) {
+        thread.walk.receive(child);
+    }
+
+    fn device(&self) -> &Device<ArcParameters> {
+        &self.device
+    }
+
+    fn device_mut(&mut self) -> &mut Device<ArcParameters> {
+        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

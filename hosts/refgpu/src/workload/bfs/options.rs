@@ -1,10 +1,7 @@
 //! How a search visits the neighbours of a vertex.
 
-use crate::workload::SetupError;
+use crate::workload::{Cover, LaunchOptions, Shape};
 use serde::{Deserialize, Serialize};
-
-/// Most threads of a TB on any machine here.
-const MAX_TB: u32 = 1024;
 
 /// Options of a search (`workloads` 3.1, W6 to W8). The defaults are the sheet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -34,37 +31,10 @@ pub enum FlatForm {
     Merrill,
 }
 
-/// How much of d neighbours a child takes (W7).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Cover {
-    /// As many as fill TBs; the parent's thread visits the rest.
-    #[default]
-    Floor,
-    /// All; the last TB has idle lanes.
-    All,
-}
-
-/// Threads in the TBs of a child (W8).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Shape {
-    /// The largest of 256, 128, 64, 32 not above d, at least 32.
-    #[default]
-    Var,
-    /// This many, 1 to 1024.
-    Fixed(u32),
-}
-
 impl Default for BfsOptions {
     fn default() -> Self {
-        Self {
-            flat: FlatForm::default(),
-            min_child: 32,
-            cover: Cover::default(),
-            shape: Shape::default(),
-            launch_insts: 0,
-        }
+        let LaunchOptions { min_child, cover, launch_insts, .. } = LaunchOptions::default();
+        Self { flat: FlatForm::default(), min_child, cover, shape: Shape::Var, launch_insts }
     }
 }
 
@@ -72,61 +42,20 @@ impl BfsOptions {
     /// The preset for cage graphs, where hardly any vertex has 32 neighbours (A5).
     #[must_use]
     pub fn cage() -> Self {
-        Self { min_child: 16, cover: Cover::All, ..Self::default() }
+        let LaunchOptions { min_child, cover, .. } = LaunchOptions::cage();
+        Self { min_child, cover, ..Self::default() }
     }
 
-    pub(super) fn check(&self) -> Result<(), SetupError> {
-        let wrong =
-            |option, expected, found: u32| Err(SetupError::Option { option, expected, found: u64::from(found) });
-        match (self.min_child, self.shape) {
-            (0, _) => wrong("min_child", "1 or more", 0),
-            (_, Shape::Fixed(tb)) if !(1..=MAX_TB).contains(&tb) => wrong("shape", "1 to 1024 threads", tb),
-            _ => Ok(()),
-        }
-    }
-
-    /// The child for `degree` neighbours: how many of them it takes, in TBs of how many threads. `None`: no child.
-    pub(super) fn child(&self, degree: u32) -> Option<(u32, u32)> {
-        if degree < self.min_child {
-            return None;
-        }
-        let tb = match self.shape {
-            Shape::Fixed(tb) => tb,
-            Shape::Var => 1 << degree.clamp(32, 256).ilog2(),
-        };
-        let count = match self.cover {
-            Cover::All => degree,
-            Cover::Floor => degree / tb * tb,
-        };
-        (count > 0).then_some((count, tb))
+    /// When a vertex's thread launches, and what.
+    pub(super) const fn launch(self) -> LaunchOptions {
+        let Self { min_child, cover, shape, launch_insts, .. } = self;
+        LaunchOptions { min_child, cover, shape, launch_insts }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn children_have_the_shape_the_options_say() {
-        let floor = BfsOptions::default();
-        let children = [31, 32, 63, 64, 100, 255, 256, 1000].map(|d| floor.child(d));
-        let wanted = [
-            None,
-            Some((32, 32)),
-            Some((32, 32)),
-            Some((64, 64)),
-            Some((64, 64)),
-            Some((128, 128)),
-            Some((256, 256)),
-            Some((768, 256)),
-        ];
-        assert_eq!(children, wanted);
-
-        let cage = BfsOptions::cage();
-        assert_eq!([15, 16, 40, 70].map(|d| cage.child(d)), [None, Some((16, 32)), Some((40, 32)), Some((70, 64))]);
-        let wide = BfsOptions { shape: Shape::Fixed(64), ..floor };
-        assert_eq!([40, 130].map(|d| wide.child(d)), [None, Some((128, 64))]);
-    }
 
     #[test]
     fn options_read_from_toml_and_reject_what_they_do_not_know() {
@@ -142,7 +71,7 @@ mod tests {
         };
         assert_eq!(read(all).unwrap(), wanted);
         assert!(read("min_chidl = 16").unwrap_err().to_string().contains("min_chidl"));
-        assert!(read("min_child = 0").unwrap().check().is_err());
-        assert!(read("shape = { fixed = 1025 }").unwrap().check().is_err());
+        let LaunchOptions { shape, .. } = BfsOptions::cage().launch();
+        assert_eq!(shape, Shape::Var);
     }
 }

@@ -1,7 +1,12 @@
 //! What can be asked for on the command line, and its help texts.
 
+mod scheduling;
+
+pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpusched_refgpu::graph::GraphSource;
+use gpusched_refgpu::keys::KeySource;
 use gpusched_refgpu::workload::Mode;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -22,12 +27,30 @@ const COMPARE_EXAMPLES: &str = "\
 Examples:
   gpusched compare --graph kron:14
   gpusched compare bfs --modes flat,cdp,dtbl --set bfs.flat=merrill
+  gpusched compare sssp --graph flight:3400
+  gpusched compare clr --graph cage:32768 --set clr.min_child=16 --set clr.cover=all
+  gpusched compare join --keys gauss
+  gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
+  gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
-  gpusched run --mode cdp --graph road.mtx.gz --source 17 --json";
+  gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
+  gpusched run join --keys orders.txt,lines.txt
+  gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg";
+
+const DEMO_EXAMPLES: &str = "\
+Examples:
+  gpusched demo laperm
+  gpusched demo laperm --out pictures";
+
+const FOOTPRINT_EXAMPLES: &str = "\
+Examples:
+  gpusched footprint
+  gpusched footprint join --keys gauss
+  gpusched footprint bfs --graph cit:32768 --set bfs.min_child=16";
 
 const GRAPH_EXAMPLES: &str = "\
 Examples:
@@ -82,12 +105,54 @@ pub enum Command {
         #[command(flatten)]
         simulation: Simulation,
     },
+    /// Watch a scheduler at work on a small example
+    #[command(subcommand)]
+    Demo(DemoCommand),
+    /// How much of the memory that TBs touch they share with their parents, siblings and others
+    #[command(after_help = FOOTPRINT_EXAMPLES)]
+    Footprint(Footprint),
     /// Look at graphs
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// LaPerm's four policies on the example of its source: a table, and a picture
+    #[command(after_help = DEMO_EXAMPLES)]
+    Laperm(Demo),
+}
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct Footprint {
+    /// What to run
+    #[arg(default_value = "bfs")]
+    pub workload: Workload,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Where a demonstration leaves its picture.
+#[derive(Debug, Args)]
+pub struct Demo {
+    /// Folder for the picture
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -128,19 +193,38 @@ pub enum ConfigCommand {
 /// Algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Workload {
-    /// Breadth-first search
+    /// Breadth-first search on a graph
     Bfs,
+    /// Single-source shortest paths on a graph
+    Sssp,
+    /// Graph colouring
+    Clr,
+    /// Relational join of two sides of keys
+    Join,
 }
 
 const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
     road:LG, flight:N, uni:LG, kron:LG";
+const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many rows and keys below K; or two files R_FILE,S_FILE \
+    (a number per line; .bin: little-endian words; also .gz) [default: uni:4096,65536,256]";
 
 /// The ways to run a workload.
 #[derive(Debug, Args)]
 pub struct Modes {
-    /// Modes to compare, by commas
-    #[arg(long, value_delimiter = ',', value_name = "MODES", default_value = "flat,cdp,cdpi,dtbl,dtbli")]
+    /// Modes to compare, by commas [default: flat,cdp,cdpi,dtbl,dtbli; with --sched cdp,dtbl]
+    #[arg(long, value_delimiter = ',', value_name = "MODES")]
     pub modes: Vec<Mode>,
+}
+
+impl Modes {
+    /// Those that are asked for, or the usual ones.
+    pub fn resolve(&self, scheduling: &Scheduling) -> Vec<Mode> {
+        match (self.modes.as_slice(), scheduling.sched.as_slice()) {
+            ([], []) => Mode::ALL.to_vec(),
+            ([], _) => vec![Mode::Cdp, Mode::Dtbl],
+            (modes, _) => modes.to_vec(),
+        }
+    }
 }
 
 /// The machine and its options.
@@ -154,16 +238,30 @@ pub struct Machine {
     pub assignments: Vec<Assignment>,
 }
 
+/// What a workload works on.
+#[derive(Debug, Args)]
+pub struct Input {
+    #[arg(long, value_name = "GRAPH", help = format!("{GRAPH_HELP} [default: wordnet]"))]
+    pub graph: Option<GraphSource>,
+    /// For bfs and sssp: vertex to start from [default: the one with most neighbours]
+    #[arg(long, value_name = "VERTEX")]
+    pub source: Option<u32>,
+    #[arg(long, value_name = "KEYS", help = KEYS_HELP)]
+    pub keys: Option<KeySource>,
+}
+
 /// All that a simulation needs.
 #[derive(Debug, Args)]
 pub struct Simulation {
-    #[arg(long, default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
-    pub graph: GraphSource,
-    /// Vertex to start from [default: the one with most neighbours]
-    #[arg(long, value_name = "VERTEX")]
-    pub source: Option<u32>,
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub scheduling: Scheduling,
     #[command(flatten)]
     pub machine: Machine,
+    /// Also draw which TB ran where: a chart for each run, for runs of up to 4,096 TBs
+    #[arg(long, value_name = "FILE.svg")]
+    pub gantt: Option<PathBuf>,
     /// Folder for the results
     #[arg(long, default_value = "out", value_name = "DIR")]
     pub out: PathBuf,
@@ -211,12 +309,21 @@ mod tests {
         let cli = Cli::try_parse_from(["gpusched", "--graph", "kron:8", "--modes", "flat,dtbl"]).unwrap();
         assert!(cli.command.is_none());
         assert_eq!(cli.compare.modes, [Mode::Flat, Mode::Dtbl]);
-        assert_eq!(cli.simulation.graph.to_string(), "kron:8,16,seed=2:3");
+        assert_eq!(cli.simulation.input.graph.unwrap().to_string(), "kron:8,16,seed=2:3");
     }
 
     #[test]
     fn the_examples_in_the_help_texts_are_accepted() {
-        let lines = [EXAMPLES, COMPARE_EXAMPLES, RUN_EXAMPLES, GRAPH_EXAMPLES, CONFIG_EXAMPLES].map(str::lines);
+        let lines = [
+            EXAMPLES,
+            COMPARE_EXAMPLES,
+            RUN_EXAMPLES,
+            DEMO_EXAMPLES,
+            FOOTPRINT_EXAMPLES,
+            GRAPH_EXAMPLES,
+            CONFIG_EXAMPLES,
+        ]
+        .map(str::lines);
         let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
         let mut examples = 0;
         for command in lines.flat_map(|line| line.split("; ")) {

@@ -1,13 +1,15 @@
-//! The picture of a comparison: SMX occupancy over time, a panel per mode on one time axis, as SVG.
+//! The picture of a comparison: SMX occupancy over time, a panel per run on one time axis.
 //!
 //! A panel shows the mean over the SMXs as an area, pending launches as a thin line, and a heat strip with a row per SMX
-//! underneath. The only file that knows how pictures are made; it sees [`Figure`] and nothing else of the program.
+//! underneath. With bubble DVFS bubbles are tinted there, and each row has a band that shows what the SMX was made to do.
 
-use anyhow::{Context, Result, anyhow};
+use super::states::{self, Shares};
+use super::{Area, FAINT, GRID, INK, NAME, PAPER, STRONG, TEXT, TICK, blend, round_step, title, told, write};
+use anyhow::{Context, Result};
+use gpusched_refgpu::timeline::Span;
 use indicatif::HumanCount;
-use plotters::coord::Shift;
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub struct Panel {
     pub occupancy: Vec<Vec<f64>>,
     /// Sample by sample the mean number of pending launches. Empty: there are none in this mode.
     pub pending: Vec<f64>,
+    /// What each SMX was made to do; empty: nobody cares.
+    pub states: Vec<Vec<Span>>,
 }
 
 const WIDTH: u32 = 1080;
@@ -45,6 +49,9 @@ const FOOTER: u32 = 44;
 const CURVE: u32 = 104;
 /// Height of an SMX's row in the heat strip.
 const ROW: u32 = 4;
+/// The same with a band of states, and the height of that band.
+const ROW_WITH_BAND: u32 = 13;
+const BAND: u32 = 5;
 const GAP: u32 = 30;
 const LEFT: u32 = 212;
 const RIGHT: u32 = 68;
@@ -53,23 +60,7 @@ const BINS: u64 = 380;
 /// Shades of the heat strip, so that neighbours can share a rectangle.
 const SHADES: f64 = 12.0;
 
-const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
-const INK: RGBColor = RGBColor(31, 41, 55);
-const FAINT: RGBColor = RGBColor(107, 114, 128);
-/// An SMX without a warp.
-const PAPER: RGBColor = RGBColor(246, 247, 249);
-const GRID: RGBColor = RGBColor(229, 231, 235);
 const PENDING: RGBColor = RGBColor(190, 24, 93);
-/// Size and weight of a text.
-#[derive(Clone, Copy)]
-struct Face(u32, FontStyle);
-
-const TITLE: Face = Face(23, FontStyle::Bold);
-const NAME: Face = Face(22, FontStyle::Bold);
-const STRONG: Face = Face(14, FontStyle::Bold);
-const SUBTITLE: Face = Face(15, FontStyle::Normal);
-const TEXT: Face = Face(14, FontStyle::Normal);
-const TICK: Face = Face(13, FontStyle::Normal);
 
 /// Colours of panels.
 const HUES: [RGBColor; 5] = [
@@ -80,8 +71,6 @@ const HUES: [RGBColor; 5] = [
     RGBColor(13, 148, 136),
 ];
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 /// The picture as the text of an SVG file. The same figure gives the same text.
 pub fn svg(figure: &Figure) -> Result<String> {
     let mut text = String::new();
@@ -91,14 +80,13 @@ pub fn svg(figure: &Figure) -> Result<String> {
 
 fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let heights: Vec<u32> = figure.panels.iter().map(|panel| CURVE + panel.strip() + GAP).collect();
-    let height = HEADER + heights.iter().sum::<u32>() + FOOTER;
-    let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     let scale = Scale::of(&figure.panels);
+    let height = scale.header() + heights.iter().sum::<u32>() + FOOTER;
+    let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
-    write(&root, &figure.title, (24, 18), TITLE, INK, HPos::Left)?;
-    write(&root, &figure.subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)?;
+    title(&root, &figure.title, &figure.subtitle)?;
     draw_legend(&root, &scale)?;
-    let mut top = HEADER;
+    let mut top = scale.header();
     for (panel, height) in figure.panels.iter().zip(heights) {
         panel.draw(&root, top as i32, HUES[panel.hue % HUES.len()], &scale)?;
         top += height;
@@ -113,6 +101,9 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
     root.draw(&Rectangle::new([(24, top + 3), (44, top + 13)], FAINT.mix(0.3).filled())).map_err(told)?;
     root.draw(&PathElement::new([(24, top + 3), (44, top + 3)], FAINT)).map_err(told)?;
     write(root, "resident warps, mean of the SMXs", (50, top), TEXT, FAINT, HPos::Left)?;
+    if scale.states {
+        states::draw_legend(root, 24, top + 22)?;
+    }
     for shade in 0..5 {
         let colour = blend(PAPER, FAINT, f64::from(shade) / 4.0);
         let x = 290 + 6 * shade;
@@ -135,6 +126,8 @@ struct Scale {
     top: f64,
     /// Greatest number of pending launches.
     pending: f64,
+    /// Whether a panel has states.
+    states: bool,
 }
 
 impl Scale {
@@ -144,7 +137,12 @@ impl Scale {
         let pending = panels.iter().flat_map(|p| &p.pending).copied().fold(0.0, f64::max);
         let most = panels.iter().flat_map(|panel| panel.means(bin).1).fold(0.0, f64::max);
         let top = [0.05, 0.1, 0.2, 0.5].into_iter().find(|&top| most <= top).unwrap_or(1.0);
-        Self { cycles, bin, top, pending }
+        Self { cycles, bin, top, pending, states: panels.iter().any(|panel| !panel.states.is_empty()) }
+    }
+
+    /// Pixels above the first panel.
+    fn header(&self) -> u32 {
+        HEADER + if self.states { 22 } else { 0 }
     }
 
     /// Distance of grid lines, and the unit of their labels: its size and name.
@@ -178,9 +176,14 @@ impl Panel {
         self.occupancy.first().map_or(0, Vec::len)
     }
 
+    /// Height of an SMX's row in the heat strip.
+    fn row(&self) -> u32 {
+        if self.states.is_empty() { ROW } else { ROW_WITH_BAND }
+    }
+
     /// Height of the heat strip, with the space above it.
     fn strip(&self) -> u32 {
-        4 + ROW * self.smxs() as u32
+        4 + self.row() * self.smxs() as u32
     }
 
     /// The occupancy in bins of `bin` cycles: of each SMX, and their mean.
@@ -259,20 +262,36 @@ impl Panel {
 
     /// A row for each SMX, the darker the fuller. Shades go by the square root, so that a single warp can be seen.
     fn draw_strip(&self, root: &Area<'_>, top: i32, hue: RGBColor, bins: &[Vec<f64>], scale: &Scale) -> Result<()> {
-        let shade = |bin: &Vec<f64>, smx: usize| (SHADES * bin[smx].sqrt()).round() as u32;
-        for smx in 0..self.smxs() {
-            let y = top + (ROW as usize * smx) as i32;
-            let mut start = 0;
-            for run in bins.chunk_by(|a, b| shade(a, smx) == shade(b, smx)) {
-                let end = (start + run.len() as u64 * scale.bin).min(self.cycles);
-                // Next to empty is still not empty.
-                let empty = run.iter().all(|bin| bin[smx] == 0.0);
-                let depth = if empty { 0.0 } else { 0.06 + 0.94 * f64::from(shade(&run[0], smx)) / SHADES };
-                let colour = blend(PAPER, hue, depth);
-                let corners = [(scale.x(start), y), (scale.x(end), y + ROW as i32)];
-                root.draw(&Rectangle::new(corners, colour.filled())).map_err(told)?;
-                start = end;
-            }
+        let shade = |paper: RGBColor, occupancy: f64| {
+            // Next to empty is still not empty.
+            let depth = 0.06 + 0.94 * (SHADES * occupancy.sqrt()).round() / SHADES;
+            if occupancy == 0.0 { paper } else { blend(paper, hue, depth) }
+        };
+        let row = self.row() as i32;
+        for (smx, y) in (0..self.smxs()).zip((top..).step_by(row as usize)) {
+            let Some(spans) = self.states.get(smx) else {
+                let heat: Vec<_> = bins.iter().map(|bin| shade(PAPER, bin[smx])).collect();
+                self.draw_row(root, (y, y + row), &heat, scale)?;
+                continue;
+            };
+            let shares = Shares::bins(spans, scale.bin, self.cycles);
+            let heat: Vec<_> = bins.iter().zip(&shares).map(|(bin, s)| shade(s.tint(PAPER), bin[smx])).collect();
+            let band: Vec<_> = shares.iter().map(Shares::band).collect();
+            let middle = y + row - 1 - BAND as i32;
+            self.draw_row(root, (y, middle), &heat, scale)?;
+            self.draw_row(root, (middle, y + row - 1), &band, scale)?;
+        }
+        Ok(())
+    }
+
+    /// A colour for each bin; neighbours of one colour share a rectangle.
+    fn draw_row(&self, root: &Area<'_>, (top, bottom): (i32, i32), bins: &[RGBColor], scale: &Scale) -> Result<()> {
+        let mut start = 0;
+        for run in bins.chunk_by(|a, b| a == b) {
+            let end = (start + run.len() as u64 * scale.bin).min(self.cycles);
+            let corners = [(scale.x(start), top), (scale.x(end), bottom)];
+            root.draw(&Rectangle::new(corners, run[0].filled())).map_err(told)?;
+            start = end;
         }
         Ok(())
     }
@@ -309,39 +328,21 @@ fn bins(samples: &[Vec<f64>], sample_cycles: u64, cycles: u64, bin: u64) -> Vec<
     bins
 }
 
-/// The least of 1, 2, 5, 10, 20 ... that cuts `whole` into at most `parts`.
-fn round_step(whole: u64, parts: u64) -> u64 {
-    let mut power = 1_u64;
-    loop {
-        for step in [power, 2 * power, 5 * power] {
-            if whole / step <= parts {
-                return step;
-            }
-        }
-        power *= 10;
-    }
-}
-
-fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
-    let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
-    RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
-}
-
-/// Text below `at`, which is its left end, middle or right end.
-fn write(root: &Area<'_>, text: &str, at: (i32, i32), face: Face, colour: RGBColor, end: HPos) -> Result<()> {
-    let font = FontDesc::new(FontFamily::Name(FONT), f64::from(face.0), face.1);
-    let style = TextStyle::from(font).color(&colour).pos(Pos::new(end, VPos::Top));
-    root.draw_text(text, &style, at).map_err(told)
-}
-
-/// The backend's errors are neither `Send` nor `'static`.
-fn told(error: impl std::fmt::Display) -> anyhow::Error {
-    anyhow!("{error}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gpusched_refgpu::power::SmxState;
+
+    fn states(cycles: u64) -> Vec<Vec<Span>> {
+        let span = |from, to, state, bubble| Span { from, to, state, bubble };
+        let (a, b) = (cycles / 3, cycles / 2);
+        let spans = [
+            span(0, a, SmxState::High, false),
+            span(a, b, SmxState::Draining, true),
+            span(b, cycles, SmxState::Low, true),
+        ];
+        vec![spans.to_vec(); 13]
+    }
 
     fn figure() -> Figure {
         let panel = |name: &str, cycles: u64, pending: bool| {
@@ -358,6 +359,7 @@ mod tests {
                 sample_cycles: 500,
                 occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
                 pending: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
+                states: if pending { states(cycles) } else { Vec::new() },
             }
         };
         Figure {
@@ -372,6 +374,7 @@ mod tests {
         let text = svg(&figure()).unwrap();
         assert_eq!(text, svg(&figure()).unwrap());
         assert!(text.contains("wordnet &amp; co") && text.contains("812,345 cycles"));
+        assert!(text.contains("draining") && text.contains("low P-state"), "the legend of the states");
     }
 
     #[test]
@@ -386,14 +389,6 @@ mod tests {
     }
 
     #[test]
-    fn grid_lines_are_round_and_few() {
-        assert_eq!(
-            [1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)),
-            [1, 1, 2, 200_000, 500_000_000]
-        );
-    }
-
-    #[test]
     fn an_empty_run_can_be_drawn() {
         let panel = Panel {
             name: "flat".to_owned(),
@@ -403,6 +398,7 @@ mod tests {
             sample_cycles: 500,
             occupancy: Vec::new(),
             pending: Vec::new(),
+            states: Vec::new(),
         };
         svg(&Figure { title: String::new(), subtitle: String::new(), panels: vec![panel] }).unwrap();
     }

@@ -1,0 +1,125 @@
+//! A comparison for people: tables, and what they are about.
+
+use super::Report;
+use crate::input::Resolved;
+use crate::metrics::{HOST_METRICS, METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View};
+use crate::simulate::Run;
+use crate::table;
+use comfy_table::CellAlignment::{Left, Right};
+use comfy_table::Table;
+use std::collections::BTreeSet;
+
+impl Report<'_> {
+    /// The tables that fit what was asked for, and what the numbers are about.
+    pub fn table(&self) -> String {
+        let awake: Vec<&Run> = self.runs.iter().filter(|run| !run.variant.sleeps()).collect();
+        let main = if self.compares_schedulers() {
+            self.rows(SCHEDULER_METRICS, &awake, "scheduler", |run| [run.variant.mode.to_string(), sched(run)])
+        } else {
+            self.columns(&awake)
+        };
+        let power = if awake.len() == self.runs.len() {
+            String::new()
+        } else {
+            let all: Vec<&Run> = self.runs.iter().collect();
+            format!(
+                "{}\n",
+                self.rows(POWER_METRICS, &all, "DVFS", |run| {
+                    let dvfs = if run.variant.sleeps() { "bubble" } else { "none" };
+                    [format!("{} {}", run.variant.mode, sched(run)).trim_end().to_owned(), dvfs.to_owned()]
+                })
+            )
+        };
+        format!("{main}\n{power}{}", table::text(&self.remarks()))
+    }
+
+    /// Whether there are runs that differ in the scheduler.
+    fn compares_schedulers(&self) -> bool {
+        self.runs.windows(2).any(|runs| runs[0].variant.sched != runs[1].variant.sched)
+    }
+
+    /// A row per metric, a column per mode.
+    fn columns(&self, runs: &[&Run]) -> String {
+        let views: Vec<View<'_>> = runs.iter().map(|run| View::of(run, self.runs)).collect();
+        let modes = runs.iter().map(|run| run.variant.mode.to_string());
+        let header = std::iter::once(self.workload.name().to_owned()).chain(modes).collect();
+        let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
+        let mut rows = table::new(header, &alignment);
+        for metric in METRICS.iter().chain(HOST_METRICS) {
+            let figures = views.iter().map(|view| metric.text(view));
+            rows.add_row(std::iter::once(metric.label.to_owned()).chain(figures));
+        }
+        table::text(&rows)
+    }
+
+    /// A row per run, which begins with its two `names`; a column per metric.
+    fn rows(&self, metrics: &[Metric], runs: &[&Run], by: &str, names: fn(&Run) -> [String; 2]) -> String {
+        let words = [self.workload.name().to_owned(), by.to_owned()];
+        let header = words.into_iter().chain(metrics.iter().map(|metric| metric.label.to_owned())).collect();
+        let alignment: Vec<_> = [Left, Left].into_iter().chain(metrics.iter().map(|_| Right)).collect();
+        let mut rows = table::new(header, &alignment);
+        for run in runs {
+            let view = View::of(run, self.runs);
+            rows.add_row(names(run).into_iter().chain(metrics.iter().map(|metric| metric.text(&view))));
+        }
+        table::text(&rows)
+    }
+
+    /// What the numbers are about.
+    fn remarks(&self) -> Table {
+        let Self { workload, input, setup, .. } = self;
+        let mut remarks = vec![
+            (input.kind(), input.description(*workload)),
+            ("", input.provenance().to_owned()),
+            ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
+        ];
+        if self.compares_schedulers() {
+            let first = self.runs[0].variant.scheduler();
+            remarks.push(("speedup", format!("and IPC (thread instructions): against {first} in the same mode")));
+            remarks.push(("busiest SMX", "its warp instructions, over those of the mean SMX".to_owned()));
+        }
+        if let Some(run) = self.runs.iter().find(|run| run.variant.sleeps()) {
+            remarks.push(("DVFS", bubble_words(run)));
+            remarks.push(("mJ, W", "energy and mean power of the GPU and its DRAM".to_owned()));
+            let words = "energy and time against the same run without; ideal: SMXs in bubbles would take nothing";
+            remarks.push(("saving, loss", words.to_owned()));
+        }
+        remarks.push(("check", self.check()));
+        table::remarks(remarks)
+    }
+
+    /// Which parameters and options are not as the preset has them.
+    pub(super) fn set(&self) -> String {
+        let set = self.setup.entries().filter(Resolved::is_set);
+        let set: Vec<String> = set.map(|r| format!("{} = {}", r.entry().key, r.entry().value)).collect();
+        if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
+    }
+
+    /// What was verified. Runs that fail this never get here.
+    fn check(&self) -> String {
+        let checksums: BTreeSet<u64> = self.runs.iter().map(|run| run.verified.checksum).collect();
+        let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
+        format!("{}; checksum {}", self.workload.verified(), checksums.join(", "))
+    }
+}
+
+fn sched(run: &Run) -> String {
+    run.variant.sched.map_or(String::new(), |sched| sched.to_string())
+}
+
+/// The controller's settings.
+fn bubble_words(run: &Run) -> String {
+    let b = &run.variant.gpu.bubble;
+    let threshold = 100.0 * f64::from(b.t_num) / f64::from(b.t_den);
+    let draining = if b.draining { "draining" } else { "no draining" };
+    format!(
+        "bubbles: samples of an SMX, one every {} cycles, below {threshold}% occupancy; low: cycles of an SMX in the low \
+         P-state; a transition takes {} cycles; {draining}; {} or {} MHz, {} or {} mV",
+        b.sample_cycles,
+        u64::from(b.transition_samples) * u64::from(b.sample_cycles),
+        b.f_high_mhz,
+        b.f_low_mhz,
+        b.v_high_mv,
+        b.v_low_mv
+    )
+}

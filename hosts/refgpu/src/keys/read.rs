@@ -1,0 +1,75 @@
+//! Key files (`workloads` 2.4): a number per line, `#` and `%` for comments; or, in files named `.bin`, `.raw` or `.u32`,
+//! little-endian words. Plain or gzip.
+
+use super::{KeyError, MAX_ROWS};
+use crate::graph::GraphError;
+use crate::graph::read::{OnProgress, Text, unpacked};
+use std::fs::File;
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+const COMMENTS: &[u8] = b"#%";
+
+/// The keys in a file, as listed.
+pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Vec<u32>, KeyError> {
+    let io = |source| GraphError::Io { file: path.to_owned(), source };
+    let file = File::open(path).map_err(io)?;
+    let total = file.metadata().map_err(io)?.len();
+    let (content, mut report) = unpacked(file, total, progress).map_err(io)?;
+    let keys = if is_binary(path) { words(content, path, &mut report) } else { lines(content, path, &mut report) }?;
+    match keys.len() {
+        0 => Err(KeyError::Count { file: path.to_owned(), found: "none" }),
+        _ => Ok(keys),
+    }
+}
+
+fn is_binary(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    [".bin", ".raw", ".u32"].iter().any(|extension| name.ends_with(extension))
+}
+
+fn too_many(path: &Path) -> KeyError {
+    KeyError::Count { file: path.to_owned(), found: "more" }
+}
+
+fn lines(content: impl Read, path: &Path, report: &mut dyn FnMut() -> ControlFlow<()>) -> Result<Vec<u32>, KeyError> {
+    let mut text = Text::new(content, path, report);
+    let mut keys = Vec::new();
+    while text.skip_comments(COMMENTS)? {
+        if keys.len() == MAX_ROWS as usize {
+            return Err(too_many(path));
+        }
+        keys.push(text.number_within(0, u64::from(u32::MAX), "a key")? as u32);
+        text.end_line()?;
+    }
+    Ok(keys)
+}
+
+fn words(
+    mut content: impl Read,
+    path: &Path,
+    report: &mut dyn FnMut() -> ControlFlow<()>,
+) -> Result<Vec<u32>, KeyError> {
+    let mut bytes = Vec::new();
+    // A piece at a time: what a damaged file costs is its own length.
+    while (&mut content)
+        .take(1 << 16)
+        .read_to_end(&mut bytes)
+        .map_err(|source| GraphError::Io { file: path.to_owned(), source })?
+        > 0
+    {
+        if report().is_break() {
+            return Err(GraphError::Cancelled.into());
+        }
+        if bytes.len() as u64 > 4 * u64::from(MAX_ROWS) {
+            return Err(too_many(path));
+        }
+    }
+    let (keys, rest) = bytes.as_chunks::<4>();
+    if !rest.is_empty() {
+        return Err(KeyError::Length { file: path.to_owned(), bytes: bytes.len() as u64 });
+    }
+    Ok(keys.iter().map(|&word| u32::from_le_bytes(word)).collect())
+}

@@ -1,0 +1,377 @@
+//! Instruction lists as sheet `workloads` writes them (W3), and how a warp walks through one.
+//!
+//! A kernel is a [`List`]. Its [`Item`]s bear the letters of the sheet; each names the method that says, for one thread,
+//! which address it touches and what that does to the data. So a list such as
+//!
+//! ```text
+//! I4 Lcolor[v] {Lprio[v] (I1 Lcol[e] I5)* S lose[v]}
+//! ```
+//!
+//! becomes `&[If(4, Self::has_vertex, .., &[L(Self::color, ..), If(2, Self::uncoloured, .., &[ ... ])])]`, and the methods
+//! read like the body of a CUDA kernel. The last operands are the registers that an instruction reads, then those it
+//! writes: what waits for what.
+//!
+//! An [`Algorithm`] is a [`Workload`] whose kernels are such lists. The lanes inside an `if` or a loop go first and rejoin
+//! the others at its end (W1); a side without lanes is not issued.
+
+use super::device::{Child, Device, slot_of};
+use super::lanes::{WARP, first_lanes, lanes, where_lane};
+use super::warp::Head;
+use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, Workload};
+use gpusched::Descriptor;
+use std::fmt::Debug;
+
+/// Written by the code of a launch call, read by the launch. Algorithms number their registers from bit 1 upward.
+const CALL: Regs = 1 << 31;
+/// Bytes of a parameter block that are used: four words.
+const PARAMETER_BYTES: u32 = 16;
+const WORD_BYTES: u32 = 4;
+
+/// A workload whose kernels are instruction lists.
+pub trait Algorithm: Sized + 'static {
+    /// What a thread remembers.
+    type Thread: Copy + Debug + Default;
+    /// The words of a child's parameter block that differ from child to child.
+    type Parameters: Copy + Debug;
+
+    /// The next host kernel. Called when all earlier work has drained. `None`: the run is over.
+    fn next_kernel(&mut self) -> Option<Descriptor>;
+
+    /// The list of the host kernel that is running, or of its children.
+    fn list(&self, child: bool) -> List<Self>;
+
+    /// A thread that begins.
+    fn thread(&self, place: Place) -> Self::Thread;
+
+    /// The launching thread hands part of its items to a child.
+    fn give(&self, thread: &mut Self::Thread) -> Child<Self::Parameters>;
+
+    /// The child's thread has its parameters.
+    fn receive(&self, thread: &mut Self::Thread, child: Child<Self::Parameters>);
+
+    /// Children in flight and shared memory.
+    fn device(&self) -> &Device<Self::Parameters>;
+
+    /// The same, to change.
+    fn device_mut(&mut self) -> &mut Device<Self::Parameters>;
+
+    /// As [`Workload::progress`].
+    fn progress(&self) -> (u64, u64);
+}
+
+/// Where a thread stands.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    /// Number of its TB in the kernel or group.
+    pub tb: u32,
+    /// Its number in the TB.
+    pub in_tb: u32,
+    /// Threads of the TB.
+    pub tb_threads: u32,
+    /// Number of its TB's shared memory.
+    pub room: u32,
+}
+
+impl Place {
+    /// Its number in the kernel or group.
+    pub const fn index(self) -> u32 {
+        self.tb * self.tb_threads + self.in_tb
+    }
+}
+
+/// Items one after the other.
+pub type List<A> = &'static [Item<A>];
+/// What an access does for one thread, and the address that it touches: in global memory, or the offset in shared memory.
+pub type Access<A> = fn(&mut A, &mut <A as Algorithm>::Thread) -> u64;
+/// A condition of one thread.
+pub type Test<A> = fn(&A, &<A as Algorithm>::Thread) -> bool;
+
+/// A part of an instruction list, with the registers that it reads and writes, in this order, as its last operands.
+#[derive(Debug)]
+pub enum Item<A: Algorithm> {
+    /// `I n`: a run of integer instructions, each waiting for the one before.
+    I(u32, Regs, Regs),
+    /// `L`: load of a word from global memory.
+    L(Access<A>, Regs, Regs),
+    /// `S`: store of a word.
+    S(Access<A>, Regs),
+    /// `A`: atomic on a word. Not waited for if it writes no register.
+    A(Access<A>, Regs, Regs),
+    /// `l`: load from shared memory.
+    LoadShared(Access<A>, Regs, Regs),
+    /// `s`: store to shared memory.
+    StoreShared(Access<A>, Regs),
+    /// `B`: barrier.
+    B,
+    /// `{...}`: `I n` that ends in a branch, then the list for the lanes for which the test holds. n is 2 where the sheet says
+    /// no more; an n of 0 is a predicate and costs nothing.
+    If(u32, Test<A>, Regs, List<A>),
+    /// `(...)*`: turns for the lanes for which the test holds, each with an `I n` at its end that counts and branches. n is 2
+    /// where the sheet says no more, 0 in an unrolled loop. A loop that no lane enters costs nothing.
+    While(u32, Test<A>, Regs, List<A>),
+    /// A list within the list.
+    Sub(List<A>),
+    /// What a thread works out by the way, in instructions that stand elsewhere in the list.
+    Let(fn(&mut A, &mut A::Thread)),
+    /// The same, where it takes a look at the other lanes of the mask: a vote or a shuffle.
+    Vote(fn(&mut A, &mut [A::Thread; WARP as usize], u32)),
+    /// `S parameters`, then `K`: a child for each lane, by [`Algorithm::give`] (W6).
+    Launch(Regs),
+    /// `L parameters`, by [`Algorithm::receive`].
+    Receive(Regs, Regs),
+}
+
+/// State of a warp that walks through a list.
+#[derive(Debug)]
+pub struct Warp<A: Algorithm> {
+    head: Head,
+    /// What the head does when it is carried out.
+    act: Act<A>,
+    /// The lists that the warp is in, innermost last.
+    frames: Vec<Frame<A>>,
+    threads: [A::Thread; WARP as usize],
+    /// Lanes that have a thread.
+    exist: u32,
+    /// Slot of the parameters, for a child.
+    slot: Option<u32>,
+    /// Number of the TB's shared memory.
+    room: u32,
+    /// Slots of the children that are being launched.
+    given: [u32; WARP as usize],
+}
+
+/// What an instruction does beside passing time.
+#[derive(Debug)]
+enum Act<A: Algorithm> {
+    Nothing,
+    Access(Access<A>),
+    /// Stores the parameters of children, launched after what is read by `Regs` is there.
+    Give(Regs),
+    /// The call code of the lanes in turn, those of the mask still to come, then the launch by all of the second mask.
+    Call(u32, u32, Regs),
+    Launch,
+    Receive,
+    Exit,
+}
+
+impl<A: Algorithm> Clone for Act<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Algorithm> Copy for Act<A> {}
+
+/// A list that the warp is in.
+#[derive(Debug)]
+struct Frame<A: Algorithm> {
+    list: List<A>,
+    next: usize,
+    /// Lanes in it.
+    mask: u32,
+    /// For a loop: instructions at the end of a turn, condition, and what they read.
+    again: Option<(u32, Test<A>, Regs)>,
+}
+
+impl<A: Algorithm> Default for Warp<A> {
+    fn default() -> Self {
+        Self {
+            head: Head::default(),
+            act: Act::Exit,
+            frames: Vec::new(),
+            threads: Default::default(),
+            exist: 0,
+            slot: None,
+            room: 0,
+            given: [0; WARP as usize],
+        }
+    }
+}
+
+impl<A: Algorithm> Workload for A {
+    type Warp = Warp<A>;
+
+    fn next_kernel(&mut self) -> Option<Descriptor> {
+        Algorithm::next_kernel(self)
+    }
+
+    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp<A>) {
+        let first = warp * WARP;
+        state.exist = first_lanes(tb.threads - first);
+        state.slot = slot_of(tb.tag);
+        state.room = self.device_mut().warp_begins(warp, tb.threads.div_ceil(WARP));
+        for (thread, in_tb) in state.threads.iter_mut().zip(first..tb.threads) {
+            *thread = self.thread(Place { tb: tb.blkid, in_tb, tb_threads: tb.threads, room: state.room });
+        }
+        state.frames.clear();
+        let list = self.list(state.slot.is_some());
+        state.frames.push(Frame { list, next: 0, mask: state.exist, again: None });
+        state.walk(self);
+    }
+
+    fn fetch(&self, warp: &Warp<A>) -> Inst {
+        warp.head.inst()
+    }
+
+    fn execute(&mut self, warp: &mut Warp<A>, effects: &mut Effects) {
+        // Integer instructions only pass time; at the end of a run the warp walks on.
+        if warp.head.advance() {
+            return;
+        }
+        let mask = warp.head.inst().mask;
+        match warp.act {
+            Act::Nothing => {}
+            Act::Access(access) => {
+                effects.bytes = WORD_BYTES;
+                for lane in lanes(mask) {
+                    effects.addr[lane] = access(self, &mut warp.threads[lane]);
+                }
+            }
+            Act::Give(src) => {
+                effects.bytes = PARAMETER_BYTES;
+                for lane in lanes(mask) {
+                    let child = self.give(&mut warp.threads[lane]);
+                    warp.given[lane] = self.device_mut().take(child);
+                    effects.addr[lane] = self.device().address(warp.given[lane]);
+                }
+                warp.call(self.device().launch_insts(), mask, mask, src);
+                return;
+            }
+            Act::Call(callers, all, src) => {
+                warp.call(self.device().launch_insts(), callers, all, src);
+                return;
+            }
+            Act::Launch => {
+                effects.launches.clear();
+                for lane in lanes(mask) {
+                    let descriptor = self.device().descriptor(warp.given[lane]);
+                    effects.launches.push(LaneLaunch { lane: lane as u32, descriptor });
+                }
+            }
+            Act::Receive => {
+                if let Some(slot) = warp.slot {
+                    effects.bytes = PARAMETER_BYTES;
+                    let child = self.device().parameters(slot);
+                    for lane in lanes(mask) {
+                        effects.addr[lane] = self.device().address(slot);
+                        self.receive(&mut warp.threads[lane], child);
+                    }
+                }
+            }
+            Act::Exit => {
+                self.device_mut().warp_exits(warp.room, warp.slot);
+                return;
+            }
+        }
+        warp.walk(self);
+    }
+
+    fn progress(&self) -> (u64, u64) {
+        Algorithm::progress(self)
+    }
+}
+
+impl<A: Algorithm> Warp<A> {
+    /// Goes to the next item that issues.
+    fn walk(&mut self, algorithm: &mut A) {
+        while let Some(frame) = self.frames.last_mut() {
+            let mask = frame.mask;
+            let Some(item) = frame.list.get(frame.next) else {
+                if self.end_turn(algorithm) {
+                    return;
+                }
+                continue;
+            };
+            frame.next += 1;
+            let (act, class, src, dst) = match *item {
+                Item::I(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.integers(count, mask, src, dst);
+                    return;
+                }
+                Item::L(access, src, dst) => (Act::Access(access), Class::LoadGlobal, src, dst),
+                Item::S(access, src) => (Act::Access(access), Class::StoreGlobal, src, 0),
+                Item::A(access, src, dst) => (Act::Access(access), Class::AtomicGlobal, src, dst),
+                Item::LoadShared(access, src, dst) => (Act::Access(access), Class::LoadShared, src, dst),
+                Item::StoreShared(access, src) => (Act::Access(access), Class::StoreShared, src, 0),
+                Item::B => (Act::Nothing, Class::Barrier, 0, 0),
+                Item::Launch(src) => (Act::Give(src), Class::StoreGlobal, src, 0),
+                Item::Receive(src, dst) => (Act::Receive, Class::LoadGlobal, src, dst),
+                Item::If(count, test, src, list) => {
+                    let on = self.lanes_with(algorithm, mask, test);
+                    self.enter(Frame { list, next: 0, mask: on, again: None });
+                    if self.branch(count, mask, on, src) {
+                        return;
+                    }
+                    continue;
+                }
+                Item::While(count, test, src, list) => {
+                    let mask = self.lanes_with(algorithm, mask, test);
+                    self.enter(Frame { list, next: 0, mask, again: Some((count, test, src)) });
+                    continue;
+                }
+                Item::Sub(list) => {
+                    self.enter(Frame { list, next: 0, mask, again: None });
+                    continue;
+                }
+                Item::Let(change) => {
+                    lanes(mask).for_each(|lane| change(algorithm, &mut self.threads[lane]));
+                    continue;
+                }
+                Item::Vote(change) => {
+                    change(algorithm, &mut self.threads, mask);
+                    continue;
+                }
+            };
+            self.act = act;
+            self.head.set(class, mask, src, dst);
+            return;
+        }
+        self.act = Act::Exit;
+        self.head.set(Class::Exit, self.exist, 0, 0);
+    }
+
+    /// The innermost list has ended: back to its start for the lanes that stay in the loop, or out of it. Whether
+    /// instructions that count and branch come first.
+    fn end_turn(&mut self, algorithm: &A) -> bool {
+        let Some(mut frame) = self.frames.pop() else { return false };
+        let Some((count, test, src)) = frame.again else { return false };
+        let mask = frame.mask;
+        frame.mask = self.lanes_with(algorithm, mask, test);
+        frame.next = 0;
+        let stay = frame.mask;
+        self.enter(frame);
+        self.branch(count, mask, stay, src)
+    }
+
+    fn enter(&mut self, frame: Frame<A>) {
+        if frame.mask != 0 {
+            self.frames.push(frame);
+        }
+    }
+
+    /// `I count`, which ends in a branch to where the lanes in `on` go on. Whether there is any.
+    fn branch(&mut self, count: u32, mask: u32, on: u32, src: Regs) -> bool {
+        if count > 0 {
+            self.act = Act::Nothing;
+            self.head.branch(count, mask, on, src);
+        }
+        count > 0
+    }
+
+    fn lanes_with(&self, algorithm: &A, mask: u32, test: Test<A>) -> u32 {
+        where_lane(mask, |lane| test(algorithm, &self.threads[lane]))
+    }
+
+    /// The call code of the first of `callers`, `insts` long, or, after the last, the launch by `all`.
+    const fn call(&mut self, insts: u32, callers: u32, all: u32, src: Regs) {
+        if insts == 0 || callers == 0 {
+            self.act = Act::Launch;
+            self.head.set(Class::Launch, all, src | CALL, 0);
+        } else {
+            let caller = callers & callers.wrapping_neg();
+            self.act = Act::Call(callers & !caller, all, src);
+            self.head.integers(insts, caller, 0, CALL);
+        }
+    }
+}
