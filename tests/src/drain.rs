@@ -41,7 +41,11 @@ pub fn drain<T: Tables>(
 #[must_use]
 pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let config = gpu.config();
-    let mut events = vec![Event::SetEligible(SmxSet::first(config.n_smx))];
+    let mut events = Vec::new();
+    // A controller of bubbles opens its gate itself.
+    if config.bubble.is_none() {
+        events.push(Event::SetEligible(SmxSet::first(config.n_smx)));
+    }
     let cap = config.tb_slots;
     for smx in 0..config.n_smx {
         events.push(Event::SetBlockCap { smx, cap });

@@ -1,8 +1,9 @@
 //! Events as values: what a host may tell or ask a front end, and what it answers.
 
+use gpusched::power::Sample;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, RecordId, Sched, SmxSet, Tables, TbView,
-    WaitingHead, Words,
+    Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, Probe, RecordId, Sched, SmxSet, Tables,
+    TbView, WaitingHead, Words,
 };
 
 /// One call of a host. Rows are named by the numbers that the host gives, whether or not anything has them.
@@ -113,6 +114,25 @@ pub struct Answer {
     pub value: Result<Value, Fault>,
     /// The decisions, in order.
     pub decisions: Vec<(Cycle, Decision)>,
+    /// The record of each sample among them.
+    pub samples: Vec<(Cycle, Sample)>,
+}
+
+/// What a machine tells.
+#[derive(Default)]
+struct Told {
+    decisions: Vec<(Cycle, Decision)>,
+    samples: Vec<(Cycle, Sample)>,
+}
+
+impl Probe for Told {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        self.decisions.push((at, decision));
+    }
+
+    fn sample(&mut self, at: Cycle, record: &Sample) {
+        self.samples.push((at, *record));
+    }
 }
 
 /// The row with this number; for a number that its id cannot hold, the id's last one, which no machine has.
@@ -133,8 +153,8 @@ impl Event {
     /// # Panics
     /// If the core says one thing in its return value and another in its decisions.
     pub fn apply<T: Tables>(&self, gpu: &mut FrontEnd<T>) -> Answer {
-        let mut decisions = Vec::new();
-        let probe = &mut |at: Cycle, decision: Decision| decisions.push((at, decision));
+        let mut all = Told::default();
+        let probe = &mut all;
         let done = |()| Value::Done;
         let mut placed = None;
         let value = match *self {
@@ -170,9 +190,10 @@ impl Event {
             Self::Run(n) => gpu.run(n, probe).map(Value::Words),
             Self::Advance(until) => gpu.advance(Cycle(until), probe).map(Value::Words),
         };
+        let Told { decisions, samples } = all;
         let told = |tb| decisions.iter().any(|&(_, decision)| decision == tb);
         assert!(placed.is_none_or(told), "{placed:?} is returned, and {decisions:?} told");
-        Answer { value, decisions }
+        Answer { value, decisions, samples }
     }
 
     /// Checks an answer against the configuration's word on how many decisions one call can take at most.

@@ -3,12 +3,15 @@
 
 use std::collections::BTreeMap;
 
+use gpusched::power::Resources;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, FrontEnd, GroupRef, HashScope, HwqId, Id, KernelSlot, Phase, RecordId,
-    RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, rows,
+    Config, Cycle, Decision, Descriptor, FrontEnd, GroupRef, HashScope, HwqId, Id, KernelSlot, LaPermPart, Phase,
+    RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
 };
 
+use crate::bubble::invariants::{Watch, check_registers, check_state};
 use crate::events::{Answer, Event};
+use crate::view::{LaPermView, RecordStateView, RecordView, View};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)*) => {
@@ -29,6 +32,7 @@ pub fn check<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
     check_entries(gpu, &tbs)?;
     check_groups(gpu, &tbs)?;
     check_queues(gpu)?;
+    check_parts(gpu)?;
     check_idle(gpu, &tbs)
 }
 
@@ -78,6 +82,7 @@ fn check_gates<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Strin
 
 /// I2, I4, I7, and that cursors exist only for marked entries (frontend 9).
 fn check_entries<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
+    let by_laperm = gpu.config().laperm.is_some();
     let fifo = gpu.fcfs().collect::<Vec<_>>();
     let mut marked = gpu.kdes().filter(|(_, e)| e.mark.is_some()).map(|(k, _)| k).collect::<Vec<_>>();
     let mut sorted = fifo.clone();
@@ -87,10 +92,14 @@ fn check_entries<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Str
     for (k, e) in gpu.kdes() {
         let resident = tbs.iter().filter(|tb| tb.kde == k).count() as u32;
         ensure!(resident == e.exe, "I2: {k:?} has {resident} TBs, ExeBL {}", e.exe);
-        let work = e.has_native_work() || e.chain.is_some();
+        let work = e.has_native_work() || e.chain.is_some() || e.pend > 0;
+        ensure!(e.mark.is_none() || e.pend == 0, "frontend 4: {k:?} is marked and held by LaPerm");
+        if by_laperm {
+            ensure!(e.mark.is_none() && e.chain.is_none(), "T3p: {k:?} is marked or has a chain under LaPerm");
+        }
         if let Phase::Arriving(_) = e.phase {
             ensure!(e.mark.is_none() && e.chain.is_none() && e.exe == 0, "T2: {k:?} acts before it arrives");
-        } else if e.mark.is_some() {
+        } else if e.mark.is_some() || e.pend > 0 {
             ensure!(work, "I7: {k:?} is marked without work");
         } else {
             ensure!(!work && (e.exe > 0 || e.retain), "I7: {k:?} is unmarked, work {work}, ExeBL {}", e.exe);
@@ -121,6 +130,7 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         let (of_group, of_kernel) = (key(&record.descriptor), key(&kernel.kernel.descriptor));
         ensure!(of_group == of_kernel, "I14: {r:?} has {of_group:?}, {:?} has {of_kernel:?}", g.kernel);
         match g.age {
+            None if config.laperm.is_some() => ensure!(at == GroupRef::Unit(r), "T3p: {r:?} is at {at:?}"),
             None => ensure!(at == GroupRef::Record(r), "I8: {r:?} spilled and is at {at:?}"),
             Some(age) => {
                 on_chip += 1;
@@ -138,6 +148,11 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         let groups = records.iter().filter_map(|(r, rec)| Some((*r, rec.group()?))).filter(|(_, g)| g.kernel == k);
         let (live, waiting) = groups.fold((0, 0), |(l, w), (_, g)| (l + 1, w + u32::from(!g.dist)));
         ensure!(live == e.live, "D2: {k:?} has {live} groups, counts {}", e.live);
+        if config.laperm.is_some() {
+            let natives = u32::from(e.has_native_work() && e.phase == Phase::Active);
+            ensure!(e.pend == natives + waiting, "frontend 4: {k:?} has {natives} + {waiting} units, pend {}", e.pend);
+            continue;
+        }
         let mut walked = 0;
         let mut at = e.chain.map(|c| c.next);
         while let Some(r) = at {
@@ -167,6 +182,71 @@ fn check_queues<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
     Ok(())
 }
 
+/// The parts: one residency and one mask (frontend 1), and the invariants of their own sheets.
+fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
+    let (config, view) = (gpu.config(), View::of(gpu));
+    ensure!(view.laperm.is_some() == config.laperm.is_some(), "a part that is off has state");
+    ensure!(view.bubble.is_some() == config.bubble.is_some(), "a part that is off has state");
+    if let (Some(part), Some(laperm)) = (&config.laperm, &view.laperm) {
+        check_laperm(config, part, laperm, &view)?;
+    }
+    if let (Some(part), Some(bubble)) = (&config.bubble, &view.bubble) {
+        check_registers(&part.machine(config), bubble, false)?;
+        ensure!(bubble.eligible.words() == view.eligible, "C1: the mask is {:?}", view.eligible);
+        for (s, smx) in bubble.each() {
+            let Resources { threads, regs, smem, slots } = smx.free;
+            let here = view.tbs.iter().filter(|tb| tb.smx == s).count() as u32;
+            ensure!([slots, threads, regs, smem] == view.smxs[s.index()], "frontend 1: {s:?} has {:?}", smx.free);
+            ensure!(smx.resident.tbs == here, "frontend 1: {s:?} has {here} TBs, {:?}", smx.resident);
+        }
+        let warps = bubble.smxs.iter().map(|smx| smx.resident.warps).sum::<u32>();
+        ensure!(warps == view.warps, "frontend 1: {warps} warps of {}", view.warps);
+    }
+    Ok(())
+}
+
+/// `laperm` 3, 5, 6, and that LaPerm's units are those of the kernels and groups (frontend 4).
+fn check_laperm(config: &Config, part: &LaPermPart, laperm: &LaPermView, view: &View) -> Result<(), String> {
+    let alone = part.machine(config);
+    let of_groups = part.model == laperm::Model::Dtbl;
+    let cap = |of_groups_cap: u32| if of_groups { of_groups_cap } else { config.n_kde } as usize;
+    let pool = if of_groups { part.pool_cap } else { 0 } as usize;
+    ensure!(laperm.queues.len() == alone.units() as usize, "U: {} queues", laperm.queues.len());
+    for (u, (queue, overflow)) in laperm.queues.iter().zip(&laperm.overflow).enumerate() {
+        ensure!(queue.len() <= cap(part.queue_cap), "laperm 3: unit {u} holds {} entries", queue.len());
+        ensure!(overflow.is_empty() || queue.len() == cap(part.queue_cap), "laperm 3: overflow of unit {u}");
+        for list in [queue, overflow] {
+            ensure!(list.is_sorted_by(|a, b| a.section >= b.section), "laperm 3: unit {u} is not sorted");
+        }
+    }
+    ensure!(laperm.queue0.len() <= cap(part.q0_cap), "laperm 3: queue 0");
+    let in_memory = laperm.overflow.iter().map(Vec::len).sum::<usize>();
+    ensure!(in_memory + laperm.pool_free as usize == pool, "laperm 5: {in_memory} of {pool} places are taken");
+    for (s, backup) in laperm.backups.iter().enumerate() {
+        let own = alone.unit_of(SmxId::from_index(s));
+        ensure!(backup.unit.is_none_or(|u| u != own), "laperm 6: SMX {s} is its own backup");
+        ensure!(u32::from(backup.run) <= part.backup_limit, "laperm 8: a run of {}", backup.run);
+    }
+    let held = laperm.queues.iter().chain([&laperm.queue0]).chain(&laperm.overflow).flatten().collect::<Vec<_>>();
+    ensure!(held.iter().all(|u| u.next < u.tbs), "laperm 9: an entry without TBs");
+    let mut owed = Vec::new();
+    for e in view.kdes.values().filter(|e| e.arrives.is_none()) {
+        let left = e.saved.0 - e.saved.1 + (e.total - e.next_native);
+        if left > 0 {
+            let has = held.iter().any(|u| u.tag == e.tag && u.tbs - u.next == left);
+            ensure!(has, "frontend 4: {left} native TBs of {} are not held", e.tag);
+            owed.push((e.tag, e.prio));
+        }
+    }
+    let waits = |r: &&RecordView| matches!(r.state, RecordStateView::Grp { dist: false, .. });
+    owed.extend(view.records.values().filter(waits).map(|r| (r.tag, r.prio)));
+    let mut units = held.iter().map(|u| (u.tag, u.prio)).collect::<Vec<_>>();
+    units.sort_unstable();
+    owed.sort_unstable();
+    ensure!(units == owed, "frontend 4: LaPerm holds {units:?}, owed are {owed:?}");
+    Ok(())
+}
+
 /// Idle means nothing owned anywhere, and the status says who must act (Q1, frontend 11).
 fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
     let config = gpu.config();
@@ -186,8 +266,45 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
         let goes_on = !tbs.is_empty() || next.is_some() || loading || matures;
         ensure!(goes_on, "Q1: running, but nothing brings it on");
     } else {
-        // A spilled group at the head is asked for even where no SMX may take it.
-        ensure!(next.is_none() || loading, "Q1: {status:?}, but something happens at {next:?}");
+        // A spilled group at the head is asked for even where no SMX may take it; samples go on for ever.
+        let expected = next.is_none() || loading || config.bubble.is_some();
+        ensure!(expected, "Q1: {status:?}, but something happens at {next:?}");
+    }
+    Ok(())
+}
+
+/// What LaPerm took and sent is told in its order (T2, T3p, T4p), and children run where they are bound (`laperm` 6).
+fn check_units_told<T: Tables>(gpu: &FrontEnd<T>, answer: &Answer) -> Result<(), String> {
+    let alone = gpu.config().laperm.map(|part| part.machine(gpu.config())).ok_or("no LaPerm")?;
+    let told = answer.decisions.iter().map(|(_, decision)| *decision).collect::<Vec<_>>();
+    for (i, decision) in told.iter().enumerate() {
+        let before = i.checked_sub(1).map(|i| told[i]);
+        let after = told.get(i + 1);
+        match *decision {
+            Decision::Arrive { tag, .. } | Decision::Join { tag, .. } => {
+                let placed = matches!(after, Some(Decision::Place { tag: of, .. }) if *of == tag);
+                ensure!(placed, "T2, T3p: {tag} is not placed but {after:?}");
+            }
+            Decision::Place { tag, .. } => {
+                let came = matches!(before, Some(Decision::Arrive { tag: of, .. } | Decision::Join { tag: of, .. }) if of == tag);
+                ensure!(came, "T2, T3p: {tag} is placed after {before:?}");
+            }
+            Decision::Tb(tb) => {
+                let rest = told[i + 1..].iter().find(|d| !matches!(d, Decision::Bypass { .. }));
+                ensure!(matches!(rest, Some(Decision::Lap { .. })), "T4p: {tb:?} is followed by {rest:?}");
+                let parent = match tb.tb_ref {
+                    TbRef::Group(GroupRef::Unit(r)) => gpu.record(r).map(|record| record.psmx),
+                    _ => gpu.kde(tb.kde).and_then(|e| e.kernel.psmx),
+                };
+                let bound = parent.filter(|_| alone.policy == laperm::Policy::SmxBind);
+                let home = bound.is_none_or(|parent| alone.unit_of(parent) == alone.unit_of(tb.smx));
+                ensure!(home, "laperm 6: {tb:?} of a parent on {parent:?}");
+            }
+            Decision::Load { .. } | Decision::Unmark { .. } | Decision::Rotate { .. } => {
+                return Err(format!("under LaPerm there is no {decision:?}"));
+            }
+            _ => {}
+        }
     }
     Ok(())
 }
@@ -210,6 +327,7 @@ struct Account {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
     accounts: BTreeMap<u64, Account>,
+    bubble: Option<Watch>,
 }
 
 /// What must be remembered of the state before an event.
@@ -290,17 +408,27 @@ impl Ledger {
             }
             _ => {}
         }
+        let by_laperm = gpu.config().laperm.is_some();
+        if by_laperm {
+            check_units_told(gpu, answer)?;
+        }
+        if let Some(part) = &gpu.config().bubble {
+            let watch = self.bubble.get_or_insert_with(|| Watch::new(&part.machine(gpu.config())));
+            answer.samples.iter().try_for_each(|(_, sample)| watch.note_sample(sample))?;
+            let view = View::of(gpu).bubble.ok_or("the controller is gone")?;
+            check_state(&part.machine(gpu.config()), &view, false)?;
+        }
         let mut fifo = before.fifo.clone();
         let mut last_tb = None;
         for &(at, decision) in &answer.decisions {
             ensure!(at >= before.now, "S4: {decision:?} at {at:?}, before {:?}", before.now);
             match decision {
-                Decision::Arrive { kde, .. } => fifo.push(kde),
+                Decision::Arrive { kde, .. } if !by_laperm => fifo.push(kde),
                 Decision::Join { tag, kde, .. } => {
                     let account = self.account(tag)?;
                     ensure!(!account.joined, "I10: {tag} joins twice");
                     account.joined = true;
-                    if !fifo.contains(&kde) {
+                    if !by_laperm && !fifo.contains(&kde) {
                         fifo.push(kde);
                     }
                 }
@@ -320,7 +448,7 @@ impl Ledger {
                     ensure!(last_tb != Some(at), "a second TB in cycle {at:?}");
                     last_tb = Some(at);
                     let passes = gpu.stats().passed > before.passed;
-                    ensure!(passes || fifo.first() == Some(&tb.kde), "I13: {tb:?} overtakes {fifo:?}");
+                    ensure!(by_laperm || passes || fifo.first() == Some(&tb.kde), "I13: {tb:?} overtakes {fifo:?}");
                     let account = self.account(tb.tag)?;
                     if tb.tb_ref == TbRef::Restored {
                         account.restored += 1;

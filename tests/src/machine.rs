@@ -1,6 +1,6 @@
 //! What the tests ask of a machine, whichever language reaches it.
 
-use gpusched::{Config, Cycle, FrontEnd, Tables};
+use gpusched::{Config, FrontEnd, Tables};
 
 use crate::events::{Answer, Event};
 use crate::view::View;
@@ -16,8 +16,6 @@ pub trait Machine {
     fn view(&self) -> View;
     /// The configuration that it was built with.
     fn config(&self) -> Config;
-    /// The next cycle whose tick decides something if no event comes before it.
-    fn next_event(&self) -> Option<Cycle>;
     /// The state.
     fn mark(&self) -> Self::Mark;
 }
@@ -38,10 +36,6 @@ where
 
     fn config(&self) -> Config {
         *self.config()
-    }
-
-    fn next_event(&self) -> Option<Cycle> {
-        self.next_event()
     }
 
     fn mark(&self) -> Self {

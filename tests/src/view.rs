@@ -2,10 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use gpusched::laperm::{self, Backup};
+use gpusched::power::{Resident, Resources};
 use gpusched::{
-    ClassCap, ClassId, Cursor, FrontEnd, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId, RecordState, SmxId,
-    Source, Stats, Status, SuspId, Tables, TbView, WaitingHead,
+    ClassCap, ClassId, Cursor, Cycle, FrontEnd, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId, RecordState,
+    Smx, SmxId, Source, Stats, Status, SuspId, Tables, TbView, UnitId, UnitWork, WaitingHead,
 };
+
+use crate::bubble;
 
 /// How far the scheduler got with a marked kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +78,10 @@ pub struct KdeView {
     pub retain: bool,
     /// SMX of the launching TB.
     pub psmx: Option<SmxId>,
+    /// Priority of its native TBs.
+    pub prio: u8,
+    /// Units of it that LaPerm holds.
+    pub pend: u32,
 }
 
 /// A launch record in use.
@@ -89,6 +97,8 @@ pub struct RecordView {
     pub depth: u8,
     /// SMX of the launching TB.
     pub psmx: SmxId,
+    /// Priority of its TBs.
+    pub prio: u8,
     /// What it waits for, or how far its group is.
     pub state: RecordStateView,
 }
@@ -120,6 +130,42 @@ pub type SuspendedView = (u64, u32, bool);
 
 /// Free slots, threads, registers and shared memory of an SMX.
 pub type Free = [u32; 4];
+
+/// A unit that LaPerm holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnitView {
+    /// The host's tag of the kernel or group.
+    pub tag: u64,
+    /// The level by which it is ordered.
+    pub section: u8,
+    /// Nesting level.
+    pub prio: u8,
+    /// The next TB.
+    pub next: u32,
+    /// TBs.
+    pub tbs: u32,
+    /// When it is visible; `None` in memory.
+    pub ready_at: Option<Cycle>,
+}
+
+/// LaPerm in the front end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaPermView {
+    /// The SMX that is visited next.
+    pub cur: SmxId,
+    /// Per SMX.
+    pub backups: Vec<Backup>,
+    /// The bind unit that the KMU asks first.
+    pub kptr: UnitId,
+    /// Free places in memory.
+    pub pool_free: u32,
+    /// On chip, per bind unit.
+    pub queues: Vec<Vec<UnitView>>,
+    /// Queue 0.
+    pub queue0: Vec<UnitView>,
+    /// In memory, per bind unit.
+    pub overflow: Vec<Vec<UnitView>>,
+}
 
 /// Everything that can be seen of a front end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,8 +202,12 @@ pub struct View {
     pub block_caps: Vec<u32>,
     /// Gate K: pc, caps per SMX, and whether the class has work.
     pub classes: Vec<(Option<u64>, Vec<ClassCap>, bool)>,
-    /// C2.
-    pub waiting_head: Option<WaitingHead>,
+    /// C2, from each unit on.
+    pub waiting_heads: Vec<Option<WaitingHead>>,
+    /// The units.
+    pub laperm: Option<LaPermView>,
+    /// The occupancy-bubble controller.
+    pub bubble: Option<bubble::View>,
 }
 
 impl View {
@@ -195,7 +245,16 @@ impl View {
             eligible: gpu.eligible().words(),
             block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),
             classes: (0..config.n_class as u8).map(|c| class(ClassId(c))).collect(),
-            waiting_head: gpu.waiting_head(0).unwrap_or(None),
+            waiting_heads: (0..).map_while(|start| gpu.waiting_head(start).ok()).collect(),
+            laperm: gpu.laperm_config().map(|config| laperm(gpu, &config)),
+            bubble: gpu.bubble().map(|controller| {
+                let resident = |s: SmxId| gpu.resident_tbs().filter(|tb| tb.smx == s).count() as u32;
+                bubble::View::of(controller, |s| {
+                    let Smx { slots, threads, regs, smem, warps } = *gpu.smx(s)?;
+                    let free = Resources { threads, regs, smem, slots: slots.count_ones() };
+                    Some((free, Resident { tbs: resident(s), warps }))
+                })
+            }),
         }
     }
 }
@@ -227,6 +286,32 @@ fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
         depth: e.kernel.depth,
         retain: e.retain,
         psmx: e.kernel.psmx,
+        prio: e.kernel.prio,
+        pend: e.pend,
+    }
+}
+
+fn laperm<T: Tables>(gpu: &FrontEnd<T>, config: &laperm::Config) -> LaPermView {
+    let unit = |on_chip: bool| {
+        move |(tag, e): (u64, &laperm::Entry<UnitWork>)| UnitView {
+            tag,
+            section: e.section,
+            prio: e.prio,
+            next: e.next,
+            tbs: e.tbs,
+            ready_at: on_chip.then_some(e.ready_at),
+        }
+    };
+    let units = || (0..config.units() as usize).map(UnitId::from_index);
+    let smxs = (0..config.smxs as usize).map(SmxId::from_index);
+    LaPermView {
+        cur: gpu.laperm_cur().expect("LaPerm is there"),
+        backups: smxs.map(|s| gpu.laperm_backup(s).expect("LaPerm is there")).collect(),
+        kptr: gpu.laperm_kmu_pointer().expect("LaPerm is there"),
+        pool_free: gpu.laperm_pool_free().expect("LaPerm is there"),
+        queues: units().map(|u| gpu.laperm_queue(Some(u)).map(unit(true)).collect()).collect(),
+        queue0: gpu.laperm_queue(None).map(unit(true)).collect(),
+        overflow: units().map(|u| gpu.laperm_overflow(u).map(unit(false)).collect()).collect(),
     }
 }
 
@@ -247,6 +332,7 @@ fn record<T: Tables>(gpu: &FrontEnd<T>, r: RecordId) -> Option<RecordView> {
         called: record.t0.0,
         depth: record.depth,
         psmx: record.psmx,
+        prio: record.prio,
         state,
     })
 }

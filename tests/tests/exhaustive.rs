@@ -1,6 +1,11 @@
 //! Small machines, every order of events: see [`gpusched_tests::explore`].
 
-use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, Load, LoadMode, SmxSet, TbView, inline_tables};
+use std::hash::Hash;
+
+use gpusched::{
+    BubblePart, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, LaPermPart, Load, LoadMode, Policy,
+    SmxSet, Tables, TbView, inline_tables, laperm,
+};
 use gpusched_tests::events::Event;
 use gpusched_tests::explore::explore;
 
@@ -26,10 +31,36 @@ const ROOM: Config = Config { tb_slots: 2, n_hwq: 2, n_kde: 2, pend_limit: 3, ag
 inline_tables! {
     struct Small = ROOM;
 }
+inline_tables! {
+    struct SmallBubble = Config { bubble: Some(BubblePart::K20C), ..ROOM };
+}
+inline_tables! {
+    struct SmallLaPerm = Config {
+        policy: Policy::LaPerm,
+        laperm: Some(BIND),
+        bubble: Some(BubblePart::K20C),
+        ..ROOM
+    };
+}
+/// LaPerm whose queues overflow at once, and whose refills take a cycle.
+const BIND: LaPermPart = LaPermPart {
+    policy: laperm::Policy::SmxBind,
+    levels: 2,
+    queue_cap: 1,
+    q0_cap: 2,
+    pool_cap: 5,
+    refill_cycles: 1,
+    ..LaPermPart::K20C
+};
+/// A controller that diverts what is not full, and samples every other cycle.
+const BUBBLE: BubblePart =
+    BubblePart { t_num: 1, t_den: 1, sample_cycles: 2, drain_samples: 2, transition_samples: 1, ..BubblePart::K20C };
 type Gpu = FrontEnd<Small>;
 
 /// States per machine; all of them together take some seconds.
 const STATES: usize = 60_000;
+/// Those of machines with parts, whose states are larger.
+const FEWER: usize = 6_000;
 
 fn kernel(pc: u64, tbs: u32) -> Descriptor {
     Descriptor { pc, grid: Dim3::linear(tbs), tb: Dim3::linear(1), tag: pc, ..Descriptor::default() }
@@ -40,7 +71,7 @@ fn host(stream: u32, pc: u64, tbs: u32, retain: bool) -> Event {
 }
 
 /// What each resident TB may do: end, or `launch`.
-fn per_tb(gpu: &Gpu, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
+fn per_tb<T: Tables>(gpu: &FrontEnd<T>, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
     let each = |tb: TbView| {
         let mut events = launch(tb.smx.into(), tb.slot.into());
         events.push(Event::end_of(&tb));
@@ -59,10 +90,18 @@ fn kernels(smx: u32, slot: u32, pc: u64) -> Event {
 
 /// Explores, and reports how far; every machine here has more states than the bound, so a smaller number is a dead alphabet.
 fn run(name: &str, config: &Config, alphabet: impl Fn(&Gpu) -> Vec<Event>) {
-    match explore(Gpu::new(config).unwrap(), alphabet, STATES) {
+    run_in::<Small>(name, config, STATES, alphabet);
+}
+
+/// [`run`] in another home.
+fn run_in<T: InlineTables>(name: &str, config: &Config, states: usize, alphabet: impl Fn(&FrontEnd<T>) -> Vec<Event>)
+where
+    FrontEnd<T>: Clone + Eq + Hash,
+{
+    match explore(FrontEnd::<T>::new(config).unwrap(), alphabet, states) {
         Ok(explored) => {
             println!("{name}: {explored:?}");
-            assert!(explored.states >= STATES && explored.depth >= 5, "{name}: {explored:?}");
+            assert!(explored.states >= states && explored.depth >= 5, "{name}: {explored:?}");
         }
         Err(wrong) => panic!("{name}: {wrong}"),
     }
@@ -129,6 +168,93 @@ fn gates_at_any_time() {
             events.push(Event::SetClass { class: 0, pc: Some(1) });
             let cap = |(cap, smx)| Event::SetClassCap { class: 0, smx, cap, by: 0 };
             events.extend([(0, 0), (1, 0), (0, 1), (2, 1)].map(cap));
+            events
+        });
+    }
+}
+
+/// Groups under LaPerm, bound and not, against the end of their kernel; queues overflow and are refilled.
+#[test]
+fn groups_under_laperm() {
+    let adaptive = LaPermPart { policy: laperm::Policy::AdaptiveBind, visit: laperm::Visit::Skip, ..BIND };
+    let charged = LaPermPart { spill: laperm::Spill::Lowest, charge_insert: true, ..BIND };
+    for (name, part) in [("bound", BIND), ("adaptive", adaptive), ("charged", charged)] {
+        let config = Config { policy: Policy::LaPerm, laperm: Some(part), gpb_b: 1, pend_limit: 3, ..TINY };
+        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), groups(smx, slot, 1, 2)]);
+            events.extend([Event::Tick, host(0, 1, 2, false)]);
+            events
+        });
+    }
+}
+
+/// Kernels under LaPerm, as through the KMU of its model cdp, suspended and resumed at any time.
+#[test]
+fn kernels_under_laperm() {
+    for (name, model) in [("dtbl", laperm::Model::Dtbl), ("cdp", laperm::Model::Cdp)] {
+        let laperm = Some(LaPermPart { model, ..BIND });
+        let config = Config { policy: Policy::LaPerm, laperm, tb_slots: 2, n_kde: 2, pend_limit: 3, ..TINY };
+        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
+            events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(0)]);
+            events.extend(gpu.kdes().map(|(k, _)| Event::Suspend(k.into())));
+            events
+        });
+    }
+}
+
+/// Gates E, X and K at any time under LaPerm.
+#[test]
+fn gates_under_laperm() {
+    for (name, pass_capped) in [("passed", true), ("not passed", false)] {
+        let config = Config {
+            policy: Policy::LaPerm,
+            laperm: Some(BIND),
+            tb_slots: 2,
+            n_hwq: 2,
+            n_kde: 2,
+            n_class: 1,
+            pass_capped,
+            ..TINY
+        };
+        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1)]);
+            events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 2, false)]);
+            events.extend([1, 3].map(|mask| Event::SetEligible(SmxSet::from_words([mask, 0, 0, 0]))));
+            events.extend([0, 2].map(|cap| Event::SetBlockCap { smx: 0, cap }));
+            events.push(Event::SetClass { class: 0, pc: Some(1) });
+            events.extend([0, 2].map(|cap| Event::SetClassCap { class: 0, smx: 0, cap, by: 0 }));
+            events
+        });
+    }
+}
+
+/// SMXs that are diverted, drained, lowered and raised while kernels come and TBs end: in no state are all of them diverted, and
+/// from each the rest is run.
+#[test]
+fn bubbles_at_any_time() {
+    let slow = BubblePart { draining: false, gpu_level: false, transition_samples: 2, ..BUBBLE };
+    for (name, bubble) in [("drained", BUBBLE), ("lowered at once", slow)] {
+        let config = Config { bubble: Some(bubble), tb_slots: 2, threads: 4, n_hwq: 2, n_kde: 2, ..TINY };
+        run_in::<SmallBubble>(name, &config, FEWER, |gpu| {
+            let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
+            events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 1, false)]);
+            events
+        });
+    }
+}
+
+/// Children that are bound to SMXs which may be diverted or asleep (`frontend`, Hazards).
+#[test]
+fn children_bound_to_bubbles() {
+    for (name, model) in [("groups", laperm::Model::Dtbl), ("kernels", laperm::Model::Cdp)] {
+        let laperm = Some(LaPermPart { model, ..BIND });
+        let config = Config { policy: Policy::LaPerm, laperm, bubble: Some(BUBBLE), tb_slots: 2, threads: 4, ..TINY };
+        let of_groups = model == laperm::Model::Dtbl;
+        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+            let child = |smx, slot| if of_groups { groups(smx, slot, 1, 1) } else { kernels(smx, slot, 1) };
+            let mut events = per_tb(gpu, |smx, slot| vec![child(smx, slot)]);
+            events.extend([Event::Tick, host(0, 1, 2, false)]);
             events
         });
     }

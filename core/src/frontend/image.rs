@@ -113,6 +113,7 @@ impl<T: Tables> FrontEnd<T> {
             self.hwqs.hold(kernel.source)?;
         }
         self.records.load(r, &config, self.now)?;
+        possible(!self.is_laperm_cdp() || self.records.first_agg().is_none())?;
         self.load_line(r)?;
         let sent = self.load_groups(r)?;
         self.load_tbs(r, sent)?;
@@ -149,8 +150,9 @@ impl<T: Tables> FrontEnd<T> {
         possible(self.kd.get(group.kernel).key() == KernelKey::of(&record.descriptor))?;
         possible(!self.is_laperm_cdp())?;
         if let Some(age) = group.age {
-            possible(self.config.policy == Policy::FcfsRr && self.agt.is_free(age))?;
-            possible(age == agt::hash(&self.config, record.psmx, record.hw_tid))?;
+            // The hash of a thread is an entry of the table.
+            possible(self.config.policy == Policy::FcfsRr)?;
+            possible(age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_free(age))?;
             self.agt.take(age, id);
         }
         self.kd.get_mut(group.kernel).live += 1;

@@ -82,9 +82,11 @@ where
 {
     pub(crate) fn new(rows: (E, M, S, U), backups: B, config: &LaPermConfig, capacity: u32) -> Self {
         let (entries, words, sections, units) = rows;
-        // In cdp the launch records are the pool: there is a place for each.
-        let pool_cap = if config.model == Model::Cdp { capacity } else { config.pool_cap };
-        let config = LaPermConfig { pool_cap, ..*config };
+        let config = match config.model {
+            Model::Dtbl => *config,
+            // The launch records are the pool: there is a place for each. Kernels are queued as they arrive, at no charge.
+            Model::Cdp => LaPermConfig { pool_cap: capacity, charge_insert: false, ..*config },
+        };
         let queues = Queues::new(entries, words, sections, units, &config, capacity);
         Self { config, queues, visits: Visits::new(backups), kmu_ptr: UnitId(0) }
     }
@@ -298,10 +300,10 @@ impl<T: Tables> FrontEnd<T> {
         })
     }
 
-    /// Whether a unit of a kernel on chip becomes visible later.
-    pub(crate) fn next_visible(&self) -> Option<Cycle> {
+    /// When a unit on chip is loaded, from this cycle on.
+    pub(crate) fn next_visible(&self, from: Cycle) -> Option<Cycle> {
         let line = self.laperm.as_ref()?;
-        line.queues.next_ready(self.now)
+        line.queues.next_ready(from, &line.config)
     }
 
     /// Whether LaPerm could send anything if every SMX were empty (Q1).

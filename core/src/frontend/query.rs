@@ -114,7 +114,7 @@ impl<T: Tables> FrontEnd<T> {
         let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
         let arrives = self.kd.next_arrival().is_some();
         let issues = candidate && self.kd.has_free();
-        let loads = self.next_visible().is_some();
+        let loads = self.next_visible(self.now.after(1)).is_some_and(|ready| ready > self.now);
         if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send_when_empty() {
             Status::Running
         } else if self.kd.fifo_head().is_some() || self.holds_units() {

@@ -169,7 +169,8 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Carries out cycles until one has decided something or `until` is the next one, whichever comes first: what
-    /// [`FrontEnd::run`] would have done for them.
+    /// [`FrontEnd::run`] would have done for them. Under LaPerm a cycle that [`FrontEnd::next_event`] announces because a unit is
+    /// loaded in it may turn out to decide nothing; it ends the span, too.
     ///
     /// # Errors
     /// `TimeOverflow` if nothing is due and `until` is [`Cycle::MAX`]: time would end. Nothing is carried out then.
@@ -187,6 +188,8 @@ impl<T: Tables> FrontEnd<T> {
 
     /// The next cycle, `now` or later, whose `tick` decides something if no event comes before it; `None` if only an event can
     /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
+    /// LaPerm's `refill_cycles` and `charge_insert` make cycles in which a unit is loaded; those are announced as well, since only
+    /// a visit can tell whether it is sent (`frontend` O4).
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
         let dispatch = if self.laperm.is_some() {
@@ -204,7 +207,8 @@ impl<T: Tables> FrontEnd<T> {
         let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
         let waiting = if waits { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
-        let events = [issue, self.next_arrival(), self.next_join(), self.next_visible(), self.next_sample()];
+        let events =
+            [issue, self.next_arrival(), self.next_join(), self.next_visible(self.now.after(1)), self.next_sample()];
         events.into_iter().flatten().min()
     }
 
@@ -220,7 +224,9 @@ impl<T: Tables> FrontEnd<T> {
             Load::Waiting(until) => Some(until),
             _ => None,
         });
-        let words = [dev, Some(self.next_issue)].into_iter().flatten().chain(loads).filter(|&t| t >= self.now);
+        // A unit that becomes visible in this cycle changes its word, even if no SMX takes it.
+        let times = [dev, Some(self.next_issue), self.next_visible(self.now)].into_iter().flatten();
+        let words = times.chain(loads).filter(|&t| t >= self.now);
         words.chain(self.next_of_time()).min()
     }
 

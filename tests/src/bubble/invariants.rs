@@ -1,7 +1,7 @@
 //! The sheet's invariants: those of a state, those of an event, and those of what follows.
 
 use gpusched::power::{BubbleConfig, GpuDone, GpuStart, PState, Resources, Resume, Sample, Waiting};
-use gpusched::{Cycle, Fault, SmxSet};
+use gpusched::{Cycle, Fault, SmxId, SmxSet};
 
 use super::{Answer, Event, Machine, View};
 
@@ -9,11 +9,21 @@ fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant {what}")) }
 }
 
-/// Invariants 1, 2, 3 and the second half of 9 of a state. `after_sample` says that no event came after the last sample.
+/// Invariants 1, 2, 3 and 9 of a state. `after_sample` says that no event came after the last sample.
 ///
 /// # Errors
 /// The number of the first one that does not hold.
 pub fn check_state(config: &BubbleConfig, view: &View, after_sample: bool) -> Result<(), String> {
+    check_registers(config, view, after_sample)?;
+    let never = config.smxs == 1 || (config.t_num == 0 && !config.inclusive);
+    holds("9", !never || view.stats.divert == 0)
+}
+
+/// [`check_state`] without 9, which is about a count that an image may say anything of.
+///
+/// # Errors
+/// The number of the first one that does not hold.
+pub fn check_registers(config: &BubbleConfig, view: &View, after_sample: bool) -> Result<(), String> {
     let registers = &view.registers;
     holds("1", registers.gpu || !SmxSet::first(config.smxs).without(&registers.dvr).is_empty())?;
     holds("2: DRN without DVR", registers.drn.without(&registers.dvr).is_empty())?;
@@ -29,11 +39,11 @@ pub fn check_state(config: &BubbleConfig, view: &View, after_sample: bool) -> Re
         holds("3: GPU", !registers.gpu || smx.resident.tbs == 0)?;
         holds("6: timer", smx.timer <= config.transition_samples)?;
     }
-    let never = config.smxs == 1 || (config.t_num == 0 && !config.inclusive);
-    holds("9", !never || view.stats.divert == 0)
+    Ok(())
 }
 
 /// Follows one machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Watch {
     config: BubbleConfig,
     samples: u64,
@@ -66,18 +76,25 @@ impl Watch {
                 let high = before.smxs[usize::from(smx.0)].pstate == PState::High;
                 holds("4", before.eligible.contains(*smx) && high)
             }
-            (_, Ok(Answer::Sample(sample))) => self.note_sample(sample, after),
+            (_, Ok(Answer::Sample(sample))) => {
+                let same = sample.registers == after.registers && sample.eligible == after.eligible;
+                holds("the record's registers", same)?;
+                self.note_sample(sample)
+            }
             _ => Ok(()),
         }
     }
 
-    fn note_sample(&mut self, sample: &Sample, after: &View) -> Result<(), String> {
+    /// Invariants 5 and 6, by the record of a sample.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn note_sample(&mut self, sample: &Sample) -> Result<(), String> {
         let (now, p) = (self.samples, u64::from(self.config.transition_samples));
         self.samples += 1;
         holds("5", !sample.starved || sample.divert.is_empty())?;
-        holds("the record's registers", sample.registers == after.registers && sample.eligible == after.eligible)?;
         let up = |s| sample.resume == Some(Resume::Up(s));
-        for (s, _) in after.each() {
+        for s in (0..self.config.smxs as u16).map(SmxId) {
             let started = &mut self.started[usize::from(s.0)];
             if sample.low_done.contains(s) || sample.high_done.contains(s) {
                 holds("6: ended", *started == Some(now - p))?;

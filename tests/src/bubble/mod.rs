@@ -4,10 +4,10 @@ pub mod invariants;
 pub mod model;
 
 use gpusched::power::{
-    BubbleConfig, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources, Sample, SmxLedger,
-    SmxLevel, SmxPower, TableSet, TableSizes, Tables, Waiting,
+    BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources, Sample,
+    SmxLedger, SmxLevel, SmxPower, TableSet, TableSizes, Tables, Waiting,
 };
-use gpusched::{BuildError, Cycle, Fault, SmxId, SmxSet};
+use gpusched::{BuildError, Cycle, Fault, Rows, SmxId, SmxSet};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -91,6 +91,49 @@ pub struct SmxState {
 }
 
 impl View {
+    /// What a controller shows, and what its ledger says is free and resident.
+    pub fn of<S: Rows<SmxPower>>(
+        controller: &BubbleController<S>,
+        ledger: impl Fn(SmxId) -> Option<(Resources, Resident)>,
+    ) -> Self {
+        let (gpu_pstate, gpu_timer, idle_run) = match controller.gpu() {
+            GpuLevel::Normal { idle_samples } => (PState::High, 0, idle_samples),
+            GpuLevel::GoingDown { left, .. } => (PState::Down, left, 0),
+            GpuLevel::Low => (PState::Low, 0, 0),
+            GpuLevel::GoingUp { left } => (PState::Up, left, 0),
+        };
+        let smx = |s| {
+            let (power, (free, resident)) = (controller.smx(s)?, ledger(s)?);
+            let (timer, drain) = match power.level {
+                SmxLevel::GoingDown { left } | SmxLevel::GoingUp { left } => (left, 0),
+                SmxLevel::Draining { samples } => (0, samples),
+                SmxLevel::Normal | SmxLevel::Low => (0, 0),
+            };
+            Some(SmxState {
+                pstate: controller.pstate(s)?,
+                timer: timer.into(),
+                drain: drain.into(),
+                free,
+                resident,
+                energy: power.energy,
+                energy_bubble: power.energy_bubble,
+                bubble: power.bubble,
+                low: power.low,
+            })
+        };
+        Self {
+            registers: controller.registers(),
+            eligible: controller.eligible(),
+            armed: controller.armed(),
+            gpu_pstate,
+            gpu_timer: gpu_timer.into(),
+            idle_run,
+            smxs: (0..).map_while(|s| smx(SmxId(s))).collect(),
+            energy_uncore: controller.energy_uncore(),
+            stats: controller.stats(),
+        }
+    }
+
     /// Whether an SMX could receive this TB now.
     #[must_use]
     pub fn takes(&self, config: &BubbleConfig, s: SmxId, tb: &Waiting) -> bool {
@@ -141,43 +184,7 @@ where
     }
 
     fn view(&self) -> View {
-        let controller = self.controller();
-        let (gpu_pstate, gpu_timer, idle_run) = match controller.gpu() {
-            GpuLevel::Normal { idle_samples } => (PState::High, 0, idle_samples),
-            GpuLevel::GoingDown { left, .. } => (PState::Down, left, 0),
-            GpuLevel::Low => (PState::Low, 0, 0),
-            GpuLevel::GoingUp { left } => (PState::Up, left, 0),
-        };
-        let smx = |s| {
-            let (power, ledger) = (self.smx(s)?, self.ledger(s)?);
-            let (timer, drain) = match power.level {
-                SmxLevel::GoingDown { left } | SmxLevel::GoingUp { left } => (left, 0),
-                SmxLevel::Draining { samples } => (0, samples),
-                SmxLevel::Normal | SmxLevel::Low => (0, 0),
-            };
-            Some(SmxState {
-                pstate: self.pstate(s)?,
-                timer: timer.into(),
-                drain: drain.into(),
-                free: ledger.free,
-                resident: ledger.resident,
-                energy: power.energy,
-                energy_bubble: power.energy_bubble,
-                bubble: power.bubble,
-                low: power.low,
-            })
-        };
-        View {
-            registers: controller.registers(),
-            eligible: controller.eligible(),
-            armed: controller.armed(),
-            gpu_pstate,
-            gpu_timer: gpu_timer.into(),
-            idle_run,
-            smxs: (0..).map_while(|s| smx(SmxId(s))).collect(),
-            energy_uncore: controller.energy_uncore(),
-            stats: controller.stats(),
-        }
+        View::of(self.controller(), |s| self.ledger(s).map(|ledger| (ledger.free, ledger.resident)))
     }
     fn mark(&self) -> Self {
         self.clone()

@@ -130,7 +130,9 @@ impl Model {
         allowed && self.fits(s, &waiting.res)
     }
 
-    fn eligible(&self, s: usize) -> bool {
+    /// Whether an SMX may receive TBs.
+    #[must_use]
+    pub fn eligible(&self, s: usize) -> bool {
         !self.gpu && !self.smxs[s].dvr && !self.smxs[s].dvfs
     }
 

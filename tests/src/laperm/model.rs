@@ -1,5 +1,5 @@
 //! LaPerm a second time, in the plainest way: vectors that are searched and moved, rule by rule as the sheet has them. It shares
-//! the core's vocabulary and none of its logic.
+//! the core's vocabulary and none of its logic. The model of the front end drives one of these as its sheet says (`frontend` E2).
 
 use std::collections::VecDeque;
 
@@ -80,11 +80,15 @@ impl Model {
         }
     }
 
-    fn units(&self) -> usize {
+    /// U.
+    #[must_use]
+    pub fn units(&self) -> usize {
         self.queues.len()
     }
 
-    fn unit_of(&self, smx: usize) -> usize {
+    /// The unit of an SMX.
+    #[must_use]
+    pub fn unit_of(&self, smx: usize) -> usize {
         if self.units() == 1 { 0 } else { smx / self.c.cluster as usize }
     }
 
@@ -236,7 +240,7 @@ impl Model {
             self.spill[u][usize::from(last.section)].push_front(E { ready_at: Cycle::ZERO, ..last });
         }
         let pos = self.queues[u].iter().filter(|e| e.section >= section).count();
-        let ready_at = Cycle(if self.c.charge_insert { now + pos as u64 + 1 } else { now });
+        let ready_at = if self.c.charge_insert { Cycle(now).after(pos as u64 + 1) } else { Cycle(now) };
         self.queues[u].insert(pos, E { ready_at, ..entry });
         Ok(Placed::OnChip { unit: UnitId(u as u16), level: prio, pos: pos as u32, ready_at, evicted })
     }
@@ -382,14 +386,10 @@ impl Model {
             counts.waiting -= 1;
             counts.running += 1;
         }
-        let mut refill = None;
-        if let (true, Some(u), Kind::Dtbl) = (last, place, self.c.model)
-            && let Some(e) = self.spill[u].iter_mut().rev().find_map(VecDeque::pop_front)
-        {
-            let pos = self.queues[u].iter().filter(|x| x.section >= e.section).count();
-            self.queues[u].insert(pos, E { ready_at: Cycle(now + u64::from(self.c.refill_cycles)), ..e });
-            refill = Some(e.work.tag);
-        }
+        let refill = match (last, place, self.c.model) {
+            (true, Some(u), Kind::Dtbl) => self.refill(u, now),
+            _ => None,
+        };
         Dispatch {
             smx: SmxId(s as u16),
             tag,
@@ -401,6 +401,45 @@ impl Model {
             kde,
             refill,
         }
+    }
+
+    /// The overflow entry that takes the place that became free on chip.
+    fn refill(&mut self, u: usize, now: u64) -> Option<u64> {
+        let e = self.spill[u].iter_mut().rev().find_map(VecDeque::pop_front)?;
+        let pos = self.queues[u].iter().filter(|x| x.section >= e.section).count();
+        let ready_at = Cycle(now).after(u64::from(self.c.refill_cycles));
+        self.queues[u].insert(pos, E { ready_at, ..e });
+        Some(e.work.tag)
+    }
+
+    /// Takes the entry with this tag away, wherever it waits (`frontend` F5); the tag of the entry that takes its place.
+    pub fn withdraw(&mut self, now: u64, tag: u64) -> Option<u64> {
+        let is = |e: &E| e.work.tag == tag;
+        self.q0.retain(|e| !is(e));
+        self.spill.iter_mut().flatten().for_each(|list| list.retain(|e| !is(e)));
+        let u = self.queues.iter().position(|queue| queue.iter().any(is))?;
+        self.queues[u].retain(|e| !is(e));
+        self.refill(u, now)
+    }
+
+    /// Whether a visit of this SMX would send a TB. Nothing changes.
+    #[must_use]
+    pub fn would_send(&self, smx: usize, now: u64, gates: &impl Room<Work>) -> bool {
+        self.clone().visit(smx, now, gates).is_ok()
+    }
+
+    /// The candidates from a unit on, wrapping, and of queue 0, each with the SMXs that it may ever run on (rule 13).
+    #[must_use]
+    pub fn candidates(&self, now: u64, start: usize) -> Vec<(Work, Vec<usize>)> {
+        let n = self.units();
+        let places = (0..n).map(|i| Some((start + i) % n)).chain([None]);
+        let candidate = |place: Place| {
+            let work = self.queue(place)[self.candidate(place, now)?].work;
+            let bound = self.c.policy == Policy::SmxBind && place.is_some();
+            let allowed = (0..self.c.smxs as usize).filter(|s| !bound || Some(self.unit_of(*s)) == place);
+            Some((work, allowed.collect()))
+        };
+        places.filter_map(candidate).collect()
     }
 
     /// Rule 10.
@@ -477,17 +516,11 @@ impl Model {
 
     /// Rule 13.
     fn waiting_head(&self, now: u64, start: usize) -> Result<Option<WaitingHead>, Fault> {
-        let n = self.units();
-        if start >= n {
+        if start >= self.units() {
             return Err(Fault::BadUnit);
         }
         let mut first = None;
-        for place in (0..n).map(|i| Some((start + i) % n)).chain([None]) {
-            let Some(i) = self.candidate(place, now) else { continue };
-            let work = self.queue(place)[i].work;
-            let bound = self.c.policy == Policy::SmxBind && place.is_some();
-            let allowed =
-                (0..self.c.smxs as usize).filter(|s| !bound || Some(self.unit_of(*s)) == place).collect::<Vec<_>>();
+        for (work, allowed) in self.candidates(now, start) {
             let mut set = SmxSet::EMPTY;
             allowed.iter().for_each(|s| set.set(SmxId(*s as u16), true));
             let head = WaitingHead { tag: work.tag, res: work.res, allowed: set };

@@ -170,7 +170,7 @@ impl Journal {
                 self.line(format_args!("cap {smx} {} {} {} {}", c.cap, c.by, c.resident, c.bypassing));
             }
         }
-        if let Some(head) = view.waiting_head {
+        if let Some(head) = view.waiting_heads[0] {
             let (tag, need, allowed) = (head.tag, head.need, head.allowed.words()[0]);
             let gpusched::Need { threads, regs, smem, warps } = need;
             self.line(format_args!("head {tag} {threads} {regs} {smem} {warps} {allowed}"));

@@ -1,4 +1,4 @@
-//! The model's T4, first come, first served and round robin (T4f).
+//! The model's T4: first come, first served and round robin (T4f), and what every dispatch does.
 
 use gpusched::{Decision, KernelSlot, LoadMode, RecordId, Sched, SlotId, SmxId, TbPlacement};
 
@@ -6,6 +6,9 @@ use super::{Model, Ref, Sscr, Tb, tbs_of};
 
 impl Model {
     pub(super) fn t4_dispatch(&mut self) -> Sched {
+        if self.laperm.is_some() {
+            return self.t4_laperm();
+        }
         let Some(&head) = self.fifo.first() else { return Sched::Idle };
         let mut head_word = None;
         for k in self.fifo.clone() {
@@ -63,7 +66,6 @@ impl Model {
     }
 
     fn send(&mut self, k: usize, s: usize, mut sscr: Sscr) -> TbPlacement {
-        let w = self.tbcr[s].iter().position(Option::is_none).expect("a slot is free");
         self.rr = (s + 1) % self.tbcr.len();
         let (part, blkid) = match sscr.agei {
             None => {
@@ -83,6 +85,14 @@ impl Model {
                 (Ref::Group(r), sscr.next_bl - 1)
             }
         };
+        let placement = self.place(k, s, part, blkid, 0);
+        self.after_sending(k, sscr);
+        placement
+    }
+
+    /// A TB takes the lowest free slot of an SMX.
+    pub(super) fn place(&mut self, k: usize, s: usize, part: Ref, blkid: u32, prio: u32) -> TbPlacement {
+        let w = self.tbcr[s].iter().position(Option::is_none).expect("a slot is free");
         // The first TB of a device kernel or group ends its wait.
         let launched = match part {
             Ref::Group(r) => (blkid == 0).then_some(self.record(r).t0),
@@ -95,7 +105,9 @@ impl Model {
         self.stats.tbs += 1;
         self.kde_mut(k).exe += 1;
         let (class, bypass) = self.admission(k, s);
-        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, class, bypass });
+        self.tbcr[s][w] = Some(Tb { kde: k, part, blkid, prio, class, bypass });
+        let descriptor = self.kde(k).kernel.descriptor;
+        self.bubble_dispatched(s, &descriptor);
         let tag = match part {
             Ref::Group(r) => self.record(r).descriptor.tag,
             _ => self.kde(k).kernel.descriptor.tag,
@@ -106,7 +118,6 @@ impl Model {
         if bypass {
             self.emit(Decision::Bypass { smx, slot });
         }
-        self.after_sending(k, sscr);
         placement
     }
 

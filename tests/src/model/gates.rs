@@ -42,7 +42,7 @@ impl Model {
         self.classes.iter().position(|&pc| pc == Some(d.pc))
     }
 
-    fn closed_x(&self, s: usize) -> bool {
+    pub(super) fn closed_x(&self, s: usize) -> bool {
         self.block_caps[s] < self.config.tb_slots && self.residents(s) >= self.block_caps[s]
     }
 
@@ -60,15 +60,25 @@ impl Model {
 
     /// G1.
     pub(super) fn obstacle(&self, k: usize, s: usize) -> Option<Obstacle> {
-        let d = &self.kde(k).kernel.descriptor;
+        self.obstacle_of(&self.kde(k).kernel.descriptor, s)
+    }
+
+    fn obstacle_of(&self, d: &Descriptor, s: usize) -> Option<Obstacle> {
         let fits = self.free(s).into_iter().zip(need(d)).all(|(free, need)| free >= need);
         if !fits {
             Some(Obstacle::R)
-        } else if !self.eligible[s] {
+        } else if !self.eligible(s) {
             Some(Obstacle::E)
         } else if self.closed_x(s) {
             Some(Obstacle::X)
-        } else if self.closed_m(d, s) {
+        } else {
+            self.gate_m_or_k(d, s)
+        }
+    }
+
+    /// The gates that look at the kernel.
+    pub(super) fn gate_m_or_k(&self, d: &Descriptor, s: usize) -> Option<Obstacle> {
+        if self.closed_m(d, s) {
             Some(Obstacle::M)
         } else if self.closed_k(d, s) {
             Some(Obstacle::K)
@@ -95,42 +105,59 @@ impl Model {
         (class, class.is_some_and(|c| self.class_residents(c, s).1 < self.caps[c][s].1))
     }
 
-    /// C2.
-    pub(super) fn waiting_head(&self) -> Option<WaitingHead> {
-        let smxs = 0..self.tbcr.len();
-        let mut first = None;
+    /// C2's heads under `fcfs_rr`, in line.
+    fn fcfs_heads(&self) -> Vec<(u64, Descriptor, Vec<usize>)> {
+        let mut heads = Vec::new();
         for &k in &self.fifo {
-            let d = &self.kde(k).kernel.descriptor;
-            let open = |&s: &usize| !self.closed_x(s) && !self.closed_m(d, s) && !self.closed_k(d, s);
-            let allowed = smxs.clone().filter(open).collect::<Vec<_>>();
-            if !allowed.is_empty() {
-                let group = match self.cursors.get(&k) {
-                    Some(sscr) => sscr.agei,
-                    None if self.kde(k).first => None,
-                    None => self.kde(k).nagei,
-                };
-                let tag = group.map_or(d.tag, |r| self.record(r).descriptor.tag);
-                let warps = threads_of(d).div_ceil(self.config.warp);
-                let need = Need { threads: threads_of(d), regs: d.regs, smem: d.smem, warps };
-                let mut words = [0; 4];
-                allowed.iter().for_each(|s| words[s / 64] |= 1 << (s % 64));
-                let head = WaitingHead { tag, need, allowed: SmxSet::from_words(words) };
-                let taken = allowed.iter().any(|&s| self.obstacle(k, s).is_none());
-                if !taken && allowed.iter().any(|&s| !self.eligible[s]) {
-                    return Some(head);
-                }
-                first.get_or_insert(head);
-            }
-            let stuck = smxs.clone().all(|s| self.obstacle(k, s).is_some());
+            let d = self.kde(k).kernel.descriptor;
+            let group = match self.cursors.get(&k) {
+                Some(sscr) => sscr.agei,
+                None if self.kde(k).first => None,
+                None => self.kde(k).nagei,
+            };
+            let tag = group.map_or(d.tag, |r| self.record(r).descriptor.tag);
+            heads.push((tag, d, (0..self.tbcr.len()).collect()));
+            let stuck = (0..self.tbcr.len()).all(|s| self.obstacle(k, s).is_some());
             if !(stuck && self.verdict(k) == Sched::Capped && self.config.pass_capped) {
                 break;
             }
         }
+        heads
+    }
+
+    /// C2.
+    pub(super) fn waiting_head(&self, start: usize) -> Option<WaitingHead> {
+        let heads = if self.laperm.is_some() { self.laperm_heads(start) } else { self.fcfs_heads() };
+        let mut first = None;
+        for (tag, d, mut allowed) in heads {
+            allowed.retain(|&s| !self.closed_x(s) && self.gate_m_or_k(&d, s).is_none());
+            if allowed.is_empty() {
+                continue;
+            }
+            let warps = threads_of(&d).div_ceil(self.config.warp);
+            let need = Need { threads: threads_of(&d), regs: d.regs, smem: d.smem, warps };
+            let mut words = [0; 4];
+            allowed.iter().for_each(|s| words[s / 64] |= 1 << (s % 64));
+            let head = WaitingHead { tag, need, allowed: SmxSet::from_words(words) };
+            let taken = allowed.iter().any(|&s| self.obstacle_of(&d, s).is_none());
+            if !taken && allowed.iter().any(|&s| !self.eligible(s)) {
+                return Some(head);
+            }
+            first.get_or_insert(head);
+        }
         first
     }
 
-    /// Q1: whether T4 could send a TB to the SMXs, which are empty; a spilled group counts as loaded.
+    /// Q1: whether T4 could send a TB to the SMXs, which are empty; a spilled group counts as loaded, and a bubble's gate as open.
     pub(super) fn could_send(&self) -> bool {
+        let mut awake = self.clone();
+        if awake.bubble.take().is_some() {
+            awake.eligible.fill(true);
+        }
+        if awake.laperm.is_some() { awake.laperm_could_send() } else { awake.fcfs_could_send() }
+    }
+
+    fn fcfs_could_send(&self) -> bool {
         for &k in &self.fifo {
             if (0..self.tbcr.len()).any(|s| self.obstacle(k, s).is_none()) {
                 return true;
@@ -147,6 +174,9 @@ impl Model {
     }
 
     pub(super) fn set_eligible(&mut self, words: [u64; 4]) -> Result<(), Fault> {
+        if self.bubble.is_some() {
+            return Err(Fault::BubbleOwnsMask);
+        }
         let bit = |s: usize| words[s / 64] >> (s % 64) & 1 == 1;
         if (self.tbcr.len()..256).any(bit) {
             return Err(Fault::BadMask);

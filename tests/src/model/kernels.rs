@@ -37,19 +37,8 @@ impl Model {
             return Kmu::Busy;
         }
         let Some(entry) = self.kdes.iter().position(Option::is_none) else { return Kmu::KdFull };
-        let positions = self.queues.len() + 2;
-        let chosen = match self.config.kmu_arb {
-            KmuArb::Fcfs => candidates.into_iter().min_by_key(|&(_, key, _)| key),
-            KmuArb::Rr => {
-                let distance = |p: usize| (p + positions - self.kmu_ptr) % positions;
-                let first = candidates.into_iter().min_by_key(|&(position, ..)| distance(position));
-                if let Some((position, ..)) = first {
-                    self.kmu_ptr = (position + 1) % positions;
-                }
-                first
-            }
-        };
-        let (position, _, number) = chosen.expect("there is a candidate");
+        let ((position, number), cost) =
+            if self.kmu_by_laperm() { self.t1p_choose() } else { (self.t1_choose(&candidates), 0) };
         let n_hwq = self.queues.len();
         let (source, kernel, t0, retain) = if position < n_hwq {
             let host = self.queues[number].pop_front().expect("a candidate is a queue's head");
@@ -59,6 +48,7 @@ impl Model {
                 queue: Some(number),
                 depth: 0,
                 psmx: None,
+                prio: 0,
                 next_native: 0,
                 saved: 0,
             };
@@ -70,6 +60,7 @@ impl Model {
                 queue: None,
                 depth: record.depth,
                 psmx: Some(record.psmx),
+                prio: record.prio,
                 next_native: 0,
                 saved: 0,
             };
@@ -79,7 +70,7 @@ impl Model {
             (IssueSource::Suspended, entry.kernel, None, false)
         };
         let tag = kernel.descriptor.tag;
-        let arrive_at = self.now.saturating_add(self.config.lat_dispatch.into());
+        let arrive_at = self.now.saturating_add(cost).saturating_add(self.config.lat_dispatch.into());
         self.kdes[entry] = Some(Kde {
             kernel,
             arriving: Some((arrive_at, self.issues)),
@@ -88,14 +79,34 @@ impl Model {
             restored: 0,
             exe: 0,
             live: 0,
+            pend: 0,
             nagei: None,
             lagei: None,
             first: false,
         });
         self.issues += 1;
-        self.next_issue = self.now.saturating_add(self.config.kmu_interval.into());
+        self.next_issue = self.now.saturating_add(u64::from(self.config.kmu_interval).max(1 + cost));
         self.emit(Decision::Issue { source, tag, kde: KernelSlot(entry as u8) });
         Kmu::Issue
+    }
+
+    /// A candidate by `kmu_arb`: its position and number.
+    fn t1_choose(&mut self, candidates: &[(usize, Key, usize)]) -> (usize, usize) {
+        let positions = self.queues.len() + 2;
+        let candidates = candidates.iter().copied();
+        let chosen = match self.config.kmu_arb {
+            KmuArb::Fcfs => candidates.min_by_key(|&(_, key, _)| key),
+            KmuArb::Rr => {
+                let distance = |p: usize| (p + positions - self.kmu_ptr) % positions;
+                let first = candidates.min_by_key(|&(position, ..)| distance(position));
+                if let Some((position, ..)) = first {
+                    self.kmu_ptr = (position + 1) % positions;
+                }
+                first
+            }
+        };
+        let (position, _, number) = chosen.expect("there is a candidate");
+        (position, number)
     }
 
     // ---- T2
@@ -108,10 +119,14 @@ impl Model {
         for (_, k) in arriving {
             let kde = self.kdes[k].as_mut().expect("an arriving entry is in use");
             kde.arriving = None;
-            kde.first = true;
             let tag = kde.kernel.descriptor.tag;
-            self.fifo.push(k);
             self.emit(Decision::Arrive { kde: KernelSlot(k as u8), tag });
+            if self.laperm.is_some() {
+                self.queue_natives(k);
+            } else {
+                self.kde_mut(k).first = true;
+                self.fifo.push(k);
+            }
         }
     }
 
@@ -158,6 +173,10 @@ impl Model {
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit += 1;
+        if self.laperm.is_some() {
+            self.join_laperm(r, k);
+            return Ok(());
+        }
         let index = match self.config.hash_scope {
             HashScope::Smx => hw_tid,
             HashScope::Global => psmx * self.config.threads + hw_tid,
@@ -193,5 +212,16 @@ impl Model {
         let group = self.group_ref(r);
         self.emit(Decision::Join { tag: descriptor.tag, kde: KernelSlot(k as u8), group });
         Ok(())
+    }
+
+    /// T3p.
+    fn join_laperm(&mut self, r: usize, k: usize) {
+        let tag = self.record(r).descriptor.tag;
+        let group = Group { kde: k, age: None, next: None, exe: 0, dist: false };
+        self.records[r].as_mut().expect("the record waits").state = State::Grp(group);
+        self.kde_mut(k).live += 1;
+        let group = self.group_ref(r);
+        self.emit(Decision::Join { tag, kde: KernelSlot(k as u8), group });
+        self.queue_group(r);
     }
 }

@@ -1,9 +1,12 @@
 //! What can be seen of the model, in the core's terms.
 
-use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView};
+use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId};
 
-use super::{Kde, Model, Record, Sscr, State, tbs_of};
-use crate::view::{CursorView, KdeView, LoadView, RecordStateView, RecordView, View};
+use super::laperm::Unit;
+use super::{Kde, LaPerm, Model, Record, Sscr, State, tbs_of};
+use crate::bubble::Machine;
+use crate::laperm::view::EntryView;
+use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
 fn used<T>(rows: &[Option<T>]) -> impl Iterator<Item = (usize, &T)> {
     rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?)))
@@ -21,9 +24,10 @@ impl Model {
         });
         let candidate = !self.candidates().is_empty();
         let free_entry = self.kdes.iter().any(Option::is_none);
-        if resident || arriving || maturing || (candidate && free_entry) || self.could_send() {
+        let (units, loading) = self.laperm_units();
+        if resident || arriving || maturing || (candidate && free_entry) || loading || self.could_send() {
             Status::Running
-        } else if !self.fifo.is_empty() {
+        } else if !self.fifo.is_empty() || units {
             Status::Gated
         } else if candidate {
             Status::KdBlocked
@@ -43,7 +47,7 @@ impl Model {
         let unsent = |e: &Kde| {
             let d = &e.kernel.descriptor;
             let natives = e.restored < e.kernel.saved || e.kernel.next_native < tbs_of(d);
-            d.pc == pc && e.arriving.is_none() && (natives || e.nagei.is_some())
+            d.pc == pc && e.arriving.is_none() && (natives || e.nagei.is_some() || e.pend > 0)
         };
         self.kdes.iter().flatten().any(unsent)
     }
@@ -78,6 +82,8 @@ impl Model {
             depth: e.kernel.depth as u8,
             retain: e.retain,
             psmx: e.kernel.psmx.map(|s| SmxId(s as u16)),
+            prio: e.kernel.prio as u8,
+            pend: e.pend,
         }
     }
 
@@ -99,8 +105,29 @@ impl Model {
             called: record.t0,
             depth: record.depth as u8,
             psmx: SmxId(record.psmx as u16),
+            prio: record.prio as u8,
             state,
         }
+    }
+
+    fn laperm_view(&self, laperm: &LaPerm) -> LaPermView {
+        let view = laperm.view();
+        let unit = |e: &EntryView, on_chip: bool| UnitView {
+            tag: self.tag_of(Unit::of(e.work.tag)),
+            section: e.section,
+            prio: e.prio,
+            next: e.next,
+            tbs: e.tbs,
+            ready_at: on_chip.then_some(e.ready_at),
+        };
+        let each = |queues: &[Vec<EntryView>], on_chip: bool| {
+            queues.iter().map(|queue| queue.iter().map(|e| unit(e, on_chip)).collect()).collect::<Vec<Vec<_>>>()
+        };
+        let (mut queues, mut overflow) = (each(&view.queues, true), each(&view.off_chip, false));
+        let queue0 = queues.pop().expect("queue 0 is the last");
+        overflow.pop();
+        let kptr = UnitId(self.kptr as u16);
+        LaPermView { cur: view.cur, backups: view.backups, kptr, pool_free: view.pool_free, queues, queue0, overflow }
     }
 
     /// Everything that can be seen.
@@ -114,7 +141,7 @@ impl Model {
         };
         let tbs = (0..n).flat_map(|s| used(&self.tbcr[s]).map(move |(w, tb)| (s, w, tb)));
         let mut eligible = [0; 4];
-        (0..n).filter(|&s| self.eligible[s]).for_each(|s| eligible[s / 64] |= 1 << (s % 64));
+        (0..n).filter(|&s| self.eligible(s)).for_each(|s| eligible[s / 64] |= 1 << (s % 64));
         View {
             now: self.now,
             rr: SmxId(self.rr as u16),
@@ -137,9 +164,9 @@ impl Model {
                     kde: KernelSlot(tb.kde as u8),
                     tb_ref: self.tb_ref(tb.part),
                     blkid: tb.blkid,
+                    prio: tb.prio as u8,
                     class: tb.class.map(|c| ClassId(c as u8)),
                     bypass: tb.bypass,
-                    prio: 0,
                 })
                 .collect(),
             warps: self.resident_warps(),
@@ -150,7 +177,9 @@ impl Model {
             classes: (0..self.classes.len())
                 .map(|c| (self.classes[c], (0..n).map(|s| class_cap(c, s)).collect(), self.has_work(c)))
                 .collect(),
-            waiting_head: self.waiting_head(),
+            waiting_heads: (0..self.units()).map(|start| self.waiting_head(start)).collect(),
+            laperm: self.laperm.as_ref().map(|laperm| self.laperm_view(laperm)),
+            bubble: self.bubble.as_ref().map(Machine::view),
         }
     }
 }

@@ -2,35 +2,44 @@
 //! where it stands, nothing cached, nothing skipped. It shares the core's vocabulary (descriptors, decisions, faults) and none of
 //! its logic, so that a random run in which both agree says something about both.
 
+mod bubble;
+mod build;
 mod dispatch;
 mod gates;
 mod kernels;
+mod laperm;
 mod look;
 mod verbs;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GroupRef, Sched, Stats, Tick, Words};
 
+use crate::bubble::model::Model as Bubble;
 use crate::events::{Answer, Event, Value};
+use crate::laperm::model::Model as LaPerm;
+use crate::machine::Machine;
+use crate::view::View;
 
 /// (ready, seq).
 type Key = (u64, u64);
 
 /// A kernel as it travels: in a queue, in an entry, in the suspended list.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Kernel {
     descriptor: Descriptor,
     /// The queue that it holds; `None` for device kernels.
     queue: Option<usize>,
     depth: u32,
     psmx: Option<u32>,
+    prio: u32,
     next_native: u32,
     saved: u32,
 }
 
 /// A host kernel in its queue.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Waiting {
     descriptor: Descriptor,
     retain: bool,
@@ -38,7 +47,7 @@ struct Waiting {
 }
 
 /// A launch record in use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Record {
     state: State,
     descriptor: Descriptor,
@@ -47,9 +56,10 @@ struct Record {
     depth: u32,
     hw_tid: u32,
     psmx: u32,
+    prio: u32,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
     /// Waits for the join of command number `.0`.
     Agg(u64),
@@ -58,7 +68,7 @@ enum State {
 }
 
 /// A coalesced group. Groups are named by their records, wherever their information is.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Group {
     kde: usize,
     age: Option<u32>,
@@ -69,7 +79,7 @@ struct Group {
 }
 
 /// A kernel distributor entry in use.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Kde {
     kernel: Kernel,
     /// Arrival cycle and issue order; `None` once active.
@@ -79,13 +89,15 @@ struct Kde {
     restored: u32,
     exe: u32,
     live: u32,
+    /// Units of it that LaPerm holds.
+    pend: u32,
     nagei: Option<usize>,
     lagei: Option<usize>,
     first: bool,
 }
 
 /// SSCR of an entry.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Sscr {
     agei: Option<usize>,
     next_bl: u32,
@@ -104,16 +116,17 @@ enum Ref {
 }
 
 /// A resident TB.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tb {
     kde: usize,
     part: Ref,
     blkid: u32,
+    prio: u32,
     class: Option<usize>,
     bypass: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Suspended {
     kernel: Kernel,
     resumed: Option<Key>,
@@ -123,7 +136,7 @@ struct Suspended {
 pub const LOOK_AHEAD: u32 = 100;
 
 /// The machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
     config: Config,
     now: u64,
@@ -148,8 +161,15 @@ pub struct Model {
     classes: Vec<Option<u64>>,
     /// Cap and `by` per class and SMX.
     caps: Vec<Vec<(u32, u32)>>,
+    laperm: Option<LaPerm>,
+    /// T1p: the unit that the KMU asks first.
+    kptr: usize,
+    bubble: Option<Bubble>,
+    /// Of each SMX, for the next sample.
+    activity: Option<Vec<u16>>,
     stats: Stats,
     out: Vec<(Cycle, Decision)>,
+    told: Vec<(Cycle, Sample)>,
 }
 
 impl Model {
@@ -178,15 +198,20 @@ impl Model {
             block_caps: vec![config.tb_slots; n_smx],
             classes: vec![None; config.n_class as usize],
             caps: vec![vec![(config.tb_slots, 0); n_smx]; config.n_class as usize],
+            laperm: config.laperm.as_ref().map(|part| LaPerm::new(&laperm::machine(config, part))),
+            kptr: 0,
+            bubble: config.bubble.as_ref().map(|part| Bubble::new(&part.machine(config))),
+            activity: None,
             stats: Stats::default(),
             out: Vec::new(),
+            told: Vec::new(),
         }
     }
 
     /// Takes an event and gives the complete answer.
     pub fn apply(&mut self, event: &Event) -> Answer {
         let value = self.call(event);
-        Answer { value, decisions: std::mem::take(&mut self.out) }
+        Answer { value, decisions: std::mem::take(&mut self.out), samples: std::mem::take(&mut self.told) }
     }
 
     fn call(&mut self, event: &Event) -> Result<Value, Fault> {
@@ -204,10 +229,12 @@ impl Model {
             Event::SetBlockCap { smx, cap } => self.set_block_cap(smx, cap).map(done),
             Event::SetClass { class, pc } => self.set_class(class, pc).map(done),
             Event::SetClassCap { class, smx, cap, by } => self.set_class_cap(class, smx, cap, by).map(done),
-            Event::Activity(_) => Err(Fault::NoBubble),
+            Event::Activity(ref values) => self.set_activity(values).map(done),
             Event::HasWork(class) => self.class(class).map(|c| Value::Number(self.has_work(c).into())),
-            Event::WaitingHead(0) => Ok(Value::Head(self.waiting_head())),
-            Event::WaitingHead(_) => Err(Fault::BadUnit),
+            Event::WaitingHead(start) => {
+                let start = start as usize;
+                if start < self.units() { Ok(Value::Head(self.waiting_head(start))) } else { Err(Fault::BadUnit) }
+            }
             Event::Tick => {
                 let mut words = Words::default();
                 words.count(&self.tick()?, 1);
@@ -224,7 +251,7 @@ impl Model {
         }
         let mut words = Words::default();
         for left in (1..=n).rev() {
-            if self.is_empty() {
+            if self.is_empty() && self.bubble.is_none() {
                 // Nothing can happen any more; this is the one place where the model does not walk.
                 self.now += left;
                 self.stats.ticks = self.stats.ticks.saturating_add(left);
@@ -241,11 +268,18 @@ impl Model {
     fn advance(&mut self, until: u64) -> Result<Words, Fault> {
         if until == u64::MAX {
             let mut ahead = self.clone();
-            let mut decides = |_: &u32| ahead.tick().is_ok_and(|_| !ahead.out.is_empty());
+            let mut decides = |i: &u32| {
+                let loaded = *i > 0 && ahead.is_loaded_now();
+                ahead.tick().is_ok_and(|_| loaded || !ahead.out.is_empty())
+            };
             (0..LOOK_AHEAD).find(&mut decides).ok_or(Fault::TimeOverflow)?;
         }
         let mut words = Words::default();
-        while self.now < until && self.out.is_empty() {
+        let start = self.now;
+        // O4: a cycle in which a unit is loaded is announced, whatever its visit finds.
+        let mut loaded = false;
+        while self.now < until && self.out.is_empty() && !loaded {
+            loaded = self.now > start && self.is_loaded_now();
             words.count(&self.tick()?, 1);
         }
         Ok(words)
@@ -263,6 +297,11 @@ impl Model {
         self.out.push((Cycle(self.now), decision));
     }
 
+    /// Bind units; one without LaPerm.
+    fn units(&self) -> usize {
+        self.laperm.as_ref().map_or(1, LaPerm::units)
+    }
+
     fn take_seq(&mut self) -> u64 {
         self.seq += 1;
         self.seq - 1
@@ -275,6 +314,7 @@ impl Model {
         let kmu = self.t1_kmu();
         self.t2_arrival();
         self.t3_coalescing();
+        self.c_sample();
         let sched = self.t4_dispatch();
         let warps = self.resident_warps();
         self.stats.warp_cycles = self.stats.warp_cycles.saturating_add(warps.into());
@@ -323,4 +363,24 @@ fn tbs_of(d: &Descriptor) -> u32 {
 
 fn threads_of(d: &Descriptor) -> u32 {
     d.tb.x * d.tb.y * d.tb.z
+}
+
+impl Machine for Model {
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Answer {
+        self.apply(event)
+    }
+
+    fn view(&self) -> View {
+        self.view()
+    }
+
+    fn config(&self) -> Config {
+        self.config
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
 }

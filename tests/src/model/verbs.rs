@@ -82,6 +82,9 @@ impl Model {
             self.check(&g.descriptor)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
         };
+        if self.kmu_by_laperm() {
+            return Err(Fault::NoDtbl);
+        }
         let checks = groups.iter().map(check).collect::<Vec<_>>();
         let parent = self.check_command(smx, slot, &checks)?;
         let x = groups.len();
@@ -94,11 +97,13 @@ impl Model {
 
     fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
+        let prio = self.config.laperm.map_or(0, |c| (parent.prio + 1).min(c.levels));
         let mut taken = Vec::new();
         for &(descriptor, hw_tid) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");
             let key = (self.now.saturating_add(lat), self.take_seq());
-            self.records[r] = Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx });
+            self.records[r] =
+                Some(Record { state: state.clone(), descriptor, key, t0: self.now, depth, hw_tid, psmx, prio });
             taken.push(RecordId(r as u32));
         }
         let in_use = self.records.iter().flatten().count() as u64;
@@ -109,7 +114,7 @@ impl Model {
     /// D1, D2.
     pub(super) fn tb_done(&mut self, smx: u32, slot: u32) -> Result<(), Fault> {
         let tb = self.resident(smx, slot)?;
-        self.tbcr[smx as usize][slot as usize] = None;
+        self.take_off(smx as usize, slot as usize);
         self.kde_mut(tb.kde).exe -= 1;
         if let Ref::Group(r) = tb.part {
             self.group_mut(r).exe -= 1;
@@ -128,9 +133,18 @@ impl Model {
         Ok(())
     }
 
+    /// A TB gives its resources back.
+    fn take_off(&mut self, s: usize, w: usize) {
+        let tb = self.tbcr[s][w].take().expect("a TB is there");
+        let d = self.kde(tb.kde).kernel.descriptor;
+        self.laperm_ended(s, &d);
+        self.bubble_completed(s, &d);
+    }
+
+    /// D3, F4.
     fn d3_release(&mut self, k: usize) {
         let kde = self.kde(k);
-        if self.fifo.contains(&k) || kde.exe > 0 || kde.retain {
+        if self.fifo.contains(&k) || kde.pend > 0 || kde.exe > 0 || kde.retain {
             return;
         }
         let (tag, queue) = (kde.kernel.descriptor.tag, kde.kernel.queue);
@@ -189,10 +203,11 @@ impl Model {
                 let Some(tb) = self.tbcr[s][w].filter(|tb| tb.kde == k) else { continue };
                 let (smx, slot) = (SmxId(s as u16), SlotId(w as u8));
                 self.emit(Decision::Saved { smx, slot, tb_ref: self.tb_ref(tb.part), blkid: tb.blkid });
-                self.tbcr[s][w] = None;
+                self.take_off(s, w);
                 saved += 1;
             }
         }
+        self.withdraw_natives(k);
         self.fifo.retain(|&marked| marked != k);
         self.cursors.remove(&k);
         self.kdes[k] = None;
@@ -227,6 +242,7 @@ impl Model {
     pub(super) fn group_ref(&self, r: usize) -> GroupRef {
         match self.group(r).age {
             Some(age) => GroupRef::Age(gpusched::AgeId(age)),
+            None if self.laperm.is_some() => GroupRef::Unit(RecordId(r as u32)),
             None => GroupRef::Record(RecordId(r as u32)),
         }
     }

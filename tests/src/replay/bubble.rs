@@ -147,7 +147,8 @@ fn set(set: SmxSet) -> Result<Value> {
     }
 }
 
-fn record(sample: &Sample) -> Result<Value> {
+/// A sample record; sets of SMXs as masks.
+pub(crate) fn record(sample: &Sample) -> Result<Value> {
     let &Sample {
         gpu_done,
         gpu_start,
@@ -189,7 +190,8 @@ fn record(sample: &Sample) -> Result<Value> {
     }))
 }
 
-fn state(view: &View, key: &str) -> Result<Value> {
+/// One state key.
+pub(crate) fn state(view: &View, key: &str) -> Result<Value> {
     let per_smx = |of: fn(&SmxState) -> Value| view.smxs.iter().map(of).collect::<Value>();
     Ok(match key {
         "dvr" => set(view.registers.dvr)?,

@@ -32,6 +32,7 @@ pub enum Pace {
 pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(tables::front_end(config))),
+        Face::C if has_parts(vector) => bail!("LaPerm and bubbles in the front end cannot be reached through C"),
         Face::C => replay_on(vector, pace, |config| Ok(ThroughC::new(config, 0).map_err(fault))),
     }
 }
@@ -89,13 +90,17 @@ fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     Ok(Config::deserialize(Value::Object(parameters)).map_err(|_| Fault::BadConfig))
 }
 
+/// Whether a vector needs LaPerm or the occupancy-bubble controller.
+#[must_use]
+pub fn has_parts(vector: &Value) -> bool {
+    ["laperm", "bubble"].into_iter().any(|part| !vector["config"][part].is_null())
+}
+
 /// Parts of the front end that a vector needs and this machine does not have yet.
 #[must_use]
 pub fn missing_parts(vector: &Value) -> Vec<&'static str> {
-    let config = &vector["config"];
-    let parts = ["laperm", "dats", "bubble"].into_iter();
-    let policy = (config["policy"] == "laperm" && config["laperm"].is_null()).then_some("laperm");
-    parts.filter(|part| config.get(part).is_some_and(|c| !c.is_null())).chain(policy).collect()
+    let given = |part: &&str| vector["config"].get(part).is_some_and(|c| !c.is_null());
+    ["dats"].into_iter().filter(given).collect()
 }
 
 /// What a step asks of a machine.
@@ -148,14 +153,16 @@ fn replay_step<M: Machine>(
     let before = machine.mark();
     let answer = match call {
         Call::Event(event) => take(machine, event, pace),
-        Call::Look | Call::OfGraphs(_) => Answer { value: Ok(events::Value::Done), decisions: Vec::new() },
+        Call::Look | Call::OfGraphs(_) => {
+            Answer { value: Ok(events::Value::Done), decisions: Vec::new(), samples: Vec::new() }
+        }
     };
     if answer.value.is_err() && machine.mark() != before {
         let expected = format!("unchanged state after {:?}", answer.value);
         return Ok(Some(Difference { step: Some(i), expected, got: "another state".into() }));
     }
     let ret = if let Call::OfGraphs(ret) = call { json!(ret) } else { answer::ret(&answer) };
-    let out = answer.decisions.iter().map(|&(at, decision)| answer::decision(at, decision)).collect();
+    let out = answer::out(&answer)?;
     let mut differences = vec![expect(i, step.get("ret"), &ret, "ret"), expect(i, step.get("out"), &out, "out")];
     if let Ok(events::Value::Words(words)) = &answer.value {
         let (sched, kmu) = answer::words(words);
@@ -182,14 +189,15 @@ fn without_zeros(expected: Option<&Value>) -> Option<Value> {
 /// Makes a call at a pace. Ticks that end with a refused one are a refused run.
 fn take<M: Machine>(machine: &mut M, event: &Event, pace: Pace) -> Answer {
     let (Event::Run(n), Pace::Step) = (event, pace) else { return machine.take(event) };
-    let (mut words, mut decisions) = (Words::default(), Vec::new());
+    let (mut words, mut decisions, mut samples) = (Words::default(), Vec::new(), Vec::new());
     for _ in 0..*n {
         let tick = machine.take(&Event::Tick);
         decisions.extend(tick.decisions);
+        samples.extend(tick.samples);
         match tick.value {
             Ok(events::Value::Words(word)) => words += word,
-            other => return Answer { value: other, decisions },
+            other => return Answer { value: other, decisions, samples },
         }
     }
-    Answer { value: Ok(events::Value::Words(words)), decisions }
+    Answer { value: Ok(events::Value::Words(words)), decisions, samples }
 }

@@ -44,7 +44,9 @@ impl ThroughC {
             eligible: self.object.ask(gpusched_frontend_eligible).words,
             block_caps: smxs().map(|s| expect(self.object.row(gpusched_frontend_block_cap, s))).collect(),
             classes: (0..config.n_class).map(|c| self.class(c)).collect(),
-            waiting_head: head(&expect(self.object.row(gpusched_frontend_waiting_head, 0))),
+            waiting_heads: vec![head(&expect(self.object.row(gpusched_frontend_waiting_head, 0)))],
+            laperm: None,
+            bubble: None,
         };
         assert_eq!(view.records.len() as u32, self.object.ask(gpusched_frontend_records_in_use));
         view
@@ -80,6 +82,8 @@ impl ThroughC {
             depth: narrow(e.depth),
             retain: flag(e.retain),
             psmx: number(e.psmx).map(SmxId),
+            prio: 0,
+            pend: 0,
         })
     }
 
@@ -111,6 +115,7 @@ impl ThroughC {
             depth: narrow(record.depth),
             psmx: SmxId(narrow(record.psmx)),
             state: state.unwrap_or_else(group),
+            prio: 0,
         })
     }
 

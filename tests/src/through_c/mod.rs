@@ -211,13 +211,21 @@ impl ThroughC {
     }
 }
 
+impl ThroughC {
+    /// The next cycle whose tick decides something if no event comes before it.
+    #[must_use]
+    pub fn next_event(&self) -> Option<Cycle> {
+        records::time(self.object.ask(gpusched_frontend_next_event)).map(Cycle)
+    }
+}
+
 impl Machine for ThroughC {
     /// What is seen, and what is saved if everything was read.
     type Mark = (View, Option<Vec<u8>>);
 
     fn take(&mut self, event: &Event) -> Answer {
         let value = self.call(event).map_err(fault);
-        Answer { value, decisions: self.decisions() }
+        Answer { value, decisions: self.decisions(), samples: Vec::new() }
     }
 
     fn view(&self) -> View {
@@ -226,10 +234,6 @@ impl Machine for ThroughC {
 
     fn config(&self) -> Config {
         self.config
-    }
-
-    fn next_event(&self) -> Option<Cycle> {
-        records::time(self.object.ask(gpusched_frontend_next_event)).map(Cycle)
     }
 
     fn mark(&self) -> Self::Mark {

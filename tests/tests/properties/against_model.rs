@@ -1,14 +1,16 @@
 //! The front end answers as the model does: return values, faults, decisions, words, and everything that can be seen.
 
-use gpusched::{Config, Cycle, FrontEnd};
+use gpusched::{Config, Cycle, FrontEnd, InlineTables};
 use gpusched_tests::events::Event;
 use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, configs, machine, plain_script, play, script};
+use crate::script::{
+    Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, plain_script, play, script,
+};
 
-fn compare(gpu: &mut FrontEnd<Tiny>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
+fn compare<T: InlineTables>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);
     let got = event.apply(gpu);
     prop_assert_eq!(&got, &expected, "{:?}", event);
@@ -16,8 +18,8 @@ fn compare(gpu: &mut FrontEnd<Tiny>, model: &mut Model, event: &Event) -> Result
     Ok(())
 }
 
-fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
-    let mut gpu = machine(config);
+fn agree<T: InlineTables>(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
+    let mut gpu = machine::<T>(config);
     let mut model = Model::new(config);
     compare(&mut gpu, &mut model, &Event::Run(start))?;
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut model, event))
@@ -28,12 +30,12 @@ proptest! {
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
-        agree(&config, &steps, 0)?;
+        agree::<Tiny>(&config, &steps, 0)?;
     }
 
     #[test]
     fn with_gates(config in configs(), steps in script()) {
-        agree(&config, &steps, 0)?;
+        agree::<Tiny>(&config, &steps, 0)?;
     }
 }
 
@@ -43,6 +45,36 @@ proptest! {
     /// S4: times saturate, and the last cycle is refused.
     #[test]
     fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
-        agree(&config, &steps, Cycle::MAX.0 - left)?;
+        agree::<Tiny>(&config, &steps, Cycle::MAX.0 - left)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(5000))]
+
+    /// LaPerm, some with an occupancy-bubble controller (E2: the model drives the machines of those sheets).
+    #[test]
+    fn under_laperm(config in laperm_configs(), steps in plain_script()) {
+        agree::<TinyLaPerm>(&config, &steps, 0)?;
+    }
+
+    #[test]
+    fn under_laperm_with_gates(config in laperm_configs(), steps in script()) {
+        agree::<TinyLaPerm>(&config, &steps, 0)?;
+    }
+
+    #[test]
+    fn with_bubbles(config in bubble_configs(), steps in script()) {
+        agree::<Tiny>(&config, &steps, 0)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(1000))]
+
+    /// S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
+    #[test]
+    fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
+        agree::<TinyLaPerm>(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
     }
 }

@@ -1,6 +1,8 @@
 //! Images: a restored machine cannot be told from the saved one, and a forged image never makes a machine that breaks.
 
-use gpusched::{FrontEnd, ImageError};
+use std::fmt::Debug;
+
+use gpusched::{Config, FrontEnd, ImageError, InlineTables};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::{CHECKSUM, HEADER, forged, image, inline, on_heap};
@@ -8,7 +10,7 @@ use gpusched_tests::invariants::check;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, configs, machine, play, script};
+use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 /// A change to a body.
 #[derive(Clone, Debug)]
@@ -63,8 +65,11 @@ fn edited(image: &[u8], edits: &[Edit]) -> Vec<u8> {
 }
 
 /// Uses a machine that somebody made up: it keeps the invariants, it bears every call, and every call ends.
-fn survives(gpu: &mut FrontEnd<Tiny>, steps: &[Step]) -> Result<(), TestCaseError> {
-    let copy = inline::<Tiny>(&image(gpu)).expect("a machine can be saved and restored");
+fn survives<T: InlineTables>(gpu: &mut FrontEnd<T>, steps: &[Step]) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: PartialEq + Debug,
+{
+    let copy = inline::<T>(&image(gpu)).expect("a machine can be saved and restored");
     prop_assert!(*gpu == copy, "a forged machine is one like others");
     check(gpu).map_err(TestCaseError::fail)?;
     play(gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
@@ -74,36 +79,79 @@ fn survives(gpu: &mut FrontEnd<Tiny>, steps: &[Step]) -> Result<(), TestCaseErro
     })?;
     check(gpu).map_err(TestCaseError::fail)?;
     let _ = View::of(gpu);
-    let _ = gpu.run(1 << 40, &mut ());
+    // A controller's samples cannot be skipped.
+    let _ = gpu.run(if gpu.config().bubble.is_some() { 200 } else { 1 << 40 }, &mut ());
+    Ok(())
+}
+
+/// One machine steps through the script, another one goes through an image and another home before and after every call.
+fn travels<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone + PartialEq + Debug,
+{
+    let mut traveller = image(&machine::<T>(config));
+    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+        let mut on_heap = on_heap(&traveller).expect("its image is good");
+        prop_assert_eq!(event.apply(gpu), event.apply(&mut on_heap));
+        traveller = image(&on_heap);
+        let mut back = inline::<T>(&traveller).expect("its image is good");
+        prop_assert_eq!(&back, &*gpu, "after {:?}", event);
+        prop_assert_eq!(image(gpu), &traveller[..]);
+        prop_assert_eq!(Event::Tick.apply(&mut back), Event::Tick.apply(&mut gpu.clone()));
+        Ok(())
+    })
+}
+
+fn restored_drains<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
+    let mut gpu = machine::<T>(config);
+    play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
+        event.apply(gpu);
+        Ok(())
+    })?;
+    let mut restored = on_heap(&image(&gpu)).expect("its image is good");
+    let call = &mut |gpu: &mut _, event: &Event| {
+        event.apply(gpu);
+        Ok(())
+    };
+    drain(&mut restored, call).map_err(TestCaseError::fail)
+}
+
+fn bears_forgery<T: InlineTables>(
+    config: &Config,
+    before: &[Step],
+    tries: &[Vec<Edit>],
+    after: &[Step],
+) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: PartialEq + Debug,
+{
+    let mut gpu = machine::<T>(config);
+    play(&mut gpu, &mut Resolver::default(), before, &mut |gpu, event| {
+        event.apply(gpu);
+        Ok(())
+    })?;
+    let image = image(&gpu);
+    for edits in tries {
+        match inline::<T>(&edited(&image, edits)) {
+            Ok(mut forged) => survives(&mut forged, after)?,
+            Err(e) => prop_assert!(matches!(e, ImageError::Content | ImageError::Tables(_)), "{:?}", e),
+        }
+    }
     Ok(())
 }
 
 proptest! {
     #![proptest_config(crate::runs(600))]
 
-    /// One machine steps through the script, another one goes through an image and another home before and after every call.
     #[test]
     fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
-        let mut traveller = image(&machine(&config));
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
-            let mut on_heap = on_heap(&traveller).expect("its image is good");
-            prop_assert_eq!(event.apply(gpu), event.apply(&mut on_heap));
-            traveller = image(&on_heap);
-            let mut back = inline::<Tiny>(&traveller).expect("its image is good");
-            prop_assert_eq!(&back, &*gpu, "after {:?}", event);
-            prop_assert_eq!(image(gpu), &traveller[..]);
-            prop_assert_eq!(Event::Tick.apply(&mut back), Event::Tick.apply(&mut gpu.clone()));
-            Ok(())
-        })?;
+        travels::<Tiny>(&config, &steps)?;
     }
 
     /// Wherever a run is cut, what is restored can be drained.
     #[test]
     fn a_restored_machine_drains(config in configs(), steps in script()) {
-        let mut gpu = machine(&config);
-        play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| { event.apply(gpu); Ok(()) })?;
-        let mut restored = on_heap(&image(&gpu)).expect("its image is good");
-        drain(&mut restored, &mut |gpu, event| { event.apply(gpu); Ok(()) }).map_err(TestCaseError::fail)?;
+        restored_drains::<Tiny>(&config, &steps)?;
     }
 
     /// The checksum keeps damage out, not forgery; forgery is refused, or makes a machine that bears every call.
@@ -114,14 +162,42 @@ proptest! {
         tries in prop::collection::vec(edits(), 64),
         after in script(),
     ) {
-        let mut gpu = machine(&config);
-        play(&mut gpu, &mut Resolver::default(), &before, &mut |gpu, event| { event.apply(gpu); Ok(()) })?;
-        let image = image(&gpu);
-        for edits in &tries {
-            match inline::<Tiny>(&edited(&image, edits)) {
-                Ok(mut forged) => survives(&mut forged, &after)?,
-                Err(e) => prop_assert!(matches!(e, ImageError::Content | ImageError::Tables(_)), "{:?}", e),
-            }
-        }
+        bears_forgery::<Tiny>(&config, &before, &tries, &after)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(300))]
+
+    #[test]
+    fn a_machine_with_laperm_goes_on_from_its_image(config in laperm_configs(), steps in script()) {
+        travels::<TinyLaPerm>(&config, &steps)?;
+        restored_drains::<TinyLaPerm>(&config, &steps)?;
+    }
+
+    #[test]
+    fn a_machine_with_bubbles_goes_on_from_its_image(config in bubble_configs(), steps in script()) {
+        travels::<Tiny>(&config, &steps)?;
+        restored_drains::<Tiny>(&config, &steps)?;
+    }
+
+    #[test]
+    fn a_forged_laperm_never_breaks_anything(
+        config in laperm_configs(),
+        before in script(),
+        tries in prop::collection::vec(edits(), 64),
+        after in script(),
+    ) {
+        bears_forgery::<TinyLaPerm>(&config, &before, &tries, &after)?;
+    }
+
+    #[test]
+    fn a_forged_controller_never_breaks_anything(
+        config in bubble_configs(),
+        before in script(),
+        tries in prop::collection::vec(edits(), 64),
+        after in script(),
+    ) {
+        bears_forgery::<Tiny>(&config, &before, &tries, &after)?;
     }
 }

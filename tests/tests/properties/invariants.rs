@@ -1,15 +1,18 @@
 //! What holds in every state and along every run; a refused call changes nothing; every run can be drained.
 
-use gpusched::FrontEnd;
+use gpusched::{Config, FrontEnd, InlineTables};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Tiny, configs, machine, play, script};
+use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 /// Makes a call, and checks the books and the state.
-fn call(gpu: &mut FrontEnd<Tiny>, ledger: &mut Ledger, event: &Event) -> Result<(), String> {
+fn call<T: InlineTables>(gpu: &mut FrontEnd<T>, ledger: &mut Ledger, event: &Event) -> Result<(), String>
+where
+    FrontEnd<T>: Clone + PartialEq,
+{
     let before = Before::of(gpu);
     let unchanged = gpu.clone();
     let answer = event.apply(gpu);
@@ -23,17 +26,38 @@ fn call(gpu: &mut FrontEnd<Tiny>, ledger: &mut Ledger, event: &Event) -> Result<
     check(gpu).map_err(wrong)
 }
 
+fn holds_and_drains<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone + PartialEq,
+{
+    let mut gpu = machine::<T>(config);
+    let mut ledger = Ledger::default();
+    play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
+        call(gpu, &mut ledger, event).map_err(TestCaseError::fail)
+    })?;
+    let drained = drain(&mut gpu, &mut |gpu, event| call(gpu, &mut ledger, event));
+    drained.and_then(|()| ledger.settled()).map_err(TestCaseError::fail)
+}
+
 proptest! {
     #![proptest_config(crate::runs(3000))]
 
     #[test]
     fn hold_and_every_run_drains(config in configs(), steps in script()) {
-        let mut gpu = machine(&config);
-        let mut ledger = Ledger::default();
-        play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
-            call(gpu, &mut ledger, event).map_err(TestCaseError::fail)
-        })?;
-        let drained = drain(&mut gpu, &mut |gpu, event| call(gpu, &mut ledger, event));
-        drained.and_then(|()| ledger.settled()).map_err(TestCaseError::fail)?;
+        holds_and_drains::<Tiny>(&config, &steps)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(1500))]
+
+    #[test]
+    fn hold_under_laperm(config in laperm_configs(), steps in script()) {
+        holds_and_drains::<TinyLaPerm>(&config, &steps)?;
+    }
+
+    #[test]
+    fn hold_with_bubbles(config in bubble_configs(), steps in script()) {
+        holds_and_drains::<Tiny>(&config, &steps)?;
     }
 }

@@ -4,6 +4,7 @@ mod against_model;
 mod gates;
 mod images;
 mod invariants;
+mod parts;
 mod reach;
 mod script;
 mod skipping;

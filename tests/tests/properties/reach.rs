@@ -2,24 +2,53 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::{Decision, FallCause, Fault, GroupRef, IssueSource, TbRef, Words};
+use gpusched::laperm::Stage;
+use gpusched::{Config, Decision, FallCause, Fault, GroupRef, InlineTables, IssueSource, TbRef, UnitPlace, Words};
 use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::script::{Resolver, configs, machine, play, script};
+use crate::script::{Resolver, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 const DECISIONS: &[&str] = &[
-    "issue h", "issue d", "issue s", "arrive", "join a", "join s", "fall kde", "fall agt", "load", "tb N", "tb R",
-    "tb a", "tb s", "bypass", "unmark", "rotate", "gdone", "kdone", "hwqfree", "saved", "susp",
+    "issue h",
+    "issue d",
+    "issue s",
+    "arrive",
+    "join a",
+    "join s",
+    "fall kde",
+    "fall agt",
+    "load",
+    "tb N",
+    "tb R",
+    "tb a",
+    "tb s",
+    "bypass",
+    "unmark",
+    "rotate",
+    "gdone",
+    "kdone",
+    "hwqfree",
+    "saved",
+    "susp",
+    "join g",
+    "tb g",
+    "place on_chip",
+    "place evicting",
+    "place spilled",
+    "place queue0",
+    "lap 1",
+    "lap 2",
+    "lap 3",
+    "refill",
+    "sample",
 ];
 const STATUS: &[&str] = &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained"];
 /// Faults that no call of a random run meets, and why.
 const ELSEWHERE: &[Fault] = &[
-    Fault::BadConfig,   // the configurations are within their ranges
-    Fault::BadActivity, // no part of these front ends takes activities
-    Fault::NoDtbl,      // none of them has LaPerm or an occupancy-bubble controller
-    Fault::BubbleOwnsMask,
+    // The configurations are within their ranges and go together.
+    Fault::BadConfig,
     Fault::TurnWithLaperm,
     Fault::LoadWithLaperm,
     Fault::AgtWithLaperm,
@@ -28,20 +57,24 @@ const ELSEWHERE: &[Fault] = &[
 ];
 
 fn name(decision: &Decision) -> &'static str {
-    let on = |group, chip, memory| if matches!(group, GroupRef::Age(_)) { chip } else { memory };
+    let on = |group, chip, memory, unit| match group {
+        GroupRef::Age(_) => chip,
+        GroupRef::Record(_) => memory,
+        GroupRef::Unit(_) => unit,
+    };
     match decision {
         Decision::Issue { source: IssueSource::Hwq(_), .. } => "issue h",
         Decision::Issue { source: IssueSource::Device, .. } => "issue d",
         Decision::Issue { source: IssueSource::Suspended, .. } => "issue s",
         Decision::Arrive { .. } => "arrive",
-        Decision::Join { group, .. } => on(*group, "join a", "join s"),
+        Decision::Join { group, .. } => on(*group, "join a", "join s", "join g"),
         Decision::Fall { cause: FallCause::Kde, .. } => "fall kde",
         Decision::Fall { cause: FallCause::Agt, .. } => "fall agt",
         Decision::Load { .. } => "load",
         Decision::Tb(tb) => match tb.tb_ref {
             TbRef::Native => "tb N",
             TbRef::Restored => "tb R",
-            TbRef::Group(group) => on(group, "tb a", "tb s"),
+            TbRef::Group(group) => on(group, "tb a", "tb s", "tb g"),
         },
         Decision::Bypass { .. } => "bypass",
         Decision::Unmark { .. } => "unmark",
@@ -51,8 +84,13 @@ fn name(decision: &Decision) -> &'static str {
         Decision::HwqFree { .. } => "hwqfree",
         Decision::Saved { .. } => "saved",
         Decision::Suspend { .. } => "susp",
-        Decision::Place { .. } => "place",
-        Decision::Lap { .. } => "lap",
+        Decision::Place { evicted: Some(_), .. } => "place evicting",
+        Decision::Place { place: UnitPlace::OnChip, .. } => "place on_chip",
+        Decision::Place { place: UnitPlace::Spilled, .. } => "place spilled",
+        Decision::Place { place: UnitPlace::Queue0, .. } => "place queue0",
+        Decision::Lap { stage: Stage::Unit, .. } => "lap 1",
+        Decision::Lap { stage: Stage::Queue0, .. } => "lap 2",
+        Decision::Lap { stage: Stage::Backup, .. } => "lap 3",
         Decision::Refill { .. } => "refill",
         Decision::Sample { .. } => "sample",
     }
@@ -80,13 +118,12 @@ impl Reached {
     }
 }
 
-#[test]
-fn random_runs_reach_everything() {
+/// So many runs of random configurations.
+fn runs<T: InlineTables>(reached: &mut Reached, configs: &impl Strategy<Value = Config>, n: u32) {
     let mut runner = TestRunner::deterministic();
-    let mut reached = Reached::default();
-    for _ in 0..1500 {
-        let (config, steps) = (configs(), script()).new_tree(&mut runner).expect("a value").current();
-        let mut gpu = machine(&config);
+    for _ in 0..n {
+        let (config, steps) = (configs, script()).new_tree(&mut runner).expect("a value").current();
+        let mut gpu = machine::<T>(&config);
         let played = play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
             reached.note(&event.apply(gpu));
             reached.status.insert(format!("{:?}", gpu.status()));
@@ -95,11 +132,20 @@ fn random_runs_reach_everything() {
         played.expect("nothing is checked here");
         reached.passed += gpu.stats().passed;
     }
+}
+
+#[test]
+fn random_runs_reach_everything() {
+    let mut reached = Reached::default();
+    runs::<Tiny>(&mut reached, &configs(), 1500);
+    runs::<TinyLaPerm>(&mut reached, &laperm_configs(), 1000);
+    runs::<Tiny>(&mut reached, &bubble_configs(), 300);
     // Beyond 50 are the faults of single mechanisms.
     let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());
-    let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = reached.words;
-    let words = [tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull];
+    let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, .. } = reached.words;
+    let Words { issue, empty, busy, kdfull, .. } = reached.words;
+    let words = [tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull];
     assert!(words.iter().all(|&n| n > 0), "{:?}", reached.words);
     assert_eq!(reached.status, STATUS.iter().map(|s| (*s).to_owned()).collect());
     assert_eq!(reached.faults, faults.collect());

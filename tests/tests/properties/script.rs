@@ -1,8 +1,9 @@
 //! Random runs: configurations with tiny capacities, and scripts whose steps are aimed at what is there when they are taken.
 
+use gpusched::power::Retrigger;
 use gpusched::{
-    AgtMiss, Config, Cycle, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, KmuArb, Load, LoadMode,
-    SmxSet, Tables, TbView, inline_tables,
+    AgtMiss, BubblePart, Config, Cycle, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, InlineTables,
+    KmuArb, LaPermPart, Load, LoadMode, Policy, SmxSet, Tables, TbView, inline_tables, laperm,
 };
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -22,12 +23,21 @@ const TINY: Config = Config {
     ..Config::K20C
 };
 inline_tables! {
-    /// Room for every configuration of these tests.
-    pub struct Tiny = TINY;
+    /// Room for every configuration of these tests without LaPerm.
+    pub struct Tiny = Config { bubble: Some(BubblePart::K20C), ..TINY };
+}
+inline_tables! {
+    /// Room for those with LaPerm.
+    pub struct TinyLaPerm = Config {
+        policy: Policy::LaPerm,
+        laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
+        bubble: Some(BubblePart::K20C),
+        ..TINY
+    };
 }
 
 /// A machine of a random configuration.
-pub fn machine(config: &Config) -> FrontEnd<Tiny> {
+pub fn machine<T: InlineTables>(config: &Config) -> FrontEnd<T> {
     FrontEnd::new(config).expect("random configurations fit their home")
 }
 
@@ -97,6 +107,94 @@ pub fn configs() -> impl Strategy<Value = Config> {
     })
 }
 
+/// Every way of the occupancy-bubble controller, with samples that come soon.
+fn bubbles() -> impl Strategy<Value = BubblePart> {
+    let numbers = (0..=4u32, 1..=5u32, 1..=3u32, 1..=3u32, 1..=2u32);
+    let retriggers = select(vec![Retrigger::Level, Retrigger::Rearm, Retrigger::Once]);
+    let flags = (prop::bool::weighted(0.9), any::<[bool; 5]>(), retriggers);
+    (numbers, flags).prop_map(|(numbers, (enabled, flags, retrigger))| {
+        let (t_num, sample_cycles, drain_samples, transition_samples, gpu_idle_samples) = numbers;
+        let [inclusive, draining, gpu_level, resume_draining, resume_hold] = flags;
+        BubblePart {
+            t_num,
+            t_den: 4,
+            sample_cycles,
+            drain_samples,
+            transition_samples,
+            gpu_idle_samples,
+            enabled,
+            inclusive,
+            draining,
+            gpu_level,
+            retrigger,
+            resume_draining,
+            resume_hold,
+            ..BubblePart::K20C
+        }
+    })
+}
+
+/// The controller counts whole warps, and no time is so far that its samples would not end before.
+fn with_bubble(config: Config, bubble: BubblePart) -> Config {
+    Config {
+        threads: config.threads.next_multiple_of(config.warp),
+        lat_dispatch: config.lat_dispatch.min(4),
+        load_cycles: config.load_cycles.min(4),
+        bubble: Some(bubble),
+        ..config
+    }
+}
+
+/// [`configs`] with an occupancy-bubble controller.
+pub fn bubble_configs() -> impl Strategy<Value = Config> {
+    (configs(), bubbles()).prop_map(|(config, bubble)| with_bubble(config, bubble))
+}
+
+/// [`configs`] under LaPerm, in every way that it has; some with an occupancy-bubble controller.
+pub fn laperm_configs() -> impl Strategy<Value = Config> {
+    use laperm::{BackupSelect, Model, NoFit, Policy as Order, Spill, Visit};
+    let numbers = (1..=3u32, 1..=3u32, 1..=3u32, 0..=2u32, 0..=2u32, 0..=2u32, 0..=3u32);
+    let ways = (
+        select(vec![Order::Rr, Order::TbPri, Order::SmxBind, Order::AdaptiveBind, Order::AdaptiveBind]),
+        select(vec![Model::Dtbl, Model::Dtbl, Model::Cdp]),
+        select(vec![Visit::Step, Visit::Skip]),
+        select(vec![NoFit::Block, NoFit::TryNext]),
+        select(vec![Spill::New, Spill::Lowest]),
+        select(vec![BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio]),
+        any::<bool>(),
+    );
+    let bubble = prop::option::weighted(0.4, bubbles());
+    (configs(), numbers, ways, bubble).prop_map(|(config, numbers, ways, bubble)| {
+        let (cluster, levels, queue_cap, q0_more, pool_more, backup_limit, refill_cycles) = numbers;
+        let (policy, model, visit, no_fit, spill, backup_select, charge_insert) = ways;
+        let part = LaPermPart {
+            cluster: cluster.min(config.n_smx),
+            levels,
+            queue_cap,
+            q0_cap: config.n_kde + q0_more,
+            pool_cap: config.pend_limit + config.n_kde + pool_more,
+            backup_limit,
+            refill_cycles,
+            policy,
+            model,
+            visit,
+            no_fit,
+            spill,
+            backup_select,
+            charge_insert,
+        };
+        let config = Config {
+            policy: Policy::LaPerm,
+            laperm: Some(part),
+            turn_groups: 0,
+            load_mode: LoadMode::Fixed,
+            agt_miss: AgtMiss::Spill,
+            ..config
+        };
+        bubble.map_or(config, |bubble| with_bubble(config, bubble))
+    })
+}
+
 /// A launch before it has a tag.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -110,7 +208,8 @@ pub struct Launch {
     like_parent: bool,
 }
 
-fn launches() -> impl Strategy<Value = Launch> {
+/// Kernels and groups; now and then one that is refused.
+pub fn launches() -> impl Strategy<Value = Launch> {
     let dim = |x: u32, y: u32, z: u32| Dim3 { x, y, z };
     let wrong = vec![
         dim(0, 1, 1),
@@ -251,7 +350,8 @@ pub struct Resolver {
 const FAR: u64 = 64;
 
 impl Resolver {
-    fn descriptor<T: Tables>(&mut self, gpu: &FrontEnd<T>, l: &Launch, parent: Option<&TbView>) -> Descriptor {
+    /// What a launch is, in this state.
+    pub fn launched<T: Tables>(&mut self, gpu: &FrontEnd<T>, l: &Launch, parent: Option<&TbView>) -> Descriptor {
         self.tags += 1;
         let own = Descriptor { pc: l.pc, grid: l.grid, tb: l.tb, regs: l.regs, smem: l.smem, param: 0, tag: self.tags };
         match parent.and_then(|tb| gpu.kde(tb.kde)).filter(|_| l.like_parent) {
@@ -274,19 +374,19 @@ impl Resolver {
         let wait = gpu.next_event().map(|t| t.since(gpu.now()));
         match step {
             Step::Host(stream, l, retain) => {
-                let descriptor = self.descriptor(gpu, l, None);
+                let descriptor = self.launched(gpu, l, None);
                 vec![Event::HostLaunch { stream: *stream, descriptor, retain: *retain }]
             }
             Step::Device(pick, lanes) => {
                 let (parent, kernels) = (tb(*pick), lanes.iter());
-                let kernels = kernels.map(|l| self.descriptor(gpu, l, parent.as_ref())).collect();
+                let kernels = kernels.map(|l| self.launched(gpu, l, parent.as_ref())).collect();
                 let (smx, slot) = place(parent);
                 vec![Event::DeviceLaunch { smx, slot, kernels }]
             }
             Step::Group(pick, lanes) => {
                 let parent = tb(*pick);
                 let group =
-                    |l: &Launch| GroupLaunch { descriptor: self.descriptor(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
+                    |l: &Launch| GroupLaunch { descriptor: self.launched(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
                 let groups = lanes.iter().map(group).collect();
                 let (smx, slot) = place(parent);
                 vec![Event::AggLaunch { smx, slot, groups }]
@@ -339,7 +439,10 @@ impl Resolver {
             Step::Ask(kind, a) => vec![match kind % 3 {
                 0 => Event::HasWork(*a),
                 1 => Event::WaitingHead(*a),
-                _ => Event::Activity(vec![0; *a as usize % 4]),
+                _ => {
+                    let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
+                    Event::Activity((0..a % 4).map(value).collect())
+                }
             }],
             Step::Wild(kind, a, b) => vec![match (kind % 9, *a, *b) {
                 (0, smx, slot) => Event::TbDone { smx, slot },
@@ -369,4 +472,16 @@ pub fn play<T: Tables>(
         }
     }
     Ok(())
+}
+
+/// Makes a call, cycle by cycle if it is a run.
+pub fn in_cycles<T: Tables>(
+    gpu: &mut FrontEnd<T>,
+    event: &Event,
+    each: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    match event {
+        Event::Run(n) => (0..*n).try_for_each(|_| each(gpu, &Event::Tick)),
+        other => each(gpu, other),
+    }
 }

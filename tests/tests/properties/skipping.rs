@@ -1,19 +1,23 @@
 //! O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain value:
 //! its copy goes on as it does, here or in another thread.
 
+use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gpusched::{Cycle, Decision, Fault, FrontEnd};
+use gpusched::{Cycle, Decision, Fault, FrontEnd, InlineTables, Tables};
 use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, configs, machine, play, script};
+use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 /// Longer than any latency of the random configurations but the huge ones.
 const HORIZON: u64 = 40;
 
-fn skipping_equals_stepping(gpu: &FrontEnd<Tiny>, n: u64) -> Result<(), TestCaseError> {
+fn skipping_equals_stepping<T: Tables>(gpu: &FrontEnd<T>, n: u64) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone + PartialEq + Debug,
+{
     let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
     let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
     let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
@@ -25,9 +29,13 @@ fn skipping_equals_stepping(gpu: &FrontEnd<Tiny>, n: u64) -> Result<(), TestCase
 }
 
 /// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
-fn advancing_is_a_run(gpu: &FrontEnd<Tiny>, until: Cycle) -> Result<(), TestCaseError> {
+fn advancing_is_a_run<T: Tables>(gpu: &FrontEnd<T>, until: Cycle) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone + PartialEq + Debug,
+{
     let (mut advanced, mut run) = (gpu.clone(), gpu.clone());
     let (mut out, mut run_out) = (Vec::new(), Vec::new());
+    let announced = gpu.next_event();
     let words = advanced.advance(until, &mut |at: Cycle, d: Decision| out.push((at, d)));
     if words == Err(Fault::TimeOverflow) {
         prop_assert_eq!((until, gpu.next_event()), (Cycle::MAX, None));
@@ -40,15 +48,22 @@ fn advancing_is_a_run(gpu: &FrontEnd<Tiny>, until: Cycle) -> Result<(), TestCase
     prop_assert_eq!(&advanced, &run);
     prop_assert!(out.iter().all(|(at, _)| at.after(1) == advanced.now()), "{:?} before {:?}", out, advanced.now());
     if out.is_empty() {
-        prop_assert_eq!(advanced.now(), until.max(gpu.now()));
+        // Or behind a cycle in which a unit of LaPerm was loaded.
+        let loaded = gpu.config().laperm.is_some() && announced.is_some_and(|at| advanced.now() == at.after(1));
+        prop_assert!(loaded || advanced.now() == until.max(gpu.now()));
     } else {
         prop_assert!(advanced.now() <= until);
     }
     Ok(())
 }
 
-/// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all.
-fn next_event_is_tight(gpu: &FrontEnd<Tiny>) -> Result<(), TestCaseError> {
+/// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all. A
+/// cycle in which a unit of LaPerm is loaded is announced, whatever its visit finds.
+fn next_event_is_tight<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone,
+{
+    let loads = gpu.config().laperm.is_some_and(|part| part.charge_insert || part.refill_cycles > 0);
     let mut gpu = gpu.clone();
     let announced = gpu.next_event();
     let horizon = gpu.now().after(HORIZON);
@@ -57,6 +72,9 @@ fn next_event_is_tight(gpu: &FrontEnd<Tiny>) -> Result<(), TestCaseError> {
         let mut decided = 0;
         gpu.tick(&mut |_, _| decided += 1).expect("time is short");
         let due = announced == Some(now);
+        if loads && due && decided == 0 {
+            break;
+        }
         prop_assert_eq!(due, decided > 0, "{} decisions in {:?}, announced for {:?}", decided, now, announced);
         if due {
             break;
@@ -65,13 +83,16 @@ fn next_event_is_tight(gpu: &FrontEnd<Tiny>) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-fn hash(gpu: &FrontEnd<Tiny>) -> u64 {
+fn hash<T: Tables>(gpu: &FrontEnd<T>) -> u64
+where
+    FrontEnd<T>: Hash,
+{
     let mut hasher = DefaultHasher::new();
     gpu.hash(&mut hasher);
     hasher.finish()
 }
 
-fn answers(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<Tiny>, Vec<Answer>) {
+fn answers<T: InlineTables>(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<T>, Vec<Answer>) {
     let mut gpu = machine(config);
     let mut all = Vec::new();
     let played = play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
@@ -87,7 +108,7 @@ proptest! {
 
     #[test]
     fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             event.apply(gpu);
             skipping_equals_stepping(gpu, n)
         })?;
@@ -96,7 +117,7 @@ proptest! {
     #[test]
     fn advancing_stops_after_the_first_decision(config in configs(), steps in script(), n in 0..HORIZON, left in 0..60u64) {
         for start in [0, Cycle::MAX.0 - left] {
-            let mut gpu = machine(&config);
+            let mut gpu = machine::<Tiny>(&config);
             Event::Run(start).apply(&mut gpu);
             play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
                 event.apply(gpu);
@@ -109,7 +130,7 @@ proptest! {
 
     #[test]
     fn the_next_event_is_announced_exactly(config in configs(), steps in script()) {
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             event.apply(gpu);
             next_event_is_tight(gpu)
         })?;
@@ -118,7 +139,7 @@ proptest! {
     /// A copy made anywhere in a run is equal, hashes equally, and gives the same answers from then on.
     #[test]
     fn a_copy_goes_on_as_the_original(config in configs(), before in script(), after in script()) {
-        let mut original = machine(&config);
+        let mut original = machine::<Tiny>(&config);
         let mut resolver = Resolver::default();
         play(&mut original, &mut resolver, &before, &mut |gpu, event: &Event| { event.apply(gpu); Ok(()) })?;
         let mut copy = original.clone();
@@ -136,8 +157,38 @@ proptest! {
     fn two_threads_agree(config in configs(), steps in script()) {
         let (one, two) = std::thread::scope(|scope| {
             let other = scope.spawn(|| answers(&config, &steps));
-            (answers(&config, &steps), other.join().expect("the other thread ends well"))
+            (answers::<Tiny>(&config, &steps), other.join().expect("the other thread ends well"))
         });
         prop_assert!(one == two);
+    }
+}
+
+/// All of the above that a script can show, cycle by cycle.
+fn time_passes<T: InlineTables>(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError>
+where
+    FrontEnd<T>: Clone + PartialEq + Debug,
+{
+    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+        event.apply(gpu);
+        skipping_equals_stepping(gpu, n)?;
+        advancing_is_a_run(gpu, gpu.now().after(n))?;
+        if config.bubble.is_none() {
+            advancing_is_a_run(gpu, Cycle::MAX)?;
+        }
+        next_event_is_tight(gpu)
+    })
+}
+
+proptest! {
+    #![proptest_config(crate::runs(600))]
+
+    #[test]
+    fn skipping_under_laperm(config in laperm_configs(), steps in script(), n in 1..HORIZON) {
+        time_passes::<TinyLaPerm>(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_bubbles(config in bubble_configs(), steps in script(), n in 1..HORIZON) {
+        time_passes::<Tiny>(&config, &steps, n)?;
     }
 }

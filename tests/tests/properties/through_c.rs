@@ -86,7 +86,7 @@ proptest! {
         let mut c = ThroughC::new(&config, decisions).expect("random configurations are valid");
         c.trace(ring);
         let mut lazy = Lazy { c, reads, calls: 0, expected: Vec::new() };
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| lazy.compare(gpu, event))?;
+        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| lazy.compare(gpu, event))?;
         check_trace(&lazy.c, &lazy.expected)?;
         prop_assert_eq!(lazy.c.decisions(), lazy.expected);
     }
@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn reading_once_in_each_cycle_is_enough(config in configs(), steps in script()) {
         let mut c = ThroughC::new(&config, 0).expect("random configurations are valid");
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             let expected = event.apply(gpu);
             prop_assert_eq!(c.call(event).map_err(fault), expected.value, "{:?}", event);
             if matches!(event, Event::Tick | Event::Run(_) | Event::Advance(_)) {
@@ -119,7 +119,7 @@ proptest! {
         let mut all = Vec::new();
         one.trace(3);
         other.trace(7);
-        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             let saved = one.image().expect("everything was read");
             prop_assert_eq!(&saved, &image(gpu));
             prop_assert_eq!(other.restore(&saved), Ok(()));

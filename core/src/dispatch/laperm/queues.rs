@@ -360,9 +360,14 @@ where
         self.readiness().min()
     }
 
-    /// When the next one of those that cannot be seen yet does so.
-    pub(crate) fn next_ready(&self, now: Cycle) -> Option<Cycle> {
-        self.readiness().filter(|&ready| ready > now).min()
+    /// When the next one of those on chip is loaded, from this cycle on, wherever it stands.
+    pub(crate) fn next_ready(&self, from: Cycle, config: &Config) -> Option<Cycle> {
+        if !config.charge_insert && config.refill_cycles == 0 {
+            // Each is visible where it is queued.
+            return None;
+        }
+        let on_chip = self.places().flat_map(|unit| self.on_chip(unit));
+        on_chip.map(|(_, e)| e.ready_at).filter(|&ready| ready >= from).min()
     }
 
     /// When the entries that are looked at are visible.

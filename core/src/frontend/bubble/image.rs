@@ -23,8 +23,9 @@ impl<T: Tables> FrontEnd<T> {
         bubble.controller.load(r, &self.residency)?;
         (bubble.at, bubble.is_active) = r.get()?;
         let period = u64::from(bubble.controller.config().sample_cycles);
-        // The sample of a cycle is before its end.
+        // The sample of a cycle is before its end, and the controller was never ahead of the front end: it takes the next one.
         possible(self.now <= bubble.at && bubble.at.since(self.now) <= period)?;
+        possible(bubble.controller.now() <= self.now)?;
         possible(bubble.at == bubble.controller.next_sample().unwrap_or(Cycle(period)))?;
         possible(bubble.controller.stats().samples == self.stats.samples)?;
         if bubble.is_active {

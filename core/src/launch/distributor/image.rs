@@ -13,7 +13,10 @@ impl Kernel {
         let shape = self.descriptor.shape(config).map_err(|_| ImageError::Content)?;
         possible(self.next_native <= shape.total)?;
         possible(self.psmx.is_none_or(|s| u32::from(s.0) < config.n_smx))?;
-        possible(self.prio <= config.deepest_prio() && (self.prio == 0 || self.source == Source::Device))?;
+        // What the device launched has a parent, and under LaPerm a level.
+        let is_child = self.source == Source::Device;
+        possible(self.psmx.is_some() == is_child && (self.prio > 0) == (is_child && config.laperm.is_some()))?;
+        possible(self.prio <= config.deepest_prio() && self.saved <= self.next_native)?;
         possible(!matches!(self.source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq))?;
         Ok(shape)
     }
@@ -46,6 +49,8 @@ impl<K: Rows<Kde>> Distributor<K> {
             self.kdes[k] = kde;
             match (kde.phase, kde.mark) {
                 (Phase::Arriving(at), None) => {
+                    // Nothing of it is sent before it arrives.
+                    possible(kde.restored == 0)?;
                     possible(self.arriving.tail.is_none_or(|last| self.arrives_at(last) <= at))?;
                     let (mut list, last) = (self.arriving, self.arriving.tail);
                     self.insert(&mut list, k, last);

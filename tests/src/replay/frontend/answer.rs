@@ -1,8 +1,11 @@
 //! Answers in the form of the vectors.
 
+use anyhow::{Context, Result, ensure};
+use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, TbRef, UnitPlace, Words};
 use serde_json::{Map, Value, json};
 
+use super::super::bubble;
 use crate::events;
 
 /// The `ret` of an answer.
@@ -59,10 +62,48 @@ pub fn tb_ref(tb: TbRef) -> String {
     }
 }
 
-/// One of the `out`.
-pub fn decision(at: Cycle, decision: Decision) -> Value {
+/// The `out` of an answer.
+///
+/// # Errors
+/// A sample without a record, or one that has no form.
+pub fn out(answer: &events::Answer) -> Result<Value> {
+    let mut samples = answer.samples.iter();
+    let mut form = |&(at, decision): &(Cycle, Decision)| match decision {
+        Decision::Sample { waiting } => {
+            let (of, record) = samples.next().context("a sample without its record")?;
+            ensure!(*of == at, "the record of the sample of {at:?} is of {of:?}");
+            Ok(json!(["sample", at.0, sample(record, waiting)?]))
+        }
+        other => Ok(plain(at, other)),
+    };
+    answer.decisions.iter().map(&mut form).collect()
+}
+
+/// The fields of a sample record that say something.
+fn sample(record: &Sample, waiting: Option<u64>) -> Result<Value> {
+    let mut fields = bubble::record(record)?;
+    let object = fields.as_object_mut().context("a record is an object")?;
+    let says_nothing = |value: &Value| value.is_null() || *value == 0 || *value == false;
+    object.retain(|name, value| name == "eligible" || name == "resume" && !value.is_null() || !says_nothing(value));
+    object.insert("waiting".into(), json!(waiting));
+    Ok(fields)
+}
+
+/// A decision that needs no record.
+fn plain(at: Cycle, decision: Decision) -> Value {
     let t = at.0;
     match decision {
+        Decision::Place { tag, place, unit, level, evicted } => {
+            let place = match place {
+                UnitPlace::OnChip => "on_chip",
+                UnitPlace::Spilled => "spilled",
+                UnitPlace::Queue0 => "queue0",
+            };
+            json!(["place", t, tag, place, unit.map(|u| u.0), level, evicted])
+        }
+        Decision::Lap { stage, prio } => json!(["lap", t, stage as u8, prio]),
+        Decision::Refill { tag } => json!(["refill", t, tag]),
+        Decision::Sample { .. } => Value::Null,
         Decision::Issue { source, tag, kde } => {
             let source = match source {
                 IssueSource::Hwq(q) => format!("h{}", q.0),
@@ -84,17 +125,6 @@ pub fn decision(at: Cycle, decision: Decision) -> Value {
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
-        Decision::Place { tag, place, unit, level, evicted } => {
-            let place = match place {
-                UnitPlace::OnChip => "on_chip",
-                UnitPlace::Spilled => "spilled",
-                UnitPlace::Queue0 => "queue0",
-            };
-            json!(["place", t, tag, place, unit.map(|u| u.0), level, evicted])
-        }
-        Decision::Lap { stage, prio } => json!(["lap", t, stage as u8, prio]),
-        Decision::Refill { tag } => json!(["refill", t, tag]),
-        Decision::Sample { waiting } => json!(["sample", t, {"waiting": waiting}]),
         Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
     }
 }

@@ -1,11 +1,12 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
-use anyhow::{Result, bail, ensure};
-use gpusched::{ClassCap, GroupRef, Status, TbView};
+use anyhow::{Context, Result, bail, ensure};
+use gpusched::{ClassCap, GroupRef, RecordId, Status, TbView};
 use serde_json::{Map, Value, json};
 
+use super::super::bubble;
 use super::answer::{group_ref, tb_ref};
-use crate::view::{CursorView, KdeView, LoadView, RecordStateView, RecordView, View};
+use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
 /// One state key. `expected` is asked only for which of the optional parts it lists.
 pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
@@ -17,7 +18,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         "cursors" => cursors(view),
         "kde" => view.kdes.iter().map(|(k, e)| (k.0.to_string(), kde(e))).collect(),
         "entry" => {
-            let entry = |e: &KdeView| json!([0, e.psmx.map(|s| s.0), 0, Value::Null]);
+            let entry = |e: &KdeView| json!([e.prio, e.psmx.map(|s| s.0), e.pend, Value::Null]);
             view.kdes.iter().map(|(k, e)| (k.0.to_string(), entry(e))).collect()
         }
         "agt" => groups(view, |at| if let GroupRef::Age(age) = at { Some(age.0) } else { None }),
@@ -33,7 +34,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         }
         "smx" => json!(view.smxs),
         "tbcr" => tbs(view, |t| json!([t.smx.0, t.slot.0, t.kde.0, tb_ref(t.tb_ref), t.blkid])),
-        "tbx" => tbs(view, |t| json!([t.smx.0, t.slot.0, 0, t.class.map(|c| c.0), u8::from(t.bypass)])),
+        "tbx" => tbs(view, |t| json!([t.smx.0, t.slot.0, t.prio, t.class.map(|c| c.0), u8::from(t.bypass)])),
         "gates" => {
             ensure!(view.smxs.len() <= 64, "`gates` has no form for more than 64 SMXs");
             gates(view)
@@ -42,8 +43,14 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         "stats2" => {
             let mut stats = serde_json::to_value(view.stats)?;
             stats["graph_tbs"] = json!(0);
-            stats["samples"] = json!(0);
             chosen(&stats, expected)
+        }
+        "groups" => laperm_groups(view),
+        "lap" => laperm(view.laperm.as_ref().context("`lap` of a machine without LaPerm")?),
+        "bubble" => {
+            let bubble = view.bubble.as_ref().context("`bubble` of a machine without it")?;
+            let keys = expected.as_object().into_iter().flat_map(Map::keys);
+            keys.map(|key| Ok((key.clone(), bubble::state(bubble, key)?))).collect::<Result<_>>()?
         }
         "status" => json!(match view.status {
             Status::Running => "running",
@@ -55,6 +62,33 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             Status::Drained => "drained",
         }),
         other => bail!("state `{other}` is not part of this machine"),
+    })
+}
+
+/// LaPerm's groups, by record.
+fn laperm_groups(view: &View) -> Value {
+    let group = |(r, record): (&RecordId, &RecordView)| {
+        let RecordStateView::Grp { kde, exe, dist, .. } = record.state else { return None };
+        let group = json!([record.tag, kde.0, exe, u8::from(dist), record.prio, record.psmx.0]);
+        Some((r.0.to_string(), group))
+    };
+    view.records.iter().filter_map(group).collect()
+}
+
+fn laperm(view: &LaPermView) -> Value {
+    let unit =
+        |on: &'static str| move |u: &UnitView| json!([u.tag, on, u.section, u.next, u.tbs, u.ready_at.map(|at| at.0)]);
+    let on_chip = |units: &[UnitView]| units.iter().map(unit("on")).collect::<Vec<_>>();
+    let queue = |(on, over): (&Vec<UnitView>, &Vec<UnitView>)| -> Value {
+        on_chip(on).into_iter().chain(over.iter().map(unit("over"))).collect()
+    };
+    json!({
+        "cur": view.cur.0,
+        "rec": view.backups.iter().map(|b| b.unit.map(|u| u.0)).collect::<Vec<_>>(),
+        "kptr": view.kptr.0,
+        "pool_free": view.pool_free,
+        "queues": view.queues.iter().zip(&view.overflow).map(queue).collect::<Vec<_>>(),
+        "q0": on_chip(&view.queue0),
     })
 }
 

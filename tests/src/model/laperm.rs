@@ -1,0 +1,276 @@
+//! The model's LaPerm (`frontend` T1p, T2, T3p, T4p): a whole machine of that sheet, given the calls that E2 names. An entry's tag
+//! there is a [`Unit`] here.
+
+pub(super) use gpusched::laperm::Resources;
+use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason, Room, Tick, Verdict, Work};
+use gpusched::{Config, Cycle, Decision, Descriptor, LaPermPart, Sched, SmxId, TbPlacement, UnitPlace};
+
+use super::gates::Obstacle;
+use super::{Key, Model, Ref, State, tbs_of, threads_of};
+use crate::laperm::event::{Call, Event, Value};
+
+/// What LaPerm holds as one entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unit {
+    /// The native TBs of an entry.
+    Natives(usize),
+    /// The group of a record.
+    Group(usize),
+}
+
+const GROUP: u64 = 1 << 32;
+
+impl Unit {
+    fn tag(self) -> u64 {
+        match self {
+            Self::Natives(k) => k as u64,
+            Self::Group(r) => r as u64 + GROUP,
+        }
+    }
+
+    pub(super) fn of(tag: u64) -> Self {
+        if tag < GROUP { Self::Natives(tag as usize) } else { Self::Group((tag - GROUP) as usize) }
+    }
+}
+
+/// The gates as one visit sees them (T4p).
+struct Gates<'a>(&'a Model);
+
+impl Room<Work> for Gates<'_> {
+    fn is_masked(&self, smx: SmxId) -> bool {
+        let (gpu, s) = (self.0, usize::from(smx.0));
+        !gpu.eligible(s) || gpu.closed_x(s)
+    }
+
+    fn verdict(&self, smx: SmxId, work: &Work) -> Verdict {
+        let (gpu, s) = (self.0, usize::from(smx.0));
+        match gpu.gate_m_or_k(gpu.descriptor_of(Unit::of(work.tag)), s) {
+            Some(Obstacle::K) if gpu.config.pass_capped => Verdict::Hidden,
+            Some(_) => Verdict::NoFit,
+            None => Verdict::Fits,
+        }
+    }
+}
+
+/// The machine of the sheet that the front end drives (E2): it knows of kernels and groups only that they are there.
+pub(super) fn machine(config: &Config, part: &LaPermPart) -> gpusched::laperm::Config {
+    let all = part.machine(config);
+    match part.model {
+        Kind::Dtbl => all,
+        // As many kernels as there are entries; the others wait in their records.
+        Kind::Cdp => gpusched::laperm::Config {
+            model: Kind::Dtbl,
+            queue_cap: config.n_kde,
+            q0_cap: config.n_kde,
+            pool_cap: 0,
+            charge_insert: false,
+            ..all
+        },
+    }
+}
+
+/// What a TB takes.
+pub(super) fn resources(d: &Descriptor) -> Resources {
+    Resources { threads: threads_of(d), regs: d.regs, smem: d.smem, slots: 1 }
+}
+
+impl Model {
+    fn descriptor_of(&self, unit: Unit) -> &Descriptor {
+        match unit {
+            Unit::Natives(k) => &self.kde(k).kernel.descriptor,
+            Unit::Group(r) => &self.record(r).descriptor,
+        }
+    }
+
+    /// What the host calls a unit.
+    pub(super) fn tag_of(&self, unit: Unit) -> u64 {
+        self.descriptor_of(unit).tag
+    }
+
+    /// A call to LaPerm in this cycle. The front end makes none that LaPerm refuses.
+    fn laperm(&mut self, call: Call) -> Value {
+        let laperm = self.laperm.as_mut().expect("the policy is LaPerm");
+        laperm.apply(&Event { now: Cycle(self.now), call }).expect("the front end makes no call that LaPerm refuses")
+    }
+
+    /// T2, T3p: a unit is queued. `child` is the SMX of its parent, and its own priority.
+    fn queue(&mut self, unit: Unit, tbs: u32, child: Option<(u32, u32)>) {
+        let d = *self.descriptor_of(unit);
+        let call = match child {
+            None => Call::PushHost(unit.tag(), tbs, resources(&d)),
+            // LaPerm asks for the priority of the parent, which is one less, or also L.
+            Some((psmx, prio)) => Call::PushChild(unit.tag(), tbs, resources(&d), SmxId(psmx as u16), (prio - 1) as u8),
+        };
+        let Value::Placed(placed) = self.laperm(call) else { unreachable!("a push is placed") };
+        let (place, unit, level, evicted) = match placed {
+            Placed::Queue0 { .. } => (UnitPlace::Queue0, None, 0, None),
+            Placed::OnChip { unit, level, evicted, .. } => (UnitPlace::OnChip, Some(unit), level, evicted),
+            Placed::Spilled { unit, level } => (UnitPlace::Spilled, Some(unit), level, None),
+            Placed::Pending { .. } => unreachable!("the front end's LaPerm is that of groups"),
+        };
+        let evicted = evicted.map(|tag| self.tag_of(Unit::of(tag)));
+        self.emit(Decision::Place { tag: d.tag, place, unit, level, evicted });
+    }
+
+    /// T2: the natives of a kernel that arrived; of a resumed one those that were saved, too.
+    pub(super) fn queue_natives(&mut self, k: usize) {
+        let kernel = self.kde(k).kernel.clone();
+        self.kde_mut(k).pend = 1;
+        let tbs = kernel.saved + tbs_of(&kernel.descriptor) - kernel.next_native;
+        self.queue(Unit::Natives(k), tbs, kernel.psmx.map(|psmx| (psmx, kernel.prio)));
+    }
+
+    /// T3p: a group that joined.
+    pub(super) fn queue_group(&mut self, r: usize) {
+        let (k, record) = (self.group(r).kde, self.record(r).clone());
+        self.kde_mut(k).pend += 1;
+        self.queue(Unit::Group(r), tbs_of(&record.descriptor), Some((record.psmx, record.prio)));
+    }
+
+    /// F5: the natives of a kernel that is suspended.
+    pub(super) fn withdraw_natives(&mut self, k: usize) {
+        let Some(laperm) = &mut self.laperm else { return };
+        if let Some(refill) = laperm.withdraw(self.now, Unit::Natives(k).tag()) {
+            self.emit(Decision::Refill { tag: self.tag_of(Unit::of(refill)) });
+        }
+    }
+
+    /// The TB ended, or was saved.
+    pub(super) fn laperm_ended(&mut self, s: usize, d: &Descriptor) {
+        if self.laperm.is_some() {
+            self.laperm(Call::TbDone(SmxId(s as u16), resources(d), None));
+        }
+    }
+
+    // ---- T1p
+
+    /// Whether the KMU goes by LaPerm's order.
+    pub(super) fn kmu_by_laperm(&self) -> bool {
+        self.config.laperm.is_some_and(|c| c.model == Kind::Cdp)
+    }
+
+    /// The candidate that the KMU takes, by position and number as in T1, and the levels searched.
+    pub(super) fn t1p_choose(&mut self) -> ((usize, usize), u64) {
+        let c = self.config.laperm.expect("the policy is LaPerm");
+        let levels = u64::from(c.levels);
+        let (n_hwq, mut device, mut host) = (self.queues.len(), Vec::new(), Vec::new());
+        for (q, queue) in self.queues.iter().enumerate().filter(|(q, _)| !self.busy[*q]) {
+            host.extend(queue.front().map(|head| (head.key, (q, q))));
+        }
+        for (r, record) in self.records.iter().enumerate() {
+            let Some(record) = record else { continue };
+            if matches!(record.state, State::Dev) && record.key.0 <= self.now {
+                device.push((record.key, (n_hwq, r), record.psmx, record.prio));
+            }
+        }
+        for (i, entry) in self.suspended.iter().enumerate() {
+            let Some(entry) = entry else { continue };
+            let Some(key) = entry.resumed else { continue };
+            match entry.kernel.psmx {
+                Some(psmx) => device.push((key, (n_hwq + 1, i), psmx, entry.kernel.prio)),
+                None => host.push((key, (n_hwq + 1, i))),
+            }
+        }
+        let least = |all: Vec<(Key, (usize, usize))>| all.into_iter().min().expect("there is a candidate").1;
+        if c.policy == Order::Rr {
+            let all = device.iter().map(|&(key, place, ..)| (key, place)).chain(host).collect();
+            return (least(all), 0);
+        }
+        if device.is_empty() {
+            return (least(host), levels);
+        }
+        let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
+        let n = laperm.units();
+        let units = (0..n).map(|i| (self.kptr + i) % n);
+        let lies_in = |u: usize, psmx: u32| laperm.unit_of(psmx as usize) == u;
+        let u = units.into_iter().find(|&u| device.iter().any(|&(_, _, psmx, _)| lies_in(u, psmx)));
+        let u = u.expect("every SMX lies in a unit");
+        device.retain(|&(_, _, psmx, _)| lies_in(u, psmx));
+        let p = device.iter().map(|&(.., prio)| prio).max().expect("it has one");
+        device.retain(|&(.., prio)| prio == p);
+        self.kptr = (u + 1) % n;
+        (least(device.into_iter().map(|(key, place, ..)| (key, place)).collect()), levels - u64::from(p) + 1)
+    }
+
+    // ---- T4p
+
+    pub(super) fn t4_laperm(&mut self) -> Sched {
+        let mut laperm = self.laperm.take().expect("the policy is LaPerm");
+        let ticked = laperm.apply_gated(&Event { now: Cycle(self.now), call: Call::Tick }, &Gates(self));
+        self.laperm = Some(laperm);
+        match ticked {
+            Ok(Value::Tick(Tick::Dispatch(sent))) => Sched::Tb(self.sent_by_laperm(&sent)),
+            Ok(Value::Tick(Tick::Stall(stall))) => match stall.reason {
+                Reason::NoWork => Sched::Idle,
+                Reason::NoFit => Sched::NoFit,
+                Reason::NoCandidate => Sched::NoCandidate,
+                Reason::Masked => Sched::Masked,
+            },
+            other => unreachable!("a tick in a new cycle answers {other:?}"),
+        }
+    }
+
+    fn sent_by_laperm(&mut self, sent: &Dispatch) -> TbPlacement {
+        let s = usize::from(sent.smx.0);
+        let unit = Unit::of(sent.tag);
+        let (k, part, blkid) = match unit {
+            Unit::Natives(k) => {
+                let kde = self.kde_mut(k);
+                if kde.restored < kde.kernel.saved {
+                    kde.restored += 1;
+                    (k, Ref::Restored, kde.restored - 1)
+                } else {
+                    kde.kernel.next_native += 1;
+                    (k, Ref::Native, kde.kernel.next_native - 1)
+                }
+            }
+            Unit::Group(r) => {
+                self.group_mut(r).exe += 1;
+                (self.group(r).kde, Ref::Group(r), sent.tb)
+            }
+        };
+        let placement = self.place(k, s, part, blkid, u32::from(sent.prio));
+        self.emit(Decision::Lap { stage: sent.stage, prio: sent.prio });
+        if sent.last {
+            self.kde_mut(k).pend -= 1;
+            if let Unit::Group(r) = unit {
+                self.group_mut(r).dist = true;
+            }
+        }
+        if let Some(refill) = sent.refill {
+            self.emit(Decision::Refill { tag: self.tag_of(Unit::of(refill)) });
+        }
+        placement
+    }
+
+    /// Q1: whether a visit would send a TB.
+    pub(super) fn laperm_could_send(&self) -> bool {
+        let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
+        (0..self.tbcr.len()).any(|s| laperm.would_send(s, self.now, &Gates(self)))
+    }
+
+    /// Q1: whether LaPerm holds units, and whether one of them is on its way to the chip.
+    pub(super) fn laperm_units(&self) -> (bool, bool) {
+        let Some(laperm) = &self.laperm else { return (false, false) };
+        let view = laperm.view();
+        let on_chip = || view.queues.iter().flatten();
+        let loading = on_chip().any(|e| e.ready_at.0 > self.now);
+        (on_chip().chain(view.off_chip.iter().flatten()).next().is_some(), loading)
+    }
+
+    /// O4: whether a unit on chip is loaded in this cycle.
+    pub(super) fn is_loaded_now(&self) -> bool {
+        let Some(laperm) = &self.laperm else { return false };
+        laperm.view().queues.iter().flatten().any(|e| e.ready_at.0 == self.now)
+    }
+
+    /// C2's heads: unit and the SMXs where it may ever run.
+    pub(super) fn laperm_heads(&self, start: usize) -> Vec<(u64, Descriptor, Vec<usize>)> {
+        let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
+        let head = |(work, allowed): (Work, Vec<usize>)| {
+            let d = *self.descriptor_of(Unit::of(work.tag));
+            (d.tag, d, allowed)
+        };
+        laperm.candidates(self.now, start).into_iter().map(head).collect()
+    }
+}
