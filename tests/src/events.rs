@@ -80,6 +80,8 @@ pub enum Event {
     },
     /// Activity of each SMX in thousandths.
     Activity(Vec<u16>),
+    /// The end of a run: closes the energy account, with the activity of each SMX or by occupancy.
+    Account(Option<Vec<u16>>),
     /// Asks whether a class has work.
     HasWork(u32),
     /// C2, from this unit.
@@ -177,6 +179,7 @@ impl Event {
             Self::SetClass { class, pc } => gpu.set_class(row(class), pc).map(done),
             Self::SetClassCap { class, smx, cap, by } => gpu.set_class_cap(row(class), row(smx), cap, by).map(done),
             Self::Activity(ref per_smx) => gpu.activity(per_smx).map(done),
+            Self::Account(ref activity) => gpu.account(activity.as_deref()).map(done),
             Self::HasWork(class) => gpu.has_work(row(class)).map(|work| Value::Number(work.into())),
             Self::WaitingHead(start) => gpu.waiting_head(start).map(Value::Head),
             Self::Tick => gpu.tick(probe).map(|tick| {

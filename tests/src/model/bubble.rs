@@ -49,6 +49,12 @@ impl Model {
         self.told.push((Cycle(self.now), *sample));
     }
 
+    /// The end of a run.
+    pub(super) fn account(&mut self, activity: Option<Vec<u16>>) -> Result<(), Fault> {
+        let bubble = self.bubble.as_mut().ok_or(Fault::NoBubble)?;
+        bubble.take(&Event::Account { now: Cycle(self.now), activity }).map(|_| ())
+    }
+
     /// The activity that the next sample uses.
     pub(super) fn set_activity(&mut self, values: &[u16]) -> Result<(), Fault> {
         if self.bubble.is_none() {

@@ -230,6 +230,7 @@ impl Model {
             Event::SetClass { class, pc } => self.set_class(class, pc).map(done),
             Event::SetClassCap { class, smx, cap, by } => self.set_class_cap(class, smx, cap, by).map(done),
             Event::Activity(ref values) => self.set_activity(values).map(done),
+            Event::Account(ref activity) => self.account(activity.clone()).map(done),
             Event::HasWork(class) => self.class(class).map(|c| Value::Number(self.has_work(c).into())),
             Event::WaitingHead(start) => {
                 let start = start as usize;

@@ -10,7 +10,7 @@ pub use super::in_rust;
 use super::{Difference, Face, Outcome, expect};
 use crate::events::{self, Answer, Event};
 use crate::machine::Machine;
-use crate::through_c::{ThroughC, fault};
+use crate::through_c::{ThroughC, fault, has_form};
 
 mod answer;
 mod event;
@@ -32,8 +32,10 @@ pub enum Pace {
 pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(tables::front_end(config))),
-        Face::C if has_parts(vector) => bail!("LaPerm and bubbles in the front end cannot be reached through C"),
-        Face::C => replay_on(vector, pace, |config| Ok(ThroughC::new(config, 0).map_err(fault))),
+        Face::C => replay_on(vector, pace, |config| {
+            ensure!(has_form(config), "C has no form for it: LaPerm's parameters are given if, and only if, `policy` is laperm");
+            Ok(ThroughC::new(config, 0).map_err(fault))
+        }),
     }
 }
 

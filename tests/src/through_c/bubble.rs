@@ -139,13 +139,95 @@ impl ThroughC {
             }
         }
     }
+}
 
-    fn smx(&self, s: u32, armed: bool) -> SmxState {
+impl Machine for ThroughC {
+    /// What is seen and what is saved.
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.call(event).map_err(fault)
+    }
+
+    fn view(&self) -> View {
+        let object = &self.object;
+        let smx = |s: u32| {
+            let ledger: gpusched_bubble_ledger = expect(object.row(gpusched_bubble_get_ledger, s));
+            let smx = expect(object.row(gpusched_bubble_get_smx, s));
+            Smx { smx, free: ledger.free.into(), resident: held(ledger.resident) }
+        };
+        let told = Told {
+            registers: object.ask(gpusched_bubble_get_registers),
+            eligible: object.ask(gpusched_bubble_eligible),
+            armed: object.ask(gpusched_bubble_armed),
+            gpu: object.ask(gpusched_bubble_get_gpu),
+            smxs: (0..self.config.smxs).map(smx).collect(),
+            energy: object.ask(gpusched_bubble_energy),
+            energy_uncore: object.ask(gpusched_bubble_energy_uncore),
+            stats: object.ask(gpusched_bubble_get_stats),
+        };
+        told.view()
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.view(), self.image())
+    }
+}
+
+/// What the queries of a controller tell, of one that stands alone or of a part.
+pub(super) struct Told {
+    pub registers: gpusched_bubble_registers,
+    pub eligible: gpusched_smx_set,
+    pub armed: gpusched_smx_set,
+    pub gpu: gpusched_bubble_gpu,
+    pub smxs: Vec<Smx>,
+    pub energy: gpusched_energy,
+    pub energy_uncore: gpusched_energy,
+    pub stats: gpusched_bubble_stats,
+}
+
+/// One SMX of it, and what the ledger says.
+pub(super) struct Smx {
+    pub smx: gpusched_bubble_smx,
+    pub free: Resources,
+    pub resident: Resident,
+}
+
+impl Told {
+    /// It in the core's terms. Where two queries show the same thing, they must agree.
+    pub fn view(self) -> View {
+        use gpusched_bubble_level as Level;
+        let pstates = [
+            (Level::Normal as u32, PState::High),
+            (Level::GoingDown as u32, PState::Down),
+            (Level::Low as u32, PState::Low),
+            (Level::GoingUp as u32, PState::Up),
+        ];
+        let armed = set(self.armed);
+        let is_armed = |(s, smx): (usize, &Smx)| flag(smx.smx.armed) == armed.contains(SmxId(s as u16));
+        assert!(self.smxs.iter().enumerate().all(is_armed), "the set and the rows agree");
+        let smxs = self.smxs.iter().map(Smx::state).collect::<Vec<_>>();
+        let energy_uncore = energy(self.energy_uncore);
+        assert_eq!(energy(self.energy), energy_uncore + smxs.iter().map(|smx| smx.energy).sum::<u128>());
+        View {
+            registers: registers(&self.registers),
+            eligible: set(self.eligible),
+            armed,
+            gpu_pstate: one_of(self.gpu.level, &pstates),
+            gpu_timer: self.gpu.left,
+            idle_run: self.gpu.idle_samples,
+            smxs,
+            energy_uncore,
+            stats: stats(&self.stats),
+        }
+    }
+}
+
+impl Smx {
+    fn state(&self) -> SmxState {
         use gpusched_bubble_level as Level;
         use gpusched_bubble_pstate as C;
-        let smx: gpusched_bubble_smx = expect(self.object.row(gpusched_bubble_get_smx, s));
-        let ledger: gpusched_bubble_ledger = expect(self.object.row(gpusched_bubble_get_ledger, s));
-        assert_eq!(flag(smx.armed), armed, "the set and the row agree");
+        let &Self { smx, free, resident } = self;
         let levels = [
             (Level::Normal as u32, (0, 0)),
             (Level::Draining as u32, (0, smx.samples)),
@@ -164,54 +246,13 @@ impl ThroughC {
             pstate: one_of(smx.pstate, &pstates),
             timer,
             drain,
-            free: Resources::from(ledger.free),
-            resident: held(ledger.resident),
+            free,
+            resident,
             energy: energy(smx.energy),
             energy_bubble: energy(smx.energy_bubble),
             bubble: smx.bubble,
             low: smx.low,
         }
-    }
-}
-
-impl Machine for ThroughC {
-    /// What is seen and what is saved.
-    type Mark = (View, Vec<u8>);
-
-    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.call(event).map_err(fault)
-    }
-
-    fn view(&self) -> View {
-        use gpusched_bubble_level as Level;
-        let object = &self.object;
-        let armed = set(object.ask(gpusched_bubble_armed));
-        let gpu: gpusched_bubble_gpu = object.ask(gpusched_bubble_get_gpu);
-        let pstates = [
-            (Level::Normal as u32, PState::High),
-            (Level::GoingDown as u32, PState::Down),
-            (Level::Low as u32, PState::Low),
-            (Level::GoingUp as u32, PState::Up),
-        ];
-        let smxs = (0..self.config.smxs).map(|s| self.smx(s, armed.contains(SmxId(s as u16)))).collect::<Vec<_>>();
-        let uncore = energy(object.ask(gpusched_bubble_energy_uncore));
-        let all = energy(object.ask(gpusched_bubble_energy));
-        assert_eq!(all, uncore + smxs.iter().map(|smx| smx.energy).sum::<u128>());
-        View {
-            registers: registers(&object.ask(gpusched_bubble_get_registers)),
-            eligible: set(object.ask(gpusched_bubble_eligible)),
-            armed,
-            gpu_pstate: one_of(gpu.level, &pstates),
-            gpu_timer: gpu.left,
-            idle_run: gpu.idle_samples,
-            smxs,
-            energy_uncore: uncore,
-            stats: stats(&object.ask(gpusched_bubble_get_stats)),
-        }
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
     }
 }
 
@@ -246,7 +287,7 @@ fn c_waiting(waiting: &Waiting) -> gpusched_bubble_waiting {
 }
 
 /// Activities as a C program hands them over: null if there are none.
-fn array(activity: &Option<Vec<u16>>) -> (*const u16, usize) {
+pub(super) fn array(activity: &Option<Vec<u16>>) -> (*const u16, usize) {
     activity.as_ref().map_or((ptr::null(), 0), |values| (values.as_ptr(), values.len()))
 }
 
@@ -255,7 +296,7 @@ fn registers(registers: &gpusched_bubble_registers) -> Registers {
     Registers { dvr: set(dvr), drn: set(drn), dvfs: set(dvfs), gpu: flag(gpu as u32) }
 }
 
-fn sample(record: &gpusched_bubble_record) -> Sample {
+pub(super) fn sample(record: &gpusched_bubble_record) -> Sample {
     use gpusched_bubble_gpu_done as Done;
     use gpusched_bubble_gpu_start as Start;
     use gpusched_bubble_resume as Kind;

@@ -128,9 +128,20 @@ fields! {
     bubble_resume_hold = resume_hold
 }
 
-/// A configuration as a C program writes it. LaPerm's part is there if and only if the policy says so.
+/// Whether C has a form for a configuration: there LaPerm's part is given if and only if the policy says so. The core refuses all
+/// others.
+#[must_use]
+pub fn has_form(config: &Config) -> bool {
+    (config.policy == Policy::LaPerm) == config.laperm.is_some()
+}
+
+/// A configuration as a C program writes it.
+///
+/// # Panics
+/// If C has no form for it.
 #[must_use]
 pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
+    assert!(has_form(config), "C has no form for {config:?}");
     let struct_size = size_of::<gpusched_frontend_config>() as u32;
     let bubble = config.bubble.is_some().into();
     let mut c = gpusched_frontend_config { struct_size, decisions, bubble, ..Default::default() };

@@ -253,7 +253,7 @@ fn kde(gpusched_laperm_kde { waiting, running }: gpusched_laperm_kde) -> Kde {
     Kde { waiting, running }
 }
 
-fn backup(gpusched_laperm_backup { unit, run }: gpusched_laperm_backup) -> Backup {
+pub(super) fn backup(gpusched_laperm_backup { unit, run }: gpusched_laperm_backup) -> Backup {
     Backup { unit: number(unit).map(UnitId), run: narrow(run) }
 }
 

@@ -1,6 +1,6 @@
 //! Everything that the C queries show, in the core's terms.
 
-use gpusched::{ClassCap, HwqId, KernelSlot, RecordId, SmxId, Status};
+use gpusched::{ClassCap, HwqId, KernelSlot, RecordId, SmxId, Status, WaitingHead};
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::view::*;
 use gpusched_abi::frontend::{gates::*, query::gpusched_frontend_suspended as suspended};
@@ -44,9 +44,9 @@ impl ThroughC {
             eligible: self.object.ask(gpusched_frontend_eligible).words,
             block_caps: smxs().map(|s| expect(self.object.row(gpusched_frontend_block_cap, s))).collect(),
             classes: (0..config.n_class).map(|c| self.class(c)).collect(),
-            waiting_heads: vec![head(&expect(self.object.row(gpusched_frontend_waiting_head, 0)))],
-            laperm: None,
-            bubble: None,
+            waiting_heads: (0..).map_while(|start| self.waiting_head(start)).collect(),
+            laperm: self.laperm(),
+            bubble: self.bubble(),
         };
         assert_eq!(view.records.len() as u32, self.object.ask(gpusched_frontend_records_in_use));
         view
@@ -82,8 +82,8 @@ impl ThroughC {
             depth: narrow(e.depth),
             retain: flag(e.retain),
             psmx: number(e.psmx).map(SmxId),
-            prio: 0,
-            pend: 0,
+            prio: narrow(e.prio),
+            pend: e.pend,
         })
     }
 
@@ -115,7 +115,7 @@ impl ThroughC {
             depth: narrow(record.depth),
             psmx: SmxId(narrow(record.psmx)),
             state: state.unwrap_or_else(group),
-            prio: 0,
+            prio: narrow(record.prio),
         })
     }
 
@@ -133,6 +133,12 @@ impl ThroughC {
     fn free(&self, s: u32) -> [u32; 4] {
         let gpusched_smx { slots, threads, regs, smem, warps: _ } = expect(self.object.row(gpusched_frontend_smx, s));
         [slots.count_ones(), threads, regs, smem]
+    }
+
+    /// From the unit `start` on, if there is one.
+    fn waiting_head(&self, start: u32) -> Option<Option<WaitingHead>> {
+        let told = unless(gpusched_status::BadUnit, self.object.row(gpusched_frontend_waiting_head, start))?;
+        Some(head(&told))
     }
 
     fn class(&self, c: u32) -> (Option<u64>, Vec<ClassCap>, bool) {

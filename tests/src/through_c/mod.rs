@@ -3,8 +3,8 @@
 //!
 //! Here is the front end; [`laperm`] and [`bubble`] are the machines that stand alone.
 //!
-//! [`Machine::take`] reads all decisions after each call, as most hosts do. [`ThroughC::call`] leaves them where they are, for
-//! tests of what happens when they are not read.
+//! [`Machine::take`] reads all decisions after each call, as most hosts do, and stops at every sample of the occupancy-bubble
+//! controller to read its record. [`ThroughC::call`] leaves them where they are, for tests of what happens when they are not read.
 #![allow(unsafe_code, reason = "this is the C program: it calls what only a C program would call")]
 
 pub mod bubble;
@@ -14,9 +14,11 @@ mod config;
 mod image;
 mod look;
 mod object;
+mod parts;
 mod records;
 mod trace;
 
+use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, RecordId, Words};
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
@@ -24,13 +26,14 @@ use gpusched_abi::frontend::complete::*;
 use gpusched_abi::frontend::gates::*;
 use gpusched_abi::frontend::gpusched_frontend;
 use gpusched_abi::frontend::launch::*;
+use gpusched_abi::frontend::parts::gpusched_frontend_account;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::time::*;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
 use gpusched_abi::smx::gpusched_smx_set;
 use gpusched_abi::status::gpusched_status as Status;
 
-pub use config::c_config;
+pub use config::{c_config, has_form};
 pub use image::image_config;
 pub use object::{Block, Object, fault};
 
@@ -46,6 +49,8 @@ pub struct ThroughC {
     config: Config,
     /// Decisions that were read and not handed on.
     read: Vec<(Cycle, Decision)>,
+    /// Records of samples among them.
+    samples: Vec<(Cycle, Sample)>,
     trace: Option<trace::Trace>,
 }
 
@@ -59,7 +64,7 @@ impl ThroughC {
     /// Why the library refuses the configuration.
     ///
     /// # Panics
-    /// If the configuration that the object tells is not the one it was given.
+    /// If C has no form for the configuration, or the object tells another one than it was given.
     pub fn new(config: &Config, decisions: u32) -> Result<Self, Status> {
         let given = c_config(config, decisions);
         let object = Object::new(&given, gpusched_frontend_layout, gpusched_frontend_init)?;
@@ -70,7 +75,9 @@ impl ThroughC {
         assert!(told.decisions >= decisions);
         told.decisions = decisions;
         assert_eq!(told, given);
-        Ok(Self { object, config: *config, read: Vec::new(), trace: None })
+        let built = Self { object, config: *config, read: Vec::new(), samples: Vec::new(), trace: None };
+        built.check_parts();
+        Ok(built)
     }
 
     /// The pointer that a C program has.
@@ -122,6 +129,10 @@ impl ThroughC {
                 Event::SetClass { class, pc: None } => gpusched_frontend_clear_class(fe, class),
                 Event::SetClassCap { class, smx, cap, by } => gpusched_frontend_set_class_cap(fe, class, smx, cap, by),
                 Event::Activity(ref per_smx) => gpusched_frontend_activity(fe, per_smx.as_ptr(), per_smx.len()),
+                Event::Account(ref activity) => {
+                    let (activity, count) = bubble::array(activity);
+                    gpusched_frontend_account(fe, activity, count)
+                }
                 Event::HasWork(class) => gpusched_frontend_has_work(fe, class, &mut number),
                 Event::WaitingHead(start) => {
                     let mut head = gpusched_waiting_head::default();
@@ -174,6 +185,31 @@ impl ThroughC {
         Ok(all)
     }
 
+    /// `n` cycles, with the record of every sample: only the last one can be read, so each ends a call.
+    fn run_by_samples(&mut self, n: u64) -> Result<Words, Status> {
+        let end = self.now().checked_add(n).ok_or(Status::TimeOverflow)?;
+        let mut all = Words::default();
+        while self.now() < end {
+            let last = self.now() == u64::MAX - 1;
+            let event = if last { Event::Tick } else { Event::Advance(end.min(u64::MAX - 1)) };
+            let Value::Words(words) = self.call(&event)? else { unreachable!("cycles answer with words") };
+            all += words;
+            self.listen();
+        }
+        Ok(all)
+    }
+
+    /// Reads everything, and the record of the sample among it.
+    fn listen(&mut self) {
+        let known = self.read.len();
+        self.read(usize::MAX);
+        let mut sampled = self.read[known..].iter().filter(|(_, d)| matches!(d, Decision::Sample { .. }));
+        if let Some(&(at, _)) = sampled.next() {
+            assert_eq!(sampled.next(), None, "only the last sample has a record");
+            self.samples.push((at, self.last_sample().expect("there was a sample")));
+        }
+    }
+
     fn now(&self) -> u64 {
         self.object.ask(gpusched_frontend_now)
     }
@@ -224,8 +260,13 @@ impl Machine for ThroughC {
     type Mark = (View, Option<Vec<u8>>);
 
     fn take(&mut self, event: &Event) -> Answer {
-        let value = self.call(event).map_err(fault);
-        Answer { value, decisions: self.decisions(), samples: Vec::new() }
+        let value = match *event {
+            Event::Run(n) if self.config.bubble.is_some() => self.run_by_samples(n).map(Value::Words),
+            _ => self.call(event),
+        };
+        self.listen();
+        let samples = std::mem::take(&mut self.samples);
+        Answer { value: value.map_err(fault), decisions: self.decisions(), samples }
     }
 
     fn view(&self) -> View {

@@ -1,0 +1,130 @@
+//! LaPerm and the occupancy-bubble controller as parts of a front end, seen through C.
+
+use std::ptr;
+
+use gpusched::power::{Resident, Resources, Sample};
+use gpusched::{Cycle, SmxId, UnitId};
+use gpusched_abi::GPUSCHED_NONE;
+use gpusched_abi::bubble::config::gpusched_bubble_config;
+use gpusched_abi::bubble::verbs::gpusched_bubble_record;
+use gpusched_abi::frontend::parts::*;
+use gpusched_abi::frontend::query::*;
+use gpusched_abi::frontend::view::{gpusched_group_view, gpusched_kde, gpusched_record, gpusched_smx};
+use gpusched_abi::frontend::{gates::gpusched_frontend_eligible, gpusched_frontend};
+use gpusched_abi::laperm::config::gpusched_laperm_config;
+use gpusched_abi::status::gpusched_status as Status;
+
+use super::bubble::{self, Smx, Told};
+use super::laperm::{self, backup};
+use super::look::{expect, unless};
+use super::records::{narrow, number, time};
+use super::{ThroughC, done};
+use crate::bubble::View as BubbleView;
+use crate::view::{LaPermView, UnitView};
+
+/// A function that tells the configuration of a part.
+type Tell<C> = unsafe extern "C" fn(*const gpusched_frontend, *mut C, usize) -> Status;
+
+impl ThroughC {
+    /// Each part is the machine of its configuration, and what is not there says so.
+    pub(super) fn check_parts(&self) {
+        let config = &self.config;
+        let laperm = config.laperm.map(|part| laperm::c_config(&part.machine(config)));
+        let told = self.part_config(gpusched_frontend_laperm_config, gpusched_laperm_config::default());
+        assert_eq!(told, laperm.ok_or(Status::WrongModel));
+        let bubble = config.bubble.map(|part| bubble::c_config(&part.machine(config)));
+        let told = self.part_config(gpusched_frontend_bubble_config, gpusched_bubble_config::default());
+        assert_eq!(told, bubble.ok_or(Status::NoBubble));
+    }
+
+    fn part_config<C>(&self, tell: Tell<C>, mut config: C) -> Result<C, Status> {
+        // SAFETY: both live.
+        done(unsafe { tell(self.frontend(), ptr::from_mut(&mut config), size_of::<C>()) })?;
+        Ok(config)
+    }
+
+    /// LaPerm's queues, if the policy is LaPerm.
+    pub(super) fn laperm(&self) -> Option<LaPermView> {
+        let object = &self.object;
+        let smx = |s: u32| unless(Status::WrongModel, object.row(gpusched_frontend_laperm_backup, s)).map(backup);
+        let backups = (0..self.config.n_smx).map(smx).collect::<Option<_>>()?;
+        let units = || 0..object.ask(gpusched_frontend_laperm_units);
+        let on_chip = |unit: u32| self.units(&object.list_of(gpusched_frontend_laperm_queue, unit), true);
+        let in_memory = |unit: u32| self.units(&object.list_of(gpusched_frontend_laperm_overflow, unit), false);
+        Some(LaPermView {
+            cur: SmxId(narrow(object.ask(gpusched_frontend_laperm_cur))),
+            backups,
+            kptr: UnitId(narrow(object.ask(gpusched_frontend_laperm_kmu_pointer))),
+            pool_free: object.ask(gpusched_frontend_laperm_pool_free),
+            queues: units().map(on_chip).collect(),
+            queue0: on_chip(GPUSCHED_NONE),
+            overflow: units().map(in_memory).collect(),
+        })
+    }
+
+    /// The units of a queue, each with the tag of its kernel or group.
+    fn units(&self, units: &[gpusched_laperm_unit], on_chip: bool) -> Vec<UnitView> {
+        let view = |unit: &gpusched_laperm_unit| {
+            let &gpusched_laperm_unit { tag, ready_at, tbs, next, prio, section, kde, record } = unit;
+            let entry: gpusched_kde = expect(self.object.row(gpusched_frontend_kde, kde));
+            let of = number(record).map(|record: u32| {
+                let group: gpusched_group_view = expect(self.object.row(gpusched_frontend_group, record));
+                let record: gpusched_record = expect(self.object.row(gpusched_frontend_record, record));
+                assert_eq!((group.tag, group.kde, record.prio), (tag, kde, prio));
+                group.tag
+            });
+            assert_eq!(of.unwrap_or(entry.tag), tag, "a unit has the tag of its work");
+            assert!(on_chip || ready_at == 0, "what is in memory is not visible: {unit:?}");
+            let ready_at = on_chip.then_some(Cycle(ready_at));
+            UnitView { tag, section: narrow(section), prio: narrow(prio), next, tbs, ready_at }
+        };
+        units.iter().map(view).collect()
+    }
+
+    /// The controller, if there is one.
+    pub(super) fn bubble(&self) -> Option<BubbleView> {
+        let object = &self.object;
+        let tbs = object.list(gpusched_frontend_resident_tbs);
+        let smx = |s: u32| {
+            let smx = unless(Status::NoBubble, object.row(gpusched_frontend_bubble_smx, s))?;
+            let gpusched_smx { slots, threads, regs, smem, warps } = expect(object.row(gpusched_frontend_smx, s));
+            let free = Resources { threads, regs, smem, slots: slots.count_ones() };
+            let tbs = tbs.iter().filter(|tb| tb.smx == s).count() as u32;
+            Some(Smx { smx, free, resident: Resident { tbs, warps } })
+        };
+        let smxs = (0..self.config.n_smx).map(smx).collect::<Option<_>>()?;
+        let told = Told {
+            registers: object.ask(gpusched_frontend_bubble_registers),
+            eligible: object.ask(gpusched_frontend_eligible),
+            armed: object.ask(gpusched_frontend_bubble_armed),
+            gpu: object.ask(gpusched_frontend_bubble_gpu),
+            smxs,
+            energy: object.ask(gpusched_frontend_bubble_energy),
+            energy_uncore: object.ask(gpusched_frontend_bubble_energy_uncore),
+            stats: object.ask(gpusched_frontend_bubble_stats),
+        };
+        Some(told.view())
+    }
+
+    /// The record of the last sample since the object was built or restored.
+    ///
+    /// # Panics
+    /// If the object says the wrong thing about why there is none.
+    #[must_use]
+    pub fn last_sample(&self) -> Option<Sample> {
+        let mut record = gpusched_bubble_record::default();
+        // SAFETY: the object and the record live.
+        let told = done(unsafe { gpusched_frontend_bubble_record(self.frontend(), &mut record) });
+        let none = if self.config.bubble.is_some() { Status::BadIndex } else { Status::NoBubble };
+        unless(none, told.map(|()| bubble::sample(&record)))
+    }
+
+    /// The cycle of the controller's next sample, if it comes.
+    ///
+    /// # Panics
+    /// Without a controller.
+    #[must_use]
+    pub fn next_sample(&self) -> Option<Cycle> {
+        time(self.object.ask(gpusched_frontend_bubble_next_sample)).map(Cycle)
+    }
+}
