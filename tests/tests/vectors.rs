@@ -131,6 +131,11 @@ fn the_program_reports_how_many_passed() {
     let mut through_c = Command::new(env!("CARGO_BIN_EXE_replay"));
     let output = through_c.arg("dtbl").arg(folder("dtbl")).args(["--through", "c"]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "57 passed, 0 failed\n");
+    let mut through_c = Command::new(env!("CARGO_BIN_EXE_replay"));
+    let output = through_c.arg("frontend").arg(folder("frontend")).args(["--through", "c"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.ends_with("30 passed, 8 failed\n"), "{said}");
+    assert_eq!(said.matches("needs dats, which this machine does not have").count(), 8, "{said}");
 }
 
 #[test]

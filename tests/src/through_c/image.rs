@@ -18,12 +18,15 @@ impl ThroughC {
         self.object.image(gpusched_frontend_save, gpusched_frontend_image_size)
     }
 
-    /// Makes the object what the saved one was.
+    /// Makes the object what the saved one was, and forgets what the other one had decided.
     ///
     /// # Errors
     /// Why the image is refused.
     pub fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
-        self.object.restore(gpusched_frontend_restore, image)
+        self.object.restore(gpusched_frontend_restore, image)?;
+        self.read.clear();
+        self.samples.clear();
+        Ok(())
     }
 
     /// A new object that is what the saved one was.

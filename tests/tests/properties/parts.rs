@@ -268,8 +268,8 @@ proptest! {
         let off = config.bubble.map(|part| BubblePart { enabled: false, ..part });
         let mut with = machine::<Tiny>(&Config { bubble: off, ..config });
         play(&mut machine::<Tiny>(&Config { bubble: None, ..config }), &mut Resolver::default(), &steps, &mut |gpu, event| {
-            // Samples end an advance, and take activities; the mask is the controller's.
-            if matches!(event, Event::Advance(_) | Event::Activity(_) | Event::SetEligible(_)) {
+            // Samples end an advance, and take activities; the mask and the account are the controller's.
+            if matches!(event, Event::Advance(_) | Event::Activity(_) | Event::Account(_) | Event::SetEligible(_)) {
                 return Ok(());
             }
             let mut sampled = event.apply(&mut with);

@@ -274,7 +274,7 @@ pub enum Step {
     ClassCap(u8, u8, u8, u8),
     /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
     CapHead(u8, u8),
-    /// A question.
+    /// A question, or what the controller is told.
     Ask(u8, u32),
     /// A call with numbers that mostly name nothing.
     Wild(u8, u32, u32),
@@ -314,7 +314,7 @@ fn plain_steps() -> impl Strategy<Value = Step> {
         4 => any::<bool>().prop_map(Step::ToNext),
         3 => (0..12u64).prop_map(Step::Advance),
         3 => Just(Step::AdvanceFreely),
-        1 => (any::<u8>(), wild()).prop_map(|(kind, a)| Step::Ask(kind, a)),
+        3 => (any::<u8>(), wild()).prop_map(|(kind, a)| Step::Ask(kind, a)),
         2 => (any::<u8>(), wild(), wild()).prop_map(|(kind, a, b)| Step::Wild(kind, a, b)),
     ]
 }
@@ -436,14 +436,16 @@ impl Resolver {
                 let (class, smx, cap) = (class(*c), smx(*s), cap(*n));
                 vec![Event::SetClassCap { class, smx, cap, by: u32::from(*by) % (cap + 1) }]
             }
-            Step::Ask(kind, a) => vec![match kind % 3 {
-                0 => Event::HasWork(*a),
-                1 => Event::WaitingHead(*a),
-                _ => {
-                    let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
-                    Event::Activity((0..a % 4).map(value).collect())
-                }
-            }],
+            Step::Ask(kind, a) => {
+                let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
+                let activity = || (0..a % 4).map(value).collect();
+                vec![match kind % 4 {
+                    0 => Event::HasWork(*a),
+                    1 => Event::WaitingHead(*a),
+                    2 => Event::Activity(activity()),
+                    _ => Event::Account((a % 8 < 4).then(activity)),
+                }]
+            }
             Step::Wild(kind, a, b) => vec![match (kind % 9, *a, *b) {
                 (0, smx, slot) => Event::TbDone { smx, slot },
                 (1, smx, slot) => Event::DeviceLaunch { smx, slot, kernels: vec![Descriptor::default()] },
