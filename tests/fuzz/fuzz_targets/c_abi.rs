@@ -24,10 +24,10 @@ fn run(u: &mut Unstructured) -> Result<()> {
     // SAFETY: the ring outlives the object.
     assert_eq!(unsafe { gpusched_frontend_trace(c.frontend(), &mut trace) }, Status::Ok);
     let mut pair = Pair::new(c, front_end(&config).expect("it is valid"), true);
-    if u.ratio(1, 16)? {
+    if config.bubble.is_none() && u.ratio(1, 16)? {
         pair.call(&Event::Run(u64::MAX - u.int_in_range(0..=40)?));
     }
-    let mut caller = Caller::default();
+    let mut caller = Caller::new(&config);
     while !u.is_empty() {
         match u.int_in_range(0..=15u8)? {
             0 => abuse::one(u, &pair.c)?,

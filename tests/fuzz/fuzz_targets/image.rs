@@ -15,6 +15,8 @@ use libfuzzer_sys::fuzz_target;
 
 /// Larger machines are only refused or not: looking at them takes long.
 const MOST_RECORDS: u32 = 64;
+/// So are entries of LaPerm's queues, of which a unit has some.
+const MOST_ENTRIES: u32 = 512;
 
 fn calls(u: Bytes, pair: &mut Pair, caller: &mut Caller, n: usize) -> Result<()> {
     for _ in 0..n {
@@ -33,7 +35,7 @@ fn bytes(u: Bytes) -> Result<Vec<u8>> {
     let c = ThroughC::new(&config, 0).expect("it is valid");
     let mut pair = Pair::new(c, front_end(&config).expect("it is valid"), true);
     let n = u.int_in_range(0..=40)?;
-    calls(u, &mut pair, &mut Caller::default(), n)?;
+    calls(u, &mut pair, &mut Caller::new(&config), n)?;
     let image = pair.image();
     if u.ratio(1, 8)? {
         // As it comes: the frame is damaged, too.
@@ -95,7 +97,8 @@ fn run(u: &mut Unstructured) -> Result<()> {
             return Ok(());
         }
     };
-    if config.pend_limit > MOST_RECORDS || config.n_smx * config.tb_slots > MOST_RECORDS {
+    let entries = config.laperm.map_or(0, |part| part.queue_cap.max(part.pool_cap));
+    if config.pend_limit > MOST_RECORDS || config.n_smx * config.tb_slots > MOST_RECORDS || entries > MOST_ENTRIES {
         return Ok(());
     }
     let mut c = ThroughC::new(&config, u.int_in_range(0..=100)?).expect("the image's configuration is valid");
@@ -109,7 +112,7 @@ fn run(u: &mut Unstructured) -> Result<()> {
             assert_eq!(restored, Ok(()));
             let mut pair = Pair::new(c, rust, false);
             pair.image();
-            calls(u, &mut pair, &mut Caller::default(), usize::MAX)?;
+            calls(u, &mut pair, &mut Caller::new(&config), usize::MAX)?;
         }
     }
     Ok(())

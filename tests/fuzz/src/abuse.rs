@@ -15,6 +15,7 @@ use gpusched_abi::frontend::gates::*;
 use gpusched_abi::frontend::gpusched_frontend;
 use gpusched_abi::frontend::image::*;
 use gpusched_abi::frontend::launch::*;
+use gpusched_abi::frontend::parts::*;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::time::*;
 use gpusched_abi::object::gpusched_layout;
@@ -58,6 +59,29 @@ const QUERIES: &[WithResult] = calls! {
     gpusched_frontend_read(ptr::null_mut(), 0);
 };
 
+/// Queries of LaPerm, which a machine without it does not have.
+const LAPERM: &[WithResult] = calls! {
+    gpusched_frontend_laperm_units();
+    gpusched_frontend_laperm_cur();
+    gpusched_frontend_laperm_kmu_pointer();
+    gpusched_frontend_laperm_pool_free();
+    gpusched_frontend_laperm_backup(0);
+    gpusched_frontend_laperm_queue(0, ptr::null_mut(), 0);
+    gpusched_frontend_laperm_overflow(0, ptr::null_mut(), 0);
+};
+
+/// Queries of the occupancy-bubble controller.
+const BUBBLE: &[WithResult] = calls! {
+    gpusched_frontend_bubble_armed();
+    gpusched_frontend_bubble_registers();
+    gpusched_frontend_bubble_gpu();
+    gpusched_frontend_bubble_energy();
+    gpusched_frontend_bubble_energy_uncore();
+    gpusched_frontend_bubble_stats();
+    gpusched_frontend_bubble_next_sample();
+    gpusched_frontend_bubble_smx(0);
+};
+
 /// Calls that change something, with a result that may be left out.
 const VERBS: &[WithResult] = calls! {
     gpusched_frontend_tick();
@@ -80,6 +104,7 @@ const PLAIN: &[fn(Object) -> Status] = &[
     |object| unsafe { gpusched_frontend_set_class_cap(object, 0, 0, 0, 0) },
     |object| unsafe { gpusched_frontend_trace(object, ptr::null_mut()) },
     |object| unsafe { gpusched_frontend_activity(object, ptr::null(), 0) },
+    |object| unsafe { gpusched_frontend_account(object, ptr::null(), 0) },
     |object| unsafe { gpusched_frontend_restore(object, ptr::null(), 0) },
 ];
 
@@ -128,7 +153,10 @@ fn wrong_object(u: Bytes, c: &ThroughC) -> Result<()> {
     let mut room = Room::default();
     let result = room.as_mut_ptr().cast();
     let got = match u.int_in_range(0..=2u8)? {
-        0 => u.choose(QUERIES)?(object, result),
+        0 => {
+            let queries = u.choose(&[QUERIES, LAPERM, BUBBLE])?;
+            u.choose(queries)?(object, result)
+        }
         1 => u.choose(VERBS)?(object, result),
         _ => u.choose(PLAIN)?(object),
     };
@@ -141,9 +169,15 @@ fn wrong_result(u: Bytes, c: &ThroughC) -> Result<()> {
     let mut room = Room::default();
     let askew = room.as_mut_ptr().wrapping_byte_add(u.int_in_range(1..=3)?).cast();
     if u.arbitrary()? {
-        let query = u.choose(QUERIES)?;
-        assert_eq!(query(c.frontend(), ptr::null_mut()), Status::Null);
-        assert_eq!(query(c.frontend(), askew), Status::Misaligned);
+        let config = c.config();
+        let (queries, missing) = match u.int_in_range(0..=2u8)? {
+            0 => (QUERIES, None),
+            1 => (LAPERM, config.laperm.is_none().then_some(Status::WrongModel)),
+            _ => (BUBBLE, config.bubble.is_none().then_some(Status::NoBubble)),
+        };
+        let query = u.choose(queries)?;
+        assert_eq!(query(c.frontend(), ptr::null_mut()), missing.unwrap_or(Status::Null));
+        assert_eq!(query(c.frontend(), askew), missing.unwrap_or(Status::Misaligned));
     } else {
         let got = u.choose(VERBS)?(c.frontend(), askew);
         assert!(got == Status::Misaligned || got == Status::Unread, "{got:?}");
@@ -268,6 +302,9 @@ pub fn wild_config(u: Bytes, sane: &Config) -> Result<()> {
                 let wrong = parameter.assume_init();
                 assert!(wrong.value < wrong.min || wrong.value > wrong.max || wrong.power_of_two == 1);
             }
+            // What LaPerm rules out, or asks for.
+            Status::TurnWithLaperm | Status::LoadWithLaperm | Status::AgtWithLaperm => {}
+            Status::Queue0TooSmall | Status::PoolTooSmall => {}
             Status::Ok => build(u, given, layout)?,
             other => panic!("{other:?}"),
         }

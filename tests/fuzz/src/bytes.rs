@@ -4,6 +4,8 @@ use arbitrary::{Result, Unstructured};
 use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
 use gpusched_tests::events::Event;
 
+use crate::choose;
+
 /// The fuzzer's bytes.
 pub type Bytes<'a, 'b> = &'a mut Unstructured<'b>;
 
@@ -21,8 +23,14 @@ fn time(u: Bytes) -> Result<u32> {
     if u.ratio(1, 24)? { number(u) } else { u.int_in_range(0..=4) }
 }
 
-/// A tiny machine, within its ranges.
+/// A tiny machine, within its ranges, with any parts.
 pub fn tiny(u: Bytes) -> Result<Config> {
+    let plain = plain(u)?;
+    let front = if u.arbitrary()? { choose::under_laperm(u, plain)? } else { plain };
+    if u.ratio(1, 3)? { choose::with_bubbles(u, front) } else { Ok(front) }
+}
+
+fn plain(u: Bytes) -> Result<Config> {
     Ok(Config {
         n_smx: u.int_in_range(1..=3)?,
         tb_slots: u.int_in_range(1..=3)?,
@@ -69,13 +77,27 @@ fn dim(u: Bytes) -> Result<Dim3> {
     Ok(Dim3 { x: u.int_in_range(1..=3)?, y: 1, z: 1 })
 }
 
+/// Most cycles of one run where each sample is a decision: they cannot be skipped.
+const MOST_SAMPLED: u64 = 1000;
+
 /// Makes calls; every launch gets a tag of its own.
-#[derive(Default)]
 pub struct Caller {
     tags: u64,
+    most_cycles: u64,
 }
 
 impl Caller {
+    /// Of a machine of this configuration.
+    pub fn new(config: &Config) -> Self {
+        Self { tags: 0, most_cycles: if config.bubble.is_some() { MOST_SAMPLED } else { u64::MAX } }
+    }
+
+    /// Activities, mostly of as many SMXs as a tiny machine has.
+    fn activity(u: Bytes) -> Result<Vec<u16>> {
+        let value = |u: Bytes| if u.ratio(1, 16)? { u.arbitrary() } else { u.int_in_range(0..=1000) };
+        (0..u.int_in_range(0..=4)?).map(|_| value(u)).collect()
+    }
+
     fn kernel(&mut self, u: Bytes) -> Result<Descriptor> {
         self.tags += 1;
         let small = |u: Bytes| if u.ratio(1, 8)? { number(u) } else { Ok(0) };
@@ -120,12 +142,17 @@ impl Caller {
             24 => Event::SetBlockCap { smx: number(u)?, cap: number(u)? },
             25 => Event::SetClass { class: number(u)?, pc: u.arbitrary::<bool>()?.then_some(u.int_in_range(1..=2)?) },
             26 => Event::SetClassCap { class: number(u)?, smx: number(u)?, cap: number(u)?, by: number(u)? },
-            27 => match u.int_in_range(0..=2u8)? {
+            27 => match u.int_in_range(0..=4u8)? {
                 0 => Event::HasWork(number(u)?),
                 1 => Event::WaitingHead(number(u)?),
-                _ => Event::Activity(vec![0; u.int_in_range(0..=4)?]),
+                2 => Event::Account(None),
+                3 => Event::Account(Some(Self::activity(u)?)),
+                _ => Event::Activity(Self::activity(u)?),
             },
-            28..=29 => Event::Run(if u.ratio(1, 16)? { u.arbitrary()? } else { u.int_in_range(0..=9)? }),
+            28..=29 => {
+                let n = if u.ratio(1, 16)? { u.arbitrary::<u64>()? } else { u.int_in_range(0..=9)? };
+                Event::Run(n.min(self.most_cycles))
+            }
             _ => Event::Advance(match u.int_in_range(0..=7u8)? {
                 0 => u64::MAX,
                 1 => u.arbitrary()?,

@@ -1,29 +1,53 @@
-//! Configurations of the machines that stand alone out of a fuzzer's bytes.
+//! LaPerm and the occupancy-bubble controller out of a fuzzer's bytes, alone and as parts of a front end.
 
 use arbitrary::Result;
-use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
+use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
+use gpusched::{AgtMiss, BubblePart, Config, LaPermPart, LoadMode};
 
 use crate::bytes::{Bytes, number};
 
 /// A tiny LaPerm, on which every queue is soon full.
-pub fn laperm(u: Bytes) -> Result<Config> {
+pub fn laperm(u: Bytes) -> Result<laperm::Config> {
     let smxs = u.int_in_range(1..=5)?;
-    Ok(Config {
+    let part = LaPermPart { q0_cap: u.int_in_range(1..=3)?, pool_cap: u.int_in_range(0..=5)?, ..ways(u, smxs)? };
+    Ok(laperm::Config {
         smxs,
-        cluster: u.int_in_range(1..=smxs)?,
-        levels: u.int_in_range(1..=4)?,
-        queue_cap: u.int_in_range(1..=3)?,
-        q0_cap: u.int_in_range(1..=3)?,
-        pool_cap: u.int_in_range(0..=5)?,
         kdu_entries: u.int_in_range(1..=4)?,
-        backup_limit: u.int_in_range(0..=2)?,
-        refill_cycles: u.int_in_range(0..=3)?,
         kmu_dispatch_cycles: u.int_in_range(0..=3)?,
         smx_threads: u.int_in_range(2..=6)?,
         smx_regs: u.int_in_range(2..=6)?,
         smx_smem: u.int_in_range(2..=6)?,
         smx_slots: u.int_in_range(1..=3)?,
+        ..part.machine(&Config::K20C)
+    })
+}
+
+/// A front end under LaPerm, with hardly more room than it must have.
+pub fn under_laperm(u: Bytes, front: Config) -> Result<Config> {
+    let part = LaPermPart {
+        q0_cap: front.n_kde + u.int_in_range(0..=2)?,
+        pool_cap: front.pend_limit + front.n_kde + u.int_in_range(0..=2)?,
+        ..ways(u, front.n_smx)?
+    };
+    Ok(Config {
+        policy: gpusched::Policy::LaPerm,
+        laperm: Some(part),
+        turn_groups: 0,
+        load_mode: LoadMode::Fixed,
+        agt_miss: AgtMiss::Spill,
+        ..front
+    })
+}
+
+/// Every way that LaPerm has, on so many SMXs.
+fn ways(u: Bytes, smxs: u32) -> Result<LaPermPart> {
+    Ok(LaPermPart {
+        cluster: u.int_in_range(1..=smxs)?,
+        levels: u.int_in_range(1..=4)?,
+        queue_cap: u.int_in_range(1..=3)?,
+        backup_limit: u.int_in_range(0..=2)?,
+        refill_cycles: u.int_in_range(0..=3)?,
         policy: *u.choose(&[Policy::AdaptiveBind, Policy::SmxBind, Policy::TbPri, Policy::Rr])?,
         model: *u.choose(&[Model::Dtbl, Model::Cdp])?,
         visit: *u.choose(&[Visit::Step, Visit::Skip])?,
@@ -31,27 +55,41 @@ pub fn laperm(u: Bytes) -> Result<Config> {
         spill: *u.choose(&[Spill::New, Spill::Lowest])?,
         backup_select: *u.choose(&[BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio])?,
         charge_insert: u.arbitrary()?,
+        ..LaPermPart::K20C
     })
 }
 
 /// A controller of a few small SMXs, at any powers.
 pub fn bubble(u: Bytes) -> Result<BubbleConfig> {
-    let t_den = u.int_in_range(1..=4)?;
     let warp_size = u.int_in_range(1..=4)?;
-    let (v_high_mv, f_high_mhz) = (u.int_in_range(1..=5000)?, u.int_in_range(1..=5000)?);
     Ok(BubbleConfig {
         smxs: u.int_in_range(1..=5)?,
+        warp_size,
+        smx_threads: warp_size * u.int_in_range(1..=8)?,
+        smx_regs: u.int_in_range(1..=8)?,
+        smx_smem: u.int_in_range(0..=4)?,
+        smx_slots: u.int_in_range(1..=6)?,
+        ..controller(u)?.machine(&Config::K20C)
+    })
+}
+
+/// A front end with a controller, whose SMXs hold whole warps.
+pub fn with_bubbles(u: Bytes, front: Config) -> Result<Config> {
+    let threads = front.threads.next_multiple_of(front.warp);
+    Ok(Config { threads, bubble: Some(controller(u)?), ..front })
+}
+
+/// A controller that samples soon, at any powers.
+fn controller(u: Bytes) -> Result<BubblePart> {
+    let t_den = u.int_in_range(1..=4)?;
+    let (v_high_mv, f_high_mhz) = (u.int_in_range(1..=5000)?, u.int_in_range(1..=5000)?);
+    Ok(BubblePart {
         t_num: u.int_in_range(0..=t_den)?,
         t_den,
         sample_cycles: u.int_in_range(1..=4)?,
         drain_samples: u.int_in_range(1..=3)?,
         transition_samples: u.int_in_range(1..=3)?,
         gpu_idle_samples: u.int_in_range(1..=3)?,
-        warp_size,
-        smx_threads: warp_size * u.int_in_range(1..=8)?,
-        smx_regs: u.int_in_range(1..=8)?,
-        smx_smem: u.int_in_range(0..=4)?,
-        smx_slots: u.int_in_range(1..=6)?,
         v_high_mv,
         v_low_mv: u.int_in_range(1..=v_high_mv)?,
         f_high_mhz,

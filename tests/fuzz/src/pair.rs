@@ -1,6 +1,7 @@
 //! One machine twice: through C, in memory of the exact size, and in Rust beside it. After every call both must show the same, and
 //! the sheet's invariants must hold.
 
+use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_refgpu::tables::HeapTables;
@@ -18,12 +19,13 @@ pub struct Pair {
     /// The books of a run from its beginning.
     ledger: Option<Ledger>,
     decisions: Vec<(Cycle, Decision)>,
+    last_sample: Option<Sample>,
 }
 
 impl Pair {
     /// Two machines in the same state, `fresh` or restored.
     pub fn new(c: ThroughC, rust: FrontEnd<HeapTables>, fresh: bool) -> Self {
-        let pair = Self { c, rust, ledger: fresh.then(Ledger::default), decisions: Vec::new() };
+        let pair = Self { c, rust, ledger: fresh.then(Ledger::default), decisions: Vec::new(), last_sample: None };
         pair.check("at the beginning");
         pair
     }
@@ -46,6 +48,7 @@ impl Pair {
         }
         assert_eq!(value.map_err(fault), answer.value, "{event:?}");
         self.decisions.extend(answer.decisions);
+        self.last_sample = answer.samples.last().map(|&(_, sample)| sample).or(self.last_sample);
         self.check(event);
     }
 
@@ -53,6 +56,7 @@ impl Pair {
     pub fn check(&self, after: impl std::fmt::Debug) {
         assert_eq!(self.c.view(), self.rust.view(), "after {after:?}");
         assert_eq!(self.c.next_event(), self.rust.next_event(), "after {after:?}");
+        assert_eq!(self.c.last_sample(), self.last_sample, "after {after:?}");
         // At the end of time work stays that never comes.
         if self.rust.now() < Cycle(u64::MAX >> 1) {
             invariants::check(&self.rust).unwrap_or_else(|wrong| panic!("{wrong} after {after:?}"));

@@ -33,7 +33,10 @@ pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(tables::front_end(config))),
         Face::C => replay_on(vector, pace, |config| {
-            ensure!(has_form(config), "C has no form for it: LaPerm's parameters are given if, and only if, `policy` is laperm");
+            ensure!(
+                has_form(config),
+                "C has no form for it: LaPerm's parameters are given if, and only if, `policy` is laperm"
+            );
             Ok(ThroughC::new(config, 0).map_err(fault))
         }),
     }

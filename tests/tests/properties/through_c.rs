@@ -12,9 +12,7 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::script::{
-    Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
-};
+use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
     ThroughC::new(config, decisions).expect("random configurations are valid")
