@@ -1,7 +1,7 @@
 // What every machine that stands alone must refuse alike: configurations, storage, images. Written for a machine whose functions
 // have these names: CONFIG, CONFIG_INIT, CONFIG_CHECK, PARAMETER, LAYOUT, INIT, STORAGE, STORAGE_BITS, MACHINE, GET_CONFIG,
 // IMAGE_SIZE, IMAGE_CONFIG, SAVE, RESTORE.
-#include "misuse.h"
+#include "misuse_objects.h"
 
 // A machine between guards.
 struct machine {

@@ -8,8 +8,9 @@ target=${CARGO_TARGET_DIR:-target}
 out=$target/sanitize-c
 mkdir -p "$out"
 
-all=(c/quickstart.c c/misuse.c c/misuse_laperm.c c/misuse_bubble.c c/bubble.c c/two_threads.c cpp/laperm.cpp cpp/mini_simulator.cpp)
-misuses=(misuse misuse_laperm misuse_bubble)
+misuses=(misuse misuse_config misuse_decisions misuse_laperm misuse_bubble)
+all=(c/{quickstart,bubble,two_threads}.c cpp/{laperm,mini_simulator}.cpp)
+for program in "${misuses[@]}"; do all+=("c/$program.c"); done
 programs=("${all[@]}")
 cargo build --quiet --release -p gpusched-ffi
 

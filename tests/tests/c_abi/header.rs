@@ -8,7 +8,14 @@ use crate::build::{Language, text};
 
 const CPP_HEADERS: [&str; 4] =
     ["include/gpusched_base.hpp", "include/gpusched.hpp", "include/gpusched_laperm.hpp", "include/gpusched_bubble.hpp"];
-const MISUSES: [&str; 3] = ["tests/c/misuse.c", "tests/c/misuse_laperm.c", "tests/c/misuse_bubble.c"];
+/// Programs that call every function as it must not be called.
+pub const MISUSES: [&str; 5] = [
+    "tests/c/misuse.c",
+    "tests/c/misuse_config.c",
+    "tests/c/misuse_decisions.c",
+    "tests/c/misuse_laperm.c",
+    "tests/c/misuse_bubble.c",
+];
 
 #[test]
 fn the_header_is_what_the_crate_says() {

@@ -1,6 +1,7 @@
 //! The programs in `tests/c`.
 
 use crate::build::{Language, run, text};
+use crate::header::MISUSES;
 
 /// The example of the README: the golden vector of the source's own example, and then TBs that end.
 #[test]
@@ -51,7 +52,7 @@ fn the_examples_of_the_guide_run() {
 
 #[test]
 fn no_misuse_does_harm() {
-    for program in ["tests/c/misuse.c", "tests/c/misuse_laperm.c", "tests/c/misuse_bubble.c"] {
+    for program in MISUSES {
         let printed = run(&mut Language::C("c11").program(program));
         assert!(printed.ends_with("all as promised\n"), "{printed}");
     }
