@@ -27,7 +27,7 @@ impl<T: Tables> FrontEnd<T> {
     fn pass(&mut self, head: KernelSlot, probe: &mut impl Probe) -> Sched {
         let mut entry = self.kd.fifo_behind(head);
         while let Some(k) = entry {
-            match self.try_kernel(k, probe) {
+            match self.try_behind(k, probe) {
                 Sched::Tb(tb) => {
                     self.stats.passed = self.stats.passed.saturating_add(1);
                     return Sched::Tb(tb);
@@ -37,6 +37,12 @@ impl<T: Tables> FrontEnd<T> {
             }
         }
         Sched::Capped
+    }
+
+    /// [`FrontEnd::try_kernel`], once for all that is not the head.
+    #[inline(never)]
+    fn try_behind(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Sched {
+        self.try_kernel(k, probe)
     }
 
     /// Sends the next TB of a marked kernel, or says why not.

@@ -203,7 +203,7 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
     }
 
     /// Puts a TB into a free slot of an SMX on which it fits.
-    #[inline]
+    #[inline(always)] // On the way of every TB; its other caller loads images.
     fn put(&mut self, s: SmxId, slot: SlotId, need: &Need, tb: ResidentTb) {
         let smx = &mut self.smxs[s];
         smx.slots &= !(1 << slot.0);

@@ -71,6 +71,9 @@ pub struct Footprint {
     pub child_sibling: SharedRatio,
     /// The same over all TBs of kernels and groups in which some TB has children, with the others of their kernel or group.
     pub parent_parent: SharedRatio,
+    /// Over child TBs, with their parents; loads only, since stores and atomics leave nothing in L1 (M7, M8). `mean_of_own` is
+    /// the part of a child's loaded blocks that its parent has loaded: all that an L1 cache can do for it.
+    pub child_parent_loads: SharedRatio,
     /// Host kernels.
     pub host_kernels: u64,
     /// Kernels or groups that were launched from the device.
@@ -139,6 +142,8 @@ struct Tb {
     parent: Option<usize>,
     /// Blocks that it touched, ascending.
     blocks: Vec<u64>,
+    /// Those that it loaded from, ascending.
+    loads: Vec<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -151,7 +156,7 @@ struct Runner {
 impl Runner {
     /// Runs one TB to its end: its warps take turns, an instruction each.
     fn run<W: Workload>(&mut self, work: &mut W, context: &TbContext, unit: usize, parent: Option<usize>) {
-        let (me, mut touched) = (self.tbs.len(), Touched::default());
+        let (me, mut touched, mut loaded) = (self.tbs.len(), Touched::default(), Touched::default());
         let mut effects = Effects { addr: [0; 32], bytes: 4, launches: Vec::new() };
         let begin = |number| {
             let mut warp = W::Warp::default();
@@ -172,6 +177,9 @@ impl Runner {
                 if matches!(inst.class, Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal) {
                     touched.add(inst.mask, &effects.addr);
                 }
+                if inst.class == Class::LoadGlobal {
+                    loaded.add(inst.mask, &effects.addr);
+                }
                 let child =
                     |launch: &crate::program::LaneLaunch| Launch { descriptor: launch.descriptor, parent: Some(me) };
                 self.waiting.extend(effects.launches.iter().map(child));
@@ -180,7 +188,7 @@ impl Runner {
         }
         let blocks = touched.finish();
         self.truncated += u64::from(touched.truncated);
-        self.tbs.push(Tb { unit, parent, blocks });
+        self.tbs.push(Tb { unit, parent, blocks, loads: loaded.finish() });
     }
 
     /// Adds the TBs of one host kernel and its descendants to the report.
@@ -201,6 +209,11 @@ impl Runner {
             let shared = own.iter().filter(|block| union.count(**block) > 0).count();
             report.parent_child.add(shared, own.len(), union.blocks.len());
             self.compare_each(children, &union, &mut report.child_sibling);
+            let parent = &self.tbs[parent].loads;
+            for child in children.iter().map(|&child| &self.tbs[child].loads) {
+                let shared = child.iter().filter(|block| parent.binary_search(block).is_ok()).count();
+                report.child_parent_loads.add(shared, child.len(), parent.len());
+            }
         }
         for unit in units.iter().filter(|unit| unit.iter().any(|&tb| !children[tb].is_empty())) {
             self.compare_each(unit, &self.union(unit), &mut report.parent_parent);
@@ -302,9 +315,26 @@ mod tests {
         assert_eq!((report.parent_child.mean, report.parent_child.tbs), (Some(0.5), 1));
         assert_eq!(report.parent_child.mean_of_own, Some(1.0 / 3.0));
         assert_eq!((report.child_sibling.mean, report.child_sibling.tbs), (Some(1.0), 2));
+        // Children load nothing from global memory.
+        assert_eq!(report.child_parent_loads, SharedRatio::default());
         // The first parent has 3 of the other's 3, 4; the second 3 of 1, 2, 3.
         assert_eq!((report.parent_parent.mean, report.parent_parent.tbs), (Some((0.5 + 1.0 / 3.0) / 2.0), 2));
         assert_eq!((report.host_kernels, report.launches, report.tbs, report.child_tbs), (1, 2, 4, 2));
+    }
+
+    /// What the parent stores, its child does not find in L1.
+    #[test]
+    fn a_cache_keeps_what_both_load() {
+        let body = |at: At| match (at.tag, at.blkid, at.step) {
+            (0, 0, 0) => touch(Class::LoadGlobal, &[1, 2]),
+            (0, 0, 1) => touch(Class::StoreGlobal, &[3]),
+            (0, 0, 2) => Op::launch(0b1, 1, 7),
+            (7, _, 0) => touch(Class::LoadGlobal, &[2, 3, 4, 5]),
+            _ => Op::exit(),
+        };
+        let report = footprint(&mut script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap();
+        let SharedRatio { mean, mean_of_own, tbs, .. } = report.child_parent_loads;
+        assert_eq!((mean, mean_of_own, tbs), (Some(0.5), Some(0.25), 1));
     }
 
     #[test]

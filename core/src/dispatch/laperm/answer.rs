@@ -62,7 +62,7 @@ pub struct Dispatch {
     pub unit: Option<UnitId>,
     /// Whether it is the last TB of the kernel or group.
     pub last: bool,
-    /// `cdp`: the entry of the kernel distributor, for [`LaPerm::tb_done`].
+    /// `cdp`: the entry of the kernel distributor, for [`LaPerm::tb_done`](super::LaPerm::tb_done).
     pub kde: Option<KernelSlot>,
     /// Tag of the entry that came from an overflow list in its place.
     pub refill: Option<u64>,

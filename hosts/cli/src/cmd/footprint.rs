@@ -72,12 +72,14 @@ fn for_people(workload: Workload, input: &Input, result: &Footprint) -> String {
     row("parent - its children", &result.parent_child, "38.4%");
     row("child - its siblings", &result.child_sibling, "30.5%");
     row("parent - other parents", &result.parent_parent, "9.3%");
+    row("child - its parent, loads", &result.child_parent_loads, "-");
     let count = |n: u64| HumanCount(n).to_string();
     let mut remarks = vec![
         (
             "shared",
             "128-byte blocks that a TB and its partners both touch, of those of the partners and of its own".to_owned(),
         ),
+        ("loads", "blocks that both load: of a child's own, those that L1 can hold for it".to_owned()),
         ("source", "the thesis, Figure 24: of partners', mean of 16 benchmarks".to_owned()),
         (
             "run",
