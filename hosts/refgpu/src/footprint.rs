@@ -74,6 +74,12 @@ pub struct Footprint {
     /// Over child TBs, with their parents; loads only, since stores and atomics leave nothing in L1 (M7, M8). `mean_of_own` is
     /// the part of a child's loaded blocks that its parent has loaded: all that an L1 cache can do for it.
     pub child_parent_loads: SharedRatio,
+    /// The same of those blocks that no other TB of the parent's kernel or group loads: all that it can matter where the child runs.
+    pub child_own_parent_loads: SharedRatio,
+    /// Blocks that TBs load from, summed over TBs.
+    pub loads: u64,
+    /// Those of child TBs.
+    pub child_loads: u64,
     /// Host kernels.
     pub host_kernels: u64,
     /// Kernels or groups that were launched from the device.
@@ -204,19 +210,32 @@ impl Runner {
             units[tb.unit].push(i);
         }
         for (parent, children) in children.iter().enumerate().filter(|(_, children)| !children.is_empty()) {
-            let union = self.union(children);
+            let union = self.union(children, |tb| &tb.blocks);
             let own = &self.tbs[parent].blocks;
             let shared = own.iter().filter(|block| union.count(**block) > 0).count();
             report.parent_child.add(shared, own.len(), union.blocks.len());
             self.compare_each(children, &union, &mut report.child_sibling);
-            let parent = &self.tbs[parent].loads;
-            for child in children.iter().map(|&child| &self.tbs[child].loads) {
-                let shared = child.iter().filter(|block| parent.binary_search(block).is_ok()).count();
-                report.child_parent_loads.add(shared, child.len(), parent.len());
-            }
         }
         for unit in units.iter().filter(|unit| unit.iter().any(|&tb| !children[tb].is_empty())) {
-            self.compare_each(unit, &self.union(unit), &mut report.parent_parent);
+            self.compare_each(unit, &self.union(unit, |tb| &tb.blocks), &mut report.parent_parent);
+            let loads = self.union(unit, |tb| &tb.loads);
+            for &parent in unit {
+                self.compare_loads(parent, &children[parent], &loads, report);
+            }
+        }
+        report.loads += self.tbs.iter().map(|tb| tb.loads.len() as u64).sum::<u64>();
+        let children = self.tbs.iter().filter(|tb| tb.parent.is_some());
+        report.child_loads += children.map(|tb| tb.loads.len() as u64).sum::<u64>();
+    }
+
+    /// Each child of a TB with it; `loads` are those of all TBs of the parent's kernel or group.
+    fn compare_loads(&self, parent: usize, children: &[usize], loads: &Union, report: &mut Footprint) {
+        let parent = &self.tbs[parent].loads;
+        for child in children.iter().map(|&child| &self.tbs[child].loads) {
+            let shared = || child.iter().filter(|block| parent.binary_search(block).is_ok());
+            let own = shared().filter(|block| loads.count(**block) == 1).count();
+            report.child_parent_loads.add(shared().count(), child.len(), parent.len());
+            report.child_own_parent_loads.add(own, child.len(), parent.len());
         }
     }
 
@@ -233,8 +252,8 @@ impl Runner {
         }
     }
 
-    fn union(&self, tbs: &[usize]) -> Union {
-        let mut all: Vec<u64> = tbs.iter().flat_map(|&tb| &self.tbs[tb].blocks).copied().collect();
+    fn union(&self, tbs: &[usize], blocks: impl Fn(&Tb) -> &Vec<u64>) -> Union {
+        let mut all: Vec<u64> = tbs.iter().flat_map(|&tb| blocks(&self.tbs[tb])).copied().collect();
         all.sort_unstable();
         let count = |run: &[u64]| (run[0], run.len() as u32);
         Union { blocks: all.chunk_by(|a, b| a == b).map(count).collect() }
@@ -326,15 +345,19 @@ mod tests {
     #[test]
     fn a_cache_keeps_what_both_load() {
         let body = |at: At| match (at.tag, at.blkid, at.step) {
-            (0, 0, 0) => touch(Class::LoadGlobal, &[1, 2]),
+            (0, 0, 0) => touch(Class::LoadGlobal, &[1, 2, 6]),
             (0, 0, 1) => touch(Class::StoreGlobal, &[3]),
             (0, 0, 2) => Op::launch(0b1, 1, 7),
-            (7, _, 0) => touch(Class::LoadGlobal, &[2, 3, 4, 5]),
+            (0, 1, 0) => touch(Class::LoadGlobal, &[6]),
+            (7, _, 0) => touch(Class::LoadGlobal, &[2, 3, 4, 6]),
             _ => Op::exit(),
         };
-        let report = footprint(&mut script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap();
-        let SharedRatio { mean, mean_of_own, tbs, .. } = report.child_parent_loads;
-        assert_eq!((mean, mean_of_own, tbs), (Some(0.5), Some(0.25), 1));
+        let report = footprint(&mut script(&[kernel(1, 2, 32, 0)], body), &mut ()).unwrap();
+        let of = |SharedRatio { mean_of_own, tbs, .. }: SharedRatio| (mean_of_own, tbs);
+        assert_eq!(of(report.child_parent_loads), (Some(0.5), 1));
+        // Block 6 is the other parent's, too.
+        assert_eq!(of(report.child_own_parent_loads), (Some(0.25), 1));
+        assert_eq!((report.loads, report.child_loads), (3 + 1 + 4, 4));
     }
 
     #[test]

@@ -73,13 +73,21 @@ fn for_people(workload: Workload, input: &Input, result: &Footprint) -> String {
     row("child - its siblings", &result.child_sibling, "30.5%");
     row("parent - other parents", &result.parent_parent, "9.3%");
     row("child - its parent, loads", &result.child_parent_loads, "-");
+    row("child - no other parent, loads", &result.child_own_parent_loads, "-");
     let count = |n: u64| HumanCount(n).to_string();
     let mut remarks = vec![
         (
             "shared",
             "128-byte blocks that a TB and its partners both touch, of those of the partners and of its own".to_owned(),
         ),
-        ("loads", "blocks that both load: of a child's own, those that L1 can hold for it".to_owned()),
+        (
+            "loads",
+            format!(
+                "blocks that both load: of a child's own, those that L1 can hold for it, and those for which it matters \
+                 where the child runs; children make {} of all loads",
+                percent(Some(result.child_loads as f64 / (result.loads.max(1)) as f64))
+            ),
+        ),
         ("source", "the thesis, Figure 24: of partners', mean of 16 benchmarks".to_owned()),
         (
             "run",
