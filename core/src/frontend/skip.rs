@@ -201,8 +201,7 @@ impl<T: Tables> FrontEnd<T> {
         } else {
             self.next_dispatch()
         };
-        // The last cycle of all is not carried out, so what falls due then never comes.
-        [dispatch, self.next_of_time()].into_iter().flatten().min().filter(|&due| due < Cycle::MAX)
+        first_of([dispatch, self.next_of_time()])
     }
 
     /// When the next thing falls due that does not wait for the scheduler.
@@ -211,9 +210,13 @@ impl<T: Tables> FrontEnd<T> {
         let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
         let waiting = if waits { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
-        let events =
-            [issue, self.next_arrival(), self.next_join(), self.next_visible(self.now.after(1)), self.next_sample()];
-        events.into_iter().flatten().min()
+        first_of([
+            issue,
+            self.next_arrival(),
+            self.next_join(),
+            self.next_visible(self.now.after(1)),
+            self.next_sample(),
+        ])
     }
 
     /// As [`FrontEnd::next_event`], and also when only a word or the progress of a load changes.
@@ -265,4 +268,11 @@ impl<T: Tables> FrontEnd<T> {
         }
         None
     }
+}
+
+/// The first of these times. The last cycle of all is not carried out, so what falls due then never comes. Compilers compare what
+/// is behind a `None`, too, if one asks for the minimum of those that are there, and memory checkers complain.
+fn first_of<const N: usize>(times: [Option<Cycle>; N]) -> Option<Cycle> {
+    let first = times.into_iter().fold(Cycle::MAX, |least, at| least.min(at.unwrap_or(Cycle::MAX)));
+    (first < Cycle::MAX).then_some(first)
 }
