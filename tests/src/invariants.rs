@@ -9,7 +9,7 @@ use gpusched::{
     RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
 };
 
-use crate::bubble::invariants::{Watch, check_registers, check_state};
+use crate::bubble::invariants::{Watch, check_state};
 use crate::events::{Answer, Event};
 use crate::view::{LaPermView, RecordStateView, RecordView, View};
 
@@ -191,7 +191,7 @@ fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
         check_laperm(config, part, laperm, &view)?;
     }
     if let (Some(part), Some(bubble)) = (&config.bubble, &view.bubble) {
-        check_registers(&part.machine(config), bubble, false)?;
+        check_state(&part.machine(config), bubble, false)?;
         ensure!(bubble.eligible.words() == view.eligible, "C1: the mask is {:?}", view.eligible);
         for (s, smx) in bubble.each() {
             let Resources { threads, regs, smem, slots } = smx.free;

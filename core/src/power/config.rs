@@ -127,6 +127,12 @@ impl BubbleConfig {
         }
     }
 
+    /// Whether any SMX can ever be diverted (invariant 9): there are others, and a bubble has room below the threshold.
+    #[cfg(feature = "image")]
+    pub(super) const fn can_divert(&self) -> bool {
+        self.enabled && self.smxs > 1 && (self.t_num > 0 || self.inclusive)
+    }
+
     /// Warps that an SMX holds at most: an occupancy of 1.
     #[must_use]
     pub const fn max_warps(&self) -> u32 {

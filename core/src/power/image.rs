@@ -81,6 +81,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         possible(until <= self.now && self.sampled <= self.accounted)?;
         possible((self.stats.samples > 0) == self.sampled.is_some())?;
         possible(self.energy_uncore <= self.rates.uncore(until.0))?;
+        possible(self.stats.divert == 0 || self.config.can_divert())?;
         let most = self.rates.smx(PState::High, until.0, 1000);
         for s in self.config.smx_ids() {
             let smx: SmxPower = r.get()?;

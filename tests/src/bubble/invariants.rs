@@ -14,16 +14,8 @@ fn holds(what: &str, holds: bool) -> Result<(), String> {
 /// # Errors
 /// The number of the first one that does not hold.
 pub fn check_state(config: &BubbleConfig, view: &View, after_sample: bool) -> Result<(), String> {
-    check_registers(config, view, after_sample)?;
     let never = config.smxs == 1 || (config.t_num == 0 && !config.inclusive);
-    holds("9", !never || view.stats.divert == 0)
-}
-
-/// [`check_state`] without 9, which is about a count that an image may say anything of.
-///
-/// # Errors
-/// The number of the first one that does not hold.
-pub fn check_registers(config: &BubbleConfig, view: &View, after_sample: bool) -> Result<(), String> {
+    holds("9", !never || view.stats.divert == 0)?;
     let registers = &view.registers;
     holds("1", registers.gpu || !SmxSet::first(config.smxs).without(&registers.dvr).is_empty())?;
     holds("2: DRN without DVR", registers.drn.without(&registers.dvr).is_empty())?;
