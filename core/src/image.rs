@@ -44,10 +44,10 @@
 //! The serde implementations of rows are this form and nothing else: computed fields are left out.
 //!
 //! # For the next mechanism
-//! Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed), give it a `Form` of its own or
-//! a place in the front end's, and write its parts with `Writer::put` and `Writer::list` out of an exhaustive `let Self {
-//! .. }`, so that a new field does not compile until somebody has decided what becomes of it. **Whoever changes what is written
-//! counts up the version.**
+//! `image_verbs!` gives it the verbs. Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed),
+//! give it a `Form` of its own or a place in the front end's, and write its parts with `Writer::put` and `Writer::list` out of an
+//! exhaustive `let Self { .. }`, so that a new field does not compile until somebody has decided what becomes of it. **Whoever
+//! changes what is written counts up the version.**
 
 use core::fmt;
 
@@ -114,6 +114,55 @@ impl core::error::Error for ImageError {}
 pub(crate) fn possible(holds: bool) -> Result<(), ImageError> {
     if holds { Ok(()) } else { Err(ImageError::Content) }
 }
+
+/// The verbs of images, the same for every machine: it brings its `FORM`, `write_image`, `read_image` into a fresh machine, and its
+/// `Tables`.
+macro_rules! image_verbs {
+    ($Machine:ident, $Config:ty, $image_config:ident) => {
+        /// The configuration of the machine in an image, so that tables can be sized for it. Everything but the state itself has
+        /// been checked then: form, length, checksum and ranges.
+        ///
+        /// # Errors
+        /// All but `TooSmall` and `Tables`.
+        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
+            FORM.open(image)?.config(<$Config>::check)
+        }
+
+        impl<T: Tables> $Machine<T> {
+            /// Bytes that `save` writes now. It takes as long as saving.
+            #[must_use]
+            pub fn image_len(&self) -> usize {
+                FORM.write(&mut [], |w| self.write_image(w))
+            }
+
+            /// Writes an image of this machine into `out`, and says how many bytes it takes.
+            ///
+            /// # Errors
+            /// `TooSmall`; what `out` holds then is no image.
+            pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+                FORM.save(out, |w| self.write_image(w))
+            }
+
+            /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that
+            /// one's.
+            ///
+            /// # Errors
+            /// All but `TooSmall`.
+            pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
+                let mut r = FORM.open(image)?;
+                let config = r.config(<$Config>::check)?;
+                if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
+                    return Err(ImageError::Tables(small));
+                }
+                let mut machine = Self::empty(&config, tables);
+                machine.read_image(&mut r)?;
+                r.finish()?;
+                Ok(machine)
+            }
+        }
+    };
+}
+pub(crate) use image_verbs;
 
 /// Which machine's image, in which version.
 pub(crate) struct Form {
@@ -228,6 +277,16 @@ impl<'a> Reader<'a> {
     /// Reads one value.
     pub(crate) fn get<V: Deserialize<'a>>(&mut self) -> Result<V, ImageError> {
         V::deserialize(&mut self.0).map_err(|_| ImageError::Content)
+    }
+
+    /// Reads a configuration, which must be one that a machine can have.
+    pub(crate) fn config<C: Deserialize<'a>, E>(
+        &mut self,
+        check: impl Fn(&C) -> Result<(), E>,
+    ) -> Result<C, ImageError> {
+        let config = self.get()?;
+        possible(check(&config).is_ok())?;
+        Ok(config)
     }
 
     /// The next value of a list.

@@ -6,59 +6,16 @@ use crate::frontend::FrontEnd;
 use crate::frontend::config::{Config, Policy};
 use crate::frontend::tables::{TableSet, TableSizes, Tables};
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 use crate::launch::distributor::KernelKey;
 use crate::launch::record::{Group, Record};
 use crate::residency::{ResidentTb, Unit};
 
 const FORM: Form = Form { kind: 1, version: 2 };
 
-/// The configuration of the front end in an image, so that tables can be sized for it. Everything but the state itself has been
-/// checked then: form, length, checksum and ranges.
-///
-/// # Errors
-/// All but `TooSmall` and `Tables`.
-pub fn image_config(image: &[u8]) -> Result<Config, ImageError> {
-    config_of(&mut FORM.open(image)?)
-}
-
-fn config_of(r: &mut Reader<'_>) -> Result<Config, ImageError> {
-    let config: Config = r.get()?;
-    possible(config.check().is_ok())?;
-    Ok(config)
-}
+image_verbs!(FrontEnd, Config, image_config);
 
 impl<T: Tables> FrontEnd<T> {
-    /// Bytes that [`FrontEnd::save`] writes now. It takes as long as saving.
-    #[must_use]
-    pub fn image_len(&self) -> usize {
-        FORM.write(&mut [], |w| self.write_image(w))
-    }
-
-    /// Writes an image of this machine into `out`, and says how many bytes it takes.
-    ///
-    /// # Errors
-    /// `TooSmall`; what `out` holds then is no image.
-    pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-        FORM.save(out, |w| self.write_image(w))
-    }
-
-    /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that one's.
-    ///
-    /// # Errors
-    /// All but `TooSmall`.
-    pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
-        let mut r = FORM.open(image)?;
-        let config = config_of(&mut r)?;
-        if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
-            return Err(ImageError::Tables(small));
-        }
-        let mut machine = Self::empty(&config, tables);
-        machine.read_image(&mut r)?;
-        r.finish()?;
-        Ok(machine)
-    }
-
     fn write_image(&self, w: &mut Writer<'_>) {
         let Self {
             config,

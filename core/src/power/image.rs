@@ -6,63 +6,25 @@ use super::controller::BubbleController;
 use super::ledger::Ledger;
 use super::registers::{GpuLevel, PState, SmxLevel, SmxPower};
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 use crate::table::Rows;
 
 const FORM: Form = Form { kind: 3, version: 1 };
 
-/// The configuration of the machine in an image, so that tables can be sized for it. Everything but the state itself has been
-/// checked then: form, length, checksum and ranges.
-///
-/// # Errors
-/// All but `TooSmall` and `Tables`.
-pub fn bubble_image_config(image: &[u8]) -> Result<BubbleConfig, ImageError> {
-    config_of(&mut FORM.open(image)?)
-}
-
-fn config_of(r: &mut Reader<'_>) -> Result<BubbleConfig, ImageError> {
-    let config: BubbleConfig = r.get()?;
-    possible(config.check().is_ok())?;
-    Ok(config)
-}
+image_verbs!(BubbleDvfs, BubbleConfig, bubble_image_config);
 
 impl<T: Tables> BubbleDvfs<T> {
-    /// Bytes that [`BubbleDvfs::save`] writes now. It takes as long as saving.
-    #[must_use]
-    pub fn image_len(&self) -> usize {
-        FORM.write(&mut [], |w| self.write_image(w))
-    }
-
-    /// Writes an image of this machine into `out`, and says how many bytes it takes.
-    ///
-    /// # Errors
-    /// `TooSmall`; what `out` holds then is no image.
-    pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-        FORM.save(out, |w| self.write_image(w))
-    }
-
-    /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that one's.
-    ///
-    /// # Errors
-    /// All but `TooSmall`.
-    pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
-        let mut r = FORM.open(image)?;
-        let config = config_of(&mut r)?;
-        if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
-            return Err(ImageError::Tables(small));
-        }
-        let mut machine = Self::empty(&config, tables);
-        machine.ledger.load(&mut r, &config)?;
-        machine.controller.load(&mut r, &machine.ledger)?;
-        r.finish()?;
-        Ok(machine)
-    }
-
     fn write_image(&self, w: &mut Writer<'_>) {
         let Self { controller, ledger } = self;
         w.put(controller.config);
         ledger.save(w, &controller.config);
         controller.save(w);
+    }
+
+    /// Loads the state into a fresh machine.
+    fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.ledger.load(r, &self.controller.config)?;
+        self.controller.load(r, &self.ledger)
     }
 }
 
