@@ -1,0 +1,3 @@
+//! The dependency-graph buffer, its graphs and their admission.
+
+mod vectors;
