@@ -37,7 +37,7 @@ impl Graph<'_> {
         let (lna, lea) = (self.c.lna as usize, self.c.lea as usize);
         let room = |end: usize| end - self.start(t) <= lea;
         let unknown = h + 1 == fetched && fetched < self.nodes.len();
-        let childless = self.nodes[h].childless();
+        let childless = self.nodes[h].is_childless();
         h - t < lna && room(self.start(h)) && (childless || unknown || room(self.start(h + 1)))
     }
 
@@ -61,7 +61,7 @@ impl Graph<'_> {
             }
             let last = h - 1;
             let unknown = h == f && f < v;
-            let stays = !self.nodes[last].childless() && (unknown || self.start(h) - self.start(t) > lea);
+            let stays = !self.nodes[last].is_childless() && (unknown || self.start(h) - self.start(t) > lea);
             Window { head: h, finalisable: if stays { last } else { h } }
         };
         (0..v).map(window).collect()

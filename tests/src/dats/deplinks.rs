@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gpusched::Dim3;
 
-use super::words::{DepLinksError, Node, NodeId, TbPolicy};
+use super::words::{DepLinksError, GraphPolicy, Node, NodeId};
 
 /// What a mapping function may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub enum Link {
     /// The coordinates of a parent.
     Parent(i64, i64, i64),
     /// The policy of the graph.
-    Policy(TbPolicy),
+    Policy(GraphPolicy),
 }
 
 /// What a mapping becomes.
@@ -22,7 +22,7 @@ pub struct Built {
     pub nodes: Vec<Node>,
     pub edges: Vec<NodeId>,
     pub order: Vec<u16>,
-    pub policy: TbPolicy,
+    pub policy: GraphPolicy,
     pub levels: u32,
 }
 
@@ -42,7 +42,7 @@ pub fn build(grid: Dim3, edge_cap: usize, links: impl Fn(Dim3) -> Vec<Link>) -> 
     let mut parents = Vec::<BTreeSet<u32>>::new();
     let mut policy = None;
     for c in 0..tbs {
-        let tb = c as u16;
+        let tb = c;
         let block = Dim3 { x: c % grid.x, y: c / grid.x % grid.y, z: c / grid.x / grid.y };
         let mut own = BTreeSet::new();
         for link in links(block) {
@@ -84,7 +84,7 @@ pub fn build(grid: Dim3, edge_cap: usize, links: impl Fn(Dim3) -> Vec<Link>) -> 
         nodes.push(Node::new(start, childless, parents[own].len() as u16, levels[own] as u16));
     }
     let levels = levels.iter().max().map_or(0, |top| top + 1);
-    Ok(Built { nodes, edges, order, policy: policy.unwrap_or(TbPolicy::Lrr), levels })
+    Ok(Built { nodes, edges, order, policy: policy.unwrap_or(GraphPolicy::Lrr), levels })
 }
 
 /// B4: a TB has a level as soon as all of its parents have one.
@@ -101,7 +101,7 @@ fn levels(parents: &[BTreeSet<u32>]) -> Result<Vec<u32>, DepLinksError> {
         }
     }
     match levels.iter().position(Option::is_none) {
-        Some(tb) => Err(DepLinksError::Cycle { tb: tb as u16 }),
+        Some(tb) => Err(DepLinksError::Cycle { tb: tb as u32 }),
         None => Ok(levels.into_iter().flatten().collect()),
     }
 }

@@ -3,6 +3,9 @@
 pub mod admit;
 pub mod deplinks;
 pub mod event;
+pub mod explore;
+pub mod invariants;
+pub mod memory;
 pub mod model;
 pub mod view;
 pub mod words;

@@ -7,10 +7,10 @@ use std::ops::Range;
 use gpusched::{KernelSlot, SmxId, SmxSet};
 
 use super::event::{Answer, Answered, Event};
-use super::view::{Phase, Resident, State, View};
+use super::view::{Resident, View};
 use super::words::{
-    BadNode, Completion, DgbConfig, DgbStats, FaultKind, GraphError, GraphLaunch, LevelRef, Node, NodeId, Pending,
-    Prefetch, Report, Request, Selection, Stall, TbPolicy,
+    Completion, DgbConfig, DgbStats, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy, LevelRef, Node,
+    NodeFlaw, NodeId, NodeState, Pending, Phase, Prefetch, Report, Request, Selection, Stall,
 };
 
 /// A node that has landed; `state` is `None` while it is in the NIB.
@@ -20,7 +20,7 @@ struct Arrived {
     childless: bool,
     parents: usize,
     level: usize,
-    state: Option<State>,
+    state: Option<NodeState>,
 }
 
 /// A request that was issued: tag, first entry, entries.
@@ -47,7 +47,7 @@ struct Graph {
     /// The node that spills, and its next edge.
     spill: Option<(usize, usize)>,
     deadlock: Option<usize>,
-    fault: Option<(FaultKind, usize)>,
+    fault: Option<(GraphFaultKind, usize)>,
     stats: DgbStats,
 }
 
@@ -60,7 +60,7 @@ pub struct Model {
     graph: Option<Graph>,
 }
 
-type Settled = Result<(), (FaultKind, usize)>;
+type Settled = Result<(), (GraphFaultKind, usize)>;
 
 fn id(node: usize) -> NodeId {
     NodeId(u16::try_from(node).expect("V fits 16 bits"))
@@ -70,8 +70,8 @@ impl Graph {
     fn new(launch: &GraphLaunch) -> Self {
         Self {
             launch: *launch,
-            v: launch.v as usize,
-            e: launch.e as usize,
+            v: launch.graph.v as usize,
+            e: launch.graph.e as usize,
             nodes: Vec::new(),
             edges: Vec::new(),
             tail: 0,
@@ -100,7 +100,7 @@ impl Graph {
         self.tail == self.v
     }
 
-    fn is(&self, i: usize, state: State) -> bool {
+    fn is(&self, i: usize, state: NodeState) -> bool {
         self.nodes[i].state == Some(state)
     }
 
@@ -136,22 +136,22 @@ impl Graph {
     }
 
     fn executing(&self) -> impl Iterator<Item = usize> {
-        (0..self.fetched()).filter(|i| self.is(*i, State::Executing))
+        (0..self.fetched()).filter(|i| self.is(*i, NodeState::Executing))
     }
 
-    fn underflow(i: usize) -> (FaultKind, usize) {
-        (FaultKind::ParentUnderflow, i)
+    fn underflow(i: usize) -> (GraphFaultKind, usize) {
+        (GraphFaultKind::ParentUnderflow, i)
     }
 
     /// F2.
     fn decrement(&mut self, child: usize, report: &mut Report) -> Settled {
         let node = &mut self.nodes[child];
-        if node.state != Some(State::Waiting) || node.parents == 0 {
+        if node.state != Some(NodeState::Waiting) || node.parents == 0 {
             return Err(Self::underflow(child));
         }
         node.parents -= 1;
         if node.parents == 0 {
-            node.state = Some(State::Ready);
+            node.state = Some(NodeState::Ready);
             report.readied += 1;
         }
         Ok(())
@@ -210,7 +210,7 @@ impl Running<'_> {
     fn poll(&mut self, tag: u32) -> Option<Request> {
         let edge_limit = self.g.tail_edge + self.lea();
         let edge_need = self.edge_need();
-        let GraphLaunch { node_base, edge_base, .. } = self.g.launch;
+        let GraphHeader { node_base, edge_base, .. } = self.g.launch.graph;
         if let Some((node, asked @ None)) = &mut self.g.decrement {
             *asked = Some(tag);
             self.g.stats.spills += 1;
@@ -231,7 +231,7 @@ impl Running<'_> {
             self.g.nodes_asked = Some((tag, first, count));
             self.g.stats.node_requests += 1;
             let addr = node_base + 8 * first as u64;
-            return Some(Request::Nodes { tag, first: id(first), count: count as u32, addr });
+            return Some(Request::Nodes { tag, first: first as u32, count: count as u32, addr });
         }
         None
     }
@@ -246,7 +246,7 @@ impl Running<'_> {
                 (n.start, n.childless, n.parents, n.level)
             } else {
                 let n = entries[i - first];
-                (n.start() as usize, n.childless(), n.parents().into(), n.level().into())
+                (n.start() as usize, n.is_childless(), n.parents().into(), n.level().into())
             }
         };
         for i in first..first + entries.len() {
@@ -256,23 +256,23 @@ impl Running<'_> {
             let bad = |node: usize, what| Err(GraphError::BadGraph { node: id(node), what });
             let least = before.map_or(0, |b| b.0);
             if start < least || start > g.e || (i == 0 && start != 0) || (last && start != g.e) {
-                return bad(i, BadNode::EdgeStart);
+                return bad(i, NodeFlaw::EdgeStart);
             }
             if before.is_some_and(|b| b.1 != (b.0 == start)) {
-                return bad(i - 1, BadNode::Childless);
+                return bad(i - 1, NodeFlaw::Childless);
             }
             if last && !childless {
-                return bad(i, BadNode::Childless);
+                return bad(i, NodeFlaw::Childless);
             }
             if !self.c.spill && before.is_some_and(|b| start - b.0 > self.lea()) {
-                return bad(i - 1, BadNode::Oversize);
+                return bad(i - 1, NodeFlaw::Oversize);
             }
             let levels = before.map_or(0..=0, |b| b.3..=b.3 + 1);
             if !levels.contains(&level) {
-                return bad(i, BadNode::Level);
+                return bad(i, NodeFlaw::Level);
             }
             if (level == 0 && parents > 0) || (!self.c.spill && level > 0 && parents == 0) {
-                return bad(i, BadNode::Parents);
+                return bad(i, NodeFlaw::Parents);
             }
         }
         Ok(())
@@ -289,7 +289,7 @@ impl Running<'_> {
         self.g.nodes_asked = None;
         let arrived = |n: &Node| Arrived {
             start: n.start() as usize,
-            childless: n.childless(),
+            childless: n.is_childless(),
             parents: n.parents().into(),
             level: n.level().into(),
             state: None,
@@ -354,8 +354,8 @@ impl Running<'_> {
             }
         }
         let g = &self.g;
-        if g.tail < g.head && g.is(g.tail, State::Waiting) {
-            return Err((FaultKind::ParentExcess, g.tail));
+        if g.tail < g.head && g.is(g.tail, NodeState::Waiting) {
+            return Err((GraphFaultKind::ParentExcess, g.tail));
         }
         self.report.finished = g.finished();
         Ok(())
@@ -364,7 +364,7 @@ impl Running<'_> {
     /// S1.
     fn move_tail(&mut self) {
         let g = &mut self.g;
-        while g.tail < g.head && g.is(g.tail, State::Finalised) {
+        while g.tail < g.head && g.is(g.tail, NodeState::Done) {
             g.tail_edge = g.end(g.tail).expect("a finalised node has a known end");
             g.tail += 1;
         }
@@ -379,7 +379,7 @@ impl Running<'_> {
             self.report.pub_out += updates as u32;
             let node = &mut self.g.nodes[i];
             node.parents = node.parents.checked_sub(updates).ok_or(Graph::underflow(i))?;
-            node.state = Some(if node.parents == 0 { State::Ready } else { State::Waiting });
+            node.state = Some(if node.parents == 0 { NodeState::Ready } else { NodeState::Waiting });
             self.report.inserted += 1;
             self.report.readied += u32::from(node.parents == 0);
             self.g.head += 1;
@@ -402,7 +402,7 @@ impl Running<'_> {
         while let Some((_, cursor)) = self.g.spill.filter(|s| s.1 < end && s.1 < self.g.edge_head()) {
             let child = self.g.edges[cursor];
             if child <= t {
-                return Err((FaultKind::EdgeOrder, t));
+                return Err((GraphFaultKind::EdgeOrder, t));
             } else if child < self.g.head {
                 self.g.decrement(child, &mut self.report)?;
             } else if self.free_updates() > 0 {
@@ -429,7 +429,7 @@ impl Running<'_> {
     fn finalise_one(&mut self) -> Settled {
         let g = &self.g;
         let may = |i: &usize| {
-            g.is(*i, State::Pending)
+            g.is(*i, NodeState::Pending)
                 && g.spill.is_none_or(|(t, _)| t != *i)
                 && g.edges_resident(*i)
                 && !self.oversize(*i)
@@ -438,7 +438,7 @@ impl Running<'_> {
         let Some(x) = g.resident().find(may) else { return Ok(()) };
         for child in g.children(x).to_vec() {
             if child <= x {
-                return Err((FaultKind::EdgeOrder, x));
+                return Err((GraphFaultKind::EdgeOrder, x));
             } else if child < self.g.head {
                 self.g.decrement(child, &mut self.report)?;
             } else {
@@ -451,7 +451,7 @@ impl Running<'_> {
     }
 
     fn finalised(&mut self, x: usize) {
-        self.g.nodes[x].state = Some(State::Finalised);
+        self.g.nodes[x].state = Some(NodeState::Done);
         self.report.finalised += 1;
     }
 
@@ -459,7 +459,7 @@ impl Running<'_> {
     fn begin_to_spill(&mut self) -> bool {
         let g = &self.g;
         let t = g.tail;
-        if t >= g.head || !g.is(t, State::Pending) || g.end(t).is_none() || g.spill.is_some() {
+        if t >= g.head || !g.is(t, NodeState::Pending) || g.end(t).is_none() || g.spill.is_some() {
             return false;
         }
         let stuck = || {
@@ -480,7 +480,7 @@ impl Running<'_> {
 
     fn pending(&self, i: usize) -> Option<Pending> {
         let g = &self.g;
-        if g.is(i, State::Finalised) {
+        if g.is(i, NodeState::Done) {
             None
         } else if g.spill.is_some_and(|(t, _)| t == i) {
             Some(Pending::Spill)
@@ -501,13 +501,13 @@ impl Running<'_> {
         let or_deadlock = |stall| if g.deadlock.is_some() { Stall::Deadlock } else { stall };
         let may = |i: &usize| {
             let edges = !self.c.issue_needs_edges || g.edges_resident(*i) || self.oversize(*i);
-            g.is(*i, State::Ready) && g.end(*i).is_some() && edges
+            g.is(*i, NodeState::Ready) && g.end(*i).is_some() && edges
         };
         let Some(n) = g.resident().find(may) else {
-            let ready = g.resident().any(|i| g.is(i, State::Ready));
+            let ready = g.resident().any(|i| g.is(i, NodeState::Ready));
             return Err(or_deadlock(if ready { Stall::Head } else { Stall::NoReady }));
         };
-        let TbPolicy::Lvl { bound } = g.launch.policy else { return Ok(n) };
+        let GraphPolicy::Lvl { bound } = g.launch.graph.policy else { return Ok(n) };
         let level = |i: usize| g.nodes[i].level;
         let range = match self.c.level_ref {
             LevelRef::Incomplete => level(n) - level(g.tail),
@@ -557,7 +557,7 @@ impl Model {
     // ---- L
 
     fn launch(&mut self, launch: &GraphLaunch) -> Answered {
-        let GraphLaunch { v, e, node_base, edge_base, .. } = *launch;
+        let GraphHeader { v, e, node_base, edge_base, .. } = launch.graph;
         let misaligned = |base: u64| base % u64::from(self.c.chunk_bytes) != 0;
         let overflows = |base: u64, bytes: u64| u128::from(base) + u128::from(bytes) > 1 << 64;
         if self.graph.as_ref().is_some_and(|g| !g.finished()) {
@@ -608,7 +608,7 @@ impl Model {
             if !running.g.executing().any(|executing| executing == i) {
                 return Err(GraphError::NotRunning { node });
             }
-            running.g.nodes[i].state = Some(State::Pending);
+            running.g.nodes[i].state = Some(NodeState::Pending);
             Ok(())
         })?;
         let Answer::Report(report) = settled else { unreachable!("settling reports") };
@@ -634,7 +634,7 @@ impl Model {
         let Some(smx) = turn.find(|s| fits.contains(*s)) else { return Ok(Selection::Stall(Stall::NoSmx)) };
         next_smx = (usize::from(smx.0) + 1) % smxs;
         let g = running.g;
-        g.nodes[n].state = Some(State::Executing);
+        g.nodes[n].state = Some(NodeState::Executing);
         g.stats.dispatched += 1;
         let range = level_range(g.executing().map(|i| g.nodes[i].level)) as u32;
         g.stats.max_level_range = g.stats.max_level_range.max(range);
@@ -646,8 +646,8 @@ impl Model {
     /// Everything that can be seen.
     #[must_use]
     pub fn view(&self) -> View {
-        let (kdei, policy) = (KernelSlot(0), TbPolicy::Lrr);
-        let nothing = Graph::new(&GraphLaunch { kdei, v: 0, e: 0, node_base: 0, edge_base: 0, policy });
+        let nothing = GraphHeader { v: 0, e: 0, node_base: 0, edge_base: 0, policy: GraphPolicy::Lrr };
+        let nothing = Graph::new(&GraphLaunch { kdei: KernelSlot(0), graph: nothing });
         let g = self.graph.as_ref().unwrap_or(&nothing);
         let lea = self.c.lea as usize;
         let resident = |i: usize| {
@@ -669,7 +669,7 @@ impl Model {
         View {
             phase: match (&self.graph, g.fault) {
                 (None, _) => Phase::Idle,
-                (_, Some((kind, node))) => Phase::Fault(GraphError::GraphFault { kind, node: id(node) }),
+                (_, Some((kind, node))) => Phase::Faulted { kind, node: id(node) },
                 (Some(g), None) if g.finished() => Phase::Finished,
                 _ => Phase::Running,
             },

@@ -2,35 +2,7 @@
 
 use gpusched::SmxId;
 
-use super::words::{DgbStats, GraphError, NodeId};
-
-/// Where a graph is in its life.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// Nothing was launched.
-    Idle,
-    /// A graph runs.
-    Running,
-    /// Every node is finalised.
-    Finished,
-    /// The graph contradicts itself; nothing else can be said of the state.
-    Fault(GraphError),
-}
-
-/// What a resident node is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum State {
-    /// W: it has parents that are not finalised.
-    Waiting,
-    /// R: its TB can be sent.
-    Ready,
-    /// P: its TB runs.
-    Executing,
-    /// P, and its TB has ended.
-    Pending,
-    /// D.
-    Finalised,
-}
+use super::words::{DgbStats, NodeId, NodeState, Phase};
 
 /// An entry of the local node array and the node state table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,7 +10,7 @@ pub struct Resident {
     /// Its VID.
     pub node: NodeId,
     /// Its state.
-    pub state: State,
+    pub state: NodeState,
     /// Parents that are not finalised.
     pub parents: u16,
     /// Its level.

@@ -9,7 +9,7 @@ pub struct DgbConfig {
     pub smxs: u32,
     pub lna: u32,
     pub lea: u32,
-    #[serde(rename = "pub")]
+    #[serde(alias = "pub")]
     pub pub_entries: u32,
     pub chunk_bytes: u32,
     pub prefetch: Prefetch,
@@ -58,10 +58,13 @@ impl Node {
     pub fn new(start: u32, childless: bool, parents: u16, level: u16) -> Self {
         Self(u64::from(start) << 33 | u64::from(childless) << 32 | u64::from(parents) << 16 | u64::from(level))
     }
+    pub fn with_parent_done(self) -> Option<Self> {
+        if self.parents() == 0 { None } else { Some(Self(self.0 - (1 << 16))) }
+    }
     pub fn start(self) -> u32 {
         (self.0 >> 33) as u32
     }
-    pub fn childless(self) -> bool {
+    pub fn is_childless(self) -> bool {
         self.0 >> 32 & 1 == 1
     }
     pub fn parents(self) -> u16 {
@@ -73,7 +76,7 @@ impl Node {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum TbPolicy {
+pub enum GraphPolicy {
     Lrr,
     Lvl { bound: u16 },
 }
@@ -82,10 +85,10 @@ pub enum TbPolicy {
 pub enum DepLinksError {
     EmptyGrid,
     TooManyNodes,
-    SelfDependency { tb: u16 },
-    EdgeStorageFull { tb: u16 },
-    PolicyConflict { tb: u16 },
-    Cycle { tb: u16 },
+    SelfDependency { tb: u32 },
+    EdgeStorageFull { tb: u32 },
+    PolicyConflict { tb: u32 },
+    Cycle { tb: u32 },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,18 +100,40 @@ pub enum Admission {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct GraphLaunch {
-    pub kdei: KernelSlot,
+pub struct GraphHeader {
     pub v: u32,
     pub e: u32,
     pub node_base: u64,
     pub edge_base: u64,
-    pub policy: TbPolicy,
+    pub policy: GraphPolicy,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GraphLaunch {
+    pub kdei: KernelSlot,
+    pub graph: GraphHeader,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Phase {
+    Idle,
+    Running,
+    Finished,
+    Faulted { kind: GraphFaultKind, node: NodeId },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeState {
+    Waiting,
+    Ready,
+    Executing,
+    Pending,
+    Done,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Request {
-    Nodes { tag: u32, first: NodeId, count: u32, addr: u64 },
+    Nodes { tag: u32, first: u32, count: u32, addr: u64 },
     Edges { tag: u32, first: u32, count: u32, addr: u64 },
     Decrement { tag: u32, node: NodeId, addr: u64 },
 }
@@ -155,14 +180,14 @@ pub struct Completion {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FaultKind {
+pub enum GraphFaultKind {
     EdgeOrder,
     ParentUnderflow,
     ParentExcess,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BadNode {
+pub enum NodeFlaw {
     EdgeStart,
     Childless,
     Oversize,
@@ -172,7 +197,7 @@ pub enum BadNode {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GraphError {
-    GraphFault { kind: FaultKind, node: NodeId },
+    GraphFault { kind: GraphFaultKind, node: NodeId },
     Busy,
     EmptyGraph,
     TooManyNodes,
@@ -181,7 +206,7 @@ pub enum GraphError {
     AddressOverflow,
     StaleTag,
     BadLength,
-    BadGraph { node: NodeId, what: BadNode },
+    BadGraph { node: NodeId, what: NodeFlaw },
     BadEdge { edge: u32 },
     BadSmx { smx: SmxId },
     NotLaunched,

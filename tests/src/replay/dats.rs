@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::{Difference, Outcome};
 use crate::dats::deplinks::{Built, Link};
 use crate::dats::event::{Answer, Answered, Event};
-use crate::dats::view::{Phase, Resident, State, View};
+use crate::dats::view::{Resident, View};
 use crate::dats::words::{
-    Admission, BadNode, Completion, DepLinksError, DgbConfig, FaultKind, GraphError, GraphLaunch, Node, NodeId,
-    Pending, Report, Request, Selection, Stall, TbPolicy,
+    Admission, Completion, DepLinksError, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy,
+    Node, NodeFlaw, NodeId, NodeState, Pending, Phase, Report, Request, Selection, Stall,
 };
 use crate::dats::{Machine, Parts};
 
@@ -145,7 +145,9 @@ fn known_keys(object: &Value, known: &str) -> Result<()> {
 fn config(base: &DgbConfig, overrides: &Value) -> Result<DgbConfig> {
     let mut config = serde_json::to_value(base)?;
     for (name, value) in overrides.as_object().context("`config` is not an object")? {
-        let field = config.get_mut(name).with_context(|| format!("no parameter `{name}`"))?;
+        // A word that Rust keeps to itself.
+        let known = if name == "pub" { "pub_entries" } else { name };
+        let field = config.get_mut(known).with_context(|| format!("no parameter `{name}`"))?;
         *field = value.clone();
     }
     DgbConfig::deserialize(config).with_context(|| format!("`config`: {overrides}"))
@@ -181,11 +183,11 @@ fn nodes(value: &Value) -> Result<Vec<Node>> {
     list(value, "entries")?.iter().map(entry).collect()
 }
 
-fn policy(value: &Value) -> Result<TbPolicy> {
+fn policy(value: &Value) -> Result<GraphPolicy> {
     let wrong = || anyhow!("no policy: {value}");
     match &list(value, "policy")?[..] {
-        [name] if name == "lrr" => Ok(TbPolicy::Lrr),
-        [name, bound] if name == "lvl" => Ok(TbPolicy::Lvl { bound: number(bound, "bound")? }),
+        [name] if name == "lrr" => Ok(GraphPolicy::Lrr),
+        [name, bound] if name == "lvl" => Ok(GraphPolicy::Lvl { bound: number(bound, "bound")? }),
         _ => Err(wrong()),
     }
 }
@@ -198,11 +200,13 @@ fn event(ev: &str, step: &Value) -> Result<Event> {
     Ok(match ev {
         "launch" => Event::Launch(GraphLaunch {
             kdei: KernelSlot(u8::try_from(or_zero("kdei")?).context("`kdei` is no entry of a kernel distributor")?),
-            v: size("v")?,
-            e: size("e")?,
-            node_base: or_zero("node_base")?,
-            edge_base: or_zero("edge_base")?,
-            policy: policy(&step["policy"])?,
+            graph: GraphHeader {
+                v: size("v")?,
+                e: size("e")?,
+                node_base: or_zero("node_base")?,
+                edge_base: or_zero("edge_base")?,
+                policy: policy(&step["policy"])?,
+            },
         }),
         "poll" => Event::Poll,
         "nodes" => Event::Nodes(tag()?, nodes(&step["entries"])?),
@@ -261,10 +265,10 @@ fn build<P: Parts>(step: &Value) -> Result<Result<Built, DepLinksError>> {
 
 // ---- what is answered
 
-fn policy_value(policy: TbPolicy) -> Value {
+fn policy_value(policy: GraphPolicy) -> Value {
     match policy {
-        TbPolicy::Lrr => json!(["lrr"]),
-        TbPolicy::Lvl { bound } => json!(["lvl", bound]),
+        GraphPolicy::Lrr => json!(["lrr"]),
+        GraphPolicy::Lvl { bound } => json!(["lvl", bound]),
     }
 }
 
@@ -275,7 +279,7 @@ fn id_list(ids: &[NodeId]) -> Value {
 fn built(built: Result<Built, DepLinksError>) -> Value {
     let (name, tb) = match built {
         Ok(Built { nodes, edges, order, policy, levels }) => {
-            let entry = |n: &Node| json!([n.start(), u8::from(n.childless()), n.parents(), n.level()]);
+            let entry = |n: &Node| json!([n.start(), u8::from(n.is_childless()), n.parents(), n.level()]);
             return json!({"ok": {
                 "order": order,
                 "nodes": nodes.iter().map(entry).collect::<Value>(),
@@ -336,7 +340,7 @@ pub(crate) fn answered(answered: &Answered) -> Value {
 fn request(request: &Request) -> Value {
     match *request {
         Request::Nodes { tag, first, count, addr } => {
-            json!({"kind": "nodes", "tag": tag, "first": first.0, "count": count, "addr": addr})
+            json!({"kind": "nodes", "tag": tag, "first": first, "count": count, "addr": addr})
         }
         Request::Edges { tag, first, count, addr } => {
             json!({"kind": "edges", "tag": tag, "first": first, "count": count, "addr": addr})
@@ -370,19 +374,19 @@ fn error(error: &GraphError) -> Value {
     let name = match error {
         GraphError::GraphFault { kind, node } => {
             let kind = match kind {
-                FaultKind::EdgeOrder => "EdgeOrder",
-                FaultKind::ParentUnderflow => "ParentUnderflow",
-                FaultKind::ParentExcess => "ParentExcess",
+                GraphFaultKind::EdgeOrder => "EdgeOrder",
+                GraphFaultKind::ParentUnderflow => "ParentUnderflow",
+                GraphFaultKind::ParentExcess => "ParentExcess",
             };
             return json!({"err": "GraphFault", "kind": kind, "node": node.0});
         }
         GraphError::BadGraph { node, what } => {
             let what = match what {
-                BadNode::EdgeStart => "EdgeStart",
-                BadNode::Childless => "Childless",
-                BadNode::Oversize => "Oversize",
-                BadNode::Level => "Level",
-                BadNode::Parents => "Parents",
+                NodeFlaw::EdgeStart => "EdgeStart",
+                NodeFlaw::Childless => "Childless",
+                NodeFlaw::Oversize => "Oversize",
+                NodeFlaw::Level => "Level",
+                NodeFlaw::Parents => "Parents",
             };
             return json!({"err": "BadGraph", "node": node.0, "what": what});
         }
@@ -419,18 +423,18 @@ pub(crate) fn state(view: &View) -> Value {
         stats,
     } = view;
     let phase = match phase {
-        Phase::Fault(fault) => return json!({"fault": error(fault)}),
+        &Phase::Faulted { kind, node } => return json!({"fault": error(&GraphError::GraphFault { kind, node })}),
         Phase::Idle => "idle",
         Phase::Running => "running",
         Phase::Finished => "finished",
     };
     let entry = |r: &Resident| {
         let state = match r.state {
-            State::Waiting => "W",
-            State::Ready => "R",
-            State::Executing => "P",
-            State::Pending => "P!",
-            State::Finalised => "D",
+            NodeState::Waiting => "W",
+            NodeState::Ready => "R",
+            NodeState::Executing => "P",
+            NodeState::Pending => "P!",
+            NodeState::Done => "D",
         };
         json!([r.node.0, state, r.parents, r.level, r.les.map_or(-1, i64::from)])
     };
