@@ -33,6 +33,7 @@
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, suspension, launch latencies.
 //! - [`dtbl`]: the aggregated group table and coalescing.
 //! - [`dispatch`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
+//! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`residency`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
@@ -44,6 +45,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod dats;
 pub mod dispatch;
 pub mod dtbl;
 pub mod frontend;
