@@ -440,7 +440,7 @@ where
     /// Gives the graph up, in any state: a fault is cleared, late answers meet `StaleTag` (A). How many of its TBs still run; the
     /// host has to reap them.
     pub fn abort(&mut self) -> u32 {
-        let executing = if self.phase == Phase::Running { self.regs.executing } else { 0 };
+        let executing = self.regs.executing;
         self.clear();
         executing
     }
