@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::words::{Admission, DgbConfig, Node, NodeId, Prefetch};
+use gpusched::dats::{Admission, DgbConfig, Node, NodeId, Prefetch};
 
 /// A good graph, as the rule looks at it.
 struct Graph<'a> {
@@ -66,6 +66,30 @@ impl Graph<'_> {
         };
         (0..v).map(window).collect()
     }
+}
+
+/// The tails at which some schedule of a graph that `build` made, without oversize nodes, is stuck under LRR with a slot for every
+/// TB: those with a set of finalised nodes after which the tail's updates find no room (the sheet's theorem, part 3).
+#[must_use]
+pub fn deadlocks(c: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Vec<NodeId> {
+    let g = Graph { c, nodes, edges };
+    let updates = c.pub_entries as usize;
+    let is_stuck = |t: usize, w: &Window| {
+        let others = w.finalisable.saturating_sub(t + 1);
+        let own = g.across(t..t + 1, w.head);
+        (0..1u64 << others).any(|bits| {
+            let done = |i: usize| i < t || (i > t && i < w.finalisable && bits >> (i - t - 1) & 1 == 1);
+            let closed = (0..nodes.len()).all(|i| done(i) || g.children(i).all(|child| !done(child)));
+            let set = (0..nodes.len()).filter(|i| done(*i));
+            let waiting = set.map(|i| g.across(i..i + 1, w.head)).sum::<usize>();
+            closed && waiting <= updates && waiting + own > updates
+        })
+    };
+    let windows = g.windows();
+    let passes = |(t, w): &(usize, &Window)| g.across(0..t + 1, w.head) <= updates;
+    let reached = 1 + windows.iter().enumerate().take_while(passes).count();
+    let stuck = windows.iter().enumerate().take(reached).filter(|(t, w)| is_stuck(*t, w));
+    stuck.map(|(t, _)| NodeId(t as u16)).collect()
 }
 
 /// The verdict on a graph that `build` made.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gpusched::Dim3;
 
-use super::words::{DepLinksError, GraphPolicy, Node, NodeId};
+use gpusched::dats::{DepLinksError, GraphPolicy, Node, NodeId};
 
 /// What a mapping function may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use gpusched::SmxSet;
 
-use super::words::{Completion, GraphError, GraphLaunch, Node, NodeId, Report, Request, Selection};
+use gpusched::dats::{Completion, Dgb, GraphError, GraphLaunch, Node, NodeId, Report, Request, Selection, Tables};
 
 /// One call of a host.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -44,3 +44,22 @@ pub enum Answer {
 
 /// What a call answers.
 pub type Answered = Result<Answer, GraphError>;
+
+impl Event {
+    /// Makes the call.
+    ///
+    /// # Errors
+    /// The machine's error.
+    pub fn apply<T: Tables>(&self, m: &mut Dgb<T>) -> Answered {
+        match self {
+            Self::Launch(launch) => m.launch(launch).map(|()| Answer::Done),
+            Self::Poll => m.poll().map(Answer::Request),
+            Self::Nodes(tag, entries) => m.nodes(*tag, entries).map(Answer::Report),
+            Self::Edges(tag, targets) => m.edges(*tag, targets).map(Answer::Report),
+            Self::Spilled(tag) => m.spilled(*tag).map(Answer::Report),
+            Self::Select(fits) => m.select(fits).map(Answer::Selection),
+            Self::Complete(node) => m.complete(*node).map(Answer::Completion),
+            Self::Abort => Ok(Answer::Executing(m.abort())),
+        }
+    }
+}

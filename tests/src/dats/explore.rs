@@ -13,7 +13,7 @@ use super::event::{Answer, Event};
 use super::invariants::Run;
 use super::memory::Memory;
 use super::view::View;
-use super::words::{DgbStats, GraphLaunch, NodeId, NodeState, Phase, Request};
+use gpusched::dats::{DgbStats, GraphLaunch, NodeId, NodeState, Phase, Request, Selection, Stall};
 
 /// When memory answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,9 +141,12 @@ pub fn explore<M: Machine + Clone>(machine: M, run: &Run, slots: usize, answers:
             }
         }
         if !moves {
-            explored
-                .stuck
-                .insert(state.view.deadlock.ok_or_else(|| wrong("nothing moves, and nobody says so".into()))?);
+            let told = state.clone().machine.take(&Event::Select(SmxSet::first(run.config.smxs)));
+            if told != Ok(Answer::Selection(Selection::Stall(Stall::Deadlock))) {
+                return Err(wrong(format!("nothing moves, and a select answers {told:?}")));
+            }
+            let tail = state.view.deadlock.ok_or_else(|| wrong("no deadlock is shown".into()))?;
+            explored.stuck.insert(tail);
         }
     }
     explored.states = seen.len();

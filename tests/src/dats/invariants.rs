@@ -3,7 +3,7 @@
 use super::event::{Answer, Event};
 use super::memory::Memory;
 use super::view::{Resident, View};
-use super::words::{DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection};
+use gpusched::dats::{DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection};
 
 /// The graph that runs, as it was launched.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ impl Run<'_> {
         // Q5: W, R, P, D: a node never goes back.
         for r in &before.resident {
             let now = after.resident.iter().find(|other| other.node == r.node);
-            holds(now.is_none_or(|now| now.state >= r.state), "Q5: a node goes one way")?;
+            holds(now.is_none_or(|now| now.state as u8 >= r.state as u8), "Q5: a node goes one way")?;
         }
         Ok(())
     }

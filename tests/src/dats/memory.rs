@@ -2,8 +2,8 @@
 
 use super::deplinks::{Link, build};
 use super::event::Event;
-use super::words::{GraphHeader, GraphPolicy, Node, NodeId, Request};
 use gpusched::Dim3;
+use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
 
 /// The arrays of one graph.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

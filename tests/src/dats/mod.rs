@@ -4,20 +4,20 @@ pub mod admit;
 pub mod deplinks;
 pub mod event;
 pub mod explore;
+pub mod heap;
 pub mod invariants;
 pub mod memory;
 pub mod model;
 pub mod view;
-pub mod words;
 
-use gpusched::Dim3;
+use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};
+use gpusched::{BuildError, Dim3};
 
-use admit::admit;
 use deplinks::{Built, Link};
 use event::{Answered, Event};
+use heap::HeapTables;
 use model::Model;
 use view::View;
-use words::{Admission, DepLinksError, DgbConfig, Node, NodeId};
 
 /// A DGB: the core's, or the model.
 pub trait Machine {
@@ -56,8 +56,56 @@ pub trait Parts {
     fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError>;
 }
 
+/// The parts as the core has them.
+pub struct OfCore;
+
 /// The parts as the tests have them.
 pub struct OfModel;
+
+impl<T: Tables> Machine for Dgb<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Answered {
+        event.apply(self)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Parts for OfCore {
+    type Machine = Dgb<HeapTables>;
+
+    fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str> {
+        match heap::machine(config) {
+            Ok(machine) => Ok(machine),
+            Err(BuildError::Config(error)) => {
+                Err(if error.parameter.name == "pub_entries" { "pub" } else { error.parameter.name })
+            }
+            Err(BuildError::Tables(small)) => unreachable!("a home on the heap: {small}"),
+        }
+    }
+
+    fn storage_bits(config: &DgbConfig) -> u64 {
+        dgb_storage_bits(config).total()
+    }
+
+    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
+        gpusched::dats::admit(config, nodes, edges, &mut vec![7; nodes.len()]).expect("a counter per node")
+    }
+
+    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
+        heap::build(grid, edge_cap, links)
+    }
+}
 
 impl Machine for Model {
     type Mark = Self;
@@ -87,7 +135,7 @@ impl Parts for OfModel {
             ("lea", good(c.lea, 1, 65535)),
             ("pub", good(c.pub_entries, 0, 65535)),
             ("chunk_bytes", chunk),
-            ("lna", c.prefetch == words::Prefetch::Eager || c.lna > c.chunk_bytes / 8),
+            ("lna", c.prefetch == Prefetch::Eager || c.lna > c.chunk_bytes / 8),
         ];
         match fields.iter().find(|(_, good)| !good) {
             Some((field, _)) => Err(field),
@@ -102,7 +150,7 @@ impl Parts for OfModel {
     }
 
     fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        admit(config, nodes, edges)
+        admit::admit(config, nodes, edges)
     }
 
     fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {

@@ -8,7 +8,7 @@ use gpusched::{KernelSlot, SmxId, SmxSet};
 
 use super::event::{Answer, Answered, Event};
 use super::view::{Resident, View};
-use super::words::{
+use gpusched::dats::{
     Completion, DgbConfig, DgbStats, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy, LevelRef, Node,
     NodeFlaw, NodeId, NodeState, Pending, Phase, Prefetch, Report, Request, Selection, Stall,
 };
@@ -536,7 +536,8 @@ impl Model {
     /// The sheet's named errors.
     pub fn take(&mut self, event: &Event) -> Answered {
         if *event == Event::Abort {
-            let executing = self.graph.take().map_or(0, |g| g.executing().count());
+            // After a fault nobody counts the ends of TBs, so nobody can say how many run.
+            let executing = self.graph.take().filter(|g| g.fault.is_none()).map_or(0, |g| g.executing().count());
             return Ok(Answer::Executing(executing as u32));
         }
         if let Some((kind, node)) = self.graph.as_ref().and_then(|g| g.fault) {

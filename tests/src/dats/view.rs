@@ -2,7 +2,7 @@
 
 use gpusched::SmxId;
 
-use super::words::{DgbStats, NodeId, NodeState, Phase};
+use gpusched::dats::{Dgb, DgbStats, NodeId, NodeState, Phase, Tables, Window};
 
 /// An entry of the local node array and the node state table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,4 +46,40 @@ pub struct View {
     pub next_smx: SmxId,
     /// Statistics of the graph.
     pub stats: DgbStats,
+}
+
+impl View {
+    /// What a machine shows.
+    #[must_use]
+    pub fn of<T: Tables>(m: &Dgb<T>) -> Self {
+        let Window { tail, head, fetched, tail_edge, edge_head, executing: _, spilling, deadlock } = m.window();
+        let lea_size = m.config().lea;
+        let mut lea = vec![None; lea_size as usize];
+        for (edge, child) in m.resident_edges() {
+            lea[(edge % lea_size) as usize] = Some(child);
+        }
+        let resident = m.resident().map(|(node, local)| Resident {
+            node,
+            state: local.state,
+            parents: local.parents,
+            level: local.level,
+            les: (!local.is_childless).then_some(local.start % lea_size),
+        });
+        let mut pending_updates = m.pending_updates().collect::<Vec<_>>();
+        pending_updates.sort();
+        Self {
+            phase: m.phase(),
+            window: (tail, head),
+            fetched,
+            edges: (tail_edge, edge_head),
+            resident: resident.collect(),
+            lea,
+            pending_updates,
+            nib: m.landed().map(|(node, entry)| (node, entry.parents())).collect(),
+            spilling,
+            deadlock,
+            next_smx: m.next_smx(),
+            stats: m.stats(),
+        }
+    }
 }

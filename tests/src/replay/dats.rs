@@ -9,11 +9,11 @@ use super::{Difference, Outcome};
 use crate::dats::deplinks::{Built, Link};
 use crate::dats::event::{Answer, Answered, Event};
 use crate::dats::view::{Resident, View};
-use crate::dats::words::{
+use crate::dats::{Machine, Parts};
+use gpusched::dats::{
     Admission, Completion, DepLinksError, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy,
     Node, NodeFlaw, NodeId, NodeState, Pending, Phase, Report, Request, Selection, Stall,
 };
-use crate::dats::{Machine, Parts};
 
 /// Replays one vector on parts of one hand.
 ///
@@ -294,6 +294,7 @@ fn built(built: Result<Built, DepLinksError>) -> Value {
         Err(DepLinksError::EdgeStorageFull { tb }) => ("EdgeStorageFull", tb),
         Err(DepLinksError::PolicyConflict { tb }) => ("PolicyConflict", tb),
         Err(DepLinksError::Cycle { tb }) => ("Cycle", tb),
+        Err(error @ (DepLinksError::Complete | DepLinksError::Storage(_))) => return json!({"err": error.to_string()}),
     };
     json!({"err": name, "tb": tb})
 }

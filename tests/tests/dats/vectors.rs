@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use gpusched_tests::dats::OfModel;
+use gpusched_tests::dats::{OfCore, OfModel, Parts};
 use gpusched_tests::replay::dats::replay_on;
 use gpusched_tests::replay::{Outcome, vectors_in};
 use serde_json::Value;
@@ -24,11 +24,20 @@ fn assert_passed(file: &Path, outcome: Outcome) {
     }
 }
 
+fn every_vector_passes<P: Parts>() {
+    for (file, vector) in vectors() {
+        let outcome = replay_on::<P>(&vector);
+        assert_passed(&file, outcome.unwrap_or_else(|error| panic!("{}: {error:#}", file.display())));
+    }
+}
+
+#[test]
+fn every_vector_passes_on_the_core() {
+    every_vector_passes::<OfCore>();
+}
+
 /// The model is right where the vectors look.
 #[test]
 fn every_vector_passes_on_the_model() {
-    for (file, vector) in vectors() {
-        let outcome = replay_on::<OfModel>(&vector);
-        assert_passed(&file, outcome.unwrap_or_else(|error| panic!("{}: {error:#}", file.display())));
-    }
+    every_vector_passes::<OfModel>();
 }
