@@ -2,7 +2,9 @@
 //! `tests/README.md`.
 
 mod against_model;
+mod config;
 mod exhaustive;
+mod faults;
 mod script;
 mod vectors;
 
