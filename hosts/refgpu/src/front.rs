@@ -4,13 +4,15 @@
 //! ([`FrontEnd::run`]). In a cycle with work the order is: ended TBs by SM and slot, launches by SM, slot and warp, the host's
 //! launch, then the tick.
 
+mod family;
+
 use std::collections::VecDeque;
 
 use gpusched::laperm::Stage;
 use gpusched::power::{BubbleStats, PState, Sample};
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, Status, TbPlacement, TbRef, UnitPlace,
+    SlotId, SmxId, Status, SuspId, TbPlacement, TbRef, UnitPlace,
 };
 
 use crate::power::SmxState;
@@ -18,6 +20,8 @@ use crate::program::{LaneLaunch, TbContext};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
+pub use family::ParentId;
+use family::Families;
 
 /// What a launch instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +48,8 @@ pub struct Placed {
     pub child: bool,
     /// Under LaPerm: where it waited.
     pub stage: Option<Stage>,
+    /// It comes back from a suspension.
+    pub restored: Option<ParentId>,
 }
 
 /// A warp whose launch call was taken; it goes on in cycle `at`.
@@ -55,6 +61,37 @@ pub struct Resumed {
     pub warp: u8,
     /// Cycle.
     pub at: u64,
+}
+
+/// What SMs have to do after a cycle's report. Used again and again.
+#[derive(Debug, Default)]
+pub struct Orders {
+    /// Warps whose launch calls were taken.
+    pub resumed: Vec<Resumed>,
+    /// TBs at a synchronisation, by SM and slot, whose children have ended.
+    pub synced: Vec<(u16, u8)>,
+    /// TBs that were suspended.
+    pub saved: Vec<(u16, u8, ParentId)>,
+}
+
+/// Why the front end cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A verb of `gpusched` refused a call.
+    Call(Fault),
+    /// A TB synchronises that is not the only one of its kernel.
+    Synchronise {
+        /// SM.
+        sm: u16,
+        /// TBs of its kernel.
+        tbs: u32,
+    },
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Call(fault)
+    }
 }
 
 /// The bubble controller as the front end has it.
@@ -114,7 +151,7 @@ impl Front {
     #[must_use]
     #[inline]
     pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
-        self.next <= now || !out.ended.is_empty() || !out.launches.is_empty()
+        self.next <= now || !(out.ended.is_empty() && out.launches.is_empty() && out.syncs.is_empty())
     }
 
     /// The next cycle in which the front end has something to do by itself.
@@ -124,16 +161,24 @@ impl Front {
         self.next
     }
 
-    /// Tells what the SMs did in cycle `now`. Warps whose calls were taken are added to `resumed`.
+    /// Tells what the SMs did in cycle `now`. What they have to do then is added to `orders`.
     ///
     /// # Errors
     /// What the front end refuses, but for a shortage of launch records: then the call waits.
-    pub fn report(&mut self, now: u64, out: &mut Outbox, resumed: &mut Vec<Resumed>) -> Result<(), Fault> {
+    pub fn report(&mut self, now: u64, out: &mut Outbox, orders: &mut Orders) -> Result<(), Refusal> {
         self.catch_up(now)?;
         out.ended.sort_unstable();
         for (sm, slot) in out.ended.drain(..) {
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
+            self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
+        }
+        out.syncs.sort_unstable();
+        for (sm, slot) in out.syncs.drain(..) {
+            self.synchronise(sm, slot, orders)?;
+        }
+        for index in self.watch.complete.drain(..) {
+            self.core.resume(index)?;
         }
         out.launches.sort_unstable_by_key(|call| (call.sm, call.slot, call.warp));
         let blocked = !self.calls.is_empty() && !self.watch.freed;
@@ -144,7 +189,10 @@ impl Front {
                 Ok(()) => {
                     let at = now + self.latency(&call);
                     self.matures = self.matures.max(at + u64::from(self.core.config().lat_dispatch));
-                    resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
+                    orders.resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
+                    for lane in &call.lanes {
+                        self.watch.families.launch((call.sm, call.slot), lane.descriptor.tag);
+                    }
                     self.watch.stats.refused_cycles += now - since;
                     self.watch.launched(now, self.verb, call.lanes.len() as u64);
                     let mut lanes = call.lanes;
@@ -155,11 +203,30 @@ impl Front {
                     self.calls.push_front((since, call));
                     break;
                 }
-                Err(fault) => return Err(fault),
+                Err(fault) => return Err(fault.into()),
             }
         }
         let late = self.calls.iter().rev().take_while(|(since, _)| *since == now).count();
         self.watch.stats.refused_calls += late as u64;
+        Ok(())
+    }
+
+    /// A TB waits for its children: if there are any, its kernel is suspended (`dtbl` S1).
+    fn synchronise(&mut self, sm: u16, slot: u8, orders: &mut Orders) -> Result<(), Refusal> {
+        if !self.watch.families.has_children((sm, slot)) {
+            orders.synced.push((sm, slot));
+            return Ok(());
+        }
+        let view = self.core.tb(SmxId(sm), SlotId(slot)).ok_or(Fault::NoTb)?;
+        let tbs = self.core.kde(view.kde).map_or(0, |kde| kde.total);
+        if tbs != 1 {
+            return Err(Refusal::Synchronise { sm, tbs });
+        }
+        let is_child = self.watch.is_device(view.kde);
+        let index = self.core.suspend(view.kde, &mut self.watch)?;
+        self.resident -= 1;
+        let parent = self.watch.families.suspend((sm, slot), index, is_child);
+        orders.saved.extend(parent.map(|parent| (sm, slot, parent)));
         Ok(())
     }
 
@@ -262,7 +329,7 @@ impl Front {
         Ok(Some(self.placed(&tb)))
     }
 
-    fn placed(&self, tb: &TbPlacement) -> Placed {
+    fn placed(&mut self, tb: &TbPlacement) -> Placed {
         let descriptor = self.core.kde(tb.kde).map(|kde| kde.kernel.descriptor).unwrap_or_default();
         let shape = descriptor.tb;
         Placed {
@@ -272,6 +339,10 @@ impl Front {
             pc: descriptor.pc,
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
             stage: self.watch.stage,
+            restored: match tb.tb_ref {
+                TbRef::Restored => self.watch.families.restore(tb.kde, (tb.smx.0, tb.slot.0)),
+                _ => None,
+            },
         }
     }
 
@@ -321,6 +392,9 @@ struct Watch {
     stage: Option<Stage>,
     /// There was a sample.
     sampled: bool,
+    families: Families,
+    /// Suspended kernels whose children have ended.
+    complete: Vec<SuspId>,
 }
 
 /// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
@@ -360,21 +434,26 @@ impl Probe for Watch {
         match decision {
             Decision::Issue { source, kde, .. } => {
                 let bit = 1 << (kde.0 & 63);
-                if source == IssueSource::Device {
-                    self.device |= bit;
-                    self.freed = true;
-                } else {
-                    self.device &= !bit;
-                }
+                let is_child = match source {
+                    IssueSource::Device => true,
+                    IssueSource::Suspended => self.families.issue(kde),
+                    IssueSource::Hwq(_) => false,
+                };
+                self.device = self.device & !bit | if is_child { bit } else { 0 };
+                self.freed |= source == IssueSource::Device;
             }
-            Decision::GroupDone { .. } => self.freed = true,
+            Decision::GroupDone { tag, .. } => {
+                self.freed = true;
+                self.complete.extend(self.families.end_child(tag));
+            }
+            Decision::KernelDone { tag, .. } => self.complete.extend(self.families.end_child(tag)),
             Decision::Fall { .. } => {
                 self.count_until(at.0);
                 self.groups -= 1;
                 self.kernels += 1;
                 self.note_peak();
             }
-            Decision::Tb(tb) if tb.blkid == 0 => {
+            Decision::Tb(tb) if tb.blkid == 0 && tb.tb_ref != TbRef::Restored => {
                 let group = matches!(tb.tb_ref, TbRef::Group(_));
                 if group || self.is_device(tb.kde) {
                     self.count_until(at.0);

@@ -5,6 +5,7 @@
 
 mod error;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 pub use error::RunError;
@@ -15,11 +16,11 @@ use gpusched::laperm::Model;
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::{MemoryEvents, Prices};
-use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
+use crate::front::{Front, FrontStats, LaunchVerb, Orders, ParentId, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::{Power, StateTrace};
 use crate::program::{Effects, Workload};
-use crate::sm::{Outbox, Sm};
+use crate::sm::{Context, Outbox, Sm};
 use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
@@ -86,7 +87,9 @@ pub struct Gpu<W: Workload> {
     replies: Vec<Reply>,
     front: Front,
     out: Outbox,
-    resumed: Vec<Resumed>,
+    orders: Orders,
+    /// TBs that are suspended.
+    contexts: BTreeMap<ParentId, Context<W::Warp>>,
     effects: Effects,
     /// The host's next kernel, and the cycle in which it enters its queue.
     kernel: Option<(u64, Descriptor)>,
@@ -150,7 +153,8 @@ impl<W: Workload> Gpu<W> {
             replies: Vec::new(),
             front,
             out: Outbox::default(),
-            resumed: Vec::new(),
+            orders: Orders::default(),
+            contexts: BTreeMap::new(),
             effects: Effects { addr: [0; 32], bytes: 4, launches: Vec::new() },
             kernel: None,
             host_kernels: 0,
@@ -226,29 +230,25 @@ impl<W: Workload> Gpu<W> {
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
         }
-        let refused = |fault| RunError::Refused { cycle: now, fault };
+        let refused = |refusal: Refusal| RunError::refused(now, refusal);
         if self.timeline.tbs.is_on() {
             self.timeline.tbs.observe(now, &self.out);
         }
-        self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
-        for r in self.resumed.drain(..) {
-            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
-            self.sms[sm].resume(r.warp, at);
-            self.wake.lower(sm, at, now);
-        }
+        self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
+        self.carry_out_orders(now);
         if self.kernel.is_none() && self.front.is_drained() {
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
-            self.front.host_launch(now, &kernel).map_err(refused)?;
+            self.front.host_launch(now, &kernel).map_err(|fault| refused(fault.into()))?;
             if self.timeline.tbs.is_on() {
                 self.timeline.tbs.host_launch(now, kernel.tag);
             }
             self.host_kernels += 1;
         }
-        let tb = self.front.tick(now).map_err(refused)?;
+        let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
         self.take_states(now);
         if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
@@ -256,7 +256,8 @@ impl<W: Workload> Gpu<W> {
             if tb.context.threads.div_ceil(32) > free {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
-            let at = sm.start_tb(now, work, &tb, self.tbs);
+            let saved = tb.restored.and_then(|parent| self.contexts.remove(&parent));
+            let at = sm.start_tb(now, work, &tb, self.tbs, saved);
             self.wake.lower(tb.sm as usize, at, now);
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
@@ -266,6 +267,24 @@ impl<W: Workload> Gpu<W> {
             }
         }
         Ok(false)
+    }
+
+    /// Lets warps go on whose launch calls were taken, and TBs whose children have ended; takes suspended TBs away.
+    fn carry_out_orders(&mut self, now: u64) {
+        let Self { sms, wake, orders, contexts, timeline, .. } = self;
+        for r in orders.resumed.drain(..) {
+            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
+            sms[sm].resume(r.warp, at);
+            wake.lower(sm, at, now);
+        }
+        for (sm, slot) in orders.synced.drain(..) {
+            sms[sm as usize].end_sync(slot, now + 1);
+            wake.lower(sm as usize, now + 1, now);
+        }
+        for (sm, slot, parent) in orders.saved.drain(..) {
+            contexts.insert(parent, sms[sm as usize].save_tb(now, slot));
+            timeline.tbs.end(now, sm, slot);
+        }
     }
 
     /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.

@@ -32,8 +32,16 @@ pub enum Class {
     Barrier,
     /// Device-side launch: one kernel or group per active lane.
     Launch,
+    /// Waits until every kernel that threads of the TB launched has ended; meanwhile the TB's kernel is suspended (V1). For the only
+    /// TB of a kernel, and launches as kernels. The warp's operands have to be there, as for an exit.
+    Sync,
     /// The warp ends.
     Exit,
+}
+
+impl Class {
+    /// Number of classes.
+    pub const COUNT: usize = Self::Exit as usize + 1;
 }
 
 /// A set of a warp's registers, one bit each. Bit numbers are the program's own.
@@ -44,7 +52,7 @@ pub type Regs = u32;
 pub struct Inst {
     /// Functional unit.
     pub class: Class,
-    /// Active lanes; never empty, except for [`Class::Barrier`] and [`Class::Exit`].
+    /// Active lanes; never empty, except for [`Class::Barrier`], [`Class::Sync`] and [`Class::Exit`].
     pub mask: u32,
     /// Registers that it reads.
     pub src: Regs,

@@ -2,6 +2,7 @@
 
 use gpusched::{Fault, Status};
 
+use crate::front::Refusal;
 use crate::sm::Wait;
 
 /// Why a run ended early.
@@ -14,6 +15,16 @@ pub enum RunError {
         cycle: u64,
         /// Why.
         fault: Fault,
+    },
+    /// A TB synchronises with its children and is not alone in its kernel.
+    #[error("cycle {cycle}: a TB on SM {sm} waits for its children, in a kernel of {tbs} TBs; only the only TB of a kernel may")]
+    Synchronise {
+        /// Cycle of the call.
+        cycle: u64,
+        /// SM.
+        sm: u16,
+        /// TBs of its kernel.
+        tbs: u32,
     },
     /// A TB fits by threads but not by warps.
     #[error(
@@ -61,6 +72,15 @@ pub enum RunError {
         /// Cycle.
         cycle: u64,
     },
+}
+
+impl RunError {
+    pub(super) fn refused(cycle: u64, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Call(fault) => Self::Refused { cycle, fault },
+            Refusal::Synchronise { sm, tbs } => Self::Synchronise { cycle, sm, tbs },
+        }
+    }
 }
 
 fn describe(waits: &[(u16, u32, Wait)]) -> String {

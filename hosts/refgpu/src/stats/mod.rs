@@ -15,6 +15,7 @@ use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
 use crate::noc::NocStats;
+use crate::program::Class;
 
 /// Counts of one SM, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,10 +28,10 @@ pub struct SmStats {
     pub instructions: [u64; 2],
     /// Active lanes of these.
     pub lanes: [u64; 2],
-    /// Warp instructions by class, in the order of [`Class`](crate::program::Class).
-    pub classes: [u64; 12],
+    /// Warp instructions by class, in the order of [`Class`].
+    pub classes: [u64; Class::COUNT],
     /// Active lanes of these.
-    pub class_lanes: [u64; 12],
+    pub class_lanes: [u64; Class::COUNT],
     /// Active lanes of instructions that write registers.
     pub written_lanes: u64,
     /// Global loads, stores and atomics, and their transactions.
