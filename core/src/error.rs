@@ -82,7 +82,18 @@ faults! {
     AlreadyResumed = 23, "the kernel was resumed before";
     NoLoad = 24, "no scheduler waits for this group's information";
     TimeOverflow = 25, "the last cycle cannot be carried out";
+    NoDgb = 26, "this machine has no dependency-graph buffer";
+    GraphRetain = 27, "a kernel with a dependency graph cannot be retained";
+    GraphSize = 28, "the grid has not as many TBs as the graph has nodes";
+    BadGraphPolicy = 29, "the policy is LRR, or LVL with a bound from 0 to 65535";
+    TooManyNodes = 30, "the graph has more than 65535 nodes";
+    TooManyEdges = 31, "the graph has more than 2^31-1 edges";
+    Misaligned = 32, "an array does not start at a multiple of the chunk";
+    AddressOverflow = 33, "an array ends beyond the last address";
     NoDtbl = 34, "under LaPerm's model cdp the device launches kernels, not groups";
+    GraphKernel = 35, "a kernel with a dependency graph cannot be suspended";
+    NotGraph = 36, "the kernel has no dependency graph";
+    NotRunning = 37, "this graph or node is not running";
     BubbleOwnsMask = 38, "the occupancy-bubble controller says which SMXs are eligible";
     BadMask = 39, "the mask names an SMX that does not exist";
     BadCap = 40, "the cap is above the TB slots, or `by` is above the cap";
@@ -109,6 +120,19 @@ faults! {
     NotEligible = 90, "the SMX takes no TBs now";
     NoFit = 91, "the SMX has no room for this TB";
     OffSample = 92, "samples are exactly one sampling period apart";
+    Busy = 100, "a graph is running";
+    EmptyGraph = 101, "the graph has no nodes";
+    NotLaunched = 102, "no graph is running";
+    StaleTag = 103, "no request of this kind is in flight under this tag";
+    BadLength = 104, "the answer has not as many entries as were asked for";
+    BadGraph = 105, "the node array holds a node that cannot be";
+    BadEdge = 106, "the edge array leads to node 0 or to no node";
+    GraphFault = 107, "the graph's memory contradicts itself; abort it";
+    SelfDependency = 110, "a TB depends on itself";
+    EdgeStorageFull = 111, "there is no room for another edge";
+    PolicyConflict = 112, "another policy was asked for before";
+    Cycle = 113, "the dependencies go round in a circle";
+    GraphComplete = 114, "every TB of the grid has had its turn";
 }
 
 impl Fault {

@@ -33,6 +33,7 @@
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, suspension, launch latencies.
 //! - [`dtbl`]: the aggregated group table and coalescing.
 //! - [`dispatch`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
+//! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`residency`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
@@ -44,6 +45,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod dats;
 pub mod dispatch;
 pub mod dtbl;
 pub mod frontend;
@@ -71,11 +73,12 @@ pub use error::Fault;
 pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
+pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
 pub use frontend::laperm::UnitWork;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
-pub use frontend::parts::{BubblePart, LaPermPart};
+pub use frontend::parts::{BubblePart, DatsPart, LaPermPart};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
@@ -87,7 +90,7 @@ pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, Sus
 #[cfg(feature = "image")]
 pub use image::ImageError;
 pub use launch::descriptor::{Descriptor, Dim3};
-pub use launch::distributor::{Chain, Kde, Kernel, Mark, Phase, Source};
+pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;

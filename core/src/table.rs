@@ -27,7 +27,17 @@ impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
     /// Takes over `rows`. All become empty, also those that no id of the machine names: two machines in equal states are equal.
     pub(crate) fn new(mut rows: S) -> Self {
         rows.as_mut().fill_with(R::default);
+        Self::over(rows)
+    }
+
+    /// Takes over `rows` as they are.
+    pub(crate) fn over(rows: S) -> Self {
         Self { rows, spare: R::default(), id: PhantomData }
+    }
+
+    /// The rows, given back.
+    pub(crate) fn into_rows(self) -> S {
+        self.rows
     }
 
     /// The first `n` rows, if there are as many.

@@ -53,11 +53,11 @@ const MAX_GRID: Dim3 = Dim3 { x: 0x7fff_ffff, y: 0xffff, z: 0xffff };
 
 impl Dim3 {
     /// The product of the three, if it fits 32 bits.
-    fn volume(self) -> Option<u32> {
+    pub(crate) fn volume(self) -> Option<u32> {
         self.x.checked_mul(self.y)?.checked_mul(self.z)
     }
 
-    const fn has_zero(self) -> bool {
+    pub(crate) const fn has_zero(self) -> bool {
         self.x == 0 || self.y == 0 || self.z == 0
     }
 }

@@ -1,0 +1,251 @@
+//! Settle: what follows from an event, until nothing more does (`dats` S and F).
+
+use crate::dats::answer::{GraphError, GraphFaultKind, Report};
+use crate::dats::buffer::{Buffer, Decrement, Phase, Spill};
+use crate::dats::graph::{Node, NodeId};
+use crate::dats::slots::SlotSet;
+use crate::dats::window::{EdgeSlot, LocalNode, NodeState, PubSlot};
+use crate::table::Rows;
+
+/// A contradiction in the graph's memory.
+struct Contradiction(GraphFaultKind, u32);
+
+impl<N, E, P, I, W> Buffer<N, E, P, I, W>
+where
+    N: Rows<LocalNode>,
+    E: Rows<NodeId>,
+    P: Rows<NodeId>,
+    I: Rows<Node>,
+    W: Rows<u64>,
+{
+    /// S, behind an event that has done what `report` says.
+    pub(super) fn settle(&mut self, mut report: Report) -> Result<Report, GraphError> {
+        if let Err(Contradiction(kind, node)) = self.settle_rounds(&mut report) {
+            let node = NodeId(node as u16);
+            self.phase = Phase::Faulted { kind, node };
+            return Err(GraphError::GraphFault { kind, node });
+        }
+        report.finished = self.phase == Phase::Finished;
+        Ok(report)
+    }
+
+    fn settle_rounds(&mut self, report: &mut Report) -> Result<(), Contradiction> {
+        loop {
+            let mut changed = self.advance_tail();
+            changed |= self.insert(report)?;
+            changed |= self.apply_spill(report)?;
+            changed |= self.finalise_oldest(report)?;
+            if !changed && !self.start_spill() {
+                break;
+            }
+        }
+        let tail = self.regs.tail;
+        if tail < self.regs.head && self.node(tail).state == NodeState::Waiting {
+            return Err(Contradiction(GraphFaultKind::ParentExcess, tail));
+        }
+        if tail == self.regs.graph.v {
+            self.phase = Phase::Finished;
+        }
+        Ok(())
+    }
+
+    /// S1: the tail passes nodes that are done.
+    fn advance_tail(&mut self) -> bool {
+        let before = self.regs.tail;
+        while self.regs.tail < self.regs.head && self.node(self.regs.tail).state == NodeState::Done {
+            let tail = self.regs.tail;
+            let end = self.end_of(tail).unwrap_or(self.regs.tail_edge);
+            self.drop_edges(self.regs.tail_edge, end);
+            let slot = self.slot(tail);
+            self.local_nodes[slot] = LocalNode::default();
+            self.regs.tail_edge = end;
+            self.regs.tail = tail + 1;
+        }
+        self.regs.tail > before
+    }
+
+    /// S2: landed nodes enter the window.
+    fn insert(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
+        let before = self.regs.head;
+        while self.regs.head < self.regs.fetched && self.has_room_for(self.regs.head) {
+            let vid = self.regs.head;
+            let place = self.nib_slot(vid);
+            let node = core::mem::take(&mut self.insertions[place]);
+            let updates = self.take_updates(vid);
+            report.pub_out += updates;
+            let parents = u32::from(node.parents()).checked_sub(updates);
+            let parents = parents.ok_or(Contradiction(GraphFaultKind::ParentUnderflow, vid))? as u16;
+            let slot = self.slot(vid);
+            let (is_childless, level, start) = (node.is_childless(), node.level(), node.start());
+            self.local_nodes[slot] = LocalNode { state: NodeState::Waiting, is_childless, parents, level, start };
+            self.regs.head = vid + 1;
+            report.inserted += 1;
+            if parents == 0 {
+                self.set_state(vid, NodeState::Ready);
+                report.readied += 1;
+            }
+        }
+        Ok(self.regs.head > before)
+    }
+
+    /// I1 to I3: whether the landed node at the head has its slots.
+    fn has_room_for(&self, vid: u32) -> bool {
+        let (r, lea) = (&self.regs, self.config.lea);
+        let node = self.insertions[self.nib_slot(vid)];
+        if vid - r.tail >= self.config.lna || node.start() - r.tail_edge > lea {
+            return false;
+        }
+        // With its end unknown, or with more edges than fit at all, it waits inside.
+        node.is_childless()
+            || self.start_of(vid + 1).is_none_or(|end| end - r.tail_edge <= lea || end - node.start() > lea)
+    }
+
+    /// Takes the updates of a node out of the PUB, and says how many there were.
+    fn take_updates(&mut self, vid: u32) -> u32 {
+        let len = self.pub_len;
+        let mine = NodeId(vid as u16);
+        let entries = self.pending_updates.first(len as usize).unwrap_or_default();
+        let found = entries.iter().filter(|&&v| v == mine).count();
+        if found > 0 {
+            let mut kept = 0;
+            for p in 0..len {
+                let v = core::mem::take(&mut self.pending_updates[PubSlot(p)]);
+                if v != mine {
+                    self.pending_updates[PubSlot(kept)] = v;
+                    kept += 1;
+                }
+            }
+            self.pub_len = kept;
+        }
+        found as u32
+    }
+
+    /// S3: edges of the spilling node, each to where there is a place for it.
+    fn apply_spill(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
+        let mut changed = false;
+        while let Some(spill) = self.regs.spill {
+            if self.end_of(spill.node) == Some(spill.cursor) {
+                self.set_state(spill.node, NodeState::Done);
+                self.regs.spill = None;
+                report.finalised += 1;
+                return Ok(true);
+            }
+            if spill.decrement.is_some() || spill.cursor >= self.regs.edge_head {
+                break;
+            }
+            let child = self.local_edges[self.edge_slot(spill.cursor)];
+            let vid = u32::from(child.0);
+            if vid <= spill.node {
+                return Err(Contradiction(GraphFaultKind::EdgeOrder, spill.node));
+            }
+            if self.is_resident(vid) {
+                self.decrement(vid, report)?;
+            } else if self.pub_free() > 0 {
+                self.append(child, report);
+            } else if self.is_landed(vid) {
+                let place = self.nib_slot(vid);
+                let node = &mut self.insertions[place];
+                *node = node.with_parent_done().ok_or(Contradiction(GraphFaultKind::ParentUnderflow, vid))?;
+            } else if self.regs.nodes_in_flight.is_some() {
+                break;
+            } else {
+                self.regs.spill = Some(Spill { decrement: Some(Decrement { node: child, tag: None }), ..spill });
+                break;
+            }
+            self.edge_applied(report);
+            changed = true;
+        }
+        Ok(changed)
+    }
+
+    /// One more edge of the spilling node counts as applied.
+    pub(super) fn edge_applied(&mut self, report: &mut Report) {
+        if let Some(spill) = &mut self.regs.spill {
+            spill.cursor += 1;
+            spill.decrement = None;
+            let tail_edge = self.regs.tail_edge;
+            self.regs.tail_edge = spill.cursor;
+            self.drop_edges(tail_edge, self.regs.tail_edge);
+            report.updates += 1;
+        }
+    }
+
+    /// S4: finalises the oldest pending node whose updates all have a place.
+    fn finalise_oldest(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
+        let mut from = self.regs.tail;
+        while let Some(vid) = self.first_of(SlotSet::Pending, from) {
+            let is_spilling = self.regs.spill.is_some_and(|spill| spill.node == vid);
+            let may = !is_spilling && self.has_edges(vid) && !self.is_oversize(vid);
+            if may && self.outside(vid) <= self.pub_free() {
+                self.finalise(vid, report)?;
+                return Ok(true);
+            }
+            from = vid + 1;
+        }
+        Ok(false)
+    }
+
+    /// F: the children of a node know that it is done.
+    fn finalise(&mut self, vid: u32, report: &mut Report) -> Result<(), Contradiction> {
+        let start = self.node(vid).start;
+        let count = self.end_of(vid).unwrap_or(start) - start;
+        let mut slot = self.edge_slot(start).0;
+        for _ in 0..count {
+            let child = self.local_edges[EdgeSlot(slot)];
+            slot = if slot + 1 == self.config.lea { 0 } else { slot + 1 };
+            if u32::from(child.0) <= vid {
+                return Err(Contradiction(GraphFaultKind::EdgeOrder, vid));
+            }
+            if u32::from(child.0) < self.regs.head {
+                self.decrement(child.0.into(), report)?;
+            } else {
+                self.append(child, report);
+            }
+            report.updates += 1;
+        }
+        self.set_state(vid, NodeState::Done);
+        report.finalised += 1;
+        Ok(())
+    }
+
+    /// F2: a resident node has one parent less.
+    #[inline]
+    fn decrement(&mut self, vid: u32, report: &mut Report) -> Result<(), Contradiction> {
+        let slot = self.slot(vid);
+        let node = &mut self.local_nodes[slot];
+        let left = node.parents.checked_sub(1).filter(|_| node.state == NodeState::Waiting);
+        node.parents = left.ok_or(Contradiction(GraphFaultKind::ParentUnderflow, vid))?;
+        if node.parents == 0 {
+            self.set_state(vid, NodeState::Ready);
+            report.readied += 1;
+        }
+        Ok(())
+    }
+
+    /// Puts an update into the PUB; the caller has made sure that there is room.
+    fn append(&mut self, child: NodeId, report: &mut Report) {
+        self.pending_updates[PubSlot(self.pub_len)] = child;
+        self.pub_len += 1;
+        report.pub_in += 1;
+        let stats = &mut self.regs.stats;
+        stats.pub_max = stats.pub_max.max(self.pub_len);
+    }
+
+    /// S5: what becomes of a tail that cannot be finalised. Whether a spill of it has begun.
+    fn start_spill(&mut self) -> bool {
+        let tail = self.regs.tail;
+        let is_pending = tail < self.regs.head && self.node(tail).state == NodeState::Pending;
+        if !is_pending || self.regs.spill.is_some() || self.end_of(tail).is_none() {
+            return false;
+        }
+        let is_oversize = self.is_oversize(tail);
+        if is_oversize || (self.is_stuck() && self.config.spill) {
+            self.regs.spill = Some(Spill { node: tail, cursor: self.node(tail).start, decrement: None });
+            return true;
+        }
+        if self.is_stuck() {
+            self.regs.deadlock = Some(tail);
+        }
+        false
+    }
+}

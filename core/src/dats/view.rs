@@ -1,0 +1,130 @@
+//! Queries: the whole visible state. None changes anything.
+
+use crate::dats::answer::Stall;
+use crate::dats::buffer::{Buffer, DgbStats, Phase};
+use crate::dats::config::DgbConfig;
+use crate::dats::graph::{GraphHeader, Node, NodeId};
+use crate::dats::window::{LocalNode, PubSlot};
+use crate::id::SmxId;
+use crate::table::Rows;
+
+/// The registers that show where the window stands, in nodes and edges of the graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Window {
+    /// The oldest node that is not done; V at the end.
+    pub tail: u32,
+    /// The first node that was not inserted.
+    pub head: u32,
+    /// The first node that has not landed.
+    pub fetched: u32,
+    /// The first edge whose slot is in use.
+    pub tail_edge: u32,
+    /// The first edge that is not on chip.
+    pub edge_head: u32,
+    /// Nodes whose TBs run.
+    pub executing: u32,
+    /// The node whose edges are applied one at a time.
+    pub spilling: Option<NodeId>,
+    /// The node at which the window can never move again.
+    pub deadlock: Option<NodeId>,
+}
+
+impl<N, E, P, I, W> Buffer<N, E, P, I, W>
+where
+    N: Rows<LocalNode>,
+    E: Rows<NodeId>,
+    P: Rows<NodeId>,
+    I: Rows<Node>,
+    W: Rows<u64>,
+{
+    /// The configuration.
+    #[must_use]
+    pub fn config(&self) -> &DgbConfig {
+        &self.config
+    }
+
+    /// What the buffer is doing.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The graph that was launched last, unless it was aborted.
+    #[must_use]
+    pub fn graph(&self) -> Option<&GraphHeader> {
+        (self.phase != Phase::Idle).then_some(&self.regs.graph)
+    }
+
+    /// Where the window stands.
+    #[must_use]
+    pub fn window(&self) -> Window {
+        let r = &self.regs;
+        let vid = |vid: u32| NodeId(vid as u16);
+        Window {
+            tail: r.tail,
+            head: r.head,
+            fetched: r.fetched,
+            tail_edge: r.tail_edge,
+            edge_head: r.edge_head,
+            executing: r.executing,
+            spilling: r.spill.map(|spill| vid(spill.node)),
+            deadlock: r.deadlock.map(vid),
+        }
+    }
+
+    /// Statistics of the graph that was launched last.
+    #[must_use]
+    pub fn stats(&self) -> DgbStats {
+        self.regs.stats
+    }
+
+    /// The SMX that is tried first.
+    #[must_use]
+    pub fn next_smx(&self) -> SmxId {
+        self.next_smx
+    }
+
+    /// Resident nodes, by VID.
+    pub fn resident(&self) -> impl Iterator<Item = (NodeId, &LocalNode)> {
+        (self.regs.tail..self.regs.head).map(|vid| (NodeId(vid as u16), self.node(vid)))
+    }
+
+    /// Edges on chip, by their index in the edge array: `tail_edge`, and so on.
+    pub fn resident_edges(&self) -> impl Iterator<Item = (u32, NodeId)> {
+        let edges = self.regs.tail_edge..self.regs.edge_head;
+        edges.map(|edge| (edge, self.local_edges[self.edge_slot(edge)]))
+    }
+
+    /// The PUB, oldest entry first.
+    pub fn pending_updates(&self) -> impl Iterator<Item = NodeId> {
+        (0..self.pub_len).map(|p| self.pending_updates[PubSlot(p)])
+    }
+
+    /// Nodes that wait in the NIB, by VID.
+    pub fn landed(&self) -> impl Iterator<Item = (NodeId, Node)> {
+        let landed = self.regs.head..self.regs.fetched;
+        landed.map(|vid| (NodeId(vid as u16), self.insertions[self.nib_slot(vid)]))
+    }
+
+    /// The node that would be dispatched now if an SMX had room; `None` also while no graph runs.
+    #[must_use]
+    pub fn next_node(&self) -> Option<NodeId> {
+        Some(NodeId(self.look()?.ok()? as u16))
+    }
+
+    /// The node that would be dispatched, or why none would whatever the SMXs have; `None` while no graph runs.
+    #[inline]
+    pub(crate) fn look(&self) -> Option<Result<u32, Stall>> {
+        (self.phase == Phase::Running).then(|| self.candidate())
+    }
+
+    /// Whether memory owes an answer, or would once it was asked.
+    #[must_use]
+    pub fn waits_for_memory(&self) -> bool {
+        let r = &self.regs;
+        let in_flight = r.nodes_in_flight.is_some() || r.edges_in_flight.is_some();
+        let decrements = r.spill.is_some_and(|spill| spill.decrement.is_some());
+        self.phase == Phase::Running && (in_flight || decrements || self.due_request(0).is_some())
+    }
+}

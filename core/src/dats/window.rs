@@ -1,0 +1,274 @@
+//! The window that slides over the graph: its rows, and the words that the rules use (`dats` D).
+
+use crate::dats::answer::Pending;
+use crate::dats::buffer::{Buffer, Phase};
+use crate::dats::config::Prefetch;
+use crate::dats::graph::{Node, NodeId};
+use crate::dats::slots::SlotSet;
+use crate::id::id;
+use crate::table::Rows;
+
+id! {
+    /// A slot of the local node array.
+    pub(super) NodeSlot(u32)
+}
+id! {
+    /// A slot of the local edge array.
+    pub(super) EdgeSlot(u32)
+}
+id! {
+    /// A place of the pending update buffer.
+    pub(super) PubSlot(u32)
+}
+id! {
+    /// A place of the node insertion buffer.
+    pub(super) NibSlot(u32)
+}
+
+/// State of a resident node (4.2.1): W, R, P and D.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum NodeState {
+    /// W: parents are not finalised.
+    #[default]
+    Waiting,
+    /// R: may be dispatched.
+    Ready,
+    /// P: its TB runs.
+    Executing,
+    /// P: its TB has ended; its children do not know yet.
+    Pending,
+    /// D: its children know.
+    Done,
+}
+
+/// A row of the local node array and the node state table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct LocalNode {
+    /// State.
+    pub state: NodeState,
+    /// Whether it has no children.
+    pub is_childless: bool,
+    /// Parents that are not finalised.
+    pub parents: u16,
+    /// Level.
+    pub level: u16,
+    /// Index of its first edge. The hardware keeps its slot: this modulo `lea`.
+    pub start: u32,
+}
+
+impl<N, E, P, I, W> Buffer<N, E, P, I, W>
+where
+    N: Rows<LocalNode>,
+    E: Rows<NodeId>,
+    P: Rows<NodeId>,
+    I: Rows<Node>,
+    W: Rows<u64>,
+{
+    /// The slot of a node. `lna` is not 0.
+    #[inline]
+    pub(super) fn slot(&self, vid: u32) -> NodeSlot {
+        NodeSlot(vid.checked_rem(self.config.lna).unwrap_or(0))
+    }
+
+    /// The slot of an edge.
+    #[inline]
+    pub(super) fn edge_slot(&self, edge: u32) -> EdgeSlot {
+        EdgeSlot(edge.checked_rem(self.config.lea).unwrap_or(0))
+    }
+
+    /// The place of a landed node. A chunk starts at a multiple of its length.
+    pub(super) fn nib_slot(&self, vid: u32) -> NibSlot {
+        NibSlot(vid.checked_rem(self.config.chunk_nodes()).unwrap_or(0))
+    }
+
+    pub(super) fn is_resident(&self, vid: u32) -> bool {
+        (self.regs.tail..self.regs.head).contains(&vid)
+    }
+
+    pub(super) fn is_landed(&self, vid: u32) -> bool {
+        (self.regs.head..self.regs.fetched).contains(&vid)
+    }
+
+    /// A resident node.
+    #[inline]
+    pub(super) fn node(&self, vid: u32) -> &LocalNode {
+        &self.local_nodes[self.slot(vid)]
+    }
+
+    /// Gives a resident node another state, and the sets with it.
+    #[inline]
+    pub(super) fn set_state(&mut self, vid: u32, state: NodeState) {
+        let slot = self.slot(vid);
+        let node = &mut self.local_nodes[slot];
+        if let Some(set) = set_of(node.state) {
+            self.sets.set(set, slot.0, false);
+        }
+        if let Some(set) = set_of(state) {
+            self.sets.set(set, slot.0, true);
+        }
+        node.state = state;
+    }
+
+    /// The oldest member of a set from `from` on, which is resident or `head`.
+    #[inline]
+    pub(super) fn first_of(&self, set: SlotSet, from: u32) -> Option<u32> {
+        let (start, len, lna) = (self.slot(from).0, self.regs.head - from, self.config.lna);
+        let end = start + len;
+        if end <= lna {
+            return Some(from + (self.sets.first_in(set, start, end)? - start));
+        }
+        if let Some(slot) = self.sets.first_in(set, start, lna) {
+            return Some(from + (slot - start));
+        }
+        Some(from + (lna - start) + self.sets.first_in(set, 0, end - lna)?)
+    }
+
+    /// The youngest member of a set.
+    #[inline]
+    pub(super) fn last_of(&self, set: SlotSet) -> Option<u32> {
+        let from = self.regs.tail;
+        let (start, len, lna) = (self.slot(from).0, self.regs.head - from, self.config.lna);
+        let end = start + len;
+        if end > lna
+            && let Some(slot) = self.sets.last_in(set, 0, end - lna)
+        {
+            return Some(from + (lna - start) + slot);
+        }
+        Some(from + (self.sets.last_in(set, start, end.min(lna))? - start))
+    }
+
+    /// `start(i)`, where it is known.
+    #[inline]
+    pub(super) fn start_of(&self, vid: u32) -> Option<u32> {
+        if self.is_resident(vid) {
+            Some(self.node(vid).start)
+        } else if self.is_landed(vid) {
+            Some(self.insertions[self.nib_slot(vid)].start())
+        } else {
+            (vid == self.regs.graph.v).then_some(self.regs.graph.e)
+        }
+    }
+
+    /// `end(i)` of a resident node, where it is known: of all but the last it is.
+    #[inline]
+    pub(super) fn end_of(&self, vid: u32) -> Option<u32> {
+        let node = self.node(vid);
+        if node.is_childless { Some(node.start) } else { self.start_of(vid + 1) }
+    }
+
+    /// Whether every edge of a resident node is on chip.
+    #[inline]
+    pub(super) fn has_edges(&self, vid: u32) -> bool {
+        self.node(vid).is_childless || self.end_of(vid).is_some_and(|end| self.regs.edge_head >= end)
+    }
+
+    /// Whether a resident node is known to have more edges than the LEA.
+    pub(super) fn is_oversize(&self, vid: u32) -> bool {
+        self.end_of(vid).is_some_and(|end| end - self.node(vid).start > self.config.lea)
+    }
+
+    /// The children of a resident node whose edges are on chip.
+    #[inline]
+    pub(super) fn children(&self, vid: u32) -> impl Iterator<Item = u32> {
+        let start = self.node(vid).start;
+        let count = self.end_of(vid).unwrap_or(start) - start;
+        let mut slot = self.edge_slot(start).0;
+        (0..count).map(move |_| {
+            let child = self.local_edges[EdgeSlot(slot)].0;
+            slot = if slot + 1 == self.config.lea { 0 } else { slot + 1 };
+            child.into()
+        })
+    }
+
+    /// `Outside(i)`: edges of a resident node to nodes that are not in the window yet.
+    #[inline]
+    pub(super) fn outside(&self, vid: u32) -> u32 {
+        self.children(vid).filter(|&child| child >= self.regs.head).count() as u32
+    }
+
+    /// Free entries of the PUB.
+    pub(super) fn pub_free(&self) -> u32 {
+        self.config.pub_entries - self.pub_len
+    }
+
+    /// Takes a slot's edge out of the window, so that equal windows are equal state.
+    pub(super) fn drop_edges(&mut self, from: u32, to: u32) {
+        for edge in from..to {
+            let slot = self.edge_slot(edge);
+            self.local_edges[slot] = NodeId(0);
+        }
+    }
+
+    /// `edge_need`: how far the edges of all inserted nodes reach whose count is known.
+    pub(super) fn edge_need(&self) -> u32 {
+        let head = self.regs.head;
+        let before = head.checked_sub(1).filter(|&last| self.is_resident(last));
+        let known = self.start_of(head).or_else(|| before.map(|last| self.node(last).start));
+        known.unwrap_or(self.regs.tail_edge)
+    }
+
+    /// `want_nodes`: whether the next chunk of nodes is to be requested.
+    pub(super) fn wants_nodes(&self) -> bool {
+        let r = &self.regs;
+        let missing = r.graph.v - r.fetched;
+        let room = self.config.lna - (r.head - r.tail);
+        missing > 0
+            && r.head == r.fetched
+            && r.nodes_in_flight.is_none()
+            && r.spill.is_none_or(|spill| spill.decrement.is_none())
+            && (self.config.prefetch == Prefetch::Eager || room >= missing.min(self.config.chunk_nodes()))
+    }
+
+    /// Whether the oldest node waits for good: it cannot be finalised, so the window cannot move (S5).
+    pub(super) fn is_stuck(&self) -> bool {
+        self.has_edges(self.regs.tail)
+            && self.outside(self.regs.tail) > self.pub_free()
+            && self.regs.nodes_in_flight.is_none()
+            && !self.wants_nodes()
+    }
+
+    /// C3: what keeps a node from being final.
+    pub(super) fn pending(&self, vid: u32) -> Option<Pending> {
+        if !self.is_resident(vid) || self.node(vid).state != NodeState::Pending {
+            None
+        } else if self.regs.spill.is_some_and(|spill| spill.node == vid) {
+            Some(Pending::Spill)
+        } else if self.is_oversize(vid) {
+            Some(Pending::Tail)
+        } else if !self.has_edges(vid) {
+            Some(Pending::Edges)
+        } else {
+            Some(Pending::Pub)
+        }
+    }
+
+    /// Forgets the graph and everything about it.
+    pub(super) fn clear(&mut self) {
+        let config = self.config;
+        for vid in self.regs.tail..self.regs.head {
+            let slot = self.slot(vid);
+            self.local_nodes[slot] = LocalNode::default();
+        }
+        self.drop_edges(self.regs.tail_edge, self.regs.edge_head);
+        (0..self.pub_len).for_each(|p| self.pending_updates[PubSlot(p)] = NodeId(0));
+        (0..config.chunk_nodes()).for_each(|n| self.insertions[NibSlot(n)] = Node::default());
+        self.sets.clear();
+        self.pub_len = 0;
+        self.regs = Default::default();
+        self.phase = Phase::Idle;
+    }
+}
+
+/// The set that nodes in this state are in.
+const fn set_of(state: NodeState) -> Option<SlotSet> {
+    match state {
+        NodeState::Ready => Some(SlotSet::Ready),
+        NodeState::Executing => Some(SlotSet::Executing),
+        NodeState::Pending => Some(SlotSet::Pending),
+        NodeState::Waiting | NodeState::Done => None,
+    }
+}
