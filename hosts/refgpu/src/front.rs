@@ -5,23 +5,28 @@
 //! launch, then the tick.
 
 mod family;
+mod graph;
 
 use std::collections::VecDeque;
 
+use gpusched::dats::{Admission, GraphError, GraphFaultKind, NodeId, admit};
 use gpusched::laperm::Stage;
 use gpusched::power::{BubbleStats, PState, Sample};
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, Status, SuspId, TbPlacement, TbRef, UnitPlace,
+    SlotId, SmxId, Status, SuspId, TbPlacement, TbRef, UnitPlace, Words,
 };
 
+use crate::config::GpuConfig;
+use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
-use crate::program::{LaneLaunch, TbContext};
+use crate::program::{LaneLaunch, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
-use crate::stats::{LaPermStats, PendingStats};
+use crate::stats::{DatsStats, LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
 pub use family::ParentId;
 use family::Families;
+use graph::GraphPort;
 
 /// What a launch instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -86,6 +91,16 @@ pub enum Refusal {
         /// TBs of its kernel.
         tbs: u32,
     },
+    /// The dependency-graph buffer cannot work with a graph.
+    Graph(GraphError),
+    /// A graph would deadlock the buffer in any schedule.
+    Admission(Admission),
+}
+
+impl From<GraphError> for Refusal {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
 }
 
 impl From<Fault> for Refusal {
@@ -108,6 +123,8 @@ pub struct FrontStats {
     pub laperm: Option<LaPermStats>,
     /// The bubble controller, if there is one.
     pub bubble: Option<BubbleStats>,
+    /// The dependency-graph buffer, if there is one.
+    pub dats: Option<DatsStats>,
 }
 
 /// The front end and what the machine keeps about it.
@@ -125,15 +142,18 @@ pub struct Front {
     kernels: Vec<Descriptor>,
     groups: Vec<GroupLaunch>,
     resident: u32,
+    graph: GraphPort,
+    /// What the scheduler's words were.
+    words: Words,
     watch: Watch,
 }
 
 impl Front {
-    /// An idle front end.
+    /// An idle front end of this configuration on the machine `gpu`.
     ///
     /// # Errors
     /// A value out of its range.
-    pub fn new(config: &gpusched::Config, verb: LaunchVerb) -> Result<Self, BuildError> {
+    pub fn new(config: &gpusched::Config, verb: LaunchVerb, gpu: &GpuConfig) -> Result<Self, BuildError> {
         Ok(Self {
             core: front_end(config)?,
             verb,
@@ -143,6 +163,8 @@ impl Front {
             kernels: Vec::new(),
             groups: Vec::new(),
             resident: 0,
+            graph: GraphPort::new(gpu),
+            words: Words::default(),
             watch: Watch::default(),
         })
     }
@@ -173,6 +195,7 @@ impl Front {
             self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
         }
+        self.serve_graph(now)?;
         out.syncs.sort_unstable();
         for (sm, slot) in out.syncs.drain(..) {
             self.synchronise(sm, slot, orders)?;
@@ -209,6 +232,31 @@ impl Front {
         let late = self.calls.iter().rev().take_while(|(since, _)| *since == now).count();
         self.watch.stats.refused_calls += late as u64;
         Ok(())
+    }
+
+    /// The dependency-graph buffer's part of a report: what memory answers, and what it asks of memory.
+    fn serve_graph(&mut self, now: u64) -> Result<(), Refusal> {
+        self.graph.serve(now, &mut self.core, &mut self.watch)?;
+        if let Some((kind, node)) = self.watch.graph_fault {
+            return Err(GraphError::GraphFault { kind, node }.into());
+        }
+        if std::mem::take(&mut self.watch.graph_done)
+            && let Some(dgb) = self.core.dgb()
+        {
+            self.graph.finish(dgb.stats());
+        }
+        Ok(())
+    }
+
+    /// A reply for the front end will arrive.
+    pub fn expect(&mut self, reply: Reply) {
+        self.graph.expect(reply.at, reply.id);
+        self.next = self.next.min(self.graph.next_arrival());
+    }
+
+    /// End of cycle `now`: a request leaves for the network.
+    pub fn send(&mut self, now: u64, memory: &mut Memory) {
+        self.graph.send(now, memory);
     }
 
     /// A TB waits for its children: if there are any, its kernel is suspended (`dtbl` S1).
@@ -303,14 +351,36 @@ impl Front {
         self.core.status()
     }
 
-    /// The host launches a kernel.
+    /// The host launches a kernel, perhaps with a dependency graph.
     ///
     /// # Errors
-    /// What the front end refuses; `TbTooBig` for a TB that fits no SM.
-    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor) -> Result<(), Fault> {
+    /// What the front end refuses; `TbTooBig` for a TB that fits no SM. A graph that is certain to deadlock the buffer, if that
+    /// does not spill.
+    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor, graph: Option<&TbGraph>) -> Result<(), Refusal> {
         self.catch_up(now)?;
         self.matures = self.matures.max(now + u64::from(self.core.config().lat_dispatch));
-        self.core.host_launch(0, kernel, false).map(|_| ())
+        let Some(graph) = graph else {
+            self.core.host_launch(0, kernel, false)?;
+            return Ok(());
+        };
+        self.core.host_launch_graph(0, kernel, false, &graph.header)?;
+        if let Some(part) = self.core.config().dats {
+            let dgb = part.machine(self.core.config());
+            let mut scratch = vec![0; graph.nodes.len()];
+            let Ok(admission) = admit(&dgb, &graph.nodes, &graph.edges, &mut scratch) else { return Ok(()) };
+            let is_hopeless = matches!(admission, Admission::Deadlocks { .. } | Admission::Oversize { .. });
+            if is_hopeless && !dgb.spill {
+                return Err(Refusal::Admission(admission));
+            }
+            self.graph.launch(graph, admission);
+        }
+        Ok(())
+    }
+
+    /// The node at which the dependency graph can never go on, if there is one.
+    #[must_use]
+    pub fn stuck_node(&self) -> Option<NodeId> {
+        self.core.dgb().and_then(|dgb| dgb.window().deadlock)
     }
 
     /// Carries out cycle `now`.
@@ -320,7 +390,9 @@ impl Front {
     pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
         self.catch_up(now)?;
         let tick = self.core.tick(&mut self.watch)?;
-        self.next = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        self.words.count(&tick, 1);
+        let own = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        self.next = own.min(self.graph.next(now, &self.core));
         if self.watch.freed && !self.calls.is_empty() {
             self.next = now + 1;
         }
@@ -350,7 +422,7 @@ impl Front {
     fn catch_up(&mut self, now: u64) -> Result<(), Fault> {
         let behind = Cycle(now).since(self.core.now());
         if behind > 0 {
-            self.core.run(behind, &mut self.watch)?;
+            self.words += self.core.run(behind, &mut self.watch)?;
         }
         Ok(())
     }
@@ -373,6 +445,7 @@ impl Front {
             pending: self.watch.stats,
             laperm: self.core.config().laperm.map(|_| self.watch.laperm),
             bubble: self.core.bubble().map(|controller| controller.stats()),
+            dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),
         })
     }
 }
@@ -395,6 +468,8 @@ struct Watch {
     families: Families,
     /// Suspended kernels whose children have ended.
     complete: Vec<SuspId>,
+    graph_done: bool,
+    graph_fault: Option<(GraphFaultKind, NodeId)>,
 }
 
 /// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
@@ -474,6 +549,8 @@ impl Probe for Watch {
                 self.stage = Some(stage);
             }
             Decision::Refill { .. } => self.laperm.refills += 1,
+            Decision::GraphDone { .. } => self.graph_done = true,
+            Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
             _ => {}
         }
     }

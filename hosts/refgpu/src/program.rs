@@ -6,6 +6,7 @@
 //! real and the order of effects is the order of issue. Timing sees addresses, never values.
 
 use gpusched::Descriptor;
+use gpusched::dats::{GraphHeader, Node, NodeId};
 
 /// Functional-unit class of a warp instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +94,18 @@ pub struct TbContext {
     pub threads: u32,
 }
 
+/// The dependency graph of a host kernel, as it lies in the machine's memory (`dats`, Structures). TBs of such a kernel are numbered
+/// by their VIDs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TbGraph {
+    /// Sizes, addresses and policy.
+    pub header: GraphHeader,
+    /// The node array.
+    pub nodes: Vec<Node>,
+    /// The edge array.
+    pub edges: Vec<NodeId>,
+}
+
 /// A real algorithm that produces the instruction and address stream of each warp.
 pub trait Workload {
     /// State of one warp's program. Lives in the warp slot and is used again by the next TB there.
@@ -100,6 +113,17 @@ pub trait Workload {
 
     /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
+
+    /// The dependency graph of the kernel that [`Workload::next_kernel`] gave last, if its TBs have one.
+    fn dependencies(&self) -> Option<&TbGraph> {
+        None
+    }
+
+    /// The level of a TB, where TBs have levels: for statistics.
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        let _ = tb;
+        None
+    }
 
     /// Prepares warp number `warp` of the TB to run from its first instruction. The warps of a TB begin one after the other,
     /// from number 0.

@@ -1,5 +1,6 @@
 //! Why a run ended early.
 
+use gpusched::dats::{Admission, GraphError, NodeId};
 use gpusched::{Fault, Status};
 
 use crate::front::Refusal;
@@ -25,6 +26,34 @@ pub enum RunError {
         sm: u16,
         /// TBs of its kernel.
         tbs: u32,
+    },
+    /// The dependency-graph buffer cannot work with a kernel's graph.
+    #[error("cycle {cycle}: the dependency graph of a kernel: {error}")]
+    Graph {
+        /// Cycle.
+        cycle: u64,
+        /// What is wrong.
+        error: GraphError,
+    },
+    /// The graph of a kernel is certain to deadlock the dependency-graph buffer; it was not launched.
+    #[error("cycle {cycle}: the dependency graph of a kernel {}; {ADVICE}", describe_admission(*admission))]
+    Hopeless {
+        /// Cycle of the launch.
+        cycle: u64,
+        /// What was found.
+        admission: Admission,
+    },
+    /// The dependency graph can never go on.
+    #[error(
+        "cycle {cycle}: the dependency graph can never go on: node {} waits for room in the pending update buffer, and that \
+         for the node; {ADVICE}",
+        node.0
+    )]
+    GraphStuck {
+        /// When it was noticed.
+        cycle: u64,
+        /// The oldest node that is not done.
+        node: NodeId,
     },
     /// A TB fits by threads but not by warps.
     #[error(
@@ -79,7 +108,20 @@ impl RunError {
         match refusal {
             Refusal::Call(fault) => Self::Refused { cycle, fault },
             Refusal::Synchronise { sm, tbs } => Self::Synchronise { cycle, sm, tbs },
+            Refusal::Graph(error) => Self::Graph { cycle, error },
+            Refusal::Admission(admission) => Self::Hopeless { cycle, admission },
         }
+    }
+}
+
+/// What helps against a buffer that is too small.
+const ADVICE: &str = "set dats.spill = true, or a larger dats.lna, dats.lea or dats.pub";
+
+fn describe_admission(admission: Admission) -> String {
+    match admission {
+        Admission::Safe | Admission::MayDeadlock { .. } => "is fine".into(),
+        Admission::Deadlocks { node } => format!("deadlocks its buffer at node {} in any schedule", node.0),
+        Admission::Oversize { node } => format!("has more edges at node {} than the local edge array", node.0),
     }
 }
 

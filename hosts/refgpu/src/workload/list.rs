@@ -17,7 +17,7 @@
 use super::device::{Child, Device, slot_of};
 use super::lanes::{WARP, first_lanes, lanes, where_lane};
 use super::warp::Head;
-use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, TbGraph, Workload};
 use gpusched::Descriptor;
 use std::fmt::Debug;
 
@@ -54,6 +54,17 @@ pub trait Algorithm: Sized + 'static {
 
     /// The same, to change.
     fn device_mut(&mut self) -> &mut Device<Self::Parameters>;
+
+    /// As [`Workload::dependencies`].
+    fn dependencies(&self) -> Option<&TbGraph> {
+        None
+    }
+
+    /// As [`Workload::level`].
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        let _ = tb;
+        None
+    }
 
     /// As [`Workload::progress`].
     fn progress(&self) -> (u64, u64);
@@ -202,6 +213,14 @@ impl<A: Algorithm> Workload for A {
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         Algorithm::next_kernel(self)
+    }
+
+    fn dependencies(&self) -> Option<&TbGraph> {
+        Algorithm::dependencies(self)
+    }
+
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        Algorithm::level(self, tb)
     }
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp<A>) {

@@ -75,6 +75,9 @@ pub enum SetupError {
         /// The longest of the shortest paths.
         length: u64,
     },
+    /// The dependencies of TBs make no graph that the hardware takes.
+    #[error("the dependency graph: {0}")]
+    Graph(#[from] gpusched::dats::DepLinksError),
     /// A join has more pairs than its 32-bit offsets can number.
     #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
     TooManyPairs {

@@ -1,6 +1,7 @@
 //! What a version asks of the machine: launch latencies, and how device launches are made.
 
 use super::{Version, Wave};
+use gpusched::DatsPart;
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
@@ -11,6 +12,9 @@ impl Wave {
     ///
     /// A level of `cdp` costs `nested_launch`, from the call to the level's first TB. What the source's latencies add up to beyond
     /// that, for the stream and the parameter buffer, is paid once, outside the parent's loop: it is added to the host's launch.
+    ///
+    /// The dependency-graph buffer has the arrays that were evaluated with the version, where `base` has none of this run's own:
+    /// those of LVL for `lvl`, the larger ones of LRR else.
     ///
     /// # Errors
     /// A latency that is out of its range: `nested_launch` below that of a dispatch, or what `base` has set.
@@ -36,6 +40,8 @@ impl Wave {
         set("run.host_launch_cycles", scaled(host_launch))?;
         set("dtbl.lat_dispatch", scaled(dispatch))?;
         set("dtbl.kmu_interval", scaled(base.dtbl.kmu_interval.into()).max(1))?;
-        Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, ..RunOptions::default() }))
+        config.prefer_dats(if self.version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
+        let graphs = self.version.has_graph();
+        Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, graphs, ..RunOptions::default() }))
     }
 }

@@ -31,6 +31,7 @@
 
 mod diagonal;
 mod dtw;
+mod graph;
 mod grid;
 mod heat2d;
 mod input;
@@ -45,13 +46,17 @@ mod thread;
 pub use options::{Barriers, UnknownWord, Version, WaveKind, WaveOptions};
 pub use thread::Thread;
 
-use super::device::{Child, Device, Resources, host_kernel};
+use super::device::{Child, Device, Resources, host_kernel, slot_of};
 use super::lanes::WARP;
 use super::list::Item::{I, If, Launch, Pick, Receive, Sync, While};
 use super::list::{Algorithm, List, Place};
 use super::{Array, LaunchOptions, Layout, SetupError, Verified, WrongResult, verify};
-use grid::{Grid, Tile};
+use crate::config::GpuConfig;
+use crate::program::{TbContext, TbGraph};
 use gpusched::Descriptor;
+use gpusched::dats::{Admission, admit};
+use graph::Dependencies;
+use grid::{Grid, Tile};
 use input::Values;
 use thread::TB_THREADS;
 
@@ -69,6 +74,7 @@ pub struct Wave {
     memory: Memory,
     values: Values,
     device: Device<Level>,
+    dependencies: Option<Dependencies>,
     /// Bytes of shared memory of a TB.
     shared_bytes: u32,
     /// The level that the running kernel is for, in version `global`, and the next to launch.
@@ -137,6 +143,7 @@ impl Wave {
         let memory = Memory::new(&values, &mut layout)?;
         let child = Resources { regs: REGISTERS, smem: shared_bytes / TB_THREADS };
         let device = Device::new(LaunchOptions::default(), child, &mut layout, 1)?;
+        let dependencies = Dependencies::new(version, &options, &grid, &mut layout)?;
         Ok(Self {
             kind,
             version,
@@ -145,6 +152,7 @@ impl Wave {
             memory,
             values,
             device,
+            dependencies,
             shared_bytes,
             level: 0,
             next_level: 0,
@@ -168,6 +176,13 @@ impl Wave {
     #[must_use]
     pub const fn size(&self) -> (u32, u32) {
         (self.grid.width, self.grid.height)
+    }
+
+    /// Whether the graph of the launch could deadlock the dependency-graph buffer of a machine, if the version has a graph.
+    #[must_use]
+    pub fn admission(&self, config: &GpuConfig) -> Option<Admission> {
+        let TbGraph { nodes, edges, .. } = &self.dependencies.as_ref()?.graph;
+        admit(&config.dats.machine(&config.front_end()), nodes, edges, &mut vec![0; nodes.len()]).ok()
     }
 
     /// Levels of tiles.
@@ -243,10 +258,10 @@ impl Wave {
 
     /// The tile of a TB of the host's kernel.
     fn tile_of(&self, tb: u32) -> Option<Tile> {
-        let number = match self.version {
-            Version::Global => self.grid.level(self.level).get(tb as usize).copied(),
-            Version::Cdp => None,
-            Version::DepLinks | Version::Lrr | Version::Lvl => None,
+        let number = match (&self.dependencies, self.version) {
+            (Some(of), _) => of.tiles.get(tb as usize).copied().flatten(),
+            (None, Version::Global) => self.grid.level(self.level).get(tb as usize).copied(),
+            (None, _) => None,
         };
         number.map(|number| self.grid.tiles()[number as usize])
     }
@@ -291,7 +306,22 @@ impl Algorithm for Wave {
                 self.next_level += 1;
                 (self.next_level == 1).then(|| host_kernel(1, 1, WARP, Resources { regs: REGISTERS, smem: 0 }))
             }
-            Version::DepLinks | Version::Lrr | Version::Lvl => None,
+            Version::DepLinks | Version::Lrr | Version::Lvl => {
+                self.next_level += 1;
+                let tbs = self.dependencies.as_ref().map(|of| of.graph.header.v)?;
+                (self.next_level == 1).then(|| self.kernel(tbs))
+            }
+        }
+    }
+
+    fn dependencies(&self) -> Option<&TbGraph> {
+        self.dependencies.as_ref().map(|of| &of.graph)
+    }
+
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        match slot_of(tb.tag) {
+            Some(slot) => Some(self.device.parameters(slot).parameters),
+            None => self.tile_of(tb.blkid).map(|tile| tile.level()),
         }
     }
 
