@@ -1,6 +1,6 @@
 // gpusched.hpp: the C++17 face of gpusched.h. Header only; needs neither exceptions nor RTTI, and allocates only the storage that a
-// machine owns. Here is the front end; the machines that stand alone are in gpusched_laperm.hpp and gpusched_bubble.hpp, which it
-// includes.
+// machine owns. Here is the front end; the machines that stand alone are in gpusched_laperm.hpp, gpusched_bubble.hpp and
+// gpusched_dgb.hpp, which it includes.
 //
 //   auto made = gpusched::FrontEnd::create(gpusched::Config(gpusched::Gpu::K20c).with(&gpusched::Config::n_smx, 8));
 //   if (!made) return fail(made.status().text());
@@ -16,6 +16,7 @@
 
 #include <gpusched_base.hpp>
 #include <gpusched_bubble.hpp>
+#include <gpusched_dgb.hpp>
 #include <gpusched_laperm.hpp>
 
 namespace gpusched {
@@ -130,11 +131,8 @@ enum class RecordState : std::uint32_t {
 
 // What goes in ---------------------------------------------------------------------------------------------------------------
 
-using Dim3 = gpusched_dim3;
 using Kernel = gpusched_kernel;
 using Group = gpusched_group;
-
-constexpr Dim3 dim3(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) noexcept { return Dim3{x, y, z}; }
 
 // A kernel without registers, shared memory and parameters: set these fields if it has some.
 constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag = 0) noexcept {
