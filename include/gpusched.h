@@ -450,6 +450,12 @@ enum gpusched_decision_kind
     // The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
     // tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
     GPUSCHED_DECISION_KIND_SAMPLE = 18,
+    // Every node of a kernel's dependency graph is done: `kde`.
+    GPUSCHED_DECISION_KIND_GRAPH_DONE = 19,
+    // The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_graph_fault, `blkid` = the node.
+    GPUSCHED_DECISION_KIND_GRAPH_FAULT = 20,
+    // A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
+    GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -477,6 +483,8 @@ enum gpusched_unit
     GPUSCHED_UNIT_NONE = 4,
     // Under LaPerm: a group in one of its queues; `group` is its launch record.
     GPUSCHED_UNIT_UNIT = 5,
+    // The kernel's dependency graph: the TB's number is a VID.
+    GPUSCHED_UNIT_NODE = 6,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -550,6 +558,16 @@ enum gpusched_sched
     GPUSCHED_SCHED_NO_CANDIDATE = 7,
     // LaPerm: the visited SMX takes no TBs.
     GPUSCHED_SCHED_MASKED = 8,
+    // A dependency graph has no node that is ready.
+    GPUSCHED_SCHED_GRAPH_NO_READY = 9,
+    // A dependency graph: its ready nodes wait for their successor's entry or for edges.
+    GPUSCHED_SCHED_GRAPH_HEAD = 10,
+    // A dependency graph: its ready node is too many levels ahead.
+    GPUSCHED_SCHED_GRAPH_LEVEL_BOUND = 11,
+    // A dependency graph whose window can never move again.
+    GPUSCHED_SCHED_GRAPH_DEADLOCK = 12,
+    // A dependency graph whose memory contradicts itself.
+    GPUSCHED_SCHED_GRAPH_FAULT = 13,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -573,6 +591,8 @@ enum gpusched_kmu
     GPUSCHED_KMU_BUSY = 2,
     // Every kernel distributor entry is taken.
     GPUSCHED_KMU_KD_FULL = 3,
+    // Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
+    GPUSCHED_KMU_DG_BUSY = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -602,6 +622,10 @@ enum gpusched_frontend_status
     GPUSCHED_FRONTEND_STATUS_RETAINED = 5,
     // Nothing is owned anywhere: idle.
     GPUSCHED_FRONTEND_STATUS_DRAINED = 6,
+    // The dependency graph that runs contradicts itself, or its window can never move again: give it up.
+    GPUSCHED_FRONTEND_STATUS_GRAPH_STUCK = 7,
+    // The dependency-graph buffer waits for answers.
+    GPUSCHED_FRONTEND_STATUS_GRAPH_WAIT = 8,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -1289,6 +1313,33 @@ typedef uint32_t gpusched_node_state;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// The dependency graph of a kernel.
+enum gpusched_graph_state
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It has none.
+    GPUSCHED_GRAPH_STATE_NONE = 0,
+    // It waits for the kernel's arrival.
+    GPUSCHED_GRAPH_STATE_COMING = 1,
+    // The dependency-graph buffer runs it.
+    GPUSCHED_GRAPH_STATE_RUNNING = 2,
+    // Every node is done.
+    GPUSCHED_GRAPH_STATE_FINISHED = 3,
+    // Its memory contradicts itself; it waits for gpusched_frontend_abort_graph.
+    GPUSCHED_GRAPH_STATE_FAULTED = 4,
+    // It was given up: nodes that were not sent never are.
+    GPUSCHED_GRAPH_STATE_ABORTED = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_graph_state gpusched_graph_state;
+#else
+typedef uint32_t gpusched_graph_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The occupancy-bubble controller alone: TBs that start and end in, samples out. Every call says what cycle it is; cycles never go
 // back, and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and
 // owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
@@ -1305,12 +1356,11 @@ typedef struct gpusched_dgb gpusched_dgb;
 typedef struct gpusched_frontend gpusched_frontend;
 
 // A dependency graph that is being described: at each time one TB of the grid has its turn, lowest linear index first, and names the
-// TBs that must have ended before it starts. It lives in storage of the caller, and so does the graph that becomes of it:
+// TBs that must have ended before it starts. A host loops while gpusched_graph_builder_block tells a TB, names that TB's parents with
+// gpusched_graph_builder_add_dependency, and goes on with gpusched_graph_builder_advance; then comes gpusched_graph_builder_finish.
 //
-//     for (; gpusched_graph_builder_block(links, &tb) == GPUSCHED_STATUS_OK; gpusched_graph_builder_advance(links)) {
-//         gpusched_graph_builder_add_dependency(links, tb.x - 1, tb.y, tb.z);
-//     }
-//     gpusched_graph_builder_finish(links, &graph, NULL);
+// It lives in storage of the caller, at the address where it was initialised, and so does the graph that becomes of it; forgetting
+// the storage ends both.
 typedef struct gpusched_graph_builder gpusched_graph_builder;
 
 // LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls of
@@ -1466,6 +1516,26 @@ typedef struct gpusched_frontend_config {
     uint32_t bubble_resume_draining;
     // Bubbles: No SMX is resumed while another one is going up; 0 or 1.
     uint32_t bubble_resume_hold;
+    // Work behind a kernel whose dependency graph has no node to send may go ahead; 0 or 1.
+    uint32_t pass_graph;
+    // There is a dependency-graph buffer; 0 or 1.
+    uint32_t dats;
+    // Graphs: Entries of the local node array (LNA); nodes, 1 to 65535, and more than a chunk has unless `dats_prefetch` is eager.
+    uint32_t dats_lna;
+    // Graphs: Entries of the local edge array (LEA); edges, 1 to 65535.
+    uint32_t dats_lea;
+    // Graphs: Entries of the pending update buffer (PUB); updates, 0 to 65535.
+    uint32_t dats_pub_entries;
+    // Graphs: Bytes of a memory request, and of the node insertion buffer (NIB); bytes, 8 to 1024, a multiple of 8.
+    uint32_t dats_chunk_bytes;
+    // Graphs: gpusched_dgb_prefetch.
+    uint32_t dats_prefetch;
+    // Graphs: gpusched_dgb_level_ref.
+    uint32_t dats_level_ref;
+    // Graphs: A node is dispatched only when its edges are on chip; 0 or 1.
+    uint32_t dats_issue_needs_edges;
+    // Graphs: Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
+    uint32_t dats_spill;
 } gpusched_frontend_config;
 
 // A parameter: what a _config_check says is wrong, and what a _parameter tells.
@@ -1516,6 +1586,8 @@ typedef struct gpusched_frontend_storage {
     uint64_t laperm_off_chip;
     // The occupancy-bubble controller.
     uint64_t bubble;
+    // The dependency-graph buffer's own figures; 0 without it.
+    uint64_t dats;
 } gpusched_frontend_storage;
 
 // Extent in three dimensions: of a grid in TBs, or of a TB in threads.
@@ -1554,6 +1626,160 @@ typedef struct gpusched_group {
     uint32_t hw_tid;
 } gpusched_group;
 
+// A dependency graph on its way into the buffer: what a launch says of it.
+typedef struct gpusched_graph_header {
+    // Address of the node array, a multiple of the chunk. It is told back with requests, and never followed.
+    uint64_t node_base;
+    // Address of the edge array, a multiple of the chunk.
+    uint64_t edge_base;
+    // V: nodes, 1 to 65535.
+    uint32_t v;
+    // E: edges, at most 2^31-1.
+    uint32_t e;
+    // gpusched_graph_policy.
+    uint32_t policy;
+    // LVL: the greatest distance, 0 to 65535. LRR has none; 0 when told.
+    uint32_t bound;
+} gpusched_graph_header;
+
+// A memory request. The host answers it under its tag, after any time, requests of different kinds in any order.
+typedef struct gpusched_graph_request {
+    // Address of the first entry.
+    uint64_t addr;
+    // gpusched_graph_request_kind.
+    uint32_t kind;
+    // To be named in the answer.
+    uint32_t tag;
+    // The first entry: a VID, or an index in the edge array.
+    uint32_t first;
+    // Entries; 1 for a decrement.
+    uint32_t count;
+} gpusched_graph_request;
+
+// What a refusal of a graph is about. What has no meaning for a status is GPUSCHED_NONE, or 0 in `what`.
+typedef struct gpusched_graph_error {
+    // BadGraph, GraphFault: the VID.
+    uint32_t node;
+    // BadEdge: the index in the edge array.
+    uint32_t edge;
+    // BadSmx: the smallest that does not exist.
+    uint32_t smx;
+    // Cycle: the smallest linear index of a TB on it or behind it.
+    uint32_t tb;
+    // BadGraph: a gpusched_node_flaw. GraphFault: a gpusched_graph_fault.
+    uint32_t what;
+} gpusched_graph_error;
+
+// What an event set in motion inside the buffer. A host that charges time for the buffer's work charges it from these.
+typedef struct gpusched_graph_report {
+    // Nodes that became final: D.
+    uint32_t finalised;
+    // Edges applied.
+    uint32_t updates;
+    // Entries put into the PUB.
+    uint32_t pub_in;
+    // Entries taken out of the PUB.
+    uint32_t pub_out;
+    // Nodes inserted into the window.
+    uint32_t inserted;
+    // Nodes that became ready: R.
+    uint32_t readied;
+    // 1 if the graph is done, else 0.
+    uint32_t finished;
+    // Behind the end of a TB: gpusched_graph_pending, of its node. Else 0.
+    uint32_t pending;
+} gpusched_graph_report;
+
+// Parameters of the dependency-graph buffer. Fill it with gpusched_dgb_config_init, then change what you like: a newer library adds
+// fields at the end, and programs that were built before keep working.
+typedef struct gpusched_dgb_config {
+    // sizeof this struct in the caller's header.
+    uint32_t struct_size;
+    // SMXs; SMXs, 1 to 256.
+    uint32_t smxs;
+    // Entries of the local node array (LNA); nodes, 1 to 65535, and more than a chunk has unless `prefetch` is eager.
+    uint32_t lna;
+    // Entries of the local edge array (LEA); edges, 1 to 65535.
+    uint32_t lea;
+    // Entries of the pending update buffer (PUB); updates, 0 to 65535.
+    uint32_t pub_entries;
+    // Bytes of a memory request, and of the node insertion buffer (NIB); bytes, 8 to 1024, a multiple of 8. A chunk holds a node for
+    // each 8 bytes, or an edge for each 2.
+    uint32_t chunk_bytes;
+    // gpusched_dgb_prefetch.
+    uint32_t prefetch;
+    // gpusched_dgb_level_ref.
+    uint32_t level_ref;
+    // A node is dispatched only when its edges are on chip; 0 or 1.
+    uint32_t issue_needs_edges;
+    // Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
+    uint32_t spill;
+} gpusched_dgb_config;
+
+// What the buffer is doing, and where the window stands, in nodes and edges of the graph.
+typedef struct gpusched_dgb_state {
+    // gpusched_dgb_phase.
+    uint32_t phase;
+    // If it is faulted, gpusched_graph_fault: how. Else 0.
+    uint32_t fault;
+    // If it is faulted: where. Else GPUSCHED_NONE.
+    uint32_t fault_node;
+    // The oldest node that is not done; v at the end.
+    uint32_t tail;
+    // The first node that was not inserted.
+    uint32_t head;
+    // The first node that has not landed.
+    uint32_t fetched;
+    // The first edge whose slot is in use.
+    uint32_t tail_edge;
+    // The first edge that is not on chip.
+    uint32_t edge_head;
+    // Nodes whose TBs run.
+    uint32_t executing;
+    // The node whose edges are applied one at a time; GPUSCHED_NONE if there is none.
+    uint32_t spilling;
+    // The node at which the window can never move again; GPUSCHED_NONE if there is none.
+    uint32_t deadlock;
+    // The SMX that is tried first. Goes on from graph to graph.
+    uint32_t next_smx;
+    // The node that would be dispatched now if an SMX had room; GPUSCHED_NONE if there is none.
+    uint32_t next_node;
+    // 1 if memory owes an answer, or would once it was asked, else 0.
+    uint32_t waits_for_memory;
+} gpusched_dgb_state;
+
+// What the buffer counted since the last launch.
+typedef struct gpusched_dgb_stats {
+    // Nodes dispatched.
+    uint32_t dispatched;
+    // Requests for nodes.
+    uint32_t node_requests;
+    // Requests for edges.
+    uint32_t edge_requests;
+    // Updates that went to memory.
+    uint32_t spills;
+    // The most entries that the PUB held.
+    uint32_t pub_max;
+    // The greatest distance between the levels of nodes that executed at the same time.
+    uint32_t max_level_range;
+} gpusched_dgb_stats;
+
+// A node in the window: its row of the local node array and the node state table.
+typedef struct gpusched_dgb_node {
+    // Its VID.
+    uint32_t node;
+    // gpusched_node_state.
+    uint32_t state;
+    // Parents that are not final.
+    uint32_t parents;
+    // Level.
+    uint32_t level;
+    // Index of its first edge. The hardware keeps its slot: this modulo lea.
+    uint32_t start;
+    // 1 if it has no children, else 0.
+    uint32_t childless;
+} gpusched_dgb_node;
+
 // What a cycle did, besides its decisions.
 typedef struct gpusched_tick {
     // gpusched_sched.
@@ -1590,6 +1816,18 @@ typedef struct gpusched_words {
     uint64_t no_candidate;
     // LaPerm: cycles that visited a masked SMX.
     uint64_t masked;
+    // Cycles in which a dependency graph had no node that was ready.
+    uint64_t g_no_ready;
+    // Cycles in which the ready nodes of a dependency graph waited for their successor's entry or for edges.
+    uint64_t g_head;
+    // Cycles in which the ready node of a dependency graph was too many levels ahead.
+    uint64_t g_level_bound;
+    // Cycles in which the window of a dependency graph could never move again.
+    uint64_t g_deadlock;
+    // Cycles with a dependency graph whose memory contradicts itself.
+    uint64_t g_fault;
+    // KMU: cycles in which graphs waited for the dependency-graph buffer.
+    uint64_t dgbusy;
 } gpusched_words;
 
 // A decision: one record of 32 bytes for every kind.
@@ -1598,7 +1836,8 @@ typedef struct gpusched_decision {
     uint64_t cycle;
     // The host's name of the kernel or group.
     uint64_t tag;
-    // Number of the TB in its grid; for restored TBs the position in the list of saved ones.
+    // Number of the TB in its grid; for restored TBs the position in the list of saved ones, for nodes of
+    // dependency graphs the VID.
     uint32_t blkid;
     // AGE or launch record, as `unit` says.
     uint32_t group;
@@ -1695,6 +1934,8 @@ typedef struct gpusched_frontend_stats {
     uint64_t passed;
     // Samples that the occupancy-bubble controller took.
     uint64_t samples;
+    // Nodes of dependency graphs sent.
+    uint64_t graph_tbs;
 } gpusched_frontend_stats;
 
 // What is free on an SMX.
@@ -1789,6 +2030,8 @@ typedef struct gpusched_kde {
     uint32_t load;
     // Groups sent in this turn.
     uint32_t turn;
+    // gpusched_graph_state: its dependency graph.
+    uint32_t graph;
 } gpusched_kde;
 
 // A launch record in use.
@@ -2289,22 +2532,6 @@ typedef struct gpusched_bubble_ledger {
     struct gpusched_bubble_resident resident;
 } gpusched_bubble_ledger;
 
-// A dependency graph on its way into the buffer: what a launch says of it.
-typedef struct gpusched_graph_header {
-    // Address of the node array, a multiple of the chunk. It is told back with requests, and never followed.
-    uint64_t node_base;
-    // Address of the edge array, a multiple of the chunk.
-    uint64_t edge_base;
-    // V: nodes, 1 to 65535.
-    uint32_t v;
-    // E: edges, at most 2^31-1.
-    uint32_t e;
-    // gpusched_graph_policy.
-    uint32_t policy;
-    // LVL: the greatest distance, 0 to 65535. LRR has none; 0 when told.
-    uint32_t bound;
-} gpusched_graph_header;
-
 // A dependency graph in memory, ready to be launched: levelled, renamed, children by node. VIDs rise with the level.
 typedef struct gpusched_graph {
     // The node array, by VID: v entries, see GPUSCHED_ONE_PARENT. A graph that is launched with spill needs a copy that can be
@@ -2320,46 +2547,6 @@ typedef struct gpusched_graph {
     uint32_t levels;
 } gpusched_graph;
 
-// What a refusal of a graph is about. What has no meaning for a status is GPUSCHED_NONE, or 0 in `what`.
-typedef struct gpusched_graph_error {
-    // BadGraph, GraphFault: the VID.
-    uint32_t node;
-    // BadEdge: the index in the edge array.
-    uint32_t edge;
-    // BadSmx: the smallest that does not exist.
-    uint32_t smx;
-    // Cycle: the smallest linear index of a TB on it or behind it.
-    uint32_t tb;
-    // BadGraph: a gpusched_node_flaw. GraphFault: a gpusched_graph_fault.
-    uint32_t what;
-} gpusched_graph_error;
-
-// Parameters of the dependency-graph buffer. Fill it with gpusched_dgb_config_init, then change what you like: a newer library adds
-// fields at the end, and programs that were built before keep working.
-typedef struct gpusched_dgb_config {
-    // sizeof this struct in the caller's header.
-    uint32_t struct_size;
-    // SMXs; SMXs, 1 to 256.
-    uint32_t smxs;
-    // Entries of the local node array (LNA); nodes, 1 to 65535, and more than a chunk has unless `prefetch` is eager.
-    uint32_t lna;
-    // Entries of the local edge array (LEA); edges, 1 to 65535.
-    uint32_t lea;
-    // Entries of the pending update buffer (PUB); updates, 0 to 65535.
-    uint32_t pub_entries;
-    // Bytes of a memory request, and of the node insertion buffer (NIB); bytes, 8 to 1024, a multiple of 8. A chunk holds a node for
-    // each 8 bytes, or an edge for each 2.
-    uint32_t chunk_bytes;
-    // gpusched_dgb_prefetch.
-    uint32_t prefetch;
-    // gpusched_dgb_level_ref.
-    uint32_t level_ref;
-    // A node is dispatched only when its edges are on chip; 0 or 1.
-    uint32_t issue_needs_edges;
-    // Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
-    uint32_t spill;
-} gpusched_dgb_config;
-
 // What the buffer would cost in hardware, in bits, laid out as the source does: without its registers.
 typedef struct gpusched_dgb_storage {
     // Local node array and node state table, entries rounded up to whole words of 64 bits.
@@ -2374,40 +2561,6 @@ typedef struct gpusched_dgb_storage {
     uint64_t total;
 } gpusched_dgb_storage;
 
-// A memory request. The host answers it under its tag, after any time, requests of different kinds in any order.
-typedef struct gpusched_graph_request {
-    // Address of the first entry.
-    uint64_t addr;
-    // gpusched_graph_request_kind.
-    uint32_t kind;
-    // To be named in the answer.
-    uint32_t tag;
-    // The first entry: a VID, or an index in the edge array.
-    uint32_t first;
-    // Entries; 1 for a decrement.
-    uint32_t count;
-} gpusched_graph_request;
-
-// What an event set in motion inside the buffer. A host that charges time for the buffer's work charges it from these.
-typedef struct gpusched_graph_report {
-    // Nodes that became final: D.
-    uint32_t finalised;
-    // Edges applied.
-    uint32_t updates;
-    // Entries put into the PUB.
-    uint32_t pub_in;
-    // Entries taken out of the PUB.
-    uint32_t pub_out;
-    // Nodes inserted into the window.
-    uint32_t inserted;
-    // Nodes that became ready: R.
-    uint32_t readied;
-    // 1 if the graph is done, else 0.
-    uint32_t finished;
-    // Behind the end of a TB: gpusched_graph_pending, of its node. Else 0.
-    uint32_t pending;
-} gpusched_graph_report;
-
 // What the buffer decided.
 typedef struct gpusched_dgb_selection {
     // gpusched_dgb_sched.
@@ -2419,70 +2572,6 @@ typedef struct gpusched_dgb_selection {
     // The SMX.
     uint32_t smx;
 } gpusched_dgb_selection;
-
-// What the buffer is doing, and where the window stands, in nodes and edges of the graph.
-typedef struct gpusched_dgb_state {
-    // gpusched_dgb_phase.
-    uint32_t phase;
-    // If it is faulted, gpusched_graph_fault: how. Else 0.
-    uint32_t fault;
-    // If it is faulted: where. Else GPUSCHED_NONE.
-    uint32_t fault_node;
-    // The oldest node that is not done; v at the end.
-    uint32_t tail;
-    // The first node that was not inserted.
-    uint32_t head;
-    // The first node that has not landed.
-    uint32_t fetched;
-    // The first edge whose slot is in use.
-    uint32_t tail_edge;
-    // The first edge that is not on chip.
-    uint32_t edge_head;
-    // Nodes whose TBs run.
-    uint32_t executing;
-    // The node whose edges are applied one at a time; GPUSCHED_NONE if there is none.
-    uint32_t spilling;
-    // The node at which the window can never move again; GPUSCHED_NONE if there is none.
-    uint32_t deadlock;
-    // The SMX that is tried first. Goes on from graph to graph.
-    uint32_t next_smx;
-    // The node that would be dispatched now if an SMX had room; GPUSCHED_NONE if there is none.
-    uint32_t next_node;
-    // 1 if memory owes an answer, or would once it was asked, else 0.
-    uint32_t waits_for_memory;
-} gpusched_dgb_state;
-
-// What the buffer counted since the last launch.
-typedef struct gpusched_dgb_stats {
-    // Nodes dispatched.
-    uint32_t dispatched;
-    // Requests for nodes.
-    uint32_t node_requests;
-    // Requests for edges.
-    uint32_t edge_requests;
-    // Updates that went to memory.
-    uint32_t spills;
-    // The most entries that the PUB held.
-    uint32_t pub_max;
-    // The greatest distance between the levels of nodes that executed at the same time.
-    uint32_t max_level_range;
-} gpusched_dgb_stats;
-
-// A node in the window: its row of the local node array and the node state table.
-typedef struct gpusched_dgb_node {
-    // Its VID.
-    uint32_t node;
-    // gpusched_node_state.
-    uint32_t state;
-    // Parents that are not final.
-    uint32_t parents;
-    // Level.
-    uint32_t level;
-    // Index of its first edge. The hardware keeps its slot: this modulo lea.
-    uint32_t start;
-    // 1 if it has no children, else 0.
-    uint32_t childless;
-} gpusched_dgb_node;
 
 #ifdef __cplusplus
 extern "C" {
@@ -2515,8 +2604,8 @@ gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *
 // Says whether every value is in its range, and right beside the others.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of LaPerm's
-// and the controller's own under the name it has in their configurations. May be null.
+// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of a part's
+// own under the name it has in the configuration of that machine alone. May be null.
 // @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
 // WrongVersion: fields that this library does not know are not 0.
 gpusched_status gpusched_frontend_config_check(const struct gpusched_frontend_config *config,
@@ -2639,6 +2728,151 @@ gpusched_status gpusched_frontend_resume(struct gpusched_frontend *frontend, uin
 //
 // @return NoLoad: no scheduler waits for that record; those of the object.
 gpusched_status gpusched_frontend_spill_loaded(struct gpusched_frontend *frontend, uint32_t record);
+
+// Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
+// as the nodes before it have ended. It waits in the hardware work queue of its stream, and then until the buffer is free. The host
+// answers the requests of gpusched_frontend_graph_poll from then on.
+//
+// @param frontend  The front end.
+// @param stream    Any number; streams share a queue if they are equal modulo n_hwq.
+// @param kernel    Read. Its grid has as many TBs as the graph has nodes.
+// @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
+// @param graph     Read.
+// @param queue     Receives the queue. May be null.
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, BadGraphPolicy, TooManyNodes, TooManyEdges,
+// MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
+                                                    uint32_t stream,
+                                                    const struct gpusched_kernel *kernel,
+                                                    uint32_t retain,
+                                                    const struct gpusched_graph_header *graph,
+                                                    uint32_t *queue);
+
+// Tells the next memory request of the graph that runs, if one is due: call it until none is, after the calls of a cycle and before
+// its tick. At most one of each kind is in flight.
+//
+// @param frontend  The front end.
+// @param request   Receives the request.
+// @param error     If the buffer refuses, receives the details. May be null.
+// @return NoDgb, GraphFault; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_poll(struct gpusched_frontend *frontend,
+                                             struct gpusched_graph_request *request,
+                                             struct gpusched_graph_error *error);
+
+// Memory answers a request for nodes.
+//
+// @param frontend  The front end.
+// @param tag       That of the request.
+// @param entries   count entries of the node array.
+// @param count     As many as were asked for.
+// @param report    Receives what it set in motion. May be null.
+// @param error     If the buffer refuses, receives the details. May be null.
+// @return NoDgb, GraphFault; StaleTag; BadLength, BadGraph: the request is still in flight; Unread; Null, Misaligned, Capacity; those
+// of the object.
+gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend,
+                                              uint32_t tag,
+                                              const uint64_t *entries,
+                                              size_t count,
+                                              struct gpusched_graph_report *report,
+                                              struct gpusched_graph_error *error);
+
+// Memory answers a request for edges.
+//
+// @param frontend  The front end.
+// @param tag       That of the request.
+// @param targets   count entries of the edge array.
+// @param count     As many as were asked for.
+// @param report    Receives what it set in motion. May be null.
+// @param error     If the buffer refuses, receives the details. May be null.
+// @return NoDgb, GraphFault; StaleTag; BadLength, BadEdge: the request is still in flight; Unread; Null, Misaligned, Capacity; those
+// of the object.
+gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend,
+                                              uint32_t tag,
+                                              const uint16_t *targets,
+                                              size_t count,
+                                              struct gpusched_graph_report *report,
+                                              struct gpusched_graph_error *error);
+
+// Memory has carried out a decrement.
+//
+// @param frontend  The front end.
+// @param tag       That of the request.
+// @param report    Receives what it set in motion. May be null.
+// @param error     If the buffer refuses, receives the details. May be null.
+// @return NoDgb, GraphFault, StaleTag; Unread; Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *frontend,
+                                                uint32_t tag,
+                                                struct gpusched_graph_report *report,
+                                                struct gpusched_graph_error *error);
+
+// Gives a kernel's graph up: the only way out of a fault or a deadlock. Nodes that were not sent never are; those that run stay until
+// gpusched_frontend_tb_done, and the kernel ends with the last of them. The buffer is free at once, and late answers meet StaleTag.
+//
+// @return BadKde, NoKernel, NotGraph, NotRunning: the graph is finished or was given up; Unread; those of the object.
+gpusched_status gpusched_frontend_abort_graph(struct gpusched_frontend *frontend,
+                                              uint32_t kde);
+
+// The dependency-graph buffer as this front end runs it.
+//
+// @param size  sizeof(gpusched_dgb_config) in the caller's header.
+// @return NoDgb; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_dgb_config(const struct gpusched_frontend *frontend,
+                                             struct gpusched_dgb_config *config,
+                                             size_t size);
+
+// The entry of the kernel that has the buffer: its graph is on its way, running, or in a fault. GPUSCHED_NONE if the buffer is free.
+//
+// @return NoDgb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend,
+                                            uint32_t *kde);
+
+// What the buffer is doing, and where the window stands. After a fault only the fault has a meaning.
+//
+// @return NoDgb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_state(const struct gpusched_frontend *frontend, struct gpusched_dgb_state *state);
+
+// The graph that was started last.
+//
+// @return NoDgb; NotLaunched: there was none, or it was given up; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_graph(const struct gpusched_frontend *frontend,
+                                            struct gpusched_graph_header *graph);
+
+// Statistics of the graph that was started last.
+//
+// @return NoDgb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_stats(const struct gpusched_frontend *frontend, struct gpusched_dgb_stats *stats);
+
+// Nodes in the window, as of gpusched_dgb_resident.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_resident(const struct gpusched_frontend *frontend,
+                                               struct gpusched_dgb_node *nodes,
+                                               size_t capacity,
+                                               size_t *count);
+
+// Edges on chip, as of gpusched_dgb_resident_edges.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_resident_edges(const struct gpusched_frontend *frontend,
+                                                     uint16_t *targets,
+                                                     size_t capacity,
+                                                     size_t *count);
+
+// The pending update buffer, as of gpusched_dgb_pending_updates.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_pending_updates(const struct gpusched_frontend *frontend,
+                                                      uint16_t *nodes,
+                                                      size_t capacity,
+                                                      size_t *count);
+
+// The node insertion buffer, as of gpusched_dgb_landed.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_landed(const struct gpusched_frontend *frontend,
+                                             uint64_t *entries,
+                                             size_t capacity,
+                                             size_t *count);
 
 // Carries out the current cycle, then moves to the next one.
 //
@@ -3891,6 +4125,45 @@ gpusched_status gpusched_dgb_pending_updates(const struct gpusched_dgb *dgb,
 //
 // @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_dgb_landed(const struct gpusched_dgb *dgb, uint64_t *entries, size_t capacity, size_t *count);
+
+// Tells how many bytes gpusched_dgb_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_dgb_image_size(const struct gpusched_dgb *dgb, size_t *size);
+
+// Saves the whole state. The graph itself is the host's.
+//
+// @param dgb       The buffer.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Null, Misaligned; those of the object.
+gpusched_status gpusched_dgb_save(const struct gpusched_dgb *dgb, void *image, size_t capacity, size_t *size);
+
+// Tells the configuration of the buffer that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written.
+// @param config_size  sizeof(gpusched_dgb_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_dgb_image_config(const void *image,
+                                          size_t image_size,
+                                          struct gpusched_dgb_config *config,
+                                          size_t config_size);
+
+// Makes a buffer what the saved one was; it goes on exactly there.
+//
+// @param dgb         An object of the image's configuration.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_dgb_init. Null, Capacity;
+// those of the object.
+gpusched_status gpusched_dgb_restore(struct gpusched_dgb *dgb,
+                                     const void *image,
+                                     size_t image_size);
 
 #ifdef __cplusplus
 }  // extern "C"

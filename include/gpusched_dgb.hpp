@@ -452,6 +452,15 @@ public:
     static Result<Buffer> create_in(Span<std::byte> storage, const Config& config) noexcept {
         return make_in<Buffer>(storage, config, gpusched_dgb_init);
     }
+    // As the one that an image was saved of, in storage of its own.
+    static Result<Buffer> from_image(Span<const std::byte> image) noexcept { return make_from<Buffer>(image); }
+
+    static Result<Config> image_config(Span<const std::byte> image) noexcept {
+        Config config;
+        const Status status =
+            gpusched_dgb_image_config(image.data(), image.size(), &config, sizeof(gpusched_dgb_config));
+        return {status, config};
+    }
 
     // Events.
 
@@ -517,6 +526,15 @@ public:
         return list<NodeIds>(gpusched_dgb_pending_updates, buffer);
     }
     Result<Nodes> landed(Span<std::uint64_t> buffer) const noexcept { return list<Nodes>(gpusched_dgb_landed, buffer); }
+
+    // Images.
+
+    Result<std::size_t> image_size() const noexcept { return ask<std::size_t>(gpusched_dgb_image_size); }
+    // The size of the image, also if the buffer is too small for it (ImageTooSmall).
+    Result<std::size_t> save(Span<std::byte> image) const noexcept { return save_by(gpusched_dgb_save, image); }
+    Status restore(Span<const std::byte> image) noexcept {
+        return gpusched_dgb_restore(c(), image.data(), image.size());
+    }
 };
 
 }  // namespace dgb

@@ -16,10 +16,12 @@ pub mod verbs;
 
 pub mod query;
 
+pub mod image;
+
 use core::alloc::Layout;
 
 use gpusched::SliceTables;
-use gpusched::dats::{Dgb, DgbConfig, TableSet, TableSizes};
+use gpusched::dats::{Buffer, Dgb, DgbConfig, LocalNode, Node, NodeId, TableSet, TableSizes};
 
 use crate::object::{Arena, Machine};
 use crate::status::gpusched_status as Status;
@@ -34,6 +36,11 @@ pub struct gpusched_dgb {
 
 /// A machine on tables that lie behind it in the caller's block.
 pub(crate) type Object = Dgb<SliceTables<'static>>;
+
+type Rows<R> = &'static mut [R];
+
+/// The buffer itself, alone or as a part of a front end.
+pub(crate) type Inner = Buffer<Rows<LocalNode>, Rows<NodeId>, Rows<NodeId>, Rows<Node>, Rows<u64>>;
 
 impl Machine for Object {
     type Opaque = gpusched_dgb;

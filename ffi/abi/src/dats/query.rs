@@ -4,7 +4,7 @@ use gpusched::dats::{DgbStats, LocalNode, NodeId, NodeState, Phase, Window};
 
 use super::config::gpusched_dgb_config;
 use super::graph::gpusched_graph_header;
-use super::{Object, gpusched_dgb};
+use super::{Inner, Object, gpusched_dgb};
 use crate::GPUSCHED_NONE;
 use crate::config::write;
 use crate::object::{inspect, put, put_list};
@@ -83,34 +83,35 @@ pub unsafe extern "C" fn gpusched_dgb_get_state(
     state: *mut gpusched_dgb_state,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        inspect::<Object>(dgb).and_then(|dgb| {
-            let Window { tail, head, fetched, tail_edge, edge_head, executing, spilling, deadlock } = dgb.window();
-            let (phase, fault, fault_node) = match dgb.phase() {
-                Phase::Idle => (gpusched_dgb_phase::Idle, 0, None),
-                Phase::Running => (gpusched_dgb_phase::Running, 0, None),
-                Phase::Finished => (gpusched_dgb_phase::Finished, 0, None),
-                Phase::Faulted { kind, node } => (gpusched_dgb_phase::Faulted, kind as u32, Some(node)),
-            };
-            let told = gpusched_dgb_state {
-                phase: phase as u32,
-                fault,
-                fault_node: node_or_none(fault_node),
-                tail,
-                head,
-                fetched,
-                tail_edge,
-                edge_head,
-                executing,
-                spilling: node_or_none(spilling),
-                deadlock: node_or_none(deadlock),
-                next_smx: dgb.next_smx().into(),
-                next_node: node_or_none(dgb.next_node()),
-                waits_for_memory: dgb.waits_for_memory().into(),
-            };
-            put(state, told)
-        })
-    })
+    status(unsafe { inspect::<Object>(dgb).and_then(|dgb| put(state, gpusched_dgb_state::of(dgb))) })
+}
+
+impl gpusched_dgb_state {
+    pub(crate) fn of(dgb: &Inner) -> Self {
+        let Window { tail, head, fetched, tail_edge, edge_head, executing, spilling, deadlock } = dgb.window();
+        let (phase, fault, fault_node) = match dgb.phase() {
+            Phase::Idle => (gpusched_dgb_phase::Idle, 0, None),
+            Phase::Running => (gpusched_dgb_phase::Running, 0, None),
+            Phase::Finished => (gpusched_dgb_phase::Finished, 0, None),
+            Phase::Faulted { kind, node } => (gpusched_dgb_phase::Faulted, kind as u32, Some(node)),
+        };
+        Self {
+            phase: phase as u32,
+            fault,
+            fault_node: node_or_none(fault_node),
+            tail,
+            head,
+            fetched,
+            tail_edge,
+            edge_head,
+            executing,
+            spilling: node_or_none(spilling),
+            deadlock: node_or_none(deadlock),
+            next_smx: dgb.next_smx().into(),
+            next_node: node_or_none(dgb.next_node()),
+            waits_for_memory: dgb.waits_for_memory().into(),
+        }
+    }
 }
 
 fn node_or_none(node: Option<NodeId>) -> u32 {
