@@ -165,6 +165,12 @@ macro_rules! inline_tables {
                 Backups backups: $crate::laperm::Backup;
                 Powers powers: $crate::rows::SmxPower;
                 Activities activities: u16;
+                HostGraphs host_graphs: $crate::dats::GraphHeader;
+                DgbNodes dgb_nodes: $crate::dats::LocalNode;
+                DgbEdges dgb_edges: $crate::dats::NodeId;
+                DgbUpdates dgb_updates: $crate::dats::NodeId;
+                DgbInsertions dgb_insertions: $crate::dats::Node;
+                DgbWords dgb_words: u64;
             }
         };
     };

@@ -73,11 +73,12 @@ pub use error::Fault;
 pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
+pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
 pub use frontend::laperm::UnitWork;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
-pub use frontend::parts::{BubblePart, LaPermPart};
+pub use frontend::parts::{BubblePart, DatsPart, LaPermPart};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
@@ -89,7 +90,7 @@ pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, Sus
 #[cfg(feature = "image")]
 pub use image::ImageError;
 pub use launch::descriptor::{Descriptor, Dim3};
-pub use launch::distributor::{Chain, Kde, Kernel, Mark, Phase, Source};
+pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;

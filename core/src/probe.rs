@@ -13,6 +13,7 @@
 //! ```
 
 use crate::cycle::Cycle;
+use crate::dats::{GraphFaultKind, NodeId};
 use crate::dispatch::laperm::Stage;
 use crate::id::{AgeId, HwqId, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
 use crate::power::Sample;
@@ -40,6 +41,8 @@ pub enum TbRef {
     Group(GroupRef),
     /// The kernel's own grid, after a suspension.
     Restored,
+    /// The kernel's dependency graph.
+    Node,
 }
 
 /// Where an issued kernel waited.
@@ -76,7 +79,7 @@ pub struct TbPlacement {
     pub kde: KernelSlot,
     /// Its grid.
     pub tb_ref: TbRef,
-    /// Its number in that grid; for restored TBs the position in the list of saved ones.
+    /// Its number in that grid; for restored TBs the position in the list of saved ones, for nodes the VID.
     pub blkid: u32,
     /// Tag of the kernel or group that it belongs to.
     pub tag: u64,
@@ -190,6 +193,27 @@ pub enum Decision {
         tag: u64,
         /// Where its information was.
         group: GroupRef,
+    },
+    /// Every node of a kernel's dependency graph is done.
+    GraphDone {
+        /// The kernel.
+        kde: KernelSlot,
+    },
+    /// The memory of a kernel's dependency graph contradicts itself. Nothing more of it is sent; it waits for `abort_graph`.
+    GraphFault {
+        /// The kernel.
+        kde: KernelSlot,
+        /// How.
+        kind: GraphFaultKind,
+        /// Where.
+        node: NodeId,
+    },
+    /// A kernel's dependency graph was given up.
+    GraphAbort {
+        /// The kernel.
+        kde: KernelSlot,
+        /// Its TBs that still run.
+        executing: u32,
     },
     /// A kernel finished; its entry is free.
     KernelDone {

@@ -161,6 +161,8 @@ pub enum GraphFaultKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum GraphError {
+    /// This front end has no buffer.
+    NoDgb,
     /// A graph is running.
     Busy,
     /// V = 0.
@@ -215,6 +217,7 @@ impl GraphError {
     #[must_use]
     pub const fn fault(self) -> Fault {
         match self {
+            Self::NoDgb => Fault::NoDgb,
             Self::Busy => Fault::Busy,
             Self::EmptyGraph => Fault::EmptyGraph,
             Self::TooManyNodes => Fault::TooManyNodes,

@@ -272,35 +272,40 @@ where
 
     /// N1: what a chunk of nodes shows of itself.
     fn check_nodes(&self, entries: &[Node]) -> Result<(), GraphError> {
+        let first = self.regs.fetched;
+        let mut before = (first > 0).then_some(self.regs.landed);
+        for (vid, &node) in (first..).zip(entries) {
+            let flaw = |(vid, what)| GraphError::BadGraph { node: NodeId(vid as u16), what };
+            self.check_node(vid, before, node).map_err(flaw)?;
+            before = Some(node);
+        }
+        Ok(())
+    }
+
+    /// N1 for one node and the one before, which is none for the first: which of them is flawed, and how.
+    pub(super) fn check_node(&self, vid: u32, before: Option<Node>, node: Node) -> Result<(), (u32, NodeFlaw)> {
         let GraphHeader { v, e, .. } = self.regs.graph;
-        let flawed = |vid: u32, what| Err(GraphError::BadGraph { node: NodeId(vid as u16), what });
-        let mut before = self.regs.landed;
-        for (vid, &node) in (self.regs.fetched..).zip(entries) {
-            let (is_first, is_last) = (vid == 0, vid + 1 == v);
-            let least = if is_first { 0 } else { before.start() };
-            let most = if is_first { 0 } else { e };
-            let start = node.start();
-            if start < least || start > most || (is_last && start != e) {
-                return flawed(vid, NodeFlaw::EdgeStart);
-            }
-            if !is_first && before.is_childless() != (before.start() == start) {
-                return flawed(vid - 1, NodeFlaw::Childless);
-            }
-            if is_last && !node.is_childless() {
-                return flawed(vid, NodeFlaw::Childless);
-            }
-            if !self.config.spill && start - least > self.config.lea {
-                return flawed(vid - 1, NodeFlaw::Oversize);
-            }
-            let (lowest, highest) = if is_first { (0, 0) } else { (before.level(), before.level().saturating_add(1)) };
-            if node.level() < lowest || node.level() > highest {
-                return flawed(vid, NodeFlaw::Level);
-            }
-            let has_parents = node.parents() > 0;
-            if (node.level() == 0 && has_parents) || (!self.config.spill && node.level() > 0 && !has_parents) {
-                return flawed(vid, NodeFlaw::Parents);
-            }
-            before = node;
+        let (start, level, is_last) = (node.start(), node.level(), vid + 1 == v);
+        let (least, most) = before.map_or((0, 0), |before| (before.start(), e));
+        if start < least || start > most || (is_last && start != e) {
+            return Err((vid, NodeFlaw::EdgeStart));
+        }
+        if before.is_some_and(|before| before.is_childless() != (before.start() == start)) {
+            return Err((vid - 1, NodeFlaw::Childless));
+        }
+        if is_last && !node.is_childless() {
+            return Err((vid, NodeFlaw::Childless));
+        }
+        if !self.config.spill && start - least > self.config.lea {
+            return Err((vid - 1, NodeFlaw::Oversize));
+        }
+        let (lowest, highest) = before.map_or((0, 0), |before| (before.level(), before.level().saturating_add(1)));
+        if level < lowest || level > highest {
+            return Err((vid, NodeFlaw::Level));
+        }
+        let has_parents = node.parents() > 0;
+        if (level == 0 && has_parents) || (!self.config.spill && level > 0 && !has_parents) {
+            return Err((vid, NodeFlaw::Parents));
         }
         Ok(())
     }
@@ -440,7 +445,7 @@ where
     /// Gives the graph up, in any state: a fault is cleared, late answers meet `StaleTag` (A). How many of its TBs still run; the
     /// host has to reap them.
     pub fn abort(&mut self) -> u32 {
-        let executing = if self.phase == Phase::Running { self.regs.executing } else { 0 };
+        let executing = self.regs.executing;
         self.clear();
         executing
     }

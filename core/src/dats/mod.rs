@@ -66,6 +66,8 @@ pub mod buffer;
 pub mod config;
 pub mod deplinks;
 pub mod graph;
+#[cfg(feature = "image")]
+mod image;
 mod rename;
 mod settle;
 mod slots;
@@ -84,6 +86,8 @@ pub use buffer::{Buffer, DgbStats, Phase};
 pub use config::{DgbConfig, LevelRef, Prefetch};
 pub use deplinks::{DepLinks, DepLinksError, DepLinksRow, Graph, GraphStorage};
 pub use graph::{GraphHeader, GraphLaunch, GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
+#[cfg(feature = "image")]
+pub use image::dgb_image_config;
 pub use storage::{DgbStorageBits, dgb_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use view::Window;

@@ -4,8 +4,8 @@ use crate::dats::answer::Stall;
 use crate::dats::buffer::{Buffer, DgbStats, Phase};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, Node, NodeId};
-use crate::dats::window::{LocalNode, PubSlot};
-use crate::id::SmxId;
+use crate::dats::window::{LocalNode, NodeState, PubSlot};
+use crate::id::{KernelSlot, SmxId};
 use crate::table::Rows;
 
 /// The registers that show where the window stands, in nodes and edges of the graph.
@@ -56,6 +56,12 @@ where
         (self.phase != Phase::Idle).then_some(&self.regs.graph)
     }
 
+    /// The kernel's entry that was named at the launch.
+    #[must_use]
+    pub fn kdei(&self) -> KernelSlot {
+        self.regs.kdei
+    }
+
     /// Where the window stands.
     #[must_use]
     pub fn window(&self) -> Window {
@@ -88,6 +94,12 @@ where
     /// Resident nodes, by VID.
     pub fn resident(&self) -> impl Iterator<Item = (NodeId, &LocalNode)> {
         (self.regs.tail..self.regs.head).map(|vid| (NodeId(vid as u16), self.node(vid)))
+    }
+
+    /// The state of a node; `None` if it is not resident.
+    #[must_use]
+    pub fn state(&self, vid: u32) -> Option<NodeState> {
+        self.is_resident(vid).then(|| self.node(vid).state)
     }
 
     /// Edges on chip, by their index in the edge array: `tail_edge`, and so on.

@@ -1,7 +1,8 @@
 //! The baseline policy: kernels first come, first served; SMXs round robin (`dtbl` T4, `frontend` T4f).
 //!
 //! The head of the FCFS FIFO sends its native TBs, then its groups in the order in which they joined. Each TB goes to the first
-//! SMX with room from the round-robin pointer on. Nothing overtakes a head that waits, unless gate K is all that keeps it.
+//! SMX with room from the round-robin pointer on. Nothing overtakes a head that waits, unless gate K is all that keeps it, or, with
+//! `pass_graph`, it is a dependency graph that has no node to send.
 
 use crate::dispatch::{Cursor, Load};
 use crate::frontend::config::LoadMode;
@@ -17,14 +18,26 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn dispatch_fcfs_rr(&mut self, probe: &mut impl Probe) -> Sched {
         let Some(head) = self.kd.fifo_head() else { return Sched::Idle };
         match self.try_kernel(head, probe) {
-            Sched::Capped if self.config.pass_capped => self.pass(head, probe),
+            word @ (Sched::Capped | Sched::Graph(_) | Sched::GraphFault) if self.passes(&word) => {
+                self.pass(head, word, probe)
+            }
             word => word,
         }
     }
 
-    /// The FIFO's head is capped everywhere: the first kernel behind it that can send a TB does (A3).
+    /// Whether work behind an entry for which the scheduler has this word may go ahead.
+    pub(crate) fn passes(&self, word: &Sched) -> bool {
+        match word {
+            Sched::Capped => self.config.pass_capped,
+            Sched::Graph(_) | Sched::GraphFault => self.config.pass_graph,
+            _ => false,
+        }
+    }
+
+    /// The FIFO's head is capped everywhere, or has a graph without a node to send: the first kernel behind it that can send a TB
+    /// does (A3, A4). `word` is the head's.
     #[inline(never)]
-    fn pass(&mut self, head: KernelSlot, probe: &mut impl Probe) -> Sched {
+    fn pass(&mut self, head: KernelSlot, word: Sched, probe: &mut impl Probe) -> Sched {
         let mut entry = self.kd.fifo_behind(head);
         while let Some(k) = entry {
             match self.try_behind(k, probe) {
@@ -32,11 +45,11 @@ impl<T: Tables> FrontEnd<T> {
                     self.stats.passed = self.stats.passed.saturating_add(1);
                     return Sched::Tb(tb);
                 }
-                Sched::Capped => entry = self.kd.fifo_behind(k),
+                word if self.passes(&word) => entry = self.kd.fifo_behind(k),
                 _ => break,
             }
         }
-        Sched::Capped
+        word
     }
 
     /// [`FrontEnd::try_kernel`], once for all that is not the head.
@@ -53,6 +66,9 @@ impl<T: Tables> FrontEnd<T> {
             Some(cursor) => cursor.group,
             None => kde.start_cursor().group,
         };
+        if kde.graph.is_some() {
+            return self.try_graph(k, probe);
+        }
         if let Some(record) = group.filter(|&r| self.is_spilled(r))
             && !self.load(k, record, probe)
         {

@@ -51,7 +51,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Gives a TB its slot.
     #[inline(always)]
-    fn place(&mut self, smx: SmxId, tb: ResidentTb, tag: u64, probe: &mut impl Probe) -> TbPlacement {
+    pub(crate) fn place(&mut self, smx: SmxId, tb: ResidentTb, tag: u64, probe: &mut impl Probe) -> TbPlacement {
         let ResidentTb { kde: k, unit, blkid, .. } = tb;
         let kde = self.kd.get_mut(k);
         kde.exe += 1;

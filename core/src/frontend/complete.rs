@@ -15,9 +15,14 @@ impl<T: Tables> FrontEnd<T> {
     /// `BadSmx`, `BadSlot`, `NoTb`.
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
         self.check_slot(smx, slot)?;
-        let (tb, over) = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
-        if let Unit::Group(r) = tb.unit {
-            self.leave_group(tb.kde, r, probe);
+        let (tb, mut over) = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
+        match tb.unit {
+            Unit::Group(r) => self.leave_group(tb.kde, r, probe),
+            Unit::Node => {
+                self.node_done(tb.kde, tb.blkid, probe);
+                over = self.kd.get(tb.kde).is_over();
+            }
+            Unit::Native | Unit::Restored => {}
         }
         if over {
             self.release(tb.kde, probe);
@@ -77,10 +82,11 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// D3: a kernel is over; its entry goes, and its queue is inspected again.
-    fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) {
+    pub(crate) fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) {
         let Kernel { descriptor, source, .. } = self.kd.get(k).kernel;
         self.kd.release(k);
         self.residency.forget(k);
+        self.release_dgb(k);
         probe.decide(self.now, Decision::KernelDone { kde: k, tag: descriptor.tag });
         if let Source::Hwq(queue) = source {
             self.hwqs.release(queue);

@@ -9,7 +9,7 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
-use crate::frontend::parts::{self, BubblePart, LaPermPart};
+use crate::frontend::parts::{self, BubblePart, DatsPart, LaPermPart};
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
@@ -148,10 +148,14 @@ parameters! {
         pass_capped: bool = true;
         /// Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time.
         exclusive: bool = false;
+        /// `fcfs_rr`: work behind a kernel whose dependency graph has no node to send may go ahead (`frontend` A4).
+        pass_graph: bool = false;
         /// LaPerm, present if and only if `policy` is that.
         laperm: Option<LaPermPart> = None;
         /// The occupancy-bubble controller, if there is one.
         bubble: Option<BubblePart> = None;
+        /// The dependency-graph buffer, if there is one.
+        dats: Option<DatsPart> = None;
     }
 }
 
@@ -209,7 +213,9 @@ impl Config {
         let tbs = self.n_smx as usize * self.tb_slots as usize;
         // Each suspension may refill once.
         let ends = if self.laperm.is_some() { 2 } else { 1 };
-        tbs + ends * self.n_kde as usize + self.n_hwq as usize + self.decisions_per_tick()
+        // A graph comes to an end, or to a fault and then to an abort; the next one starts in a tick.
+        let graph = 2 * self.dats.is_some() as usize;
+        tbs + ends * self.n_kde as usize + self.n_hwq as usize + graph + self.decisions_per_tick()
     }
 
     /// Checks every range, then what the parts ask.

@@ -98,7 +98,7 @@ impl<T: Tables> FrontEnd<T> {
     /// unit that waits for gate X, M or K on every SMX is passed over.
     ///
     /// First come, first served has one line, so `start` is 0; under LaPerm the heads of bind unit `start` and those behind it,
-    /// wrapping, are the first in line, and that of queue 0 is the last.
+    /// wrapping, are the first in line, then that of queue 0, then a dependency graph.
     ///
     /// # Errors
     /// `BadUnit`.
@@ -111,10 +111,12 @@ impl<T: Tables> FrontEnd<T> {
             None => self.first_waiting(self.fifo_heads()),
             Some(line) => {
                 let units = line.queues.candidates_from(UnitId(start as u16), self.now);
-                self.first_waiting(units.filter_map(|e| {
+                let units = units.filter_map(|e| {
                     let smxs = line.config.allowed(e.unit);
                     self.head(e.work.kde, self.tag_of(&e.work), smxs)
-                }))
+                });
+                let graph = self.unsent_graph().and_then(|k| self.graph_head(k));
+                self.first_waiting(units.chain(graph))
             }
         })
     }
@@ -136,15 +138,29 @@ impl<T: Tables> FrontEnd<T> {
         let mut passes = true;
         let seen = self.kd.fifo().take_while(move |&k| {
             let seen = passes;
-            passes &= self.config.pass_capped && self.find_smx(k) == Err(Sched::Capped);
+            passes &= self.find(k).is_err_and(|word| self.passes(&word));
             seen
         });
         seen.filter_map(|k| {
             let kde = self.kd.get(k);
+            if kde.graph.is_some() {
+                return self.graph_head(k);
+            }
             let group = Cursor::of(kde).group;
             let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
             self.head(k, tag, self.all_smxs())
         })
+    }
+
+    /// What an entry of the FIFO waits for; loads aside.
+    pub(crate) fn find(&self, k: KernelSlot) -> Result<(), Sched> {
+        if self.kd.get(k).graph.is_some() { self.find_graph(k) } else { self.find_smx(k).map(drop) }
+    }
+
+    /// The head of a graph kernel: it counts while it has a node to send.
+    fn graph_head(&self, k: KernelSlot) -> Option<Head> {
+        self.graph_candidate().ok()?;
+        self.head(k, self.kd.get(k).kernel.descriptor.tag, self.all_smxs())
     }
 
     /// A head of kernel `k` that may run on `smxs`; `None` if X, M or K keeps it off all of them.
@@ -178,25 +194,33 @@ impl<T: Tables> FrontEnd<T> {
     /// What the scheduler would say if every SMX were empty: can anything be sent at all (Q1)?
     pub(crate) fn could_send_when_empty(&self) -> bool {
         if self.laperm.is_some() {
-            return self.could_visit_when_empty();
+            let sends_node = |k| self.could_send_node(k).is_ok();
+            return self.could_visit_when_empty() || self.unsent_graph().is_some_and(sends_node);
         }
-        let eligible = self.host_eligible();
         for k in self.kd.fifo() {
-            let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
-            let mut word = Sched::Gated;
-            for smx in eligible.iter() {
-                if self.gates.is_full_with(smx, 0) {
-                    continue;
-                }
-                if !self.gates.is_capped(class, smx, |_| 0) {
-                    return true;
-                }
-                word = Sched::Capped;
-            }
-            if word != Sched::Capped || !self.config.pass_capped {
-                return false;
+            let is_graph = self.kd.get(k).graph.is_some();
+            match if is_graph { self.could_send_node(k) } else { self.could_start_when_empty(k) } {
+                Ok(()) => return true,
+                Err(word) if self.passes(&word) => {}
+                Err(_) => return false,
             }
         }
         false
+    }
+
+    /// Whether an SMX would take a kernel's TB if all were empty.
+    pub(crate) fn could_start_when_empty(&self, k: KernelSlot) -> Result<(), Sched> {
+        let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
+        let mut word = Sched::Gated;
+        for smx in self.host_eligible().iter() {
+            if self.gates.is_full_with(smx, 0) {
+                continue;
+            }
+            if !self.gates.is_capped(class, smx, |_| 0) {
+                return Ok(());
+            }
+            word = Sched::Capped;
+        }
+        Err(word)
     }
 }

@@ -83,6 +83,11 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         self.eligible
     }
 
+    /// Those of some SMXs that E and X leave open.
+    pub(crate) fn open(&self, smxs: &SmxSet) -> SmxSet {
+        smxs.and(&self.eligible).without(&self.full)
+    }
+
     pub(crate) fn set_eligible(&mut self, eligible: SmxSet) {
         self.eligible = eligible;
     }
@@ -288,7 +293,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     #[cold]
-    fn verdict(&self, k: KernelSlot) -> Sched {
+    pub(crate) fn verdict(&self, k: KernelSlot) -> Sched {
         let mut word = Sched::NoRoom;
         let doors = self.doors();
         for s in SmxSet::first(self.config.n_smx).iter() {

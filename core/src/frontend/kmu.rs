@@ -10,7 +10,7 @@ use crate::frontend::laperm::UnitWork;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu};
 use crate::id::{HwqId, KernelSlot, RecordId, SuspId, UnitId, rows_in};
-use crate::launch::distributor::{Kde, Kernel, Source};
+use crate::launch::distributor::{GraphState, Kde, Kernel, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::Record;
 use crate::probe::{Decision, IssueSource, Probe};
@@ -32,7 +32,13 @@ impl<T: Tables> FrontEnd<T> {
         if self.laperm.is_some() {
             self.list_matured();
         }
-        if self.has_candidate() { self.issue_candidate(probe) } else { Kmu::Empty }
+        if self.has_candidate() {
+            self.issue_candidate(probe)
+        } else if self.waits_for_dgb() {
+            Kmu::DgBusy
+        } else {
+            Kmu::Empty
+        }
     }
 
     #[inline(never)]
@@ -58,7 +64,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn has_candidate(&self) -> bool {
         // In the last cycle of all, an empty list looks ready, too.
         let device = self.records.dev_ready() <= self.now && self.records.first_dev().is_some();
-        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device || self.any_pending()
+        self.host_candidates() != 0 || self.suspended.any_resumed() || device || self.any_pending()
     }
 
     /// Whether a kernel waits in LaPerm's lists.
@@ -101,7 +107,7 @@ impl<T: Tables> FrontEnd<T> {
         let is_rr = line.config.policy == laperm::Policy::Rr;
         let mut units = line.queues.units_off_chip();
         resumed().for_each(|(unit, ..)| units.set(unit, true));
-        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
+        let queues = rows_in(self.host_candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
         let of_host = |source| matches!(source, Source::Hwq(_));
         let hosts = self.suspended.resumed().filter(|(.., kernel)| is_rr || of_host(kernel.source));
         let hosts = queues.chain(hosts.map(|(key, i, _)| (key, Candidate::Suspended(i))));
@@ -131,7 +137,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// `kmu_arb` fcfs: the least (ready, seq) of all.
     fn oldest_candidate(&self) -> Option<Candidate> {
-        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
+        let queues = rows_in(self.host_candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
         let device = self.ready_dev().map(|key| (key, Candidate::Device));
         let suspended = self.suspended.first_resumed().map(|(key, i)| (key, Candidate::Suspended(i)));
         queues.chain(device).chain(suspended).min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate)
@@ -142,7 +148,7 @@ impl<T: Tables> FrontEnd<T> {
         let n_hwq = self.config.n_hwq as u8;
         let positions = n_hwq + 2;
         let at = |position: u8| match position {
-            p if p < n_hwq => (self.hwqs.candidates() >> p & 1 == 1).then_some(Candidate::Hwq(HwqId(p))),
+            p if p < n_hwq => (self.host_candidates() >> p & 1 == 1).then_some(Candidate::Hwq(HwqId(p))),
             p if p == n_hwq => self.ready_dev().map(|_| Candidate::Device),
             _ => self.suspended.first_resumed().map(|(_, i)| Candidate::Suspended(i)),
         };
@@ -154,6 +160,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Issues a kernel that was found in `cost` cycles.
     fn issue_kernel(&mut self, candidate: Candidate, cost: u64, probe: &mut impl Probe) {
+        let graph = if let Candidate::Hwq(q) = candidate { self.head_graph(q) } else { None };
         // Every descriptor here passed the checks when it was launched.
         let shape = |kernel: &Kernel| kernel.descriptor.shape(&self.config).unwrap_or_default();
         let (source, kde, shape) = match candidate {
@@ -161,7 +168,11 @@ impl<T: Tables> FrontEnd<T> {
                 let host = self.hwqs.pop(q);
                 let kernel = Kernel { descriptor: host.descriptor, source: Source::Hwq(q), ..Kernel::default() };
                 let shape = shape(&kernel);
-                (IssueSource::Hwq(q), Kde { kernel, retain: host.retain, ..Kde::default() }, shape)
+                (
+                    IssueSource::Hwq(q),
+                    Kde { kernel, retain: host.retain, graph: graph.map(|_| GraphState::Coming), ..Kde::default() },
+                    shape,
+                )
             }
             Candidate::Device | Candidate::Pending(_) => {
                 let Some(r) = self.take_device(candidate) else { return };
@@ -180,6 +191,9 @@ impl<T: Tables> FrontEnd<T> {
         let tag = kde.kernel.descriptor.tag;
         let kde = Kde { total: shape.total, need: shape.need, ..kde };
         let k = self.kd.admit(kde, self.now.after(cost).after(self.config.lat_dispatch.into()));
+        if let Some(header) = graph {
+            self.take_dgb(k, header);
+        }
         self.next_issue = self.now.after(u64::from(self.config.kmu_interval).max(1 + cost));
         probe.decide(self.now, Decision::Issue { source, tag, kde: k });
     }

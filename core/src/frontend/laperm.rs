@@ -235,12 +235,28 @@ impl<T: Tables> FrontEnd<T> {
         let room = Behind::<T>(Doors { config, kd, residency, gates });
         match visits.pick(of_line, queues, &room, *now) {
             Ok(pick) => self.send_unit(&pick, probe),
-            Err(stall) => match stall.reason {
-                Reason::NoWork => Sched::Idle,
-                Reason::Masked => Sched::Masked,
-                Reason::NoCandidate => Sched::NoCandidate,
-                Reason::NoFit => Sched::NoFit,
-            },
+            Err(stall) => {
+                let word = match stall.reason {
+                    Reason::NoWork => Sched::Idle,
+                    Reason::Masked => Sched::Masked,
+                    Reason::NoCandidate => Sched::NoCandidate,
+                    Reason::NoFit => Sched::NoFit,
+                };
+                match self.unsent_graph() {
+                    Some(k) => self.send_node_beside(k, word, probe),
+                    None => word,
+                }
+            }
+        }
+    }
+
+    /// LaPerm sent nothing in this cycle, for which it has `word`: a graph may (A6).
+    #[inline(never)]
+    fn send_node_beside(&mut self, k: KernelSlot, word: Sched, probe: &mut impl Probe) -> Sched {
+        match self.try_graph(k, probe) {
+            Sched::Tb(tb) => Sched::Tb(tb),
+            of_graph if word == Sched::Idle => of_graph,
+            _ => word,
         }
     }
 

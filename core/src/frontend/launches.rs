@@ -40,13 +40,16 @@ impl<T: Tables> FrontEnd<T> {
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `HwqFull`.
     pub fn host_launch(&mut self, stream: u32, descriptor: &Descriptor, retain: bool) -> Result<HwqId, Fault> {
         descriptor.shape(&self.config)?;
-        let queue = HwqId(stream.checked_rem(self.config.n_hwq).unwrap_or(0) as u8);
-        if self.hwqs.is_full(queue) {
-            return Err(Fault::HwqFull);
-        }
+        let queue = self.free_queue(stream)?;
         let key = self.next_key(self.now);
-        self.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, key });
+        self.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key });
         Ok(queue)
+    }
+
+    /// The queue of a stream, if it has room.
+    pub(crate) fn free_queue(&self, stream: u32) -> Result<HwqId, Fault> {
+        let queue = HwqId(stream.checked_rem(self.config.n_hwq).unwrap_or(0) as u8);
+        if self.hwqs.is_full(queue) { Err(Fault::HwqFull) } else { Ok(queue) }
     }
 
     /// L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.

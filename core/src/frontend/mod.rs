@@ -4,7 +4,8 @@
 //! # Who drives it
 //! A cycle-level simulator, an RTL bench or firmware. It calls the verbs as things happen, then `tick` once per SMX cycle, and
 //! runs the TBs that `tick` sends. All calls between two ticks belong to one cycle and act at once, in call order. Runs that are
-//! to be compared report, in each cycle, `tb_done` by SMX and slot, then gate changes, then `unretain`, `suspend` and `resume`,
+//! to be compared report, in each cycle, `tb_done` by SMX and slot, then answers to dependency graphs and `graph_poll` until it has no
+//! more, then gate changes, then `unretain`, `suspend`, `resume` and `abort_graph`,
 //! then launches by SMX, slot and warp, host launches last (`frontend` O).
 //!
 //! # Order inside a cycle
@@ -36,6 +37,7 @@ pub mod complete;
 pub mod config;
 pub mod gate_verbs;
 pub mod gates;
+pub mod graph;
 pub mod kmu;
 pub mod laperm;
 pub mod launches;
@@ -51,6 +53,7 @@ pub mod tables;
 pub mod image;
 
 use crate::cycle::Cycle;
+use crate::dats::Stall;
 use crate::dtbl::agt::Agt;
 use crate::error::Fault;
 use crate::home::BuildError;
@@ -64,6 +67,7 @@ use crate::residency::{Residency, Unit};
 use bubble::Sampler;
 use config::{Config, Policy};
 use gates::Gates;
+use graph::Graphs;
 use laperm::Line;
 use stats::Stats;
 use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
@@ -90,6 +94,10 @@ pub enum Sched {
     NoCandidate,
     /// LaPerm: the visited SMX is not eligible, or gate X closes it.
     Masked,
+    /// A kernel's dependency graph has no node to send, for this reason; never `NoSmx`, for which there are words.
+    Graph(Stall),
+    /// The memory of a kernel's dependency graph contradicts itself.
+    GraphFault,
 }
 
 /// What the kernel management unit did in a cycle.
@@ -104,6 +112,8 @@ pub enum Kmu {
     Busy,
     /// Every kernel distributor entry is taken.
     KdFull,
+    /// Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
+    DgBusy,
 }
 
 /// What a cycle did.
@@ -141,6 +151,10 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) laperm: Option<Line<T::LapEntries, T::LapFreeWords, T::LapSections, T::LapUnits, T::Backups>>,
     /// The occupancy-bubble controller, if there is one.
     pub(crate) bubble: Option<Sampler<T::Powers, T::Activities>>,
+    /// The dependency-graph buffer, if there is one.
+    #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
+    pub(crate) graphs:
+        Option<Graphs<T::HostGraphs, T::DgbNodes, T::DgbEdges, T::DgbUpdates, T::DgbInsertions, T::DgbWords>>,
     pub(crate) stats: Stats,
 }
 
@@ -194,6 +208,11 @@ impl<T: Tables> FrontEnd<T> {
                 Line::new(rows, tables.backups, &part.machine(config), held_units(config))
             }),
             bubble: config.bubble.map(|part| Sampler::new(tables.powers, tables.activities, &part.machine(config))),
+            graphs: config.dats.map(|part| {
+                let (updates, insertions) = (tables.dgb_updates, tables.dgb_insertions);
+                let rows = (tables.dgb_nodes, tables.dgb_edges, updates, insertions, tables.dgb_words);
+                Graphs::new(tables.host_graphs, rows, &part.machine(config))
+            }),
             stats: Stats::default(),
         }
     }
@@ -239,8 +258,14 @@ impl<T: Tables> FrontEnd<T> {
         while let Some(kde) = self.kd.arrive(self.now) {
             let tag = self.kd.get(kde).kernel.descriptor.tag;
             probe.decide(self.now, Decision::Arrive { kde, tag });
+            let is_graph = self.kd.get(kde).graph.is_some();
+            if is_graph {
+                self.start_graph(kde);
+            }
             match self.config.policy {
                 Policy::FcfsRr => self.kd.mark(kde, true),
+                // The buffer holds the nodes of a graph.
+                Policy::LaPerm if is_graph => {}
                 Policy::LaPerm => self.hold_natives(kde, probe),
             }
         }
@@ -266,6 +291,7 @@ impl<T: Tables> FrontEnd<T> {
         match unit {
             Unit::Native => TbRef::Native,
             Unit::Restored => TbRef::Restored,
+            Unit::Node => TbRef::Node,
             Unit::Group(r) => TbRef::Group(self.group_ref(r)),
         }
     }

@@ -1,5 +1,5 @@
-//! Parts of the front end that a configuration may leave out: LaPerm and the occupancy-bubble controller, each with the parameters
-//! of its own sheet that are not the front end's already (`frontend`, Parameters).
+//! Parts of the front end that a configuration may leave out: LaPerm, the occupancy-bubble controller and the dependency-graph
+//! buffer, each with the parameters of its own sheet that are not the front end's already (`frontend`, Parameters).
 //!
 //! A machine that is used alone has the same parameters under the same names, with their meaning, ranges and provenance; what an
 //! SMX holds, how many there are and what the KMU costs is the front end's to say.
@@ -14,6 +14,7 @@
 //! assert_eq!(smx_bind.machine(&config).smxs, config.n_smx);
 //! ```
 
+use crate::dats::{DgbConfig, LevelRef, Prefetch};
 use crate::dispatch::laperm;
 use crate::error::Fault;
 use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
@@ -24,8 +25,8 @@ use crate::spec::Provenance;
 /// Declares a part: those parameters of a machine that are not the front end's, which names the others.
 macro_rules! part {
     (
-        $(#[$doc:meta])* pub struct $Part:ident of $Machine:path;
-        own { $($own:ident: $Own:ty,)* }
+        $(#[$doc:meta])* pub struct $Part:ident of $Machine:path = $DEFAULT:ident, $default:literal;
+        own { $($(#[$attr:meta])* $own:ident: $Own:ty,)* }
         front { $($owned:ident = $from:expr,)* }
     ) => {
         $(#[$doc])*
@@ -33,17 +34,17 @@ macro_rules! part {
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub struct $Part {
-            $(#[doc = concat!("`", stringify!($own), "` of the machine alone.")] pub $own: $Own,)*
+            $(#[doc = concat!("`", stringify!($own), "` of the machine alone.")] $(#[$attr])* pub $own: $Own,)*
         }
 
         impl $Part {
-            /// The Tesla K20c.
-            pub const K20C: Self = Self { $($own: <$Machine>::K20C.$own,)* };
+            #[doc = $default]
+            pub const $DEFAULT: Self = Self { $($own: <$Machine>::$DEFAULT.$own,)* };
 
             /// The machine that this part is, in a front end of this configuration.
             #[must_use]
             pub const fn machine(&self, front: &Config) -> $Machine {
-                let mut machine = <$Machine>::K20C;
+                let mut machine = <$Machine>::$DEFAULT;
                 $(machine.$own = self.$own;)*
                 $(machine.$owned = $from(front);)*
                 machine
@@ -52,7 +53,7 @@ macro_rules! part {
 
         impl Default for $Part {
             fn default() -> Self {
-                Self::K20C
+                Self::$DEFAULT
             }
         }
     };
@@ -60,7 +61,7 @@ macro_rules! part {
 
 part! {
     /// LaPerm as a part: the parameters of [`laperm::Config`] but those that the front end owns.
-    pub struct LaPermPart of laperm::Config;
+    pub struct LaPermPart of laperm::Config = K20C, "The Tesla K20c.";
     own {
         cluster: u32,
         levels: u32,
@@ -90,7 +91,7 @@ part! {
 
 part! {
     /// The occupancy-bubble controller as a part: the parameters of [`BubbleConfig`] but those that the front end owns.
-    pub struct BubblePart of BubbleConfig;
+    pub struct BubblePart of BubbleConfig = K20C, "The Tesla K20c.";
     own {
         t_num: u32,
         t_den: u32,
@@ -123,6 +124,31 @@ part! {
         smx_smem = smem,
         smx_slots = tb_slots,
     }
+}
+
+part! {
+    /// The dependency-graph buffer as a part: the parameters of [`DgbConfig`] but those that the front end owns.
+    pub struct DatsPart of DgbConfig = GTX480, "The GTX 480, with the arrays that LVL needs.";
+    own {
+        lna: u32,
+        lea: u32,
+        #[cfg_attr(feature = "serde", serde(alias = "pub"))]
+        pub_entries: u32,
+        chunk_bytes: u32,
+        prefetch: Prefetch,
+        level_ref: LevelRef,
+        issue_needs_edges: bool,
+        spill: bool,
+    }
+    front {
+        smxs = n_smx,
+    }
+}
+
+impl DatsPart {
+    /// The GTX 480, with the arrays that LRR needs.
+    pub const GTX480_LRR: Self =
+        Self { lna: DgbConfig::GTX480_LRR.lna, lea: DgbConfig::GTX480_LRR.lea, ..Self::GTX480 };
 }
 
 macro_rules! getters {
@@ -162,6 +188,9 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     }
     if let Some(bubble) = &front.bubble {
         bubble.machine(&harmless).check()?;
+    }
+    if let Some(dats) = &front.dats {
+        dats.machine(&harmless).check()?;
     }
     let Some(part) = &front.laperm else { return Ok(()) };
     part.machine(&harmless).check()?;

@@ -21,6 +21,10 @@ use crate::set::SmxSet;
 pub enum Status {
     /// Time, or the end of resident TBs, will bring it on.
     Running,
+    /// The dependency graph that runs contradicts itself, or its window can never move again: the host must give it up.
+    GraphStuck,
+    /// The dependency-graph buffer waits for the host's answers.
+    GraphWait,
     /// Work is there that only the host's gates keep.
     Gated,
     /// A kernel waits for an entry, and no entry will become free by itself.
@@ -117,7 +121,11 @@ impl<T: Tables> FrontEnd<T> {
         let loads = self.next_visible(self.now.after(1)).is_some_and(|ready| ready > self.now);
         if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send_when_empty() {
             Status::Running
-        } else if self.kd.fifo_head().is_some() || self.holds_units() {
+        } else if self.is_graph_stuck() {
+            Status::GraphStuck
+        } else if self.is_graph_waiting() {
+            Status::GraphWait
+        } else if self.kd.fifo_head().is_some() || self.holds_units() || self.unsent_graph().is_some() {
             Status::Gated
         } else if candidate {
             Status::KdBlocked

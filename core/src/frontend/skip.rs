@@ -3,6 +3,7 @@
 use core::ops::AddAssign;
 
 use crate::cycle::Cycle;
+use crate::dats::Stall;
 use crate::dispatch::{Cursor, Load};
 use crate::error::Fault;
 use crate::frontend::config::LoadMode;
@@ -32,6 +33,16 @@ pub struct Words {
     pub no_candidate: u64,
     /// LaPerm: cycles that visited a masked SMX.
     pub masked: u64,
+    /// Cycles in which a dependency graph had no node that was ready.
+    pub g_no_ready: u64,
+    /// Cycles in which the ready nodes waited for their successor's entry or for edges.
+    pub g_head: u64,
+    /// Cycles in which the ready node was too many levels ahead.
+    pub g_level_bound: u64,
+    /// Cycles in which the window could never move again.
+    pub g_deadlock: u64,
+    /// Cycles with a graph whose memory contradicts itself.
+    pub g_fault: u64,
     /// KMU: cycles that issued a kernel.
     pub issue: u64,
     /// KMU: cycles without a waiting kernel.
@@ -40,6 +51,8 @@ pub struct Words {
     pub busy: u64,
     /// KMU: cycles in which every entry was taken.
     pub kdfull: u64,
+    /// KMU: cycles in which graphs waited for the dependency-graph buffer.
+    pub dgbusy: u64,
 }
 
 impl Words {
@@ -55,57 +68,81 @@ impl Words {
             Sched::NoFit => &mut self.no_fit,
             Sched::NoCandidate => &mut self.no_candidate,
             Sched::Masked => &mut self.masked,
+            // No room is told by words of its own.
+            Sched::Graph(Stall::NoReady | Stall::NoSmx) => &mut self.g_no_ready,
+            Sched::Graph(Stall::Head) => &mut self.g_head,
+            Sched::Graph(Stall::LevelBound) => &mut self.g_level_bound,
+            Sched::Graph(Stall::Deadlock) => &mut self.g_deadlock,
+            Sched::GraphFault => &mut self.g_fault,
         } += n;
         *match tick.kmu {
             Kmu::Issue => &mut self.issue,
             Kmu::Empty => &mut self.empty,
             Kmu::Busy => &mut self.busy,
             Kmu::KdFull => &mut self.kdfull,
+            Kmu::DgBusy => &mut self.dgbusy,
         } += n;
     }
 }
 
 impl Words {
+    /// Every count, to be changed.
+    fn counts(&mut self) -> [&mut u64; 19] {
+        let Self {
+            tb,
+            idle,
+            load,
+            noroom,
+            gated,
+            capped,
+            no_fit,
+            no_candidate,
+            masked,
+            g_no_ready,
+            g_head,
+            g_level_bound,
+            g_deadlock,
+            g_fault,
+            issue,
+            empty,
+            busy,
+            kdfull,
+            dgbusy,
+        } = self;
+        [
+            tb,
+            idle,
+            load,
+            noroom,
+            gated,
+            capped,
+            no_fit,
+            no_candidate,
+            masked,
+            g_no_ready,
+            g_head,
+            g_level_bound,
+            g_deadlock,
+            g_fault,
+            issue,
+            empty,
+            busy,
+            kdfull,
+            dgbusy,
+        ]
+    }
+
     /// Those of `n` runs like this one.
-    fn times(self, n: u64) -> Self {
-        let Self { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull } =
-            self;
-        let of = |count: u64| count.saturating_mul(n);
-        Self {
-            tb: of(tb),
-            idle: of(idle),
-            load: of(load),
-            noroom: of(noroom),
-            gated: of(gated),
-            capped: of(capped),
-            no_fit: of(no_fit),
-            no_candidate: of(no_candidate),
-            masked: of(masked),
-            issue: of(issue),
-            empty: of(empty),
-            busy: of(busy),
-            kdfull: of(kdfull),
-        }
+    fn times(mut self, n: u64) -> Self {
+        self.counts().into_iter().for_each(|count| *count = count.saturating_mul(n));
+        self
     }
 }
 
 /// Of one run behind another.
 impl AddAssign for Words {
-    fn add_assign(&mut self, more: Self) {
-        let sum = |a: &mut u64, b: u64| *a = a.saturating_add(b);
-        sum(&mut self.tb, more.tb);
-        sum(&mut self.idle, more.idle);
-        sum(&mut self.load, more.load);
-        sum(&mut self.noroom, more.noroom);
-        sum(&mut self.gated, more.gated);
-        sum(&mut self.capped, more.capped);
-        sum(&mut self.no_fit, more.no_fit);
-        sum(&mut self.no_candidate, more.no_candidate);
-        sum(&mut self.masked, more.masked);
-        sum(&mut self.issue, more.issue);
-        sum(&mut self.empty, more.empty);
-        sum(&mut self.busy, more.busy);
-        sum(&mut self.kdfull, more.kdfull);
+    fn add_assign(&mut self, mut more: Self) {
+        self.counts().into_iter().zip(more.counts()).for_each(|(sum, more)| *sum = sum.saturating_add(*more));
     }
 }
 
@@ -197,7 +234,9 @@ impl<T: Tables> FrontEnd<T> {
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
         let dispatch = if self.laperm.is_some() {
-            self.until_visit_dispatches().map(|visits| self.now.after(visits.into()))
+            let sends_node = self.unsent_graph().is_some_and(|k| self.find_graph(k).is_ok());
+            let visits = if sends_node { Some(0) } else { self.until_visit_dispatches() };
+            visits.map(|visits| self.now.after(visits.into()))
         } else {
             self.next_dispatch()
         };
@@ -207,7 +246,7 @@ impl<T: Tables> FrontEnd<T> {
     /// When the next thing falls due that does not wait for the scheduler.
     fn next_of_time(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
+        let waits = self.host_candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
         let waiting = if waits { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
         first_of([
@@ -260,9 +299,9 @@ impl<T: Tables> FrontEnd<T> {
                     Load::Here => {}
                 }
             }
-            match self.find_smx(k) {
-                Ok(_) => return Some(at),
-                Err(Sched::Capped) if self.config.pass_capped => {}
+            match self.find(k) {
+                Ok(()) => return Some(at),
+                Err(word) if self.passes(&word) => {}
                 Err(_) => return None,
             }
         }

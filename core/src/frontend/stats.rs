@@ -31,6 +31,8 @@ pub struct Stats {
     pub capped: u64,
     /// TBs sent from behind the FIFO's head.
     pub passed: u64,
+    /// Nodes of dependency graphs sent.
+    pub graph_tbs: u64,
     /// Samples that the occupancy-bubble controller took.
     pub samples: u64,
 }

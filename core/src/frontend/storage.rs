@@ -1,5 +1,6 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
+use crate::dats::{DgbStorageBits, dgb_storage_bits};
 use crate::dispatch::laperm;
 use crate::frontend::config::{Config, Policy};
 use crate::power::{BubbleStorageBits, bubble_storage_bits};
@@ -13,6 +14,8 @@ const AGE_BITS: u64 = 8 * 20;
 const PRIO_BITS: u64 = 5;
 /// Class of a TB, whether it has one, and its bypass bit.
 const TB_GATE_BITS: u64 = 3 + 2;
+/// State of the dependency graph of an entry's kernel.
+const GRAPH_BITS: u64 = 3;
 /// The pc of a class.
 const PC_BITS: u64 = 64;
 
@@ -38,6 +41,8 @@ pub struct StorageBits {
     pub laperm: laperm::StorageBits,
     /// The occupancy-bubble controller's own figures; 0 without it.
     pub bubble: BubbleStorageBits,
+    /// The dependency-graph buffer's own figures; 0 without it.
+    pub dats: DgbStorageBits,
 }
 
 impl StorageBits {
@@ -50,7 +55,13 @@ impl StorageBits {
     /// Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is `laperm.off_chip`.
     #[must_use]
     pub const fn total(&self) -> u64 {
-        self.dtbl_registers() + self.agt + self.gates + self.composition + self.laperm.on_chip() + self.bubble.total()
+        self.dtbl_registers()
+            + self.agt
+            + self.gates
+            + self.composition
+            + self.laperm.on_chip()
+            + self.bubble.total()
+            + self.dats.total()
     }
 }
 
@@ -76,6 +87,8 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         Policy::FcfsRr => (1, 0),
         Policy::LaPerm => (0, bits_for(config.pend_limit + 2)),
     };
+    // State of a kernel's dependency graph.
+    let graph = if config.dats.is_some() { GRAPH_BITS } else { 0 };
     StorageBits {
         kde_refs: is_fcfs * 2 * REF_BITS * n_kde,
         fcfs_first: is_fcfs * n_kde,
@@ -83,7 +96,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         tbcr_agei: REF_BITS * tbcrs,
         agt: is_fcfs * AGE_BITS * config.agt_size as u64,
         gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
-        composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * pend,
+        composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * (pend + graph),
         laperm: match &config.laperm {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,
@@ -91,6 +104,10 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         bubble: match &config.bubble {
             Some(part) => bubble_storage_bits(&part.machine(config)),
             None => BubbleStorageBits::NONE,
+        },
+        dats: match &config.dats {
+            Some(part) => dgb_storage_bits(&part.machine(config)),
+            None => DgbStorageBits::NONE,
         },
     }
 }

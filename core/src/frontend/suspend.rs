@@ -14,11 +14,12 @@ impl<T: Tables> FrontEnd<T> {
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
-    /// `BadKde`, `NoKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
+    /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
         self.check_active(kde)?;
         let entry = *self.kd.get(kde);
         let refusals = [
+            (entry.graph.is_some(), Fault::GraphKernel),
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
             (entry.restored < entry.kernel.saved, Fault::RestorePending),

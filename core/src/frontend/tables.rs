@@ -1,5 +1,6 @@
 //! The front end's tables.
 
+use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
 use crate::dispatch::laperm::queues;
 use crate::dispatch::laperm::{Backup, Entry, Section, UnitQueue};
 use crate::dtbl::agt::Age;
@@ -55,6 +56,18 @@ tables! {
     Powers powers: SmxPower;
     /// Occupancy bubbles: activity for the next sample, `n_smx`.
     Activities activities: u16;
+    /// Dependency graphs: the header of each host kernel that has one, `n_hwq` x `hwq_depth`.
+    HostGraphs host_graphs: GraphHeader;
+    /// Dependency graphs: local node array.
+    DgbNodes dgb_nodes: LocalNode;
+    /// Dependency graphs: local edge array.
+    DgbEdges dgb_edges: NodeId;
+    /// Dependency graphs: pending update buffer.
+    DgbUpdates dgb_updates: NodeId;
+    /// Dependency graphs: node insertion buffer.
+    DgbInsertions dgb_insertions: Node;
+    /// Dependency graphs: which nodes are ready, executing and pending.
+    DgbWords dgb_words: u64;
 }
 
 impl TableSizes {
@@ -69,11 +82,18 @@ impl TableSizes {
             }
             None => (0, 0, 0),
         };
+        let host_kernels = config.n_hwq as usize * config.hwq_depth as usize;
+        let dgb = match &config.dats {
+            Some(part) => dats::TableSizes::of(&part.machine(config)),
+            None => {
+                dats::TableSizes { local_nodes: 0, local_edges: 0, pending_updates: 0, insertions: 0, state_words: 0 }
+            }
+        };
         Self {
             smxs: config.n_smx as usize,
             tbcrs: config.n_smx as usize * config.tb_slots as usize,
             hwqs: config.n_hwq as usize,
-            host_kernels: config.n_hwq as usize * config.hwq_depth as usize,
+            host_kernels,
             records: config.pend_limit as usize,
             free_words: free_map::words(config.pend_limit),
             launch_fifos: record::fifos(config.warp),
@@ -90,6 +110,12 @@ impl TableSizes {
             backups: if config.laperm.is_some() { n_smx } else { 0 },
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
+            host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
+            dgb_nodes: dgb.local_nodes,
+            dgb_edges: dgb.local_edges,
+            dgb_updates: dgb.pending_updates,
+            dgb_insertions: dgb.insertions,
+            dgb_words: dgb.state_words,
         }
     }
 }

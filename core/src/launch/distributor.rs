@@ -79,6 +79,23 @@ pub struct Kernel {
     pub saved: u32,
 }
 
+/// What has become of a kernel's dependency graph (`frontend` F1 to F6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum GraphState {
+    /// It waits for the kernel's arrival.
+    Coming,
+    /// The dependency-graph buffer runs it.
+    Running,
+    /// Every node is done.
+    Finished,
+    /// Its memory contradicts itself; it waits for `abort_graph`.
+    Faulted,
+    /// It was given up: nodes that were not sent never are.
+    Aborted,
+}
+
 /// A kernel distributor entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
@@ -110,6 +127,8 @@ pub struct Kde {
     pub chain: Option<Chain>,
     /// Place in the FCFS controller.
     pub mark: Option<Mark>,
+    /// The state of its dependency graph, if its TBs are the nodes of one.
+    pub graph: Option<GraphState>,
     /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (`frontend` F4).
     #[cfg_attr(feature = "image", serde(skip))]
     pub pend: u32,
@@ -159,14 +178,22 @@ impl Kde {
     /// Whether anything of an active kernel is to be sent: native TBs, or groups.
     #[must_use]
     pub fn has_work(&self) -> bool {
-        self.has_native_work() || self.chain.is_some() || self.pend > 0
+        let has_native_work = self.has_native_work() && self.graph != Some(GraphState::Aborted);
+        has_native_work || self.chain.is_some() || self.pend > 0
     }
 
     /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.exe == 0 && self.mark.is_none() && self.pend == 0 && !self.retain
+        self.exe == 0 && self.mark.is_none() && self.pend == 0 && !self.retain && !self.is_graph_open()
+    }
+
+    /// Whether it has a dependency graph that is neither finished nor given up.
+    #[inline]
+    #[must_use]
+    pub fn is_graph_open(&self) -> bool {
+        self.graph.is_some_and(|graph| !matches!(graph, GraphState::Finished | GraphState::Aborted))
     }
 
     /// What two kernels must share for one to take the other's groups (I14).
@@ -242,9 +269,9 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.active != 0
     }
 
-    /// The lowest active entry that takes groups of this key (T3 step 1).
+    /// The lowest active entry that takes groups of this key (T3 step 1). A kernel with a dependency graph takes none (A5).
     pub(crate) fn eligible(&self, key: &KernelKey) -> Option<KernelSlot> {
-        self.active().find(|&k| self.kdes[k].key() == *key)
+        self.active().find(|&k| self.kdes[k].key() == *key && self.kdes[k].graph.is_none())
     }
 
     // ---- T1 and T2: the way in

@@ -41,6 +41,8 @@ pub struct HostKernel {
     pub descriptor: Descriptor,
     /// Whether its entry stays after its last TB, joinable, until `unretain`.
     pub retain: bool,
+    /// Whether its TBs are the nodes of a dependency graph.
+    pub is_graph: bool,
     /// Arrival.
     pub key: Key,
 }
@@ -53,13 +55,15 @@ pub(crate) struct Hwqs<Q, C> {
     depth: u32,
     /// Bit q: queue q holds a kernel.
     waiting: u64,
+    /// Bit q: the head of queue q is a kernel with a dependency graph.
+    graphs: u64,
     /// Bit q: a kernel of queue q is arriving, active or suspended (I9).
     busy: u64,
 }
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn new(queues: Q, cells: C, depth: u32) -> Self {
-        Self { queues: Table::new(queues), cells: Table::new(cells), depth, waiting: 0, busy: 0 }
+        Self { queues: Table::new(queues), cells: Table::new(cells), depth, waiting: 0, graphs: 0, busy: 0 }
     }
 
     fn cell(&self, q: HwqId, position: u32) -> CellId {
@@ -71,13 +75,26 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         self.queues[q].len >= self.depth
     }
 
-    /// Appends; the caller has made sure that the queue is not full.
-    pub(crate) fn push(&mut self, q: HwqId, kernel: HostKernel) {
+    /// Appends, and says where; the caller has made sure that the queue is not full.
+    pub(crate) fn push(&mut self, q: HwqId, kernel: HostKernel) -> CellId {
         let Hwq { head, len } = self.queues[q];
         let cell = self.cell(q, head + len);
         self.cells[cell] = kernel;
         self.queues[q].len += 1;
         self.waiting |= 1 << q.0;
+        self.look_at_head(q);
+        cell
+    }
+
+    /// Where the head is.
+    pub(crate) fn head_cell(&self, q: HwqId) -> CellId {
+        self.cell(q, self.queues[q].head)
+    }
+
+    fn look_at_head(&mut self, q: HwqId) {
+        let bit = 1 << q.0;
+        let is_graph = self.waiting & bit != 0 && self.cells[self.head_cell(q)].is_graph;
+        self.graphs = if is_graph { self.graphs | bit } else { self.graphs & !bit };
     }
 
     /// Takes the head and holds the queue.
@@ -94,6 +111,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
             self.waiting &= !(1 << q.0);
         }
         self.busy |= 1 << q.0;
+        self.look_at_head(q);
         kernel
     }
 
@@ -106,8 +124,13 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         self.waiting & !self.busy
     }
 
+    /// Queues whose head has a dependency graph.
+    pub(crate) fn graph_heads(&self) -> u64 {
+        self.graphs
+    }
+
     pub(crate) fn head_key(&self, q: HwqId) -> Key {
-        self.cells[self.cell(q, self.queues[q].head)].key
+        self.cells[self.head_cell(q)].key
     }
 
     pub(crate) fn any_waiting(&self) -> bool {

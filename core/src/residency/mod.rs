@@ -38,6 +38,8 @@ pub enum Unit {
     Group(RecordId),
     /// The kernel's own grid, sent again after a suspension.
     Restored,
+    /// The kernel's dependency graph: its number is a VID.
+    Node,
 }
 
 /// A TB on an SMX.

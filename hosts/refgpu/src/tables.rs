@@ -8,6 +8,7 @@
 //! assert!(gpu.is_idle());
 //! ```
 
+use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
     Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, UnitWork,
@@ -38,6 +39,12 @@ impl Tables for HeapTables {
     type Backups = Vec<Backup>;
     type Powers = Vec<SmxPower>;
     type Activities = Vec<u16>;
+    type HostGraphs = Vec<GraphHeader>;
+    type DgbNodes = Vec<LocalNode>;
+    type DgbEdges = Vec<NodeId>;
+    type DgbUpdates = Vec<NodeId>;
+    type DgbInsertions = Vec<Node>;
+    type DgbWords = Vec<u64>;
 }
 
 /// A front end with exactly the rows that `config` needs.
@@ -73,5 +80,11 @@ pub fn tables(config: &Config) -> TableSet<HeapTables> {
         backups: vec![Backup::default(); sizes.backups],
         powers: vec![SmxPower::default(); sizes.powers],
         activities: vec![0; sizes.activities],
+        host_graphs: vec![GraphHeader::default(); sizes.host_graphs],
+        dgb_nodes: vec![LocalNode::default(); sizes.dgb_nodes],
+        dgb_edges: vec![NodeId::default(); sizes.dgb_edges],
+        dgb_updates: vec![NodeId::default(); sizes.dgb_updates],
+        dgb_insertions: vec![Node::default(); sizes.dgb_insertions],
+        dgb_words: vec![0; sizes.dgb_words],
     }
 }

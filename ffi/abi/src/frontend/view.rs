@@ -27,6 +27,10 @@ pub enum gpusched_frontend_status {
     Retained = 5,
     /// Nothing is owned anywhere: idle.
     Drained = 6,
+    /// The dependency graph that runs contradicts itself, or its window can never move again: give it up.
+    GraphStuck = 7,
+    /// The dependency-graph buffer waits for answers.
+    GraphWait = 8,
 }
 
 impl From<gpusched::Status> for gpusched_frontend_status {
@@ -39,6 +43,8 @@ impl From<gpusched::Status> for gpusched_frontend_status {
             gpusched::Status::HwqBlocked => Self::HwqBlocked,
             gpusched::Status::Retained => Self::Retained,
             gpusched::Status::Drained => Self::Drained,
+            gpusched::Status::GraphStuck => Self::GraphStuck,
+            gpusched::Status::GraphWait => Self::GraphWait,
         }
     }
 }
@@ -75,13 +81,15 @@ pub struct gpusched_frontend_stats {
     pub passed: u64,
     /// Samples that the occupancy-bubble controller took.
     pub samples: u64,
+    /// Nodes of dependency graphs sent.
+    pub graph_tbs: u64,
 }
 
 impl From<gpusched::Stats> for gpusched_frontend_stats {
     fn from(stats: gpusched::Stats) -> Self {
         let gpusched::Stats { kde_hit, kde_miss, agt_hit, agt_spill, dyn_n, dyn_wait, tbs, warp_cycles, ticks, .. } =
             stats;
-        let gpusched::Stats { rec_peak, gated, capped, passed, samples, .. } = stats;
+        let gpusched::Stats { rec_peak, gated, capped, passed, graph_tbs, samples, .. } = stats;
         Self {
             kde_hit,
             kde_miss,
@@ -97,6 +105,7 @@ impl From<gpusched::Stats> for gpusched_frontend_stats {
             capped,
             passed,
             samples,
+            graph_tbs,
         }
     }
 }
