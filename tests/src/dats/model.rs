@@ -653,12 +653,18 @@ impl Model {
         self.unless_faulted()?.running()?.candidate().ok().map(id)
     }
 
+    /// Whether a poll would issue a request.
+    #[must_use]
+    pub fn is_request_due(&self) -> bool {
+        self.unless_faulted().is_some_and(|mut copy| copy.poll().is_some())
+    }
+
     /// Whether memory owes an answer, or would after a poll.
     #[must_use]
     pub fn waits_for_memory(&self) -> bool {
-        let Some(mut copy) = self.unless_faulted() else { return false };
         let owes = |g: &Graph| g.nodes_asked.is_some() || g.edges_asked.is_some() || g.decrement.is_some();
-        copy.graph.as_ref().is_some_and(owes) || copy.poll().is_some()
+        let running = self.unless_faulted().and_then(|m| m.graph);
+        running.as_ref().is_some_and(owes) || self.is_request_due()
     }
 
     /// Everything that can be seen.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::Dim3;
 use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Request, Selection};
+use gpusched::{Cycle, Dim3};
 use gpusched_tests::dats::deplinks::Link;
 use gpusched_tests::dats::event::{Answer, Event};
 use gpusched_tests::dats::heap::{self, HeapTables};
@@ -18,6 +18,9 @@ use proptest::test_runner::TestRunner;
 
 use crate::runs;
 use crate::script::{Graph, Host, Made, Step, configs, memory, node, script};
+
+/// Any cycle.
+const NOW: Cycle = Cycle(7);
 
 /// The core and the model, which get the same calls.
 struct Both {
@@ -40,7 +43,9 @@ impl Both {
         prop_assert_eq!(&answered, &self.model.take(event), "{:?} after {:?}", event, self.view);
         let view = View::of(&self.core);
         let (next, waits) = (self.model.next_node(), self.model.waits_for_memory());
-        prop_assert_eq!((self.core.next_node(), self.core.waits_for_memory()), (next, waits), "after {:?}", event);
+        let due = (next.is_some() || self.model.is_request_due()).then_some(NOW);
+        let now = (self.core.next_node(), self.core.waits_for_memory(), self.core.next_event(NOW));
+        prop_assert_eq!(now, (next, waits, due), "after {:?}", event);
         match answered {
             Err(GraphError::GraphFault { kind, node }) => {
                 prop_assert_eq!(view.phase, Phase::Faulted { kind, node });
