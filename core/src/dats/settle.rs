@@ -1,7 +1,7 @@
 //! Settle: what follows from an event, until nothing more does (`dats` S and F).
 
 use crate::dats::answer::{GraphError, GraphFaultKind, Report};
-use crate::dats::buffer::{Buffer, Decrement, Phase, Spill};
+use crate::dats::buffer::{Buffer, Decrement, Phase, Registers, Spill};
 use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::SlotSet;
 use crate::dats::window::{EdgeSlot, LocalNode, NodeState, PubSlot};
@@ -21,12 +21,19 @@ where
     /// S, behind an event that has done what `report` says.
     pub(super) fn settle(&mut self, mut report: Report) -> Result<Report, GraphError> {
         if let Err(Contradiction(kind, node)) = self.settle_rounds(&mut report) {
-            let node = NodeId(node as u16);
-            self.phase = Phase::Faulted { kind, node };
-            return Err(GraphError::GraphFault { kind, node });
+            return Err(self.fail(kind, NodeId(node as u16)));
         }
         report.finished = self.phase == Phase::Finished;
         Ok(report)
+    }
+
+    /// The graph's memory contradicts itself. The window is given up; only what an abort has to tell is kept.
+    fn fail(&mut self, kind: GraphFaultKind, node: NodeId) -> GraphError {
+        let Registers { kdei, graph, executing, stats, .. } = self.regs;
+        self.clear();
+        self.regs = Registers { kdei, graph, executing, stats, ..Registers::default() };
+        self.phase = Phase::Faulted { kind, node };
+        GraphError::GraphFault { kind, node }
     }
 
     fn settle_rounds(&mut self, report: &mut Report) -> Result<(), Contradiction> {

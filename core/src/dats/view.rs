@@ -1,11 +1,12 @@
 //! Queries: the whole visible state. None changes anything.
 
+use crate::cycle::Cycle;
 use crate::dats::answer::Stall;
 use crate::dats::buffer::{Buffer, DgbStats, Phase};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, Node, NodeId};
-use crate::dats::window::{LocalNode, PubSlot};
-use crate::id::SmxId;
+use crate::dats::window::{LocalNode, NodeState, PubSlot};
+use crate::id::{KernelSlot, SmxId};
 use crate::table::Rows;
 
 /// The registers that show where the window stands, in nodes and edges of the graph.
@@ -56,6 +57,12 @@ where
         (self.phase != Phase::Idle).then_some(&self.regs.graph)
     }
 
+    /// The kernel's entry that was named at the launch.
+    #[must_use]
+    pub fn kdei(&self) -> KernelSlot {
+        self.regs.kdei
+    }
+
     /// Where the window stands.
     #[must_use]
     pub fn window(&self) -> Window {
@@ -90,6 +97,12 @@ where
         (self.regs.tail..self.regs.head).map(|vid| (NodeId(vid as u16), self.node(vid)))
     }
 
+    /// The state of a node; `None` if it is not resident.
+    #[must_use]
+    pub fn state(&self, vid: u32) -> Option<NodeState> {
+        self.is_resident(vid).then(|| self.node(vid).state)
+    }
+
     /// Edges on chip, by their index in the edge array: `tail_edge`, and so on.
     pub fn resident_edges(&self) -> impl Iterator<Item = (u32, NodeId)> {
         let edges = self.regs.tail_edge..self.regs.edge_head;
@@ -117,6 +130,14 @@ where
     #[inline]
     pub(crate) fn look(&self) -> Option<Result<u32, Stall>> {
         (self.phase == Phase::Running).then(|| self.candidate())
+    }
+
+    /// `now` while [`Buffer::poll`] has a request, or [`Buffer::select`] a node for an SMX with room; else none: nothing here ripens
+    /// with time.
+    #[must_use]
+    pub fn next_event(&self, now: Cycle) -> Option<Cycle> {
+        let polls = self.phase == Phase::Running && self.due_request(0).is_some();
+        (polls || self.next_node().is_some()).then_some(now)
     }
 
     /// Whether memory owes an answer, or would once it was asked.

@@ -11,7 +11,7 @@ use crate::launch::distributor::KernelKey;
 use crate::launch::record::{Group, Record};
 use crate::residency::{ResidentTb, Unit};
 
-const FORM: Form = Form { kind: 1, version: 2 };
+const FORM: Form = Form { kind: 1, version: 3 };
 
 image_verbs!(FrontEnd, Config, image_config);
 
@@ -34,6 +34,7 @@ impl<T: Tables> FrontEnd<T> {
             gates,
             laperm: _,
             bubble: _,
+            graphs: _,
             stats,
         } = self;
         w.put(config);
@@ -53,6 +54,7 @@ impl<T: Tables> FrontEnd<T> {
         residency.save(w);
         gates.save(w);
         self.save_bubble(w);
+        self.save_graphs(w);
     }
 
     /// Loads the state into a fresh machine.
@@ -76,6 +78,7 @@ impl<T: Tables> FrontEnd<T> {
         self.load_tbs(r, sent)?;
         self.load_gates(r)?;
         self.load_bubble(r)?;
+        self.load_graphs(r)?;
         self.kd.active().try_for_each(|k| self.check_entry(k))
     }
 
@@ -128,6 +131,7 @@ impl<T: Tables> FrontEnd<T> {
             let need = self.kd.get(tb.kde).need;
             self.residency.put_back(smx, slot, &need, ResidentTb { prio: self.prio_of(&tb)?, ..tb })?;
             self.gates.count(smx, tb.member)?;
+            possible((tb.unit == Unit::Node) == self.kd.get(tb.kde).graph.is_some())?;
             self.kd.get_mut(tb.kde).exe += 1;
             if let Unit::Group(record) = tb.unit {
                 possible(record.0 < self.config.pend_limit)?;
@@ -142,7 +146,7 @@ impl<T: Tables> FrontEnd<T> {
     /// The priority of a TB follows from its grid.
     fn prio_of(&self, tb: &ResidentTb) -> Result<u8, ImageError> {
         match tb.unit {
-            Unit::Native | Unit::Restored => Ok(self.kd.get(tb.kde).kernel.prio),
+            Unit::Native | Unit::Restored | Unit::Node => Ok(self.kd.get(tb.kde).kernel.prio),
             Unit::Group(r) if r.0 < self.config.pend_limit => Ok(self.records.get(r).prio),
             Unit::Group(_) => Err(ImageError::Content),
         }

@@ -54,6 +54,12 @@ pub enum gpusched_decision_kind {
     /// The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
     /// tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
     Sample = 18,
+    /// Every node of a kernel's dependency graph is done: `kde`.
+    GraphDone = 19,
+    /// The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_graph_fault, `blkid` = the node.
+    GraphFault = 20,
+    /// A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
+    GraphAbort = 21,
 }
 
 /// Where LaPerm put a unit: `detail` of GPUSCHED_DECISION_KIND_PLACE.
@@ -84,6 +90,8 @@ pub enum gpusched_unit {
     None = 4,
     /// Under LaPerm: a group in one of its queues; `group` is its launch record.
     Unit = 5,
+    /// The kernel's dependency graph: the TB's number is a VID.
+    Node = 6,
 }
 
 /// Where an issued kernel waited: `detail` of GPUSCHED_DECISION_KIND_ISSUE.
@@ -116,7 +124,8 @@ pub struct gpusched_decision {
     pub cycle: u64,
     /// The host's name of the kernel or group.
     pub tag: u64,
-    /// Number of the TB in its grid; for restored TBs the position in the list of saved ones.
+    /// Number of the TB in its grid; for restored TBs the position in the list of saved ones, for nodes of
+    /// dependency graphs the VID.
     pub blkid: u32,
     /// AGE or launch record, as `unit` says.
     pub group: u32,
@@ -154,6 +163,7 @@ pub(crate) fn tb_ref(tb: TbRef) -> (gpusched_unit, u32) {
     match tb {
         TbRef::Native => (gpusched_unit::Native, 0),
         TbRef::Restored => (gpusched_unit::Restored, 0),
+        TbRef::Node => (gpusched_unit::Node, 0),
         TbRef::Group(at) => group_ref(at),
     }
 }
@@ -221,6 +231,13 @@ impl gpusched_decision {
             Decision::Refill { tag } => Self { tag, ..of_kind(Kind::Refill) },
             Decision::Sample { waiting } => {
                 Self { tag: waiting.unwrap_or(0), detail: waiting.is_some().into(), ..of_kind(Kind::Sample) }
+            }
+            Decision::GraphDone { kde } => Self { kde: kde.0, ..of_kind(Kind::GraphDone) },
+            Decision::GraphFault { kde, kind, node } => {
+                Self { kde: kde.0, detail: kind as u8, blkid: node.0.into(), ..of_kind(Kind::GraphFault) }
+            }
+            Decision::GraphAbort { kde, executing } => {
+                Self { kde: kde.0, blkid: executing, ..of_kind(Kind::GraphAbort) }
             }
             Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..of_kind(Kind::Suspend) },
         }

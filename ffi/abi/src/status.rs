@@ -66,8 +66,30 @@ pub enum gpusched_status {
     NoLoad = 24,
     /// The last cycle cannot be carried out.
     TimeOverflow = 25,
+    /// This machine has no dependency-graph buffer.
+    NoDgb = 26,
+    /// A kernel with a dependency graph cannot be retained.
+    GraphRetain = 27,
+    /// The grid has not as many TBs as the graph has nodes.
+    GraphSize = 28,
+    /// The policy is LRR, or LVL with a bound from 0 to 65535.
+    BadGraphPolicy = 29,
+    /// The graph has more than 65535 nodes.
+    TooManyNodes = 30,
+    /// The graph has more than 2^31-1 edges.
+    TooManyEdges = 31,
+    /// An array does not start at a multiple of the chunk.
+    MisalignedArray = 32,
+    /// An array ends beyond the last address.
+    AddressOverflow = 33,
     /// Under LaPerm's model cdp the device launches kernels, not groups.
     NoDtbl = 34,
+    /// A kernel with a dependency graph cannot be suspended.
+    GraphKernel = 35,
+    /// The kernel has no dependency graph.
+    NotGraph = 36,
+    /// This graph or node is not running.
+    NotRunning = 37,
     /// The occupancy-bubble controller says which SMXs are eligible.
     BubbleOwnsMask = 38,
     /// The mask names an SMX that does not exist.
@@ -120,6 +142,32 @@ pub enum gpusched_status {
     NoFit = 91,
     /// Samples are exactly one sampling period apart.
     OffSample = 92,
+    /// A graph is running.
+    Busy = 100,
+    /// The graph has no nodes.
+    EmptyGraph = 101,
+    /// No graph is running.
+    NotLaunched = 102,
+    /// No request of this kind is in flight under this tag.
+    StaleTag = 103,
+    /// The answer has not as many entries as were asked for.
+    BadLength = 104,
+    /// The node array holds a node that cannot be.
+    BadGraph = 105,
+    /// The edge array leads to node 0 or to no node.
+    BadEdge = 106,
+    /// The graph's memory contradicts itself; abort it.
+    GraphFault = 107,
+    /// A TB depends on itself.
+    SelfDependency = 110,
+    /// There is no room for another edge.
+    EdgeStorageFull = 111,
+    /// Another policy was asked for before.
+    PolicyConflict = 112,
+    /// The dependencies go round in a circle.
+    Cycle = 113,
+    /// Every TB of the grid has had its turn.
+    GraphComplete = 114,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -165,15 +213,25 @@ pub enum gpusched_status {
 use gpusched_status as Status;
 
 macro_rules! faults {
-    ($($fault:ident)*) => {
+    ($($fault:ident $(= $status:ident)?)*) => {
         impl From<Fault> for Status {
             #[inline]
             fn from(fault: Fault) -> Self {
                 match fault {
-                    $(Fault::$fault => Self::$fault,)*
+                    $(Fault::$fault => status_of!($fault $($status)?),)*
                 }
             }
         }
+    };
+}
+
+/// The status of a fault, which has another name in C if that is taken there.
+macro_rules! status_of {
+    ($fault:ident) => {
+        Self::$fault
+    };
+    ($fault:ident $status:ident) => {
+        Self::$status
     };
 }
 
@@ -182,7 +240,9 @@ faults! {
     PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
     SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity
     BadUnit NoDtbl BubbleOwnsMask TurnWithLaperm LoadWithLaperm AgtWithLaperm Queue0TooSmall PoolTooSmall TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
-    ReleaseUnderflow WrongModel NotEligible NoFit OffSample
+    ReleaseUnderflow WrongModel NotEligible NoFit OffSample NoDgb GraphRetain GraphSize BadGraphPolicy TooManyNodes
+    TooManyEdges Misaligned = MisalignedArray AddressOverflow GraphKernel NotGraph NotRunning Busy EmptyGraph NotLaunched
+    StaleTag BadLength BadGraph BadEdge GraphFault SelfDependency EdgeStorageFull PolicyConflict Cycle GraphComplete
 }
 
 impl From<BuildError> for Status {

@@ -43,6 +43,7 @@ fn part(tb: TbRef) -> String {
     match tb {
         TbRef::Native => "N".to_owned(),
         TbRef::Restored => "S".to_owned(),
+        TbRef::Node => "V".to_owned(),
         TbRef::Group(group) => at(group),
     }
 }
@@ -111,6 +112,13 @@ impl Journal {
             Decision::Lap { stage, prio } => self.line(format_args!("{now} lap {} {prio}", stage as u8)),
             Decision::Refill { tag } => self.line(format_args!("{now} refill {tag}")),
             Decision::Sample { waiting } => self.line(format_args!("{now} sample {}", number_or_dash(waiting))),
+            Decision::GraphDone { kde } => self.line(format_args!("{now} graph done {}", kde.0)),
+            Decision::GraphFault { kde, kind, node } => {
+                self.line(format_args!("{now} graph fault {} {} {}", kde.0, kind as u8, node.0));
+            }
+            Decision::GraphAbort { kde, executing } => {
+                self.line(format_args!("{now} graph abort {} {executing}", kde.0));
+            }
             Decision::Suspend { kde, index } => self.line(format_args!("{now} suspend {} {}", kde.0, index.0)),
         }
     }

@@ -163,6 +163,8 @@ fn status(number: u32) -> Status {
             (C::HwqBlocked as u32, Status::HwqBlocked),
             (C::Retained as u32, Status::Retained),
             (C::Drained as u32, Status::Drained),
+            (C::GraphStuck as u32, Status::GraphStuck),
+            (C::GraphWait as u32, Status::GraphWait),
         ],
     )
 }

@@ -1,5 +1,6 @@
 //! C's records, from and to the core's types.
 
+use gpusched::dats::{GraphFaultKind, NodeId};
 use gpusched::laperm::Stage;
 use gpusched::{
     AgeId, ClassCap, ClassId, Cycle, Decision, Descriptor, FallCause, GroupLaunch, GroupRef, HwqId, IssueSource,
@@ -52,6 +53,7 @@ const NATIVE: u32 = gpusched_unit::Native as u32;
 const AGE: u32 = gpusched_unit::Age as u32;
 const RECORD: u32 = gpusched_unit::Record as u32;
 const RESTORED: u32 = gpusched_unit::Restored as u32;
+const NODE: u32 = gpusched_unit::Node as u32;
 const UNIT: u32 = gpusched_unit::Unit as u32;
 const NONE: u32 = gpusched_unit::None as u32;
 
@@ -77,13 +79,14 @@ fn tb_ref(unit: u32, group: u32) -> TbRef {
     match unit {
         NATIVE => TbRef::Native,
         RESTORED => TbRef::Restored,
+        NODE => TbRef::Node,
         _ => TbRef::Group(group_ref(unit, group)),
     }
 }
 
 pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
     use gpusched_decision_kind as Kind;
-    const KINDS: [Kind; 18] = [
+    const KINDS: [Kind; 21] = [
         Kind::Tb,
         Kind::Bypass,
         Kind::Issue,
@@ -102,6 +105,9 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::Lap,
         Kind::Refill,
         Kind::Sample,
+        Kind::GraphDone,
+        Kind::GraphFault,
+        Kind::GraphAbort,
     ];
     let kind = one_of(d.kind.into(), &KINDS.map(|kind| (kind as u32, kind)));
     let (smx, slot, kde, queue) = (SmxId(d.smx), SlotId(d.slot), KernelSlot(d.kde), HwqId(d.queue));
@@ -148,6 +154,13 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         }
         Kind::Refill => Decision::Refill { tag },
         Kind::Sample => Decision::Sample { waiting: flag(detail).then_some(tag) },
+        Kind::GraphDone => Decision::GraphDone { kde },
+        Kind::GraphFault => {
+            let kinds = [GraphFaultKind::EdgeOrder, GraphFaultKind::ParentUnderflow, GraphFaultKind::ParentExcess];
+            let kind = one_of(detail, &kinds.map(|kind| (kind as u32, kind)));
+            Decision::GraphFault { kde, kind, node: NodeId(narrow(blkid)) }
+        }
+        Kind::GraphAbort => Decision::GraphAbort { kde, executing: blkid },
         Kind::Suspend => Decision::Suspend { kde, index: SuspId(d.detail) },
     };
     (Cycle(d.cycle), decision)
@@ -165,6 +178,11 @@ pub fn tick(tick: &gpusched_tick) -> Words {
         6 => &mut words.no_fit,
         7 => &mut words.no_candidate,
         8 => &mut words.masked,
+        9 => &mut words.g_no_ready,
+        10 => &mut words.g_head,
+        11 => &mut words.g_level_bound,
+        12 => &mut words.g_deadlock,
+        13 => &mut words.g_fault,
         other => panic!("{other} is no word of the scheduler"),
     } = 1;
     *match tick.kmu {
@@ -172,6 +190,7 @@ pub fn tick(tick: &gpusched_tick) -> Words {
         1 => &mut words.empty,
         2 => &mut words.busy,
         3 => &mut words.kdfull,
+        4 => &mut words.dgbusy,
         other => panic!("{other} is no word of the KMU"),
     } = 1;
     words
@@ -179,8 +198,29 @@ pub fn tick(tick: &gpusched_tick) -> Words {
 
 pub fn words(words: &gpusched_words) -> Words {
     let &gpusched_words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = words;
-    let &gpusched_words { no_fit, no_candidate, masked, .. } = words;
-    Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull }
+    let &gpusched_words { no_fit, no_candidate, masked, dgbusy, .. } = words;
+    let &gpusched_words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, .. } = words;
+    Words {
+        tb,
+        idle,
+        load,
+        noroom,
+        gated,
+        capped,
+        no_fit,
+        no_candidate,
+        masked,
+        g_no_ready,
+        g_head,
+        g_level_bound,
+        g_deadlock,
+        g_fault,
+        issue,
+        empty,
+        busy,
+        kdfull,
+        dgbusy,
+    }
 }
 
 pub fn head(head: &gpusched_waiting_head) -> Option<WaitingHead> {
@@ -209,7 +249,8 @@ pub fn class_cap(cap: &gpusched_class_cap) -> ClassCap {
 
 pub fn stats(stats: &gpusched_frontend_stats) -> Stats {
     let &gpusched_frontend_stats { kde_hit, kde_miss, agt_hit, agt_spill, dyn_n, dyn_wait, tbs, .. } = stats;
-    let &gpusched_frontend_stats { warp_cycles, ticks, rec_peak, gated, capped, passed, samples, .. } = stats;
+    let &gpusched_frontend_stats { warp_cycles, ticks, rec_peak, gated, capped, passed, graph_tbs, samples, .. } =
+        stats;
     Stats {
         kde_hit,
         kde_miss,
@@ -224,6 +265,7 @@ pub fn stats(stats: &gpusched_frontend_stats) -> Stats {
         gated,
         capped,
         passed,
+        graph_tbs,
         samples,
     }
 }

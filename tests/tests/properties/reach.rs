@@ -74,6 +74,7 @@ fn name(decision: &Decision) -> &'static str {
         Decision::Tb(tb) => match tb.tb_ref {
             TbRef::Native => "tb N",
             TbRef::Restored => "tb R",
+            TbRef::Node => "tb V",
             TbRef::Group(group) => on(group, "tb a", "tb s", "tb g"),
         },
         Decision::Bypass { .. } => "bypass",
@@ -93,6 +94,9 @@ fn name(decision: &Decision) -> &'static str {
         Decision::Lap { stage: Stage::Backup, .. } => "lap 3",
         Decision::Refill { .. } => "refill",
         Decision::Sample { .. } => "sample",
+        Decision::GraphDone { .. } => "gfin",
+        Decision::GraphFault { .. } => "gfault",
+        Decision::GraphAbort { .. } => "gabort",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kernel distributor entries in an image, in the order of their lists.
 
-use super::{Distributor, Kde, Kernel, Mark, Phase, Source};
+use super::{Distributor, GraphState, Kde, Kernel, Mark, Phase, Source};
 use crate::frontend::config::Config;
 use crate::id::{KernelSlot, rows_in};
 use crate::image::{ImageError, Reader, Writer, possible};
@@ -44,7 +44,9 @@ impl<K: Rows<Kde>> Distributor<K> {
             // I7 and A17. An entry without native work may have groups; they are seen when all is loaded.
             let is_laperm = config.laperm.is_some();
             let is_marked = |has_work: bool| kde.mark.map_or(kde.phase != Phase::Active, |m| m.first) == has_work;
-            possible(if is_laperm { kde.mark.is_none() } else { is_marked(kde.has_native_work()) })?;
+            let has_native_work = kde.has_native_work() && kde.graph != Some(GraphState::Aborted);
+            possible(if is_laperm { kde.mark.is_none() } else { is_marked(has_native_work) })?;
+            check_graph(&kde, config)?;
             self.free &= !(1 << k.0);
             self.kdes[k] = kde;
             match (kde.phase, kde.mark) {
@@ -73,4 +75,12 @@ impl<K: Rows<Kde>> Distributor<K> {
     pub(crate) fn kernels(&self) -> impl Iterator<Item = &Kernel> {
         self.arriving().chain(self.active()).map(|k| &self.kdes[k].kernel)
     }
+}
+
+/// A kernel with a dependency graph is the host's, was never suspended, and is not to stay; its state follows its entry's.
+fn check_graph(kde: &Kde, config: &Config) -> Result<(), ImageError> {
+    let Some(graph) = kde.graph else { return Ok(()) };
+    possible(config.dats.is_some() && !kde.retain && kde.kernel.saved == 0)?;
+    possible(matches!(kde.kernel.source, Source::Hwq(_)) && graph != GraphState::Finished)?;
+    possible((graph == GraphState::Coming) == (kde.phase != Phase::Active))
 }

@@ -73,6 +73,8 @@ pub struct gpusched_frontend_storage {
     pub laperm_off_chip: u64,
     /// The occupancy-bubble controller.
     pub bubble: u64,
+    /// The dependency-graph buffer's own figures; 0 without it.
+    pub dats: u64,
 }
 
 /// Tells what the modelled hardware would cost. The source gives no size for the baseline structures, so none is counted.
@@ -89,8 +91,8 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
     status(unsafe {
         read_checked(config).and_then(|setup| {
             let bits = storage_bits(&setup.machine);
-            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition, laperm, bubble } =
-                bits;
+            let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition, .. } = bits;
+            let StorageBits { laperm, bubble, dats, .. } = bits;
             let (dtbl_registers, total) = (bits.dtbl_registers(), bits.total());
             let parts = gpusched_frontend_storage {
                 kde_refs,
@@ -105,6 +107,7 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
                 laperm: laperm.on_chip(),
                 laperm_off_chip: laperm.off_chip,
                 bubble: bubble.total(),
+                dats: dats.total(),
             };
             put(storage, parts)
         })

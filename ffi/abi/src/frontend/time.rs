@@ -32,6 +32,16 @@ pub enum gpusched_sched {
     NoCandidate = 7,
     /// LaPerm: the visited SMX takes no TBs.
     Masked = 8,
+    /// A dependency graph has no node that is ready.
+    GraphNoReady = 9,
+    /// A dependency graph: its ready nodes wait for their successor's entry or for edges.
+    GraphHead = 10,
+    /// A dependency graph: its ready node is too many levels ahead.
+    GraphLevelBound = 11,
+    /// A dependency graph whose window can never move again.
+    GraphDeadlock = 12,
+    /// A dependency graph whose memory contradicts itself.
+    GraphFault = 13,
 }
 
 /// What the kernel management unit did in a cycle: `kmu` of gpusched_tick.
@@ -46,6 +56,8 @@ pub enum gpusched_kmu {
     Busy = 2,
     /// Every kernel distributor entry is taken.
     KdFull = 3,
+    /// Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
+    DgBusy = 4,
 }
 
 /// What a cycle did, besides its decisions.
@@ -88,13 +100,46 @@ pub struct gpusched_words {
     pub no_candidate: u64,
     /// LaPerm: cycles that visited a masked SMX.
     pub masked: u64,
+    /// Cycles in which a dependency graph had no node that was ready.
+    pub g_no_ready: u64,
+    /// Cycles in which the ready nodes of a dependency graph waited for their successor's entry or for edges.
+    pub g_head: u64,
+    /// Cycles in which the ready node of a dependency graph was too many levels ahead.
+    pub g_level_bound: u64,
+    /// Cycles in which the window of a dependency graph could never move again.
+    pub g_deadlock: u64,
+    /// Cycles with a dependency graph whose memory contradicts itself.
+    pub g_fault: u64,
+    /// KMU: cycles in which graphs waited for the dependency-graph buffer.
+    pub dgbusy: u64,
 }
 
 impl From<Words> for gpusched_words {
     fn from(words: Words) -> Self {
-        let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull } =
-            words;
-        Self { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, no_fit, no_candidate, masked }
+        let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, .. } = words;
+        let Words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, .. } = words;
+        let Words { issue, empty, busy, kdfull, dgbusy, .. } = words;
+        Self {
+            tb,
+            idle,
+            load,
+            noroom,
+            gated,
+            capped,
+            issue,
+            empty,
+            busy,
+            kdfull,
+            no_fit,
+            no_candidate,
+            masked,
+            g_no_ready,
+            g_head,
+            g_level_bound,
+            g_deadlock,
+            g_fault,
+            dgbusy,
+        }
     }
 }
 
@@ -131,6 +176,11 @@ fn sched_word(sched: &gpusched::Sched) -> gpusched_sched {
         gpusched::Sched::NoFit => gpusched_sched::NoFit,
         gpusched::Sched::NoCandidate => gpusched_sched::NoCandidate,
         gpusched::Sched::Masked => gpusched_sched::Masked,
+        gpusched::Sched::GraphNoReady => gpusched_sched::GraphNoReady,
+        gpusched::Sched::GraphHead => gpusched_sched::GraphHead,
+        gpusched::Sched::GraphLevelBound => gpusched_sched::GraphLevelBound,
+        gpusched::Sched::GraphDeadlock => gpusched_sched::GraphDeadlock,
+        gpusched::Sched::GraphFault => gpusched_sched::GraphFault,
     }
 }
 
@@ -140,6 +190,7 @@ fn kmu_word(kmu: gpusched::Kmu) -> gpusched_kmu {
         gpusched::Kmu::Empty => gpusched_kmu::Empty,
         gpusched::Kmu::Busy => gpusched_kmu::Busy,
         gpusched::Kmu::KdFull => gpusched_kmu::KdFull,
+        gpusched::Kmu::DgBusy => gpusched_kmu::DgBusy,
     }
 }
 

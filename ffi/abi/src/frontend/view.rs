@@ -1,8 +1,8 @@
 //! What can be seen of a front end, as plain records.
 
 use gpusched::{
-    ClassCap, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, Source, Tables, TbView,
-    WaitingHead,
+    ClassCap, Cursor, FrontEnd, GraphState, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, Source,
+    Tables, TbView, WaitingHead,
 };
 
 use crate::GPUSCHED_NONE;
@@ -27,6 +27,10 @@ pub enum gpusched_frontend_status {
     Retained = 5,
     /// Nothing is owned anywhere: idle.
     Drained = 6,
+    /// The dependency graph that runs contradicts itself, or its window can never move again: give it up.
+    GraphStuck = 7,
+    /// The dependency-graph buffer waits for answers.
+    GraphWait = 8,
 }
 
 impl From<gpusched::Status> for gpusched_frontend_status {
@@ -39,6 +43,8 @@ impl From<gpusched::Status> for gpusched_frontend_status {
             gpusched::Status::HwqBlocked => Self::HwqBlocked,
             gpusched::Status::Retained => Self::Retained,
             gpusched::Status::Drained => Self::Drained,
+            gpusched::Status::GraphStuck => Self::GraphStuck,
+            gpusched::Status::GraphWait => Self::GraphWait,
         }
     }
 }
@@ -75,13 +81,15 @@ pub struct gpusched_frontend_stats {
     pub passed: u64,
     /// Samples that the occupancy-bubble controller took.
     pub samples: u64,
+    /// Nodes of dependency graphs sent.
+    pub graph_tbs: u64,
 }
 
 impl From<gpusched::Stats> for gpusched_frontend_stats {
     fn from(stats: gpusched::Stats) -> Self {
         let gpusched::Stats { kde_hit, kde_miss, agt_hit, agt_spill, dyn_n, dyn_wait, tbs, warp_cycles, ticks, .. } =
             stats;
-        let gpusched::Stats { rec_peak, gated, capped, passed, samples, .. } = stats;
+        let gpusched::Stats { rec_peak, gated, capped, passed, graph_tbs, samples, .. } = stats;
         Self {
             kde_hit,
             kde_miss,
@@ -97,6 +105,7 @@ impl From<gpusched::Stats> for gpusched_frontend_stats {
             capped,
             passed,
             samples,
+            graph_tbs,
         }
     }
 }
@@ -177,6 +186,37 @@ pub enum gpusched_load {
     Here = 2,
 }
 
+/// The dependency graph of a kernel.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_graph_state {
+    /// It has none.
+    None = 0,
+    /// It waits for the kernel's arrival.
+    Coming = 1,
+    /// The dependency-graph buffer runs it.
+    Running = 2,
+    /// Every node is done.
+    Finished = 3,
+    /// Its memory contradicts itself; it waits for gpusched_frontend_abort_graph.
+    Faulted = 4,
+    /// It was given up: nodes that were not sent never are.
+    Aborted = 5,
+}
+
+impl From<Option<GraphState>> for gpusched_graph_state {
+    fn from(state: Option<GraphState>) -> Self {
+        match state {
+            None => Self::None,
+            Some(GraphState::Coming) => Self::Coming,
+            Some(GraphState::Running) => Self::Running,
+            Some(GraphState::Finished) => Self::Finished,
+            Some(GraphState::Faulted) => Self::Faulted,
+            Some(GraphState::Aborted) => Self::Aborted,
+        }
+    }
+}
+
 /// A kernel distributor entry that is not free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -235,6 +275,8 @@ pub struct gpusched_kde {
     pub load: u32,
     /// Groups sent in this turn.
     pub turn: u32,
+    /// gpusched_graph_state: its dependency graph.
+    pub graph: u32,
 }
 
 impl gpusched_kde {
@@ -270,6 +312,7 @@ impl gpusched_kde {
             nagei: nagei.1,
             lagei_unit: lagei.0 as u32,
             lagei: lagei.1,
+            graph: gpusched_graph_state::from(entry.graph) as u32,
             ..Self::default()
         };
         let Some(&Cursor { group, next_bl, load, turn }) = entry.cursor() else { return base };

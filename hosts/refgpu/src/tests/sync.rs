@@ -21,13 +21,8 @@ fn sync() -> Op {
 }
 
 const KERNELS: LaunchVerb = LaunchVerb::DeviceKernel;
-const FREE: [(&str, &str); 5] = [
-    ("dtbl.lat_stream", "0"),
-    ("dtbl.gpb_a", "0"),
-    ("dtbl.gpb_b", "0"),
-    ("dtbl.ld_a", "0"),
-    ("dtbl.ld_b", "0"),
-];
+const FREE: [(&str, &str); 5] =
+    [("dtbl.lat_stream", "0"), ("dtbl.gpb_a", "0"), ("dtbl.gpb_b", "0"), ("dtbl.ld_a", "0"), ("dtbl.ld_b", "0")];
 
 #[test]
 fn a_parent_leaves_its_sm_and_comes_back_after_its_child_through_the_kmu() {

@@ -55,7 +55,10 @@ fn versions_launch_what_they_should() {
     assert_eq!(stats[2].front.graph_tbs, 64);
     assert!(stats.iter().all(|s| s.figures().compute_to_launch > 0.0));
     let [global, cdp, deplinks, lrr, lvl] = stats.map(|s| s.cycles);
-    assert!(global > cdp && cdp > deplinks && deplinks > lrr && deplinks > lvl, "{global} {cdp} {deplinks} {lrr} {lvl}");
+    assert!(
+        global > cdp && cdp > deplinks && deplinks > lrr && deplinks > lvl,
+        "{global} {cdp} {deplinks} {lrr} {lvl}"
+    );
 }
 
 #[test]
@@ -180,7 +183,8 @@ fn graphs_that_cannot_go_on_are_told_before_they_are_launched() {
     assert!(text.contains("deadlocks its buffer at node") && text.contains("dats.spill"), "{text}");
     let oversize = error(&[("dats.lea", "1")], Version::Lrr, options).to_string();
     assert!(oversize.contains("has more edges at node 0 than the local edge array"), "{oversize}");
-    let asked = |version, change| Wave::new(WaveKind::IntImg, version, options).unwrap().admission(&config("gtx480", change));
+    let asked =
+        |version, change| Wave::new(WaveKind::IntImg, version, options).unwrap().admission(&config("gtx480", change));
     assert!(matches!(asked(Version::Lrr, &narrow), Some(Admission::Deadlocks { .. })));
     assert_eq!(asked(Version::Lrr, &[]), Some(Admission::Safe));
     assert_eq!(asked(Version::Global, &[]), None);

@@ -35,8 +35,19 @@ pub fn words(words: &Words) -> (Value, Value) {
         ("no_fit", words.no_fit),
         ("no_candidate", words.no_candidate),
         ("masked", words.masked),
+        ("g_NoReady", words.g_no_ready),
+        ("g_Head", words.g_head),
+        ("g_LevelBound", words.g_level_bound),
+        ("g_Deadlock", words.g_deadlock),
+        ("g_GraphFault", words.g_fault),
     ];
-    let kmu = [("issue", words.issue), ("empty", words.empty), ("busy", words.busy), ("kdfull", words.kdfull)];
+    let kmu = [
+        ("issue", words.issue),
+        ("empty", words.empty),
+        ("busy", words.busy),
+        ("kdfull", words.kdfull),
+        ("dgbusy", words.dgbusy),
+    ];
     (counts(&sched), counts(&kmu))
 }
 
@@ -58,6 +69,7 @@ pub fn tb_ref(tb: TbRef) -> String {
     match tb {
         TbRef::Native => "N".into(),
         TbRef::Restored => "R".into(),
+        TbRef::Node => "V".into(),
         TbRef::Group(group) => group_ref(group),
     }
 }
@@ -125,6 +137,9 @@ fn plain(at: Cycle, decision: Decision) -> Value {
         Decision::KernelDone { kde, tag } => json!(["kdone", t, kde.0, tag]),
         Decision::HwqFree { queue } => json!(["hwqfree", t, queue.0]),
         Decision::Saved { smx, slot, tb_ref: r, blkid } => json!(["saved", t, smx.0, slot.0, tb_ref(r), blkid]),
+        Decision::GraphDone { kde } => json!(["gfin", t, kde.0]),
+        Decision::GraphFault { kde, kind, node } => json!(["gfault", t, kde.0, format!("{kind:?}"), node.0]),
+        Decision::GraphAbort { kde, executing } => json!(["gabort", t, kde.0, executing]),
         Decision::Suspend { kde, index } => json!(["susp", t, kde.0, index.0]),
     }
 }

@@ -60,6 +60,8 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             Status::HwqBlocked => "hwq_blocked",
             Status::Retained => "retained",
             Status::Drained => "drained",
+            Status::GraphStuck => "graph_stuck",
+            Status::GraphWait => "graph_wait",
         }),
         other => bail!("state `{other}` is not part of this machine"),
     })

@@ -113,7 +113,8 @@ fn a_scan_has_three_passes_and_a_histogram_repeats_them_for_each_bin() {
 fn borders_are_stored_for_the_tiles_that_read_them_and_no_others() {
     // Three tiles have one on the right, three one below: 8 columns and 4 rows of them, cell by cell.
     let inner = |columns, rows| {
-        let (_, tally) = run(WaveKind::Dtw, Version::Global, options(columns, rows, 8 * columns, 4 * rows), 1, Turns::Together);
+        let (_, tally) =
+            run(WaveKind::Dtw, Version::Global, options(columns, rows, 8 * columns, 4 * rows), 1, Turns::Together);
         tally.of(Class::StoreGlobal)
     };
     let tile = inner(1, 1);
