@@ -5,15 +5,27 @@ use gpusched::{Dim3, KernelSlot, SmxId, SmxSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Difference, Outcome};
+use super::{Difference, Face, Outcome};
 use crate::dats::deplinks::{Built, Link};
 use crate::dats::event::{Answer, Answered, Event};
 use crate::dats::view::{Resident, View};
-use crate::dats::{Machine, Parts};
+use crate::dats::{Machine, OfCore, Parts};
+use crate::through_c::dats::OfC;
 use gpusched::dats::{
     Admission, Completion, DepLinksError, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy,
     Node, NodeFlaw, NodeId, NodeState, Pending, Phase, Report, Request, Selection, Stall,
 };
+
+/// Replays one vector on parts that are reached as `face` says.
+///
+/// # Errors
+/// A vector that does not have the form of its README.
+pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
+    match face {
+        Face::Rust => replay_on::<OfCore>(vector),
+        Face::C => replay_on::<OfC>(vector),
+    }
+}
 
 /// Replays one vector on parts of one hand.
 ///
@@ -403,6 +415,7 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
+        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }

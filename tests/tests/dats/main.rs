@@ -4,6 +4,7 @@
 mod against_model;
 mod exhaustive;
 mod script;
+mod through_c;
 mod vectors;
 
 use proptest::test_runner::{Config, RngSeed};
