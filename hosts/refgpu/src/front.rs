@@ -4,20 +4,29 @@
 //! ([`FrontEnd::run`]). In a cycle with work the order is: ended TBs by SM and slot, launches by SM, slot and warp, the host's
 //! launch, then the tick.
 
+mod family;
+mod graph;
+
 use std::collections::VecDeque;
 
+use gpusched::dats::{Admission, GraphError, GraphFaultKind, NodeId, admit};
 use gpusched::laperm::Stage;
 use gpusched::power::{BubbleStats, PState, Sample};
 use gpusched::{
     BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, Status, TbPlacement, TbRef, UnitPlace,
+    SlotId, SmxId, Status, SuspId, TbPlacement, TbRef, UnitPlace, Words,
 };
 
+use crate::config::GpuConfig;
+use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
-use crate::program::{LaneLaunch, TbContext};
+use crate::program::{LaneLaunch, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
-use crate::stats::{LaPermStats, PendingStats};
+use crate::stats::{DatsStats, LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
+use family::Families;
+pub use family::ParentId;
+use graph::GraphPort;
 
 /// What a launch instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +53,8 @@ pub struct Placed {
     pub child: bool,
     /// Under LaPerm: where it waited.
     pub stage: Option<Stage>,
+    /// It comes back from a suspension.
+    pub restored: Option<ParentId>,
 }
 
 /// A warp whose launch call was taken; it goes on in cycle `at`.
@@ -55,6 +66,47 @@ pub struct Resumed {
     pub warp: u8,
     /// Cycle.
     pub at: u64,
+}
+
+/// What SMs have to do after a cycle's report. Used again and again.
+#[derive(Debug, Default)]
+pub struct Orders {
+    /// Warps whose launch calls were taken.
+    pub resumed: Vec<Resumed>,
+    /// TBs at a synchronisation, by SM and slot, whose children have ended.
+    pub synced: Vec<(u16, u8)>,
+    /// TBs that were suspended.
+    pub saved: Vec<(u16, u8, ParentId)>,
+}
+
+/// Why the front end cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A verb of `gpusched` refused a call.
+    Call(Fault),
+    /// A TB synchronises that is not the only one of its kernel.
+    Synchronise {
+        /// SM.
+        sm: u16,
+        /// TBs of its kernel.
+        tbs: u32,
+    },
+    /// The dependency-graph buffer cannot work with a graph.
+    Graph(GraphError),
+    /// A graph would deadlock the buffer in any schedule.
+    Admission(Admission),
+}
+
+impl From<GraphError> for Refusal {
+    fn from(error: GraphError) -> Self {
+        Self::Graph(error)
+    }
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Call(fault)
+    }
 }
 
 /// The bubble controller as the front end has it.
@@ -71,6 +123,8 @@ pub struct FrontStats {
     pub laperm: Option<LaPermStats>,
     /// The bubble controller, if there is one.
     pub bubble: Option<BubbleStats>,
+    /// The dependency-graph buffer, if there is one.
+    pub dats: Option<DatsStats>,
 }
 
 /// The front end and what the machine keeps about it.
@@ -88,15 +142,18 @@ pub struct Front {
     kernels: Vec<Descriptor>,
     groups: Vec<GroupLaunch>,
     resident: u32,
+    graph: GraphPort,
+    /// What the scheduler's words were.
+    words: Words,
     watch: Watch,
 }
 
 impl Front {
-    /// An idle front end.
+    /// An idle front end of this configuration on the machine `gpu`.
     ///
     /// # Errors
     /// A value out of its range.
-    pub fn new(config: &gpusched::Config, verb: LaunchVerb) -> Result<Self, BuildError> {
+    pub fn new(config: &gpusched::Config, verb: LaunchVerb, gpu: &GpuConfig) -> Result<Self, BuildError> {
         Ok(Self {
             core: front_end(config)?,
             verb,
@@ -106,6 +163,8 @@ impl Front {
             kernels: Vec::new(),
             groups: Vec::new(),
             resident: 0,
+            graph: GraphPort::new(gpu),
+            words: Words::default(),
             watch: Watch::default(),
         })
     }
@@ -114,7 +173,7 @@ impl Front {
     #[must_use]
     #[inline]
     pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
-        self.next <= now || !out.ended.is_empty() || !out.launches.is_empty()
+        self.next <= now || !(out.ended.is_empty() && out.launches.is_empty() && out.syncs.is_empty())
     }
 
     /// The next cycle in which the front end has something to do by itself.
@@ -124,16 +183,25 @@ impl Front {
         self.next
     }
 
-    /// Tells what the SMs did in cycle `now`. Warps whose calls were taken are added to `resumed`.
+    /// Tells what the SMs did in cycle `now`. What they have to do then is added to `orders`.
     ///
     /// # Errors
     /// What the front end refuses, but for a shortage of launch records: then the call waits.
-    pub fn report(&mut self, now: u64, out: &mut Outbox, resumed: &mut Vec<Resumed>) -> Result<(), Fault> {
+    pub fn report(&mut self, now: u64, out: &mut Outbox, orders: &mut Orders) -> Result<(), Refusal> {
         self.catch_up(now)?;
         out.ended.sort_unstable();
         for (sm, slot) in out.ended.drain(..) {
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
+            self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
+        }
+        self.serve_graph(now)?;
+        out.syncs.sort_unstable();
+        for (sm, slot) in out.syncs.drain(..) {
+            self.synchronise(sm, slot, orders)?;
+        }
+        for index in self.watch.complete.drain(..) {
+            self.core.resume(index)?;
         }
         out.launches.sort_unstable_by_key(|call| (call.sm, call.slot, call.warp));
         let blocked = !self.calls.is_empty() && !self.watch.freed;
@@ -144,7 +212,10 @@ impl Front {
                 Ok(()) => {
                     let at = now + self.latency(&call);
                     self.matures = self.matures.max(at + u64::from(self.core.config().lat_dispatch));
-                    resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
+                    orders.resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
+                    for lane in &call.lanes {
+                        self.watch.families.launch((call.sm, call.slot), lane.descriptor.tag);
+                    }
                     self.watch.stats.refused_cycles += now - since;
                     self.watch.launched(now, self.verb, call.lanes.len() as u64);
                     let mut lanes = call.lanes;
@@ -155,11 +226,55 @@ impl Front {
                     self.calls.push_front((since, call));
                     break;
                 }
-                Err(fault) => return Err(fault),
+                Err(fault) => return Err(fault.into()),
             }
         }
         let late = self.calls.iter().rev().take_while(|(since, _)| *since == now).count();
         self.watch.stats.refused_calls += late as u64;
+        Ok(())
+    }
+
+    /// The dependency-graph buffer's part of a report: what memory answers, and what it asks of memory.
+    fn serve_graph(&mut self, now: u64) -> Result<(), Refusal> {
+        self.graph.serve(now, &mut self.core, &mut self.watch)?;
+        if let Some((kind, node)) = self.watch.graph_fault {
+            return Err(GraphError::GraphFault { kind, node }.into());
+        }
+        if std::mem::take(&mut self.watch.graph_done)
+            && let Some(dgb) = self.core.dgb()
+        {
+            self.graph.finish(dgb.stats());
+        }
+        Ok(())
+    }
+
+    /// A reply for the front end will arrive.
+    pub fn expect(&mut self, reply: Reply) {
+        self.graph.expect(reply.at, reply.id);
+        self.next = self.next.min(self.graph.next_arrival());
+    }
+
+    /// End of cycle `now`: a request leaves for the network.
+    pub fn send(&mut self, now: u64, memory: &mut Memory) {
+        self.graph.send(now, memory);
+    }
+
+    /// A TB waits for its children: if there are any, its kernel is suspended (`dtbl` S1).
+    fn synchronise(&mut self, sm: u16, slot: u8, orders: &mut Orders) -> Result<(), Refusal> {
+        if !self.watch.families.has_children((sm, slot)) {
+            orders.synced.push((sm, slot));
+            return Ok(());
+        }
+        let view = self.core.tb(SmxId(sm), SlotId(slot)).ok_or(Fault::NoTb)?;
+        let tbs = self.core.kde(view.kde).map_or(0, |kde| kde.total);
+        if tbs != 1 {
+            return Err(Refusal::Synchronise { sm, tbs });
+        }
+        let is_child = self.watch.is_device(view.kde);
+        let index = self.core.suspend(view.kde, &mut self.watch)?;
+        self.resident -= 1;
+        let parent = self.watch.families.suspend((sm, slot), index, is_child);
+        orders.saved.extend(parent.map(|parent| (sm, slot, parent)));
         Ok(())
     }
 
@@ -236,14 +351,36 @@ impl Front {
         self.core.status()
     }
 
-    /// The host launches a kernel.
+    /// The host launches a kernel, perhaps with a dependency graph.
     ///
     /// # Errors
-    /// What the front end refuses; `TbTooBig` for a TB that fits no SM.
-    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor) -> Result<(), Fault> {
+    /// What the front end refuses; `TbTooBig` for a TB that fits no SM. A graph that is certain to deadlock the buffer, if that
+    /// does not spill.
+    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor, graph: Option<&TbGraph>) -> Result<(), Refusal> {
         self.catch_up(now)?;
         self.matures = self.matures.max(now + u64::from(self.core.config().lat_dispatch));
-        self.core.host_launch(0, kernel, false).map(|_| ())
+        let Some(graph) = graph else {
+            self.core.host_launch(0, kernel, false)?;
+            return Ok(());
+        };
+        self.core.host_launch_graph(0, kernel, false, &graph.header)?;
+        if let Some(part) = self.core.config().dats {
+            let dgb = part.machine(self.core.config());
+            let mut scratch = vec![0; graph.nodes.len()];
+            let Ok(admission) = admit(&dgb, &graph.nodes, &graph.edges, &mut scratch) else { return Ok(()) };
+            let is_hopeless = matches!(admission, Admission::Deadlocks { .. } | Admission::Oversize { .. });
+            if is_hopeless && !dgb.spill {
+                return Err(Refusal::Admission(admission));
+            }
+            self.graph.launch(graph, admission);
+        }
+        Ok(())
+    }
+
+    /// The node at which the dependency graph can never go on, if there is one.
+    #[must_use]
+    pub fn stuck_node(&self) -> Option<NodeId> {
+        self.core.dgb().and_then(|dgb| dgb.window().deadlock)
     }
 
     /// Carries out cycle `now`.
@@ -253,7 +390,9 @@ impl Front {
     pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
         self.catch_up(now)?;
         let tick = self.core.tick(&mut self.watch)?;
-        self.next = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        self.words.count(&tick, 1);
+        let own = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
+        self.next = own.min(self.graph.next(now, &self.core));
         if self.watch.freed && !self.calls.is_empty() {
             self.next = now + 1;
         }
@@ -262,7 +401,7 @@ impl Front {
         Ok(Some(self.placed(&tb)))
     }
 
-    fn placed(&self, tb: &TbPlacement) -> Placed {
+    fn placed(&mut self, tb: &TbPlacement) -> Placed {
         let descriptor = self.core.kde(tb.kde).map(|kde| kde.kernel.descriptor).unwrap_or_default();
         let shape = descriptor.tb;
         Placed {
@@ -272,6 +411,10 @@ impl Front {
             pc: descriptor.pc,
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
             stage: self.watch.stage,
+            restored: match tb.tb_ref {
+                TbRef::Restored => self.watch.families.restore(tb.kde, (tb.smx.0, tb.slot.0)),
+                _ => None,
+            },
         }
     }
 
@@ -279,7 +422,7 @@ impl Front {
     fn catch_up(&mut self, now: u64) -> Result<(), Fault> {
         let behind = Cycle(now).since(self.core.now());
         if behind > 0 {
-            self.core.run(behind, &mut self.watch)?;
+            self.words += self.core.run(behind, &mut self.watch)?;
         }
         Ok(())
     }
@@ -302,6 +445,7 @@ impl Front {
             pending: self.watch.stats,
             laperm: self.core.config().laperm.map(|_| self.watch.laperm),
             bubble: self.core.bubble().map(|controller| controller.stats()),
+            dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),
         })
     }
 }
@@ -321,6 +465,11 @@ struct Watch {
     stage: Option<Stage>,
     /// There was a sample.
     sampled: bool,
+    families: Families,
+    /// Suspended kernels whose children have ended.
+    complete: Vec<SuspId>,
+    graph_done: bool,
+    graph_fault: Option<(GraphFaultKind, NodeId)>,
 }
 
 /// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
@@ -360,21 +509,26 @@ impl Probe for Watch {
         match decision {
             Decision::Issue { source, kde, .. } => {
                 let bit = 1 << (kde.0 & 63);
-                if source == IssueSource::Device {
-                    self.device |= bit;
-                    self.freed = true;
-                } else {
-                    self.device &= !bit;
-                }
+                let is_child = match source {
+                    IssueSource::Device => true,
+                    IssueSource::Suspended => self.families.issue(kde),
+                    IssueSource::Hwq(_) => false,
+                };
+                self.device = self.device & !bit | if is_child { bit } else { 0 };
+                self.freed |= source == IssueSource::Device;
             }
-            Decision::GroupDone { .. } => self.freed = true,
+            Decision::GroupDone { tag, .. } => {
+                self.freed = true;
+                self.complete.extend(self.families.end_child(tag));
+            }
+            Decision::KernelDone { tag, .. } => self.complete.extend(self.families.end_child(tag)),
             Decision::Fall { .. } => {
                 self.count_until(at.0);
                 self.groups -= 1;
                 self.kernels += 1;
                 self.note_peak();
             }
-            Decision::Tb(tb) if tb.blkid == 0 => {
+            Decision::Tb(tb) if tb.blkid == 0 && tb.tb_ref != TbRef::Restored => {
                 let group = matches!(tb.tb_ref, TbRef::Group(_));
                 if group || self.is_device(tb.kde) {
                     self.count_until(at.0);
@@ -395,6 +549,8 @@ impl Probe for Watch {
                 self.stage = Some(stage);
             }
             Decision::Refill { .. } => self.laperm.refills += 1,
+            Decision::GraphDone { .. } => self.graph_done = true,
+            Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
             _ => {}
         }
     }

@@ -5,6 +5,7 @@
 
 mod error;
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 pub use error::RunError;
@@ -15,12 +16,12 @@ use gpusched::laperm::Model;
 use crate::agenda::{Agenda, members};
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::{MemoryEvents, Prices};
-use crate::front::{Front, FrontStats, LaunchVerb, Resumed};
+use crate::front::{Front, FrontStats, LaunchVerb, Orders, ParentId, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::{Power, StateTrace};
 use crate::program::{Effects, Workload};
-use crate::sm::{Outbox, Sm};
-use crate::stats::{Machine, RunStats, SmStats, SmxStats, Spread};
+use crate::sm::{Context, Outbox, Sm};
+use crate::stats::{Levels, Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
 
@@ -33,6 +34,8 @@ pub struct RunOptions {
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
     pub step: bool,
+    /// The front end has a dependency-graph buffer, section `dats`: for kernels with graphs.
+    pub graphs: bool,
     /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
     pub log_tbs: u32,
 }
@@ -86,7 +89,9 @@ pub struct Gpu<W: Workload> {
     replies: Vec<Reply>,
     front: Front,
     out: Outbox,
-    resumed: Vec<Resumed>,
+    orders: Orders,
+    /// TBs that are suspended.
+    contexts: BTreeMap<ParentId, Context<W::Warp>>,
     effects: Effects,
     /// The host's next kernel, and the cycle in which it enters its queue.
     kernel: Option<(u64, Descriptor)>,
@@ -95,6 +100,7 @@ pub struct Gpu<W: Workload> {
     first_tb: Option<u64>,
     power: Power,
     timeline: Timeline,
+    levels: Levels,
     occupancy: Spread,
     sampled: Vec<u64>,
     sampled_pending: u64,
@@ -120,8 +126,9 @@ impl<W: Workload> Gpu<W> {
             };
         }
         // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
-        let core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
-        let front = Front::new(&core, options.launch).map_err(|e| ConfigError::Syntax(e.to_string()))?;
+        let mut core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
+        core.dats = options.graphs.then_some(config.dats);
+        let front = Front::new(&core, options.launch, config).map_err(|e| ConfigError::Syntax(e.to_string()))?;
         let sms = config.sm.count as usize;
         let mut memory = Memory::new(config);
         if options.step {
@@ -150,7 +157,8 @@ impl<W: Workload> Gpu<W> {
             replies: Vec::new(),
             front,
             out: Outbox::default(),
-            resumed: Vec::new(),
+            orders: Orders::default(),
+            contexts: BTreeMap::new(),
             effects: Effects { addr: [0; 32], bytes: 4, launches: Vec::new() },
             kernel: None,
             host_kernels: 0,
@@ -158,6 +166,7 @@ impl<W: Workload> Gpu<W> {
             first_tb: None,
             power: Power::new(config),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
+            levels: Levels::default(),
             occupancy: Spread::default(),
             sampled: vec![0; sms],
             sampled_pending: 0,
@@ -180,8 +189,13 @@ impl<W: Workload> Gpu<W> {
             }
             self.memory.step(now, &mut self.wake, &mut self.replies);
             for reply in self.replies.drain(..) {
-                let look = self.sms[reply.sm as usize].expect(reply);
-                self.wake.lower(reply.sm as usize, look, now);
+                match self.sms.get_mut(reply.sm as usize) {
+                    Some(sm) => {
+                        let look = sm.expect(reply);
+                        self.wake.lower(reply.sm as usize, look, now);
+                    }
+                    None => self.front.expect(reply),
+                }
             }
             self.step_sms(now, work);
             if self.out.bad_address {
@@ -226,29 +240,29 @@ impl<W: Workload> Gpu<W> {
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
         }
-        let refused = |fault| RunError::Refused { cycle: now, fault };
+        let refused = |refusal: Refusal| RunError::refused(now, refusal);
         if self.timeline.tbs.is_on() {
             self.timeline.tbs.observe(now, &self.out);
         }
-        self.front.report(now, &mut self.out, &mut self.resumed).map_err(refused)?;
-        for r in self.resumed.drain(..) {
-            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
-            self.sms[sm].resume(r.warp, at);
-            self.wake.lower(sm, at, now);
+        for &(sm, slot) in &self.out.ended {
+            self.levels.end(sm, slot);
         }
+        self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
+        self.carry_out_orders(now);
         if self.kernel.is_none() && self.front.is_drained() {
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
-            self.front.host_launch(now, &kernel).map_err(refused)?;
+            self.front.host_launch(now, &kernel, work.dependencies()).map_err(refused)?;
             if self.timeline.tbs.is_on() {
                 self.timeline.tbs.host_launch(now, kernel.tag);
             }
             self.host_kernels += 1;
         }
-        let tb = self.front.tick(now).map_err(refused)?;
+        let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
+        self.front.send(now, &mut self.memory);
         self.take_states(now);
         if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
@@ -256,8 +270,12 @@ impl<W: Workload> Gpu<W> {
             if tb.context.threads.div_ceil(32) > free {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
-            let at = sm.start_tb(now, work, &tb, self.tbs);
+            let saved = tb.restored.and_then(|parent| self.contexts.remove(&parent));
+            let at = sm.start_tb(now, work, &tb, self.tbs, saved);
             self.wake.lower(tb.sm as usize, at, now);
+            if let Some(level) = work.level(&tb.context) {
+                self.levels.start(tb.sm, tb.slot, level);
+            }
             self.tbs += 1;
             self.first_tb.get_or_insert(now);
             let log = &mut self.timeline.tbs;
@@ -266,6 +284,24 @@ impl<W: Workload> Gpu<W> {
             }
         }
         Ok(false)
+    }
+
+    /// Lets warps go on whose launch calls were taken, and TBs whose children have ended; takes suspended TBs away.
+    fn carry_out_orders(&mut self, now: u64) {
+        let Self { sms, wake, orders, contexts, timeline, .. } = self;
+        for r in orders.resumed.drain(..) {
+            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
+            sms[sm].resume(r.warp, at);
+            wake.lower(sm, at, now);
+        }
+        for (sm, slot) in orders.synced.drain(..) {
+            sms[sm as usize].end_sync(slot, now + 1);
+            wake.lower(sm as usize, now + 1, now);
+        }
+        for (sm, slot, parent) in orders.saved.drain(..) {
+            contexts.insert(parent, sms[sm as usize].save_tb(now, slot));
+            timeline.tbs.end(now, sm, slot);
+        }
     }
 
     /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.
@@ -335,6 +371,9 @@ impl<W: Workload> Gpu<W> {
     }
 
     fn hang(&self, now: u64) -> RunError {
+        if let Some(node) = self.front.stuck_node() {
+            return RunError::GraphStuck { cycle: now, node };
+        }
         let waits =
             self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
         RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
@@ -346,7 +385,7 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles);
         }
-        let FrontStats { front, pending, laperm, bubble } =
+        let FrontStats { front, pending, laperm, bubble, dats } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         let power = self.power.finish(cycles, &mut self.sms);
         debug_assert!(
@@ -367,6 +406,7 @@ impl<W: Workload> Gpu<W> {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
             host_kernels: self.host_kernels,
+            host_launch_cycles: self.host_kernels * self.host_launch_cycles,
             sm,
             smxs,
             occupancy: self.occupancy,
@@ -381,6 +421,8 @@ impl<W: Workload> Gpu<W> {
             pending,
             laperm,
             bubble,
+            dats,
+            level_range: self.levels.range(),
             machine: self.machine,
         };
         Ok(RunResult { stats, timeline: self.timeline, states: power.trace })

@@ -27,6 +27,14 @@ pub struct L2Stats {
     pub writebacks: u64,
 }
 
+impl L2Stats {
+    /// Requests of every kind.
+    #[must_use]
+    pub const fn all(&self) -> u64 {
+        self.hits + self.merges + self.misses + self.writes + self.atomics
+    }
+}
+
 /// Fixed numbers of a bank.
 #[derive(Clone, Debug)]
 struct Shape {

@@ -17,11 +17,13 @@
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
 //! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`stats`] and [`timeline`]: what a run tells.
+//! - [`depgraph`]: dependency graphs of TBs from files and by name, for hosts that run them on the buffer alone.
 //! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
 pub mod agenda;
 pub mod cache;
 pub mod coalesce;
 pub mod config;
+pub mod depgraph;
 pub mod dram;
 pub mod energy;
 pub mod footprint;

@@ -1,7 +1,7 @@
 //! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
 //!
 //! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one core cycle in the order DRAM, L2, network, and
-//! tells of replies as soon as their arrival is known.
+//! tells of replies as soon as their arrival is known. The front end has a port of its own, behind those of the SMs (N1).
 
 use crate::agenda::{Agenda, members};
 use crate::cache::Line;
@@ -62,12 +62,12 @@ impl Clocks {
     }
 }
 
-/// A reply on its way to an SM.
+/// A reply on its way to an SM, or to the front end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reply {
     /// Cycle of arrival.
     pub at: u64,
-    /// The SM.
+    /// The SM; the number of SMs is the front end.
     pub sm: u16,
     /// The SM's own name for the request.
     pub id: u16,
@@ -112,8 +112,8 @@ impl Memory {
             flit_bytes: config.noc.flit_bytes,
             banks_per_channel: banks / channels,
             way_back: u64::from(config.dram.latency + config.dram.extra),
-            request: Crossbar::new(sms, banks, &config.noc),
-            reply: Crossbar::new(banks, sms, &config.noc),
+            request: Crossbar::new(sms + 1, banks, &config.noc),
+            reply: Crossbar::new(banks, sms + 1, &config.noc),
             banks: (0..config.l2.banks).map(|b| Bank::new(config, b)).collect(),
             channels: vec![Channel::new(&config.dram, config.l1.line); channels],
             command_at: vec![u64::MAX; channels],
@@ -141,8 +141,8 @@ impl Memory {
         self.next
     }
 
-    /// Hands a request of `sm` to the network, which sees it in the next cycle. `false` if the SM's port is full; the SM is
-    /// woken when that has changed.
+    /// Hands a request to the network, which sees it in the next cycle. `false` if the port is full; an SM is woken when that has
+    /// changed, the front end has to try again.
     pub fn send(&mut self, now: u64, line: Line, mut packet: Packet) -> bool {
         let sm = packet.sm as usize;
         let (bank, local) = self.map.locate(line);
@@ -150,7 +150,9 @@ impl Memory {
         packet.line = local;
         let flits = packet.request_flits(self.flit_bytes);
         let sent = self.request.push(sm, bank as usize, flits, now + 1, packet);
-        self.port_full[sm] = !sent;
+        if let Some(full) = self.port_full.get_mut(sm) {
+            *full = !sent;
+        }
         self.next = self.next.min(self.request.next());
         sent
     }
@@ -236,8 +238,9 @@ impl Memory {
 
     fn run_network(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
         let Self { request, reply, banks, agenda, port_full, .. } = self;
+        let front_end = port_full.len();
         request.step(now, &mut ToBanks { banks, agenda, port_full, now, wake });
-        reply.step(now, &mut ToSms(sent));
+        reply.step(now, &mut ToSms { sent, front_end });
     }
 
     /// Sums over the banks.
@@ -298,15 +301,19 @@ impl Destination for ToBanks<'_> {
     fn deliver(&mut self, d: Delivery) {
         let look = self.banks[d.output].accept(d.arrives, d.packet);
         self.agenda.lower(d.output, look, self.now);
-        if self.port_full[d.input] {
-            self.port_full[d.input] = false;
+        if let Some(full) = self.port_full.get_mut(d.input)
+            && std::mem::take(full)
+        {
             self.wake.lower(d.input, self.now, self.now);
         }
     }
 }
 
 /// Behind the reply crossbar.
-struct ToSms<'a>(&'a mut Vec<Reply>);
+struct ToSms<'a> {
+    sent: &'a mut Vec<Reply>,
+    front_end: usize,
+}
 
 impl Destination for ToSms<'_> {
     #[inline]
@@ -319,10 +326,11 @@ impl Destination for ToSms<'_> {
         let atomic = match d.packet.kind {
             Kind::Read => false,
             Kind::Atomic => true,
-            // Acknowledgements end here: nobody waits for them (M7).
-            Kind::Write | Kind::Reduction => return,
+            // Only the front end waits for acknowledgements (M7; `dats` M4).
+            Kind::Write | Kind::Reduction if d.output != self.front_end => return,
+            Kind::Write | Kind::Reduction => false,
         };
-        self.0.push(Reply { at: d.arrives, sm: d.output as u16, id: d.packet.id, atomic });
+        self.sent.push(Reply { at: d.arrives, sm: d.output as u16, id: d.packet.id, atomic });
     }
 }
 

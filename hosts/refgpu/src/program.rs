@@ -6,6 +6,7 @@
 //! real and the order of effects is the order of issue. Timing sees addresses, never values.
 
 use gpusched::Descriptor;
+use gpusched::dats::{GraphHeader, Node, NodeId};
 
 /// Functional-unit class of a warp instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,8 +33,16 @@ pub enum Class {
     Barrier,
     /// Device-side launch: one kernel or group per active lane.
     Launch,
+    /// Waits until every kernel that threads of the TB launched has ended; meanwhile the TB's kernel is suspended (V1). For the only
+    /// TB of a kernel, and launches as kernels. The warp's operands have to be there, as for an exit.
+    Sync,
     /// The warp ends.
     Exit,
+}
+
+impl Class {
+    /// Number of classes.
+    pub const COUNT: usize = Self::Exit as usize + 1;
 }
 
 /// A set of a warp's registers, one bit each. Bit numbers are the program's own.
@@ -44,7 +53,7 @@ pub type Regs = u32;
 pub struct Inst {
     /// Functional unit.
     pub class: Class,
-    /// Active lanes; never empty, except for [`Class::Barrier`] and [`Class::Exit`].
+    /// Active lanes; never empty, except for [`Class::Barrier`], [`Class::Sync`] and [`Class::Exit`].
     pub mask: u32,
     /// Registers that it reads.
     pub src: Regs,
@@ -85,6 +94,18 @@ pub struct TbContext {
     pub threads: u32,
 }
 
+/// The dependency graph of a host kernel, as it lies in the machine's memory (`dats`, Structures). TBs of such a kernel are numbered
+/// by their VIDs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TbGraph {
+    /// Sizes, addresses and policy.
+    pub header: GraphHeader,
+    /// The node array.
+    pub nodes: Vec<Node>,
+    /// The edge array.
+    pub edges: Vec<NodeId>,
+}
+
 /// A real algorithm that produces the instruction and address stream of each warp.
 pub trait Workload {
     /// State of one warp's program. Lives in the warp slot and is used again by the next TB there.
@@ -92,6 +113,17 @@ pub trait Workload {
 
     /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
+
+    /// The dependency graph of the kernel that [`Workload::next_kernel`] gave last, if its TBs have one.
+    fn dependencies(&self) -> Option<&TbGraph> {
+        None
+    }
+
+    /// The level of a TB, where TBs have levels: for statistics.
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        let _ = tb;
+        None
+    }
 
     /// Prepares warp number `warp` of the TB to run from its first instruction. The warps of a TB begin one after the other,
     /// from number 0.

@@ -406,6 +406,7 @@ fn error(error: &GraphError) -> Value {
         GraphError::BadEdge { edge } => return json!({"err": "BadEdge", "edge": edge}),
         GraphError::BadSmx { smx } => return json!({"err": "BadSmx", "smx": smx.0}),
         GraphError::NotRunning { node } => return json!({"err": "NotRunning", "node": node.0}),
+        GraphError::NoDgb => "NoDgb",
         GraphError::Busy => "Busy",
         GraphError::EmptyGraph => "EmptyGraph",
         GraphError::TooManyNodes => "TooManyNodes",

@@ -1,10 +1,11 @@
-//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm` and `bubble`, whose
+//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm`, `bubble` and `dats`, whose
 //! parameters and ranges are those of its machines.
 
 use std::collections::BTreeSet;
 
+use gpusched::dats::DgbConfig;
 use gpusched::power::BubbleConfig;
-use gpusched::{Config, GpuSpec, Parameter, Policy, laperm};
+use gpusched::{Config, DatsPart, GpuSpec, Parameter, Policy, laperm};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -42,6 +43,7 @@ static DTBL: Section = Section {
         ("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline"),
         ("pass_capped", "work behind a kernel that only gate K keeps out may go ahead", "frontend A3"),
         ("exclusive", "an SMX holds TBs of one kernel configuration at a time", "frontend gate M"),
+        ("pass_graph", "work behind a graph without a node to send may go ahead", "frontend A4"),
     ],
 };
 
@@ -95,9 +97,23 @@ static BUBBLE: Section = Section {
     ],
 };
 
+static DATS: Section = Section {
+    name: "dats",
+    numbers: DgbConfig::PARAMETERS,
+    owned: &[("smxs", "sm.count")],
+    words: &[
+        ("prefetch", "when a chunk of nodes is requested", "dats A5"),
+        ("level_ref", "what the level of a candidate is compared with under LVL", "dats A10"),
+        ("issue_needs_edges", "a node is dispatched only when its edges are on chip", "dats A7"),
+        ("spill", "updates that fit nowhere go to memory, so that no graph can deadlock the buffer", "dats H1"),
+    ],
+};
+
+static SECTIONS: [&Section; 4] = [&DTBL, &LAPERM, &BUBBLE, &DATS];
+
 impl Section {
     fn of(name: &str) -> Option<&'static Self> {
-        [&DTBL, &LAPERM, &BUBBLE].into_iter().find(|section| section.name == name)
+        SECTIONS.into_iter().find(|section| section.name == name)
     }
 
     fn is_owned(&self, name: &str) -> bool {
@@ -165,7 +181,7 @@ fn allowed(p: &Parameter, max: u32) -> String {
 
 impl GpuConfig {
     /// The front end as it will be built: sections `dtbl`, `laperm` and `bubble` with the SMs of section `sm`. LaPerm is there if
-    /// `dtbl.policy` asks for it, the bubble controller if it is enabled.
+    /// `dtbl.policy` asks for it, the bubble controller if it is enabled. A run with dependency graphs adds section `dats`.
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
@@ -187,7 +203,7 @@ impl GpuConfig {
         self.front_end().check().map_err(|e| {
             let name = e.parameter.name;
             let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
-            let section = [&DTBL, &LAPERM, &BUBBLE].into_iter().find(has).map_or("dtbl", |section| section.name);
+            let section = SECTIONS.into_iter().find(has).map_or("dtbl", |section| section.name);
             ConfigError::Syntax(if name.contains('.') { e.to_string() } else { format!("{section}.{e}") })
         })
     }
@@ -196,6 +212,8 @@ impl GpuConfig {
     pub(super) fn assign_front(&mut self, key: &str, value: &toml::Value) -> Option<Result<(), ConfigError>> {
         let (section, name) = key.split_once('.')?;
         let section = Section::of(section)?;
+        // What the sheet calls it is a keyword.
+        let name = if (section.name, name) == ("dats", "pub") { "pub_entries" } else { name };
         // What the sections ask of each other is checked when all are there.
         const ANY: Config = Config { n_smx: 256, ..Config::K20C };
         let assigned = match section.name {
@@ -205,12 +223,15 @@ impl GpuConfig {
             "laperm" => section
                 .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.laperm = changed),
-            _ => section
+            "bubble" => section
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
+            _ => {
+                section.change(&self.dats, name, value, |c| c.machine(&ANY).check()).map(|changed| self.dats = changed)
+            }
         };
         Some(assigned.map(|()| {
-            self.front_user.insert(key.into());
+            self.front_user.insert(format!("{}.{name}", section.name));
         }))
     }
 
@@ -219,7 +240,17 @@ impl GpuConfig {
         let user = &self.front_user;
         let dtbl = DTBL.resolved(&self.dtbl, &self.name, user);
         let laperm = LAPERM.resolved(&self.laperm, &self.name, user);
-        dtbl.into_iter().chain(laperm).chain(BUBBLE.resolved(&self.bubble, &self.name, user))
+        let bubble = BUBBLE.resolved(&self.bubble, &self.name, user);
+        dtbl.into_iter().chain(laperm).chain(bubble).chain(DATS.resolved(&self.dats, &self.name, user))
+    }
+
+    /// Takes the dependency-graph buffer from `part`, but for what was set for this run.
+    pub fn prefer_dats(&mut self, part: DatsPart) {
+        let table = |part: &DatsPart| toml::Table::try_from(part).unwrap_or_default();
+        let mut merged = table(&part);
+        let own = table(&self.dats).into_iter();
+        merged.extend(own.filter(|(name, _)| self.front_user.contains(&format!("{}.{name}", DATS.name))));
+        self.dats = merged.try_into().unwrap_or(part);
     }
 }
 

@@ -22,7 +22,7 @@ mod params;
 
 use std::collections::BTreeSet;
 
-use gpusched::{BubblePart, LaPermPart};
+use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
 
@@ -144,6 +144,8 @@ pub struct GpuConfig {
     pub laperm: LaPermPart,
     /// Occupancy bubbles: what is one, and whether SMXs are diverted and put to sleep for it.
     pub bubble: BubblePart,
+    /// The dependency-graph buffer, for kernels with graphs.
+    pub dats: DatsPart,
     origins: Vec<Origin>,
     /// Parameters of the sections of `gpusched` that were set for this run.
     front_user: BTreeSet<String>,
@@ -211,6 +213,7 @@ impl GpuConfig {
             dtbl: gpusched::GpuSpec::by_name(name).map_or(gpusched::Config::K20C, |spec| spec.config),
             laperm: LaPermPart::K20C,
             bubble: BubblePart { enabled: false, ..BubblePart::K20C },
+            dats: DatsPart::GTX480,
             origins: vec![unset; PARAMS.len()],
             front_user: BTreeSet::new(),
         };

@@ -14,7 +14,7 @@ use crate::stats::SmStats;
 /// Classes in floating point: three register operands are read per lane, two otherwise (6.1, item 2).
 const FLOATING_POINT: [Class; 3] = [Class::Fp, Class::Sfu, Class::Dp];
 /// Classes that the SP units carry out (W4).
-const ON_SP: [Class; 5] = [Class::Int, Class::Fp, Class::Barrier, Class::Launch, Class::Exit];
+const ON_SP: [Class; 6] = [Class::Int, Class::Fp, Class::Barrier, Class::Launch, Class::Sync, Class::Exit];
 /// Classes that are charged as special functions. The sheet has no figure of its own for double precision.
 const ON_SFU: [Class; 2] = [Class::Sfu, Class::Dp];
 

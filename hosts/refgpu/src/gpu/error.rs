@@ -1,7 +1,9 @@
 //! Why a run ended early.
 
+use gpusched::dats::{Admission, GraphError, NodeId};
 use gpusched::{Fault, Status};
 
+use crate::front::Refusal;
 use crate::sm::Wait;
 
 /// Why a run ended early.
@@ -14,6 +16,46 @@ pub enum RunError {
         cycle: u64,
         /// Why.
         fault: Fault,
+    },
+    /// A TB synchronises with its children and is not alone in its kernel.
+    #[error(
+        "cycle {cycle}: a TB on SM {sm} waits for its children, in a kernel of {tbs} TBs; only the only TB of a kernel may"
+    )]
+    Synchronise {
+        /// Cycle of the call.
+        cycle: u64,
+        /// SM.
+        sm: u16,
+        /// TBs of its kernel.
+        tbs: u32,
+    },
+    /// The dependency-graph buffer cannot work with a kernel's graph.
+    #[error("cycle {cycle}: the dependency graph of a kernel: {error}")]
+    Graph {
+        /// Cycle.
+        cycle: u64,
+        /// What is wrong.
+        error: GraphError,
+    },
+    /// The graph of a kernel is certain to deadlock the dependency-graph buffer; it was not launched.
+    #[error("cycle {cycle}: the dependency graph of a kernel {}; {ADVICE}", describe_admission(*admission))]
+    Hopeless {
+        /// Cycle of the launch.
+        cycle: u64,
+        /// What was found.
+        admission: Admission,
+    },
+    /// The dependency graph can never go on.
+    #[error(
+        "cycle {cycle}: the dependency graph can never go on: node {} waits for room in the pending update buffer, and that \
+         for the node; {ADVICE}",
+        node.0
+    )]
+    GraphStuck {
+        /// When it was noticed.
+        cycle: u64,
+        /// The oldest node that is not done.
+        node: NodeId,
     },
     /// A TB fits by threads but not by warps.
     #[error(
@@ -61,6 +103,28 @@ pub enum RunError {
         /// Cycle.
         cycle: u64,
     },
+}
+
+impl RunError {
+    pub(super) fn refused(cycle: u64, refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Call(fault) => Self::Refused { cycle, fault },
+            Refusal::Synchronise { sm, tbs } => Self::Synchronise { cycle, sm, tbs },
+            Refusal::Graph(error) => Self::Graph { cycle, error },
+            Refusal::Admission(admission) => Self::Hopeless { cycle, admission },
+        }
+    }
+}
+
+/// What helps against a buffer that is too small.
+const ADVICE: &str = "set dats.spill = true, or a larger dats.lna, dats.lea or dats.pub";
+
+fn describe_admission(admission: Admission) -> String {
+    match admission {
+        Admission::Safe | Admission::MayDeadlock { .. } => "is fine".into(),
+        Admission::Deadlocks { node } => format!("deadlocks its buffer at node {} in any schedule", node.0),
+        Admission::Oversize { node } => format!("has more edges at node {} than the local edge array", node.0),
+    }
 }
 
 fn describe(waits: &[(u16, u32, Wait)]) -> String {

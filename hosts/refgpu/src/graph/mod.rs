@@ -27,6 +27,6 @@ pub use stats::DegreeStats;
 
 /// Random cases, the same in every test run.
 #[cfg(test)]
-fn same_cases() -> proptest::test_runner::Config {
+pub(crate) fn same_cases() -> proptest::test_runner::Config {
     proptest::test_runner::Config { rng_seed: proptest::test_runner::RngSeed::Fixed(1), ..Default::default() }
 }

@@ -133,6 +133,12 @@ impl<P: Default> Sm<P> {
                 self.sp.take(now);
                 self.launch(w, effects, out);
             }
+            Class::Sync => {
+                self.sp.take(now);
+                if self.arrive_at_sync(w) {
+                    out.syncs.push((self.id, self.tb_of[w]));
+                }
+            }
             Class::Exit => {
                 self.sp.take(now);
                 self.exit(now, w, out);
@@ -235,6 +241,8 @@ impl<P: Default> Sm<P> {
         if tb.alive == 0 {
             self.held_warps -= tb.warps;
             out.ended.push((self.id, slot));
+        } else if tb.at_sync == tb.alive {
+            out.syncs.push((self.id, slot));
         } else if tb.at_barrier == tb.alive {
             self.released |= tb.at_barrier;
             tb.at_barrier = 0;

@@ -7,6 +7,7 @@
 //! An SM has a clock of its own (V2). The GPU speaks of core cycles, here called `at`; inside, `now` is the SM's own cycle.
 
 mod clock;
+mod context;
 mod count;
 mod issue;
 mod scheduler;
@@ -20,6 +21,7 @@ use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
 pub use clock::{Clock, Pace};
+pub use context::Context;
 use scheduler::Scheduler;
 use units::{Unit, Units};
 use wheel::Wheel;
@@ -31,6 +33,8 @@ pub struct Outbox {
     pub ended: Vec<(u16, u8)>,
     /// Launch calls.
     pub launches: Vec<LaunchCall>,
+    /// TBs whose warps all wait for the TB's children: SM and TB slot.
+    pub syncs: Vec<(u16, u8)>,
     /// Buffers to use again.
     pub spare: Vec<Vec<LaneLaunch>>,
     /// An address beyond what a line number holds was used.
@@ -73,6 +77,8 @@ struct Tb {
     /// Warps that have not exited.
     alive: u64,
     at_barrier: u64,
+    /// Wait for the TB's children.
+    at_sync: u64,
     /// Its warps, exited or not: they hold their slots till the TB ends.
     warps: u32,
     /// It belongs to a group or a device kernel.
@@ -192,14 +198,25 @@ impl<P: Default> Sm<P> {
         (self.all_warps & !self.resident).count_ones()
     }
 
-    /// Starts a TB on the lowest free warp slots (W1); the caller has seen that its warps fit. `number` counts TBs of the whole
-    /// run. Returns the core cycle of its first issue.
-    pub fn start_tb<W: Workload<Warp = P>>(&mut self, at: u64, work: &mut W, tb: &Placed, number: u64) -> u64 {
+    /// Starts a TB on the lowest free warp slots (W1), or goes on with one that was saved; the caller has seen that its warps fit.
+    /// `number` counts TBs of the whole run. Returns the core cycle of its first issue.
+    pub fn start_tb<W: Workload<Warp = P>>(
+        &mut self,
+        at: u64,
+        work: &mut W,
+        tb: &Placed,
+        number: u64,
+        saved: Option<Context<P>>,
+    ) -> u64 {
         self.count_until(at + 1);
         let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
         let first = at + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
         let mut alive = 0;
-        for warp in 0..tb.context.threads.div_ceil(32) {
+        let (warps, mut saved) = match saved {
+            None => (tb.context.threads.div_ceil(32), None),
+            Some(Context(programs)) => (programs.len() as u32, Some(programs.into_iter())),
+        };
+        for warp in 0..warps {
             let free = self.all_warps & !self.resident;
             let w = free.trailing_zeros() as usize & 63;
             self.resident |= 1 << w;
@@ -208,15 +225,17 @@ impl<P: Default> Sm<P> {
             self.age[w] = number << 6 | u64::from(warp);
             self.tb_of[w] = tb.slot;
             (self.pending[w], self.by_memory[w]) = (0, 0);
-            work.begin(&tb.context, warp, &mut self.programs[w]);
+            match saved.as_mut().and_then(Iterator::next) {
+                None => work.begin(&tb.context, warp, &mut self.programs[w]),
+                Some(program) => self.programs[w] = program,
+            }
             self.park_until(w, first);
             self.fetch(w, work);
         }
         for scheduler in &mut self.schedulers {
             scheduler.forget(alive);
         }
-        let warps = alive.count_ones();
-        self.tbs[tb.slot as usize & 63] = Tb { alive, at_barrier: 0, warps, child: tb.child };
+        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, child: tb.child, ..Tb::default() };
         self.held_warps += warps;
         self.stats.tbs += 1;
         first
@@ -337,15 +356,16 @@ impl<P: Default> Sm<P> {
             Class::Sfu => Unit::Sfu,
             Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
             Class::Dp => Unit::Dp,
-            Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Exit => Unit::Sp,
+            Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Sync | Class::Exit => Unit::Sp,
             _ => Unit::Lsu,
         };
         for heads in &mut self.heads {
             *heads &= !(1 << w);
         }
         self.heads[unit as usize] |= 1 << w;
-        // An exit waits for everything still on its way to the warp's registers.
-        self.need[w] = if inst.class == Class::Exit { u32::MAX } else { inst.src | inst.dst };
+        // An exit, or a way off the SM, waits for everything still on its way to the warp's registers.
+        let leaves = matches!(inst.class, Class::Exit | Class::Sync);
+        self.need[w] = if leaves { u32::MAX } else { inst.src | inst.dst };
         self.settle(w);
     }
 

@@ -3,11 +3,15 @@
 //! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
 
 mod balance;
+mod dats;
+mod levels;
 
 use gpusched::power::BubbleStats;
 use serde::Serialize;
 
 pub use balance::{Balance, SmxStats, Spread};
+pub use dats::DatsStats;
+pub use levels::Levels;
 
 use crate::dram::DramStats;
 use crate::energy::Energy;
@@ -15,6 +19,7 @@ use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
 use crate::noc::NocStats;
+use crate::program::Class;
 
 /// Counts of one SM, or of all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -27,10 +32,10 @@ pub struct SmStats {
     pub instructions: [u64; 2],
     /// Active lanes of these.
     pub lanes: [u64; 2],
-    /// Warp instructions by class, in the order of [`Class`](crate::program::Class).
-    pub classes: [u64; 12],
+    /// Warp instructions by class, in the order of [`Class`].
+    pub classes: [u64; Class::COUNT],
     /// Active lanes of these.
-    pub class_lanes: [u64; 12],
+    pub class_lanes: [u64; Class::COUNT],
     /// Active lanes of instructions that write registers.
     pub written_lanes: u64,
     /// Global loads, stores and atomics, and their transactions.
@@ -175,6 +180,8 @@ pub struct RunStats {
     pub first_tb: u64,
     /// Host kernels.
     pub host_kernels: u64,
+    /// Cycles that host launches took, before their kernels entered their queues. Nothing runs meanwhile.
+    pub host_launch_cycles: u64,
     /// All SMs together.
     pub sm: SmStats,
     /// Each SMX.
@@ -203,6 +210,10 @@ pub struct RunStats {
     pub laperm: Option<LaPermStats>,
     /// The bubble controller, if it was there.
     pub bubble: Option<BubbleStats>,
+    /// The dependency-graph buffer, if it was there.
+    pub dats: Option<DatsStats>,
+    /// The greatest distance between levels of TBs that executed at the same time, if TBs have levels.
+    pub level_range: Option<u32>,
     /// The machine.
     pub machine: Machine,
 }
@@ -264,6 +275,10 @@ pub struct Figures {
     pub kde_hit_rate: f64,
     /// Groups that found their AGE free, per joined group.
     pub agt_hit_rate: f64,
+    /// Time without host launches over their time.
+    pub compute_to_launch: f64,
+    /// Requests of the dependency-graph buffer per other request at L2.
+    pub added_requests: f64,
 }
 
 fn ratio(a: u64, b: u64) -> f64 {
@@ -283,6 +298,7 @@ impl RunStats {
         let columns = dram.reads + dram.writes;
         let bus = self.command_cycles * m.channels;
         let time_us = ratio(cycles, m.clock_mhz);
+        let added = self.dats.map_or(0, |dats| dats.requests);
         let extra = sm.transactions - sm.global_instructions + sm.shared_cycles - sm.shared_instructions;
         Figures {
             time_us,
@@ -315,6 +331,8 @@ impl RunStats {
             pending_mean: ratio(self.pending.cycles, cycles),
             kde_hit_rate: ratio(front.kde_hit, front.kde_hit + front.kde_miss),
             agt_hit_rate: ratio(front.agt_hit, front.agt_hit + front.agt_spill),
+            compute_to_launch: ratio(cycles - self.host_launch_cycles, self.host_launch_cycles),
+            added_requests: ratio(added, l2.all() - added),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Runs a workload without a machine: every launch starts at once and warps take turns, one instruction each. For tests of
-//! what a program computes and issues; it holds the program to the interface's promises on the way.
+//! Runs a workload without a machine: every launch starts at once and warps take turns, one instruction each. A TB that
+//! synchronises goes on when it is the only one. For tests of what a program computes and issues; it holds the program to the
+//! interface's promises on the way.
 
 use super::lanes;
 use crate::program::{Class, Effects, Inst, TbContext, Workload};
@@ -45,7 +46,7 @@ pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
         let mut waiting = vec![(kernel, 0)];
         let mut resident: Vec<Tb<W::Warp>> = Vec::new();
         while !(waiting.is_empty() && resident.is_empty()) {
-            while resident.len() < room
+            while resident.iter().filter(|tb| !tb.is_at(workload, Class::Sync)).count() < room
                 && let Some((kernel, blkid)) = waiting.pop()
             {
                 if blkid + 1 < kernel.grid.x {
@@ -53,7 +54,11 @@ pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
                 }
                 resident.push(dispatch(workload, kernel, blkid));
             }
+            let may_sync = waiting.is_empty() && resident.len() == 1;
             for tb in &mut resident {
+                if !may_sync && tb.is_at(workload, Class::Sync) {
+                    continue;
+                }
                 let launched = turn(workload, tb, &mut effects, &mut tally);
                 waiting.extend(launched.into_iter().map(|kernel| (kernel, 0)));
             }
@@ -61,6 +66,13 @@ pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
         }
     }
     tally
+}
+
+impl<P> Tb<P> {
+    /// Whether all its warps wait at an instruction of this class.
+    fn is_at<W: Workload<Warp = P>>(&self, workload: &W, class: Class) -> bool {
+        self.warps.iter().all(|warp| workload.fetch(warp).class == class)
+    }
 }
 
 fn dispatch<W: Workload>(workload: &mut W, kernel: Descriptor, blkid: u32) -> Tb<W::Warp> {
@@ -82,7 +94,7 @@ fn turn<W: Workload>(
 ) -> Vec<Descriptor> {
     let mut launched = Vec::new();
     let at_barrier = |inst: Inst| inst.class == Class::Barrier;
-    let all_wait = tb.warps.iter().all(|w| at_barrier(workload.fetch(w)));
+    let all_wait = tb.is_at(workload, Class::Barrier);
     tb.warps.retain_mut(|warp| {
         let inst = workload.fetch(warp);
         if at_barrier(inst) && !all_wait {
@@ -90,7 +102,7 @@ fn turn<W: Workload>(
         }
         effects.launches.clear();
         workload.execute(warp, effects);
-        assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Exit));
+        assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Sync | Class::Exit));
         check_addresses(inst, effects, &tb.kernel);
         tally.issued += 1;
         let [issued, active] = tally.by_class.entry(inst.class).or_default();

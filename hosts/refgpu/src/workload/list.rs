@@ -17,7 +17,7 @@
 use super::device::{Child, Device, slot_of};
 use super::lanes::{WARP, first_lanes, lanes, where_lane};
 use super::warp::Head;
-use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, TbGraph, Workload};
 use gpusched::Descriptor;
 use std::fmt::Debug;
 
@@ -55,6 +55,17 @@ pub trait Algorithm: Sized + 'static {
     /// The same, to change.
     fn device_mut(&mut self) -> &mut Device<Self::Parameters>;
 
+    /// As [`Workload::dependencies`].
+    fn dependencies(&self) -> Option<&TbGraph> {
+        None
+    }
+
+    /// As [`Workload::level`].
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        let _ = tb;
+        None
+    }
+
     /// As [`Workload::progress`].
     fn progress(&self) -> (u64, u64);
 }
@@ -91,8 +102,12 @@ pub type Test<A> = fn(&A, &<A as Algorithm>::Thread) -> bool;
 pub enum Item<A: Algorithm> {
     /// `I n`: a run of integer instructions, each waiting for the one before.
     I(u32, Regs, Regs),
+    /// `F n`: the same in floating point.
+    F(u32, Regs, Regs),
     /// `L`: load of a word from global memory.
     L(Access<A>, Regs, Regs),
+    /// `L` of a byte.
+    LoadByte(Access<A>, Regs, Regs),
     /// `S`: store of a word.
     S(Access<A>, Regs),
     /// `A`: atomic on a word. Not waited for if it writes no register.
@@ -111,6 +126,8 @@ pub enum Item<A: Algorithm> {
     While(u32, Test<A>, Regs, List<A>),
     /// A list within the list.
     Sub(List<A>),
+    /// The same, of the algorithm's choice.
+    Pick(fn(&A) -> List<A>),
     /// What a thread works out by the way, in instructions that stand elsewhere in the list.
     Let(fn(&mut A, &mut A::Thread)),
     /// The same, where it takes a look at the other lanes of the mask: a vote or a shuffle.
@@ -119,6 +136,8 @@ pub enum Item<A: Algorithm> {
     Launch(Regs),
     /// `L parameters`, by [`Algorithm::receive`].
     Receive(Regs, Regs),
+    /// Waits for the kernels that the TB launched.
+    Sync,
 }
 
 /// State of a warp that walks through a list.
@@ -144,7 +163,8 @@ pub struct Warp<A: Algorithm> {
 #[derive(Debug)]
 enum Act<A: Algorithm> {
     Nothing,
-    Access(Access<A>),
+    /// An access of so many bytes.
+    Access(Access<A>, u32),
     /// Stores the parameters of children, launched after what is read by `Regs` is there.
     Give(Regs),
     /// The call code of the lanes in turn, those of the mask still to come, then the launch by all of the second mask.
@@ -195,6 +215,14 @@ impl<A: Algorithm> Workload for A {
         Algorithm::next_kernel(self)
     }
 
+    fn dependencies(&self) -> Option<&TbGraph> {
+        Algorithm::dependencies(self)
+    }
+
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        Algorithm::level(self, tb)
+    }
+
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp<A>) {
         let first = warp * WARP;
         state.exist = first_lanes(tb.threads - first);
@@ -214,15 +242,15 @@ impl<A: Algorithm> Workload for A {
     }
 
     fn execute(&mut self, warp: &mut Warp<A>, effects: &mut Effects) {
-        // Integer instructions only pass time; at the end of a run the warp walks on.
+        // Arithmetic only passes time; at the end of a run the warp walks on.
         if warp.head.advance() {
             return;
         }
         let mask = warp.head.inst().mask;
         match warp.act {
             Act::Nothing => {}
-            Act::Access(access) => {
-                effects.bytes = WORD_BYTES;
+            Act::Access(access, bytes) => {
+                effects.bytes = bytes;
                 for lane in lanes(mask) {
                     effects.addr[lane] = access(self, &mut warp.threads[lane]);
                 }
@@ -289,12 +317,19 @@ impl<A: Algorithm> Warp<A> {
                     self.head.integers(count, mask, src, dst);
                     return;
                 }
-                Item::L(access, src, dst) => (Act::Access(access), Class::LoadGlobal, src, dst),
-                Item::S(access, src) => (Act::Access(access), Class::StoreGlobal, src, 0),
-                Item::A(access, src, dst) => (Act::Access(access), Class::AtomicGlobal, src, dst),
-                Item::LoadShared(access, src, dst) => (Act::Access(access), Class::LoadShared, src, dst),
-                Item::StoreShared(access, src) => (Act::Access(access), Class::StoreShared, src, 0),
+                Item::F(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.run(Class::Fp, count, mask, src, dst);
+                    return;
+                }
+                Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
+                Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
+                Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
+                Item::A(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::AtomicGlobal, src, dst),
+                Item::LoadShared(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadShared, src, dst),
+                Item::StoreShared(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreShared, src, 0),
                 Item::B => (Act::Nothing, Class::Barrier, 0, 0),
+                Item::Sync => (Act::Nothing, Class::Sync, 0, 0),
                 Item::Launch(src) => (Act::Give(src), Class::StoreGlobal, src, 0),
                 Item::Receive(src, dst) => (Act::Receive, Class::LoadGlobal, src, dst),
                 Item::If(count, test, src, list) => {
@@ -312,6 +347,10 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::Sub(list) => {
                     self.enter(Frame { list, next: 0, mask, again: None });
+                    continue;
+                }
+                Item::Pick(list) => {
+                    self.enter(Frame { list: list(algorithm), next: 0, mask, again: None });
                     continue;
                 }
                 Item::Let(change) => {

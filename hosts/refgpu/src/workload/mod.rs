@@ -6,6 +6,7 @@
 //! | [`Sssp`] | single-source shortest paths | two kernels a round |
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
+//! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //!
 //! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
 //! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
@@ -32,6 +33,7 @@ mod slots;
 mod sssp;
 mod vertex;
 mod warp;
+mod wavefront;
 
 #[cfg(test)]
 mod functional;
@@ -44,6 +46,7 @@ pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
 pub use sssp::{INFINITY, Sssp};
+pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
 use crate::graph::fnv1a;
 
@@ -72,6 +75,9 @@ pub enum SetupError {
         /// The longest of the shortest paths.
         length: u64,
     },
+    /// The dependencies of TBs make no graph that the hardware takes.
+    #[error("the dependency graph: {0}")]
+    Graph(#[from] gpusched::dats::DepLinksError),
     /// A join has more pairs than its 32-bit offsets can number.
     #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
     TooManyPairs {

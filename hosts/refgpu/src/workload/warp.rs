@@ -2,11 +2,11 @@
 
 use crate::program::{Class, Inst, Regs};
 
-/// Carries a value along a run of integer instructions, each of which reads what the one before wrote. Holds the run's
+/// Carries a value along a run of arithmetic instructions, each of which reads what the one before wrote. Holds the run's
 /// last value if it ends in a branch. Programs number their own registers from 1.
 pub const CHAIN: Regs = 1;
 
-/// The head of a warp, and the rest of the run of integer instructions that it stands in.
+/// The head of a warp, and the rest of the run of arithmetic instructions that it stands in.
 #[derive(Clone, Debug)]
 pub struct Head {
     inst: Inst,
@@ -53,7 +53,12 @@ impl Head {
 
     /// `I count`: a run that starts from `src` and leaves its result in `dst`.
     pub const fn integers(&mut self, count: u32, mask: u32, src: Regs, dst: Regs) {
-        self.set(Class::Int, mask, src, CHAIN);
+        self.run(Class::Int, count, mask, src, dst);
+    }
+
+    /// A run of one class, `I count` or `F count`.
+    pub const fn run(&mut self, class: Class, count: u32, mask: u32, src: Regs, dst: Regs) {
+        self.set(class, mask, src, CHAIN);
         self.left = count - 1;
         self.last_dst = dst;
         self.last_diverges = false;

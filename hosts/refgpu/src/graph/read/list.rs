@@ -7,10 +7,7 @@ use crate::graph::{EdgeList, GraphError};
 use std::io::Read;
 
 pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
-    text.skip_comments(b"#%")?;
-    if text.peek_word()?.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'"') {
-        text.skip_line()?;
-    }
+    text.skip_titles(b"#%")?;
     let mut edges: Option<EdgeList> = None;
     while text.skip_comments(b"#%")? {
         let u = text.vertex()?;

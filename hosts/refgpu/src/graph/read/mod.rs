@@ -130,7 +130,7 @@ fn check_sparsity<R: Read>(edges: &EdgeList, text: &Text<'_, R>) -> Result<(), G
 }
 
 /// Reads until `buffer` is full or the data ends.
-fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+pub(crate) fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match source.read(&mut buffer[filled..]) {

@@ -35,6 +35,11 @@ impl<'a, R: Read> Text<'a, R> {
         Self { source, path, report, window: vec![0; WINDOW].into_boxed_slice(), next: 0, end: 0, line: 1 }
     }
 
+    /// The line that is being read, from 1.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
     /// The error "expected, found" on the current line.
     pub fn wrong(&self, expected: impl Display, found: impl Display) -> GraphError {
         GraphError::Syntax {
@@ -137,6 +142,15 @@ impl<'a, R: Read> Text<'a, R> {
             }
         }
         Ok(false)
+    }
+
+    /// Skips comments and the line after them if it holds column titles: if it begins with a letter or a quotation mark.
+    pub fn skip_titles(&mut self, marks: &[u8]) -> Result<(), GraphError> {
+        self.skip_comments(marks)?;
+        if self.peek_word()?.is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'"') {
+            self.skip_line()?;
+        }
+        Ok(())
     }
 
     /// Ends the text: only empty lines and comments may be left.

@@ -1,0 +1,47 @@
+//! What a version asks of the machine: launch latencies, and how device launches are made.
+
+use super::{Version, Wave};
+use crate::config::{ConfigError, GpuConfig};
+use crate::front::LaunchVerb;
+use crate::gpu::RunOptions;
+use gpusched::DatsPart;
+
+impl Wave {
+    /// The machine `base` as this wavefront is to run on it, and how. All launch latencies are divided by `launch_scale`: the host's
+    /// launch, the KMU's dispatch, and in `cdp` the launch call of the parent.
+    ///
+    /// A level of `cdp` costs `nested_launch`, from the call to the level's first TB. What the source's latencies add up to beyond
+    /// that, for the stream and the parameter buffer, is paid once, outside the parent's loop: it is added to the host's launch.
+    ///
+    /// The dependency-graph buffer has the arrays that were evaluated with the version, where `base` has none of this run's own:
+    /// those of LVL for `lvl`, the larger ones of LRR else.
+    ///
+    /// # Errors
+    /// A latency that is out of its range: `nested_launch` below that of a dispatch, or what `base` has set.
+    pub fn machine(&self, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
+        let options = &self.options;
+        let mut config = base.clone();
+        let scaled = |cycles: u64| cycles / u64::from(options.launch_scale);
+        let mut set = |key: &str, cycles: u64| config.set(key, &cycles.to_string());
+        let dispatch = u64::from(base.dtbl.lat_dispatch);
+        let mut host_launch = u64::from(options.host_launch);
+        if self.version == Version::Cdp {
+            let nested = u64::from(options.nested_launch);
+            let Some(call) = nested.checked_sub(dispatch) else {
+                let expected = format!("at least dtbl.lat_dispatch = {dispatch}");
+                return Err(ConfigError::Value { key: "nested_launch".into(), value: nested.to_string(), expected });
+            };
+            host_launch += (base.dtbl.lat_cdp(1) + dispatch).saturating_sub(nested);
+            set("dtbl.ld_b", scaled(call))?;
+            for key in ["dtbl.ld_a", "dtbl.lat_stream", "dtbl.gpb_a", "dtbl.gpb_b"] {
+                set(key, 0)?;
+            }
+        }
+        set("run.host_launch_cycles", scaled(host_launch))?;
+        set("dtbl.lat_dispatch", scaled(dispatch))?;
+        set("dtbl.kmu_interval", scaled(base.dtbl.kmu_interval.into()).max(1))?;
+        config.prefer_dats(if self.version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
+        let graphs = self.version.has_graph();
+        Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, graphs, ..RunOptions::default() }))
+    }
+}
