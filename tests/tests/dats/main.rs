@@ -7,6 +7,7 @@ mod exhaustive;
 mod faults;
 mod rules;
 mod script;
+mod through_c;
 mod vectors;
 
 use proptest::test_runner::{Config, RngSeed};
