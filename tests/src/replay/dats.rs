@@ -10,19 +10,20 @@ use crate::dats::deplinks::{Built, Link};
 use crate::dats::event::{Answer, Answered, Event};
 use crate::dats::view::{Resident, View};
 use crate::dats::{Machine, OfCore, Parts};
+use crate::through_c::dats::OfC;
 use gpusched::dats::{
     Admission, Completion, DepLinksError, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy,
     Node, NodeFlaw, NodeId, NodeState, Pending, Phase, Report, Request, Selection, Stall,
 };
 
-/// Replays one vector on a machine that is reached as `face` says.
+/// Replays one vector on parts that are reached as `face` says.
 ///
 /// # Errors
-/// A vector that does not have the form of its README, and the C face, which this machine does not have.
+/// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on::<OfCore>(vector),
-        Face::C => bail!("the buffer alone cannot be reached through C"),
+        Face::C => replay_on::<OfC>(vector),
     }
 }
 
@@ -411,7 +412,6 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
-        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }

@@ -128,14 +128,14 @@ proptest! {
 
 /// What a mapping function says of a TB.
 #[derive(Clone, Copy, Debug)]
-enum Saying {
+pub enum Saying {
     Offset(i64, i64, i64),
     Block(i64, i64, i64),
     Policy(GraphPolicy),
 }
 
 impl Saying {
-    fn at(self, block: Dim3) -> Link {
+    pub fn at(self, block: Dim3) -> Link {
         match self {
             Self::Offset(x, y, z) => {
                 Link::Parent(x + i64::from(block.x), y + i64::from(block.y), z + i64::from(block.z))
@@ -146,7 +146,7 @@ impl Saying {
     }
 }
 
-fn link() -> impl Strategy<Value = Saying> {
+pub fn link() -> impl Strategy<Value = Saying> {
     let back = || prop_oneof![4 => -2..=0i64, 1 => -3..=3i64];
     let anywhere = || prop_oneof![6 => 0..=5i64, 1 => Just(-1), 1 => any::<i64>(), 1 => Just(1 << 32)];
     let policy = prop_oneof![9 => Just(GraphPolicy::Lvl { bound: 3 }), 1 => Just(GraphPolicy::Lrr)];
@@ -157,7 +157,7 @@ fn link() -> impl Strategy<Value = Saying> {
     ]
 }
 
-fn grids() -> impl Strategy<Value = Dim3> {
+pub fn grids() -> impl Strategy<Value = Dim3> {
     let size = || prop_oneof![8 => 1..=4u32, 1 => Just(0u32), 1 => Just(u32::MAX)];
     (prop_oneof![8 => 1..=9u32, 1 => Just(0u32)], size(), size()).prop_map(|(x, y, z)| Dim3 { x, y, z })
 }

@@ -8,6 +8,7 @@ mod faults;
 mod images;
 mod rules;
 mod script;
+mod through_c;
 mod vectors;
 
 use proptest::test_runner::{Config, RngSeed};
