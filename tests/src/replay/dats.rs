@@ -412,6 +412,7 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
+        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }
