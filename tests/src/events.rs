@@ -1,10 +1,13 @@
 //! Events as values: what a host may tell or ask a front end, and what it answers.
 
+use gpusched::dats::{GraphError, GraphHeader, Node, NodeId};
 use gpusched::power::Sample;
 use gpusched::{
     Config, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, Id, Probe, RecordId, Sched, SmxSet, Tables,
     TbView, WaitingHead, Words,
 };
+
+use crate::dats::event::{self as graph, Answered};
 
 /// One call of a host. Rows are named by the numbers that the host gives, whether or not anything has them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -18,6 +21,27 @@ pub enum Event {
         /// Whether its entry is held.
         retain: bool,
     },
+    /// F1: a kernel whose TBs are the nodes of a dependency graph.
+    HostLaunchGraph {
+        /// Stream.
+        stream: u32,
+        /// Kernel.
+        descriptor: Descriptor,
+        /// Whether its entry is held.
+        retain: bool,
+        /// Its graph.
+        graph: GraphHeader,
+    },
+    /// A request of the dependency-graph buffer is asked for.
+    GraphPoll,
+    /// Nodes land: tag, entries.
+    GraphNodes(u32, Vec<Node>),
+    /// Edges land: tag, children.
+    GraphEdges(u32, Vec<NodeId>),
+    /// A parent count in memory was decremented: tag.
+    GraphSpilled(u32),
+    /// F6: entry.
+    AbortGraph(u32),
     /// L2.
     DeviceLaunch {
         /// SMX of the caller.
@@ -107,6 +131,8 @@ pub enum Value {
     Words(Words),
     /// The unit that controllers should wake SMXs for.
     Head(Option<WaitingHead>),
+    /// What the dependency-graph buffer answers, its refusals included.
+    Graph(Answered),
 }
 
 /// The complete answer to an event.
@@ -143,6 +169,19 @@ fn row<I: Id>(number: u32) -> I {
     if id.index() == number as usize { id } else { I::from_index(usize::MAX) }
 }
 
+impl Answer {
+    /// Why a call was refused. A graph that contradicts itself is none: what meets that changes the state.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Fault> {
+        match &self.value {
+            Err(fault) => Some(*fault),
+            Ok(Value::Graph(Err(GraphError::GraphFault { .. }))) => None,
+            Ok(Value::Graph(Err(error))) => Some(error.fault()),
+            Ok(_) => None,
+        }
+    }
+}
+
 impl Event {
     /// The end of a resident TB.
     #[must_use]
@@ -163,6 +202,18 @@ impl Event {
             Self::HostLaunch { stream, ref descriptor, retain } => {
                 gpu.host_launch(stream, descriptor, retain).map(|q| Value::Number(q.into()))
             }
+            Self::HostLaunchGraph { stream, ref descriptor, retain, ref graph } => {
+                gpu.host_launch_graph(stream, descriptor, retain, graph).map(|q| Value::Number(q.into()))
+            }
+            Self::GraphPoll => Ok(Value::Graph(gpu.graph_poll().map(graph::Answer::Request))),
+            Self::GraphNodes(tag, ref entries) => {
+                Ok(Value::Graph(gpu.graph_nodes(tag, entries, probe).map(graph::Answer::Report)))
+            }
+            Self::GraphEdges(tag, ref targets) => {
+                Ok(Value::Graph(gpu.graph_edges(tag, targets, probe).map(graph::Answer::Report)))
+            }
+            Self::GraphSpilled(tag) => Ok(Value::Graph(gpu.graph_spilled(tag, probe).map(graph::Answer::Report))),
+            Self::AbortGraph(k) => gpu.abort_graph(row(k), probe).map(done),
             Self::DeviceLaunch { smx, slot, ref kernels } => {
                 gpu.device_launch(row(smx), row(slot), kernels).map(|r| Value::Records(r.to_vec()))
             }

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use gpusched::laperm::{self, Backup};
 use gpusched::power::{Resident, Resources};
 use gpusched::{
-    ClassCap, ClassId, Cursor, Cycle, FrontEnd, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId, RecordState,
-    Smx, SmxId, Source, Stats, Status, SuspId, Tables, TbView, UnitId, UnitWork, WaitingHead,
+    ClassCap, ClassId, Cursor, Cycle, FrontEnd, GraphState, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId,
+    RecordState, Smx, SmxId, Source, Stats, Status, SuspId, Tables, TbView, UnitId, UnitWork, WaitingHead,
 };
 
-use crate::bubble;
+use crate::{bubble, dats};
 
 /// How far the scheduler got with a marked kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,8 @@ pub struct KdeView {
     pub prio: u8,
     /// Units of it that LaPerm holds.
     pub pend: u32,
+    /// What has become of its dependency graph, if it has one.
+    pub graph: Option<GraphState>,
 }
 
 /// A launch record in use.
@@ -208,6 +210,8 @@ pub struct View {
     pub laperm: Option<LaPermView>,
     /// The occupancy-bubble controller.
     pub bubble: Option<bubble::View>,
+    /// The dependency-graph buffer, and the kernel that has it.
+    pub dgb: Option<(dats::view::View, Option<KernelSlot>)>,
 }
 
 impl View {
@@ -255,6 +259,7 @@ impl View {
                     Some((free, Resident { tbs: resident(s), warps }))
                 })
             }),
+            dgb: gpu.dgb().map(|dgb| (dats::view::View::of(dgb).specified(), gpu.dgb_owner())),
         }
     }
 }
@@ -288,6 +293,7 @@ fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
         psmx: e.kernel.psmx,
         prio: e.kernel.prio,
         pend: e.pend,
+        graph: e.graph,
     }
 }
 

@@ -74,7 +74,7 @@ where
     }
 
     fn view(&self) -> View {
-        View::of(self)
+        View::of(&**self)
     }
 
     fn mark(&self) -> Self {

@@ -2,7 +2,8 @@
 
 use gpusched::SmxId;
 
-use gpusched::dats::{Dgb, DgbStats, NodeId, NodeState, Phase, Tables, Window};
+use gpusched::Rows;
+use gpusched::dats::{Buffer, DgbStats, LocalNode, Node, NodeId, NodeState, Phase, Window};
 
 /// An entry of the local node array and the node state table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,7 +52,14 @@ pub struct View {
 impl View {
     /// What a machine shows.
     #[must_use]
-    pub fn of<T: Tables>(m: &Dgb<T>) -> Self {
+    pub fn of<N, E, P, I, W>(m: &Buffer<N, E, P, I, W>) -> Self
+    where
+        N: Rows<LocalNode>,
+        E: Rows<NodeId>,
+        P: Rows<NodeId>,
+        I: Rows<Node>,
+        W: Rows<u64>,
+    {
         let Window { tail, head, fetched, tail_edge, edge_head, executing: _, spilling, deadlock } = m.window();
         let lea_size = m.config().lea;
         let mut lea = vec![None; lea_size as usize];
@@ -80,6 +88,28 @@ impl View {
             deadlock,
             next_smx: m.next_smx(),
             stats: m.stats(),
+        }
+    }
+
+    /// What the sheet says of the state: after a fault nothing but the fault.
+    #[must_use]
+    pub fn specified(self) -> Self {
+        if !matches!(self.phase, Phase::Faulted { .. }) {
+            return self;
+        }
+        Self {
+            phase: self.phase,
+            window: (0, 0),
+            fetched: 0,
+            edges: (0, 0),
+            resident: Vec::new(),
+            lea: Vec::new(),
+            pending_updates: Vec::new(),
+            nib: Vec::new(),
+            spilling: None,
+            deadlock: None,
+            next_smx: SmxId(0),
+            stats: DgbStats::default(),
         }
     }
 }

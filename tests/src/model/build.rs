@@ -6,11 +6,14 @@ use super::Model;
 
 /// Ranges, then what LaPerm rules out.
 fn check(config: &Config) -> Result<(), Fault> {
-    let alone = Config { policy: Policy::FcfsRr, laperm: None, bubble: None, ..*config };
+    let alone = Config { policy: Policy::FcfsRr, laperm: None, bubble: None, dats: None, ..*config };
     alone.check().map_err(|_| Fault::BadConfig)?;
     // What an SMX holds is the front end's affair, whatever a machine alone allows.
     let usual = Config { regs: 65536, smem: 0, lat_dispatch: 0, ..alone };
     if let Some(part) = &config.bubble {
+        part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
+    }
+    if let Some(part) = &config.dats {
         part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
     }
     let Some(part) = &config.laperm else {

@@ -12,14 +12,15 @@ impl Model {
         let Some(&head) = self.fifo.first() else { return Sched::Idle };
         let mut head_word = None;
         for k in self.fifo.clone() {
-            match self.try_entry(k) {
+            let tried = if self.kde(k).graph.is_some() { self.try_graph(k) } else { self.try_entry(k) };
+            match tried {
                 Ok(tb) => {
                     self.stats.passed += u64::from(k != head);
                     return Sched::Tb(tb);
                 }
                 Err(word) => {
                     head_word.get_or_insert(word);
-                    if word != Sched::Capped || !self.config.pass_capped {
+                    if !self.passes(word) {
                         break;
                     }
                 }
@@ -28,7 +29,20 @@ impl Model {
         head_word.expect("the head was tried")
     }
 
-    fn native_left(&self, k: usize) -> bool {
+    /// T4f: whether work behind an entry with this word may go ahead.
+    pub(super) fn passes(&self, word: Sched) -> bool {
+        match word {
+            Sched::Capped => self.config.pass_capped,
+            Sched::GraphNoReady
+            | Sched::GraphHead
+            | Sched::GraphLevelBound
+            | Sched::GraphDeadlock
+            | Sched::GraphFault => self.config.pass_graph,
+            _ => false,
+        }
+    }
+
+    pub(super) fn native_left(&self, k: usize) -> bool {
         let kde = self.kde(k);
         kde.restored < kde.kernel.saved || kde.kernel.next_native < tbs_of(&kde.kernel.descriptor)
     }

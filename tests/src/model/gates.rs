@@ -110,6 +110,17 @@ impl Model {
         let mut heads = Vec::new();
         for &k in &self.fifo {
             let d = self.kde(k).kernel.descriptor;
+            let word = self.word_of(k);
+            if let Err(word) = word
+                && self.kde(k).graph.is_some()
+                && self.sendable_node().is_err()
+            {
+                // It waits for no SMX.
+                if self.passes(word) {
+                    continue;
+                }
+                break;
+            }
             let group = match self.cursors.get(&k) {
                 Some(sscr) => sscr.agei,
                 None if self.kde(k).first => None,
@@ -117,8 +128,7 @@ impl Model {
             };
             let tag = group.map_or(d.tag, |r| self.record(r).descriptor.tag);
             heads.push((tag, d, (0..self.tbcr.len()).collect()));
-            let stuck = (0..self.tbcr.len()).all(|s| self.obstacle(k, s).is_some());
-            if !(stuck && self.verdict(k) == Sched::Capped && self.config.pass_capped) {
+            if !word.is_err_and(|word| self.passes(word)) {
                 break;
             }
         }
@@ -159,14 +169,25 @@ impl Model {
 
     fn fcfs_could_send(&self) -> bool {
         for &k in &self.fifo {
-            if (0..self.tbcr.len()).any(|s| self.obstacle(k, s).is_none()) {
-                return true;
-            }
-            if self.verdict(k) != Sched::Capped || !self.config.pass_capped {
-                return false;
+            match self.word_of(k) {
+                Ok(()) => return true,
+                Err(word) if self.passes(word) => {}
+                Err(_) => return false,
             }
         }
         false
+    }
+
+    pub(super) fn an_smx_takes(&self, k: usize) -> bool {
+        (0..self.tbcr.len()).any(|s| self.obstacle(k, s).is_none())
+    }
+
+    /// What an entry of the FIFO waits for, loads aside.
+    fn word_of(&self, k: usize) -> Result<(), Sched> {
+        if self.kde(k).graph.is_some() {
+            self.sendable_node()?;
+        }
+        if self.an_smx_takes(k) { Ok(()) } else { Err(self.verdict(k)) }
     }
 
     pub(super) fn class(&self, c: u32) -> Result<usize, Fault> {

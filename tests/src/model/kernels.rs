@@ -1,6 +1,8 @@
 //! The way of kernels and groups into the distributor: T1 KMU, T2 arrival, T3 coalescing.
 
-use gpusched::{AgtMiss, Decision, FallCause, Fallback, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb};
+use gpusched::{
+    AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb,
+};
 
 use super::{Group, Kde, Kernel, Key, Model, Record, State, same_key};
 
@@ -10,8 +12,10 @@ impl Model {
         let n_hwq = self.queues.len();
         let mut all = Vec::new();
         for (q, queue) in self.queues.iter().enumerate() {
+            // T1g: a graph waits until the buffer is free.
             if let Some(head) = queue.front()
                 && !self.busy[q]
+                && !(head.graph.is_some() && self.is_dgb_taken())
             {
                 all.push((q, head.key, q));
             }
@@ -31,7 +35,8 @@ impl Model {
     pub(super) fn t1_kmu(&mut self) -> Kmu {
         let candidates = self.candidates();
         if candidates.is_empty() {
-            return Kmu::Empty;
+            let waits = |q: usize| !self.busy[q] && self.queues[q].front().is_some_and(|head| head.graph.is_some());
+            return if (0..self.queues.len()).any(waits) { Kmu::DgBusy } else { Kmu::Empty };
         }
         if self.now < self.next_issue {
             return Kmu::Busy;
@@ -51,7 +56,11 @@ impl Model {
                 prio: 0,
                 next_native: 0,
                 saved: 0,
+                graph: host.graph,
             };
+            if host.graph.is_some() {
+                self.dgb_owner = Some(entry);
+            }
             (IssueSource::Hwq(HwqId(number as u8)), kernel, None, host.retain)
         } else if position == n_hwq {
             let record = self.records[number].take().expect("a candidate is a record in use");
@@ -63,6 +72,7 @@ impl Model {
                 prio: record.prio,
                 next_native: 0,
                 saved: 0,
+                graph: None,
             };
             (IssueSource::Device, kernel, Some(record.t0), false)
         } else {
@@ -71,7 +81,9 @@ impl Model {
         };
         let tag = kernel.descriptor.tag;
         let arrive_at = self.now.saturating_add(cost).saturating_add(self.config.lat_dispatch.into());
+        let graph = kernel.graph.map(|_| GraphState::Coming);
         self.kdes[entry] = Some(Kde {
+            graph,
             kernel,
             arriving: Some((arrive_at, self.issues)),
             t0,
@@ -121,8 +133,14 @@ impl Model {
             kde.arriving = None;
             let tag = kde.kernel.descriptor.tag;
             self.emit(Decision::Arrive { kde: KernelSlot(k as u8), tag });
+            let is_graph = self.kde(k).graph.is_some();
+            if is_graph {
+                self.start_graph(k);
+            }
             if self.laperm.is_some() {
-                self.queue_natives(k);
+                if !is_graph {
+                    self.queue_natives(k);
+                }
             } else {
                 self.kde_mut(k).first = true;
                 self.fifo.push(k);
@@ -166,7 +184,8 @@ impl Model {
     fn join(&mut self, r: usize) -> Result<(), FallCause> {
         let Record { descriptor, hw_tid, psmx, .. } = self.record(r).clone();
         let eligible = |e: &Option<Kde>| {
-            e.as_ref().is_some_and(|e| e.arriving.is_none() && same_key(&e.kernel.descriptor, &descriptor))
+            let takes = |e: &Kde| e.arriving.is_none() && e.graph.is_none();
+            e.as_ref().is_some_and(|e| takes(e) && same_key(&e.kernel.descriptor, &descriptor))
         };
         let Some(k) = self.kdes.iter().position(eligible) else {
             self.stats.kde_miss += 1;

@@ -155,7 +155,8 @@ impl Model {
         let levels = u64::from(c.levels);
         let (n_hwq, mut device, mut host) = (self.queues.len(), Vec::new(), Vec::new());
         for (q, queue) in self.queues.iter().enumerate().filter(|(q, _)| !self.busy[*q]) {
-            host.extend(queue.front().map(|head| (head.key, (q, q))));
+            let head = queue.front().filter(|head| head.graph.is_none() || !self.is_dgb_taken());
+            host.extend(head.map(|head| (head.key, (q, q))));
         }
         for (r, record) in self.records.iter().enumerate() {
             let Some(record) = record else { continue };
@@ -198,8 +199,8 @@ impl Model {
         let mut laperm = self.laperm.take().expect("the policy is LaPerm");
         let ticked = laperm.apply_gated(&Event { now: Cycle(self.now), call: Call::Tick }, &Gates(self));
         self.laperm = Some(laperm);
-        match ticked {
-            Ok(Value::Tick(Tick::Dispatch(sent))) => Sched::Tb(self.sent_by_laperm(&sent)),
+        let word = match ticked {
+            Ok(Value::Tick(Tick::Dispatch(sent))) => return Sched::Tb(self.sent_by_laperm(&sent)),
             Ok(Value::Tick(Tick::Stall(stall))) => match stall.reason {
                 Reason::NoWork => Sched::Idle,
                 Reason::NoFit => Sched::NoFit,
@@ -207,6 +208,13 @@ impl Model {
                 Reason::Masked => Sched::Masked,
             },
             other => unreachable!("a tick in a new cycle answers {other:?}"),
+        };
+        // A6: the graph takes the cycles that LaPerm leaves.
+        let Some(k) = self.unsent_graph() else { return word };
+        match self.try_graph(k) {
+            Ok(tb) => Sched::Tb(tb),
+            Err(of_graph) if word == Sched::Idle => of_graph,
+            Err(_) => word,
         }
     }
 
@@ -247,6 +255,7 @@ impl Model {
     pub(super) fn laperm_could_send(&self) -> bool {
         let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
         (0..self.tbcr.len()).any(|s| laperm.would_send(s, self.now, &Gates(self)))
+            || self.unsent_graph().is_some_and(|k| self.sendable_node().is_ok() && self.an_smx_takes(k))
     }
 
     /// Q1: whether LaPerm holds units, and whether one of them is on its way to the chip.
@@ -271,6 +280,8 @@ impl Model {
             let d = *self.descriptor_of(Unit::of(work.tag));
             (d.tag, d, allowed)
         };
-        laperm.candidates(self.now, start).into_iter().map(head).collect()
+        let graph = self.unsent_graph().filter(|_| self.sendable_node().is_ok());
+        let graph = graph.map(|k| self.kde(k).kernel.descriptor).map(|d| (d.tag, d, (0..self.tbcr.len()).collect()));
+        laperm.candidates(self.now, start).into_iter().map(head).chain(graph).collect()
     }
 }

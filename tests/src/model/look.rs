@@ -1,6 +1,6 @@
 //! What can be seen of the model, in the core's terms.
 
-use gpusched::{ClassCap, ClassId, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId};
+use gpusched::{ClassCap, ClassId, GraphState, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId};
 
 use super::laperm::Unit;
 use super::{Kde, LaPerm, Model, Record, Sscr, State, tbs_of};
@@ -27,7 +27,11 @@ impl Model {
         let (units, loading) = self.laperm_units();
         if resident || arriving || maturing || (candidate && free_entry) || loading || self.could_send() {
             Status::Running
-        } else if !self.fifo.is_empty() || units {
+        } else if self.is_graph_stuck() {
+            Status::GraphStuck
+        } else if self.is_graph_waiting() {
+            Status::GraphWait
+        } else if !self.fifo.is_empty() || units || self.unsent_graph().is_some() {
             Status::Gated
         } else if candidate {
             Status::KdBlocked
@@ -46,7 +50,8 @@ impl Model {
         let Some(pc) = self.classes[c] else { return false };
         let unsent = |e: &Kde| {
             let d = &e.kernel.descriptor;
-            let natives = e.restored < e.kernel.saved || e.kernel.next_native < tbs_of(d);
+            let unsent = e.restored < e.kernel.saved || e.kernel.next_native < tbs_of(d);
+            let natives = unsent && e.graph != Some(GraphState::Aborted);
             d.pc == pc && e.arriving.is_none() && (natives || e.nagei.is_some() || e.pend > 0)
         };
         self.kdes.iter().flatten().any(unsent)
@@ -84,6 +89,7 @@ impl Model {
             psmx: e.kernel.psmx.map(|s| SmxId(s as u16)),
             prio: e.kernel.prio as u8,
             pend: e.pend,
+            graph: e.graph,
         }
     }
 
@@ -180,6 +186,7 @@ impl Model {
             waiting_heads: (0..self.units()).map(|start| self.waiting_head(start)).collect(),
             laperm: self.laperm.as_ref().map(|laperm| self.laperm_view(laperm)),
             bubble: self.bubble.as_ref().map(Machine::view),
+            dgb: self.dgb.as_ref().map(|dgb| (dgb.view().specified(), self.dgb_owner.map(|k| KernelSlot(k as u8)))),
         }
     }
 }

@@ -6,6 +6,7 @@ mod bubble;
 mod build;
 mod dispatch;
 mod gates;
+mod graphs;
 mod kernels;
 mod laperm;
 mod look;
@@ -13,10 +14,13 @@ mod verbs;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use gpusched::dats::GraphHeader;
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GroupRef, Sched, Stats, Tick, Words};
+use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Sched, Stats, Tick, Words};
 
 use crate::bubble::model::Model as Bubble;
+use crate::dats::event as graph;
+use crate::dats::model::Model as Dgb;
 use crate::events::{Answer, Event, Value};
 use crate::laperm::model::Model as LaPerm;
 use crate::machine::Machine;
@@ -36,6 +40,7 @@ struct Kernel {
     prio: u32,
     next_native: u32,
     saved: u32,
+    graph: Option<GraphHeader>,
 }
 
 /// A host kernel in its queue.
@@ -44,6 +49,7 @@ struct Waiting {
     descriptor: Descriptor,
     retain: bool,
     key: Key,
+    graph: Option<GraphHeader>,
 }
 
 /// A launch record in use.
@@ -94,6 +100,7 @@ struct Kde {
     nagei: Option<usize>,
     lagei: Option<usize>,
     first: bool,
+    graph: Option<GraphState>,
 }
 
 /// SSCR of an entry.
@@ -112,6 +119,7 @@ struct Sscr {
 enum Ref {
     Native,
     Restored,
+    Node,
     Group(usize),
 }
 
@@ -165,6 +173,9 @@ pub struct Model {
     /// T1p: the unit that the KMU asks first.
     kptr: usize,
     bubble: Option<Bubble>,
+    dgb: Option<Dgb>,
+    /// The kernel that has the buffer: from its issue to its end, or to the abort of its graph.
+    dgb_owner: Option<usize>,
     /// Of each SMX, for the next sample.
     activity: Option<Vec<u16>>,
     stats: Stats,
@@ -201,6 +212,8 @@ impl Model {
             laperm: config.laperm.as_ref().map(|part| LaPerm::new(&laperm::machine(config, part))),
             kptr: 0,
             bubble: config.bubble.as_ref().map(|part| Bubble::new(&part.machine(config))),
+            dgb: graphs::machine(config),
+            dgb_owner: None,
             activity: None,
             stats: Stats::default(),
             out: Vec::new(),
@@ -217,7 +230,15 @@ impl Model {
     fn call(&mut self, event: &Event) -> Result<Value, Fault> {
         let done = |()| Value::Done;
         match *event {
-            Event::HostLaunch { stream, ref descriptor, retain } => self.host_launch(stream, descriptor, retain),
+            Event::HostLaunch { stream, ref descriptor, retain } => self.host_launch(stream, descriptor, retain, None),
+            Event::HostLaunchGraph { stream, ref descriptor, retain, graph } => {
+                self.host_launch(stream, descriptor, retain, Some(graph))
+            }
+            Event::GraphPoll => self.graph_verb(&graph::Event::Poll),
+            Event::GraphNodes(tag, ref entries) => self.graph_verb(&graph::Event::Nodes(tag, entries.clone())),
+            Event::GraphEdges(tag, ref targets) => self.graph_verb(&graph::Event::Edges(tag, targets.clone())),
+            Event::GraphSpilled(tag) => self.graph_verb(&graph::Event::Spilled(tag)),
+            Event::AbortGraph(k) => self.abort_graph(k).map(done),
             Event::DeviceLaunch { smx, slot, ref kernels } => self.device_launch(smx, slot, kernels),
             Event::AggLaunch { smx, slot, ref groups } => self.agg_launch(smx, slot, groups),
             Event::TbDone { smx, slot } => self.tb_done(smx, slot).map(done),

@@ -1,8 +1,9 @@
 //! The model's calls: L1 to L3, D1 to D5, S1 to S3.
 
+use gpusched::dats::GraphHeader;
 use gpusched::{
-    Decision, Descriptor, Fault, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, SlotId, SmxId, SuspId,
-    TbRef,
+    Decision, Descriptor, Fault, GraphState, GroupLaunch, GroupRef, HwqId, KernelSlot, LoadMode, RecordId, SlotId,
+    SmxId, SuspId, TbRef,
 };
 
 use super::{Kernel, Model, Record, Ref, State, Suspended, Tb, Waiting, threads_of};
@@ -28,15 +29,24 @@ impl Model {
         Ok(())
     }
 
-    /// L1.
-    pub(super) fn host_launch(&mut self, stream: u32, d: &Descriptor, retain: bool) -> Result<Value, Fault> {
+    /// L1, F1.
+    pub(super) fn host_launch(
+        &mut self,
+        stream: u32,
+        d: &Descriptor,
+        retain: bool,
+        graph: Option<GraphHeader>,
+    ) -> Result<Value, Fault> {
         self.check(d)?;
+        if let Some(graph) = &graph {
+            self.check_graph(d, retain, graph)?;
+        }
         let q = (stream % self.config.n_hwq) as usize;
         if self.queues[q].len() == self.config.hwq_depth as usize {
             return Err(Fault::HwqFull);
         }
         let key = (self.now, self.take_seq());
-        self.queues[q].push_back(Waiting { descriptor: *d, retain, key });
+        self.queues[q].push_back(Waiting { descriptor: *d, retain, key, graph });
         Ok(Value::Number(q as u32))
     }
 
@@ -116,6 +126,9 @@ impl Model {
         let tb = self.resident(smx, slot)?;
         self.take_off(smx as usize, slot as usize);
         self.kde_mut(tb.kde).exe -= 1;
+        if tb.part == Ref::Node {
+            self.node_done(tb.kde, tb.blkid);
+        }
         if let Ref::Group(r) = tb.part {
             self.group_mut(r).exe -= 1;
             let group = self.group(r).clone();
@@ -142,13 +155,15 @@ impl Model {
     }
 
     /// D3, F4.
-    fn d3_release(&mut self, k: usize) {
+    pub(super) fn d3_release(&mut self, k: usize) {
         let kde = self.kde(k);
-        if self.fifo.contains(&k) || kde.pend > 0 || kde.exe > 0 || kde.retain {
+        let graph_is_over = matches!(kde.graph, None | Some(GraphState::Finished | GraphState::Aborted));
+        if self.fifo.contains(&k) || kde.pend > 0 || kde.exe > 0 || kde.retain || !graph_is_over {
             return;
         }
         let (tag, queue) = (kde.kernel.descriptor.tag, kde.kernel.queue);
         self.kdes[k] = None;
+        self.dgb_owner = self.dgb_owner.filter(|&owner| owner != k);
         self.emit(Decision::KernelDone { kde: KernelSlot(k as u8), tag });
         if let Some(q) = queue {
             self.busy[q] = false;
@@ -156,7 +171,7 @@ impl Model {
         }
     }
 
-    fn active(&self, k: usize) -> Result<(), Fault> {
+    pub(super) fn active(&self, k: usize) -> Result<(), Fault> {
         let entry = self.kdes.get(k).ok_or(Fault::BadKde)?;
         match entry {
             Some(e) if e.arriving.is_none() => Ok(()),
@@ -181,6 +196,9 @@ impl Model {
         let k = k as usize;
         self.active(k)?;
         let kde = self.kde(k).clone();
+        if kde.graph.is_some() {
+            return Err(Fault::GraphKernel);
+        }
         if kde.retain {
             return Err(Fault::Retained);
         }
@@ -251,6 +269,7 @@ impl Model {
         match part {
             Ref::Native => TbRef::Native,
             Ref::Restored => TbRef::Restored,
+            Ref::Node => TbRef::Node,
             Ref::Group(r) => TbRef::Group(self.group_ref(r)),
         }
     }

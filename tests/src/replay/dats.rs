@@ -171,11 +171,11 @@ fn list<'a>(value: &'a Value, what: &str) -> Result<&'a Vec<Value>> {
     value.as_array().with_context(|| format!("`{what}` is not a list: {value}"))
 }
 
-fn ids(value: &Value, what: &str) -> Result<Vec<NodeId>> {
+pub(super) fn ids(value: &Value, what: &str) -> Result<Vec<NodeId>> {
     list(value, what)?.iter().map(|n| number(n, what).map(NodeId)).collect()
 }
 
-fn nodes(value: &Value) -> Result<Vec<Node>> {
+pub(super) fn nodes(value: &Value) -> Result<Vec<Node>> {
     let entry = |entry: &Value| {
         let [start, childless, parents, level] = &list(entry, "entries")?[..] else {
             bail!("a node is not a list of four numbers: {entry}")
@@ -201,22 +201,28 @@ fn policy(value: &Value) -> Result<GraphPolicy> {
     }
 }
 
+/// What a launch says of its graph. Without a policy it is LRR.
+pub(super) fn header(graph: &Value) -> Result<GraphHeader> {
+    // Numbers that are too large for their type are beyond every range, too.
+    let size = |key: &str| number::<u64>(&graph[key], key).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+    let base = |key: &str| graph.get(key).map_or(Ok(0), |value| number(value, key));
+    let policy = graph.get("policy").map_or(Ok(GraphPolicy::Lrr), policy)?;
+    Ok(GraphHeader {
+        v: size("v")?,
+        e: size("e")?,
+        node_base: base("node_base")?,
+        edge_base: base("edge_base")?,
+        policy,
+    })
+}
+
 fn event(ev: &str, step: &Value) -> Result<Event> {
     let tag = || number(&step["tag"], "tag");
-    // Numbers that are too large for their type are beyond every range, too.
-    let size = |key: &str| number::<u64>(&step[key], key).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    let or_zero = |key: &str| step.get(key).map_or(Ok(0), |value| number::<u64>(value, key));
     Ok(match ev {
-        "launch" => Event::Launch(GraphLaunch {
-            kdei: KernelSlot(u8::try_from(or_zero("kdei")?).context("`kdei` is no entry of a kernel distributor")?),
-            graph: GraphHeader {
-                v: size("v")?,
-                e: size("e")?,
-                node_base: or_zero("node_base")?,
-                edge_base: or_zero("edge_base")?,
-                policy: policy(&step["policy"])?,
-            },
-        }),
+        "launch" => {
+            let kdei = step.get("kdei").map_or(Ok(0), |kdei| number::<u8>(kdei, "kdei"))?;
+            Event::Launch(GraphLaunch { kdei: KernelSlot(kdei), graph: header(step)? })
+        }
         "poll" => Event::Poll,
         "nodes" => Event::Nodes(tag()?, nodes(&step["entries"])?),
         "edges" => Event::Edges(tag()?, ids(&step["targets"], "targets")?),

@@ -51,8 +51,6 @@ pub fn replay_on<M: Machine>(
     pace: Pace,
     build: impl Fn(&Config) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let missing = missing_parts(vector);
-    ensure!(missing.is_empty(), "needs {}, which this machine does not have", missing.join(" and "));
     let built = match config(&vector["config"])? {
         Ok(config) => build(&config)?,
         Err(fault) => Err(fault),
@@ -72,10 +70,7 @@ pub fn replay_on<M: Machine>(
         }
     };
     for (i, step) in steps.iter().enumerate() {
-        let call = call(&machine, step, |config| Ok(build(config)??)).with_context(|| format!("step {i}"))?;
-        if let Some(difference) =
-            replay_step(&mut machine, pace, i, step, &call).with_context(|| format!("step {i}"))?
-        {
+        if let Some(difference) = replay_step(&mut machine, pace, i, step).with_context(|| format!("step {i}"))? {
             return Ok(Outcome::Differs(difference));
         }
     }
@@ -86,8 +81,6 @@ pub fn replay_on<M: Machine>(
 fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     let mut parameters = parameters.as_object().context("`config` is not an object")?.clone();
     parameters.retain(|_, value| !value.is_null());
-    // Without graphs there is nothing to pass.
-    parameters.remove("pass_graph");
     let known = serde_json::to_value(Config::K20C)?;
     if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {
         bail!("no parameter `{unknown}`");
@@ -95,78 +88,25 @@ fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     Ok(Config::deserialize(Value::Object(parameters)).map_err(|_| Fault::BadConfig))
 }
 
-/// Whether a vector needs LaPerm or the occupancy-bubble controller.
+/// Whether a vector needs LaPerm, the occupancy-bubble controller or the dependency-graph buffer.
 #[must_use]
 pub fn has_parts(vector: &Value) -> bool {
-    ["laperm", "bubble"].into_iter().any(|part| !vector["config"][part].is_null())
+    ["laperm", "bubble", "dats"].into_iter().any(|part| !vector["config"][part].is_null())
 }
 
-/// Parts of the front end that a vector needs and this machine does not have yet.
-#[must_use]
-pub fn missing_parts(vector: &Value) -> Vec<&'static str> {
-    let given = |part: &&str| vector["config"].get(part).is_some_and(|c| !c.is_null());
-    ["dats"].into_iter().filter(given).collect()
-}
-
-/// What a step asks of a machine.
-enum Call {
-    /// Only to be looked at.
-    Look,
-    Event(Event),
-    /// A verb of graphs, which a machine without a dependency-graph unit answers like this.
-    OfGraphs(&'static str),
-}
-
-/// What a step asks. `fresh` makes another machine of a configuration.
-fn call<M: Machine>(machine: &M, step: &Value, fresh: impl Fn(&Config) -> Result<M>) -> Result<Call> {
-    const NO_DGB: &str = "NoDgb";
-    let op = step["op"].as_str().context("a step without `op`")?;
-    Ok(match op {
-        "state" => Call::Look,
-        "graph_poll" | "graph_nodes" | "graph_edges" | "graph_spilled" => Call::OfGraphs(NO_DGB),
-        "abort_graph" => {
-            let kde = event::number::<u32>(step, "kdei")?;
-            let view = machine.view();
-            let entry = view.kdes.iter().find(|(k, _)| u32::from(**k) == kde);
-            Call::OfGraphs(match entry {
-                _ if kde >= machine.config().n_kde => Fault::BadKde.name(),
-                Some((_, entry)) if entry.arrives.is_none() => "NotGraph",
-                _ => Fault::NoKernel.name(),
-            })
-        }
-        _ => {
-            let event = event::event(&machine.config(), op, step)?;
-            let has_graph = matches!(event, Event::HostLaunch { .. }) && !step["graph"].is_null();
-            if has_graph {
-                // The descriptor's faults come first, that of the missing graph unit before `HwqFull`.
-                let answer = fresh(&machine.config())?.take(&event);
-                Call::OfGraphs(answer.value.err().map_or(NO_DGB, Fault::name))
-            } else {
-                Call::Event(event)
-            }
-        }
-    })
-}
-
-fn replay_step<M: Machine>(
-    machine: &mut M,
-    pace: Pace,
-    i: usize,
-    step: &Value,
-    call: &Call,
-) -> Result<Option<Difference>> {
+fn replay_step<M: Machine>(machine: &mut M, pace: Pace, i: usize, step: &Value) -> Result<Option<Difference>> {
     let before = machine.mark();
-    let answer = match call {
-        Call::Event(event) => take(machine, event, pace),
-        Call::Look | Call::OfGraphs(_) => {
-            Answer { value: Ok(events::Value::Done), decisions: Vec::new(), samples: Vec::new() }
-        }
+    let answer = match step["op"].as_str().context("a step without `op`")? {
+        "state" => Answer { value: Ok(events::Value::Done), decisions: Vec::new(), samples: Vec::new() },
+        op => take(machine, &event::event(&machine.config(), op, step)?, pace),
     };
-    if answer.value.is_err() && machine.mark() != before {
-        let expected = format!("unchanged state after {:?}", answer.value);
+    if let Some(fault) = answer.refusal()
+        && machine.mark() != before
+    {
+        let expected = format!("unchanged state after {fault:?}");
         return Ok(Some(Difference { step: Some(i), expected, got: "another state".into() }));
     }
-    let ret = if let Call::OfGraphs(ret) = call { json!(ret) } else { answer::ret(&answer) };
+    let ret = answer::ret(&answer);
     let out = answer::out(&answer)?;
     let mut differences = vec![expect(i, step.get("ret"), &ret, "ret"), expect(i, step.get("out"), &out, "out")];
     if let Ok(events::Value::Words(words)) = &answer.value {

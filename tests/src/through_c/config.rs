@@ -1,9 +1,10 @@
 //! Configurations, from and to C's form.
 
-use gpusched::{AgtMiss, BubblePart, Config, Fallback, HashScope, KmuArb, LaPermPart, LoadMode, Policy};
+use gpusched::{AgtMiss, BubblePart, Config, DatsPart, Fallback, HashScope, KmuArb, LaPermPart, LoadMode, Policy};
 use gpusched_abi::frontend::config::*;
 
 use super::bubble::RETRIGGER;
+use super::dats::{LEVEL_REF, PREFETCH};
 use super::laperm::{BACKUP_SELECT, MODEL, NO_FIT, POLICY as LAPERM_POLICY, SPILL, VISIT};
 use super::records::{flag, one_of};
 
@@ -75,7 +76,7 @@ fields! {
     load_mode LOAD_MODE
     policy POLICY;
     flags
-    pass_capped exclusive
+    pass_capped pass_graph exclusive
 }
 
 fields! {
@@ -128,6 +129,21 @@ fields! {
     bubble_resume_hold = resume_hold
 }
 
+fields! {
+    gpusched_frontend_config: put_dats, get_dats = DatsPart;
+    numbers
+    dats_lna = lna
+    dats_lea = lea
+    dats_pub_entries = pub_entries
+    dats_chunk_bytes = chunk_bytes;
+    choices
+    dats_prefetch = prefetch PREFETCH
+    dats_level_ref = level_ref LEVEL_REF;
+    flags
+    dats_issue_needs_edges = issue_needs_edges
+    dats_spill = spill
+}
+
 /// Whether C has a form for a configuration: there LaPerm's part is given if and only if the policy says so. The core refuses all
 /// others.
 #[must_use]
@@ -143,11 +159,12 @@ pub fn has_form(config: &Config) -> bool {
 pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
     assert!(has_form(config), "C has no form for {config:?}");
     let struct_size = size_of::<gpusched_frontend_config>() as u32;
-    let bubble = config.bubble.is_some().into();
-    let mut c = gpusched_frontend_config { struct_size, decisions, bubble, ..Default::default() };
+    let (bubble, dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
+    let mut c = gpusched_frontend_config { struct_size, decisions, bubble, dats, ..Default::default() };
     put(&mut c, config);
     put_laperm(&mut c, &config.laperm.unwrap_or_default());
     put_bubble(&mut c, &config.bubble.unwrap_or_default());
+    put_dats(&mut c, &config.dats.unwrap_or_default());
     c
 }
 
@@ -156,5 +173,6 @@ pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
 pub fn core_config(c: &gpusched_frontend_config) -> Config {
     let config = get(c);
     let laperm = (config.policy == Policy::LaPerm).then(|| get_laperm(c));
-    Config { laperm, bubble: flag(c.bubble).then(|| get_bubble(c)), ..config }
+    let (bubble, dats) = (flag(c.bubble).then(|| get_bubble(c)), flag(c.dats).then(|| get_dats(c)));
+    Config { laperm, bubble, dats, ..config }
 }

@@ -1,6 +1,6 @@
 //! Everything that the C queries show, in the core's terms.
 
-use gpusched::{ClassCap, HwqId, KernelSlot, RecordId, SmxId, Status, WaitingHead};
+use gpusched::{ClassCap, GraphState, HwqId, KernelSlot, RecordId, SmxId, Status, WaitingHead};
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::view::*;
 use gpusched_abi::frontend::{gates::*, query::gpusched_frontend_suspended as suspended};
@@ -47,6 +47,7 @@ impl ThroughC {
             waiting_heads: (0..).map_while(|start| self.waiting_head(start)).collect(),
             laperm: self.laperm(),
             bubble: self.bubble(),
+            dgb: self.dgb(),
         };
         assert_eq!(view.records.len() as u32, self.object.ask(gpusched_frontend_records_in_use));
         view
@@ -84,6 +85,7 @@ impl ThroughC {
             psmx: number(e.psmx).map(SmxId),
             prio: narrow(e.prio),
             pend: e.pend,
+            graph: one_of(e.graph, &GRAPHS),
         })
     }
 
@@ -150,6 +152,15 @@ impl ThroughC {
         (flag(bound).then_some(pc), caps.collect(), flag(expect(self.object.row(gpusched_frontend_has_work, c))))
     }
 }
+
+const GRAPHS: [(u32, Option<GraphState>); 6] = [
+    (gpusched_graph_state::None as u32, None),
+    (gpusched_graph_state::Coming as u32, Some(GraphState::Coming)),
+    (gpusched_graph_state::Running as u32, Some(GraphState::Running)),
+    (gpusched_graph_state::Finished as u32, Some(GraphState::Finished)),
+    (gpusched_graph_state::Faulted as u32, Some(GraphState::Faulted)),
+    (gpusched_graph_state::Aborted as u32, Some(GraphState::Aborted)),
+];
 
 fn status(number: u32) -> Status {
     use gpusched_frontend_status as C;

@@ -21,11 +21,14 @@ mod trace;
 
 use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, RecordId, Words};
+use gpusched_abi::dats::graph::gpusched_graph_error;
+use gpusched_abi::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
 use gpusched_abi::frontend::complete::*;
 use gpusched_abi::frontend::gates::*;
 use gpusched_abi::frontend::gpusched_frontend;
+use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::launch::*;
 use gpusched_abi::frontend::parts::gpusched_frontend_account;
 use gpusched_abi::frontend::query::*;
@@ -40,6 +43,7 @@ pub use object::{Block, Object, fault};
 
 use object::done;
 
+use crate::dats::event::{self as graph, Answered};
 use crate::events::{Answer, Event, Value};
 use crate::machine::Machine;
 use crate::view::View;
@@ -107,6 +111,14 @@ impl ThroughC {
                     let kernel = records::kernel(descriptor);
                     gpusched_frontend_host_launch(fe, stream, &kernel, retain.into(), &mut number)
                 }
+                Event::HostLaunchGraph { stream, ref descriptor, retain, ref graph } => {
+                    let (kernel, graph) = (records::kernel(descriptor), dats::c_header(graph));
+                    gpusched_frontend_host_launch_graph(fe, stream, &kernel, retain.into(), &graph, &mut number)
+                }
+                Event::GraphPoll | Event::GraphNodes(..) | Event::GraphEdges(..) | Event::GraphSpilled(_) => {
+                    return self.graph(event).map(Value::Graph);
+                }
+                Event::AbortGraph(kde) => gpusched_frontend_abort_graph(fe, kde),
                 Event::DeviceLaunch { smx, slot, ref kernels } => {
                     let kernels = kernels.iter().map(records::kernel).collect::<Vec<_>>();
                     return launched(kernels.len(), |count, records| {
@@ -151,8 +163,39 @@ impl ThroughC {
         };
         done(status)?;
         Ok(match event {
-            Event::HostLaunch { .. } | Event::Suspend(_) | Event::HasWork(_) => Value::Number(number),
+            Event::HostLaunch { .. } | Event::HostLaunchGraph { .. } | Event::Suspend(_) | Event::HasWork(_) => {
+                Value::Number(number)
+            }
             _ => Value::Done,
+        })
+    }
+
+    /// A call to the dependency-graph buffer, which tells the details of a refusal.
+    fn graph(&mut self, event: &Event) -> Result<Answered, Status> {
+        let fe = self.frontend();
+        let mut wrong = gpusched_graph_error::default();
+        let (mut request, mut report) = (gpusched_graph_request::default(), gpusched_graph_report::default());
+        // SAFETY: all pointers are of living values, arrays have the length that is told.
+        let status = unsafe {
+            match event {
+                Event::GraphPoll => gpusched_frontend_graph_poll(fe, &mut request, &mut wrong),
+                Event::GraphNodes(tag, entries) => {
+                    let bits = dats::bits(entries);
+                    gpusched_frontend_graph_nodes(fe, *tag, bits.as_ptr(), bits.len(), &mut report, &mut wrong)
+                }
+                Event::GraphEdges(tag, targets) => {
+                    let vids = dats::vids(targets);
+                    gpusched_frontend_graph_edges(fe, *tag, vids.as_ptr(), vids.len(), &mut report, &mut wrong)
+                }
+                Event::GraphSpilled(tag) => gpusched_frontend_graph_spilled(fe, *tag, &mut report, &mut wrong),
+                other => unreachable!("{other:?} is no call to the buffer"),
+            }
+        };
+        Ok(match status {
+            Status::Ok if *event == Event::GraphPoll => Ok(graph::Answer::Request(dats::core_request(&request))),
+            Status::Ok => Ok(graph::Answer::Report(dats::core_report(&report))),
+            Status::Unread => return Err(status),
+            refused => Err(dats::core_error(refused, &wrong, None)),
         })
     }
 

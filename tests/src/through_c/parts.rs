@@ -3,10 +3,12 @@
 use std::ptr;
 
 use gpusched::power::{Resident, Resources, Sample};
-use gpusched::{Cycle, SmxId, UnitId};
+use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::bubble::config::gpusched_bubble_config;
 use gpusched_abi::bubble::verbs::gpusched_bubble_record;
+use gpusched_abi::dats::config::gpusched_dgb_config;
+use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::parts::*;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::view::{gpusched_group_view, gpusched_kde, gpusched_record, gpusched_smx};
@@ -15,11 +17,13 @@ use gpusched_abi::laperm::config::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::bubble::{self, Smx, Told};
+use super::dats;
 use super::laperm::{self, backup};
 use super::look::{expect, unless};
 use super::records::{narrow, number, time};
 use super::{ThroughC, done};
 use crate::bubble::View as BubbleView;
+use crate::dats::view::View as DgbView;
 use crate::view::{LaPermView, UnitView};
 
 /// A function that tells the configuration of a part.
@@ -35,12 +39,30 @@ impl ThroughC {
         let bubble = config.bubble.map(|part| bubble::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_bubble_config, gpusched_bubble_config::default());
         assert_eq!(told, bubble.ok_or(Status::NoBubble));
+        let dgb = config.dats.map(|part| dats::c_config(&part.machine(config)));
+        let told = self.part_config(gpusched_frontend_dgb_config, gpusched_dgb_config::default());
+        assert_eq!(told, dgb.ok_or(Status::NoDgb));
     }
 
     fn part_config<C>(&self, tell: Tell<C>, mut config: C) -> Result<C, Status> {
         // SAFETY: both live.
         done(unsafe { tell(self.frontend(), ptr::from_mut(&mut config), size_of::<C>()) })?;
         Ok(config)
+    }
+
+    /// The dependency-graph buffer and who has it, if there is one.
+    pub(super) fn dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
+        let (object, part) = (&self.object, self.config.dats?);
+        let told = dats::Told {
+            state: object.ask(gpusched_frontend_dgb_state),
+            stats: object.ask(gpusched_frontend_dgb_stats),
+            resident: object.list(gpusched_frontend_dgb_resident),
+            edges: object.list(gpusched_frontend_dgb_resident_edges),
+            pending_updates: object.list(gpusched_frontend_dgb_pending_updates),
+            landed: object.list(gpusched_frontend_dgb_landed),
+        };
+        let owner = number(object.ask(gpusched_frontend_dgb_owner)).map(KernelSlot);
+        Some((told.view(part.lea).specified(), owner))
     }
 
     /// LaPerm's queues, if the policy is LaPerm.

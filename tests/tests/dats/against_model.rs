@@ -33,7 +33,7 @@ struct Both {
 impl Both {
     fn new(config: &DgbConfig) -> Self {
         let core = heap::machine(config).expect("random configurations are valid");
-        Self { config: *config, view: View::of(&core), core, model: Model::new(config) }
+        Self { config: *config, view: View::of(&*core), core, model: Model::new(config) }
     }
 
     /// Makes a call on both and compares what can be compared.
@@ -41,7 +41,7 @@ impl Both {
         let before = self.core.clone();
         let answered = event.apply(&mut self.core);
         prop_assert_eq!(&answered, &self.model.take(event), "{:?} after {:?}", event, self.view);
-        let view = View::of(&self.core);
+        let view = View::of(&*self.core);
         let (next, waits) = (self.model.next_node(), self.model.waits_for_memory());
         let due = (next.is_some() || self.model.is_request_due()).then_some(NOW);
         let now = (self.core.next_node(), self.core.waits_for_memory(), self.core.next_event(NOW));

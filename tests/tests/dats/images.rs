@@ -156,7 +156,7 @@ proptest! {
                 host.step(step, &mut |_, event| {
                     let answered = event.apply(&mut m);
                     let size = m.graph().map_or((0, 0), |graph| (graph.v, graph.e));
-                    check_shape(m.config(), size, &View::of(&m)).map_err(TestCaseError::fail)?;
+                    check_shape(m.config(), size, &View::of(&*m)).map_err(TestCaseError::fail)?;
                     Ok(answered)
                 })?;
             }

@@ -101,7 +101,7 @@ fn tables_in_slices_take_what_the_sizes_say() {
     let launch = GraphLaunch { graph: GraphHeader { v: 9, ..GraphHeader::default() }, ..GraphLaunch::default() };
     assert_eq!(machine.launch(&launch), on_heap.launch(&launch));
     assert_eq!(machine.poll(), on_heap.poll());
-    assert_eq!(View::of(&machine), View::of(&on_heap));
+    assert_eq!(View::of(&*machine), View::of(&*on_heap));
 }
 
 fn replay(vector: &Value) -> anyhow::Result<Outcome> {

@@ -1,11 +1,12 @@
 //! Answers in the form of the vectors.
 
 use anyhow::{Context, Result, ensure};
+use gpusched::dats::GraphError;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, TbRef, UnitPlace, Words};
+use gpusched::{Cycle, Decision, FallCause, Fault, GroupRef, IssueSource, TbRef, UnitPlace, Words};
 use serde_json::{Map, Value, json};
 
-use super::super::bubble;
+use super::super::{bubble, dats};
 use crate::events;
 
 /// The `ret` of an answer.
@@ -19,6 +20,8 @@ pub fn ret(answer: &events::Answer) -> Value {
             let res = [need.threads, need.regs, need.smem, 1];
             json!({"tag": head.tag, "res": res, "allowed": head.allowed.words()[0]})
         }
+        Ok(events::Value::Graph(Err(GraphError::NoDgb))) => json!(Fault::NoDgb.name()),
+        Ok(events::Value::Graph(answered)) => dats::answered(answered),
         Ok(events::Value::Done | events::Value::Words(_) | events::Value::Head(None)) => json!("ok"),
     }
 }

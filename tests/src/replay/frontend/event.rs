@@ -4,17 +4,25 @@ use anyhow::{Context, Result, bail, ensure};
 use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SmxSet};
 use serde_json::Value;
 
+use super::super::dats;
 use crate::events::Event;
 
 /// The event of a step that is one.
 pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
     let field = |name: &str| number::<u32>(step, name);
     Ok(match op {
-        "host_launch" => Event::HostLaunch {
-            stream: u32_field(step, "stream")?,
-            descriptor: descriptor(step)?,
-            retain: flag(step, "retain")?,
-        },
+        "host_launch" => {
+            let (stream, descriptor, retain) = (u32_field(step, "stream")?, descriptor(step)?, flag(step, "retain")?);
+            match &step["graph"] {
+                Value::Null => Event::HostLaunch { stream, descriptor, retain },
+                graph => Event::HostLaunchGraph { stream, descriptor, retain, graph: dats::header(graph)? },
+            }
+        }
+        "graph_poll" => Event::GraphPoll,
+        "graph_nodes" => Event::GraphNodes(u32_field(step, "tag")?, dats::nodes(&step["entries"])?),
+        "graph_edges" => Event::GraphEdges(u32_field(step, "tag")?, dats::ids(&step["targets"], "targets")?),
+        "graph_spilled" => Event::GraphSpilled(u32_field(step, "tag")?),
+        "abort_graph" => Event::AbortGraph(field("kdei")?),
         "device_launch" => Event::DeviceLaunch {
             smx: field("smx")?,
             slot: field("slot")?,

@@ -1,10 +1,10 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
 use anyhow::{Context, Result, bail, ensure};
-use gpusched::{ClassCap, GroupRef, RecordId, Status, TbView};
+use gpusched::{ClassCap, GraphState, GroupRef, RecordId, Status, TbView};
 use serde_json::{Map, Value, json};
 
-use super::super::bubble;
+use super::super::{bubble, dats};
 use super::answer::{group_ref, tb_ref};
 use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
 
@@ -18,7 +18,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         "cursors" => cursors(view),
         "kde" => view.kdes.iter().map(|(k, e)| (k.0.to_string(), kde(e))).collect(),
         "entry" => {
-            let entry = |e: &KdeView| json!([e.prio, e.psmx.map(|s| s.0), e.pend, Value::Null]);
+            let entry = |e: &KdeView| json!([e.prio, e.psmx.map(|s| s.0), e.pend, e.graph.and_then(graph)]);
             view.kdes.iter().map(|(k, e)| (k.0.to_string(), entry(e))).collect()
         }
         "agt" => groups(view, |at| if let GroupRef::Age(age) = at { Some(age.0) } else { None }),
@@ -40,17 +40,19 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             gates(view)
         }
         "stats" => chosen(&serde_json::to_value(view.stats)?, expected),
-        "stats2" => {
-            let mut stats = serde_json::to_value(view.stats)?;
-            stats["graph_tbs"] = json!(0);
-            chosen(&stats, expected)
-        }
+        "stats2" => chosen(&serde_json::to_value(view.stats)?, expected),
         "groups" => laperm_groups(view),
         "lap" => laperm(view.laperm.as_ref().context("`lap` of a machine without LaPerm")?),
         "bubble" => {
             let bubble = view.bubble.as_ref().context("`bubble` of a machine without it")?;
             let keys = expected.as_object().into_iter().flat_map(Map::keys);
             keys.map(|key| Ok((key.clone(), bubble::state(bubble, key)?))).collect::<Result<_>>()?
+        }
+        "dgb" => {
+            let (dgb, owner) = view.dgb.as_ref().context("`dgb` of a machine without it")?;
+            let mut state = dats::state(dgb);
+            state["owner"] = json!(owner.map(|k| k.0));
+            chosen(&state, expected)
         }
         "status" => json!(match view.status {
             Status::Running => "running",
@@ -65,6 +67,17 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         }),
         other => bail!("state `{other}` is not part of this machine"),
     })
+}
+
+/// The state of a kernel's graph, once it has arrived.
+fn graph(state: GraphState) -> Option<&'static str> {
+    match state {
+        GraphState::Coming => None,
+        GraphState::Running => Some("run"),
+        GraphState::Finished => Some("fin"),
+        GraphState::Faulted => Some("fault"),
+        GraphState::Aborted => Some("aborted"),
+    }
 }
 
 /// LaPerm's groups, by record.
