@@ -71,15 +71,17 @@ impl Memory {
         self.edges[self.start(node)..self.start(node + 1)].iter().map(|child| usize::from(child.0))
     }
 
-    /// Carries out a request; the event that answers it.
+    /// Carries out a request; the event that answers it. Behind the arrays lie zeros.
     ///
     /// # Panics
-    /// If it leads beyond the arrays, or a parent count below 0.
+    /// If it leads a parent count below 0.
     pub fn answer(&mut self, request: &Request) -> Event {
-        let range = |first: u32, count: u32| first as usize..(first + count) as usize;
+        fn read<T: Copy + Default>(rows: &[T], first: u32, count: u32) -> Vec<T> {
+            (first..first + count).map(|i| rows.get(i as usize).copied().unwrap_or_default()).collect()
+        }
         match *request {
-            Request::Nodes { tag, first, count, .. } => Event::Nodes(tag, self.nodes[range(first, count)].to_vec()),
-            Request::Edges { tag, first, count, .. } => Event::Edges(tag, self.edges[range(first, count)].to_vec()),
+            Request::Nodes { tag, first, count, .. } => Event::Nodes(tag, read(&self.nodes, first, count)),
+            Request::Edges { tag, first, count, .. } => Event::Edges(tag, read(&self.edges, first, count)),
             Request::Decrement { tag, node, .. } => {
                 let node = &mut self.nodes[usize::from(node.0)];
                 *node = node.with_parent_done().expect("a parent of it is not done");

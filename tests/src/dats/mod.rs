@@ -8,6 +8,7 @@ pub mod heap;
 pub mod invariants;
 pub mod memory;
 pub mod model;
+pub mod steady;
 pub mod view;
 
 use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};

@@ -403,7 +403,6 @@ fn error(error: &GraphError) -> Value {
         GraphError::BadEdge { edge } => return json!({"err": "BadEdge", "edge": edge}),
         GraphError::BadSmx { smx } => return json!({"err": "BadSmx", "smx": smx.0}),
         GraphError::NotRunning { node } => return json!({"err": "NotRunning", "node": node.0}),
-        GraphError::NoDgb => "NoDgb",
         GraphError::Busy => "Busy",
         GraphError::EmptyGraph => "EmptyGraph",
         GraphError::TooManyNodes => "TooManyNodes",
@@ -413,6 +412,7 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
+        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }

@@ -17,7 +17,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::runs;
-use crate::script::{Graph, Host, Made, Step, configs, memory, node, script};
+use crate::script::{Graph, Host, Made, configs, memory, node, play, script};
 
 /// Any cycle.
 const NOW: Cycle = Cycle(7);
@@ -69,23 +69,6 @@ impl Both {
         self.view = view;
         Ok(answered)
     }
-}
-
-/// Makes the calls of a script; then, if the graph is a good one, all that is left to do with it.
-fn play(
-    config: &DgbConfig,
-    (graph, steps): &(Graph, Vec<Step>),
-    make: &mut impl FnMut(&Host, &Event) -> Made,
-) -> Result<Host, TestCaseError> {
-    let mut host = Host::new(config);
-    host.launch(graph, make)?;
-    for step in steps {
-        host.step(step, make)?;
-    }
-    if host.graph.as_ref().is_some_and(|graph| !graph.damaged) {
-        host.drain(make)?;
-    }
-    Ok(host)
 }
 
 proptest! {

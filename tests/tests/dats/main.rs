@@ -5,6 +5,7 @@ mod against_model;
 mod config;
 mod exhaustive;
 mod faults;
+mod images;
 mod rules;
 mod script;
 mod through_c;
