@@ -24,8 +24,8 @@ use crate::program::{LaneLaunch, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
-pub use family::ParentId;
 use family::Families;
+pub use family::ParentId;
 use graph::GraphPort;
 
 /// What a launch instruction does.

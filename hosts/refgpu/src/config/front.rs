@@ -226,9 +226,9 @@ impl GpuConfig {
             "bubble" => section
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
-            _ => section
-                .change(&self.dats, name, value, |c| c.machine(&ANY).check())
-                .map(|changed| self.dats = changed),
+            _ => {
+                section.change(&self.dats, name, value, |c| c.machine(&ANY).check()).map(|changed| self.dats = changed)
+            }
         };
         Some(assigned.map(|()| {
             self.front_user.insert(format!("{}.{name}", section.name));

@@ -125,7 +125,9 @@ impl FromStr for Shape {
             ("barrier", &[tbs, phases]) => Self::Barrier { tbs, phases },
             ("relay", &[tbs, phases]) => Self::Relay { tbs, phases },
             _ => {
-                return Err(wrong("expected wavefront:XxY[xSWEEPS], barrier:TBSxPHASES or relay:TBSxPHASES".to_owned()));
+                return Err(wrong(
+                    "expected wavefront:XxY[xSWEEPS], barrier:TBSxPHASES or relay:TBSxPHASES".to_owned(),
+                ));
             }
         };
         if shape.tbs().is_none_or(|tbs| tbs > MAX_NODES) {

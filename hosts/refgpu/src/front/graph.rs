@@ -88,7 +88,12 @@ impl GraphPort {
         Ok(())
     }
 
-    fn answer(&mut self, request: &Request, core: &mut FrontEnd<HeapTables>, watch: &mut Watch) -> Result<(), GraphError> {
+    fn answer(
+        &mut self,
+        request: &Request,
+        core: &mut FrontEnd<HeapTables>,
+        watch: &mut Watch,
+    ) -> Result<(), GraphError> {
         let Some(graph) = &mut self.graph else { return Ok(()) };
         let part = |first: u32, count: u32| first as usize..(first + count) as usize;
         match *request {

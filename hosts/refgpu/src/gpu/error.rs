@@ -18,7 +18,9 @@ pub enum RunError {
         fault: Fault,
     },
     /// A TB synchronises with its children and is not alone in its kernel.
-    #[error("cycle {cycle}: a TB on SM {sm} waits for its children, in a kernel of {tbs} TBs; only the only TB of a kernel may")]
+    #[error(
+        "cycle {cycle}: a TB on SM {sm} waits for its children, in a kernel of {tbs} TBs; only the only TB of a kernel may"
+    )]
     Synchronise {
         /// Cycle of the call.
         cycle: u64,

@@ -48,10 +48,12 @@ mod tests {
     fn the_range_is_the_greatest_over_time() {
         let mut levels = Levels::default();
         assert_eq!(levels.range(), None);
-        let ranges: Vec<_> = [(0, 3), (1, 3), (2, 5)].map(|(sm, level)| {
-            levels.start(sm, 0, level);
-            levels.range()
-        }).into();
+        let ranges: Vec<_> = [(0, 3), (1, 3), (2, 5)]
+            .map(|(sm, level)| {
+                levels.start(sm, 0, level);
+                levels.range()
+            })
+            .into();
         assert_eq!(ranges, [Some(0), Some(0), Some(2)]);
         levels.end(0, 0);
         levels.end(1, 0);

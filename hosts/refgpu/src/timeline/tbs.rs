@@ -151,7 +151,15 @@ mod tests {
     fn children_name_the_tb_that_launched_them_even_where_tags_are_used_again() {
         let tb = |sm, slot, tag, blkid| {
             let context = TbContext { tag, blkid, threads: 32 };
-            Placed { sm, slot, context, pc: 0, child: tag > 0, stage: (tag > 0).then_some(Stage::Backup), restored: None }
+            Placed {
+                sm,
+                slot,
+                context,
+                pc: 0,
+                child: tag > 0,
+                stage: (tag > 0).then_some(Stage::Backup),
+                restored: None,
+            }
         };
         let mut log = TbLog::new(3);
         log.host_launch(0, 0);

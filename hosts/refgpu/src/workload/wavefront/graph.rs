@@ -183,7 +183,8 @@ mod tests {
     #[test]
     fn more_tbs_than_vids_are_refused() {
         let grid = Grid::new(256, 256, 256, 256);
-        let error = Dependencies::new(Version::Lrr, &WaveOptions::default(), &grid, &mut Layout::default()).unwrap_err();
+        let error =
+            Dependencies::new(Version::Lrr, &WaveOptions::default(), &grid, &mut Layout::default()).unwrap_err();
         assert!(matches!(error, SetupError::Graph(DepLinksError::TooManyNodes)), "{error}");
     }
 }

@@ -112,11 +112,7 @@ impl Values {
 }
 
 /// The values of all cells in the order of memory.
-fn by_tile<T: Copy + Default>(
-    grid: &Grid,
-    place: fn(&Tile, u32, u32) -> u32,
-    value: impl Fn(u32, u32) -> T,
-) -> Vec<T> {
+fn by_tile<T: Copy + Default>(grid: &Grid, place: fn(&Tile, u32, u32) -> u32, value: impl Fn(u32, u32) -> T) -> Vec<T> {
     let mut all = vec![T::default(); grid.cells() as usize];
     for tile in grid.tiles() {
         for y in 0..tile.height {

@@ -1,10 +1,10 @@
 //! What a version asks of the machine: launch latencies, and how device launches are made.
 
 use super::{Version, Wave};
-use gpusched::DatsPart;
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
+use gpusched::DatsPart;
 
 impl Wave {
     /// The machine `base` as this wavefront is to run on it, and how. All launch latencies are divided by `launch_scale`: the host's

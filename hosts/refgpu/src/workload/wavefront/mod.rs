@@ -121,12 +121,7 @@ const TILE: List<Wave> = &[If(0, Wave::has_tile, 0, &[I(4, 0, 0), Pick(Wave::til
 /// The same, launched by the parent of `cdp`.
 const CHILD: List<Wave> = &[I(3, 0, 0), Receive(0, 1 << 1), I(1, 1 << 1, 0), Pick(Wave::tile_list)];
 /// The parent.
-const PARENT: List<Wave> = &[If(
-    2,
-    Wave::is_first_thread,
-    0,
-    &[While(2, Wave::has_level, 0, &[Launch(0), Sync])],
-)];
+const PARENT: List<Wave> = &[If(2, Wave::is_first_thread, 0, &[While(2, Wave::has_level, 0, &[Launch(0), Sync])])];
 
 impl Wave {
     /// The wavefront `kind`, run as `version`, with input of its own.

@@ -274,8 +274,14 @@ mod tests {
         assert_eq!(WaveOptions::full(96).size(WaveKind::Hist), (4160, 3120));
         assert_eq!(WaveOptions { width: 99, ..default }.size(WaveKind::Sw), (99, 2048));
         let error = |options: WaveOptions, kind| options.check(kind).unwrap_err().to_string();
-        assert_eq!(error(WaveOptions { rows: 0, ..default }, WaveKind::Sw), "option `rows`: expected 1 to 4096 tiles, found 0");
-        assert_eq!(error(WaveOptions { divide: 0, ..default }, WaveKind::Sw), "option `divide`: expected 1 or more, found 0");
+        assert_eq!(
+            error(WaveOptions { rows: 0, ..default }, WaveKind::Sw),
+            "option `rows`: expected 1 to 4096 tiles, found 0"
+        );
+        assert_eq!(
+            error(WaveOptions { divide: 0, ..default }, WaveKind::Sw),
+            "option `divide`: expected 1 or more, found 0"
+        );
         assert_eq!(
             error(WaveOptions { launch_scale: 0, ..default }, WaveKind::Sw),
             "option `launch_scale`: expected 1 or more, found 0"

@@ -14,9 +14,7 @@ pub fn expected<'a>(
     match kind {
         WaveKind::Dtw => Box::new(time_warping(&values.across, &values.down)),
         WaveKind::Sw => Box::new(alignment(&values.across, &values.down)),
-        WaveKind::Heat2d => {
-            Box::new(sweep(grid, seed, |_, _, old, around| old + 0.1 * (around - 4.0 * old)))
-        }
+        WaveKind::Heat2d => Box::new(sweep(grid, seed, |_, _, old, around| old + 0.1 * (around - 4.0 * old))),
         WaveKind::Sor => Box::new(sweep(grid, seed, move |x, y, old, around| {
             old + 1.5 * ((around + force(seed, grid, x, y)) * 0.25 - old)
         })),

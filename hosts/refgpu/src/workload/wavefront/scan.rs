@@ -39,8 +39,7 @@ const STRIP_WORDS: u32 = 48 * 1024 / 4 / 6;
 
 pub const INT_IMG: List<Wave> = &[CORNER_OF_TILE, Sub(STRIPS)];
 
-pub const HIST: List<Wave> =
-    &[While(2, Wave::has_plane, 0, &[CORNER_OF_TILE, Sub(STRIPS), Let(Wave::next_plane)])];
+pub const HIST: List<Wave> = &[While(2, Wave::has_plane, 0, &[CORNER_OF_TILE, Sub(STRIPS), Let(Wave::next_plane)])];
 
 const CORNER_OF_TILE: Item<Wave> = If(0, Wave::has_corner, 0, &[L(Wave::load_corner, CHAIN, CORNER)]);
 

@@ -77,12 +77,7 @@ pub const LIST: List<Wave> = &[
             B,
         ],
     ),
-    If(
-        0,
-        Wave::is_first_thread,
-        0,
-        &[S(Wave::store_best_score, SCORE | AT), S(Wave::store_best_place, SCORE | AT)],
-    ),
+    If(0, Wave::is_first_thread, 0, &[S(Wave::store_best_score, SCORE | AT), S(Wave::store_best_place, SCORE | AT)]),
 ];
 
 /// The better of two: the higher score, or the earlier place.

@@ -34,9 +34,8 @@ const UNEVEN: WaveOptions = {
 #[test]
 fn every_wavefront_computes_what_a_sequential_program_does() {
     for kind in WaveKind::ALL {
-        let sums = [Version::Global, Version::Cdp].map(|version| {
-            [1, 3, 100].map(|room| small(kind, version, UNEVEN, room).0.check().unwrap().checksum)
-        });
+        let sums = [Version::Global, Version::Cdp]
+            .map(|version| [1, 3, 100].map(|room| small(kind, version, UNEVEN, room).0.check().unwrap().checksum));
         assert!(sums.iter().flatten().all(|sum| *sum == sums[0][0]), "{kind}: {sums:?}");
     }
 }
