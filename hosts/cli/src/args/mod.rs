@@ -50,7 +50,7 @@ Examples:
 const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm
-  gpusched demo laperm --out pictures";
+  gpusched demo wavefront --out pictures";
 
 const FOOTPRINT_EXAMPLES: &str = "\
 Examples:
@@ -130,6 +130,9 @@ pub enum DemoCommand {
     /// LaPerm's four policies on the example of its source: a table, and a picture
     #[command(after_help = DEMO_EXAMPLES)]
     Laperm(Demo),
+    /// Tiles with dependencies under barriers, LRR and LVL: a table, and a picture of how far they run ahead
+    #[command(after_help = DEMO_EXAMPLES)]
+    Wavefront(Demo),
 }
 
 /// What to look at.

@@ -28,6 +28,7 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
+        Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     output::print(&text)

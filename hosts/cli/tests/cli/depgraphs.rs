@@ -168,3 +168,28 @@ fn bad_buffers_and_hosts_are_told() {
     run("--gpu k40").refused(2, &["k40", "gtx480"]);
     assert_eq!(check(&place, "wavefront:4x4 --dgb 16,8,0 --chunk 64 --gpu k20c")["host"]["smxs"], 13);
 }
+
+#[test]
+fn the_demonstration_shows_what_lvl_is_for() {
+    let place = Place::new();
+    let text = place.run("demo wavefront").stdout();
+    let row = |label: &str| {
+        let line = text.lines().find(|line| line.starts_with(label)).unwrap();
+        line[label.len()..]
+            .split_whitespace()
+            .map(|word| word.trim_end_matches(['x', '%']).replace(',', ""))
+            .collect::<Vec<_>>()
+    };
+    let number = |label: &str, column: usize| row(label)[column].parse::<f64>().unwrap();
+    assert_eq!(row("24 x 24 tiles"), ["barriers", "lrr", "lvl(3)"]);
+    assert!(number("time (cycles)", 0) > 1.2 * number("time (cycles)", 1));
+    assert!(number("levels apart, at most", 1) > 3.0 && number("levels apart, at most", 2) == 3.0);
+    assert!(number("SMX occupancy", 2) > number("SMX occupancy", 0));
+    assert!(text.lines().all(|line| line.chars().count() <= 100 && line.is_ascii()), "{text}");
+    assert_eq!(place.files(), ["out/wavefront-example.svg"]);
+    let picture = || std::fs::read_to_string(place.path().join("out/wavefront-example.svg")).unwrap();
+    let first = picture();
+    assert!(first.contains("level range") && first.contains("lvl(3)"));
+    assert_eq!(place.run("demo wavefront --quiet").stdout() + "\nwritten: out/wavefront-example.svg\n", text);
+    assert_eq!(picture(), first);
+}

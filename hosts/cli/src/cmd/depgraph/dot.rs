@@ -32,7 +32,7 @@ pub fn dot(deps: &NamedDeps, admission: &Admission) -> String {
     );
     let nodes: Vec<(NodeId, u16)> = graph.iter().map(|(vid, node, _)| (vid, node.level())).collect();
     for level in nodes.chunk_by(|a, b| a.1 == b.1) {
-        text.push_str("  { rank=same;\n");
+        text.push_str("  subgraph { rank=same;\n");
         for &(vid, _) in level {
             let colour = match mark {
                 Some((node, colour, _)) if node == vid => format!(", fillcolor=\"{colour}\""),
