@@ -1,6 +1,6 @@
 // gpusched.hpp: the C++17 face of gpusched.h. Header only; needs neither exceptions nor RTTI, and allocates only the storage that a
-// machine owns. Here is the front end; the machines that stand alone are in gpusched_laperm.hpp and gpusched_bubble.hpp, which it
-// includes.
+// machine owns. Here is the front end; the machines that stand alone are in gpusched_laperm.hpp, gpusched_bubble.hpp and
+// gpusched_dgb.hpp, which it includes.
 //
 //   auto made = gpusched::FrontEnd::create(gpusched::Config(gpusched::Gpu::K20c).with(&gpusched::Config::n_smx, 8));
 //   if (!made) return fail(made.status().text());
@@ -16,6 +16,7 @@
 
 #include <gpusched_base.hpp>
 #include <gpusched_bubble.hpp>
+#include <gpusched_dgb.hpp>
 #include <gpusched_laperm.hpp>
 
 namespace gpusched {
@@ -60,6 +61,9 @@ enum class Kind : std::uint32_t {
     Lap = GPUSCHED_DECISION_KIND_LAP,
     Refill = GPUSCHED_DECISION_KIND_REFILL,
     Sample = GPUSCHED_DECISION_KIND_SAMPLE,
+    GraphDone = GPUSCHED_DECISION_KIND_GRAPH_DONE,
+    GraphFault = GPUSCHED_DECISION_KIND_GRAPH_FAULT,
+    GraphAbort = GPUSCHED_DECISION_KIND_GRAPH_ABORT,
 };
 
 enum class Unit : std::uint32_t {
@@ -69,6 +73,7 @@ enum class Unit : std::uint32_t {
     Restored = GPUSCHED_UNIT_RESTORED,
     None = GPUSCHED_UNIT_NONE,
     Unit = GPUSCHED_UNIT_UNIT,
+    Node = GPUSCHED_UNIT_NODE,
 };
 
 // Where LaPerm put a unit.
@@ -96,6 +101,11 @@ enum class Sched : std::uint32_t {
     NoFit = GPUSCHED_SCHED_NO_FIT,
     NoCandidate = GPUSCHED_SCHED_NO_CANDIDATE,
     Masked = GPUSCHED_SCHED_MASKED,
+    GraphNoReady = GPUSCHED_SCHED_GRAPH_NO_READY,
+    GraphHead = GPUSCHED_SCHED_GRAPH_HEAD,
+    GraphLevelBound = GPUSCHED_SCHED_GRAPH_LEVEL_BOUND,
+    GraphDeadlock = GPUSCHED_SCHED_GRAPH_DEADLOCK,
+    GraphFault = GPUSCHED_SCHED_GRAPH_FAULT,
 };
 
 enum class Kmu : std::uint32_t {
@@ -103,6 +113,7 @@ enum class Kmu : std::uint32_t {
     Empty = GPUSCHED_KMU_EMPTY,
     Busy = GPUSCHED_KMU_BUSY,
     KdFull = GPUSCHED_KMU_KD_FULL,
+    DgBusy = GPUSCHED_KMU_DG_BUSY,
 };
 
 // What a front end waits for: gpusched_frontend_status.
@@ -114,6 +125,18 @@ enum class State : std::uint32_t {
     HwqBlocked = GPUSCHED_FRONTEND_STATUS_HWQ_BLOCKED,
     Retained = GPUSCHED_FRONTEND_STATUS_RETAINED,
     Drained = GPUSCHED_FRONTEND_STATUS_DRAINED,
+    GraphStuck = GPUSCHED_FRONTEND_STATUS_GRAPH_STUCK,
+    GraphWait = GPUSCHED_FRONTEND_STATUS_GRAPH_WAIT,
+};
+
+// The dependency graph of a kernel.
+enum class GraphState : std::uint32_t {
+    None = GPUSCHED_GRAPH_STATE_NONE,
+    Coming = GPUSCHED_GRAPH_STATE_COMING,
+    Running = GPUSCHED_GRAPH_STATE_RUNNING,
+    Finished = GPUSCHED_GRAPH_STATE_FINISHED,
+    Faulted = GPUSCHED_GRAPH_STATE_FAULTED,
+    Aborted = GPUSCHED_GRAPH_STATE_ABORTED,
 };
 
 enum class Load : std::uint32_t {
@@ -130,11 +153,8 @@ enum class RecordState : std::uint32_t {
 
 // What goes in ---------------------------------------------------------------------------------------------------------------
 
-using Dim3 = gpusched_dim3;
 using Kernel = gpusched_kernel;
 using Group = gpusched_group;
-
-constexpr Dim3 dim3(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) noexcept { return Dim3{x, y, z}; }
 
 // A kernel without registers, shared memory and parameters: set these fields if it has some.
 constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag = 0) noexcept {
@@ -175,6 +195,10 @@ public:
     // An occupancy-bubble controller.
     Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
     Config with(bubble::Retrigger value) const noexcept { return with(&Config::bubble_retrigger, number(value)); }
+    // A dependency-graph buffer.
+    Config with_dats() const noexcept { return with(&Config::dats, 1); }
+    Config with(dgb::Prefetch value) const noexcept { return with(&Config::dats_prefetch, number(value)); }
+    Config with(dgb::LevelRef value) const noexcept { return with(&Config::dats_level_ref, number(value)); }
 
     // Without launch latencies. What check would refuse stays as it is.
     Config ideal() const noexcept {
@@ -229,6 +253,12 @@ public:
     constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
     constexpr std::uint32_t blkid() const noexcept { return raw_.blkid; }
     constexpr Part part() const noexcept { return gpusched::part(raw_.unit, raw_.group); }
+    // Tb of a dependency graph (its part's unit is Unit::Node), and GraphFault.
+    constexpr NodeId node() const noexcept { return NodeId{raw_.blkid}; }
+    // GraphFault.
+    constexpr dgb::GraphFault fault() const noexcept { return static_cast<dgb::GraphFault>(raw_.detail); }
+    // GraphAbort: TBs of the graph that still run.
+    constexpr std::uint32_t executing() const noexcept { return raw_.blkid; }
     // Load: the launch record that is fetched.
     constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
     // Issue and HwqFree.
@@ -309,6 +339,7 @@ public:
     constexpr std::uint32_t next_bl() const noexcept { return raw_.next_bl; }
     constexpr Load load() const noexcept { return static_cast<Load>(raw_.load); }
     constexpr std::uint32_t turn() const noexcept { return raw_.turn; }
+    constexpr GraphState graph() const noexcept { return static_cast<GraphState>(raw_.graph); }
 };
 
 class Record : public detail::View<gpusched_record> {
@@ -422,6 +453,14 @@ public:
         const Status status = gpusched_frontend_host_launch(c(), stream, &kernel, retain ? 1 : 0, &queue);
         return {status, QueueId{queue}};
     }
+    // A kernel whose TBs are the nodes of a graph.
+    Result<QueueId> host_launch_graph(std::uint32_t stream, const Kernel& kernel, const dgb::Header& graph,
+                                      bool retain = false) noexcept {
+        std::uint32_t queue = 0;
+        const Status status =
+            gpusched_frontend_host_launch_graph(c(), stream, &kernel, retain ? 1 : 0, &graph, &queue);
+        return {status, QueueId{queue}};
+    }
     Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
         return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
     }
@@ -440,6 +479,35 @@ public:
     }
     Status resume(SuspId index) noexcept { return gpusched_frontend_resume(c(), number(index)); }
     Status spill_loaded(RecordId record) noexcept { return gpusched_frontend_spill_loaded(c(), number(record)); }
+
+    // Dependency graphs. NoDgb if there is no buffer. Where a call takes an Error, a refusal of the buffer writes its details there.
+
+    // Empty if nothing is due.
+    Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
+        gpusched_graph_request request{};
+        const Status status = gpusched_frontend_graph_poll(c(), &request, dgb::Error::c(error));
+        return {status, request.kind != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
+    }
+    Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries,
+                                    dgb::Error* error = nullptr) noexcept {
+        gpusched_graph_report report{};
+        const Status status =
+            gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+    Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets,
+                                    dgb::Error* error = nullptr) noexcept {
+        gpusched_graph_report report{};
+        const Status status =
+            gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+    Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
+        gpusched_graph_report report{};
+        const Status status = gpusched_frontend_graph_spilled(c(), tag, &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+    Status abort_graph(KernelSlot kde) noexcept { return gpusched_frontend_abort_graph(c(), number(kde)); }
 
     // Time.
 
@@ -621,6 +689,37 @@ public:
     Result<bubble::Stats> bubble_stats() const noexcept { return ask<bubble::Stats>(gpusched_frontend_bubble_stats); }
     Result<std::optional<std::uint64_t>> bubble_next_sample() const noexcept {
         return when(gpusched_frontend_bubble_next_sample);
+    }
+
+    // The dependency-graph buffer. NoDgb if there is none.
+
+    Result<dgb::Config> dgb_config() const noexcept {
+        dgb::Config config;
+        const Status status = gpusched_frontend_dgb_config(c(), &config, sizeof(gpusched_dgb_config));
+        return {status, config};
+    }
+    // The kernel that has the buffer.
+    Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
+        const auto kde = ask<std::uint32_t>(gpusched_frontend_dgb_owner);
+        return {kde.status(), kde.ok() ? detail::row<KernelSlot>(*kde) : std::nullopt};
+    }
+    Result<dgb::State> dgb_state() const noexcept {
+        return view<dgb::State, gpusched_dgb_state>(gpusched_frontend_dgb_state);
+    }
+    // NotLaunched: there was no graph, or it was given up.
+    Result<dgb::Header> dgb_graph() const noexcept { return ask<dgb::Header>(gpusched_frontend_dgb_graph); }
+    Result<dgb::Stats> dgb_stats() const noexcept { return ask<dgb::Stats>(gpusched_frontend_dgb_stats); }
+    Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept {
+        return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer);
+    }
+    Result<dgb::NodeIds> dgb_resident_edges(Span<std::uint16_t> buffer) const noexcept {
+        return list<dgb::NodeIds>(gpusched_frontend_dgb_resident_edges, buffer);
+    }
+    Result<dgb::NodeIds> dgb_pending_updates(Span<std::uint16_t> buffer) const noexcept {
+        return list<dgb::NodeIds>(gpusched_frontend_dgb_pending_updates, buffer);
+    }
+    Result<dgb::Nodes> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
+        return list<dgb::Nodes>(gpusched_frontend_dgb_landed, buffer);
     }
 
     // Images.

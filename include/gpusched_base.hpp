@@ -1,5 +1,5 @@
-// gpusched_base.hpp: what the C++17 faces of all machines have in common. Include gpusched.hpp, gpusched_laperm.hpp or
-// gpusched_bubble.hpp.
+// gpusched_base.hpp: what the C++17 faces of all machines have in common. Include gpusched.hpp, gpusched_laperm.hpp,
+// gpusched_bubble.hpp or gpusched_dgb.hpp.
 #ifndef GPUSCHED_BASE_HPP
 #define GPUSCHED_BASE_HPP
 
@@ -26,6 +26,7 @@ enum class AgeId : std::uint32_t {};       // An entry of the aggregated group t
 enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
 enum class ClassId : std::uint32_t {};     // A class of kernels.
 enum class UnitId : std::uint32_t {};      // A bind unit of LaPerm.
+enum class NodeId : std::uint32_t {};      // A node of a dependency graph, by its VID.
 
 // The number behind a row's name or an enumerator.
 template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
@@ -60,7 +61,18 @@ enum class Code : std::uint32_t {
     AlreadyResumed = GPUSCHED_STATUS_ALREADY_RESUMED,
     NoLoad = GPUSCHED_STATUS_NO_LOAD,
     TimeOverflow = GPUSCHED_STATUS_TIME_OVERFLOW,
+    NoDgb = GPUSCHED_STATUS_NO_DGB,
+    GraphRetain = GPUSCHED_STATUS_GRAPH_RETAIN,
+    GraphSize = GPUSCHED_STATUS_GRAPH_SIZE,
+    BadGraphPolicy = GPUSCHED_STATUS_BAD_GRAPH_POLICY,
+    TooManyNodes = GPUSCHED_STATUS_TOO_MANY_NODES,
+    TooManyEdges = GPUSCHED_STATUS_TOO_MANY_EDGES,
+    MisalignedArray = GPUSCHED_STATUS_MISALIGNED_ARRAY,
+    AddressOverflow = GPUSCHED_STATUS_ADDRESS_OVERFLOW,
     NoDtbl = GPUSCHED_STATUS_NO_DTBL,
+    GraphKernel = GPUSCHED_STATUS_GRAPH_KERNEL,
+    NotGraph = GPUSCHED_STATUS_NOT_GRAPH,
+    NotRunning = GPUSCHED_STATUS_NOT_RUNNING,
     BubbleOwnsMask = GPUSCHED_STATUS_BUBBLE_OWNS_MASK,
     BadMask = GPUSCHED_STATUS_BAD_MASK,
     BadCap = GPUSCHED_STATUS_BAD_CAP,
@@ -87,6 +99,19 @@ enum class Code : std::uint32_t {
     NotEligible = GPUSCHED_STATUS_NOT_ELIGIBLE,
     NoFit = GPUSCHED_STATUS_NO_FIT,
     OffSample = GPUSCHED_STATUS_OFF_SAMPLE,
+    Busy = GPUSCHED_STATUS_BUSY,
+    EmptyGraph = GPUSCHED_STATUS_EMPTY_GRAPH,
+    NotLaunched = GPUSCHED_STATUS_NOT_LAUNCHED,
+    StaleTag = GPUSCHED_STATUS_STALE_TAG,
+    BadLength = GPUSCHED_STATUS_BAD_LENGTH,
+    BadGraph = GPUSCHED_STATUS_BAD_GRAPH,
+    BadEdge = GPUSCHED_STATUS_BAD_EDGE,
+    GraphFault = GPUSCHED_STATUS_GRAPH_FAULT,
+    SelfDependency = GPUSCHED_STATUS_SELF_DEPENDENCY,
+    EdgeStorageFull = GPUSCHED_STATUS_EDGE_STORAGE_FULL,
+    PolicyConflict = GPUSCHED_STATUS_POLICY_CONFLICT,
+    Cycle = GPUSCHED_STATUS_CYCLE,
+    GraphComplete = GPUSCHED_STATUS_GRAPH_COMPLETE,
     Null = GPUSCHED_STATUS_NULL,
     Misaligned = GPUSCHED_STATUS_MISALIGNED,
     StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,
@@ -221,6 +246,11 @@ private:
 
 using Parameter = gpusched_parameter;
 using Layout = gpusched_layout;
+// Extent in three dimensions, or a place there.
+using Dim3 = gpusched_dim3;
+
+constexpr Dim3 dim3(std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) noexcept { return Dim3{x, y, z}; }
+
 // Resources of one TB, or what is free on one SMX: threads, registers, shared memory in bytes, TB slots.
 using Resources = gpusched_resources;
 

@@ -4,6 +4,7 @@
 //! and reports the first difference. Each mechanism has its own form, described in the README beside its vectors.
 
 pub mod bubble;
+pub mod dats;
 pub mod drain;
 pub mod driver;
 pub mod events;

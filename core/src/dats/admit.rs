@@ -45,7 +45,7 @@ pub enum Admission {
     },
 }
 
-/// Looks at a graph as [`build`](super::build) makes it, in O(V+E). Another one may get a wrong answer, nothing worse.
+/// Looks at a graph as [`DepLinks::build`](super::DepLinks::build) makes it, in O(V+E). Another one may get a wrong answer, nothing worse.
 ///
 /// `scratch` needs a counter per node.
 ///

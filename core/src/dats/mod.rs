@@ -2,7 +2,7 @@
 //!
 //! # What it models
 //! A kernel whose TBs depend on each other, launched once. On the host, [`DepLinks`] turns the dependencies that a mapping function
-//! names into a levelled graph in memory, and [`admit`] tells whether that can deadlock the hardware. The hardware, [`Dgb`], holds a
+//! names into a levelled graph in memory, and [`admit()`] tells whether that can deadlock the hardware. The hardware, [`Dgb`], holds a
 //! window of the graph that slides from the first node to the last: it fetches nodes and edges in chunks, counts parents, keeps
 //! updates for nodes that are not on chip yet in the pending update buffer (PUB), and says which TB goes to which SMX: the oldest
 //! that is ready (LRR), unless it is too many levels ahead (LVL).
@@ -57,8 +57,8 @@
 //! [`Buffer::abort`].
 //!
 //! # Where to look
-//! [`graph`]: the form in memory. [`deplinks`]: the builder. [`admit`]: the admission check. [`buffer`]: the verbs; `window` its
-//! rows and words, `settle` what follows from an event.
+//! [`graph`]: the form in memory. [`deplinks`]: the builder. [`admit()`]: the admission check. [`buffer`]: the buffer
+//! and its verbs, with [`memory`] and [`schedule`]; `window` has its rows and words, `settle` what follows from an event.
 
 pub mod admit;
 pub mod answer;
@@ -68,7 +68,9 @@ pub mod deplinks;
 pub mod graph;
 #[cfg(feature = "image")]
 mod image;
+pub mod memory;
 mod rename;
+pub mod schedule;
 mod settle;
 mod slots;
 pub mod storage;

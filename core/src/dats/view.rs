@@ -1,5 +1,6 @@
 //! Queries: the whole visible state. None changes anything.
 
+use crate::cycle::Cycle;
 use crate::dats::answer::Stall;
 use crate::dats::buffer::{Buffer, DgbStats, Phase};
 use crate::dats::config::DgbConfig;
@@ -129,6 +130,14 @@ where
     #[inline]
     pub(crate) fn look(&self) -> Option<Result<u32, Stall>> {
         (self.phase == Phase::Running).then(|| self.candidate())
+    }
+
+    /// `now` while [`Buffer::poll`] has a request, or [`Buffer::select`] a node for an SMX with room; else none: nothing here ripens
+    /// with time.
+    #[must_use]
+    pub fn next_event(&self, now: Cycle) -> Option<Cycle> {
+        let polls = self.phase == Phase::Running && self.due_request(0).is_some();
+        (polls || self.next_node().is_some()).then_some(now)
     }
 
     /// Whether memory owes an answer, or would once it was asked.

@@ -18,9 +18,8 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn dispatch_fcfs_rr(&mut self, probe: &mut impl Probe) -> Sched {
         let Some(head) = self.kd.fifo_head() else { return Sched::Idle };
         match self.try_kernel(head, probe) {
-            word @ (Sched::Capped | Sched::Graph(_) | Sched::GraphFault) if self.passes(&word) => {
-                self.pass(head, word, probe)
-            }
+            sent @ Sched::Tb(_) => sent,
+            word if self.passes(&word) => self.pass(head, word, probe),
             word => word,
         }
     }
@@ -29,8 +28,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn passes(&self, word: &Sched) -> bool {
         match word {
             Sched::Capped => self.config.pass_capped,
-            Sched::Graph(_) | Sched::GraphFault => self.config.pass_graph,
-            _ => false,
+            word => self.config.pass_graph && word.is_of_graph(),
         }
     }
 
@@ -64,11 +62,10 @@ impl<T: Tables> FrontEnd<T> {
         let kde = self.kd.get_mut(k);
         let group = match kde.cursor() {
             Some(cursor) => cursor.group,
+            // Its buffer knows how far a graph is.
+            None if kde.graph.is_some() => return self.try_graph(k, probe),
             None => kde.start_cursor().group,
         };
-        if kde.graph.is_some() {
-            return self.try_graph(k, probe);
-        }
         if let Some(record) = group.filter(|&r| self.is_spilled(r))
             && !self.load(k, record, probe)
         {

@@ -16,13 +16,11 @@ impl<T: Tables> FrontEnd<T> {
     pub fn tb_done(&mut self, smx: SmxId, slot: SlotId, probe: &mut impl Probe) -> Result<(), Fault> {
         self.check_slot(smx, slot)?;
         let (tb, mut over) = self.take_off(smx, slot).ok_or(Fault::NoTb)?;
-        match tb.unit {
-            Unit::Group(r) => self.leave_group(tb.kde, r, probe),
-            Unit::Node => {
-                self.node_done(tb.kde, tb.blkid, probe);
-                over = self.kd.get(tb.kde).is_over();
-            }
-            Unit::Native | Unit::Restored => {}
+        if let Unit::Group(r) = tb.unit {
+            self.leave_group(tb.kde, r, probe);
+        } else if tb.unit == Unit::Node {
+            self.node_done(tb.kde, tb.blkid, probe);
+            over = self.kd.get(tb.kde).is_over();
         }
         if over {
             self.release(tb.kde, probe);

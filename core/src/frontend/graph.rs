@@ -198,6 +198,7 @@ impl<T: Tables> FrontEnd<T> {
         };
         let executing = graphs.dgb.abort();
         graphs.owner = None;
+        self.hwqs.hold_graphs(false);
         self.kd.get_mut(kde).graph = Some(GraphState::Aborted);
         self.kd.unmark(kde);
         probe.decide(self.now, Decision::GraphAbort { kde, executing });
@@ -209,25 +210,10 @@ impl<T: Tables> FrontEnd<T> {
 
     // ---- the way of a graph kernel
 
-    /// T1g: queues whose head may be issued. One with a graph waits while the buffer has an owner.
-    #[inline]
-    pub(crate) fn host_candidates(&self) -> u64 {
-        self.hwqs.candidates() & !if self.is_dgb_taken() { self.hwqs.graph_heads() } else { 0 }
-    }
-
-    /// Whether a graph kernel waits for the buffer.
-    pub(crate) fn waits_for_dgb(&self) -> bool {
-        self.is_dgb_taken() && self.hwqs.candidates() & self.hwqs.graph_heads() != 0
-    }
-
-    fn is_dgb_taken(&self) -> bool {
-        self.graphs.as_ref().is_some_and(|graphs| graphs.owner.is_some())
-    }
-
     /// The graph of the kernel at the head of a queue, if it has one.
     pub(crate) fn head_graph(&mut self, q: HwqId) -> Option<GraphHeader> {
         let cell = self.hwqs.head_cell(q);
-        let graphs = self.graphs.as_mut().filter(|_| self.hwqs.graph_heads() >> q.0 & 1 == 1)?;
+        let graphs = self.graphs.as_mut().filter(|_| self.hwqs.is_head_graph(q))?;
         Some(core::mem::take(&mut graphs.headers[cell]))
     }
 
@@ -235,6 +221,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn take_dgb(&mut self, k: KernelSlot, header: GraphHeader) {
         if let Some(graphs) = &mut self.graphs {
             graphs.owner = Some((k, header));
+            self.hwqs.hold_graphs(true);
         }
     }
 
@@ -271,7 +258,7 @@ impl<T: Tables> FrontEnd<T> {
                 Sched::Tb(tb)
             }
             Ok(Selection::Stall(Stall::NoSmx)) => self.verdict(k),
-            Ok(Selection::Stall(stall)) => Sched::Graph(stall),
+            Ok(Selection::Stall(stall)) => Sched::of_graph(stall),
             Ok(Selection::Finished) | Err(_) => Sched::GraphFault,
         }
     }
@@ -279,7 +266,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Whether the running graph has a node to send, were there room; else the word for why not.
     pub(crate) fn graph_candidate(&self) -> Result<(), Sched> {
         let look = self.graphs.as_ref().and_then(|graphs| graphs.dgb.look());
-        look.map_or(Err(Sched::GraphFault), |look| look.map(drop).map_err(Sched::Graph))
+        look.map_or(Err(Sched::GraphFault), |look| look.map(drop).map_err(Sched::of_graph))
     }
 
     /// What [`FrontEnd::try_graph`] would answer: whether it would send a node.
@@ -297,6 +284,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// F3: the TB of a node has ended.
+    #[inline(never)]
     pub(crate) fn node_done(&mut self, k: KernelSlot, vid: u32, probe: &mut impl Probe) {
         if self.kd.get(k).graph != Some(GraphState::Running) {
             return;
@@ -337,6 +325,7 @@ impl<T: Tables> FrontEnd<T> {
             && graphs.owner.is_some_and(|(owner, _)| owner == k)
         {
             graphs.owner = None;
+            self.hwqs.hold_graphs(false);
         }
     }
 

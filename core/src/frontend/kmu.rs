@@ -34,7 +34,7 @@ impl<T: Tables> FrontEnd<T> {
         }
         if self.has_candidate() {
             self.issue_candidate(probe)
-        } else if self.waits_for_dgb() {
+        } else if self.hwqs.waits_for_dgb() {
             Kmu::DgBusy
         } else {
             Kmu::Empty
@@ -64,7 +64,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn has_candidate(&self) -> bool {
         // In the last cycle of all, an empty list looks ready, too.
         let device = self.records.dev_ready() <= self.now && self.records.first_dev().is_some();
-        self.host_candidates() != 0 || self.suspended.any_resumed() || device || self.any_pending()
+        self.hwqs.candidates() != 0 || self.suspended.any_resumed() || device || self.any_pending()
     }
 
     /// Whether a kernel waits in LaPerm's lists.
@@ -107,7 +107,7 @@ impl<T: Tables> FrontEnd<T> {
         let is_rr = line.config.policy == laperm::Policy::Rr;
         let mut units = line.queues.units_off_chip();
         resumed().for_each(|(unit, ..)| units.set(unit, true));
-        let queues = rows_in(self.host_candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
+        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
         let of_host = |source| matches!(source, Source::Hwq(_));
         let hosts = self.suspended.resumed().filter(|(.., kernel)| is_rr || of_host(kernel.source));
         let hosts = queues.chain(hosts.map(|(key, i, _)| (key, Candidate::Suspended(i))));
@@ -137,7 +137,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// `kmu_arb` fcfs: the least (ready, seq) of all.
     fn oldest_candidate(&self) -> Option<Candidate> {
-        let queues = rows_in(self.host_candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
+        let queues = rows_in(self.hwqs.candidates()).map(|q| (self.hwqs.head_key(q), Candidate::Hwq(q)));
         let device = self.ready_dev().map(|key| (key, Candidate::Device));
         let suspended = self.suspended.first_resumed().map(|(key, i)| (key, Candidate::Suspended(i)));
         queues.chain(device).chain(suspended).min_by_key(|&(key, _)| key).map(|(_, candidate)| candidate)
@@ -148,7 +148,7 @@ impl<T: Tables> FrontEnd<T> {
         let n_hwq = self.config.n_hwq as u8;
         let positions = n_hwq + 2;
         let at = |position: u8| match position {
-            p if p < n_hwq => (self.host_candidates() >> p & 1 == 1).then_some(Candidate::Hwq(HwqId(p))),
+            p if p < n_hwq => (self.hwqs.candidates() >> p & 1 == 1).then_some(Candidate::Hwq(HwqId(p))),
             p if p == n_hwq => self.ready_dev().map(|_| Candidate::Device),
             _ => self.suspended.first_resumed().map(|(_, i)| Candidate::Suspended(i)),
         };

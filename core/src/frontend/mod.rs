@@ -94,9 +94,15 @@ pub enum Sched {
     NoCandidate,
     /// LaPerm: the visited SMX is not eligible, or gate X closes it.
     Masked,
-    /// A kernel's dependency graph has no node to send, for this reason; never `NoSmx`, for which there are words.
-    Graph(Stall),
-    /// The memory of a kernel's dependency graph contradicts itself.
+    /// A dependency graph: every node of its window waits for parents, runs, or is done.
+    GraphNoReady,
+    /// A dependency graph: its ready nodes wait for their successor's entry or for edges (the head rule).
+    GraphHead,
+    /// A dependency graph: its ready node is too many levels ahead.
+    GraphLevelBound,
+    /// A dependency graph: its window can never move again.
+    GraphDeadlock,
+    /// A dependency graph: its memory contradicts itself.
     GraphFault,
 }
 
@@ -156,6 +162,26 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) graphs:
         Option<Graphs<T::HostGraphs, T::DgbNodes, T::DgbEdges, T::DgbUpdates, T::DgbInsertions, T::DgbWords>>,
     pub(crate) stats: Stats,
+}
+
+impl Sched {
+    /// The word for a dependency graph that has no node to send.
+    pub(crate) const fn of_graph(stall: Stall) -> Self {
+        match stall {
+            Stall::NoReady => Self::GraphNoReady,
+            Stall::Head => Self::GraphHead,
+            Stall::LevelBound => Self::GraphLevelBound,
+            Stall::Deadlock => Self::GraphDeadlock,
+            Stall::NoSmx => Self::NoRoom,
+        }
+    }
+
+    /// Whether it is one of the words for a dependency graph that has no node to send.
+    #[must_use]
+    pub const fn is_of_graph(&self) -> bool {
+        use Sched::{GraphDeadlock, GraphFault, GraphHead, GraphLevelBound, GraphNoReady};
+        matches!(self, GraphNoReady | GraphHead | GraphLevelBound | GraphDeadlock | GraphFault)
+    }
 }
 
 impl<T: InlineTables> FrontEnd<T> {

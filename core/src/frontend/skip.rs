@@ -3,7 +3,6 @@
 use core::ops::AddAssign;
 
 use crate::cycle::Cycle;
-use crate::dats::Stall;
 use crate::dispatch::{Cursor, Load};
 use crate::error::Fault;
 use crate::frontend::config::LoadMode;
@@ -68,11 +67,10 @@ impl Words {
             Sched::NoFit => &mut self.no_fit,
             Sched::NoCandidate => &mut self.no_candidate,
             Sched::Masked => &mut self.masked,
-            // No room is told by words of its own.
-            Sched::Graph(Stall::NoReady | Stall::NoSmx) => &mut self.g_no_ready,
-            Sched::Graph(Stall::Head) => &mut self.g_head,
-            Sched::Graph(Stall::LevelBound) => &mut self.g_level_bound,
-            Sched::Graph(Stall::Deadlock) => &mut self.g_deadlock,
+            Sched::GraphNoReady => &mut self.g_no_ready,
+            Sched::GraphHead => &mut self.g_head,
+            Sched::GraphLevelBound => &mut self.g_level_bound,
+            Sched::GraphDeadlock => &mut self.g_deadlock,
             Sched::GraphFault => &mut self.g_fault,
         } += n;
         *match tick.kmu {
@@ -246,7 +244,7 @@ impl<T: Tables> FrontEnd<T> {
     /// When the next thing falls due that does not wait for the scheduler.
     fn next_of_time(&self) -> Option<Cycle> {
         let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let waits = self.host_candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
+        let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
         let waiting = if waits { Some(self.now) } else { dev };
         let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
         first_of([

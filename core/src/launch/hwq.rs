@@ -57,13 +57,25 @@ pub(crate) struct Hwqs<Q, C> {
     waiting: u64,
     /// Bit q: the head of queue q is a kernel with a dependency graph.
     graphs: u64,
+    /// Those of them that wait for nothing but the dependency-graph buffer (`frontend` T1g).
+    held: u64,
+    is_dgb_taken: bool,
     /// Bit q: a kernel of queue q is arriving, active or suspended (I9).
     busy: u64,
 }
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn new(queues: Q, cells: C, depth: u32) -> Self {
-        Self { queues: Table::new(queues), cells: Table::new(cells), depth, waiting: 0, graphs: 0, busy: 0 }
+        Self {
+            queues: Table::new(queues),
+            cells: Table::new(cells),
+            depth,
+            waiting: 0,
+            graphs: 0,
+            held: 0,
+            is_dgb_taken: false,
+            busy: 0,
+        }
     }
 
     fn cell(&self, q: HwqId, position: u32) -> CellId {
@@ -95,6 +107,13 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         let bit = 1 << q.0;
         let is_graph = self.waiting & bit != 0 && self.cells[self.head_cell(q)].is_graph;
         self.graphs = if is_graph { self.graphs | bit } else { self.graphs & !bit };
+        self.hold_graphs(self.is_dgb_taken);
+    }
+
+    /// T1g: while the buffer is taken, no queue is a candidate whose head is a kernel with a graph.
+    pub(crate) fn hold_graphs(&mut self, is_dgb_taken: bool) {
+        self.is_dgb_taken = is_dgb_taken;
+        self.held = if is_dgb_taken { self.graphs & !self.busy } else { 0 };
     }
 
     /// Takes the head and holds the queue.
@@ -117,16 +136,22 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
 
     pub(crate) fn release(&mut self, q: HwqId) {
         self.busy &= !(1 << q.0);
+        self.hold_graphs(self.is_dgb_taken);
     }
 
     /// Queues whose head may be issued.
     pub(crate) fn candidates(&self) -> u64 {
-        self.waiting & !self.busy
+        self.waiting & !(self.busy | self.held)
     }
 
-    /// Queues whose head has a dependency graph.
-    pub(crate) fn graph_heads(&self) -> u64 {
-        self.graphs
+    /// Whether the head of a queue has a dependency graph.
+    pub(crate) fn is_head_graph(&self, q: HwqId) -> bool {
+        self.graphs >> q.0 & 1 == 1
+    }
+
+    /// Whether a kernel waits for the dependency-graph buffer and for nothing else.
+    pub(crate) fn waits_for_dgb(&self) -> bool {
+        self.held != 0
     }
 
     pub(crate) fn head_key(&self, q: HwqId) -> Key {

@@ -242,7 +242,7 @@ macro_rules! fields {
 
             /// The core's values, unchecked but for what it could not hold.
             fn $get(&self) -> Result<$Core, $crate::config::Wrong> {
-                let mut core = $Core::K20C;
+                let mut core = $Core::default();
                 $($crate::config::field!(core, $number $($core_number)?) = self.$number;)*
                 $($crate::config::field!(core, $choice $($core_choice)?) =
                     $crate::config::chosen($crate::config::c_name!($choice), self.$choice)?;)*

@@ -11,6 +11,7 @@
 //! - [`config`]: what the configurations of all machines have in common.
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
+//! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -55,6 +56,8 @@ pub mod frontend;
 pub mod laperm;
 
 pub mod bubble;
+
+pub mod dats;
 
 mod ids;
 mod image;

@@ -364,6 +364,24 @@ pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status>
     Ok(unsafe { core::slice::from_raw_parts(first, n) })
 }
 
+/// An array of the caller to be written, whatever it holds. An empty one may be null.
+///
+/// # Errors
+/// As [`array`].
+///
+/// # Safety
+/// `first`, if neither null nor misaligned, points to `n` elements that nobody else uses meanwhile, of a type that takes any bytes.
+#[inline]
+pub unsafe fn array_mut<'a, V>(first: *mut V, n: usize) -> Result<&'a mut [V], Status> {
+    if n == 0 {
+        return Ok(&mut []);
+    }
+    writable(first)?;
+    Layout::array::<V>(n).map_err(|_| Status::Capacity)?;
+    // SAFETY: the caller's contract.
+    Ok(unsafe { core::slice::from_raw_parts_mut(first, n) })
+}
+
 /// Writes a list to an array of the caller as far as it reaches, and the length of the whole list to `count`.
 ///
 /// # Errors

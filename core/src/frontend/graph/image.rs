@@ -26,10 +26,12 @@ impl<T: Tables> FrontEnd<T> {
             graphs.headers[cell] = header;
         }
         possible(cells.next().is_none())?;
+        drop(cells);
         graphs.owner = r.get()?;
         graphs.dgb.load_state(r)?;
         if let Some((k, _)) = graphs.owner {
             possible(u32::from(k.0) < self.config.n_kde)?;
+            self.hwqs.hold_graphs(true);
         }
         self.check_owner()
     }

@@ -9,8 +9,8 @@ use crate::table::Rows;
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {
-        // Which queues are busy follows from the kernels that hold them.
-        let Self { queues, cells, depth: _, waiting, graphs: _, busy: _ } = self;
+        // Who has the buffer is told with it. Which queues are busy follows from the kernels that hold them.
+        let Self { queues, cells, depth: _, waiting, graphs: _, held: _, is_dgb_taken: _, busy: _ } = self;
         for q in rows_in::<HwqId>(*waiting) {
             let Hwq { head, len } = queues[q];
             w.put(Some((q, head)));
@@ -53,6 +53,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         if let Source::Hwq(q) = source {
             possible(!self.is_busy(q))?;
             self.busy |= 1 << q.0;
+            self.hold_graphs(self.is_dgb_taken);
         }
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 use core::mem::size_of;
 
-use gpusched::{AgtMiss, BubblePart, Config, Fallback, GpuSpec, HashScope, KmuArb, LaPermPart, LoadMode, Policy};
+use gpusched::{
+    AgtMiss, BubblePart, Config, DatsPart, Fallback, GpuSpec, HashScope, KmuArb, LaPermPart, LoadMode, Policy,
+};
 
 use super::Setup;
 use crate::config::{self, Parameters, Wrong, choices, chosen, fields, gpusched_parameter, read, write};
@@ -243,6 +245,26 @@ pub struct gpusched_frontend_config {
     pub bubble_resume_draining: u32,
     /// Bubbles: No SMX is resumed while another one is going up; 0 or 1.
     pub bubble_resume_hold: u32,
+    /// Work behind a kernel whose dependency graph has no node to send may go ahead; 0 or 1.
+    pub pass_graph: u32,
+    /// There is a dependency-graph buffer; 0 or 1.
+    pub dats: u32,
+    /// Graphs: Entries of the local node array (LNA); nodes, 1 to 65535, and more than a chunk has unless `dats_prefetch` is eager.
+    pub dats_lna: u32,
+    /// Graphs: Entries of the local edge array (LEA); edges, 1 to 65535.
+    pub dats_lea: u32,
+    /// Graphs: Entries of the pending update buffer (PUB); updates, 0 to 65535.
+    pub dats_pub_entries: u32,
+    /// Graphs: Bytes of a memory request, and of the node insertion buffer (NIB); bytes, 8 to 1024, a multiple of 8.
+    pub dats_chunk_bytes: u32,
+    /// Graphs: gpusched_dgb_prefetch.
+    pub dats_prefetch: u32,
+    /// Graphs: gpusched_dgb_level_ref.
+    pub dats_level_ref: u32,
+    /// Graphs: A node is dispatched only when its edges are on chip; 0 or 1.
+    pub dats_issue_needs_edges: u32,
+    /// Graphs: Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
+    pub dats_spill: u32,
 }
 
 /// Most decisions that a queue can be asked to hold.
@@ -264,7 +286,7 @@ fields! {
         lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
         n_class
     }
-    choices { kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped exclusive }
+    choices { kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped exclusive pass_graph }
 }
 
 fields! {
@@ -319,14 +341,31 @@ fields! {
     }
 }
 
+fields! {
+    gpusched_frontend_config: put_dats, get_dats = DatsPart;
+    numbers {
+        dats_lna = lna
+        dats_lea = lea
+        dats_pub_entries = pub_entries
+        dats_chunk_bytes = chunk_bytes
+    }
+    choices {
+        dats_prefetch = prefetch
+        dats_level_ref = level_ref
+        dats_issue_needs_edges = issue_needs_edges
+        dats_spill = spill
+    }
+}
+
 impl gpusched_frontend_config {
     /// The core's configuration as C has it. What is off has its defaults, so that switching it on is enough.
     pub(crate) fn of(config: &Config) -> Self {
-        let bubble = config.bubble.is_some().into();
-        let mut of = Self { struct_size: size_of::<Self>() as u32, bubble, ..Self::default() };
+        let (bubble, dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
+        let mut of = Self { struct_size: size_of::<Self>() as u32, bubble, dats, ..Self::default() };
         of.put(config);
         of.put_laperm(&config.laperm.unwrap_or_default());
         of.put_bubble(&config.bubble.unwrap_or_default());
+        of.put_dats(&config.dats.unwrap_or_default());
         of
     }
 
@@ -335,7 +374,8 @@ impl gpusched_frontend_config {
         let config = self.get()?;
         let laperm = if config.policy == Policy::LaPerm { Some(self.get_laperm()?) } else { None };
         let bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
-        Ok(Config { laperm, bubble, ..config })
+        let dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
+        Ok(Config { laperm, bubble, dats, ..config })
     }
 }
 
@@ -401,8 +441,8 @@ pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_fr
 /// Says whether every value is in its range, and right beside the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of LaPerm's
-/// and the controller's own under the name it has in their configurations. May be null.
+/// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of a part's
+/// own under the name it has in the configuration of that machine alone. May be null.
 /// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
 /// WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]

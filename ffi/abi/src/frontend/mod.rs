@@ -12,6 +12,8 @@ pub mod launch;
 
 pub mod complete;
 
+pub mod graph;
+
 pub mod time;
 
 pub mod gates;

@@ -2,7 +2,6 @@
 
 use core::ptr;
 
-use gpusched::dats::Stall;
 use gpusched::{Cycle, Words};
 
 use super::{Object, gpusched_frontend};
@@ -177,11 +176,10 @@ fn sched_word(sched: &gpusched::Sched) -> gpusched_sched {
         gpusched::Sched::NoFit => gpusched_sched::NoFit,
         gpusched::Sched::NoCandidate => gpusched_sched::NoCandidate,
         gpusched::Sched::Masked => gpusched_sched::Masked,
-        // No room is told by words of its own.
-        gpusched::Sched::Graph(Stall::NoReady | Stall::NoSmx) => gpusched_sched::GraphNoReady,
-        gpusched::Sched::Graph(Stall::Head) => gpusched_sched::GraphHead,
-        gpusched::Sched::Graph(Stall::LevelBound) => gpusched_sched::GraphLevelBound,
-        gpusched::Sched::Graph(Stall::Deadlock) => gpusched_sched::GraphDeadlock,
+        gpusched::Sched::GraphNoReady => gpusched_sched::GraphNoReady,
+        gpusched::Sched::GraphHead => gpusched_sched::GraphHead,
+        gpusched::Sched::GraphLevelBound => gpusched_sched::GraphLevelBound,
+        gpusched::Sched::GraphDeadlock => gpusched_sched::GraphDeadlock,
         gpusched::Sched::GraphFault => gpusched_sched::GraphFault,
     }
 }

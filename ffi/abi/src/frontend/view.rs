@@ -1,8 +1,8 @@
 //! What can be seen of a front end, as plain records.
 
 use gpusched::{
-    ClassCap, Cursor, FrontEnd, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, Source, Tables, TbView,
-    WaitingHead,
+    ClassCap, Cursor, FrontEnd, GraphState, GroupView, HwqView, Kde, Load, Phase, RecordId, RecordState, Source,
+    Tables, TbView, WaitingHead,
 };
 
 use crate::GPUSCHED_NONE;
@@ -186,6 +186,37 @@ pub enum gpusched_load {
     Here = 2,
 }
 
+/// The dependency graph of a kernel.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_graph_state {
+    /// It has none.
+    None = 0,
+    /// It waits for the kernel's arrival.
+    Coming = 1,
+    /// The dependency-graph buffer runs it.
+    Running = 2,
+    /// Every node is done.
+    Finished = 3,
+    /// Its memory contradicts itself; it waits for gpusched_frontend_abort_graph.
+    Faulted = 4,
+    /// It was given up: nodes that were not sent never are.
+    Aborted = 5,
+}
+
+impl From<Option<GraphState>> for gpusched_graph_state {
+    fn from(state: Option<GraphState>) -> Self {
+        match state {
+            None => Self::None,
+            Some(GraphState::Coming) => Self::Coming,
+            Some(GraphState::Running) => Self::Running,
+            Some(GraphState::Finished) => Self::Finished,
+            Some(GraphState::Faulted) => Self::Faulted,
+            Some(GraphState::Aborted) => Self::Aborted,
+        }
+    }
+}
+
 /// A kernel distributor entry that is not free.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -244,6 +275,8 @@ pub struct gpusched_kde {
     pub load: u32,
     /// Groups sent in this turn.
     pub turn: u32,
+    /// gpusched_graph_state: its dependency graph.
+    pub graph: u32,
 }
 
 impl gpusched_kde {
@@ -279,6 +312,7 @@ impl gpusched_kde {
             nagei: nagei.1,
             lagei_unit: lagei.0 as u32,
             lagei: lagei.1,
+            graph: gpusched_graph_state::from(entry.graph) as u32,
             ..Self::default()
         };
         let Some(&Cursor { group, next_bl, load, turn }) = entry.cursor() else { return base };

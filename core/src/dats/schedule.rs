@@ -1,0 +1,115 @@
+//! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats` T, C).
+
+use crate::dats::answer::{Completion, GraphError, Report, Selection, Stall};
+use crate::dats::buffer::{Buffer, Phase};
+use crate::dats::config::LevelRef;
+use crate::dats::graph::{GraphPolicy, Node, NodeId};
+use crate::dats::slots::SlotSet;
+use crate::dats::window::{LocalNode, NodeState};
+use crate::id::SmxId;
+use crate::set::SmxSet;
+use crate::table::Rows;
+
+impl<N, E, P, I, W> Buffer<N, E, P, I, W>
+where
+    N: Rows<LocalNode>,
+    E: Rows<NodeId>,
+    P: Rows<NodeId>,
+    I: Rows<Node>,
+    W: Rows<u64>,
+{
+    /// Dispatches the next node to one of the SMXs that have room for it, or says why not (T). The hardware issues one TB per
+    /// cycle, so a host calls this once per cycle.
+    ///
+    /// # Errors
+    /// `GraphFault`, `NotLaunched`, `BadSmx`.
+    #[inline]
+    pub fn select(&mut self, fits: &SmxSet) -> Result<Selection, GraphError> {
+        self.check_fault()?;
+        if self.phase == Phase::Idle {
+            return Err(GraphError::NotLaunched);
+        }
+        if let Some(smx) = fits.at_or_above(self.config.smxs as usize) {
+            return Err(GraphError::BadSmx { smx });
+        }
+        if self.phase == Phase::Finished {
+            return Ok(Selection::Finished);
+        }
+        let vid = match self.candidate() {
+            Ok(vid) => vid,
+            Err(stall) => return Ok(Selection::Stall(stall)),
+        };
+        let Some(smx) = fits.first_from(self.next_smx, fits, &SmxSet::EMPTY) else {
+            return Ok(Selection::Stall(Stall::NoSmx));
+        };
+        self.next_smx = if u32::from(smx.0) + 1 == self.config.smxs { SmxId(0) } else { SmxId(smx.0 + 1) };
+        self.set_state(vid, NodeState::Executing);
+        let r = &mut self.regs;
+        r.executing += 1;
+        r.stats.dispatched += 1;
+        if let Some((low, high)) = self.executing_levels() {
+            self.regs.stats.max_level_range = self.regs.stats.max_level_range.max(u32::from(high - low));
+        }
+        Ok(Selection::Dispatch { kdei: self.regs.kdei, node: NodeId(vid as u16), smx })
+    }
+
+    /// The node that [`Buffer::select`] would dispatch to any SMX, while a graph runs (T2, T3).
+    #[inline]
+    pub(super) fn candidate(&self) -> Result<u32, Stall> {
+        let or_deadlock = |stall| if self.regs.deadlock.is_some() { Stall::Deadlock } else { stall };
+        let mut from = self.regs.tail;
+        let mut found = None;
+        let mut any_ready = false;
+        while let Some(vid) = self.first_of(SlotSet::Ready, from) {
+            any_ready = true;
+            let has_what_it_needs = !self.config.issue_needs_edges || self.has_edges(vid) || self.is_oversize(vid);
+            if self.end_of(vid).is_some() && has_what_it_needs {
+                found = Some(vid);
+                break;
+            }
+            from = vid + 1;
+        }
+        let Some(vid) = found else {
+            return Err(or_deadlock(if any_ready { Stall::Head } else { Stall::NoReady }));
+        };
+        if let GraphPolicy::Lvl { bound } = self.regs.graph.policy {
+            let level = self.node(vid).level;
+            let (low, high) = match self.config.level_ref {
+                LevelRef::Incomplete => (self.node(self.regs.tail).level, level),
+                LevelRef::Active => self.executing_levels().unwrap_or((level, level)),
+            };
+            if high.max(level) - low.min(level) > bound {
+                return Err(or_deadlock(Stall::LevelBound));
+            }
+        }
+        Ok(vid)
+    }
+
+    /// The lowest and the highest level of the nodes that execute. Levels rise with VIDs.
+    #[inline]
+    fn executing_levels(&self) -> Option<(u16, u16)> {
+        let low = self.first_of(SlotSet::Executing, self.regs.tail)?;
+        let high = self.last_of(SlotSet::Executing)?;
+        Some((self.node(low).level, self.node(high).level))
+    }
+
+    /// The TB of a node has ended (C). It has left its SMX, whether or not the node can be finalised now (H4).
+    ///
+    /// # Errors
+    /// `GraphFault`, `NotLaunched`, `NotRunning`.
+    #[inline]
+    pub fn complete(&mut self, node: NodeId) -> Result<Completion, GraphError> {
+        self.check_fault()?;
+        if self.phase != Phase::Running {
+            return Err(GraphError::NotLaunched);
+        }
+        let vid = u32::from(node.0);
+        if !self.is_resident(vid) || self.node(vid).state != NodeState::Executing {
+            return Err(GraphError::NotRunning { node });
+        }
+        self.set_state(vid, NodeState::Pending);
+        self.regs.executing -= 1;
+        let report = self.settle(Report::default())?;
+        Ok(Completion { report, pending: self.pending(vid) })
+    }
+}

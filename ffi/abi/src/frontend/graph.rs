@@ -1,0 +1,332 @@
+//! Kernels with dependency graphs, and the dependency-graph buffer as a part of a front end: launches, answers from memory, and what
+//! the buffer holds. The buffer that stands alone has the same records.
+
+use gpusched::Descriptor;
+
+use super::launch::gpusched_kernel;
+use super::{Object, gpusched_frontend};
+use crate::GPUSCHED_NONE;
+use crate::config::write;
+use crate::dats::Inner;
+use crate::dats::config::gpusched_dgb_config;
+use crate::dats::graph::{
+    edges as edge_array, gpusched_graph_error, gpusched_graph_header, nodes as node_array, or_tell,
+};
+use crate::dats::query::{gpusched_dgb_node, gpusched_dgb_state, gpusched_dgb_stats};
+use crate::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
+use crate::ids::kernel_slot;
+use crate::object::{enter, get, inspect, put, put_list, put_unless_null, writable, writable_or_null};
+use crate::status::{gpusched_status, gpusched_status as Status, status};
+
+/// Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
+/// as the nodes before it have ended. It waits in the hardware work queue of its stream, and then until the buffer is free. The host
+/// answers the requests of gpusched_frontend_graph_poll from then on.
+///
+/// @param frontend  The front end.
+/// @param stream    Any number; streams share a queue if they are equal modulo n_hwq.
+/// @param kernel    Read. Its grid has as many TBs as the graph has nodes.
+/// @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
+/// @param graph     Read.
+/// @param queue     Receives the queue. May be null.
+/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, BadGraphPolicy, TooManyNodes, TooManyEdges,
+/// MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    kernel: *const gpusched_kernel,
+    retain: u32,
+    graph: *const gpusched_graph_header,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract; the two types of kernels lie alike.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, *get(graph)?);
+            let (retain, queue) = (retain != 0, writable_or_null(queue)?);
+            object.gpu.check_graph_shape(kernel, retain, graph.v)?;
+            let held = object.gpu.host_launch_graph(stream, kernel, retain, &graph.to_core()?)?;
+            put_unless_null(queue, held.0.into());
+            Ok(())
+        })
+    })
+}
+
+/// Tells the next memory request of the graph that runs, if one is due: call it until none is, after the calls of a cycle and before
+/// its tick. At most one of each kind is in flight.
+///
+/// @param frontend  The front end.
+/// @param request   Receives the request.
+/// @param error     If the buffer refuses, receives the details. May be null.
+/// @return NoDgb, GraphFault; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_poll(
+    frontend: *mut gpusched_frontend,
+    request: *mut gpusched_graph_request,
+    error: *mut gpusched_graph_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (request, error) = (writable(request)?, writable_or_null(error)?);
+            request.write(or_tell(object.gpu.graph_poll(), error)?.into());
+            Ok(())
+        })
+    })
+}
+
+/// Memory answers a request for nodes.
+///
+/// @param frontend  The front end.
+/// @param tag       That of the request.
+/// @param entries   count entries of the node array.
+/// @param count     As many as were asked for.
+/// @param report    Receives what it set in motion. May be null.
+/// @param error     If the buffer refuses, receives the details. May be null.
+/// @return NoDgb, GraphFault; StaleTag; BadLength, BadGraph: the request is still in flight; Unread; Null, Misaligned, Capacity; those
+/// of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    entries: *const u64,
+    count: usize,
+    report: *mut gpusched_graph_report,
+    error: *mut gpusched_graph_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
+            let entries = node_array(entries, count)?;
+            // The end of the graph, or its fault.
+            object.room(1)?;
+            put_unless_null(report, or_tell(object.gpu.graph_nodes(tag, entries, &mut object.sink), error)?.into());
+            Ok(())
+        })
+    })
+}
+
+/// Memory answers a request for edges.
+///
+/// @param frontend  The front end.
+/// @param tag       That of the request.
+/// @param targets   count entries of the edge array.
+/// @param count     As many as were asked for.
+/// @param report    Receives what it set in motion. May be null.
+/// @param error     If the buffer refuses, receives the details. May be null.
+/// @return NoDgb, GraphFault; StaleTag; BadLength, BadEdge: the request is still in flight; Unread; Null, Misaligned, Capacity; those
+/// of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_edges(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    targets: *const u16,
+    count: usize,
+    report: *mut gpusched_graph_report,
+    error: *mut gpusched_graph_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
+            let targets = edge_array(targets, count)?;
+            // As of nodes.
+            object.room(1)?;
+            put_unless_null(report, or_tell(object.gpu.graph_edges(tag, targets, &mut object.sink), error)?.into());
+            Ok(())
+        })
+    })
+}
+
+/// Memory has carried out a decrement.
+///
+/// @param frontend  The front end.
+/// @param tag       That of the request.
+/// @param report    Receives what it set in motion. May be null.
+/// @param error     If the buffer refuses, receives the details. May be null.
+/// @return NoDgb, GraphFault, StaleTag; Unread; Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    report: *mut gpusched_graph_report,
+    error: *mut gpusched_graph_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
+            // As of nodes.
+            object.room(1)?;
+            put_unless_null(report, or_tell(object.gpu.graph_spilled(tag, &mut object.sink), error)?.into());
+            Ok(())
+        })
+    })
+}
+
+/// Gives a kernel's graph up: the only way out of a fault or a deadlock. Nodes that were not sent never are; those that run stay until
+/// gpusched_frontend_tb_done, and the kernel ends with the last of them. The buffer is free at once, and late answers meet StaleTag.
+///
+/// @return BadKde, NoKernel, NotGraph, NotRunning: the graph is finished or was given up; Unread; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_frontend, kde: u32) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|object| {
+            // The end of the graph and of the kernel, and its queue.
+            object.room(3)?;
+            Ok(object.gpu.abort_graph(kernel_slot(kde), &mut object.sink)?)
+        })
+    })
+}
+
+// ---- what the buffer holds
+
+fn dgb(object: &Object) -> Result<&Inner, Status> {
+    object.gpu.dgb().ok_or(Status::NoDgb)
+}
+
+/// The dependency-graph buffer as this front end runs it.
+///
+/// @param size  sizeof(gpusched_dgb_config) in the caller's header.
+/// @return NoDgb; Null, Misaligned, BadStructSize; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_config(
+    frontend: *const gpusched_frontend,
+    config: *mut gpusched_dgb_config,
+    size: usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|object| write(config, size, &gpusched_dgb_config::of(dgb(object)?.config())))
+    })
+}
+
+/// The entry of the kernel that has the buffer: its graph is on its way, running, or in a fault. GPUSCHED_NONE if the buffer is free.
+///
+/// @return NoDgb; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
+    frontend: *const gpusched_frontend,
+    kde: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|object| {
+            dgb(object)?;
+            put(kde, object.gpu.dgb_owner().map_or(GPUSCHED_NONE, u32::from))
+        })
+    })
+}
+
+/// What the buffer is doing, and where the window stands. After a fault only the fault has a meaning.
+///
+/// @return NoDgb; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_state(
+    frontend: *const gpusched_frontend,
+    state: *mut gpusched_dgb_state,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(state, gpusched_dgb_state::of(dgb(object)?))) })
+}
+
+/// The graph that was started last.
+///
+/// @return NoDgb; NotLaunched: there was none, or it was given up; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_graph(
+    frontend: *const gpusched_frontend,
+    graph: *mut gpusched_graph_header,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|object| put(graph, dgb(object)?.graph().ok_or(Status::NotLaunched)?.into()))
+    })
+}
+
+/// Statistics of the graph that was started last.
+///
+/// @return NoDgb; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_stats(
+    frontend: *const gpusched_frontend,
+    stats: *mut gpusched_dgb_stats,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, dgb(object)?.stats().into())) })
+}
+
+/// Nodes in the window, as of gpusched_dgb_resident.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
+    frontend: *const gpusched_frontend,
+    nodes: *mut gpusched_dgb_node,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.resident().map(gpusched_dgb_node::from)))
+    })
+}
+
+/// Edges on chip, as of gpusched_dgb_resident_edges.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
+    frontend: *const gpusched_frontend,
+    targets: *mut u16,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|object| {
+            let edges = dgb(object)?.resident_edges();
+            put_list(targets, capacity, count, edges.map(|(_, target)| target.0))
+        })
+    })
+}
+
+/// The pending update buffer, as of gpusched_dgb_pending_updates.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_pending_updates(
+    frontend: *const gpusched_frontend,
+    nodes: *mut u16,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.pending_updates().map(|node| node.0)))
+    })
+}
+
+/// The node insertion buffer, as of gpusched_dgb_landed.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_landed(
+    frontend: *const gpusched_frontend,
+    entries: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|object| {
+            put_list(entries, capacity, count, dgb(object)?.landed().map(|(_, entry)| entry.to_bits()))
+        })
+    })
+}

@@ -1,0 +1,159 @@
+//! What the tests of `dats` share: its events and answers, its visible state, and the sheet's model.
+
+pub mod admit;
+pub mod deplinks;
+pub mod event;
+pub mod explore;
+pub mod heap;
+pub mod invariants;
+pub mod memory;
+pub mod model;
+pub mod view;
+
+use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};
+use gpusched::{BuildError, Dim3};
+
+use deplinks::{Built, Link};
+use event::{Answered, Event};
+use heap::HeapTables;
+use model::Model;
+use view::View;
+
+/// A DGB: the core's, or the model.
+pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
+    /// Carries out an event.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn take(&mut self, event: &Event) -> Answered;
+    /// Everything that can be seen.
+    fn view(&self) -> View;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
+}
+
+/// The three parts of the sheet, by one hand.
+pub trait Parts {
+    /// The hardware.
+    type Machine: Machine;
+
+    /// A DGB.
+    ///
+    /// # Errors
+    /// The first field that is out of its range.
+    fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str>;
+    /// Modelled storage in bits, of a configuration within its ranges.
+    fn storage_bits(config: &DgbConfig) -> u64;
+    /// Whether a good graph can deadlock.
+    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission;
+    /// The graph of a mapping.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError>;
+}
+
+/// The parts as the core has them.
+pub struct OfCore;
+
+/// The parts as the tests have them.
+pub struct OfModel;
+
+impl<T: Tables> Machine for Dgb<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Answered {
+        event.apply(self)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Parts for OfCore {
+    type Machine = Dgb<HeapTables>;
+
+    fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str> {
+        match heap::machine(config) {
+            Ok(machine) => Ok(machine),
+            Err(BuildError::Config(error)) => {
+                Err(if error.parameter.name == "pub_entries" { "pub" } else { error.parameter.name })
+            }
+            Err(BuildError::Tables(small)) => unreachable!("a home on the heap: {small}"),
+        }
+    }
+
+    fn storage_bits(config: &DgbConfig) -> u64 {
+        dgb_storage_bits(config).total()
+    }
+
+    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
+        gpusched::dats::admit(config, nodes, edges, &mut vec![7; nodes.len()]).expect("a counter per node")
+    }
+
+    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
+        heap::build(grid, edge_cap, links)
+    }
+}
+
+impl Machine for Model {
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Answered {
+        self.take(event)
+    }
+
+    fn view(&self) -> View {
+        self.view()
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Parts for OfModel {
+    type Machine = Model;
+
+    fn machine(c: &DgbConfig) -> Result<Model, &'static str> {
+        let good = |n: u32, least: u32, most: u32| (least..=most).contains(&n);
+        let chunk = good(c.chunk_bytes, 8, 1024) && c.chunk_bytes % 8 == 0;
+        let fields = [
+            ("smxs", good(c.smxs, 1, 256)),
+            ("lna", good(c.lna, 1, 65535)),
+            ("lea", good(c.lea, 1, 65535)),
+            ("pub", good(c.pub_entries, 0, 65535)),
+            ("chunk_bytes", chunk),
+            ("lna", c.prefetch == Prefetch::Eager || c.lna > c.chunk_bytes / 8),
+        ];
+        match fields.iter().find(|(_, good)| !good) {
+            Some((field, _)) => Err(field),
+            None => Ok(Model::new(c)),
+        }
+    }
+
+    fn storage_bits(c: &DgbConfig) -> u64 {
+        let [lna, lea, updates, chunk] = [c.lna, c.lea, c.pub_entries, c.chunk_bytes].map(u64::from);
+        let entry = if lea <= 4096 { 64 } else { 128 };
+        entry * lna + 16 * lea + 16 * updates + 8 * chunk
+    }
+
+    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
+        admit::admit(config, nodes, edges)
+    }
+
+    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
+        deplinks::build(grid, edge_cap, links)
+    }
+}
