@@ -2,6 +2,7 @@
 
 use super::deplinks::{Link, build};
 use super::event::Event;
+use super::heap;
 use gpusched::Dim3;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
 
@@ -34,6 +35,22 @@ impl Memory {
         let bit = |parent: u32, child: u32| edges >> (child * (child - 1) / 2 + parent) & 1 == 1;
         let parents = |child: u32| (0..child).filter(|parent| bit(*parent, child)).collect();
         Self::of_parents(&(0..tbs).map(parents).collect::<Vec<_>>())
+    }
+
+    /// A wavefront: each TB of the grid needs the ones to its west and north. The core builds it, so that it may be large.
+    ///
+    /// # Panics
+    /// If the grid has no TB, or more than 65,535.
+    #[must_use]
+    pub fn wavefront(width: u32, height: u32) -> Self {
+        let grid = Dim3 { x: width, y: height, z: 1 };
+        let links = |block: Dim3| {
+            let (x, y) = (i64::from(block.x), i64::from(block.y));
+            vec![Link::Parent(x - 1, y, 0), Link::Parent(x, y - 1, 0)]
+        };
+        let edges = 2 * width * height - width - height;
+        let built = heap::build(grid, edges as usize, &links).expect("a graph without a cycle");
+        Self { nodes: built.nodes, edges: built.edges }
     }
 
     /// A launch of it, at address 0.

@@ -108,15 +108,12 @@ fn answer<P: Parts>(config: &DgbConfig, machine: &mut P::Machine, step: &Value) 
 /// The first key of an expectation that the answer does not meet, with both values.
 fn first_difference(expected: &Value, got: &Value) -> Result<Option<(String, String)>> {
     let whole = || Ok(Some((expected.to_string(), got.to_string())));
-    match (expected.get("ok"), got.get("ok")) {
-        (Some(expected), Some(got)) => differing_key(expected, got, ""),
-        (None, None) => {
-            ensure!(expected.get("err").is_some(), "`expect` has neither `ok` nor `err`: {expected}");
-            let fields = expected.as_object().context("`expect` is not an object")?;
-            if fields.iter().all(|(key, value)| got.get(key) == Some(value)) { Ok(None) } else { whole() }
-        }
-        _ => whole(),
+    if let Some(expected) = expected.get("ok") {
+        return got.get("ok").map_or_else(whole, |got| differing_key(expected, got, ""));
     }
+    ensure!(expected.get("err").is_some(), "`expect` has neither `ok` nor `err`: {expected}");
+    let fields = expected.as_object().context("`expect` is not an object")?;
+    if fields.iter().all(|(key, value)| got.get(key) == Some(value)) { Ok(None) } else { whole() }
 }
 
 /// Compares objects on the keys given.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::Dim3;
-use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Selection};
+use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Request, Selection};
+use gpusched::{Cycle, Dim3};
 use gpusched_tests::dats::deplinks::Link;
 use gpusched_tests::dats::event::{Answer, Event};
 use gpusched_tests::dats::heap::{self, HeapTables};
@@ -18,6 +18,9 @@ use proptest::test_runner::TestRunner;
 
 use crate::runs;
 use crate::script::{Graph, Host, Made, Step, configs, memory, node, script};
+
+/// Any cycle.
+const NOW: Cycle = Cycle(7);
 
 /// The core and the model, which get the same calls.
 struct Both {
@@ -39,6 +42,10 @@ impl Both {
         let answered = event.apply(&mut self.core);
         prop_assert_eq!(&answered, &self.model.take(event), "{:?} after {:?}", event, self.view);
         let view = View::of(&self.core);
+        let (next, waits) = (self.model.next_node(), self.model.waits_for_memory());
+        let due = (next.is_some() || self.model.is_request_due()).then_some(NOW);
+        let now = (self.core.next_node(), self.core.waits_for_memory(), self.core.next_event(NOW));
+        prop_assert_eq!(now, (next, waits, due), "after {:?}", event);
         match answered {
             Err(GraphError::GraphFault { kind, node }) => {
                 prop_assert_eq!(view.phase, Phase::Faulted { kind, node });
@@ -187,12 +194,10 @@ impl Reached {
             text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         };
         match answered {
-            Err(error) => drop(self.errors.insert(name(error))),
-            Ok(Answer::Selection(Selection::Stall(stall))) => drop(self.found.insert(name(stall))),
-            Ok(Answer::Completion(completion)) => drop(self.found.insert(name(&completion.pending))),
-            Ok(Answer::Request(Some(request))) => {
-                drop(self.found.insert(name(request).split(' ').next().unwrap_or_default().into()));
-            }
+            Err(error) => _ = self.errors.insert(name(error)),
+            Ok(Answer::Selection(Selection::Stall(stall))) => _ = self.found.insert(name(stall)),
+            Ok(Answer::Completion(completion)) => _ = self.found.insert(name(&completion.pending)),
+            Ok(Answer::Request(Some(Request::Decrement { .. }))) => _ = self.found.insert("Decrement".into()),
             Ok(_) => {}
         }
     }
@@ -212,5 +217,8 @@ fn random_runs_reach_everything() {
         })
         .expect("nothing is looked at");
     }
-    println!("{:#?} {:#?}", reached.errors, reached.found);
+    // 14 errors; the 5 flaws of a node and the 3 kinds of a fault count one by one.
+    assert_eq!(reached.errors.len(), 14 + 4 + 2, "{:?}", reached.errors);
+    // 5 stalls, 4 reasons to wait and none, spills.
+    assert_eq!(reached.found.len(), 5 + 5 + 1, "{:?}", reached.found);
 }

@@ -2,7 +2,10 @@
 //! `tests/README.md`.
 
 mod against_model;
+mod config;
 mod exhaustive;
+mod faults;
+mod rules;
 mod script;
 mod through_c;
 mod vectors;
