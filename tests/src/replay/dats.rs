@@ -413,7 +413,6 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
-        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }

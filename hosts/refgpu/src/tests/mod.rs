@@ -2,10 +2,13 @@
 
 mod bfs;
 mod clocks;
+mod graphs;
 mod latency;
 mod launch;
 mod policies;
 pub(crate) mod script;
 mod skip;
+mod sync;
 mod throughput;
+mod wavefront;
 mod workloads;

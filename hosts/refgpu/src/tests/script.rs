@@ -8,7 +8,7 @@ use crate::config::GpuConfig;
 use crate::front::LaunchVerb;
 use crate::gpu::{Gpu, RunOptions, RunResult};
 use crate::power::SmxState;
-use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, LaneLaunch, TbContext, TbGraph, Workload};
 use crate::stats::RunStats;
 
 /// One instruction and its effect.
@@ -67,6 +67,7 @@ impl Default for Warp {
 
 pub struct Script<F> {
     kernels: VecDeque<Descriptor>,
+    graph: Option<TbGraph>,
     body: F,
 }
 
@@ -75,6 +76,10 @@ impl<F: Fn(At) -> Op> Workload for Script<F> {
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.kernels.pop_front()
+    }
+
+    fn dependencies(&self) -> Option<&TbGraph> {
+        self.graph.as_ref()
     }
 
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp) {
@@ -112,7 +117,12 @@ pub fn config(preset: &str, change: &[(&str, &str)]) -> GpuConfig {
 }
 
 pub fn script<F: Fn(At) -> Op>(kernels: &[Descriptor], body: F) -> Script<F> {
-    Script { kernels: kernels.iter().copied().collect(), body }
+    Script { kernels: kernels.iter().copied().collect(), graph: None, body }
+}
+
+/// The same, each kernel with this graph.
+pub fn with_graph<F: Fn(At) -> Op>(kernels: &[Descriptor], graph: TbGraph, body: F) -> Script<F> {
+    Script { graph: Some(graph), ..script(kernels, body) }
 }
 
 /// Runs `body` for these kernels.

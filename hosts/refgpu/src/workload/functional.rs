@@ -1,5 +1,6 @@
 //! Runs a workload without a machine: every launch starts at once and warps take turns, one instruction each. A TB that
-//! synchronises goes on when it is the only one. For tests of what a program computes and issues; it holds the program to the
+//! synchronises goes on when it is the only one. Warps may also run ahead to their barriers, to find what a barrier is missing
+//! for. For tests of what a program computes and issues; it holds the program to the
 //! interface's promises on the way.
 
 use super::lanes;
@@ -25,11 +26,34 @@ impl Tally {
         self.by_class.get(&class).map_or(0, |&[issued, _]| issued)
     }
 
+    fn count(&mut self, inst: Inst, effects: &Effects) {
+        self.issued += 1;
+        let [issued, active] = self.by_class.entry(inst.class).or_default();
+        *issued += 1;
+        *active += u64::from(inst.mask.count_ones());
+        if inst.class == Class::LoadGlobal {
+            for lane in lanes(inst.mask) {
+                *self.loads.entry(effects.addr[lane]).or_default() += 1;
+            }
+        }
+    }
+
     /// Active lanes per instruction, of those in a class.
     pub fn mean_lanes(&self, class: Class) -> f64 {
         let [issued, lanes] = self.by_class[&class];
         lanes as f64 / issued as f64
     }
+}
+
+/// Whose turn it is within a TB.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// Each warp has an instruction.
+    Together,
+    /// Each runs to its next barrier, the first one first.
+    FirstAhead,
+    /// The same, the last one first.
+    LastAhead,
 }
 
 /// A TB that is resident, with the warps that have not exited.
@@ -40,6 +64,11 @@ struct Tb<P> {
 
 /// Runs `workload` to its end with at most `room` TBs resident.
 pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
+    run_in_turns(workload, room, Turns::Together)
+}
+
+/// The same, with warps that take turns in this way.
+pub fn run_in_turns<W: Workload>(workload: &mut W, room: usize, turns: Turns) -> Tally {
     let mut tally = Tally::default();
     let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
     while let Some(kernel) = workload.next_kernel() {
@@ -59,7 +88,7 @@ pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
                 if !may_sync && tb.is_at(workload, Class::Sync) {
                     continue;
                 }
-                let launched = turn(workload, tb, &mut effects, &mut tally);
+                let launched = turn(workload, tb, turns, &mut effects, &mut tally);
                 waiting.extend(launched.into_iter().map(|kernel| (kernel, 0)));
             }
             resident.retain(|tb| !tb.warps.is_empty());
@@ -85,41 +114,50 @@ fn dispatch<W: Workload>(workload: &mut W, kernel: Descriptor, blkid: u32) -> Tb
     Tb { kernel, warps: (0..kernel.tb.x.div_ceil(32)).map(warp).collect() }
 }
 
-/// One instruction of every warp that is not at a barrier, or the barrier if all are there.
+/// One instruction, or as many as come before a barrier, of every warp that is not at a barrier; or the barrier if all are there.
 fn turn<W: Workload>(
     workload: &mut W,
     tb: &mut Tb<W::Warp>,
+    turns: Turns,
     effects: &mut Effects,
     tally: &mut Tally,
 ) -> Vec<Descriptor> {
     let mut launched = Vec::new();
     let at_barrier = |inst: Inst| inst.class == Class::Barrier;
     let all_wait = tb.is_at(workload, Class::Barrier);
+    if turns == Turns::LastAhead {
+        tb.warps.reverse();
+    }
     tb.warps.retain_mut(|warp| {
-        let inst = workload.fetch(warp);
-        if at_barrier(inst) && !all_wait {
-            return true;
-        }
-        effects.launches.clear();
-        workload.execute(warp, effects);
-        assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Sync | Class::Exit));
-        check_addresses(inst, effects, &tb.kernel);
-        tally.issued += 1;
-        let [issued, active] = tally.by_class.entry(inst.class).or_default();
-        *issued += 1;
-        *active += u64::from(inst.mask.count_ones());
-        if inst.class == Class::LoadGlobal {
-            for lane in lanes(inst.mask) {
-                *tally.loads.entry(effects.addr[lane]).or_default() += 1;
+        let mut first = true;
+        loop {
+            let inst = workload.fetch(warp);
+            let waits = at_barrier(inst) && !(first && all_wait) || inst.class == Class::Sync && !first;
+            if waits {
+                return true;
+            }
+            first = false;
+            effects.launches.clear();
+            workload.execute(warp, effects);
+            assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Sync | Class::Exit));
+            check_addresses(inst, effects, &tb.kernel);
+            tally.count(inst, effects);
+            if inst.class == Class::Launch {
+                let callers: Vec<usize> = effects.launches.iter().map(|l| l.lane as usize).collect();
+                assert_eq!(callers, lanes(inst.mask).collect::<Vec<_>>());
+                launched.extend(effects.launches.iter().map(|launch| launch.descriptor));
+            }
+            if inst.class == Class::Exit {
+                return false;
+            }
+            if turns == Turns::Together || inst.class == Class::Launch {
+                return true;
             }
         }
-        if inst.class == Class::Launch {
-            let callers: Vec<usize> = effects.launches.iter().map(|l| l.lane as usize).collect();
-            assert_eq!(callers, lanes(inst.mask).collect::<Vec<_>>());
-            launched.extend(effects.launches.iter().map(|launch| launch.descriptor));
-        }
-        inst.class != Class::Exit
     });
+    if turns == Turns::LastAhead {
+        tb.warps.reverse();
+    }
     tally.launches.extend(&launched);
     launched
 }

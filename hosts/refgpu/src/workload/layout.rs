@@ -41,6 +41,11 @@ impl Layout {
         Ok(Array { base, stride })
     }
 
+    /// The next array starts on a multiple of `boundary`, a power of two.
+    pub const fn align(&mut self, boundary: u64) {
+        self.next = self.next.next_multiple_of(boundary);
+    }
+
     /// An array of words.
     ///
     /// # Errors
@@ -69,6 +74,8 @@ mod tests {
         let second = layout.array(1, 16).unwrap();
         assert_eq!(second.at(0), (1 << 32) + 512);
         assert_eq!(layout.words(0).unwrap().at(3), (1 << 32) + 768 + 12);
+        layout.align(1024);
+        assert_eq!(layout.words(1).unwrap().at(0), (1 << 32) + 1024);
     }
 
     #[test]

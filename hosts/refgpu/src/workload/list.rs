@@ -97,6 +97,11 @@ pub type Access<A> = fn(&mut A, &mut <A as Algorithm>::Thread) -> u64;
 /// A condition of one thread.
 pub type Test<A> = fn(&A, &<A as Algorithm>::Thread) -> bool;
 
+/// The lanes of a mask for which a condition holds, found for the warp at once.
+pub type WarpTest<A> = fn(&A, &Threads<A>, u32) -> u32;
+/// The threads of a warp, by lane.
+pub type Threads<A> = [<A as Algorithm>::Thread; WARP as usize];
+
 /// A part of an instruction list, with the registers that it reads and writes, in this order, as its last operands.
 #[derive(Debug)]
 pub enum Item<A: Algorithm> {
@@ -124,14 +129,16 @@ pub enum Item<A: Algorithm> {
     /// `(...)*`: turns for the lanes for which the test holds, each with an `I n` at its end that counts and branches. n is 2
     /// where the sheet says no more, 0 in an unrolled loop. A loop that no lane enters costs nothing.
     While(u32, Test<A>, Regs, List<A>),
+    /// The same, where the lanes can be told without a look at each: for loops that warps pass by in every step.
+    WarpWhile(u32, WarpTest<A>, Regs, List<A>),
     /// A list within the list.
     Sub(List<A>),
     /// The same, of the algorithm's choice.
     Pick(fn(&A) -> List<A>),
     /// What a thread works out by the way, in instructions that stand elsewhere in the list.
     Let(fn(&mut A, &mut A::Thread)),
-    /// The same, where it takes a look at the other lanes of the mask: a vote or a shuffle.
-    Vote(fn(&mut A, &mut [A::Thread; WARP as usize], u32)),
+    /// The same for the warp at once: where it takes a look at the other lanes of the mask, a vote or a shuffle.
+    Vote(fn(&mut A, &mut Threads<A>, u32)),
     /// `S parameters`, then `K`: a child for each lane, by [`Algorithm::give`] (W6).
     Launch(Regs),
     /// `L parameters`, by [`Algorithm::receive`].
@@ -148,7 +155,7 @@ pub struct Warp<A: Algorithm> {
     act: Act<A>,
     /// The lists that the warp is in, innermost last.
     frames: Vec<Frame<A>>,
-    threads: [A::Thread; WARP as usize],
+    threads: Threads<A>,
     /// Lanes that have a thread.
     exist: u32,
     /// Slot of the parameters, for a child.
@@ -190,7 +197,14 @@ struct Frame<A: Algorithm> {
     /// Lanes in it.
     mask: u32,
     /// For a loop: instructions at the end of a turn, condition, and what they read.
-    again: Option<(u32, Test<A>, Regs)>,
+    again: Option<(u32, Stay<A>, Regs)>,
+}
+
+/// Who stays in a loop.
+#[derive(Debug)]
+enum Stay<A: Algorithm> {
+    Each(Test<A>),
+    Warp(WarpTest<A>),
 }
 
 impl<A: Algorithm> Default for Warp<A> {
@@ -342,7 +356,12 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::While(count, test, src, list) => {
                     let mask = self.lanes_with(algorithm, mask, test);
-                    self.enter(Frame { list, next: 0, mask, again: Some((count, test, src)) });
+                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Each(test), src)) });
+                    continue;
+                }
+                Item::WarpWhile(count, test, src, list) => {
+                    let mask = test(algorithm, &self.threads, mask);
+                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Warp(test), src)) });
                     continue;
                 }
                 Item::Sub(list) => {
@@ -374,9 +393,12 @@ impl<A: Algorithm> Warp<A> {
     /// instructions that count and branch come first.
     fn end_turn(&mut self, algorithm: &A) -> bool {
         let Some(mut frame) = self.frames.pop() else { return false };
-        let Some((count, test, src)) = frame.again else { return false };
-        let mask = frame.mask;
-        frame.mask = self.lanes_with(algorithm, mask, test);
+        let Some((count, stay, src)) = &frame.again else { return false };
+        let (count, mask, src) = (*count, frame.mask, *src);
+        frame.mask = match *stay {
+            Stay::Each(test) => self.lanes_with(algorithm, mask, test),
+            Stay::Warp(test) => test(algorithm, &self.threads, mask),
+        };
         frame.next = 0;
         let stay = frame.mask;
         self.enter(frame);

@@ -19,8 +19,9 @@ use super::Wave;
 use super::grid::Tile;
 use super::thread::Thread;
 use crate::program::Regs;
-use crate::workload::list::Item::{B, L, Let, StoreShared, While};
-use crate::workload::list::List;
+use crate::workload::lanes::first_lanes;
+use crate::workload::list::Item::{B, L, Let, StoreShared, Vote, While};
+use crate::workload::list::{List, Threads};
 use crate::workload::warp::CHAIN;
 
 pub const WEST: Regs = 1 << 1;
@@ -48,7 +49,7 @@ pub const BORDERS: List<Wave> = &[
         CHAIN,
         &[L(Wave::load_border, CHAIN, BORDER), StoreShared(Wave::put_border, BORDER), Let(Wave::next_item)],
     ),
-    Let(Wave::first_item),
+    Vote(Wave::first_item),
     B,
 ];
 
@@ -126,18 +127,24 @@ impl Wave {
         t.diagonal = -3;
     }
 
-    pub(super) fn in_tile(&self, t: &Thread) -> bool {
-        t.diagonal < t.tile.diagonals() as i32
+    /// All threads of a tile go through the same diagonals.
+    pub(super) fn in_tile(&self, threads: &Threads<Self>, mask: u32) -> u32 {
+        let t = &threads[0];
+        if t.diagonal < t.tile.diagonals() as i32 { mask } else { 0 }
     }
 
-    /// Whether the thread has a cell on the diagonal so many steps ahead.
-    pub(super) fn has_cell<const AHEAD: i32>(&self, t: &Thread) -> bool {
-        t.ahead(AHEAD).is_some_and(|d| t.item < t.tile.diagonal(d).1)
+    /// The threads with a cell on the diagonal so many steps ahead: the first ones, as they have cells side by side.
+    pub(super) fn has_cell<const AHEAD: i32>(&self, threads: &Threads<Self>, mask: u32) -> u32 {
+        let t = &threads[0];
+        let cells = t.ahead(AHEAD).map_or(0, |d| t.tile.diagonal(d).1);
+        first_lanes(cells.saturating_sub(t.item)) & mask
     }
 
-    pub(super) fn next_diagonal(&mut self, t: &mut Thread) {
-        t.diagonal += 1;
-        t.item = t.place.in_tb;
+    pub(super) fn next_diagonal(&mut self, threads: &mut Threads<Self>, _: u32) {
+        for t in threads {
+            t.diagonal += 1;
+            t.item = t.place.in_tb;
+        }
     }
 
     /// Where a row of a diagonal of the ring is.

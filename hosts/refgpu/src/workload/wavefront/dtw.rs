@@ -12,17 +12,17 @@ use super::diagonal::{
     BORDERS, CELL, FIFTH, FOURTH, NORTH, PLACE, THIRD, V_FIFTH, V_FOURTH, V_NORTH, V_THIRD, V_WEST, WEST,
 };
 use super::thread::Thread;
-use crate::workload::list::Item::{B, F, I, If, Let, LoadShared, S, StoreShared, Sub, While};
+use crate::workload::list::Item::{B, F, I, If, Let, LoadShared, S, StoreShared, Sub, Vote, WarpWhile};
 use crate::workload::list::List;
 
 pub const LIST: List<Wave> = &[
     Sub(BORDERS),
-    While(
+    WarpWhile(
         2,
         Wave::in_tile,
         0,
         &[
-            While(
+            WarpWhile(
                 0,
                 Wave::has_cell::<0>,
                 0,
@@ -41,7 +41,7 @@ pub const LIST: List<Wave> = &[
                     Let(Wave::next_item),
                 ],
             ),
-            Let(Wave::next_diagonal),
+            Vote(Wave::next_diagonal),
             B,
         ],
     ),

@@ -9,6 +9,8 @@ use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, GraphHeader, GraphPol
 
 /// Bytes of an entry of `order`.
 const ORDER_BYTES: u64 = 2;
+/// A chunk starts on a multiple of itself; this is the largest.
+const MOST_CHUNK_BYTES: u64 = 1024;
 /// Tiles of a level from which on a barrier is a relay TB (H5).
 const MOST_DIRECT: usize = 32;
 
@@ -34,7 +36,9 @@ impl Dependencies {
             Version::Lvl => tile_by_tile(GraphPolicy::Lvl { bound: options.bound }, grid)?,
         };
         let TbGraph { header, nodes, edges } = &mut dependencies.graph;
+        layout.align(MOST_CHUNK_BYTES);
         header.node_base = layout.array(nodes.len() as u64, size_of::<Node>() as u64)?.at(0);
+        layout.align(MOST_CHUNK_BYTES);
         header.edge_base = layout.array(edges.len() as u64, size_of::<NodeId>() as u64)?.at(0);
         layout.array(nodes.len() as u64, ORDER_BYTES)?;
         Ok(Some(dependencies))

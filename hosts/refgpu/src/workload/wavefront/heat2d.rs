@@ -12,7 +12,7 @@ use super::Wave;
 use super::diagonal::{BORDERS, CELL, FOURTH, NORTH, PLACE, THIRD, V_FOURTH, V_NORTH, V_THIRD, V_WEST, WEST};
 use super::thread::Thread;
 use crate::program::Regs;
-use crate::workload::list::Item::{B, F, I, If, L, Let, LoadShared, S, StoreShared, Sub, While};
+use crate::workload::list::Item::{B, F, I, If, L, Let, LoadShared, S, StoreShared, Sub, Vote, WarpWhile};
 use crate::workload::list::List;
 
 const OLD: Regs = 1 << 9;
@@ -20,16 +20,16 @@ const OLD: Regs = 1 << 9;
 pub const LIST: List<Wave> = &[
     Sub(BORDERS),
     Let(Wave::start_early),
-    While(
+    WarpWhile(
         2,
         Wave::in_tile,
         0,
         &[
-            While(0, Wave::has_cell::<2>, 0, &[StoreShared(Wave::put_old, OLD), Let(Wave::next_item)]),
-            Let(Wave::first_item),
-            While(0, Wave::has_cell::<3>, 0, &[L(Wave::fetch_old, PLACE, OLD), Let(Wave::next_item)]),
-            Let(Wave::first_item),
-            While(
+            WarpWhile(0, Wave::has_cell::<2>, 0, &[StoreShared(Wave::put_old, OLD), Let(Wave::next_item)]),
+            Vote(Wave::first_item),
+            WarpWhile(0, Wave::has_cell::<3>, 0, &[L(Wave::fetch_old, PLACE, OLD), Let(Wave::next_item)]),
+            Vote(Wave::first_item),
+            WarpWhile(
                 0,
                 Wave::has_cell::<0>,
                 0,
@@ -47,7 +47,7 @@ pub const LIST: List<Wave> = &[
                     Let(Wave::next_item),
                 ],
             ),
-            Let(Wave::next_diagonal),
+            Vote(Wave::next_diagonal),
             B,
         ],
     ),

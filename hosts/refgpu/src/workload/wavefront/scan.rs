@@ -15,7 +15,7 @@ use super::Wave;
 use super::grid::Tile;
 use super::thread::{TB_THREADS, Thread};
 use crate::program::Regs;
-use crate::workload::list::Item::{self, B, I, If, L, Let, LoadByte, LoadShared, S, StoreShared, Sub, While};
+use crate::workload::list::Item::{self, B, I, If, L, Let, LoadByte, LoadShared, S, StoreShared, Sub, Vote, While};
 use crate::workload::list::List;
 use crate::workload::warp::CHAIN;
 
@@ -83,7 +83,7 @@ const STRIPS: List<Wave> = &[While(
                 StoreShared(Wave::put_column_sum, COLUMN_SUM),
             ],
         ),
-        Let(Wave::first_item),
+        Vote(Wave::first_item),
         B,
         While(
             2,

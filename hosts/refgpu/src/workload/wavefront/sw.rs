@@ -13,7 +13,7 @@ use super::diagonal::{
 };
 use super::thread::{TB_THREADS, Thread};
 use crate::program::Regs;
-use crate::workload::list::Item::{B, I, If, Let, LoadShared, S, StoreShared, Sub, While};
+use crate::workload::list::Item::{B, I, If, Let, LoadShared, S, StoreShared, Sub, Vote, WarpWhile, While};
 use crate::workload::list::List;
 use crate::workload::warp::CHAIN;
 use std::cmp::Reverse;
@@ -25,12 +25,12 @@ pub const SHARED_WORDS: u32 = 2 * TB_THREADS;
 
 pub const LIST: List<Wave> = &[
     Sub(BORDERS),
-    While(
+    WarpWhile(
         2,
         Wave::in_tile,
         0,
         &[
-            While(
+            WarpWhile(
                 0,
                 Wave::has_cell::<0>,
                 0,
@@ -49,7 +49,7 @@ pub const LIST: List<Wave> = &[
                     Let(Wave::next_item),
                 ],
             ),
-            Let(Wave::next_diagonal),
+            Vote(Wave::next_diagonal),
             B,
         ],
     ),

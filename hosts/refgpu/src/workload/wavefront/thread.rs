@@ -2,7 +2,7 @@
 
 use super::Wave;
 use super::grid::Tile;
-use crate::workload::list::Place;
+use crate::workload::list::{Place, Threads};
 
 /// Threads of a TB.
 pub const TB_THREADS: u32 = 256;
@@ -51,9 +51,11 @@ impl Wave {
         t.item += TB_THREADS;
     }
 
-    /// Back to the thread's first word or cell.
-    pub(super) fn first_item(&mut self, t: &mut Thread) {
-        t.item = t.place.in_tb;
+    /// Back to the first words or cells of the threads.
+    pub(super) fn first_item(&mut self, threads: &mut Threads<Self>, _: u32) {
+        for t in threads {
+            t.item = t.place.in_tb;
+        }
     }
 
     /// A word of the TB's shared memory.
