@@ -1,12 +1,13 @@
 //! From arguments to what a simulation needs: the graph or the keys, the machine, the options of the workloads.
 
-use crate::args::{self, Assignment, Machine, Workload};
+use crate::args::{self, Assignment, BufferOptions, Machine, Workload};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::Options;
 use crate::progress::Reading;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance};
+use gpusched_refgpu::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_refgpu::graph::read::Progress;
 use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource};
 use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
@@ -193,6 +194,14 @@ fn keys(source: &KeySource, quiet: bool) -> Result<Keys, Failure> {
     }
 }
 
+/// Loads a dependency graph, with a progress display for files.
+pub fn dependency_graph(source: &DepSource, quiet: bool) -> Result<NamedDeps, Failure> {
+    source.load(&mut on_progress(&mut Reading::new(source, quiet))).map_err(|error| match error {
+        DepError::Read(GraphError::Cancelled) => Failure::Interrupted,
+        error => Failure::Failed(error.into()),
+    })
+}
+
 /// The vertex to start from: `asked`, if the graph has it, else the one with most neighbours.
 pub fn source_vertex(graph: &Graph, asked: Option<u32>) -> Result<u32, Failure> {
     match asked {
@@ -218,13 +227,18 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Resolves `--gpu` and `--set`.
-    pub fn resolve(machine: &Machine) -> Result<Self, Failure> {
-        Self::try_resolve(machine).map_err(Failure::Usage)
+    /// Resolves `--gpu`, for which `default` stands if it is not given, and `--set`.
+    pub fn resolve(machine: &Machine, default: &str) -> Result<Self, Failure> {
+        Self::with_buffer(machine, default, &BufferOptions::default())
     }
 
-    fn try_resolve(machine: &Machine) -> anyhow::Result<Self> {
-        let mut gpu = gpu(&machine.gpu)?;
+    /// The same, with the options of the dependency-graph buffer.
+    pub fn with_buffer(machine: &Machine, default: &str, buffer: &BufferOptions) -> Result<Self, Failure> {
+        Self::try_resolve(machine, default, buffer).map_err(Failure::Usage)
+    }
+
+    fn try_resolve(machine: &Machine, default: &str, buffer: &BufferOptions) -> anyhow::Result<Self> {
+        let mut gpu = gpu(machine.gpu.as_deref().unwrap_or(default))?;
         let preset = GpuConfig::preset(&gpu.name)?;
         let mut options = Options::default();
         for Assignment { key, value } in &machine.assignments {
@@ -236,6 +250,9 @@ impl Setup {
                 ConfigError::UnknownKey(_) => anyhow!("--set {key}: no such parameter (see gpusched config show)"),
                 other => anyhow!("--set {other}"),
             })?;
+        }
+        for (option, key, value) in buffer.settings() {
+            gpu.set(key, &value).map_err(|error| anyhow!("{option}: {error}"))?;
         }
         gpu.check().map_err(|e| anyhow!("{e} (after --gpu and --set)"))?;
         Ok(Self { gpu, preset, options })
@@ -304,7 +321,7 @@ mod tests {
             .map(|word| word.split_once('=').unwrap())
             .map(|(key, value)| Assignment { key: key.to_owned(), value: value.to_owned() })
             .collect();
-        Setup::try_resolve(&Machine { gpu: "k20c".to_owned(), assignments })
+        Setup::try_resolve(&Machine { gpu: None, assignments }, "k20c", &BufferOptions::default())
     }
 
     #[test]

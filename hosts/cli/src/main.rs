@@ -8,6 +8,7 @@
 mod args;
 mod cmd;
 mod failure;
+mod ideal;
 mod input;
 mod interrupt;
 mod job;

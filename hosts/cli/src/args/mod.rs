@@ -1,7 +1,9 @@
 //! What can be asked for on the command line, and its help texts.
 
+mod dependencies;
 mod scheduling;
 
+pub use dependencies::{BufferOptions, GraphCheck};
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -11,6 +13,9 @@ use gpusched_refgpu::workload::Mode;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+/// The GPU if none is named and no dependency graphs run.
+pub const GPU: &str = "k20c";
+
 const EXAMPLES: &str = "\
 Examples:
   gpusched                                        BFS on the WordNet graph, five ways
@@ -19,6 +24,7 @@ Examples:
   gpusched --set dtbl.agt_size=512 --set bfs.min_child=16
   gpusched compare bfs --graph cit:32768 --json > result.json
   gpusched graph info kron:14
+  gpusched graph check tasks.dot
   gpusched config show --gpu gtx480 --toml > mine.toml
 
 Exit status: 0 done and verified, 1 failed, 2 wrong arguments, 130 interrupted.";
@@ -44,7 +50,7 @@ Examples:
 const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm
-  gpusched demo laperm --out pictures";
+  gpusched demo wavefront --out pictures";
 
 const FOOTPRINT_EXAMPLES: &str = "\
 Examples:
@@ -111,7 +117,7 @@ pub enum Command {
     /// How much of the memory that TBs touch they share with their parents, siblings and others
     #[command(after_help = FOOTPRINT_EXAMPLES)]
     Footprint(Footprint),
-    /// Look at graphs
+    /// Look at graphs: those that are searched, and those that say which TB waits for which
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at configurations
@@ -124,6 +130,9 @@ pub enum DemoCommand {
     /// LaPerm's four policies on the example of its source: a table, and a picture
     #[command(after_help = DEMO_EXAMPLES)]
     Laperm(Demo),
+    /// Tiles with dependencies under barriers, LRR and LVL: a table, and a picture of how far they run ahead
+    #[command(after_help = DEMO_EXAMPLES)]
+    Wavefront(Demo),
 }
 
 /// What to look at.
@@ -157,7 +166,7 @@ pub struct Demo {
 
 #[derive(Debug, Subcommand)]
 pub enum GraphCommand {
-    /// Size, degrees, search levels and origin of a graph
+    /// Data graphs, which workloads search: size, degrees, search levels and origin
     #[command(after_help = GRAPH_EXAMPLES)]
     Info {
         #[arg(default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
@@ -172,6 +181,9 @@ pub enum GraphCommand {
         #[arg(short, long)]
         quiet: bool,
     },
+    /// Dependency graphs of TBs: whether they can deadlock the buffer that runs them, what they need of it, how they run
+    #[command(after_help = dependencies::EXAMPLES)]
+    Check(GraphCheck),
 }
 
 #[derive(Debug, Subcommand)]
@@ -230,9 +242,9 @@ impl Modes {
 /// The machine and its options.
 #[derive(Debug, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file
-    #[arg(long, default_value = "k20c", value_name = "GPU")]
-    pub gpu: String,
+    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs]
+    #[arg(long, value_name = "GPU")]
+    pub gpu: Option<String>,
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
     pub assignments: Vec<Assignment>,
@@ -321,6 +333,7 @@ mod tests {
             DEMO_EXAMPLES,
             FOOTPRINT_EXAMPLES,
             GRAPH_EXAMPLES,
+            dependencies::EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

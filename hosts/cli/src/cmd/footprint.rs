@@ -1,6 +1,6 @@
 //! `gpusched footprint`: how much of the memory that TBs touch they share, which is the locality that LaPerm's schedulers live on.
 
-use crate::args::{Footprint as Args, Workload};
+use crate::args::{self, Footprint as Args, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
 use crate::job::{Check, Job, Task};
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 
 /// The text of `footprint`.
 pub fn run(args: &Args) -> Result<String, Failure> {
-    let setup = Setup::resolve(&args.machine)?;
+    let setup = Setup::resolve(&args.machine, args::GPU)?;
     let input = Input::load(args.workload, &args.input, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };
     let result = job.with(Mode::Dtbl, Collect)?;

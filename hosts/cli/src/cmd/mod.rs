@@ -2,6 +2,7 @@
 
 mod config;
 mod demo;
+mod depgraph;
 mod footprint;
 mod graph;
 mod simulation;
@@ -25,7 +26,9 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }
+        Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
+        Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     output::print(&text)
