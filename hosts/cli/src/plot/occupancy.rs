@@ -1,6 +1,6 @@
 //! The picture of a comparison: SMX occupancy over time, a panel per run on one time axis.
 //!
-//! A panel shows the mean over the SMXs as an area, pending launches as a thin line, and a heat strip with a row per SMX
+//! A panel shows the mean over the SMXs as an area, pending launches or level ranges as a thin line, and a heat strip with a row per SMX
 //! underneath. With bubble DVFS bubbles are tinted there, and each row has a band that shows what the SMX was made to do.
 
 use super::states::{self, Shares};
@@ -18,6 +18,8 @@ pub struct Figure {
     pub title: String,
     /// Second line, smaller.
     pub subtitle: String,
+    /// What the thin lines count.
+    pub line: &'static str,
     /// From top to bottom.
     pub panels: Vec<Panel>,
 }
@@ -37,8 +39,8 @@ pub struct Panel {
     pub sample_cycles: u64,
     /// Sample by sample the occupancy of each SMX, 0..=1.
     pub occupancy: Vec<Vec<f64>>,
-    /// Sample by sample the mean number of pending launches. Empty: there are none in this mode.
-    pub pending: Vec<f64>,
+    /// Sample by sample what the thin line shows. Empty: there is no line.
+    pub line: Vec<f64>,
     /// What each SMX was made to do; empty: nobody cares.
     pub states: Vec<Vec<Span>>,
 }
@@ -60,7 +62,7 @@ const BINS: u64 = 380;
 /// Shades of the heat strip, so that neighbours can share a rectangle.
 const SHADES: f64 = 12.0;
 
-const PENDING: RGBColor = RGBColor(190, 24, 93);
+const LINE: RGBColor = RGBColor(190, 24, 93);
 
 /// Colours of panels.
 const HUES: [RGBColor; 5] = [
@@ -85,7 +87,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
     title(&root, &figure.title, &figure.subtitle)?;
-    draw_legend(&root, &scale)?;
+    draw_legend(&root, &scale, figure.line)?;
     let mut top = scale.header();
     for (panel, height) in figure.panels.iter().zip(heights) {
         panel.draw(&root, top as i32, HUES[panel.hue % HUES.len()], &scale)?;
@@ -96,7 +98,7 @@ fn draw(figure: &Figure, text: &mut String) -> Result<()> {
 }
 
 /// How to read a panel.
-fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
+fn draw_legend(root: &Area<'_>, scale: &Scale, line: &str) -> Result<()> {
     let top = 68;
     root.draw(&Rectangle::new([(24, top + 3), (44, top + 13)], FAINT.mix(0.3).filled())).map_err(told)?;
     root.draw(&PathElement::new([(24, top + 3), (44, top + 3)], FAINT)).map_err(told)?;
@@ -110,9 +112,9 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
         root.draw(&Rectangle::new([(x, top + 3), (x + 6, top + 13)], colour.filled())).map_err(told)?;
     }
     write(root, "the same for each SMX, a row each", (326, top), TEXT, FAINT, HPos::Left)?;
-    if scale.pending > 0.0 {
-        root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], PENDING.stroke_width(2))).map_err(told)?;
-        write(root, "pending launches (right)", (596, top), TEXT, FAINT, HPos::Left)?;
+    if scale.line > 0.0 {
+        root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], LINE.stroke_width(2))).map_err(told)?;
+        write(root, &format!("{line} (right)"), (596, top), TEXT, FAINT, HPos::Left)?;
     }
     Ok(())
 }
@@ -124,8 +126,8 @@ struct Scale {
     bin: u64,
     /// Occupancy at the top.
     top: f64,
-    /// Greatest number of pending launches.
-    pending: f64,
+    /// The top of the thin lines.
+    line: f64,
     /// Whether a panel has states.
     states: bool,
 }
@@ -134,10 +136,12 @@ impl Scale {
     fn of(panels: &[Panel]) -> Self {
         let cycles = panels.iter().map(|p| p.cycles).max().unwrap_or(0).max(1);
         let bin = cycles.div_ceil(BINS);
-        let pending = panels.iter().flat_map(|p| &p.pending).copied().fold(0.0, f64::max);
+        let line = panels.iter().flat_map(|p| &p.line).copied().fold(0.0, f64::max);
+        // Few are counted one by one: then half of them is a whole number, too.
+        let line = if line <= 20.0 { 2.0 * (line / 2.0).ceil() } else { line };
         let most = panels.iter().flat_map(|panel| panel.means(bin).1).fold(0.0, f64::max);
         let top = [0.05, 0.1, 0.2, 0.5].into_iter().find(|&top| most <= top).unwrap_or(1.0);
-        Self { cycles, bin, top, pending, states: panels.iter().any(|panel| !panel.states.is_empty()) }
+        Self { cycles, bin, top, line, states: panels.iter().any(|panel| !panel.states.is_empty()) }
     }
 
     /// Pixels above the first panel.
@@ -203,12 +207,12 @@ impl Panel {
         let area = [&ends[..1], &outline, &ends[1..]].concat();
         root.draw(&Polygon::new(area, hue.mix(0.28))).map_err(told)?;
         root.draw(&PathElement::new(outline, hue.stroke_width(1))).map_err(told)?;
-        if scale.pending > 0.0 && !self.pending.is_empty() {
-            let single: Vec<Vec<f64>> = self.pending.iter().map(|&n| vec![n]).collect();
-            let pending: Vec<f64> =
+        if scale.line > 0.0 && !self.line.is_empty() {
+            let single: Vec<Vec<f64>> = self.line.iter().map(|&n| vec![n]).collect();
+            let line: Vec<f64> =
                 self::bins(&single, self.sample_cycles, self.cycles, scale.bin).into_iter().flatten().collect();
-            let line = self.steps(&pending, scale.pending, top, bottom, scale);
-            root.draw(&PathElement::new(line, PENDING.stroke_width(1))).map_err(told)?;
+            let line = self.steps(&line, scale.line, top, bottom, scale);
+            root.draw(&PathElement::new(line, LINE.stroke_width(1))).map_err(told)?;
         }
         self.draw_strip(root, bottom + 4, hue, &bins, scale)?;
         self.draw_end(root, top, bottom, hue, scale)
@@ -221,9 +225,9 @@ impl Panel {
             let percent = format!("{}%", 50.0 * scale.top * f64::from(part));
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
             write(root, &percent, (left - 6, y - 6), TICK, FAINT, HPos::Right)?;
-            if scale.pending > 0.0 && !self.pending.is_empty() {
-                let number = HumanCount((scale.pending * f64::from(part) / 2.0).round() as u64);
-                write(root, &number.to_string(), (right + 6, y - 6), TICK, PENDING, HPos::Left)?;
+            if scale.line > 0.0 && !self.line.is_empty() {
+                let number = HumanCount((scale.line * f64::from(part) / 2.0).round() as u64);
+                write(root, &number.to_string(), (right + 6, y - 6), TICK, LINE, HPos::Left)?;
             }
         }
         let end = bottom + self.strip() as i32;
@@ -358,13 +362,14 @@ mod tests {
                 cycles,
                 sample_cycles: 500,
                 occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
-                pending: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
+                line: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
                 states: if pending { states(cycles) } else { Vec::new() },
             }
         };
         Figure {
             title: "SMX occupancy: bfs on wordnet & co, Tesla K20c".to_owned(),
             subtitle: "117,659 vertices".to_owned(),
+            line: "pending launches",
             panels: vec![panel("flat", 812_345, false), panel("cdp", 1_403_001, true), panel("dtbl", 650_000, true)],
         }
     }
@@ -397,9 +402,9 @@ mod tests {
             cycles: 0,
             sample_cycles: 500,
             occupancy: Vec::new(),
-            pending: Vec::new(),
+            line: Vec::new(),
             states: Vec::new(),
         };
-        svg(&Figure { title: String::new(), subtitle: String::new(), panels: vec![panel] }).unwrap();
+        svg(&Figure { title: String::new(), subtitle: String::new(), line: "", panels: vec![panel] }).unwrap();
     }
 }
