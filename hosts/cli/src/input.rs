@@ -147,7 +147,7 @@ impl Input {
             Self::Keys(keys) => keys.name.as_str().into(),
             Self::Tiles { kind, options } => {
                 let (width, height) = options.size(*kind);
-                format!("{}x{}-of-{width}x{height}", options.columns, options.rows).into()
+                format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::metrics::{POWER_METRICS, View, of_table};
 use crate::plot::gantt::{self, Bar, Chart, Kin, Lane, Unit};
-use crate::plot::occupancy::{self, Figure, Panel};
+use crate::plot::occupancy::{self, Figure, Line, Panel};
 use crate::simulate::Run;
 
 use gpusched_refgpu::timeline::{Launch, LaunchKind, Tb};
@@ -19,7 +19,7 @@ impl Report<'_> {
         let figure = Figure {
             title: format!("SMX occupancy: {} on {}", workload.name(), input.name()),
             subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
-            line: if workload.wave().is_some() { "levels apart, at most" } else { "pending launches" },
+            line: if workload.wave().is_some() { Line::LevelRange } else { Line::Pending },
             panels: runs.iter().map(|run| panel(*workload, run, runs)).collect(),
         };
         Ok(occupancy::svg(&figure)?)
