@@ -1,16 +1,30 @@
-//! Time of the front end's operations on a K20c. `scripts/instruction-budget.sh` counts the instructions of the same operations.
+//! Time of the front end's operations on a K20c, and of the DGB's. `scripts/instruction-budget.sh` counts the instructions of the same operations.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use gpusched::InlineTables;
+use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
+use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::Plain;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
 fn operations(c: &mut Criterion) {
     measure::<K20c>(c, "frontend", &Operation::FCFS);
     measure::<WithLaPerm>(c, "frontend/laperm", &Operation::LAPERM);
+}
+
+/// A TB of a wavefront ends and another one is dispatched, at two sizes of the graph.
+fn graphs(c: &mut Criterion) {
+    let mut group = c.benchmark_group("dats");
+    for (policy, name) in [(GraphPolicy::Lrr, "lrr"), (GraphPolicy::Lvl { bound: 3 }, "lvl")] {
+        for side in [32, 250] {
+            let mut steady = dats::Steady::new(side, policy);
+            group.bench_function(BenchmarkId::new(name, side), |b| b.iter(|| black_box(&mut steady).step()));
+        }
+    }
+    group.finish();
 }
 
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
@@ -25,5 +39,5 @@ fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operat
     group.finish();
 }
 
-criterion_group!(benches, operations);
+criterion_group!(benches, operations, graphs);
 criterion_main!(benches);

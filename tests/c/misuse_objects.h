@@ -11,6 +11,10 @@ static union {
 } out;
 #define OUT ((void *)&out)
 
+// An entry of a node array.
+#define NODE(start, childless, parents, level) \
+    ((uint64_t)(start) | (uint64_t)(childless) << 31 | (uint64_t)(parents) << 32 | (uint64_t)(level) << 48)
+
 // A function of an object, called rightly but for the object.
 struct function {
     const char *name;

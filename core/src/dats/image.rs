@@ -191,11 +191,12 @@ where
         }
     }
 
-    /// N1 of nodes that follow each other.
+    /// N1 of nodes that follow each other. What lay before the window is gone; anything that fits may have.
     fn check_entries(&self, first: u32, entries: impl Iterator<Item = Node>) -> Result<(), NodeFlaw> {
         let mut before = None;
         for (vid, node) in (first..).zip(entries) {
-            self.check_node(vid, before, node).map_err(|(_, flaw)| flaw)?;
+            let gone = (first > 0).then(|| Node::new(node.start(), true, 0, node.level()));
+            self.check_node(vid, before.or(gone), node).map_err(|(_, flaw)| flaw)?;
             before = Some(node);
         }
         Ok(())

@@ -1,27 +1,29 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm alone, again and again, for
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm or the DGB alone, again and again, for
 //! instruction counters.
 //!
-//! The machine is a K20c with `pend_limit` 2048. It does nothing else, so the instructions of one operation are the difference
+//! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions of one operation are the difference
 //! between two runs of different length, divided by the difference of their lengths; `scripts/instruction-budget.sh` does that.
 
 use std::hint::black_box;
 
 use clap::{Parser, ValueEnum};
+use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
+use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
-/// Runs one operation of the front end, or of LaPerm alone, again and again.
+/// Runs one operation of the front end, or of LaPerm or the DGB alone, again and again.
 #[derive(Parser)]
 struct Arguments {
     /// What is repeated.
     operation: OperationName,
-    /// Launch records in use meanwhile, or groups in LaPerm's queues.
+    /// Launch records in use meanwhile, groups in LaPerm's queues, or the side of the wavefront that the DGB runs.
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm alone has only the first.
+    /// Who makes the calls; LaPerm and the DGB alone have only the first.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -48,6 +50,8 @@ enum OperationName {
     LapermOwn,
     LapermBackup,
     LapermChild,
+    DatsLrr,
+    DatsLvl,
 }
 
 fn main() {
@@ -58,7 +62,15 @@ fn main() {
             black_box(&mut steady).step();
         }
     };
+    let graph = |policy| {
+        let mut steady = dats::Steady::new(pending, policy);
+        for _ in 0..iterations {
+            black_box(&mut steady).step();
+        }
+    };
     let operation = match operation {
+        OperationName::DatsLrr => return graph(GraphPolicy::Lrr),
+        OperationName::DatsLvl => return graph(GraphPolicy::Lvl { bound: 3 }),
         OperationName::LapermOwn => return alone(laperm::Operation::Own),
         OperationName::LapermBackup => return alone(laperm::Operation::Backup),
         OperationName::LapermChild => return alone(laperm::Operation::Child),

@@ -29,6 +29,37 @@ fn level_range<'a>(executing: impl Iterator<Item = &'a Resident>) -> u16 {
     levels.iter().max().unwrap_or(&0) - levels.iter().min().unwrap_or(&0)
 }
 
+/// Checks what is true whatever graph of V nodes and E edges it is: nothing if the graph has contradicted itself.
+///
+/// # Errors
+/// The first invariant that does not hold.
+pub fn check_shape(c: &DgbConfig, (v, e): (u32, u32), view: &View) -> Result<(), String> {
+    let ((tail, head), fetched, (tail_edge, edge_head)) = (view.window, view.fetched, view.edges);
+    if matches!(view.phase, Phase::Faulted { .. }) {
+        return Ok(());
+    }
+    holds(tail <= head && head <= fetched && fetched <= v && head - tail <= c.lna, "Q1: the window")?;
+    holds(fetched - head <= c.chunk_nodes(), "Q1: the NIB")?;
+    holds(tail_edge <= edge_head && edge_head <= e.min(tail_edge + c.lea), "Q1: the edges")?;
+    let vids = view.resident.iter().map(|r| u32::from(r.node.0)).collect::<Vec<_>>();
+    holds(vids == (tail..head).collect::<Vec<_>>(), "Q1: nodes enter in order")?;
+    let live = view.lea.iter().flatten().count();
+    holds(live == (edge_head - tail_edge) as usize, "Q2: an edge has a slot")?;
+    let updates = &view.pending_updates;
+    holds(updates.iter().all(|u| u32::from(u.0) >= head), "Q3: the PUB is for nodes that are not resident")?;
+    holds(updates.len() <= c.pub_entries as usize, "Q3: the PUB holds what it can")?;
+    let waits = |r: &Resident| (r.state == NodeState::Waiting) == (r.parents > 0);
+    holds(view.resident.iter().all(waits), "Q4: a node waits if, and only if, a parent of it is not done")?;
+    if let Some(first) = view.resident.first() {
+        holds(first.state != NodeState::Done, "Q6: done nodes leave the window at its tail")?;
+        holds(first.state != NodeState::Waiting, "Q7: the tail has no parents")?;
+    }
+    holds(view.deadlock.is_none() || !c.spill, "Q10: no deadlock with spill")?;
+    holds(view.deadlock.is_none_or(|t| u32::from(t.0) == tail), "Q11: the tail is stuck")?;
+    holds(view.spilling.is_none_or(|t| c.spill && u32::from(t.0) == tail), "nothing but the tail spills, with leave")?;
+    holds((view.phase == Phase::Finished) == (tail == v && v > 0), "the end of the graph is the end")
+}
+
 impl Run<'_> {
     /// Whether the buffer can know where a node's children end.
     fn end_known(&self, view: &View, node: usize) -> bool {
@@ -43,12 +74,8 @@ impl Run<'_> {
     pub fn check(&self, view: &View) -> Result<(), String> {
         let (c, g) = (self.config, self.graph);
         let (v, e) = (g.nodes.len() as u32, g.edges.len() as u32);
-        let ((tail, head), fetched, (tail_edge, edge_head)) = (view.window, view.fetched, view.edges);
-        holds(tail <= head && head <= fetched && fetched <= v && head - tail <= c.lna, "Q1: the window")?;
-        holds(fetched - head <= c.chunk_bytes / 8, "Q1: the NIB")?;
-        holds(tail_edge <= edge_head && edge_head <= e.min(tail_edge + c.lea), "Q1: the edges")?;
-        let vids = view.resident.iter().map(|r| u32::from(r.node.0)).collect::<Vec<_>>();
-        holds(vids == (tail..head).collect::<Vec<_>>(), "Q1: nodes enter in order")?;
+        check_shape(c, (v, e), view)?;
+        let ((tail, _), (tail_edge, edge_head), updates) = (view.window, view.edges, &view.pending_updates);
         for r in &view.resident {
             let node = g.nodes[usize::from(r.node.0)];
             let les = (!node.is_childless()).then(|| node.start() % c.lea);
@@ -59,9 +86,6 @@ impl Run<'_> {
             let expected = live.map(|edge| g.edges[edge as usize]);
             holds(*child == expected, "Q2: edge e is in slot e mod lea, and no live slot is overwritten")?;
         }
-        let updates = &view.pending_updates;
-        holds(updates.iter().all(|u| u32::from(u.0) >= head), "Q3: the PUB is for nodes that are not resident")?;
-        holds(updates.len() <= c.pub_entries as usize, "Q3: the PUB holds what it can")?;
         let resident = view.resident.iter().map(|r| (r.node, r.parents, Some(r.state)));
         for (node, parents, state) in resident.chain(view.nib.iter().map(|(node, parents)| (*node, *parents, None))) {
             let left = self.parents_left(view, node.0.into());
@@ -70,19 +94,13 @@ impl Run<'_> {
             let waits = state.is_none_or(|state| (state == NodeState::Waiting) == (left > 0));
             holds(waits, "Q4: a node waits if, and only if, a parent of it is not done")?;
         }
-        if let Some(first) = view.resident.first() {
-            holds(first.state != NodeState::Done, "Q6: done nodes leave the window at its tail")?;
-            holds(first.state != NodeState::Waiting, "Q7: the tail has no parents")?;
-        }
         if let GraphPolicy::Lvl { bound } = self.policy {
             let executing = view.resident.iter().filter(|r| r.state == NodeState::Executing);
             holds(level_range(executing) <= bound, "Q8: the level bound")?;
         }
-        holds(view.deadlock.is_none() || !c.spill, "Q10: no deadlock with spill")?;
-        holds(view.spilling.is_none() || c.spill, "nothing spills without leave")?;
         if view.phase == Phase::Finished {
             holds(tail == v && edge_head == e && updates.is_empty() && view.nib.is_empty(), "Q9: all is done")?;
-            holds(view.stats.node_requests == v.div_ceil(c.chunk_bytes / 8), "Q13: requests for nodes")?;
+            holds(view.stats.node_requests == v.div_ceil(c.chunk_nodes()), "Q13: requests for nodes")?;
             holds(view.stats.dispatched == v, "Q5: every node was dispatched")?;
         } else {
             holds(view.phase == Phase::Running && tail < v, "a good graph runs until it is finished")?;
@@ -145,7 +163,7 @@ impl Run<'_> {
         match request {
             Some(Request::Decrement { .. }) => holds(c.spill, "Q12: nothing spills without leave"),
             Some(Request::Edges { first, count, .. }) => {
-                let chunk = c.chunk_bytes / 2;
+                let chunk = c.chunk_edges();
                 holds(*count > 0 && first / chunk == (first + count - 1) / chunk, "M2: a request is within a chunk")
             }
             _ => Ok(()),

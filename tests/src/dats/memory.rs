@@ -2,6 +2,7 @@
 
 use super::deplinks::{Link, build};
 use super::event::Event;
+use super::heap;
 use gpusched::Dim3;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
 
@@ -36,6 +37,22 @@ impl Memory {
         Self::of_parents(&(0..tbs).map(parents).collect::<Vec<_>>())
     }
 
+    /// A wavefront: each TB of the grid needs the ones to its west and north. The core builds it, so that it may be large.
+    ///
+    /// # Panics
+    /// If the grid has no TB, or more than 65,535.
+    #[must_use]
+    pub fn wavefront(width: u32, height: u32) -> Self {
+        let grid = Dim3 { x: width, y: height, z: 1 };
+        let links = |block: Dim3| {
+            let (x, y) = (i64::from(block.x), i64::from(block.y));
+            vec![Link::Parent(x - 1, y, 0), Link::Parent(x, y - 1, 0)]
+        };
+        let edges = 2 * width * height - width - height;
+        let built = heap::build(grid, edges as usize, &links).expect("a graph without a cycle");
+        Self { nodes: built.nodes, edges: built.edges }
+    }
+
     /// A launch of it, at address 0.
     #[must_use]
     pub fn header(&self, policy: GraphPolicy) -> GraphHeader {
@@ -54,15 +71,17 @@ impl Memory {
         self.edges[self.start(node)..self.start(node + 1)].iter().map(|child| usize::from(child.0))
     }
 
-    /// Carries out a request; the event that answers it.
+    /// Carries out a request; the event that answers it. Behind the arrays lie zeros.
     ///
     /// # Panics
-    /// If it leads beyond the arrays, or a parent count below 0.
+    /// If it leads a parent count below 0.
     pub fn answer(&mut self, request: &Request) -> Event {
-        let range = |first: u32, count: u32| first as usize..(first + count) as usize;
+        fn read<T: Copy + Default>(rows: &[T], first: u32, count: u32) -> Vec<T> {
+            (first..first + count).map(|i| rows.get(i as usize).copied().unwrap_or_default()).collect()
+        }
         match *request {
-            Request::Nodes { tag, first, count, .. } => Event::Nodes(tag, self.nodes[range(first, count)].to_vec()),
-            Request::Edges { tag, first, count, .. } => Event::Edges(tag, self.edges[range(first, count)].to_vec()),
+            Request::Nodes { tag, first, count, .. } => Event::Nodes(tag, read(&self.nodes, first, count)),
+            Request::Edges { tag, first, count, .. } => Event::Edges(tag, read(&self.edges, first, count)),
             Request::Decrement { tag, node, .. } => {
                 let node = &mut self.nodes[usize::from(node.0)];
                 *node = node.with_parent_done().expect("a parent of it is not done");

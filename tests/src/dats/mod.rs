@@ -8,6 +8,7 @@ pub mod heap;
 pub mod invariants;
 pub mod memory;
 pub mod model;
+pub mod steady;
 pub mod view;
 
 use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};
@@ -81,17 +82,24 @@ where
     }
 }
 
+/// The field for which the core builds no machine.
+///
+/// # Panics
+/// If it is not for a field, but for a home that is too small.
+#[must_use]
+pub fn refused_field(error: BuildError) -> &'static str {
+    match error {
+        BuildError::Config(error) if error.parameter.name == "pub_entries" => "pub",
+        BuildError::Config(error) => error.parameter.name,
+        BuildError::Tables(small) => panic!("{small}"),
+    }
+}
+
 impl Parts for OfCore {
     type Machine = Dgb<HeapTables>;
 
     fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str> {
-        match heap::machine(config) {
-            Ok(machine) => Ok(machine),
-            Err(BuildError::Config(error)) => {
-                Err(if error.parameter.name == "pub_entries" { "pub" } else { error.parameter.name })
-            }
-            Err(BuildError::Tables(small)) => unreachable!("a home on the heap: {small}"),
-        }
+        heap::machine(config).map_err(refused_field)
     }
 
     fn storage_bits(config: &DgbConfig) -> u64 {

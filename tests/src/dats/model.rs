@@ -536,8 +536,7 @@ impl Model {
     /// The sheet's named errors.
     pub fn take(&mut self, event: &Event) -> Answered {
         if *event == Event::Abort {
-            // After a fault nobody counts the ends of TBs, so nobody can say how many run.
-            let executing = self.graph.take().filter(|g| g.fault.is_none()).map_or(0, |g| g.executing().count());
+            let executing = self.graph.take().map_or(0, |g| g.executing().count());
             return Ok(Answer::Executing(executing as u32));
         }
         if let Some((kind, node)) = self.graph.as_ref().and_then(|g| g.fault) {
@@ -642,6 +641,30 @@ impl Model {
         let kdei = g.launch.kdei;
         self.next_smx = next_smx;
         Ok(Selection::Dispatch { kdei, node: id(n), smx })
+    }
+
+    fn unless_faulted(&self) -> Option<Self> {
+        self.graph.as_ref().filter(|g| g.fault.is_none() && !g.finished()).map(|_| self.clone())
+    }
+
+    /// The node that would be dispatched if an SMX had room.
+    #[must_use]
+    pub fn next_node(&self) -> Option<NodeId> {
+        self.unless_faulted()?.running()?.candidate().ok().map(id)
+    }
+
+    /// Whether a poll would issue a request.
+    #[must_use]
+    pub fn is_request_due(&self) -> bool {
+        self.unless_faulted().is_some_and(|mut copy| copy.poll().is_some())
+    }
+
+    /// Whether memory owes an answer, or would after a poll.
+    #[must_use]
+    pub fn waits_for_memory(&self) -> bool {
+        let owes = |g: &Graph| g.nodes_asked.is_some() || g.edges_asked.is_some() || g.decrement.is_some();
+        let running = self.unless_faulted().and_then(|m| m.graph);
+        running.as_ref().is_some_and(owes) || self.is_request_due()
     }
 
     /// Everything that can be seen.

@@ -5,15 +5,27 @@ use gpusched::{Dim3, KernelSlot, SmxId, SmxSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::{Difference, Outcome};
+use super::{Difference, Face, Outcome};
 use crate::dats::deplinks::{Built, Link};
 use crate::dats::event::{Answer, Answered, Event};
 use crate::dats::view::{Resident, View};
-use crate::dats::{Machine, Parts};
+use crate::dats::{Machine, OfCore, Parts};
+use crate::through_c::dats::OfC;
 use gpusched::dats::{
     Admission, Completion, DepLinksError, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch, GraphPolicy,
     Node, NodeFlaw, NodeId, NodeState, Pending, Phase, Report, Request, Selection, Stall,
 };
+
+/// Replays one vector on parts that are reached as `face` says.
+///
+/// # Errors
+/// A vector that does not have the form of its README.
+pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
+    match face {
+        Face::Rust => replay_on::<OfCore>(vector),
+        Face::C => replay_on::<OfC>(vector),
+    }
+}
 
 /// Replays one vector on parts of one hand.
 ///
@@ -96,15 +108,12 @@ fn answer<P: Parts>(config: &DgbConfig, machine: &mut P::Machine, step: &Value) 
 /// The first key of an expectation that the answer does not meet, with both values.
 fn first_difference(expected: &Value, got: &Value) -> Result<Option<(String, String)>> {
     let whole = || Ok(Some((expected.to_string(), got.to_string())));
-    match (expected.get("ok"), got.get("ok")) {
-        (Some(expected), Some(got)) => differing_key(expected, got, ""),
-        (None, None) => {
-            ensure!(expected.get("err").is_some(), "`expect` has neither `ok` nor `err`: {expected}");
-            let fields = expected.as_object().context("`expect` is not an object")?;
-            if fields.iter().all(|(key, value)| got.get(key) == Some(value)) { Ok(None) } else { whole() }
-        }
-        _ => whole(),
+    if let Some(expected) = expected.get("ok") {
+        return got.get("ok").map_or_else(whole, |got| differing_key(expected, got, ""));
     }
+    ensure!(expected.get("err").is_some(), "`expect` has neither `ok` nor `err`: {expected}");
+    let fields = expected.as_object().context("`expect` is not an object")?;
+    if fields.iter().all(|(key, value)| got.get(key) == Some(value)) { Ok(None) } else { whole() }
 }
 
 /// Compares objects on the keys given.
@@ -394,7 +403,6 @@ fn error(error: &GraphError) -> Value {
         GraphError::BadEdge { edge } => return json!({"err": "BadEdge", "edge": edge}),
         GraphError::BadSmx { smx } => return json!({"err": "BadSmx", "smx": smx.0}),
         GraphError::NotRunning { node } => return json!({"err": "NotRunning", "node": node.0}),
-        GraphError::NoDgb => "NoDgb",
         GraphError::Busy => "Busy",
         GraphError::EmptyGraph => "EmptyGraph",
         GraphError::TooManyNodes => "TooManyNodes",
@@ -404,6 +412,7 @@ fn error(error: &GraphError) -> Value {
         GraphError::StaleTag => "StaleTag",
         GraphError::BadLength => "BadLength",
         GraphError::NotLaunched => "NotLaunched",
+        GraphError::NoDgb => "NoDgb",
     };
     json!({"err": name})
 }

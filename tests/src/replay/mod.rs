@@ -42,7 +42,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -64,6 +64,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "dtbl" | "frontend" => frontend::replay(&vector, face, frontend::Pace::Skip),
         "bubble_dvfs" => bubble::replay(&vector, face),
         "laperm" => laperm::replay(&vector, face),
+        "dats" => dats::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

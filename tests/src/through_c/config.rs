@@ -40,7 +40,7 @@ macro_rules! fields {
         }
 
         fn $get(c: &$C) -> $Core {
-            let mut config = $Core::K20C;
+            let mut config = $Core::default();
             $(field!(config, $number $($core_number)?) = c.$number;)*
             $(field!(config, $choice $($core_choice)?) = one_of(c.$choice, &$values);)*
             $(field!(config, $flag $($core_flag)?) = flag(c.$flag);)*

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::Dim3;
-use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Selection};
+use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Request, Selection};
+use gpusched::{Cycle, Dim3};
 use gpusched_tests::dats::deplinks::Link;
 use gpusched_tests::dats::event::{Answer, Event};
 use gpusched_tests::dats::heap::{self, HeapTables};
@@ -17,7 +17,10 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
 use crate::runs;
-use crate::script::{Graph, Host, Made, Step, configs, memory, node, script};
+use crate::script::{Graph, Host, Made, configs, memory, node, play, script};
+
+/// Any cycle.
+const NOW: Cycle = Cycle(7);
 
 /// The core and the model, which get the same calls.
 struct Both {
@@ -39,6 +42,10 @@ impl Both {
         let answered = event.apply(&mut self.core);
         prop_assert_eq!(&answered, &self.model.take(event), "{:?} after {:?}", event, self.view);
         let view = View::of(&self.core);
+        let (next, waits) = (self.model.next_node(), self.model.waits_for_memory());
+        let due = (next.is_some() || self.model.is_request_due()).then_some(NOW);
+        let now = (self.core.next_node(), self.core.waits_for_memory(), self.core.next_event(NOW));
+        prop_assert_eq!(now, (next, waits, due), "after {:?}", event);
         match answered {
             Err(GraphError::GraphFault { kind, node }) => {
                 prop_assert_eq!(view.phase, Phase::Faulted { kind, node });
@@ -62,23 +69,6 @@ impl Both {
         self.view = view;
         Ok(answered)
     }
-}
-
-/// Makes the calls of a script; then, if the graph is a good one, all that is left to do with it.
-fn play(
-    config: &DgbConfig,
-    (graph, steps): &(Graph, Vec<Step>),
-    make: &mut impl FnMut(&Host, &Event) -> Made,
-) -> Result<Host, TestCaseError> {
-    let mut host = Host::new(config);
-    host.launch(graph, make)?;
-    for step in steps {
-        host.step(step, make)?;
-    }
-    if host.graph.as_ref().is_some_and(|graph| !graph.damaged) {
-        host.drain(make)?;
-    }
-    Ok(host)
 }
 
 proptest! {
@@ -138,14 +128,14 @@ proptest! {
 
 /// What a mapping function says of a TB.
 #[derive(Clone, Copy, Debug)]
-enum Saying {
+pub enum Saying {
     Offset(i64, i64, i64),
     Block(i64, i64, i64),
     Policy(GraphPolicy),
 }
 
 impl Saying {
-    fn at(self, block: Dim3) -> Link {
+    pub fn at(self, block: Dim3) -> Link {
         match self {
             Self::Offset(x, y, z) => {
                 Link::Parent(x + i64::from(block.x), y + i64::from(block.y), z + i64::from(block.z))
@@ -156,7 +146,7 @@ impl Saying {
     }
 }
 
-fn link() -> impl Strategy<Value = Saying> {
+pub fn link() -> impl Strategy<Value = Saying> {
     let back = || prop_oneof![4 => -2..=0i64, 1 => -3..=3i64];
     let anywhere = || prop_oneof![6 => 0..=5i64, 1 => Just(-1), 1 => any::<i64>(), 1 => Just(1 << 32)];
     let policy = prop_oneof![9 => Just(GraphPolicy::Lvl { bound: 3 }), 1 => Just(GraphPolicy::Lrr)];
@@ -167,7 +157,7 @@ fn link() -> impl Strategy<Value = Saying> {
     ]
 }
 
-fn grids() -> impl Strategy<Value = Dim3> {
+pub fn grids() -> impl Strategy<Value = Dim3> {
     let size = || prop_oneof![8 => 1..=4u32, 1 => Just(0u32), 1 => Just(u32::MAX)];
     (prop_oneof![8 => 1..=9u32, 1 => Just(0u32)], size(), size()).prop_map(|(x, y, z)| Dim3 { x, y, z })
 }
@@ -187,12 +177,10 @@ impl Reached {
             text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
         };
         match answered {
-            Err(error) => drop(self.errors.insert(name(error))),
-            Ok(Answer::Selection(Selection::Stall(stall))) => drop(self.found.insert(name(stall))),
-            Ok(Answer::Completion(completion)) => drop(self.found.insert(name(&completion.pending))),
-            Ok(Answer::Request(Some(request))) => {
-                drop(self.found.insert(name(request).split(' ').next().unwrap_or_default().into()));
-            }
+            Err(error) => _ = self.errors.insert(name(error)),
+            Ok(Answer::Selection(Selection::Stall(stall))) => _ = self.found.insert(name(stall)),
+            Ok(Answer::Completion(completion)) => _ = self.found.insert(name(&completion.pending)),
+            Ok(Answer::Request(Some(Request::Decrement { .. }))) => _ = self.found.insert("Decrement".into()),
             Ok(_) => {}
         }
     }
@@ -212,5 +200,8 @@ fn random_runs_reach_everything() {
         })
         .expect("nothing is looked at");
     }
-    println!("{:#?} {:#?}", reached.errors, reached.found);
+    // 14 errors; the 5 flaws of a node and the 3 kinds of a fault count one by one.
+    assert_eq!(reached.errors.len(), 14 + 4 + 2, "{:?}", reached.errors);
+    // 5 stalls, 4 reasons to wait and none, spills.
+    assert_eq!(reached.found.len(), 5 + 5 + 1, "{:?}", reached.found);
 }

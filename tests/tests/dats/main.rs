@@ -2,8 +2,13 @@
 //! `tests/README.md`.
 
 mod against_model;
+mod config;
 mod exhaustive;
+mod faults;
+mod images;
+mod rules;
 mod script;
+mod through_c;
 mod vectors;
 
 use proptest::test_runner::{Config, RngSeed};

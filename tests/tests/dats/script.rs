@@ -134,7 +134,7 @@ fn launch_anywhere() -> impl Strategy<Value = GraphHeader> {
     })
 }
 
-fn step() -> impl Strategy<Value = Step> {
+pub fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         12 => Just(Step::Poll),
         16 => any::<u8>().prop_map(Step::Answer),
@@ -260,9 +260,10 @@ impl Host {
         };
         let Some(i) = self.asked.iter().position(|request| tag_of(request) == tag) else { return };
         if let Request::Decrement { node, .. } = self.asked.remove(i) {
-            // A damaged graph may ask for a parent less than none.
-            let node = &mut self.memory.nodes[usize::from(node.0)];
-            *node = node.with_parent_done().unwrap_or(*node);
+            // A damaged graph may ask for a parent less than none, a forged machine for any node.
+            if let Some(node) = self.memory.nodes.get_mut(usize::from(node.0)) {
+                *node = node.with_parent_done().unwrap_or(*node);
+            }
         }
     }
 
@@ -369,4 +370,21 @@ impl Host {
         };
         event.map_or(Ok(()), |event| self.call(&event, make).map(drop))
     }
+}
+
+/// Makes the calls of a script; then, if the graph is a good one, all that is left to do with it.
+pub fn play(
+    config: &DgbConfig,
+    (graph, steps): &(Graph, Vec<Step>),
+    make: &mut impl FnMut(&Host, &Event) -> Made,
+) -> Result<Host, TestCaseError> {
+    let mut host = Host::new(config);
+    host.launch(graph, make)?;
+    for step in steps {
+        host.step(step, make)?;
+    }
+    if host.graph.as_ref().is_some_and(|graph| !graph.damaged) {
+        host.drain(make)?;
+    }
+    Ok(host)
 }

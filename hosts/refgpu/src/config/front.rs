@@ -281,6 +281,35 @@ mod tests {
     }
 
     #[test]
+    fn the_dependency_graph_buffer_has_a_section() {
+        let mut config = GpuConfig::preset("gtx480").unwrap();
+        assert_eq!(config.front_end().dats, None, "a run with graphs adds it");
+        for (key, word) in [("dats.pub", "32"), ("dats.prefetch", "eager"), ("dats.level_ref", "active")] {
+            config.set(key, word).unwrap();
+        }
+        let wanted = DatsPart {
+            pub_entries: 32,
+            prefetch: gpusched::dats::Prefetch::Eager,
+            level_ref: gpusched::dats::LevelRef::Active,
+            ..DatsPart::GTX480
+        };
+        assert_eq!(config.dats, wanted);
+        // What was set for this run stays, the rest follows.
+        config.prefer_dats(DatsPart { pub_entries: 64, ..DatsPart::GTX480_LRR });
+        assert_eq!(config.dats, DatsPart { lna: 512, lea: 2048, ..wanted });
+        let entry = |key: &str| config.resolved_front().find(|e| e.key == key).unwrap();
+        assert_eq!(
+            (entry("dats.pub_entries").provenance, entry("dats.lna").provenance),
+            (Provenance::User, Provenance::Paper)
+        );
+        let mut error = |key: &str, word: &str| config.set(key, word).unwrap_err().to_string();
+        assert_eq!(error("dats.lna", "0"), "dats.lna = 0: expected an integer from 1 to 65535");
+        assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected a boolean");
+        assert_eq!(error("dats.smxs", "3"), "dats.smxs = 3: expected nothing here; it follows sm.count");
+        assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected an integer from 8 to 1024");
+    }
+
+    #[test]
     fn values_that_do_not_go_with_laperm_are_refused() {
         let error = |text: &str| {
             let text = format!("[dtbl]\npolicy = \"laperm\"\n{text}");

@@ -1,0 +1,96 @@
+//! The DGB's operation whose cost is measured, in a steady state that can be repeated for ever: a TB ends, memory is asked and
+//! answers, and the slot is filled again. The graphs are wavefronts, one after another.
+
+use std::collections::VecDeque;
+
+use gpusched::SmxSet;
+use gpusched::dats::{Dgb, DgbConfig, GraphLaunch, GraphPolicy, NodeId, Request, Selection};
+use gpusched::inline_dgb_tables;
+
+use super::memory::Memory;
+
+/// Arrays in which a wavefront of 250 x 250 cannot deadlock.
+const CONFIG: DgbConfig = DgbConfig::GTX480_LRR;
+
+inline_dgb_tables! {
+    /// Inline arrays for it.
+    struct Gtx480Lrr = CONFIG;
+}
+
+/// TBs that run at a time.
+const SLOTS: usize = 15;
+
+/// A machine in the steady state.
+pub struct Steady {
+    machine: Box<Dgb<Gtx480Lrr>>,
+    memory: Memory,
+    policy: GraphPolicy,
+    /// Running nodes, the next to end first.
+    running: VecDeque<NodeId>,
+    all: SmxSet,
+}
+
+impl Steady {
+    /// A machine in the middle of a square wavefront.
+    ///
+    /// # Panics
+    /// If the machine does not do what the operation needs, so that nothing else is ever measured.
+    #[must_use]
+    pub fn new(side: u32, policy: GraphPolicy) -> Self {
+        let machine = Box::new(Dgb::new(&CONFIG).expect("the preset fits its home"));
+        let memory = Memory::wavefront(side, side);
+        let all = SmxSet::first(CONFIG.smxs);
+        let mut steady = Self { machine, memory, policy, running: VecDeque::new(), all };
+        steady.launch();
+        for _ in 0..1000 {
+            steady.step();
+        }
+        steady
+    }
+
+    fn launch(&mut self) {
+        let launch = GraphLaunch { graph: self.memory.header(self.policy), ..GraphLaunch::default() };
+        assert_eq!(self.machine.launch(&launch), Ok(()));
+        self.fill();
+    }
+
+    /// Answers what memory is asked, and dispatches while there are slots and ready nodes.
+    fn fill(&mut self) {
+        while let Some(request) = self.machine.poll().expect("a good graph") {
+            let rows = |first: u32, count: u32| first as usize..(first + count) as usize;
+            let answered = match request {
+                Request::Nodes { tag, first, count, .. } => {
+                    self.machine.nodes(tag, &self.memory.nodes[rows(first, count)])
+                }
+                Request::Edges { tag, first, count, .. } => {
+                    self.machine.edges(tag, &self.memory.edges[rows(first, count)])
+                }
+                Request::Decrement { .. } => panic!("nothing spills"),
+            };
+            assert!(answered.is_ok(), "{answered:?}");
+        }
+        while self.running.len() < SLOTS {
+            match self.machine.select(&self.all) {
+                Ok(Selection::Dispatch { node, .. }) => self.running.push_back(node),
+                other => {
+                    assert!(matches!(other, Ok(Selection::Stall(_))), "{other:?}");
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Does it once.
+    ///
+    /// # Panics
+    /// As [`Steady::new`].
+    pub fn step(&mut self) {
+        let node = self.running.pop_front().expect("TBs run");
+        let completion = self.machine.complete(node).expect("it runs");
+        if completion.report.finished {
+            self.launch();
+        } else {
+            self.fill();
+        }
+    }
+}
