@@ -21,6 +21,7 @@ mod report;
 mod simulate;
 mod table;
 mod variant;
+mod way;
 
 use clap::Parser;
 use std::process::ExitCode;

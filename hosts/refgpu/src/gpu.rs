@@ -322,7 +322,8 @@ impl<W: Workload> Gpu<W> {
             warps
         });
         let pending = self.front.pending_cycles(now);
-        self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
+        let pending = pending - std::mem::replace(&mut self.sampled_pending, pending);
+        self.timeline.add(cycles, warps, pending, self.levels.sample());
     }
 
     fn hang(&self, now: u64) -> RunError {

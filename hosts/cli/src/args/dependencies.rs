@@ -77,17 +77,102 @@ pub enum Prefetch {
     Eager,
 }
 
+/// What an option sets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// The option.
+    pub option: &'static str,
+    /// The parameter of the machine, or the option of the workload.
+    pub key: &'static str,
+    /// Its value.
+    pub value: String,
+}
+
+impl Setting {
+    fn new(option: &'static str, key: &'static str, value: impl ToString) -> Self {
+        Self { option, key, value: value.to_string() }
+    }
+}
+
+/// The size of a wavefront, and how it is launched; each is an option of `wave`, too.
+#[derive(Debug, Default, Args)]
+pub struct WaveArgs {
+    /// For wavefronts: tiles, as a side or as columns and rows [default: 64]
+    #[arg(long, value_name = "N[xM]")]
+    pub tiles: Option<Tiles>,
+    /// For wavefronts: what the sides of the source's matrix are divided by [default: 4]
+    #[arg(long, value_name = "N")]
+    pub divide: Option<u32>,
+    /// For wavefronts: what all launch latencies are divided by [default: 16]
+    #[arg(long, value_name = "N")]
+    pub launch_scale: Option<u32>,
+    /// For version lvl: levels that executing tiles may be apart [default: 3]
+    #[arg(long, value_name = "LEVELS")]
+    pub bound: Option<u16>,
+    /// For version deplinks: an edge between any two tiles of neighbouring levels, or a relay TB between levels; auto takes relays
+    /// from levels of 33 tiles on
+    #[arg(long, value_enum, value_name = "auto|direct|relay", hide_possible_values = true)]
+    pub barrier: Option<Barrier>,
+}
+
+/// What barriers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Barrier {
+    /// Relays for wide levels
+    Auto,
+    /// Edges between any two tiles
+    Direct,
+    /// A TB without work
+    Relay,
+}
+
+impl WaveArgs {
+    /// What is given.
+    pub fn settings(&self) -> impl Iterator<Item = Setting> {
+        let tiles = self.tiles.into_iter().flat_map(|Tiles(sides)| sides).zip(["wave.columns", "wave.rows"]);
+        let tiles = tiles.map(|(tiles, key)| Setting::new("--tiles", key, tiles));
+        let divide = self.divide.map(|n| Setting::new("--divide", "wave.divide", n));
+        let scale = self.launch_scale.map(|n| Setting::new("--launch-scale", "wave.launch_scale", n));
+        let bound = self.bound.map(|n| Setting::new("--bound", "wave.bound", n));
+        let barrier = self.barrier.map(|barrier| {
+            let word = match barrier {
+                Barrier::Auto => "auto",
+                Barrier::Direct => "edges",
+                Barrier::Relay => "node",
+            };
+            Setting::new("--barrier", "wave.barriers", word)
+        });
+        tiles.chain(divide).chain(scale).chain(bound).chain(barrier)
+    }
+}
+
+/// Columns and rows of tiles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiles(pub [u32; 2]);
+
+impl FromStr for Tiles {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let (columns, rows) = word.split_once('x').unwrap_or((word, word));
+        let sides = columns.parse().ok().zip(rows.parse().ok());
+        sides
+            .map(|(columns, rows)| Self([columns, rows]))
+            .ok_or("expected a number of tiles, or columns and rows, such as 78x52")
+    }
+}
+
 impl BufferOptions {
-    /// What is given: the option, the parameter that it sets, and the value.
-    pub fn settings(&self) -> impl Iterator<Item = (&'static str, &'static str, String)> {
+    /// What is given.
+    pub fn settings(&self) -> impl Iterator<Item = Setting> {
         let arrays = self.dgb.into_iter().flat_map(|Arrays(entries)| entries).zip(["dats.lna", "dats.lea", "dats.pub"]);
-        let arrays = arrays.map(|(entries, key)| ("--dgb", key, entries.to_string()));
-        let chunk = self.chunk.map(|bytes| ("--chunk", "dats.chunk_bytes", bytes.to_string()));
+        let arrays = arrays.map(|(entries, key)| Setting::new("--dgb", key, entries));
+        let chunk = self.chunk.map(|bytes| Setting::new("--chunk", "dats.chunk_bytes", bytes));
         let prefetch = self.prefetch.map(|prefetch| {
             let word = if prefetch == Prefetch::Eager { "eager" } else { "chunk_free" };
-            ("--prefetch", "dats.prefetch", word.to_owned())
+            Setting::new("--prefetch", "dats.prefetch", word)
         });
-        let spill = self.spill.then(|| ("--spill", "dats.spill", "true".to_owned()));
+        let spill = self.spill.then(|| Setting::new("--spill", "dats.spill", true));
         arrays.chain(chunk).chain(prefetch).chain(spill)
     }
 }
@@ -146,6 +231,8 @@ mod tests {
         assert_eq!("lvl:3".parse(), Ok(Policy(GraphPolicy::Lvl { bound: 3 })));
         assert_eq!("lrr".parse(), Ok(Policy(GraphPolicy::Lrr)));
         assert_eq!("9-9".parse(), Ok(Durations { least: 9, most: 9, seed: 1 }));
+        assert_eq!(("7".parse(), "7x9".parse()), (Ok(Tiles([7, 7])), Ok(Tiles([7, 9]))));
+        assert!(["", "7x", "x", "7x9x1"].iter().all(|word| word.parse::<Tiles>().is_err()));
         assert!(["1,2", "1,2,3,4", "1,-2,3", ""].iter().all(|word| word.parse::<Arrays>().is_err()));
         assert!(["lvl", "lvl:", "lvl:65536", "lrr:1", "LRR"].iter().all(|word| word.parse::<Policy>().is_err()));
         assert!(["0", "9-8", "-", "3-", "x"].iter().all(|word| word.parse::<Durations>().is_err()));
@@ -159,9 +246,19 @@ mod tests {
             prefetch: Some(Prefetch::Eager),
             spill: true,
         };
-        let set: Vec<_> = options.settings().map(|(_, key, value)| format!("{key}={value}")).collect();
+        let set: Vec<_> = options.settings().map(|set| format!("{}={}", set.key, set.value)).collect();
         let wanted = ["lna=1", "lea=2", "pub=3", "chunk_bytes=64", "prefetch=eager", "spill=true"];
         assert_eq!(set, wanted.map(|word| format!("dats.{word}")));
-        assert_eq!(BufferOptions::default().settings().count(), 0);
+        assert_eq!(BufferOptions::default().settings().count() + WaveArgs::default().settings().count(), 0);
+        let wave = WaveArgs {
+            tiles: Some(Tiles([3, 4])),
+            divide: Some(2),
+            launch_scale: Some(1),
+            bound: Some(0),
+            barrier: Some(Barrier::Relay),
+        };
+        let set: Vec<_> = wave.settings().map(|set| format!("{}={}", set.key, set.value)).collect();
+        let wanted = ["columns=3", "rows=4", "divide=2", "launch_scale=1", "bound=0", "barriers=node"];
+        assert_eq!(set, wanted.map(|word| format!("wave.{word}")));
     }
 }

@@ -7,7 +7,7 @@ mod footprint;
 mod graph;
 mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Modes, Simulation, Workload};
+use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 use anyhow::anyhow;
@@ -17,9 +17,9 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     interrupt::listen()?;
     let text = match cli.command {
         None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
-        Some(Command::Compare { workload, modes, simulation }) => compare(workload, &modes, &simulation),
-        Some(Command::Run { workload, mode, simulation }) => match simulation.scheduling.sched.as_slice() {
-            [] | [_] => simulation::run(workload, &[mode], &simulation),
+        Some(Command::Compare { workload, ways, simulation }) => compare(workload, &ways, &simulation),
+        Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
+            [] | [_] => simulation::run(workload, &way.resolve(workload)?, &simulation),
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
         Some(Command::Footprint(args)) => footprint::run(&args),
@@ -34,6 +34,6 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     output::print(&text)
 }
 
-fn compare(workload: Workload, modes: &Modes, simulation: &Simulation) -> Result<String, Failure> {
-    simulation::run(workload, &modes.resolve(&simulation.scheduling), simulation)
+fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
+    simulation::run(workload, &ways.resolve(workload, &simulation.scheduling)?, simulation)
 }

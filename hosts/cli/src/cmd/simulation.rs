@@ -1,6 +1,6 @@
 //! `gpusched compare` and `gpusched run`: a workload, one way or several, as a table, a plot and JSON.
 
-use crate::args::{self, Simulation, Workload};
+use crate::args::{Setting, Simulation, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::job::Job;
@@ -8,19 +8,25 @@ use crate::output::{self, Folder, NamedFile};
 use crate::report::Report;
 use crate::simulate::{self, Run};
 use crate::variant::Variant;
-use gpusched_refgpu::workload::Mode;
+use crate::way::Way;
+use anyhow::anyhow;
 use std::path::PathBuf;
 
 /// Runs of more TBs are not drawn as Gantt charts.
 const MOST_TBS: u32 = 4096;
 
 /// Runs, writes the files, and gives the text for standard output.
-pub fn run(workload: Workload, modes: &[Mode], args: &Simulation) -> Result<String, Failure> {
-    let setup = Setup::resolve(&args.machine, args::GPU)?;
-    let variants = Variant::all(modes, &args.scheduling, &setup)?;
+pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String, Failure> {
+    let settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
+    if let (None, Some(setting)) = (workload.wave(), settings.first()) {
+        let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
+        return Err(Failure::Usage(anyhow!(text)));
+    }
+    let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
+    let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;
-    let input = Input::load(workload, &args.input, args.quiet)?;
+    let input = Input::load(workload, &args.input, &setup, args.quiet)?;
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
     let job = Job { workload, input: &input, setup: &setup };
     let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;

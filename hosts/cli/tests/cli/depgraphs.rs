@@ -157,7 +157,7 @@ fn bad_buffers_and_hosts_are_told() {
     let place = Place::new();
     let run = |words: &str| place.run(&format!("graph check wavefront:4x4 {words}"));
     run("--dgb 128,512").refused(2, &["LNA,LEA,PUB"]);
-    run("--dgb 16,512,64").refused(2, &["--dgb", "dats.lna = 16", "more than the nodes of a chunk"]);
+    run("--dgb 16,512,64").refused(2, &["dats.lna = 16", "more than the nodes of a chunk"]);
     run("--dgb 128,0,64").refused(2, &["--dgb", "lea = 0", "1 to 65535"]);
     run("--chunk 12").refused(2, &["--chunk", "chunk_bytes = 12", "multiple of 8"]);
     run("--prefetch never").refused(2, &["never", "eager"]);

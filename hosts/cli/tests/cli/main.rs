@@ -5,4 +5,5 @@ mod depgraphs;
 mod place;
 mod robustness;
 mod scheduling;
+mod wavefronts;
 mod workloads;

@@ -3,8 +3,7 @@
 //! Every SMX of a GTX 480 holds one TB, a tile takes its own time, and neither launches nor memory take any. What is left is what the
 //! order of dispatch makes of the dependencies.
 
-use crate::args::Demo;
-use crate::cmd::depgraph::GPU;
+use crate::args::{DEPENDENCY_GPU, Demo};
 use crate::failure::Failure;
 use crate::ideal::{Durations, Host, Outcome};
 use crate::output::Folder;
@@ -42,7 +41,7 @@ pub fn wavefront(args: &Demo) -> Result<String, Failure> {
 }
 
 fn host(policy: GraphPolicy) -> Result<Host, Failure> {
-    let gpu = GpuConfig::preset(GPU).context("the example has no machine")?.front_end();
+    let gpu = GpuConfig::preset(DEPENDENCY_GPU).context("the example has no machine")?.front_end();
     let config = Config { dats: Some(DatsPart::GTX480), ..gpu };
     Ok(Host { config, policy, tb_threads: config.threads, durations: DURATIONS, memory_cycles: 0 })
 }

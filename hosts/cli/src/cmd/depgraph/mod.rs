@@ -5,7 +5,7 @@ mod admission;
 mod dot;
 mod text;
 
-use crate::args::GraphCheck;
+use crate::args::{DEPENDENCY_GPU, GraphCheck};
 use crate::failure::Failure;
 use crate::ideal::{Host, Outcome};
 use crate::input::{Setup, dependency_graph};
@@ -17,12 +17,9 @@ use gpusched::{Config, DatsPart};
 use gpusched_refgpu::depgraph::{DepGraph, NamedDeps};
 use serde::Serialize;
 
-/// The GPU that dependency graphs run on if none is named: the source's.
-pub const GPU: &str = "gtx480";
-
 /// The text of `graph check`; writes the picture if one is asked for.
 pub fn check(args: &GraphCheck) -> Result<String, Failure> {
-    let setup = Setup::with_buffer(&args.machine, GPU, &args.buffer)?;
+    let setup = Setup::with(&args.machine, DEPENDENCY_GPU, args.buffer.settings().collect())?;
     let file = args.dot.as_deref().map(|path| NamedFile::open("--dot", path, "dot")).transpose()?;
     let host = host(&setup, args)?;
     let deps = dependency_graph(&args.graph, args.quiet)?;
