@@ -40,6 +40,9 @@ public:
         case Kind::Lap: return line(d.cycle(), "lap", d.stage(), d.level());
         case Kind::Refill: return line(d.cycle(), "refill", d.tag());
         case Kind::Sample: return line(d.cycle(), "sample", d.waiting());
+        case Kind::GraphDone: return line(d.cycle(), "graph done", d.kde());
+        case Kind::GraphFault: return line(d.cycle(), "graph fault", d.kde(), d.fault(), d.node());
+        case Kind::GraphAbort: return line(d.cycle(), "graph abort", d.kde(), d.executing());
         case Kind::Suspend: return line(d.cycle(), "suspend", d.kde(), d.index());
         }
         line("no decision");
@@ -96,8 +99,8 @@ public:
 
 private:
     static constexpr const char* kPlaces[] = {"on chip", "spilled", "queue 0"};
-    static constexpr const char* kStates[] = {"Running",    "Gated",    "KdBlocked", "Suspended",
-                                              "HwqBlocked", "Retained", "Drained"};
+    static constexpr const char* kStates[] = {"Running",  "Gated",   "KdBlocked",  "Suspended", "HwqBlocked",
+                                              "Retained", "Drained", "GraphStuck", "GraphWait"};
 
     void kde(std::uint32_t i, const gpusched::Kde& e) {
         line("kde", i, e.tag(), e.queue(), e.arrives(), e.exe(), e.live(), e.next_native(), e.saved(), e.restored(), e.depth(),
@@ -130,7 +133,7 @@ private:
     void word(std::uint32_t number) { word(std::uint64_t{number}); }
     void word(bool flag) { word(flag ? "1" : "0"); }
     void word(gpusched::Part part) {
-        const char* const letters[] = {"N", "A", "R", "S", "-", "U"};
+        const char* const letters[] = {"N", "A", "R", "S", "-", "U", "V"};
         text_ += letters[static_cast<std::size_t>(part.unit)];
         const bool numbered = part.age() || part.record();
         word(numbered ? std::to_string(part.row).c_str() : "");
