@@ -328,10 +328,18 @@ inline Result<Parameter> parameter(std::uint32_t index) noexcept {
     return detail::parameter_of(gpusched_dgb_parameter, index);
 }
 
-// Whether a graph can deadlock the buffer, and the node that it is about.
-struct Verdict {
-    Admission admission = Admission::Safe;
-    std::optional<NodeId> node;
+// Whether a graph can deadlock the buffer.
+class Verdict {
+public:
+    constexpr Verdict() noexcept = default;
+    constexpr Verdict(Admission admission, std::uint32_t node) noexcept : admission_(admission), node_(node) {}
+    constexpr Admission admission() const noexcept { return admission_; }
+    // The node that it is about; empty if the graph is safe.
+    constexpr std::optional<NodeId> node() const noexcept { return detail::row<NodeId>(node_); }
+
+private:
+    Admission admission_ = Admission::Safe;
+    std::uint32_t node_ = GPUSCHED_NONE;
 };
 
 // Needs a counter per node; Capacity: there are fewer.
@@ -342,7 +350,7 @@ inline Result<Verdict> admit(const Config& config, Span<const std::uint64_t> nod
     std::uint32_t admission = 0, node = GPUSCHED_NONE;
     const Status status = gpusched_admit(&config, nodes.data(), count(nodes.size()), edges.data(), count(edges.size()),
                                          scratch.data(), &admission, &node);
-    return {status, Verdict{static_cast<Admission>(admission), detail::row<NodeId>(node)}};
+    return {status, Verdict(static_cast<Admission>(admission), node)};
 }
 
 // What comes out -------------------------------------------------------------------------------------------------------------

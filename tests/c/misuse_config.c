@@ -113,9 +113,14 @@ static void configurations(void) {
     for (uint32_t field = choices + 1; field < size / sizeof field - 1; field++) {
         c = small_config();
         set(&c, field, kEverything);
-        const bool is_bubble = field * sizeof field + sizeof field == offsetof(gpusched_frontend_config, bubble);
-        if (!is_bubble) IS(OK, gpusched_frontend_config_check(&c, &p));
-        c.policy = GPUSCHED_POLICY_LA_PERM, c.bubble = is_bubble ? kEverything : 1;
+        const size_t at = (field + 1) * sizeof field;
+        const bool is_bubble = at == offsetof(gpusched_frontend_config, bubble);
+        const bool is_dats = at == offsetof(gpusched_frontend_config, dats);
+        const bool is_own = is_bubble || is_dats || at == offsetof(gpusched_frontend_config, pass_graph);
+        if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
+        c.policy = GPUSCHED_POLICY_LA_PERM;
+        if (!is_bubble) c.bubble = 1;
+        if (!is_dats) c.dats = 1;
         IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
         TRUE(p.value == kEverything && p.min <= p.max);
     }

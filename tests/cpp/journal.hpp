@@ -40,6 +40,9 @@ public:
         case Kind::Lap: return line(d.cycle(), "lap", d.stage(), d.level());
         case Kind::Refill: return line(d.cycle(), "refill", d.tag());
         case Kind::Sample: return line(d.cycle(), "sample", d.waiting());
+        case Kind::GraphDone: return line(d.cycle(), "graph done", d.kde());
+        case Kind::GraphFault: return line(d.cycle(), "graph fault", d.kde(), d.fault(), d.node());
+        case Kind::GraphAbort: return line(d.cycle(), "graph abort", d.kde(), d.executing());
         case Kind::Suspend: return line(d.cycle(), "suspend", d.kde(), d.index());
         }
         line("no decision");
@@ -89,15 +92,17 @@ public:
         for (std::uint32_t i = 0; i < config.susp_cap; i++) {
             if (gpu.suspended(gpusched::SuspId{i})) line("suspended", i);
         }
+        if (config.dats != 0) dgb(gpu, config);
     }
 
     const std::string& text() const { return text_; }
     std::size_t lines() const { return lines_; }
 
 private:
+    static constexpr const char* kGraphs[] = {"None", "Coming", "Running", "Finished", "Faulted", "Aborted"};
     static constexpr const char* kPlaces[] = {"on chip", "spilled", "queue 0"};
-    static constexpr const char* kStates[] = {"Running",    "Gated",    "KdBlocked", "Suspended",
-                                              "HwqBlocked", "Retained", "Drained"};
+    static constexpr const char* kStates[] = {"Running",  "Gated",   "KdBlocked",  "Suspended", "HwqBlocked",
+                                              "Retained", "Drained", "GraphStuck", "GraphWait"};
 
     void kde(std::uint32_t i, const gpusched::Kde& e) {
         line("kde", i, e.tag(), e.queue(), e.arrives(), e.exe(), e.live(), e.next_native(), e.saved(), e.restored(), e.depth(),
@@ -105,6 +110,29 @@ private:
         if (e.marked()) line("marked", e.first());
         if (e.nagei().unit != gpusched::Unit::None) line("chain", e.nagei(), e.lagei());
         if (e.tried()) line("cursor", e.agei(), e.next_bl(), static_cast<std::uint32_t>(e.load()), e.turn());
+    }
+
+    // The dependency-graph buffer.
+    void dgb(const gpusched::FrontEnd& gpu, const gpusched::Config& config) {
+        const gpusched::dgb::State s = *gpu.dgb_state();
+        const gpusched::dgb::Stats stats = *gpu.dgb_stats();
+        line("dgb", *gpu.dgb_owner(), s.phase(), s.tail(), s.head(), s.fetched(), s.tail_edge(), s.edge_head());
+        line("at", s.executing(), s.spilling(), s.deadlock(), s.next_smx(), s.next_node(), s.waits_for_memory());
+        line("of", stats.dispatched, stats.node_requests, stats.edge_requests, stats.spills, stats.pub_max, stats.max_level_range);
+        std::vector<gpusched_dgb_node> nodes(config.dats_lna);
+        for (const auto n : *gpu.dgb_resident(nodes)) {
+            line("node", n.node(), n.state(), n.parents(), n.level(), n.start(), n.childless());
+        }
+        std::vector<std::uint16_t> vids(config.dats_lea + config.dats_pub_entries);
+        for (const auto node : *gpu.dgb_resident_edges(vids)) line("edge", node);
+        for (const auto node : *gpu.dgb_pending_updates(vids)) line("update", node);
+        std::vector<std::uint64_t> entries(config.dats_chunk_bytes / 8);
+        for (const auto e : *gpu.dgb_landed(entries)) line("landed", e.start(), e.childless(), e.parents(), e.level());
+        if (const auto g = gpu.dgb_graph()) line("header", g->v, g->e, g->node_base, g->edge_base, g->policy, g->bound);
+        for (std::uint32_t i = 0; i < config.n_kde; i++) {
+            const auto entry = gpu.kde(gpusched::KernelSlot{i});
+            if (entry && entry->graph() != gpusched::GraphState::None) line("graph of", i, kGraphs[gpusched::number(entry->graph())]);
+        }
     }
 
     void record(const gpusched::FrontEnd& gpu, gpusched::RecordId id) {
@@ -130,7 +158,7 @@ private:
     void word(std::uint32_t number) { word(std::uint64_t{number}); }
     void word(bool flag) { word(flag ? "1" : "0"); }
     void word(gpusched::Part part) {
-        const char* const letters[] = {"N", "A", "R", "S", "-", "U"};
+        const char* const letters[] = {"N", "A", "R", "S", "-", "U", "V"};
         text_ += letters[static_cast<std::size_t>(part.unit)];
         const bool numbered = part.age() || part.record();
         word(numbered ? std::to_string(part.row).c_str() : "");

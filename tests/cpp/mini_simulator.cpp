@@ -1,5 +1,5 @@
-// A simulator of nothing but launches and durations: kernels from the host, whose TBs launch kernels and aggregated groups. Its
-// journal must equal that of tests/src/mini_simulator, the same program on the Rust core.
+// A simulator of nothing but launches and durations: kernels from the host, with and without dependency graphs, whose TBs launch
+// kernels and aggregated groups. Its journal must equal that of tests/src/mini_simulator, the same program on the Rust core.
 //
 //   mini_simulator FIRST COUNT   one line per seed: seed, lines of its journal, their hash
 //   mini_simulator SEED          the journal of a seed
@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 using namespace gpusched;
@@ -39,8 +40,8 @@ std::uint64_t hash(const Bytes& bytes) {
 }
 
 // What may happen in a cycle, in the order in which it is reported. An event is its cycle, this, and then
-// SMX and slot | record | number | entry | SMX, slot and number | number.
-enum Rank : std::uint64_t { kDone, kLoaded, kGate, kUnretain, kLaunch, kHost };
+// SMX and slot | record | tag | number | entry | SMX, slot and number | number.
+enum Rank : std::uint64_t { kDone, kLoaded, kAnswered, kGate, kUnretain, kLaunch, kHost };
 using Event = std::array<std::uint64_t, 5>;
 
 constexpr std::uint32_t kGates = 4;
@@ -72,6 +73,8 @@ public:
                 events_.erase(events_.begin());
                 happen(event);
             }
+            ask_memory();
+            give_up_stuck_graph();
             if (events_.empty() && *gpu_.state() == State::Drained) break;
             const Status passed = stepping_ ? step() : skip();
             if (!passed) {
@@ -101,18 +104,35 @@ private:
         c.n_class = random_.below(3);
         c.pass_capped = random_.below(2);
         c.exclusive = random_.below(2);
-        return c.with(random_.below(2) == 0 ? KmuArb::Fcfs : KmuArb::Rr)
+        c = c.with(random_.below(2) == 0 ? KmuArb::Fcfs : KmuArb::Rr)
             .with(random_.below(2) == 0 ? HashScope::Smx : HashScope::Global)
             .with(random_.below(2) == 0 ? AgtMiss::Spill : AgtMiss::Device)
             .with(random_.below(2) == 0 ? Fallback::Direct : Fallback::Full)
             .with(random_.below(2) == 0 ? LoadMode::Fixed : LoadMode::External);
+        return random_.below(2) == 0 ? with_graphs(c.with_dats()) : c;
+    }
+
+    // A buffer that is soon full.
+    Config with_graphs(Config c) {
+        c.dats_chunk_bytes = 8u << random_.below(4);
+        c.dats_lna = c.dats_chunk_bytes / 8 + 1 + random_.below(20);
+        c.dats_lea = 4 + random_.below(60);
+        c.dats_pub_entries = random_.below(12);
+        c = c.with(random_.below(2) == 0 ? dgb::Prefetch::ChunkFree : dgb::Prefetch::Eager)
+                .with(random_.below(2) == 0 ? dgb::LevelRef::Incomplete : dgb::LevelRef::Active);
+        c.dats_issue_needs_edges = random_.below(2);
+        c.dats_spill = random_.below(2);
+        c.pass_graph = random_.below(2);
+        return c;
     }
 
     Status step() {
         if (events_.empty() && !*gpu_.next_event()) return Code::TimeOverflow;
         const auto tick = gpu_.tick();
-        std::uint64_t* const sched[] = {&words_.tb, &words_.idle, &words_.load, &words_.noroom, &words_.gated, &words_.capped};
-        std::uint64_t* const kmu[] = {&words_.issue, &words_.empty, &words_.busy, &words_.kdfull};
+        Words& w = words_;
+        std::uint64_t* const sched[] = {&w.tb,     &w.idle,         &w.load,   &w.noroom,     &w.gated,  &w.capped,        &w.no_fit,
+                                        &w.no_candidate, &w.masked, &w.g_no_ready, &w.g_head, &w.g_level_bound, &w.g_deadlock, &w.g_fault};
+        std::uint64_t* const kmu[] = {&w.issue, &w.empty, &w.busy, &w.kdfull, &w.dgbusy};
         ++*sched[number(tick->sched())];
         ++*kmu[number(tick->kmu())];
         return tick.status();
@@ -130,6 +150,12 @@ private:
         words_.empty += words->empty;
         words_.busy += words->busy;
         words_.kdfull += words->kdfull;
+        words_.g_no_ready += words->g_no_ready;
+        words_.g_head += words->g_head;
+        words_.g_level_bound += words->g_level_bound;
+        words_.g_deadlock += words->g_deadlock;
+        words_.g_fault += words->g_fault;
+        words_.dgbusy += words->dgbusy;
         return words.status();
     }
 
@@ -141,6 +167,7 @@ private:
         switch (rank) {
         case kDone: return journal_.line(cycle, "> done", smx, slot, gpu_.tb_done(smx, slot).name());
         case kLoaded: return journal_.line(cycle, "> loaded", row, gpu_.spill_loaded(RecordId{row}).name());
+        case kAnswered: return answer(cycle, row);
         case kGate: return gate(cycle, row);
         case kUnretain: return journal_.line(cycle, "> unretain", row, gpu_.unretain(KernelSlot{row}).name());
         case kLaunch: return random_.below(2) == 0 ? launch_kernels(cycle, smx, slot) : launch_groups(cycle, smx, slot);
@@ -152,11 +179,79 @@ private:
         const std::uint32_t stream = random_.below(8), p = random_.below(3);
         const std::uint32_t x = random_.below(8), y = 1 + random_.below(3);
         const bool retain = random_.below(4) == 0;
-        const auto queue = gpu_.host_launch(stream, program(p, dim3(x, y), tag()), retain);
+        const Kernel kernel = program(p, dim3(x, y), tag());
+        const bool has_graph = config_.dats != 0 && random_.below(2) == 0;
+        const auto queue = has_graph ? launch_graph(stream, kernel, retain) : gpu_.host_launch(stream, kernel, retain);
         journal_.line(cycle, "> host", stream, queue.status().name(), *queue);
         parents_.push_back(true);
         retained_.push_back(retain);
         if (queue.status() == Code::HwqFull) events_.insert({cycle + 100, kHost, number, 0, 0});
+    }
+
+    // A kernel whose TBs each need some of those before them.
+    Result<QueueId> launch_graph(std::uint32_t stream, Kernel kernel, bool retain) {
+        kernel.grid.y *= 4;
+        const std::uint32_t x = kernel.grid.x, bound = random_.below(4);
+        const dgb::Policy policy = random_.below(2) == 0 ? dgb::Policy::lrr() : dgb::Policy::lvl(bound);
+        auto graph = dgb::build(kernel.grid, 3 * x * kernel.grid.y, [&](Dim3 block, dgb::Links& links) {
+            const std::uint32_t tb = block.x + x * block.y;
+            for (std::uint32_t i = 0, n = tb == 0 ? 0 : random_.below(4); i < n; i++) {
+                const std::uint32_t parent = random_.below(tb);
+                links.add_dependency(parent % x, parent / x);
+            }
+            links.set_policy(policy);
+        });
+        if (!graph) {
+            journal_.line("no graph", graph.status().name());
+            return graph.status();
+        }
+        const std::uint64_t base = tag() << 16;
+        const dgb::Header header = graph->header(base, base + (1u << 15));
+        std::vector<std::uint32_t> scratch(header.v);
+        const auto verdict = dgb::admit(*gpu_.dgb_config(), graph->nodes(), graph->edges(), scratch);
+        journal_.line("graph", header.v, header.e, graph->levels(), "admit", verdict->admission(), verdict->node());
+        const auto queue = gpu_.host_launch_graph(stream, kernel, header, retain);
+        graphs_.emplace(tag(), Memory{{graph->nodes().begin(), graph->nodes().end()}, *std::move(graph)});
+        return queue;
+    }
+
+    // Asks for what is due, and sees to it that it is answered.
+    void ask_memory() {
+        if (config_.dats == 0) return;
+        while (const auto request = *gpu_.graph_poll()) {
+            const char* const kinds[] = {"", "nodes", "edges", "decrement"};
+            journal_.line("request", kinds[number(request->kind())], request->tag(), request->first(), request->count(), request->addr());
+            requests_.insert({request->tag(), {*request, gpu_.kde(**gpu_.dgb_owner())->tag()}});
+            events_.insert({*gpu_.now() + random_.below(150), kAnswered, request->tag(), 0, 0});
+        }
+    }
+
+    // Memory answers.
+    void answer(std::uint64_t cycle, std::uint32_t tag) {
+        const auto [request, of] = requests_.at(tag);
+        requests_.erase(tag);
+        Memory& memory = graphs_.at(of);
+        const auto answered = [&, r = request]() {
+            if (r.kind() == dgb::RequestKind::Nodes) return gpu_.graph_nodes(tag, r.of(Span<const std::uint64_t>(memory.nodes)));
+            if (r.kind() == dgb::RequestKind::Edges) return gpu_.graph_edges(tag, r.of(memory.graph.edges()));
+            memory.nodes[r.first()] = dgb::Node(memory.nodes[r.first()]).with_parent_done().bits();
+            return gpu_.graph_spilled(tag);
+        }();
+        journal_.line(cycle, "> answer", tag, answered.status().name(), answered->finalised(), answered->updates(), answered->pub_in(),
+                      answered->pub_out(), answered->inserted(), answered->readied(), answered->finished());
+        // A node that is too large for this buffer: no other answer would do.
+        if (answered.status() == Code::BadGraph) abort_owner(cycle);
+    }
+
+    // A graph whose window can never move again is given up when its last TB has ended.
+    void give_up_stuck_graph() {
+        if (const auto s = gpu_.dgb_state(); s && s->deadlock() && s->executing() == 0) abort_owner(*gpu_.now());
+    }
+
+    void abort_owner(std::uint64_t cycle) { abort_graph(cycle, **gpu_.dgb_owner()); }
+
+    void abort_graph(std::uint64_t cycle, KernelSlot kde) {
+        journal_.line(cycle, "> abort graph", kde, gpu_.abort_graph(kde).name());
     }
 
     void launch_kernels(std::uint64_t cycle, SmxId smx, SlotId slot) {
@@ -214,6 +309,10 @@ private:
             (void)gpu_.set_block_cap(SmxId{i}, slots);
             for (std::uint32_t k = 0; k < config_.n_class; k++) (void)gpu_.set_class_cap(ClassId{k}, SmxId{i}, slots);
         }
+        if (config_.dats != 0 && random_.below(4) == 0) {
+            const KernelSlot any{random_.below(4)};
+            abort_graph(cycle, gpu_.dgb_owner()->value_or(any));
+        }
         for (std::uint32_t p = 0; p < 3; p++) journal_.line("joins", p, *gpu_.eligible_kernel(program(p, dim3(1), 0)));
         journal_.snapshot(gpu_);
         change_machine();
@@ -253,9 +352,10 @@ private:
     void conclude() {
         const Stats s = *gpu_.stats();
         journal_.line("stats", s.kde_hit, s.kde_miss, s.agt_hit, s.agt_spill, s.dyn_n, s.dyn_wait, s.tbs, s.warp_cycles, s.ticks,
-                      s.rec_peak, s.gated, s.capped, s.passed);
+                      s.rec_peak, s.gated, s.capped, s.passed, s.graph_tbs);
         const Words w = words_;
         journal_.line("words", w.tb, w.idle, w.load, w.noroom, w.gated, w.capped, w.issue, w.empty, w.busy, w.kdfull);
+        journal_.line("graphs", w.g_no_ready, w.g_head, w.g_level_bound, w.g_deadlock, w.g_fault, w.dgbusy);
     }
 
     Random random_;
@@ -265,6 +365,14 @@ private:
     std::set<Event> events_;
     // By tag: whether its TBs launch, and whether it was launched with retain.
     std::vector<bool> parents_, retained_;
+    // By tag: a graph, and its node array as it is now.
+    struct Memory {
+        std::vector<std::uint64_t> nodes;
+        dgb::Graph graph;
+    };
+    std::map<std::uint64_t, Memory> graphs_;
+    // By tag: requests without answer, and whose graph they are about.
+    std::map<std::uint32_t, std::pair<dgb::Request, std::uint64_t>> requests_;
     Words words_{};
     Journal journal_;
 };

@@ -3,7 +3,7 @@
 use crate::dats::answer::{GraphError, GraphFaultKind};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, GraphLaunch, MAX_EDGES, MAX_NODES, Node, NodeId};
-use crate::dats::slots::SlotSets;
+use crate::dats::slots::NodeSets;
 use crate::dats::window::{EdgeSlot, LocalNode, NibSlot, NodeSlot, PubSlot};
 use crate::id::{KernelSlot, SmxId};
 use crate::table::{Rows, Table};
@@ -116,7 +116,7 @@ pub struct Buffer<N, E, P, I, W> {
     pub(super) pending_updates: Table<PubSlot, NodeId, P>,
     pub(super) pub_len: u32,
     pub(super) insertions: Table<NibSlot, Node, I>,
-    pub(super) sets: SlotSets<W>,
+    pub(super) sets: NodeSets<W>,
     pub(super) phase: Phase,
     pub(super) regs: Registers,
     /// The SMX that is tried first. Goes on from graph to graph (A15).
@@ -165,7 +165,7 @@ where
             pending_updates: Table::new(pending_updates),
             pub_len: 0,
             insertions: Table::new(insertions),
-            sets: SlotSets::new(words, config.lna),
+            sets: NodeSets::new(words, config.lna),
             phase: Phase::Idle,
             regs: Registers::default(),
             next_smx: SmxId(0),

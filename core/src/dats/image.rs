@@ -9,7 +9,7 @@ use crate::dats::answer::NodeFlaw;
 use crate::dats::buffer::{Buffer, Fetch, Phase, Registers, Spill};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{Node, NodeId};
-use crate::dats::slots::SlotSet;
+use crate::dats::slots::NodeSet;
 use crate::dats::tables::{TableSet, TableSizes, Tables};
 use crate::dats::window::{LocalNode, NodeState, PubSlot};
 use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
@@ -246,6 +246,6 @@ where
 
     fn is_pending_tail(&self) -> bool {
         let tail = self.regs.tail;
-        self.first_of(SlotSet::Pending, tail) == Some(tail)
+        self.sets.first(NodeSet::Pending) == Some(tail)
     }
 }

@@ -3,7 +3,7 @@
 use crate::dats::answer::{GraphError, NodeFlaw, Report, Request};
 use crate::dats::buffer::{Buffer, Decrement, Fetch, Phase};
 use crate::dats::graph::{GraphHeader, Node, NodeId};
-use crate::dats::window::{EdgeSlot, LocalNode};
+use crate::dats::window::LocalNode;
 use crate::table::Rows;
 
 impl<N, E, P, I, W> Buffer<N, E, P, I, W>
@@ -144,10 +144,10 @@ where
         if let Some((edge, _)) = (first..).zip(targets).find(|(_, t)| t.0 == 0 || u32::from(t.0) >= v) {
             return Err(GraphError::BadEdge { edge });
         }
-        let mut slot = self.edge_slot(first).0;
+        let mut slot = self.edge_slot(first);
         for &target in targets {
-            self.local_edges[EdgeSlot(slot)] = target;
-            slot = if slot + 1 == self.config.lea { 0 } else { slot + 1 };
+            self.local_edges[slot] = target;
+            slot = self.next_edge_slot(slot);
         }
         self.regs.edge_head = first + targets.len() as u32;
         self.regs.edges_in_flight = None;

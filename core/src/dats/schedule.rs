@@ -4,7 +4,7 @@ use crate::dats::answer::{Completion, GraphError, Report, Selection, Stall};
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::LevelRef;
 use crate::dats::graph::{GraphPolicy, Node, NodeId};
-use crate::dats::slots::SlotSet;
+use crate::dats::slots::NodeSet;
 use crate::dats::window::{LocalNode, NodeState};
 use crate::id::SmxId;
 use crate::set::SmxSet;
@@ -57,21 +57,10 @@ where
     #[inline]
     pub(super) fn candidate(&self) -> Result<u32, Stall> {
         let or_deadlock = |stall| if self.regs.deadlock.is_some() { Stall::Deadlock } else { stall };
-        let mut from = self.regs.tail;
-        let mut found = None;
-        let mut any_ready = false;
-        while let Some(vid) = self.first_of(SlotSet::Ready, from) {
-            any_ready = true;
-            let has_what_it_needs = !self.config.issue_needs_edges || self.has_edges(vid) || self.is_oversize(vid);
-            if self.end_of(vid).is_some() && has_what_it_needs {
-                found = Some(vid);
-                break;
-            }
-            from = vid + 1;
-        }
-        let Some(vid) = found else {
-            return Err(or_deadlock(if any_ready { Stall::Head } else { Stall::NoReady }));
-        };
+        let Some(first) = self.sets.first(NodeSet::Ready) else { return Err(or_deadlock(Stall::NoReady)) };
+        let next = |&vid: &u32| self.sets.behind(NodeSet::Ready, vid);
+        let mut ready = core::iter::successors(Some(first), next);
+        let Some(vid) = ready.find(|&vid| self.may_run(vid)) else { return Err(or_deadlock(Stall::Head)) };
         if let GraphPolicy::Lvl { bound } = self.regs.graph.policy {
             let level = self.node(vid).level;
             let (low, high) = match self.config.level_ref {
@@ -85,11 +74,18 @@ where
         Ok(vid)
     }
 
+    /// The head rule: whether the end of a ready node is known and, where that is asked for, its edges are on chip.
+    #[inline]
+    fn may_run(&self, vid: u32) -> bool {
+        let is_end_known = vid + 1 < self.regs.head || self.end_of(vid).is_some();
+        is_end_known && (!self.config.issue_needs_edges || self.has_edges(vid) || self.is_oversize(vid))
+    }
+
     /// The lowest and the highest level of the nodes that execute. Levels rise with VIDs.
     #[inline]
     fn executing_levels(&self) -> Option<(u16, u16)> {
-        let low = self.first_of(SlotSet::Executing, self.regs.tail)?;
-        let high = self.last_of(SlotSet::Executing)?;
+        let low = self.sets.first(NodeSet::Executing)?;
+        let high = self.sets.last(NodeSet::Executing)?;
         Some((self.node(low).level, self.node(high).level))
     }
 

@@ -1,10 +1,12 @@
 //! Settle: what follows from an event, until nothing more does (`dats` S and F).
 
+use core::ops::Range;
+
 use crate::dats::answer::{GraphError, GraphFaultKind, Report};
 use crate::dats::buffer::{Buffer, Decrement, Phase, Registers, Spill};
 use crate::dats::graph::{Node, NodeId};
-use crate::dats::slots::SlotSet;
-use crate::dats::window::{EdgeSlot, LocalNode, NodeState, PubSlot};
+use crate::dats::slots::NodeSet;
+use crate::dats::window::{LocalNode, NodeState, PubSlot};
 use crate::table::Rows;
 
 /// A contradiction in the graph's memory.
@@ -179,27 +181,37 @@ where
 
     /// S4: finalises the oldest pending node whose updates all have a place.
     fn finalise_oldest(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
-        let mut from = self.regs.tail;
-        while let Some(vid) = self.first_of(SlotSet::Pending, from) {
-            let is_spilling = self.regs.spill.is_some_and(|spill| spill.node == vid);
-            let may = !is_spilling && self.has_edges(vid) && !self.is_oversize(vid);
-            if may && self.outside(vid) <= self.pub_free() {
-                self.finalise(vid, report)?;
+        let mut pending = self.sets.first(NodeSet::Pending);
+        while let Some(vid) = pending {
+            if let Some(edges) = self.edges_of(vid).filter(|edges| self.may_finalise(vid, edges)) {
+                self.finalise(vid, edges, report)?;
                 return Ok(true);
             }
-            from = vid + 1;
+            pending = self.sets.behind(NodeSet::Pending, vid);
         }
         Ok(false)
     }
 
+    /// Whether a pending node is not spilling, has its edges on chip, is not oversize, and finds room for its updates.
+    #[inline]
+    fn may_finalise(&self, vid: u32, edges: &Range<u32>) -> bool {
+        let is_spilling = self.regs.spill.is_some_and(|spill| spill.node == vid);
+        let has_edges = edges.is_empty() || edges.end <= self.regs.edge_head;
+        let count = edges.end - edges.start;
+        !is_spilling && has_edges && count <= self.config.lea && {
+            let free = self.pub_free();
+            count <= free || self.outside(edges.clone()) <= free
+        }
+    }
+
     /// F: the children of a node know that it is done.
-    fn finalise(&mut self, vid: u32, report: &mut Report) -> Result<(), Contradiction> {
-        let start = self.node(vid).start;
-        let count = self.end_of(vid).unwrap_or(start) - start;
-        let mut slot = self.edge_slot(start).0;
-        for _ in 0..count {
-            let child = self.local_edges[EdgeSlot(slot)];
-            slot = if slot + 1 == self.config.lea { 0 } else { slot + 1 };
+    #[inline]
+    fn finalise(&mut self, vid: u32, edges: Range<u32>, report: &mut Report) -> Result<(), Contradiction> {
+        let mut slot = self.edge_slot(edges.start);
+        report.updates += edges.end - edges.start;
+        for _ in edges {
+            let child = self.local_edges[slot];
+            slot = self.next_edge_slot(slot);
             if u32::from(child.0) <= vid {
                 return Err(Contradiction(GraphFaultKind::EdgeOrder, vid));
             }
@@ -208,7 +220,6 @@ where
             } else {
                 self.append(child, report);
             }
-            report.updates += 1;
         }
         self.set_state(vid, NodeState::Done);
         report.finalised += 1;
@@ -223,7 +234,8 @@ where
         let left = node.parents.checked_sub(1).filter(|_| node.state == NodeState::Waiting);
         node.parents = left.ok_or(Contradiction(GraphFaultKind::ParentUnderflow, vid))?;
         if node.parents == 0 {
-            self.set_state(vid, NodeState::Ready);
+            node.state = NodeState::Ready;
+            self.sets.insert(NodeSet::Ready, vid);
             report.readied += 1;
         }
         Ok(())

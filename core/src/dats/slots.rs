@@ -8,7 +8,7 @@ id! {
     WordId(u32)
 }
 
-/// Sets of one window: its nodes in state R; in P with a TB that runs; in P with one that has ended.
+/// Sets of one window.
 pub(super) const SETS: usize = 3;
 
 /// Words of a set over `n` slots.
@@ -18,73 +18,157 @@ pub(super) const fn words(n: u32) -> usize {
 
 /// Which set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SlotSet {
+pub(super) enum NodeSet {
+    /// State R.
     Ready = 0,
+    /// State P, with a TB that runs.
     Executing = 1,
+    /// State P, with a TB that has ended.
     Pending = 2,
 }
 
-/// The sets of one window. A ring position is a slot; the order within a set begins at the slot of the window's tail.
+/// How many members a set has, and the lowest and highest of them; all 0 if it is empty. The rules ask for the oldest member again
+/// and again, so it is kept; the next one is looked for near by when it leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Bounds {
+    count: u32,
+    first: u32,
+    last: u32,
+}
+
+/// The sets of one window. Its nodes are at most as many as its slots, so a slot stands for one VID.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SlotSets<W> {
+pub(super) struct NodeSets<W> {
     words: Table<WordId, u64, W>,
+    ready: Bounds,
+    executing: Bounds,
+    pending: Bounds,
     /// Slots of the ring.
     n: u32,
 }
 
-impl<W: Rows<u64>> SlotSets<W> {
+impl<W: Rows<u64>> NodeSets<W> {
     pub(super) fn new(rows: W, n: u32) -> Self {
-        Self { words: Table::new(rows), n }
+        let [ready, executing, pending] = [Bounds::default(); SETS];
+        Self { words: Table::new(rows), ready, executing, pending, n }
     }
 
     pub(super) fn clear(&mut self) {
         for w in 0..SETS * words(self.n) {
             self.words[WordId::from_index(w)] = 0;
         }
-    }
-
-    fn base(&self, set: SlotSet) -> u32 {
-        set as u32 * words(self.n) as u32
+        (self.ready, self.executing, self.pending) = Default::default();
     }
 
     #[inline]
-    pub(super) fn set(&mut self, set: SlotSet, slot: u32, member: bool) {
-        let word = WordId(self.base(set) + slot / 64);
-        let bit = 1 << (slot % 64);
-        if member {
-            self.words[word] |= bit;
-        } else {
-            self.words[word] &= !bit;
+    const fn bounds(&self, set: NodeSet) -> &Bounds {
+        match set {
+            NodeSet::Ready => &self.ready,
+            NodeSet::Executing => &self.executing,
+            NodeSet::Pending => &self.pending,
         }
     }
 
-    /// The lowest member at or above `from` and below `to`.
     #[inline]
-    pub(super) fn first_in(&self, set: SlotSet, from: u32, to: u32) -> Option<u32> {
-        let base = self.base(set);
-        let mut mask = u64::MAX << (from % 64);
-        for w in from / 64..to.div_ceil(64) {
-            let word = self.words[WordId(base + w)] & mask;
+    const fn bounds_mut(&mut self, set: NodeSet) -> &mut Bounds {
+        match set {
+            NodeSet::Ready => &mut self.ready,
+            NodeSet::Executing => &mut self.executing,
+            NodeSet::Pending => &mut self.pending,
+        }
+    }
+
+    /// The lowest member.
+    #[inline]
+    pub(super) fn first(&self, set: NodeSet) -> Option<u32> {
+        let Bounds { count, first, .. } = *self.bounds(set);
+        (count > 0).then_some(first)
+    }
+
+    /// The highest member.
+    #[inline]
+    pub(super) fn last(&self, set: NodeSet) -> Option<u32> {
+        let Bounds { count, last, .. } = *self.bounds(set);
+        (count > 0).then_some(last)
+    }
+
+    /// The member behind another one.
+    pub(super) fn behind(&self, set: NodeSet, vid: u32) -> Option<u32> {
+        (vid < self.bounds(set).last).then(|| self.above(set, vid))
+    }
+
+    /// Puts in a node that is not a member.
+    #[inline]
+    pub(super) fn insert(&mut self, set: NodeSet, vid: u32) {
+        let slot = self.slot(vid);
+        let word = self.word(set, slot / 64);
+        self.words[word] |= 1 << (slot % 64);
+        let Bounds { count, first, last } = self.bounds_mut(set);
+        (*first, *last) = if *count == 0 { (vid, vid) } else { (vid.min(*first), vid.max(*last)) };
+        *count += 1;
+    }
+
+    /// Takes out a member.
+    #[inline]
+    pub(super) fn remove(&mut self, set: NodeSet, vid: u32) {
+        let slot = self.slot(vid);
+        let word = self.word(set, slot / 64);
+        self.words[word] &= !(1 << (slot % 64));
+        let Bounds { count, first, last } = *self.bounds(set);
+        *self.bounds_mut(set) = match count {
+            0 | 1 => Bounds::default(),
+            _ if vid == first => Bounds { count: count - 1, first: self.above(set, vid), last },
+            _ if vid == last => Bounds { count: count - 1, first, last: self.below(set, vid) },
+            _ => Bounds { count: count - 1, first, last },
+        };
+    }
+
+    #[inline]
+    fn slot(&self, vid: u32) -> u32 {
+        vid.checked_rem(self.n).unwrap_or(0)
+    }
+
+    #[inline]
+    fn word(&self, set: NodeSet, w: u32) -> WordId {
+        WordId(set as u32 * words(self.n) as u32 + w)
+    }
+
+    /// The next member above a node, where there is one.
+    #[inline]
+    fn above(&self, set: NodeSet, vid: u32) -> u32 {
+        let slot = self.slot(vid);
+        let words = words(self.n) as u32;
+        // The bits above the slot's, then the words behind it, then from the start of the ring.
+        let mut mask = u64::MAX.checked_shl(slot % 64 + 1).unwrap_or(0);
+        let mut w = slot / 64;
+        for _ in 0..=words {
+            let word = self.words[self.word(set, w)] & mask;
             if word != 0 {
-                return Some(64 * w + word.trailing_zeros()).filter(|&slot| slot < to);
+                let found = 64 * w + word.trailing_zeros();
+                return vid + if found > slot { found - slot } else { found + self.n - slot };
             }
             mask = u64::MAX;
+            w = if w + 1 == words { 0 } else { w + 1 };
         }
-        None
+        vid
     }
 
-    /// The highest member at or above `from` and below `to`.
+    /// The next member below a node, where there is one.
     #[inline]
-    pub(super) fn last_in(&self, set: SlotSet, from: u32, to: u32) -> Option<u32> {
-        let base = self.base(set);
-        for w in (from / 64..to.div_ceil(64)).rev() {
-            let above = to - 64 * w;
-            let mask = if above >= 64 { u64::MAX } else { (1 << above) - 1 };
-            let word = self.words[WordId(base + w)] & mask;
+    fn below(&self, set: NodeSet, vid: u32) -> u32 {
+        let slot = self.slot(vid);
+        let words = words(self.n) as u32;
+        let mut mask = (1 << (slot % 64)) - 1;
+        let mut w = slot / 64;
+        for _ in 0..=words {
+            let word = self.words[self.word(set, w)] & mask;
             if word != 0 {
-                return Some(64 * w + 63 - word.leading_zeros()).filter(|&slot| slot >= from);
+                let found = 64 * w + 63 - word.leading_zeros();
+                return vid - if found < slot { slot - found } else { slot + self.n - found };
             }
+            mask = u64::MAX;
+            w = if w == 0 { words - 1 } else { w - 1 };
         }
-        None
+        vid
     }
 }

@@ -1,10 +1,12 @@
 //! The window that slides over the graph: its rows, and the words that the rules use (`dats` D).
 
+use core::ops::Range;
+
 use crate::dats::answer::Pending;
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::Prefetch;
 use crate::dats::graph::{Node, NodeId};
-use crate::dats::slots::SlotSet;
+use crate::dats::slots::NodeSet;
 use crate::id::id;
 use crate::table::Rows;
 
@@ -99,46 +101,17 @@ where
         &self.local_nodes[self.slot(vid)]
     }
 
-    /// Gives a resident node another state, and the sets with it.
+    /// Gives a resident node another state, and puts it into the set of that.
     #[inline]
     pub(super) fn set_state(&mut self, vid: u32, state: NodeState) {
         let slot = self.slot(vid);
-        let node = &mut self.local_nodes[slot];
-        if let Some(set) = set_of(node.state) {
-            self.sets.set(set, slot.0, false);
+        let before = core::mem::replace(&mut self.local_nodes[slot].state, state);
+        if let Some(set) = set_of(before) {
+            self.sets.remove(set, vid);
         }
         if let Some(set) = set_of(state) {
-            self.sets.set(set, slot.0, true);
+            self.sets.insert(set, vid);
         }
-        node.state = state;
-    }
-
-    /// The oldest member of a set from `from` on, which is resident or `head`.
-    #[inline]
-    pub(super) fn first_of(&self, set: SlotSet, from: u32) -> Option<u32> {
-        let (start, len, lna) = (self.slot(from).0, self.regs.head - from, self.config.lna);
-        let end = start + len;
-        if end <= lna {
-            return Some(from + (self.sets.first_in(set, start, end)? - start));
-        }
-        if let Some(slot) = self.sets.first_in(set, start, lna) {
-            return Some(from + (slot - start));
-        }
-        Some(from + (lna - start) + self.sets.first_in(set, 0, end - lna)?)
-    }
-
-    /// The youngest member of a set.
-    #[inline]
-    pub(super) fn last_of(&self, set: SlotSet) -> Option<u32> {
-        let from = self.regs.tail;
-        let (start, len, lna) = (self.slot(from).0, self.regs.head - from, self.config.lna);
-        let end = start + len;
-        if end > lna
-            && let Some(slot) = self.sets.last_in(set, 0, end - lna)
-        {
-            return Some(from + (lna - start) + slot);
-        }
-        Some(from + (self.sets.last_in(set, start, end.min(lna))? - start))
     }
 
     /// `start(i)`, where it is known.
@@ -171,23 +144,28 @@ where
         self.end_of(vid).is_some_and(|end| end - self.node(vid).start > self.config.lea)
     }
 
-    /// The children of a resident node whose edges are on chip.
+    /// The edges of a resident node, as indices of the edge array, where its end is known.
     #[inline]
-    pub(super) fn children(&self, vid: u32) -> impl Iterator<Item = u32> {
-        let start = self.node(vid).start;
-        let count = self.end_of(vid).unwrap_or(start) - start;
-        let mut slot = self.edge_slot(start).0;
-        (0..count).map(move |_| {
-            let child = self.local_edges[EdgeSlot(slot)].0;
-            slot = if slot + 1 == self.config.lea { 0 } else { slot + 1 };
-            child.into()
-        })
+    pub(super) fn edges_of(&self, vid: u32) -> Option<Range<u32>> {
+        Some(self.node(vid).start..self.end_of(vid)?)
     }
 
-    /// `Outside(i)`: edges of a resident node to nodes that are not in the window yet.
+    /// `Outside(i)`: how many of these edges, which are on chip, lead to nodes that are not in the window yet.
     #[inline]
-    pub(super) fn outside(&self, vid: u32) -> u32 {
-        self.children(vid).filter(|&child| child >= self.regs.head).count() as u32
+    pub(super) fn outside(&self, edges: Range<u32>) -> u32 {
+        let mut slot = self.edge_slot(edges.start);
+        let mut outside = 0;
+        for _ in edges {
+            outside += u32::from(u32::from(self.local_edges[slot].0) >= self.regs.head);
+            slot = self.next_edge_slot(slot);
+        }
+        outside
+    }
+
+    /// The slot of the next edge.
+    #[inline]
+    pub(super) fn next_edge_slot(&self, EdgeSlot(slot): EdgeSlot) -> EdgeSlot {
+        EdgeSlot(if slot + 1 == self.config.lea { 0 } else { slot + 1 })
     }
 
     /// Free entries of the PUB.
@@ -197,9 +175,10 @@ where
 
     /// Takes a slot's edge out of the window, so that equal windows are equal state.
     pub(super) fn drop_edges(&mut self, from: u32, to: u32) {
-        for edge in from..to {
-            let slot = self.edge_slot(edge);
+        let mut slot = self.edge_slot(from);
+        for _ in from..to {
             self.local_edges[slot] = NodeId(0);
+            slot = self.next_edge_slot(slot);
         }
     }
 
@@ -226,7 +205,7 @@ where
     /// Whether the oldest node waits for good: it cannot be finalised, so the window cannot move (S5).
     pub(super) fn is_stuck(&self) -> bool {
         self.has_edges(self.regs.tail)
-            && self.outside(self.regs.tail) > self.pub_free()
+            && self.edges_of(self.regs.tail).is_some_and(|edges| self.outside(edges) > self.pub_free())
             && self.regs.nodes_in_flight.is_none()
             && !self.wants_nodes()
     }
@@ -264,11 +243,11 @@ where
 }
 
 /// The set that nodes in this state are in.
-const fn set_of(state: NodeState) -> Option<SlotSet> {
+const fn set_of(state: NodeState) -> Option<NodeSet> {
     match state {
-        NodeState::Ready => Some(SlotSet::Ready),
-        NodeState::Executing => Some(SlotSet::Executing),
-        NodeState::Pending => Some(SlotSet::Pending),
+        NodeState::Ready => Some(NodeSet::Ready),
+        NodeState::Executing => Some(NodeSet::Executing),
+        NodeState::Pending => Some(NodeSet::Pending),
         NodeState::Waiting | NodeState::Done => None,
     }
 }

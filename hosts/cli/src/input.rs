@@ -1,17 +1,20 @@
 //! From arguments to what a simulation needs: the graph or the keys, the machine, the options of the workloads.
 
-use crate::args::{self, Assignment, Machine, Workload};
+use crate::args::{self, Assignment, Machine, Setting, Workload};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::options::Options;
 use crate::progress::Reading;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance};
+use gpusched_refgpu::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_refgpu::graph::read::Progress;
 use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource};
 use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
+use gpusched_refgpu::workload::{WaveKind, WaveOptions};
 use indicatif::HumanCount;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,6 +55,13 @@ pub enum Input {
     },
     /// Two sides of keys.
     Keys(Keys),
+    /// A matrix in tiles, made for the workload.
+    Tiles {
+        /// Whose matrix.
+        kind: WaveKind,
+        /// Its size, and how it is launched.
+        options: WaveOptions,
+    },
 }
 
 /// An input in JSON: an object named after its kind.
@@ -80,13 +90,38 @@ pub enum InputPart<'a> {
         /// Rows of the side that is searched.
         s_rows: u32,
     },
+    /// A matrix in tiles.
+    Tiles {
+        /// Name.
+        name: String,
+        /// What it is.
+        provenance: String,
+        /// Columns of tiles.
+        columns: u32,
+        /// Rows of tiles.
+        rows: u32,
+        /// Columns of the matrix.
+        width: u32,
+        /// Rows of the matrix.
+        height: u32,
+        /// What all launch latencies are divided by.
+        launch_scale: u32,
+    },
 }
 
 impl Input {
     /// Loads what `workload` works on, with a progress display for files.
-    pub fn load(workload: Workload, args: &args::Input, quiet: bool) -> Result<Self, Failure> {
+    pub fn load(workload: Workload, args: &args::Input, setup: &Setup, quiet: bool) -> Result<Self, Failure> {
         let refuse =
             |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
+        if let Some(kind) = workload.wave() {
+            return match args {
+                args::Input { graph: Some(_), .. } => refuse("--graph"),
+                args::Input { source: Some(_), .. } => refuse("--source"),
+                args::Input { keys: Some(_), .. } => refuse("--keys"),
+                _ => Ok(Self::Tiles { kind, options: setup.options.wave }),
+            };
+        }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
         match (workload, args) {
             (Workload::Join, args::Input { graph: Some(_), .. }) => refuse("--graph"),
@@ -106,18 +141,23 @@ impl Input {
     }
 
     /// Name without folders.
-    pub fn name(&self) -> &str {
+    pub fn name(&self) -> Cow<'_, str> {
         match self {
-            Self::Graph { graph, .. } => &graph.name,
-            Self::Keys(keys) => &keys.name,
+            Self::Graph { graph, .. } => graph.name.as_str().into(),
+            Self::Keys(keys) => keys.name.as_str().into(),
+            Self::Tiles { kind, options } => {
+                let (width, height) = options.size(*kind);
+                format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
+            }
         }
     }
 
     /// What it is, its origin and its licence, in one line.
-    pub fn provenance(&self) -> &str {
+    pub fn provenance(&self) -> Cow<'_, str> {
         match self {
-            Self::Graph { graph, .. } => &graph.provenance,
-            Self::Keys(keys) => &keys.provenance,
+            Self::Graph { graph, .. } => graph.provenance.as_str().into(),
+            Self::Keys(keys) => keys.provenance.as_str().into(),
+            Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
         }
     }
 
@@ -126,6 +166,7 @@ impl Input {
         match self {
             Self::Graph { .. } => "graph",
             Self::Keys(_) => "keys",
+            Self::Tiles { .. } => "tiles",
         }
     }
 
@@ -137,6 +178,12 @@ impl Input {
                 format!("{} vertices, {} edges", count(csr.vertices()), count(csr.arc_count() / 2))
             }
             Self::Keys(Keys { r, s, .. }) => format!("{} rows with {}", count(r.count()), count(s.count())),
+            Self::Tiles { kind, options } => {
+                let ((width, height), planes) = (options.size(*kind), kind.planes());
+                let planes = if planes > 1 { format!("{planes} planes of ") } else { String::new() };
+                let WaveOptions { columns, rows, .. } = options;
+                format!("{columns} x {rows} tiles of {planes}{} x {} cells", count(width), count(height))
+            }
         }
     }
 
@@ -151,18 +198,28 @@ impl Input {
     /// Name, size, and where `workload` starts.
     pub fn description(&self, workload: Workload) -> String {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
-        format!("{}: {}{source}", self.name(), self.size())
+        match self {
+            Self::Tiles { .. } => self.size(),
+            _ => format!("{}: {}{source}", self.name(), self.size()),
+        }
     }
 
     /// It, in JSON.
     pub fn part(&self) -> InputPart<'_> {
-        let (name, provenance) = (self.name(), self.provenance());
         match self {
-            Self::Graph { graph: Graph { csr, .. }, .. } => {
+            Self::Graph { graph: Graph { csr, name, provenance }, .. } => {
                 let (vertices, undirected_edges) = (csr.vertices(), csr.arc_count() / 2);
                 InputPart::Graph { name, provenance, vertices, undirected_edges }
             }
-            Self::Keys(Keys { r, s, .. }) => InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() },
+            Self::Keys(Keys { r, s, name, provenance }) => {
+                InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() }
+            }
+            Self::Tiles { kind, options } => {
+                let (width, height) = options.size(*kind);
+                let WaveOptions { columns, rows, launch_scale, .. } = *options;
+                let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
+                InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
+            }
         }
     }
 }
@@ -193,6 +250,14 @@ fn keys(source: &KeySource, quiet: bool) -> Result<Keys, Failure> {
     }
 }
 
+/// Loads a dependency graph, with a progress display for files.
+pub fn dependency_graph(source: &DepSource, quiet: bool) -> Result<NamedDeps, Failure> {
+    source.load(&mut on_progress(&mut Reading::new(source, quiet))).map_err(|error| match error {
+        DepError::Read(GraphError::Cancelled) => Failure::Interrupted,
+        error => Failure::Failed(error.into()),
+    })
+}
+
 /// The vertex to start from: `asked`, if the graph has it, else the one with most neighbours.
 pub fn source_vertex(graph: &Graph, asked: Option<u32>) -> Result<u32, Failure> {
     match asked {
@@ -218,13 +283,18 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Resolves `--gpu` and `--set`.
-    pub fn resolve(machine: &Machine) -> Result<Self, Failure> {
-        Self::try_resolve(machine).map_err(Failure::Usage)
+    /// Resolves `--gpu`, for which `default` stands if it is not given, and `--set`.
+    pub fn resolve(machine: &Machine, default: &str) -> Result<Self, Failure> {
+        Self::with(machine, default, Vec::new())
     }
 
-    fn try_resolve(machine: &Machine) -> anyhow::Result<Self> {
-        let mut gpu = gpu(&machine.gpu)?;
+    /// The same, with what other options set.
+    pub fn with(machine: &Machine, default: &str, settings: Vec<Setting>) -> Result<Self, Failure> {
+        Self::try_resolve(machine, default, settings).map_err(Failure::Usage)
+    }
+
+    fn try_resolve(machine: &Machine, default: &str, settings: Vec<Setting>) -> anyhow::Result<Self> {
+        let mut gpu = gpu(machine.gpu.as_deref().unwrap_or(default))?;
         let preset = GpuConfig::preset(&gpu.name)?;
         let mut options = Options::default();
         for Assignment { key, value } in &machine.assignments {
@@ -236,6 +306,12 @@ impl Setup {
                 ConfigError::UnknownKey(_) => anyhow!("--set {key}: no such parameter (see gpusched config show)"),
                 other => anyhow!("--set {other}"),
             })?;
+        }
+        for Setting { option, key, value } in settings {
+            match options.set(key, &value) {
+                Some(set) => set.map_err(|reason| anyhow!("{option} {value}: {reason}"))?,
+                None => gpu.set(key, &value).map_err(|error| anyhow!("{option}: {error}"))?,
+            }
         }
         gpu.check().map_err(|e| anyhow!("{e} (after --gpu and --set)"))?;
         Ok(Self { gpu, preset, options })
@@ -304,7 +380,7 @@ mod tests {
             .map(|word| word.split_once('=').unwrap())
             .map(|(key, value)| Assignment { key: key.to_owned(), value: value.to_owned() })
             .collect();
-        Setup::try_resolve(&Machine { gpu: "k20c".to_owned(), assignments })
+        Setup::try_resolve(&Machine { gpu: None, assignments }, "k20c", Vec::new())
     }
 
     #[test]

@@ -8,6 +8,7 @@
 mod args;
 mod cmd;
 mod failure;
+mod ideal;
 mod input;
 mod interrupt;
 mod job;
@@ -20,6 +21,7 @@ mod report;
 mod simulate;
 mod table;
 mod variant;
+mod way;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,8 +1,9 @@
 //! The figures by which runs are compared: lists for the tables and for JSON.
 
+use crate::args::Workload;
 use crate::simulate::Run;
 use gpusched_refgpu::power::SmxState;
-use gpusched_refgpu::stats::{Figures, RunStats};
+use gpusched_refgpu::stats::{DatsStats, Figures, RunStats};
 use indicatif::HumanCount;
 use serde_json::Value;
 
@@ -22,8 +23,9 @@ pub struct View<'a> {
     run: &'a Run,
     stats: &'a RunStats,
     figures: Figures,
-    flat_us: Option<f64>,
-    /// The run of the same mode under the first of several schedulers.
+    /// The run that all are compared with: flat, or global.
+    base_way_us: Option<f64>,
+    /// The run of the same way under the first of several schedulers.
     first: Option<Compared>,
     /// For a run with bubble DVFS: the same run without.
     base: Option<Compared>,
@@ -55,6 +57,8 @@ enum Unit {
     Real(usize),
     /// A share of one, printed as percent.
     Share,
+    /// A small share of one, printed as percent.
+    Part,
     /// A share that may be negative, printed as percent with its sign.
     Change,
     /// A factor.
@@ -67,15 +71,15 @@ impl<'a> View<'a> {
     /// `run` beside the other `runs`, among which may be those that it is compared with.
     pub fn of(run: &'a Run, runs: &[Run]) -> Self {
         let awake = |test: &dyn Fn(&&Run) -> bool| runs.iter().filter(|r| !r.variant.sleeps()).find(test);
-        let (mode, sched) = (run.variant.mode, run.variant.sched);
-        let flat = awake(&|r| !r.variant.mode.is_dynamic() && r.variant.sched == sched);
-        let first = awake(&|r| r.variant.mode == mode && sched.is_some());
-        let base = awake(&|r| r.variant.mode == mode && r.variant.sched == sched && run.variant.sleeps());
+        let (way, sched) = (run.variant.way, run.variant.sched);
+        let base_way = awake(&|r| r.variant.way.is_base() && r.variant.sched == sched);
+        let first = awake(&|r| r.variant.way == way && sched.is_some());
+        let base = awake(&|r| r.variant.way == way && r.variant.sched == sched && run.variant.sleeps());
         Self {
             run,
             stats: &run.result.stats,
             figures: run.result.stats.figures(),
-            flat_us: flat.map(|r| r.result.stats.figures().time_us),
+            base_way_us: base_way.map(|r| r.result.stats.figures().time_us),
             first: first.map(Compared::of),
             base: base.map(Compared::of),
         }
@@ -97,7 +101,17 @@ impl<'a> View<'a> {
 
     /// `value`, if the run launches from the device.
     fn dynamic<T>(&self, value: T) -> Option<T> {
-        self.run.variant.mode.is_dynamic().then_some(value)
+        self.run.variant.way.is_dynamic().then_some(value)
+    }
+
+    /// The time of the run that all are compared with, over that of this run.
+    fn speedup(&self) -> Option<f64> {
+        self.base_way_us.map(|base| base / self.figures.time_us)
+    }
+
+    /// `of` what the dependency-graph buffer counted, if there was one.
+    fn buffer(&self, of: fn(&DatsStats) -> u64) -> Option<f64> {
+        self.stats.dats.as_ref().map(|dats| of(dats) as f64)
     }
 
     /// `value`, if there was something that it is a share of.
@@ -114,6 +128,7 @@ impl Metric {
             Unit::Count | Unit::Mean => HumanCount(value.round() as u64).to_string(),
             Unit::Real(decimals) => format!("{value:.decimals$}"),
             Unit::Share => format!("{:.1}%", 100.0 * value),
+            Unit::Part => format!("{:.3}%", 100.0 * value),
             Unit::Change => format!("{:+.1}%", 100.0 * value),
             Unit::Times => format!("{value:.2}x"),
             Unit::Bytes if value < 1e4 => format!("{value} B"),
@@ -137,11 +152,11 @@ const fn metric(key: &'static str, label: &'static str, unit: Unit, of: fn(&View
     Metric { key, label, unit, of }
 }
 
-/// Those of the table, in its order (sheet `refgpu`, 5). JSON keys say the unit where it is not plain.
+/// Those of the table of an irregular workload, in its order (sheet `refgpu`, 5). JSON keys say the unit where it is not plain.
 pub static METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
-    metric("speedup_over_flat", "speedup over flat", Unit::Times, |v| v.flat_us.map(|flat| flat / v.figures.time_us)),
+    metric("speedup_over_flat", "speedup over flat", Unit::Times, |v| v.speedup()),
     metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
     metric("ipc_thread", "IPC (thread instructions)", Unit::Real(2), |v| Some(v.figures.thread_ipc)),
     metric("warp_activity", "warp activity", Unit::Share, |v| Some(v.figures.warp_activity / 100.0)),
@@ -174,6 +189,38 @@ pub static METRICS: &[Metric] = &[
     }),
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
 ];
+
+/// Those of the table of a wavefront.
+pub static WAVE_METRICS: &[Metric] = &[
+    metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
+    metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("speedup_over_global", "speedup over global", Unit::Times, |v| v.speedup()),
+    metric("host_launch_cycles", "host launches (cycles)", Unit::Count, |v| Some(v.stats.host_launch_cycles as f64)),
+    metric("cycles_without_launches", "cycles without them", Unit::Count, |v| {
+        Some((v.stats.cycles - v.stats.host_launch_cycles) as f64)
+    }),
+    metric("max_level_range", "level range, at most", Unit::Count, |v| v.stats.level_range.map(f64::from)),
+    metric("pub_max", "PUB entries, at most", Unit::Count, |v| v.buffer(|dats| dats.pub_max.into())),
+    metric("added_requests", "requests added at L2", Unit::Part, |v| v.stats.dats.map(|_| v.figures.added_requests)),
+    metric("decrements", "updates of memory (spills)", Unit::Count, |v| v.buffer(|dats| dats.decrements)),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| Some(v.figures.l1_hit_rate)),
+    metric("l2_miss_rate", "L2 miss rate", Unit::Share, |v| {
+        let l2 = v.stats.l2;
+        View::some(l2.hits + l2.merges + l2.misses, 1.0 - v.figures.l2_hit_rate)
+    }),
+    metric("smx_occupancy", "SMX occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
+    metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
+    metric("no_ready_cycles", "cycles without a ready tile", Unit::Count, |v| v.buffer(|dats| dats.no_ready)),
+    metric("head_cycles", "cycles at the head of the window", Unit::Count, |v| v.buffer(|dats| dats.head)),
+    metric("level_bound_cycles", "cycles at the level bound", Unit::Count, |v| v.buffer(|dats| dats.level_bound)),
+    metric("no_room_cycles", "cycles without room for a tile", Unit::Count, |v| v.buffer(|dats| dats.no_room)),
+    metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
+/// The metrics of a workload's table.
+pub fn of_table(workload: Workload) -> &'static [Metric] {
+    if workload.wave().is_some() { WAVE_METRICS } else { METRICS }
+}
 
 /// The columns of a comparison of schedulers. Balances are those of the SMX with most, over the mean.
 pub static SCHEDULER_METRICS: &[Metric] = &[

@@ -1,9 +1,9 @@
 //! The workloads and their options: what `--set bfs.min_child=16` and its kin change, and what reports say about each.
 
-use crate::args::Workload;
+use crate::args::{self, Workload};
 use clap::ValueEnum;
 use gpusched_refgpu::config::{Entry, Provenance};
-use gpusched_refgpu::workload::{BfsOptions, LaunchOptions};
+use gpusched_refgpu::workload::{BfsOptions, LaunchOptions, WaveKind, WaveOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -16,7 +16,31 @@ impl Workload {
             Self::Sssp => "sssp",
             Self::Clr => "clr",
             Self::Join => "join",
+            Self::Dtw => "dtw",
+            Self::Sw => "sw",
+            Self::Heat2d => "heat2d",
+            Self::Sor => "sor",
+            Self::IntImg => "int_img",
+            Self::Hist => "hist",
         }
+    }
+
+    /// Which wavefront it is, if it is one.
+    pub const fn wave(self) -> Option<WaveKind> {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => None,
+            Self::Dtw => Some(WaveKind::Dtw),
+            Self::Sw => Some(WaveKind::Sw),
+            Self::Heat2d => Some(WaveKind::Heat2d),
+            Self::Sor => Some(WaveKind::Sor),
+            Self::IntImg => Some(WaveKind::IntImg),
+            Self::Hist => Some(WaveKind::Hist),
+        }
+    }
+
+    /// The GPU if none is named: that of its source.
+    pub const fn gpu(self) -> &'static str {
+        if self.wave().is_some() { args::DEPENDENCY_GPU } else { args::GPU }
     }
 
     /// The arguments that say what it works on.
@@ -25,6 +49,7 @@ impl Workload {
             Self::Bfs | Self::Sssp => "--graph and --source",
             Self::Clr => "--graph",
             Self::Join => "--keys",
+            _ => "--tiles and --divide",
         }
     }
 
@@ -35,6 +60,7 @@ impl Workload {
             Self::Sssp => "every distance verified against Dijkstra's algorithm",
             Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
             Self::Join => "every pair and their order verified against a nested loop",
+            _ => "every cell verified against a sequential program, bit by bit",
         }
     }
 }
@@ -50,18 +76,27 @@ pub struct Options {
     pub clr: LaunchOptions,
     /// Join.
     pub join: LaunchOptions,
+    /// Every wavefront.
+    pub wave: WaveOptions,
 }
+
+/// The word for the options of wavefronts.
+const WAVE: &str = "wave";
 
 impl Options {
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
         let (name, field) = key.split_once('.')?;
+        if name == WAVE {
+            return Some(set_option(&mut self.wave, field, word));
+        }
         let workload = Workload::value_variants().iter().find(|workload| workload.name() == name)?;
         Some(match workload {
             Workload::Bfs => set_option(&mut self.bfs, field, word),
             Workload::Sssp => set_option(&mut self.sssp, field, word),
             Workload::Clr => set_option(&mut self.clr, field, word),
             Workload::Join => set_option(&mut self.join, field, word),
+            _ => return None,
         })
     }
 
@@ -72,18 +107,20 @@ impl Options {
             Workload::Sssp => serde_json::to_value(self.sssp)?,
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
+            _ => serde_json::to_value(self.wave)?,
         })
     }
 
     /// All of them, labelled as sheet `workloads` does.
     pub fn entries(&self) -> Vec<Entry> {
         let default = Self::default();
-        let of = |workload, now, default| entries(workload, &now, &default);
+        let of = |name, now, default| entries(name, &now, &default);
         [
-            of(Workload::Bfs, table(&self.bfs), table(&default.bfs)),
-            of(Workload::Sssp, table(&self.sssp), table(&default.sssp)),
-            of(Workload::Clr, table(&self.clr), table(&default.clr)),
-            of(Workload::Join, table(&self.join), table(&default.join)),
+            of("bfs", table(&self.bfs), table(&default.bfs)),
+            of("sssp", table(&self.sssp), table(&default.sssp)),
+            of("clr", table(&self.clr), table(&default.clr)),
+            of("join", table(&self.join), table(&default.join)),
+            of(WAVE, table(&self.wave), table(&default.wave)),
         ]
         .concat()
     }
@@ -102,12 +139,12 @@ fn set_option<T: Serialize + DeserializeOwned>(options: &mut T, field: &str, wor
     Ok(())
 }
 
-fn entries(workload: Workload, values: &toml::Table, default: &toml::Table) -> Vec<Entry> {
+fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry> {
     let rows = OPTIONS.iter().filter(|row| values.contains_key(row.0));
     rows.map(|&(field, unit, doc, provenance, origin)| {
-        let (key, value) = (format!("{}.{field}", workload.name()), Entry::word(values.get(field)));
-        let (provenance, origin) = match (field, workload) {
-            ("shape", Workload::Sssp | Workload::Clr | Workload::Join) => (Provenance::Ours, "W8: a warp"),
+        let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
+        let (provenance, origin) = match (field, name) {
+            ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "W8: a warp"),
             _ => (provenance, origin),
         };
         let stated = Entry { key, value, unit, doc, provenance, origin: origin.to_owned() };
@@ -142,6 +179,41 @@ const OPTIONS: &[OptionRow] = &[
         Provenance::Ours,
         "W6: not counted in 4.6.2.1",
     ),
+    ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    (
+        "divide",
+        "",
+        "What the sides of the source's matrix are divided by.",
+        Provenance::Ours,
+        "4.4: fits with the time that a simulation takes",
+    ),
+    ("width", "cells", "Columns of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
+    ("height", "cells", "Rows of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
+    ("seed", "", "Seed of the inputs.", Provenance::Ours, "any"),
+    (
+        "launch_scale",
+        "",
+        "What all launch latencies are divided by.",
+        Provenance::Ours,
+        "4.4: keeps compute : launch at a quarter of the side",
+    ),
+    ("host_launch", "cycles", "A host launch, before scaling.", Provenance::Paper, "Wireframe 5: 30 us at 700 MHz"),
+    (
+        "nested_launch",
+        "cycles",
+        "In cdp, from a device launch to the level's first TB, before scaling.",
+        Provenance::Inferred,
+        "4.3: call and dispatch of Table 5",
+    ),
+    (
+        "barriers",
+        "",
+        "Barriers of deplinks: auto, edges or node.",
+        Provenance::Ours,
+        "4.3: a relay TB from levels of 33 tiles on",
+    ),
+    ("bound", "levels", "Levels that executing tiles may be apart in lvl.", Provenance::Paper, "Wireframe 5.1"),
 ];
 
 #[cfg(test)]
@@ -151,7 +223,12 @@ mod tests {
     #[test]
     fn every_option_is_listed() {
         let listed = Options::default().entries();
-        for (workload, fields) in [("bfs", table(&BfsOptions::default())), ("join", table(&LaunchOptions::default()))] {
+        let fields = [
+            ("bfs", table(&BfsOptions::default())),
+            ("join", table(&LaunchOptions::default())),
+            ("wave", table(&WaveOptions::default())),
+        ];
+        for (workload, fields) in fields {
             let listed: Vec<_> = listed.iter().filter_map(|e| e.key.strip_prefix(workload)).collect();
             assert!(fields.keys().all(|field| listed.contains(&format!(".{field}").as_str())), "{fields:?}");
             assert_eq!(fields.len(), listed.len());

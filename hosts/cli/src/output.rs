@@ -1,11 +1,11 @@
 //! What leaves the program: text on standard output, files in the result folder.
 
 use crate::failure::Failure;
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use serde::Serialize;
 use serde_json::Value;
 use std::fs;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 
 /// Prints a result.
@@ -14,6 +14,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())?;
     out.flush()?;
     Ok(())
+}
+
+/// Says something beside a result, unless the user wants to hear nothing else.
+pub fn remark(text: &str, quiet: bool) {
+    if !quiet {
+        let _ = stderr().write_all(text.as_bytes()); // the result matters
+    }
 }
 
 /// A value as indented JSON, with a line feed at the end.
@@ -77,6 +84,32 @@ impl Drop for Folder {
         if self.made {
             let _ = fs::remove_dir(&self.path); // which spares a folder with files
         }
+    }
+}
+
+/// A file, or several of one name, that an option asks for.
+#[derive(Debug)]
+pub struct NamedFile {
+    folder: Folder,
+    /// Its name without extension.
+    stem: String,
+    extension: &'static str,
+}
+
+impl NamedFile {
+    /// Makes sure, before anything takes long, that `file` can be written. Its extension has to be this one.
+    pub fn open(option: &str, file: &Path, extension: &'static str) -> Result<Self, Failure> {
+        let is_so = file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_so);
+        let wrong = || anyhow!("{option} {}: expected a file name that ends in .{extension}", file.display());
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let stem = stem.ok_or_else(|| Failure::Usage(wrong()))?.to_owned();
+        Ok(Self { stem, extension, folder: Folder::open(folder)? })
+    }
+
+    /// Writes it; `part` goes behind its name.
+    pub fn write(&self, part: &str, content: &str) -> Result<PathBuf, Failure> {
+        self.folder.write(&format!("{}{part}.{}", self.stem, self.extension), content)
     }
 }
 

@@ -2,10 +2,12 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::job::{Check, Job, Task};
+use crate::job::{Job, Prepared, Task};
 use crate::progress::{Bar, Bars};
 use crate::variant::Variant;
+use crate::way::Way;
 use anyhow::anyhow;
+use gpusched_refgpu::config::ConfigError;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::program;
 use gpusched_refgpu::workload::Verified;
@@ -20,7 +22,7 @@ use std::time::Instant;
 /// A finished and verified run.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// How it was run.
+    /// How it was run, and on which machine.
     pub variant: Variant,
     /// What the machine counted.
     pub result: RunResult,
@@ -49,7 +51,7 @@ pub fn run(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(variant) = variants.get(index) else { break };
             let watch = Watch { bar: bars.start(index), failed: &failed };
-            let run = job.with(variant.mode, Simulation { variant, log_tbs, watch });
+            let run = job.with(variant.way, Simulation { variant, log_tbs, watch });
             failed.fetch_or(run.is_err(), Ordering::Relaxed);
             let _ = ended.send((index, run)); // the other end is open till all have ended
         }
@@ -77,14 +79,16 @@ struct Simulation<'a> {
 impl Task for Simulation<'_> {
     type Output = Run;
 
-    fn carry_out<W: program::Workload>(mut self, mut work: W, check: Check<W>) -> Result<Run, Failure> {
+    fn carry_out<W: program::Workload>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
         let (start, variant) = (Instant::now(), self.variant);
-        let options = RunOptions { log_tbs: self.log_tbs, ..RunOptions::from(variant.mode) };
-        let gpu = Gpu::new(&variant.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
-        let result = gpu.run(&mut work, &mut self.watch).map_err(|error| self.ended(error))?;
-        let verified = check(&work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
+        let usage = |error: ConfigError| Failure::Usage(error.into());
+        let (config, options) = work.machine(&variant.gpu).map_err(usage)?;
+        let gpu = Gpu::new(&config, RunOptions { log_tbs: self.log_tbs, ..options }).map_err(usage)?;
+        let result = gpu.run(&mut work.work, &mut self.watch).map_err(|error| self.ended(error))?;
+        let verified = (work.check)(&work.work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         self.watch.bar.finish(result.stats.cycles);
-        Ok(Run { variant: variant.clone(), result, verified, seconds: start.elapsed().as_secs_f64() })
+        let variant = Variant { gpu: config, ..variant.clone() };
+        Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64() })
     }
 }
 
@@ -95,11 +99,14 @@ impl Simulation<'_> {
         match error {
             RunError::Cancelled { .. } => Failure::Interrupted,
             RunError::TooManyTbs { limit, .. } => Failure::Usage(anyhow!(
-                "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as \
-                 --graph kron:8 or cit:512, or leave --gantt out: the occupancy plot is for runs of any length",
-                HumanCount(limit.into())
+                "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as {}, or \
+                 leave --gantt out: the occupancy plot is for runs of any length",
+                HumanCount(limit.into()),
+                if matches!(variant.way, Way::Version(_)) { "--tiles 32" } else { "--graph kron:8 or cit:512" }
             )),
-            error => Failure::Failed(anyhow::Error::new(error).context(format!("mode {variant} did not finish"))),
+            error => Failure::Failed(
+                anyhow::Error::new(error).context(format!("{} {variant} did not finish", variant.way.kind())),
+            ),
         }
     }
 }

@@ -1,19 +1,19 @@
-//! The ways to run a workload: its mode, who schedules its TBs, and whether SMXs in occupancy bubbles are put to sleep.
+//! The runs of a comparison: in which way, who schedules its TBs, and whether SMXs in occupancy bubbles are put to sleep.
 
 use crate::args::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 use crate::failure::Failure;
 use crate::input::Setup;
+use crate::way::Way;
 use anyhow::anyhow;
 use gpusched::laperm;
 use gpusched_refgpu::config::{ConfigError, GpuConfig, Provenance};
-use gpusched_refgpu::workload::Mode;
 use std::fmt;
 
 /// One way.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// How the workload launches.
-    pub mode: Mode,
+    /// How the workload runs.
+    pub way: Way,
     /// Who schedules TBs; `None`: whoever the configuration says.
     pub sched: Option<Sched>,
     /// Whether SMXs in bubbles are diverted and put to sleep. `None`: as the configuration says.
@@ -23,9 +23,9 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Every combination that is asked for: by mode, then by scheduler; with `--power bubble` each without it first.
-    pub fn all(modes: &[Mode], scheduling: &Scheduling, setup: &Setup) -> Result<Vec<Self>, Failure> {
-        twice(modes).map_or(Ok(()), |mode| Err(usage(format!("--modes: {mode} is given twice"))))?;
+    /// Every combination that is asked for: by way, then by scheduler; with `--power bubble` each without it first.
+    pub fn all(ways: &[Way], scheduling: &Scheduling, setup: &Setup) -> Result<Vec<Self>, Failure> {
+        twice(ways).map_or(Ok(()), |way| Err(usage(format!("{way} is given twice"))))?;
         let scheds = &scheduling.sched;
         twice(scheds).map_or(Ok(()), |sched| Err(usage(format!("--sched: {sched} is given twice"))))?;
         let power = &scheduling.power;
@@ -37,11 +37,11 @@ impl Variant {
         let scheds: Vec<_> = if scheds.is_empty() { vec![None] } else { scheds.iter().copied().map(Some).collect() };
         let bubbles: &[_] = if power.power == PowerPolicy::Bubble { &[Some(false), Some(true)] } else { &[None] };
         let mut all = Vec::new();
-        for &mode in modes {
+        for &way in ways {
             for &sched in &scheds {
                 for &bubble in bubbles {
                     let gpu = configure(&setup.gpu, sched, bubble, power).map_err(|e| usage(e.to_string()))?;
-                    all.push(Self { mode, sched, bubble, gpu });
+                    all.push(Self { way, sched, bubble, gpu });
                 }
             }
         }
@@ -78,7 +78,7 @@ impl Variant {
 /// Its parts that were asked for, by blanks.
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.mode)?;
+        write!(f, "{}", self.way)?;
         self.sched.map_or(Ok(()), |sched| write!(f, " {sched}"))?;
         if self.sleeps() { f.write_str(" bubble") } else { Ok(()) }
     }

@@ -53,12 +53,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn print(side: u32, kind: WaveKind, version: Version, stats: &RunStats, global: u64, seconds: f64) {
     let (f, dats) = (stats.figures(), stats.dats.unwrap_or_default());
+    let launches = Wave::launch_cycles(stats);
     println!(
         "{side:4} {kind:8} {version:8} {:10}  {:+6.2}% {:4.1}  {:5}  {:3}  {:.4}  {:8} {:8} {:8} {:8}  {:7.2} {:.3} {:.3} {:.3} {:.3} \
          {:.3} {:7.2}",
         stats.cycles,
         (global as f64 / stats.cycles as f64 - 1.0) * 100.0,
-        f.compute_to_launch,
+        (stats.cycles - launches) as f64 / launches as f64,
         stats.level_range.unwrap_or_default(),
         dats.pub_max,
         f.added_requests * 100.0,

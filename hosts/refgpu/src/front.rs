@@ -6,15 +6,16 @@
 
 mod family;
 mod graph;
+mod orders;
+mod watch;
 
 use std::collections::VecDeque;
 
-use gpusched::dats::{Admission, GraphError, GraphFaultKind, NodeId, admit};
-use gpusched::laperm::Stage;
-use gpusched::power::{BubbleStats, PState, Sample};
+use gpusched::dats::{Admission, GraphError, NodeId, admit};
+use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Cycle, Decision, Descriptor, Fault, FrontEnd, GroupLaunch, IssueSource, KernelSlot, Probe, Sched,
-    SlotId, SmxId, Status, SuspId, TbPlacement, TbRef, UnitPlace, Words,
+    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Sched, SlotId, SmxId, Status, TbPlacement, TbRef,
+    Words,
 };
 
 use crate::config::GpuConfig;
@@ -24,9 +25,10 @@ use crate::program::{LaneLaunch, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats};
 use crate::tables::{HeapTables, front_end};
-use family::Families;
 pub use family::ParentId;
 use graph::GraphPort;
+pub use orders::{Orders, Placed, Refusal, Resumed};
+use watch::Watch;
 
 /// What a launch instruction does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,77 +38,6 @@ pub enum LaunchVerb {
     /// Each lane launches an aggregated group (DTBL).
     #[default]
     Group,
-}
-
-/// A TB to start.
-#[derive(Clone, Copy, Debug)]
-pub struct Placed {
-    /// SM.
-    pub sm: u16,
-    /// TB slot.
-    pub slot: u8,
-    /// What the workload is told.
-    pub context: TbContext,
-    /// Program entry.
-    pub pc: u64,
-    /// Whether a device thread launched it.
-    pub child: bool,
-    /// Under LaPerm: where it waited.
-    pub stage: Option<Stage>,
-    /// It comes back from a suspension.
-    pub restored: Option<ParentId>,
-}
-
-/// A warp whose launch call was taken; it goes on in cycle `at`.
-#[derive(Clone, Copy, Debug)]
-pub struct Resumed {
-    /// SM.
-    pub sm: u16,
-    /// Warp slot.
-    pub warp: u8,
-    /// Cycle.
-    pub at: u64,
-}
-
-/// What SMs have to do after a cycle's report. Used again and again.
-#[derive(Debug, Default)]
-pub struct Orders {
-    /// Warps whose launch calls were taken.
-    pub resumed: Vec<Resumed>,
-    /// TBs at a synchronisation, by SM and slot, whose children have ended.
-    pub synced: Vec<(u16, u8)>,
-    /// TBs that were suspended.
-    pub saved: Vec<(u16, u8, ParentId)>,
-}
-
-/// Why the front end cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// A verb of `gpusched` refused a call.
-    Call(Fault),
-    /// A TB synchronises that is not the only one of its kernel.
-    Synchronise {
-        /// SM.
-        sm: u16,
-        /// TBs of its kernel.
-        tbs: u32,
-    },
-    /// The dependency-graph buffer cannot work with a graph.
-    Graph(GraphError),
-    /// A graph would deadlock the buffer in any schedule.
-    Admission(Admission),
-}
-
-impl From<GraphError> for Refusal {
-    fn from(error: GraphError) -> Self {
-        Self::Graph(error)
-    }
-}
-
-impl From<Fault> for Refusal {
-    fn from(fault: Fault) -> Self {
-        Self::Call(fault)
-    }
 }
 
 /// The bubble controller as the front end has it.
@@ -447,115 +378,5 @@ impl Front {
             bubble: self.core.bubble().map(|controller| controller.stats()),
             dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),
         })
-    }
-}
-
-/// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
-#[derive(Clone, Debug, Default)]
-struct Watch {
-    freed: bool,
-    /// Entries that hold a device kernel, one bit each.
-    device: u64,
-    groups: u64,
-    kernels: u64,
-    counted: u64,
-    stats: PendingStats,
-    laperm: LaPermStats,
-    /// Where LaPerm had the TB that it sent last.
-    stage: Option<Stage>,
-    /// There was a sample.
-    sampled: bool,
-    families: Families,
-    /// Suspended kernels whose children have ended.
-    complete: Vec<SuspId>,
-    graph_done: bool,
-    graph_fault: Option<(GraphFaultKind, NodeId)>,
-}
-
-/// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
-const GROUP_BYTES: u64 = 64 + 20;
-/// Bytes of a device kernel that waits, beyond the first 32 (`dtbl`, memory figures).
-const KERNEL_BYTES: u64 = 8300;
-const KERNELS_RESERVED: u64 = 32;
-
-impl Watch {
-    fn is_device(&self, kde: KernelSlot) -> bool {
-        self.device >> (kde.0 & 63) & 1 != 0
-    }
-
-    fn count_until(&mut self, cycle: u64) {
-        self.stats.cycles += cycle.saturating_sub(self.counted) * (self.groups + self.kernels);
-        self.counted = cycle;
-    }
-
-    fn launched(&mut self, now: u64, verb: LaunchVerb, n: u64) {
-        self.count_until(now);
-        match verb {
-            LaunchVerb::DeviceKernel => self.kernels += n,
-            LaunchVerb::Group => self.groups += n,
-        }
-        self.note_peak();
-    }
-
-    fn note_peak(&mut self) {
-        let bytes = self.groups * GROUP_BYTES + self.kernels.saturating_sub(KERNELS_RESERVED) * KERNEL_BYTES;
-        self.stats.peak = self.stats.peak.max(self.groups + self.kernels);
-        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
-    }
-}
-
-impl Probe for Watch {
-    fn decide(&mut self, at: Cycle, decision: Decision) {
-        match decision {
-            Decision::Issue { source, kde, .. } => {
-                let bit = 1 << (kde.0 & 63);
-                let is_child = match source {
-                    IssueSource::Device => true,
-                    IssueSource::Suspended => self.families.issue(kde),
-                    IssueSource::Hwq(_) => false,
-                };
-                self.device = self.device & !bit | if is_child { bit } else { 0 };
-                self.freed |= source == IssueSource::Device;
-            }
-            Decision::GroupDone { tag, .. } => {
-                self.freed = true;
-                self.complete.extend(self.families.end_child(tag));
-            }
-            Decision::KernelDone { tag, .. } => self.complete.extend(self.families.end_child(tag)),
-            Decision::Fall { .. } => {
-                self.count_until(at.0);
-                self.groups -= 1;
-                self.kernels += 1;
-                self.note_peak();
-            }
-            Decision::Tb(tb) if tb.blkid == 0 && tb.tb_ref != TbRef::Restored => {
-                let group = matches!(tb.tb_ref, TbRef::Group(_));
-                if group || self.is_device(tb.kde) {
-                    self.count_until(at.0);
-                    *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
-                }
-            }
-            Decision::Place { place, evicted, .. } => {
-                let lap = &mut self.laperm;
-                *match place {
-                    UnitPlace::OnChip => &mut lap.on_chip,
-                    UnitPlace::Spilled => &mut lap.spilled,
-                    UnitPlace::Queue0 => &mut lap.queue0,
-                } += 1;
-                lap.evicted += u64::from(evicted.is_some());
-            }
-            Decision::Lap { stage, .. } => {
-                self.laperm.tbs[stage as usize - 1] += 1;
-                self.stage = Some(stage);
-            }
-            Decision::Refill { .. } => self.laperm.refills += 1,
-            Decision::GraphDone { .. } => self.graph_done = true,
-            Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
-            _ => {}
-        }
-    }
-
-    fn sample(&mut self, _: Cycle, _: &Sample) {
-        self.sampled = true;
     }
 }

@@ -4,11 +4,12 @@
 //! to do next; the loop looks only at units that are due and jumps to the next cycle in which one is.
 
 mod error;
+mod options;
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 pub use error::RunError;
+pub use options::{Monitor, RunOptions, RunResult};
 
 use gpusched::Descriptor;
 use gpusched::laperm::Model;
@@ -18,57 +19,11 @@ use crate::config::{ConfigError, GpuConfig};
 use crate::energy::{MemoryEvents, Prices};
 use crate::front::{Front, FrontStats, LaunchVerb, Orders, ParentId, Refusal};
 use crate::memory::{Memory, Reply};
-use crate::power::{Power, StateTrace};
+use crate::power::Power;
 use crate::program::{Effects, Workload};
 use crate::sm::{Context, Outbox, Sm};
 use crate::stats::{Levels, Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
-use crate::workload::Mode;
-
-/// How to run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RunOptions {
-    /// What a launch instruction does.
-    pub launch: LaunchVerb,
-    /// No launch latency: the modes CDPI and DTBLI.
-    pub ideal_launch: bool,
-    /// Look at every unit in every cycle. Slow; no count may tell the difference.
-    pub step: bool,
-    /// The front end has a dependency-graph buffer, section `dats`: for kernels with graphs.
-    pub graphs: bool,
-    /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
-    pub log_tbs: u32,
-}
-
-impl From<Mode> for RunOptions {
-    fn from(mode: Mode) -> Self {
-        let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
-    }
-}
-
-/// Someone who watches a run and may end it.
-pub trait Monitor {
-    /// `done` of `total` units of work are done at this cycle. Called every few ten thousand cycles.
-    fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()>;
-}
-
-impl Monitor for () {
-    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// What a run tells.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
-pub struct RunResult {
-    /// Counts and energy.
-    pub stats: RunStats,
-    /// Occupancy over time.
-    pub timeline: Timeline,
-    /// P-states over time.
-    pub states: StateTrace,
-}
 
 /// Samples between two calls of the monitor.
 const SAMPLES_PER_REPORT: u64 = 64;
@@ -367,7 +322,8 @@ impl<W: Workload> Gpu<W> {
             warps
         });
         let pending = self.front.pending_cycles(now);
-        self.timeline.add(cycles, warps, pending - std::mem::replace(&mut self.sampled_pending, pending));
+        let pending = pending - std::mem::replace(&mut self.sampled_pending, pending);
+        self.timeline.add(cycles, warps, pending, self.levels.sample());
     }
 
     fn hang(&self, now: u64) -> RunError {

@@ -26,6 +26,9 @@ pub struct Timeline {
     pub warp_cycles: Vec<u64>,
     /// Pending device launches summed over the cycles of a sample.
     pub pending_cycles: Vec<u64>,
+    /// The greatest distance between levels of TBs that executed at the same time, sample by sample; 0 where none have levels.
+    #[serde(skip)]
+    pub level_ranges: Vec<u32>,
     /// Each TB, if [`RunOptions::log_tbs`](crate::gpu::RunOptions::log_tbs) asked for them.
     #[serde(skip)]
     pub tbs: TbLog,
@@ -43,6 +46,7 @@ impl Timeline {
             sms,
             warp_cycles: Vec::new(),
             pending_cycles: Vec::new(),
+            level_ranges: Vec::new(),
             tbs: TbLog::default(),
             filled: sample_cycles,
             base: sample_cycles,
@@ -55,9 +59,9 @@ impl Timeline {
         Self { tbs: TbLog::new(limit), ..self }
     }
 
-    /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles and so many cycles were
-    /// spent pending.
-    pub fn add(&mut self, cycles: u64, warp_cycles: impl Iterator<Item = u64>, pending_cycles: u64) {
+    /// Adds `cycles` cycles, at most one base sample, in which each SM had so many warp cycles, so many cycles were spent pending,
+    /// and TBs executed that were so many levels apart.
+    pub fn add(&mut self, cycles: u64, warp_cycles: impl Iterator<Item = u64>, pending_cycles: u64, level_range: u32) {
         if cycles == 0 {
             return;
         }
@@ -68,6 +72,7 @@ impl Timeline {
             if self.filled + self.base > self.sample_cycles {
                 self.warp_cycles.resize(self.warp_cycles.len() + self.sms, 0);
                 self.pending_cycles.push(0);
+                self.level_ranges.push(0);
                 self.filled = 0;
             }
         }
@@ -75,6 +80,7 @@ impl Timeline {
         let last = self.warp_cycles.len() - self.sms;
         self.warp_cycles[last..].iter_mut().zip(warp_cycles).for_each(|(sum, w)| *sum += w);
         self.pending_cycles.last_mut().into_iter().for_each(|sum| *sum += pending_cycles);
+        self.level_ranges.last_mut().into_iter().for_each(|range| *range = level_range.max(*range));
     }
 
     /// Joins neighbours.
@@ -86,9 +92,11 @@ impl Timeline {
                 self.warp_cycles[of(i)] = self.warp_cycles[of(2 * i)] + self.warp_cycles[of(2 * i + 1)];
             }
             self.pending_cycles[i] = self.pending_cycles[2 * i] + self.pending_cycles[2 * i + 1];
+            self.level_ranges[i] = self.level_ranges[2 * i].max(self.level_ranges[2 * i + 1]);
         }
         self.warp_cycles.truncate(n / 2 * self.sms);
         self.pending_cycles.truncate(n / 2);
+        self.level_ranges.truncate(n / 2);
         self.sample_cycles *= 2;
         self.filled = self.sample_cycles;
     }
@@ -131,9 +139,9 @@ mod tests {
     fn memory_is_bounded_and_nothing_is_lost() {
         let mut line = Timeline::new(2, 500);
         for i in 0..10_000u64 {
-            line.add(500, [i, 2 * i].into_iter(), 3 * i);
+            line.add(500, [i, 2 * i].into_iter(), 3 * i, (i % 7) as u32);
         }
-        line.add(100, [7, 14].into_iter(), 21);
+        line.add(100, [7, 14].into_iter(), 21, 9);
         assert!(line.len() <= MOST);
         assert_eq!(line.sample_cycles, 2000);
         let sums = |s: usize| line.warp_cycles.iter().skip(s).step_by(2).sum::<u64>();
@@ -143,5 +151,9 @@ mod tests {
         assert_eq!(line.len(), 2501);
         assert_eq!(line.warps(2500, 1), 14.0 / 100.0);
         assert_eq!(line.warps(0, 0), f64::from(1 + 2 + 3) / 2000.0);
+        assert_eq!(
+            (line.level_ranges.len(), &line.level_ranges[..4], line.level_ranges[2500]),
+            (2501, &[3, 6, 6, 6][..], 9)
+        );
     }
 }

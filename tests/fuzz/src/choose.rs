@@ -1,9 +1,10 @@
-//! LaPerm and the occupancy-bubble controller out of a fuzzer's bytes, alone and as parts of a front end.
+//! LaPerm, the occupancy-bubble controller and the dependency-graph buffer out of a fuzzer's bytes, alone and as parts of a front end.
 
 use arbitrary::Result;
+use gpusched::dats::{DgbConfig, LevelRef, Prefetch};
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
-use gpusched::{AgtMiss, BubblePart, Config, LaPermPart, LoadMode};
+use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode};
 
 use crate::bytes::{Bytes, number};
 
@@ -106,5 +107,30 @@ fn controller(u: Bytes) -> Result<BubblePart> {
         gpu_level: u.arbitrary()?,
         resume_draining: u.arbitrary()?,
         resume_hold: u.arbitrary()?,
+    })
+}
+
+/// A buffer that is soon full.
+pub fn dgb(u: Bytes) -> Result<DgbConfig> {
+    Ok(DgbConfig { smxs: u.int_in_range(1..=5)?, ..dats(u)?.machine(&Config::K20C) })
+}
+
+/// A front end with a buffer.
+pub fn with_graphs(u: Bytes, front: Config) -> Result<Config> {
+    Ok(Config { dats: Some(dats(u)?), pass_graph: u.arbitrary()?, ..front })
+}
+
+fn dats(u: Bytes) -> Result<DatsPart> {
+    let (chunk_nodes, prefetch) = (u.int_in_range(1..=4)?, *u.choose(&[Prefetch::ChunkFree, Prefetch::Eager])?);
+    let least = if prefetch == Prefetch::ChunkFree { chunk_nodes + 1 } else { 1 };
+    Ok(DatsPart {
+        lna: u.int_in_range(least..=least + 5)?,
+        lea: u.int_in_range(1..=10)?,
+        pub_entries: u.int_in_range(0..=4)?,
+        chunk_bytes: 8 * chunk_nodes,
+        prefetch,
+        level_ref: *u.choose(&[LevelRef::Incomplete, LevelRef::Active])?,
+        issue_needs_edges: u.arbitrary()?,
+        spill: u.arbitrary()?,
     })
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::{Arguments, Display};
 
+use gpusched::dats::{GraphPolicy, NodeId, NodeState, Phase};
 use gpusched::{
     Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, UnitPlace, Words,
 };
@@ -165,6 +166,69 @@ impl Journal {
         for index in view.suspended.keys() {
             self.line(format_args!("suspended {index}"));
         }
+        self.dgb(gpu);
+    }
+
+    /// The dependency-graph buffer.
+    fn dgb(&mut self, gpu: &FrontEnd<HeapTables>) {
+        let Some(dgb) = gpu.dgb() else { return };
+        let vid = |node: Option<NodeId>| number_or_dash(node.map(|node| node.0));
+        let (owner, w, s) = (number_or_dash(gpu.dgb_owner().map(|kde| kde.0)), dgb.window(), dgb.stats());
+        let phase = match dgb.phase() {
+            Phase::Idle => 0,
+            Phase::Running => 1,
+            Phase::Finished => 2,
+            Phase::Faulted { .. } => 3,
+        };
+        self.line(format_args!(
+            "dgb {owner} {phase} {} {} {} {} {}",
+            w.tail, w.head, w.fetched, w.tail_edge, w.edge_head
+        ));
+        let waits = u8::from(dgb.waits_for_memory());
+        self.line(format_args!(
+            "at {} {} {} {} {} {waits}",
+            w.executing,
+            vid(w.spilling),
+            vid(w.deadlock),
+            dgb.next_smx().0,
+            vid(dgb.next_node())
+        ));
+        let [dispatched, node_requests, edge_requests] = [s.dispatched, s.node_requests, s.edge_requests];
+        let [spills, pub_max, range] = [s.spills, s.pub_max, s.max_level_range];
+        self.line(format_args!("of {dispatched} {node_requests} {edge_requests} {spills} {pub_max} {range}"));
+        for (node, row) in dgb.resident() {
+            let state = match row.state {
+                NodeState::Waiting => 0,
+                NodeState::Ready => 1,
+                NodeState::Executing => 2,
+                NodeState::Pending => 3,
+                NodeState::Done => 4,
+            };
+            let childless = u8::from(row.is_childless);
+            self.line(format_args!("node {} {state} {} {} {} {childless}", node.0, row.parents, row.level, row.start));
+        }
+        for (_, target) in dgb.resident_edges() {
+            self.line(format_args!("edge {}", target.0));
+        }
+        for node in dgb.pending_updates() {
+            self.line(format_args!("update {}", node.0));
+        }
+        for (_, entry) in dgb.landed() {
+            let childless = u8::from(entry.is_childless());
+            self.line(format_args!("landed {} {childless} {} {}", entry.start(), entry.parents(), entry.level()));
+        }
+        if let Some(g) = dgb.graph() {
+            let (policy, bound) = match g.policy {
+                GraphPolicy::Lrr => (0, 0),
+                GraphPolicy::Lvl { bound } => (1, bound),
+            };
+            self.line(format_args!("header {} {} {} {} {policy} {bound}", g.v, g.e, g.node_base, g.edge_base));
+        }
+        for (kde, entry) in gpu.kdes() {
+            if let Some(graph) = entry.graph {
+                self.line(format_args!("graph of {} {graph:?}", kde.0));
+            }
+        }
     }
 
     fn gates(&mut self, view: &View) {
@@ -215,10 +279,12 @@ impl Journal {
         let [kde_hit, kde_miss, agt_hit, agt_spill] = [s.kde_hit, s.kde_miss, s.agt_hit, s.agt_spill];
         let [dyn_n, dyn_wait, tbs, warp_cycles] = [s.dyn_n, s.dyn_wait, s.tbs, s.warp_cycles];
         self.line(format_args!(
-            "stats {kde_hit} {kde_miss} {agt_hit} {agt_spill} {dyn_n} {dyn_wait} {tbs} {warp_cycles} {} {} {} {} {}",
-            s.ticks, s.rec_peak, s.gated, s.capped, s.passed
+            "stats {kde_hit} {kde_miss} {agt_hit} {agt_spill} {dyn_n} {dyn_wait} {tbs} {warp_cycles} {} {} {} {} {} {}",
+            s.ticks, s.rec_peak, s.gated, s.capped, s.passed, s.graph_tbs
         ));
         let Words { tb, idle, load, noroom, gated, capped, issue, empty, busy, kdfull, .. } = w;
         self.line(format_args!("words {tb} {idle} {load} {noroom} {gated} {capped} {issue} {empty} {busy} {kdfull}"));
+        let Words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, dgbusy, .. } = w;
+        self.line(format_args!("graphs {g_no_ready} {g_head} {g_level_bound} {g_deadlock} {g_fault} {dgbusy}"));
     }
 }

@@ -1,19 +1,23 @@
-//! A simulator of nothing but launches and durations: kernels from the host, whose TBs launch kernels and aggregated groups.
+//! A simulator of nothing but launches and durations: kernels from the host, with and without dependency graphs, whose TBs launch
+//! kernels and aggregated groups.
 //!
 //! `tests/cpp/mini_simulator.cpp` is the same program on the C++ face of the C ABI. Both make the same draws in the same order, so
 //! their [`Journal`]s are equal if, and only if, every decision, result and view is.
 
+mod graphs;
 mod journal;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 
+use gpusched::dats::Request;
 use gpusched::{
     AgtMiss, ClassId, Config, Cycle, Decision, Descriptor, Dim3, Fallback, Fault, FrontEnd, GpuSpec, GroupLaunch,
     HashScope, KernelSlot, KmuArb, LaunchedRecords, LoadMode, RecordId, SlotId, SmxId, SmxSet, Status, Words,
 };
 use gpusched_refgpu::tables::{HeapTables, front_end};
 
+use crate::dats::memory::Memory;
 use crate::images::{image, on_heap};
 pub use journal::Journal;
 use journal::{name, number_or_dash};
@@ -50,6 +54,7 @@ pub fn hash(bytes: &[u8]) -> u64 {
 enum Event {
     Done(SmxId, SlotId),
     Loaded(RecordId),
+    Answered(u32),
     Gate(u32),
     Unretain(KernelSlot),
     Launch(SmxId, SlotId, u32),
@@ -67,7 +72,7 @@ fn program(p: u32, grid: Dim3, tag: u64) -> Descriptor {
 fn configure(random: &mut Random) -> Config {
     let gpu = GpuSpec::by_name(random.either("k20c", "gtx480")).map_or(Config::K20C, |spec| spec.config);
     let preset = random.either(gpu.ideal(), gpu);
-    Config {
+    let plain = Config {
         n_smx: 1 + random.below(16),
         tb_slots: 1 + random.below(16),
         n_hwq: 1 + random.below(32),
@@ -86,7 +91,8 @@ fn configure(random: &mut Random) -> Config {
         fallback: random.either(Fallback::Direct, Fallback::Full),
         load_mode: random.either(LoadMode::Fixed, LoadMode::External),
         ..preset
-    }
+    };
+    if random.below(2) == 0 { graphs::configure(random, &plain) } else { plain }
 }
 
 struct Simulator {
@@ -97,6 +103,10 @@ struct Simulator {
     events: BTreeSet<(u64, Event)>,
     /// By tag: whether its TBs launch, and whether it was launched with retain.
     launches: Vec<(bool, bool)>,
+    /// By tag: graphs in memory.
+    graphs: BTreeMap<u64, Memory>,
+    /// By tag: requests without answer, and whose graph they are about.
+    requests: BTreeMap<u32, (Request, u64)>,
     /// Not obeyed yet.
     decisions: Vec<(Cycle, Decision)>,
     words: Words,
@@ -121,7 +131,8 @@ pub fn run(seed: u64) -> Journal {
         events.insert((u64::from(i * 500 + random.below(500)), Event::Gate(i)));
     }
     let (launches, decisions, words, journal) = Default::default();
-    Simulator { random, config, stepping, gpu, events, launches, decisions, words, journal }.run()
+    let (graphs, requests) = Default::default();
+    Simulator { random, config, stepping, gpu, events, launches, graphs, requests, decisions, words, journal }.run()
 }
 
 impl Simulator {
@@ -133,6 +144,8 @@ impl Simulator {
                 self.events.pop_first();
                 self.happen(cycle, event);
             }
+            self.ask_memory();
+            self.give_up_stuck_graph();
             if self.events.is_empty() && self.gpu.status() == Status::Drained {
                 break;
             }
@@ -174,6 +187,7 @@ impl Simulator {
                 let loaded = self.gpu.spill_loaded(record);
                 self.journal.line(format_args!("{cycle} > loaded {} {}", record.0, name(loaded)));
             }
+            Event::Answered(tag) => self.answer(cycle, tag),
             Event::Gate(n) => self.gate(cycle, n),
             Event::Unretain(kde) => {
                 let unretained = self.gpu.unretain(kde, &mut probe);
@@ -189,7 +203,12 @@ impl Simulator {
         let (stream, p) = (self.random.below(8), self.random.below(3));
         let grid = Dim3 { x: self.random.below(8), y: 1 + self.random.below(3), z: 1 };
         let retain = self.random.below(4) == 0;
-        let queue = self.gpu.host_launch(stream, &program(p, grid, self.tag()), retain);
+        let kernel = program(p, grid, self.tag());
+        let queue = if self.config.dats.is_some() && self.random.below(2) == 0 {
+            self.launch_graph(stream, &kernel, retain)
+        } else {
+            self.gpu.host_launch(stream, &kernel, retain)
+        };
         let row = queue.map_or(0, |queue| queue.0);
         self.journal.line(format_args!("{cycle} > host {stream} {} {row}", name(queue)));
         self.launches.push((true, retain));
@@ -254,6 +273,7 @@ impl Simulator {
         if n == GATES {
             self.open_all_gates();
         }
+        self.abort_now_and_then(cycle);
         for p in 0..3 {
             let kde = self.gpu.eligible_kernel(&program(p, Dim3::linear(1), 0)).map(|kde| kde.0);
             self.journal.line(format_args!("joins {p} {}", number_or_dash(kde)));

@@ -6,15 +6,23 @@ use gpusched_tests::header::{functions, generate, path};
 
 use crate::build::{Language, text};
 
-const CPP_HEADERS: [&str; 4] =
-    ["include/gpusched_base.hpp", "include/gpusched.hpp", "include/gpusched_laperm.hpp", "include/gpusched_bubble.hpp"];
+const CPP_HEADERS: [&str; 5] = [
+    "include/gpusched_base.hpp",
+    "include/gpusched.hpp",
+    "include/gpusched_laperm.hpp",
+    "include/gpusched_bubble.hpp",
+    "include/gpusched_dgb.hpp",
+];
 /// Programs that call every function as it must not be called.
-pub const MISUSES: [&str; 5] = [
+pub const MISUSES: [&str; 8] = [
     "tests/c/misuse.c",
     "tests/c/misuse_config.c",
     "tests/c/misuse_decisions.c",
+    "tests/c/misuse_frontend_graph.c",
     "tests/c/misuse_laperm.c",
     "tests/c/misuse_bubble.c",
+    "tests/c/misuse_graph.c",
+    "tests/c/misuse_dgb.c",
 ];
 
 #[test]
@@ -31,7 +39,7 @@ fn the_headers_compile_alone_without_warnings() {
         language.check(c);
     }
     // Twice, and beside each other.
-    for header in ["gpusched.hpp", "gpusched_laperm.hpp", "gpusched_bubble.hpp"] {
+    for header in ["gpusched.hpp", "gpusched_laperm.hpp", "gpusched_bubble.hpp", "gpusched_dgb.hpp"] {
         let cpp = format!("#include <{header}>\n#include <gpusched.h>\n#include <{header}>\n#include <gpusched.hpp>\n");
         for year in ["c++17", "c++20"] {
             Language::Cpp(year).check(&cpp);

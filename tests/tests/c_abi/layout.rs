@@ -6,6 +6,7 @@ use std::mem::{align_of, offset_of, size_of};
 
 use gpusched_abi::bubble::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::config::gpusched_parameter;
+use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
@@ -52,27 +53,29 @@ fn expectations() -> impl IntoIterator<Item = Expectation> {
             bubble_sample_cycles bubble_drain_samples bubble_transition_samples bubble_gpu_idle_samples
             bubble_v_high_mv bubble_v_low_mv bubble_f_high_mhz bubble_f_low_mhz bubble_leak_exp bubble_p_leak_mw
             bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
-            bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold;
+            bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
+            dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill;
         gpusched_parameter: name value min max power_of_two;
         gpusched_layout: size align;
         gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
-            laperm laperm_off_chip bubble;
+            laperm laperm_off_chip bubble dats;
         gpusched_dim3: x y z;
         gpusched_kernel: pc grid tb regs smem param tag;
         gpusched_group: kernel hw_tid;
         gpusched_tick: sched kmu;
-        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked;
+        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
+            g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
         gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
         gpusched_trace: events capacity written;
         gpusched_smx_set: words;
         gpusched_class_cap: cap by resident bypassing;
         gpusched_waiting_head: allowed tag present threads regs smem warps;
         gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
-            gated capped passed samples;
+            gated capped passed samples graph_tbs;
         gpusched_smx: slots threads regs smem warps;
         gpusched_tb: smx slot kde unit group blkid class_id bypass prio;
         gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth prio pend retain
-            marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn;
+            marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn graph;
         gpusched_record: tag ready called state total psmx depth prio;
         gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
         gpusched_hwq: busy len;
@@ -106,6 +109,18 @@ fn expectations() -> impl IntoIterator<Item = Expectation> {
         gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
         gpusched_bubble_ledger: free resident;
         gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
+        gpusched_graph_header: node_base edge_base v e policy bound;
+        gpusched_graph: nodes edges order header levels;
+        gpusched_graph_error: node edge smx tb what;
+        gpusched_dgb_config: struct_size smxs lna lea pub_entries chunk_bytes prefetch level_ref issue_needs_edges spill;
+        gpusched_dgb_storage: lna lea pub_entries nib total;
+        gpusched_graph_request: addr kind tag first count;
+        gpusched_graph_report: finalised updates pub_in pub_out inserted readied finished pending;
+        gpusched_dgb_selection: sched kde node smx;
+        gpusched_dgb_state: phase fault fault_node tail head fetched tail_edge edge_head executing spilling deadlock
+            next_smx next_node waits_for_memory;
+        gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
+        gpusched_dgb_node: node state parents level start childless;
     }
 }
 

@@ -31,6 +31,18 @@ fn the_readmes_show_the_quickstarts() {
     assert!(guide.contains(&format!("```cpp\n{body}```\n")), "include/README.md has another quickstart.cpp");
 }
 
+/// A wavefront, described, built, launched and run to its end, in C in less than 50 lines: each diagonal after the one before.
+#[test]
+fn the_wavefronts_run() {
+    assert!(text("tests/c/wavefront.c").lines().count() < 50);
+    let printed = run(&mut Language::C("c99").program("tests/c/wavefront.c"));
+    let diagonals =
+        (0..7).flat_map(|d| (0..4).filter_map(move |y: i32| Some((d - y, y)).filter(|(x, _)| (0..4).contains(x))));
+    let lines = diagonals.zip([0, 1].into_iter().cycle()).map(|((x, y), smx)| format!("TB ({x},{y}) -> SMX {smx}"));
+    assert!(printed.lines().eq(lines), "{printed}");
+    assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/wavefront.cpp")));
+}
+
 /// The examples of the machines that stand alone, LaPerm in C++ and the controller in C.
 #[test]
 fn the_examples_of_the_guide_run() {
@@ -40,7 +52,13 @@ fn the_examples_of_the_guide_run() {
     let printed = run(&mut Language::C("c99").program("tests/c/bubble.c"));
     assert_eq!(printed, "cycle  500: SMX 0 is low\nSMX 0 took 3642225 mW x cycles, of which 3642225 in bubbles\n");
     let guide = text("include/README.md");
-    for (name, language) in [("tests/cpp/laperm.cpp", "cpp"), ("tests/c/bubble.c", "c")] {
+    let examples = [
+        ("tests/cpp/laperm.cpp", "cpp"),
+        ("tests/c/bubble.c", "c"),
+        ("tests/c/wavefront.c", "c"),
+        ("tests/cpp/wavefront.cpp", "cpp"),
+    ];
+    for (name, language) in examples {
         let program = text(name);
         let (_, body) = program.split_once("int main(").expect("a program");
         assert!(

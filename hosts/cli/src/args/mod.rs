@@ -1,15 +1,24 @@
 //! What can be asked for on the command line, and its help texts.
 
+mod dependencies;
 mod scheduling;
 
+pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 
+use crate::failure::Failure;
+use crate::way::Way;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpusched_refgpu::graph::GraphSource;
 use gpusched_refgpu::keys::KeySource;
-use gpusched_refgpu::workload::Mode;
+use gpusched_refgpu::workload::{Mode, Version};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+
+/// The GPU if none is named and no dependency graphs run.
+pub const GPU: &str = "k20c";
+/// The GPU if none is named and dependency graphs run: that of their source.
+pub const DEPENDENCY_GPU: &str = "gtx480";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,6 +28,7 @@ Examples:
   gpusched --set dtbl.agt_size=512 --set bfs.min_child=16
   gpusched compare bfs --graph cit:32768 --json > result.json
   gpusched graph info kron:14
+  gpusched graph check tasks.dot
   gpusched config show --gpu gtx480 --toml > mine.toml
 
 Exit status: 0 done and verified, 1 failed, 2 wrong arguments, 130 interrupted.";
@@ -32,19 +42,22 @@ Examples:
   gpusched compare join --keys gauss
   gpusched compare --graph cit:8192 --sched rr,tb-pri,smx-bind,adaptive-bind
   gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
-  gpusched compare --graph copter2.graph --gpu mine.toml --out results";
+  gpusched compare --graph copter2.graph --gpu mine.toml --out results
+  gpusched compare heat2d
+  gpusched compare int_img --tiles 32 --versions global,lrr,lvl --bound 2";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
   gpusched run join --keys orders.txt,lines.txt
-  gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg";
+  gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
+  gpusched run heat2d --version lvl --tiles 96 --launch-scale 16";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:
   gpusched demo laperm
-  gpusched demo laperm --out pictures";
+  gpusched demo wavefront --out pictures";
 
 const FOOTPRINT_EXAMPLES: &str = "\
 Examples:
@@ -75,7 +88,7 @@ pub struct Cli {
     #[command(subcommand)]
     pub command: Option<Command>,
     #[command(flatten)]
-    pub compare: Modes,
+    pub compare: Ways,
     #[command(flatten)]
     pub simulation: Simulation,
 }
@@ -89,7 +102,7 @@ pub enum Command {
         #[arg(default_value = "bfs")]
         workload: Workload,
         #[command(flatten)]
-        modes: Modes,
+        ways: Ways,
         #[command(flatten)]
         simulation: Simulation,
     },
@@ -99,9 +112,8 @@ pub enum Command {
         /// What to run
         #[arg(default_value = "bfs")]
         workload: Workload,
-        /// How: flat, cdp, cdpi, dtbl or dtbli
-        #[arg(long, default_value = "dtbl", value_name = "MODE")]
-        mode: Mode,
+        #[command(flatten)]
+        way: OneWay,
         #[command(flatten)]
         simulation: Simulation,
     },
@@ -111,7 +123,7 @@ pub enum Command {
     /// How much of the memory that TBs touch they share with their parents, siblings and others
     #[command(after_help = FOOTPRINT_EXAMPLES)]
     Footprint(Footprint),
-    /// Look at graphs
+    /// Look at graphs: those that are searched, and those that say which TB waits for which
     #[command(subcommand)]
     Graph(GraphCommand),
     /// Look at configurations
@@ -124,6 +136,9 @@ pub enum DemoCommand {
     /// LaPerm's four policies on the example of its source: a table, and a picture
     #[command(after_help = DEMO_EXAMPLES)]
     Laperm(Demo),
+    /// Tiles with dependencies under barriers, LRR and LVL: a table, and a picture of how far they run ahead
+    #[command(after_help = DEMO_EXAMPLES)]
+    Wavefront(Demo),
 }
 
 /// What to look at.
@@ -157,7 +172,7 @@ pub struct Demo {
 
 #[derive(Debug, Subcommand)]
 pub enum GraphCommand {
-    /// Size, degrees, search levels and origin of a graph
+    /// Data graphs, which workloads search: size, degrees, search levels and origin
     #[command(after_help = GRAPH_EXAMPLES)]
     Info {
         #[arg(default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
@@ -172,6 +187,9 @@ pub enum GraphCommand {
         #[arg(short, long)]
         quiet: bool,
     },
+    /// Dependency graphs of TBs: whether they can deadlock the buffer that runs them, what they need of it, how they run
+    #[command(after_help = dependencies::EXAMPLES)]
+    Check(GraphCheck),
 }
 
 #[derive(Debug, Subcommand)]
@@ -201,6 +219,19 @@ pub enum Workload {
     Clr,
     /// Relational join of two sides of keys
     Join,
+    /// Dynamic time warping of two series: a wavefront of tiles
+    Dtw,
+    /// Smith-Waterman alignment of two strings: a wavefront of tiles
+    Sw,
+    /// A heat sweep over a plate in place: a wavefront of tiles
+    Heat2d,
+    /// A sweep of successive over-relaxation: a wavefront of tiles
+    Sor,
+    /// Integral image: a wavefront of tiles
+    #[value(name = "int_img")]
+    IntImg,
+    /// Integral histogram: a wavefront of tiles
+    Hist,
 }
 
 const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
@@ -210,29 +241,51 @@ const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many row
 
 /// The ways to run a workload.
 #[derive(Debug, Args)]
-pub struct Modes {
+pub struct Ways {
     /// Modes to compare, by commas [default: flat,cdp,cdpi,dtbl,dtbli; with --sched cdp,dtbl]
     #[arg(long, value_delimiter = ',', value_name = "MODES")]
     pub modes: Vec<Mode>,
+    /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
+    #[arg(long, value_delimiter = ',', value_name = "VERSIONS")]
+    pub versions: Vec<Version>,
 }
 
-impl Modes {
+impl Ways {
     /// Those that are asked for, or the usual ones.
-    pub fn resolve(&self, scheduling: &Scheduling) -> Vec<Mode> {
-        match (self.modes.as_slice(), scheduling.sched.as_slice()) {
-            ([], []) => Mode::ALL.to_vec(),
-            ([], _) => vec![Mode::Cdp, Mode::Dtbl],
-            (modes, _) => modes.to_vec(),
-        }
+    pub fn resolve(&self, workload: Workload, scheduling: &Scheduling) -> Result<Vec<Way>, Failure> {
+        let usual = match (workload.wave(), scheduling.sched.as_slice()) {
+            (Some(_), _) | (_, []) => Way::usual(workload),
+            _ => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
+        };
+        Way::all(workload, &self.modes, &self.versions, &usual)
+    }
+}
+
+/// The way to run a workload.
+#[derive(Debug, Args)]
+pub struct OneWay {
+    /// How: flat, cdp, cdpi, dtbl or dtbli [default: dtbl]
+    #[arg(long, value_name = "MODE")]
+    pub mode: Option<Mode>,
+    /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
+    #[arg(long, value_name = "VERSION")]
+    pub version: Option<Version>,
+}
+
+impl OneWay {
+    /// The one that is asked for, or the usual one.
+    pub fn resolve(&self, workload: Workload) -> Result<Vec<Way>, Failure> {
+        let usual = if workload.wave().is_some() { Way::Version(Version::Lvl) } else { Way::Mode(Mode::Dtbl) };
+        Way::all(workload, self.mode.as_slice(), self.version.as_slice(), &[usual])
     }
 }
 
 /// The machine and its options.
 #[derive(Debug, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file
-    #[arg(long, default_value = "k20c", value_name = "GPU")]
-    pub gpu: String,
+    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs]
+    #[arg(long, value_name = "GPU")]
+    pub gpu: Option<String>,
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
     #[arg(long = "set", value_name = "KEY=VALUE", value_parser = assignment)]
     pub assignments: Vec<Assignment>,
@@ -255,6 +308,10 @@ pub struct Input {
 pub struct Simulation {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub wave: WaveArgs,
+    #[command(flatten)]
+    pub buffer: BufferOptions,
     #[command(flatten)]
     pub scheduling: Scheduling,
     #[command(flatten)]
@@ -321,6 +378,7 @@ mod tests {
             DEMO_EXAMPLES,
             FOOTPRINT_EXAMPLES,
             GRAPH_EXAMPLES,
+            dependencies::EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

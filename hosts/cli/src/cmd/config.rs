@@ -1,6 +1,6 @@
 //! `gpusched config show`: the fully resolved configuration, every value with its unit and where it comes from.
 
-use crate::args::Machine;
+use crate::args::{self, Machine};
 use crate::failure::Failure;
 use crate::input::{Resolved, Setup};
 use crate::{output, table};
@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 /// The text of `config show`.
 pub fn show(machine: &Machine, json: bool, toml: bool) -> Result<String, Failure> {
-    let setup = Setup::resolve(machine)?;
+    let setup = Setup::resolve(machine, args::GPU)?;
     if json {
         output::json(&Document::of(&setup))
     } else if toml {

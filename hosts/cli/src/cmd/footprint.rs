@@ -1,10 +1,12 @@
 //! `gpusched footprint`: how much of the memory that TBs touch they share, which is the locality that LaPerm's schedulers live on.
 
-use crate::args::{Footprint as Args, Workload};
+use crate::args::{self, Footprint as Args, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
-use crate::job::{Check, Job, Task};
+use crate::job::{Job, Prepared, Task};
+use crate::way::Way;
 use crate::{interrupt, output, table};
+use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_refgpu::footprint::{Footprint, SharedRatio, footprint};
 use gpusched_refgpu::gpu::Monitor;
@@ -16,10 +18,16 @@ use std::ops::ControlFlow;
 
 /// The text of `footprint`.
 pub fn run(args: &Args) -> Result<String, Failure> {
-    let setup = Setup::resolve(&args.machine)?;
-    let input = Input::load(args.workload, &args.input, args.quiet)?;
+    if args.workload.wave().is_some() {
+        let name = args.workload.name();
+        return Err(Failure::Usage(anyhow!(
+            "footprint: the TBs of {name} launch no others; see gpusched compare {name}"
+        )));
+    }
+    let setup = Setup::resolve(&args.machine, args::GPU)?;
+    let input = Input::load(args.workload, &args.input, &setup, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };
-    let result = job.with(Mode::Dtbl, Collect)?;
+    let result = job.with(Way::Mode(Mode::Dtbl), Collect)?;
     if args.json {
         output::json(&Document {
             schema: "gpusched.footprint/1",
@@ -47,8 +55,8 @@ struct Collect;
 impl Task for Collect {
     type Output = Footprint;
 
-    fn carry_out<W: program::Workload>(self, mut work: W, _: Check<W>) -> Result<Footprint, Failure> {
-        footprint(&mut work, &mut Interruptible).map_err(|_| Failure::Interrupted)
+    fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Footprint, Failure> {
+        footprint(&mut work.work, &mut Interruptible).map_err(|_| Failure::Interrupted)
     }
 }
 
@@ -100,7 +108,7 @@ fn for_people(workload: Workload, input: &Input, result: &Footprint) -> String {
             ),
         ),
         (input.kind(), input.description(workload)),
-        ("", input.provenance().to_owned()),
+        ("", input.provenance().into_owned()),
     ];
     if result.truncated > 0 {
         remarks.push((

@@ -2,11 +2,12 @@
 
 mod config;
 mod demo;
+mod depgraph;
 mod footprint;
 mod graph;
 mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Modes, Simulation, Workload};
+use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 use anyhow::anyhow;
@@ -16,21 +17,23 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
     interrupt::listen()?;
     let text = match cli.command {
         None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
-        Some(Command::Compare { workload, modes, simulation }) => compare(workload, &modes, &simulation),
-        Some(Command::Run { workload, mode, simulation }) => match simulation.scheduling.sched.as_slice() {
-            [] | [_] => simulation::run(workload, &[mode], &simulation),
+        Some(Command::Compare { workload, ways, simulation }) => compare(workload, &ways, &simulation),
+        Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
+            [] | [_] => simulation::run(workload, &way.resolve(workload)?, &simulation),
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
         Some(Command::Footprint(args)) => footprint::run(&args),
         Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
             graph::info(&graph, source, json, quiet)
         }
+        Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
+        Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
     output::print(&text)
 }
 
-fn compare(workload: Workload, modes: &Modes, simulation: &Simulation) -> Result<String, Failure> {
-    simulation::run(workload, &modes.resolve(&simulation.scheduling), simulation)
+fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
+    simulation::run(workload, &ways.resolve(workload, &simulation.scheduling)?, simulation)
 }

@@ -2,11 +2,13 @@
 //!
 //! - [`occupancy`]: SMX occupancy over time, of several runs.
 //! - [`states`]: what is drawn into that if SMXs in bubbles are put to sleep.
+//! - [`levels`]: how far TBs with dependencies run ahead of each other.
 //! - [`gantt`]: which TB ran where and when.
 //!
 //! The same figure gives the same text.
 
 pub mod gantt;
+pub mod levels;
 pub mod occupancy;
 mod states;
 

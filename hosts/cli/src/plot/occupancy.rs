@@ -1,6 +1,6 @@
 //! The picture of a comparison: SMX occupancy over time, a panel per run on one time axis.
 //!
-//! A panel shows the mean over the SMXs as an area, pending launches as a thin line, and a heat strip with a row per SMX
+//! A panel shows the mean over the SMXs as an area, pending launches or level ranges as a thin line, and a heat strip with a row per SMX
 //! underneath. With bubble DVFS bubbles are tinted there, and each row has a band that shows what the SMX was made to do.
 
 use super::states::{self, Shares};
@@ -18,8 +18,19 @@ pub struct Figure {
     pub title: String,
     /// Second line, smaller.
     pub subtitle: String,
+    /// What the thin lines show.
+    pub line: Line,
     /// From top to bottom.
     pub panels: Vec<Panel>,
+}
+
+/// A quantity that panels show as a thin line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Mean number of pending launches.
+    Pending,
+    /// How many levels apart TBs are at most that run at the same time.
+    LevelRange,
 }
 
 /// One run.
@@ -37,8 +48,8 @@ pub struct Panel {
     pub sample_cycles: u64,
     /// Sample by sample the occupancy of each SMX, 0..=1.
     pub occupancy: Vec<Vec<f64>>,
-    /// Sample by sample the mean number of pending launches. Empty: there are none in this mode.
-    pub pending: Vec<f64>,
+    /// The thin line, sample by sample. Empty: there is none.
+    pub line: Vec<f64>,
     /// What each SMX was made to do; empty: nobody cares.
     pub states: Vec<Vec<Span>>,
 }
@@ -60,7 +71,7 @@ const BINS: u64 = 380;
 /// Shades of the heat strip, so that neighbours can share a rectangle.
 const SHADES: f64 = 12.0;
 
-const PENDING: RGBColor = RGBColor(190, 24, 93);
+const THIN: RGBColor = RGBColor(190, 24, 93);
 
 /// Colours of panels.
 const HUES: [RGBColor; 5] = [
@@ -80,7 +91,7 @@ pub fn svg(figure: &Figure) -> Result<String> {
 
 fn draw(figure: &Figure, text: &mut String) -> Result<()> {
     let heights: Vec<u32> = figure.panels.iter().map(|panel| CURVE + panel.strip() + GAP).collect();
-    let scale = Scale::of(&figure.panels);
+    let scale = Scale::of(figure);
     let height = scale.header() + heights.iter().sum::<u32>() + FOOTER;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
@@ -110,9 +121,13 @@ fn draw_legend(root: &Area<'_>, scale: &Scale) -> Result<()> {
         root.draw(&Rectangle::new([(x, top + 3), (x + 6, top + 13)], colour.filled())).map_err(told)?;
     }
     write(root, "the same for each SMX, a row each", (326, top), TEXT, FAINT, HPos::Left)?;
-    if scale.pending > 0.0 {
-        root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], PENDING.stroke_width(2))).map_err(told)?;
-        write(root, "pending launches (right)", (596, top), TEXT, FAINT, HPos::Left)?;
+    if scale.most > 0.0 {
+        let words = match scale.line {
+            Line::Pending => "pending launches (right)",
+            Line::LevelRange => "levels apart, at most (right)",
+        };
+        root.draw(&PathElement::new([(570, top + 8), (590, top + 8)], THIN.stroke_width(2))).map_err(told)?;
+        write(root, words, (596, top), TEXT, FAINT, HPos::Left)?;
     }
     Ok(())
 }
@@ -124,20 +139,31 @@ struct Scale {
     bin: u64,
     /// Occupancy at the top.
     top: f64,
-    /// Greatest number of pending launches.
-    pending: f64,
+    line: Line,
+    /// The top of the thin lines.
+    most: f64,
     /// Whether a panel has states.
     states: bool,
 }
 
 impl Scale {
-    fn of(panels: &[Panel]) -> Self {
+    fn of(figure: &Figure) -> Self {
+        let Figure { panels, line, .. } = figure;
         let cycles = panels.iter().map(|p| p.cycles).max().unwrap_or(0).max(1);
         let bin = cycles.div_ceil(BINS);
-        let pending = panels.iter().flat_map(|p| &p.pending).copied().fold(0.0, f64::max);
-        let most = panels.iter().flat_map(|panel| panel.means(bin).1).fold(0.0, f64::max);
-        let top = [0.05, 0.1, 0.2, 0.5].into_iter().find(|&top| most <= top).unwrap_or(1.0);
-        Self { cycles, bin, top, pending, states: panels.iter().any(|panel| !panel.states.is_empty()) }
+        let most = panels.iter().flat_map(|p| &p.line).copied().fold(0.0, f64::max);
+        // Levels are counted one by one, and so is their half.
+        let most_line = if *line == Line::LevelRange { 2.0 * (most / 2.0).ceil() } else { most };
+        let fullest = panels.iter().flat_map(|panel| panel.means(bin).1).fold(0.0, f64::max);
+        let top = [0.05, 0.1, 0.2, 0.5].into_iter().find(|&top| fullest <= top).unwrap_or(1.0);
+        Self {
+            cycles,
+            bin,
+            top,
+            line: *line,
+            most: most_line,
+            states: panels.iter().any(|panel| !panel.states.is_empty()),
+        }
     }
 
     /// Pixels above the first panel.
@@ -203,12 +229,17 @@ impl Panel {
         let area = [&ends[..1], &outline, &ends[1..]].concat();
         root.draw(&Polygon::new(area, hue.mix(0.28))).map_err(told)?;
         root.draw(&PathElement::new(outline, hue.stroke_width(1))).map_err(told)?;
-        if scale.pending > 0.0 && !self.pending.is_empty() {
-            let single: Vec<Vec<f64>> = self.pending.iter().map(|&n| vec![n]).collect();
-            let pending: Vec<f64> =
-                self::bins(&single, self.sample_cycles, self.cycles, scale.bin).into_iter().flatten().collect();
-            let line = self.steps(&pending, scale.pending, top, bottom, scale);
-            root.draw(&PathElement::new(line, PENDING.stroke_width(1))).map_err(told)?;
+        if scale.most > 0.0 && !self.line.is_empty() {
+            let line = match scale.line {
+                Line::Pending => {
+                    let single: Vec<Vec<f64>> = self.line.iter().map(|&n| vec![n]).collect();
+                    let means = self::bins(&single, self.sample_cycles, self.cycles, scale.bin);
+                    means.into_iter().flatten().collect()
+                }
+                Line::LevelRange => most_in_bins(&self.line, self.sample_cycles, self.cycles, scale.bin),
+            };
+            let line = self.steps(&line, scale.most, top, bottom, scale);
+            root.draw(&PathElement::new(line, THIN.stroke_width(1))).map_err(told)?;
         }
         self.draw_strip(root, bottom + 4, hue, &bins, scale)?;
         self.draw_end(root, top, bottom, hue, scale)
@@ -221,9 +252,9 @@ impl Panel {
             let percent = format!("{}%", 50.0 * scale.top * f64::from(part));
             root.draw(&PathElement::new([(left, y), (right, y)], GRID)).map_err(told)?;
             write(root, &percent, (left - 6, y - 6), TICK, FAINT, HPos::Right)?;
-            if scale.pending > 0.0 && !self.pending.is_empty() {
-                let number = HumanCount((scale.pending * f64::from(part) / 2.0).round() as u64);
-                write(root, &number.to_string(), (right + 6, y - 6), TICK, PENDING, HPos::Left)?;
+            if scale.most > 0.0 && !self.line.is_empty() {
+                let number = HumanCount((scale.most * f64::from(part) / 2.0).round() as u64);
+                write(root, &number.to_string(), (right + 6, y - 6), TICK, THIN, HPos::Left)?;
             }
         }
         let end = bottom + self.strip() as i32;
@@ -328,6 +359,17 @@ fn bins(samples: &[Vec<f64>], sample_cycles: u64, cycles: u64, bin: u64) -> Vec<
     bins
 }
 
+/// The greatest of the samples that lie in each bin, wholly or in part.
+fn most_in_bins(samples: &[f64], sample_cycles: u64, cycles: u64, bin: u64) -> Vec<f64> {
+    let mut bins = vec![0.0; cycles.div_ceil(bin) as usize];
+    for (start, &sample) in (0..cycles).step_by(sample_cycles as usize).zip(samples) {
+        let end = (start + sample_cycles).min(cycles);
+        let of_sample = bins.iter_mut().take(end.div_ceil(bin) as usize).skip((start / bin) as usize);
+        of_sample.for_each(|most| *most = sample.max(*most));
+    }
+    bins
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -358,13 +400,14 @@ mod tests {
                 cycles,
                 sample_cycles: 500,
                 occupancy: (0..samples).map(|i| (0..13).map(|smx| level(i, smx)).collect()).collect(),
-                pending: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
+                line: if pending { (0..samples).map(|i| 900.0 * level(i, 7)).collect() } else { Vec::new() },
                 states: if pending { states(cycles) } else { Vec::new() },
             }
         };
         Figure {
             title: "SMX occupancy: bfs on wordnet & co, Tesla K20c".to_owned(),
             subtitle: "117,659 vertices".to_owned(),
+            line: Line::Pending,
             panels: vec![panel("flat", 812_345, false), panel("cdp", 1_403_001, true), panel("dtbl", 650_000, true)],
         }
     }
@@ -389,6 +432,24 @@ mod tests {
     }
 
     #[test]
+    fn bins_keep_the_greatest() {
+        let samples = [1.0, 0.0, 5.0, 0.0, 2.0];
+        assert_eq!(most_in_bins(&samples, 100, 450, 200), [1.0, 5.0, 2.0]);
+        assert_eq!(most_in_bins(&samples, 100, 450, 150), [1.0, 5.0, 2.0]);
+        assert_eq!(most_in_bins(&samples, 100, 450, 50), [1.0, 1.0, 0.0, 0.0, 5.0, 5.0, 0.0, 0.0, 2.0]);
+    }
+
+    #[test]
+    fn levels_have_a_line_and_a_scale_of_whole_numbers() {
+        let mut figure = Figure { line: Line::LevelRange, ..figure() };
+        figure.panels[0].line = vec![3.0; 1625];
+        figure.panels.truncate(1);
+        assert_eq!(Scale::of(&figure).most, 4.0);
+        let text = svg(&figure).unwrap();
+        assert!(text.contains("levels apart, at most (right)"), "{text}");
+    }
+
+    #[test]
     fn an_empty_run_can_be_drawn() {
         let panel = Panel {
             name: "flat".to_owned(),
@@ -397,9 +458,10 @@ mod tests {
             cycles: 0,
             sample_cycles: 500,
             occupancy: Vec::new(),
-            pending: Vec::new(),
+            line: Vec::new(),
             states: Vec::new(),
         };
-        svg(&Figure { title: String::new(), subtitle: String::new(), panels: vec![panel] }).unwrap();
+        svg(&Figure { title: String::new(), subtitle: String::new(), line: Line::LevelRange, panels: vec![panel] })
+            .unwrap();
     }
 }

@@ -6,12 +6,12 @@ mod text;
 use crate::args::Workload;
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Resolved, Setup};
-use crate::metrics::{DETAILS, METRICS, POWER_METRICS, SCHEDULER_METRICS, View};
+use crate::metrics::{DETAILS, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::output;
 use crate::simulate::Run;
+use crate::way::Way;
 use gpusched_refgpu::power::StateTrace;
 use gpusched_refgpu::stats::RunStats;
-use gpusched_refgpu::workload::Mode;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
@@ -61,7 +61,8 @@ struct GpuPart<'a> {
 
 #[derive(Serialize)]
 struct RunPart<'a> {
-    mode: Mode,
+    #[serde(flatten)]
+    way: Way,
     /// Who scheduled TBs: fcfs, or the policy of LaPerm.
     scheduler: String,
     /// Whether SMXs in bubbles were put to sleep.
@@ -86,6 +87,9 @@ struct TimelinePart<'a> {
     warp_cycles: &'a [u64],
     /// Pending launches summed over the cycles of a sample.
     pending_cycles: &'a [u64],
+    /// The greatest distance between levels of TBs that executed at the same time; if TBs have levels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level_ranges: Option<&'a [u32]>,
     /// When an SMX changed its state, or a bubble began or ended; if bubble DVFS is of interest.
     #[serde(skip_serializing_if = "Option::is_none")]
     states: Option<&'a StateTrace>,
@@ -136,12 +140,13 @@ impl Report<'_> {
             smxs: timeline.sms,
             warp_cycles: &timeline.warp_cycles,
             pending_cycles: &timeline.pending_cycles,
+            level_ranges: run.result.stats.level_range.map(|_| timeline.level_ranges.as_slice()),
             states: run.variant.shows_states().then_some(&run.result.states),
         };
         let own = gpu.resolved().zip(self.setup.gpu.resolved()).filter(|(own, all)| own.value != all.value);
-        let metrics = [METRICS, SCHEDULER_METRICS, POWER_METRICS, DETAILS].into_iter().flatten();
+        let metrics = [of_table(self.workload), SCHEDULER_METRICS, POWER_METRICS, DETAILS].into_iter().flatten();
         Ok(RunPart {
-            mode: run.variant.mode,
+            way: run.variant.way,
             scheduler: run.variant.scheduler().to_string(),
             bubble_dvfs: gpu.bubble.enabled,
             set: own.map(|(own, _)| (own.key, output::number_or_word(&own.value))).collect(),

@@ -1,14 +1,15 @@
 //! A comparison as pictures: SMX occupancy over time, and which TB ran where.
 
 use super::Report;
+use crate::args::Workload;
 use crate::failure::Failure;
-use crate::metrics::{METRICS, POWER_METRICS, View};
+use crate::input::Input;
+use crate::metrics::{POWER_METRICS, View, of_table};
 use crate::plot::gantt::{self, Bar, Chart, Kin, Lane, Unit};
-use crate::plot::occupancy::{self, Figure, Panel};
+use crate::plot::occupancy::{self, Figure, Line, Panel};
 use crate::simulate::Run;
 
 use gpusched_refgpu::timeline::{Launch, LaunchKind, Tb};
-use gpusched_refgpu::workload::Mode;
 use indicatif::HumanCount;
 
 impl Report<'_> {
@@ -17,10 +18,19 @@ impl Report<'_> {
         let Self { workload, input, setup, runs } = self;
         let figure = Figure {
             title: format!("SMX occupancy: {} on {}", workload.name(), input.name()),
-            subtitle: format!("{}; {}, {}; result verified", input.size(), setup.gpu.title, self.set()),
-            panels: runs.iter().map(|run| panel(run, runs)).collect(),
+            subtitle: format!("{}; {}, {}; result verified", self.size(), setup.gpu.title, self.set()),
+            line: if workload.wave().is_some() { Line::LevelRange } else { Line::Pending },
+            panels: runs.iter().map(|run| panel(*workload, run, runs)).collect(),
         };
         Ok(occupancy::svg(&figure)?)
+    }
+
+    /// How big the input is, and what makes other launches of it than the source's.
+    fn size(&self) -> String {
+        match self.input {
+            Input::Tiles { options, .. } => format!("{}, launch scale {}", self.input.size(), options.launch_scale),
+            input => input.size(),
+        }
     }
 
     /// Which TB of `run` ran where, as SVG.
@@ -30,10 +40,10 @@ impl Report<'_> {
         let children = log.tbs().iter().filter(|tb| log.launches()[tb.launch as usize].parent.is_some()).count();
         let chart = Chart {
             title: format!("Which TB ran where: {} on {}", workload.name(), input.name()),
-            subtitle: format!("{}; {}, {}", input.size(), setup.gpu.title, self.set()),
+            subtitle: format!("{}; {}, {}", self.size(), setup.gpu.title, self.set()),
             unit: Unit::Cycles,
             panels: vec![gantt::Panel {
-                name: run.variant.mode.to_string(),
+                name: run.variant.way.to_string(),
                 notes: [
                     run.variant.scheduler().to_string(),
                     if run.variant.gpu.bubble.enabled { "bubble DVFS".to_owned() } else { String::new() },
@@ -51,23 +61,26 @@ impl Report<'_> {
     }
 }
 
-fn panel(run: &Run, runs: &[Run]) -> Panel {
+fn panel(workload: Workload, run: &Run, runs: &[Run]) -> Panel {
     let (stats, timeline) = (&run.result.stats, &run.result.timeline);
     let slots = stats.machine.warp_slots as f64;
     let samples = || 0..timeline.len();
     let view = View::of(run, runs);
     let note = |key: &str, words: &str| {
-        let metric = METRICS.iter().chain(POWER_METRICS).find(|metric| metric.key == key)?;
+        let metric = of_table(workload).iter().chain(POWER_METRICS).find(|metric| metric.key == key)?;
         Some(metric.text(&view)).filter(|text| text != "-").map(|text| format!("{text} {words}"))
     };
     Panel {
-        name: run.variant.mode.to_string(),
-        hue: Mode::ALL.iter().position(|&mode| mode == run.variant.mode).unwrap_or(0),
+        name: run.variant.way.to_string(),
+        hue: run.variant.way.number(),
         notes: [
             run.variant.sched.map(|sched| sched.to_string()),
             run.variant.sleeps().then(|| "bubble DVFS".to_owned()),
-            note("speedup_over_flat", "the speed of flat").filter(|_| run.variant.mode.is_dynamic()),
+            note("speedup_over_flat", "the speed of flat").filter(|_| run.variant.way.is_dynamic()),
+            note("speedup_over_global", "the speed of global").filter(|_| !run.variant.way.is_base()),
             note("smx_occupancy", "mean occupancy"),
+            note("max_level_range", "levels apart, at most"),
+            note("pub_max", "PUB entries, at most"),
             note("launches", "launches"),
             note("pending_peak", "pending at peak").filter(|_| !run.variant.sleeps()),
             note("bubble_share", "bubbles").filter(|_| run.variant.shows_states()),
@@ -86,7 +99,9 @@ fn panel(run: &Run, runs: &[Run]) -> Panel {
         } else {
             Vec::new()
         },
-        pending: if run.variant.mode.is_dynamic() {
+        line: if stats.level_range.is_some_and(|range| range > 0) {
+            timeline.level_ranges.iter().copied().map(f64::from).collect()
+        } else if workload.wave().is_none() && run.variant.way.is_dynamic() {
             samples().map(|s| timeline.pending(s)).collect()
         } else {
             Vec::new()

@@ -1,12 +1,15 @@
 //! A comparison for people: tables, and what they are about.
 
 use super::Report;
-use crate::input::Resolved;
-use crate::metrics::{HOST_METRICS, METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View};
+use crate::input::{Input, Resolved};
+use crate::metrics::{HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::simulate::Run;
 use crate::table;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
+use gpusched::DatsPart;
+use gpusched_refgpu::workload::WaveOptions;
+use indicatif::HumanCount;
 use std::collections::BTreeSet;
 
 impl Report<'_> {
@@ -14,7 +17,7 @@ impl Report<'_> {
     pub fn table(&self) -> String {
         let awake: Vec<&Run> = self.runs.iter().filter(|run| !run.variant.sleeps()).collect();
         let main = if self.compares_schedulers() {
-            self.rows(SCHEDULER_METRICS, &awake, "scheduler", |run| [run.variant.mode.to_string(), sched(run)])
+            self.rows(SCHEDULER_METRICS, &awake, "scheduler", |run| [run.variant.way.to_string(), sched(run)])
         } else {
             self.columns(&awake)
         };
@@ -26,7 +29,7 @@ impl Report<'_> {
                 "{}\n",
                 self.rows(POWER_METRICS, &all, "DVFS", |run| {
                     let dvfs = if run.variant.sleeps() { "bubble" } else { "none" };
-                    [format!("{} {}", run.variant.mode, sched(run)).trim_end().to_owned(), dvfs.to_owned()]
+                    [format!("{} {}", run.variant.way, sched(run)).trim_end().to_owned(), dvfs.to_owned()]
                 })
             )
         };
@@ -38,14 +41,14 @@ impl Report<'_> {
         self.runs.windows(2).any(|runs| runs[0].variant.sched != runs[1].variant.sched)
     }
 
-    /// A row per metric, a column per mode.
+    /// A row per metric, a column per way.
     fn columns(&self, runs: &[&Run]) -> String {
         let views: Vec<View<'_>> = runs.iter().map(|run| View::of(run, self.runs)).collect();
-        let modes = runs.iter().map(|run| run.variant.mode.to_string());
-        let header = std::iter::once(self.workload.name().to_owned()).chain(modes).collect();
+        let ways = runs.iter().map(|run| run.variant.way.to_string());
+        let header = std::iter::once(self.workload.name().to_owned()).chain(ways).collect();
         let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
-        for metric in METRICS.iter().chain(HOST_METRICS) {
+        for metric in of_table(self.workload).iter().chain(HOST_METRICS) {
             let figures = views.iter().map(|view| metric.text(view));
             rows.add_row(std::iter::once(metric.label.to_owned()).chain(figures));
         }
@@ -70,9 +73,14 @@ impl Report<'_> {
         let Self { workload, input, setup, .. } = self;
         let mut remarks = vec![
             (input.kind(), input.description(*workload)),
-            ("", input.provenance().to_owned()),
+            ("", input.provenance().into_owned()),
             ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
         ];
+        if let Input::Tiles { options, .. } = input {
+            remarks.push(("launches", launch_words(options)));
+            remarks.extend(self.buffers().map(|words| ("buffer", words)));
+            remarks.push(("level range", "how many levels apart tiles are that execute at the same time".to_owned()));
+        }
         if self.compares_schedulers() {
             let first = self.runs[0].variant.scheduler();
             remarks.push(("speedup", format!("and IPC (thread instructions): against {first} in the same mode")));
@@ -86,6 +94,28 @@ impl Report<'_> {
         }
         remarks.push(("check", self.check()));
         table::remarks(remarks)
+    }
+
+    /// The dependency-graph buffers of the runs that have one.
+    fn buffers(&self) -> Option<String> {
+        let words = self.runs.iter().filter(|run| run.result.stats.dats.is_some()).map(|run| {
+            let DatsPart { lna, lea, pub_entries, chunk_bytes, spill, .. } = run.variant.gpu.dats;
+            let spill = if spill { ", spills" } else { "" };
+            (
+                format!("LNA {lna}, LEA {lea}, PUB {pub_entries}, chunks of {chunk_bytes} bytes{spill}"),
+                run.variant.to_string(),
+            )
+        });
+        let mut buffers: Vec<(String, Vec<String>)> = Vec::new();
+        for (words, run) in words {
+            match buffers.iter_mut().find(|(known, _)| *known == words) {
+                Some((_, runs)) => runs.push(run),
+                None => buffers.push((words, vec![run])),
+            }
+        }
+        let words: Vec<String> =
+            buffers.into_iter().map(|(words, runs)| format!("{}: {words}", runs.join(", "))).collect();
+        (!words.is_empty()).then(|| words.join("; "))
     }
 
     /// Which parameters and options are not as the preset has them.
@@ -105,6 +135,17 @@ impl Report<'_> {
 
 fn sched(run: &Run) -> String {
     run.variant.sched.map_or(String::new(), |sched| sched.to_string())
+}
+
+/// By how much launches are faster than the source's.
+pub(super) fn launch_words(options: &WaveOptions) -> String {
+    let WaveOptions { launch_scale, host_launch, nested_launch, .. } = *options;
+    let scaled = |cycles: u32| HumanCount(u64::from(cycles / launch_scale.max(1)));
+    format!(
+        "launch scale {launch_scale}: latencies are the source's divided by {launch_scale}; a host launch {} cycles, one of cdp {}",
+        scaled(host_launch),
+        scaled(nested_launch)
+    )
 }
 
 /// The controller's settings.

@@ -146,7 +146,9 @@ fn every_help_text_has_examples() {
     let place = Place::new();
     let help = place.run("--help").stdout();
     assert!(help.contains("Examples:") && help.contains("130 interrupted"), "{help}");
-    for command in ["compare", "run", "demo laperm", "footprint", "graph info", "config show"] {
+    for command in
+        ["compare", "run", "demo laperm", "demo wavefront", "footprint", "graph info", "graph check", "config show"]
+    {
         assert!(place.run(&format!("{command} --help")).stdout().contains("Examples:"));
     }
 }

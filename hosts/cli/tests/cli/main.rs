@@ -1,7 +1,9 @@
 //! The program from end to end: its arguments, what it prints, the files it leaves, how it ends.
 
 mod commands;
+mod depgraphs;
 mod place;
 mod robustness;
 mod scheduling;
+mod wavefronts;
 mod workloads;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::dats::DgbConfig;
+use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
 use gpusched::{Config, DatsPart, GpuSpec, Parameter, Policy, laperm};
 use serde::Serialize;
@@ -150,6 +150,10 @@ impl Section {
             |e: toml::de::Error| refused(number.map_or_else(|| expected(e.message()), |p| allowed(p, p.max)));
         let changed: C = table.try_into().map_err(wrong_kind)?;
         check(&changed).map_err(|e| match number {
+            // A rule beyond the range.
+            Some(p) if p.name == e.parameter.name && e.parameter.unit.is_empty() => {
+                refused(expected(e.parameter.origin))
+            }
             Some(p) if p.name == e.parameter.name => refused(allowed(p, e.max)),
             _ => refused(format!("a value that goes with {}.{}, {}", self.name, e.parameter.name, e.value)),
         })?;
@@ -200,7 +204,7 @@ impl GpuConfig {
 
     /// Checks that the front end can be built.
     pub(super) fn check_front(&self) -> Result<(), ConfigError> {
-        self.front_end().check().map_err(|e| {
+        Config { dats: Some(self.dats), ..self.front_end() }.check().map_err(|e| {
             let name = e.parameter.name;
             let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
             let section = SECTIONS.into_iter().find(has).map_or("dtbl", |section| section.name);
@@ -226,9 +230,10 @@ impl GpuConfig {
             "bubble" => section
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
-            _ => {
-                section.change(&self.dats, name, value, |c| c.machine(&ANY).check()).map(|changed| self.dats = changed)
-            }
+            // The array of nodes and the chunk go together in the end.
+            _ => section
+                .change(&self.dats, name, value, |c| DatsPart { prefetch: Prefetch::Eager, ..*c }.machine(&ANY).check())
+                .map(|changed| self.dats = changed),
         };
         Some(assigned.map(|()| {
             self.front_user.insert(format!("{}.{name}", section.name));
@@ -276,6 +281,35 @@ mod tests {
     }
 
     #[test]
+    fn the_dependency_graph_buffer_has_a_section() {
+        let mut config = GpuConfig::preset("gtx480").unwrap();
+        assert_eq!(config.front_end().dats, None, "a run with graphs adds it");
+        for (key, word) in [("dats.pub", "32"), ("dats.prefetch", "eager"), ("dats.level_ref", "active")] {
+            config.set(key, word).unwrap();
+        }
+        let wanted = DatsPart {
+            pub_entries: 32,
+            prefetch: gpusched::dats::Prefetch::Eager,
+            level_ref: gpusched::dats::LevelRef::Active,
+            ..DatsPart::GTX480
+        };
+        assert_eq!(config.dats, wanted);
+        // What was set for this run stays, the rest follows.
+        config.prefer_dats(DatsPart { pub_entries: 64, ..DatsPart::GTX480_LRR });
+        assert_eq!(config.dats, DatsPart { lna: 512, lea: 2048, ..wanted });
+        let entry = |key: &str| config.resolved_front().find(|e| e.key == key).unwrap();
+        assert_eq!(
+            (entry("dats.pub_entries").provenance, entry("dats.lna").provenance),
+            (Provenance::User, Provenance::Paper)
+        );
+        let mut error = |key: &str, word: &str| config.set(key, word).unwrap_err().to_string();
+        assert_eq!(error("dats.lna", "0"), "dats.lna = 0: expected an integer from 1 to 65535");
+        assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected a boolean");
+        assert_eq!(error("dats.smxs", "3"), "dats.smxs = 3: expected nothing here; it follows sm.count");
+        assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected an integer from 8 to 1024");
+    }
+
+    #[test]
     fn values_that_do_not_go_with_laperm_are_refused() {
         let error = |text: &str| {
             let text = format!("[dtbl]\npolicy = \"laperm\"\n{text}");
@@ -307,6 +341,18 @@ mod tests {
             error("bubble.v_high_mv", "9"),
             "bubble.v_high_mv = 9: expected a value that goes with bubble.v_low_mv, 550"
         );
+        assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected a multiple of 8 from 8 to 1024");
+        assert_eq!(error("dats.pub", "65536"), "dats.pub_entries = 65536: expected an integer from 0 to 65535");
+    }
+
+    #[test]
+    fn what_belongs_together_may_be_set_in_any_order() {
+        let mut config = GpuConfig::preset("gtx480").unwrap();
+        config.set("dats.lna", "3").unwrap();
+        let wrong = "dats.lna = 3: expected more than the nodes of a chunk, unless `prefetch` is eager";
+        assert_eq!(config.check().unwrap_err().to_string(), wrong);
+        config.set("dats.chunk_bytes", "16").unwrap();
+        config.check().unwrap();
     }
 
     #[test]

@@ -91,9 +91,9 @@ impl DepGraph {
         last.reduce(|best, edge| if edge.1.0 - edge.0.0 > best.1.0 - best.0.0 { edge } else { best })
     }
 
-    /// What its TB is called where the graph comes from.
+    /// What its TB is called where the graph comes from, letter by letter.
     #[must_use]
-    pub fn name(&self, node: NodeId) -> String {
+    pub fn key(&self, node: NodeId) -> String {
         let tb = self.order[usize::from(node.0)];
         match &self.names {
             Names::Index => tb.to_string(),
@@ -102,7 +102,16 @@ impl DepGraph {
                 let (y, z) = (row % grid.y, row / grid.y);
                 if grid.z > 1 { format!("({x}, {y}, {z})") } else { format!("({x}, {y})") }
             }
-            Names::Words(words) => shown(&words[usize::from(tb)]),
+            Names::Words(words) => words[usize::from(tb)].clone(),
+        }
+    }
+
+    /// Its [`key`](Self::key) as it can be printed on a line: a name of a file's is quoted, and cut if it is long.
+    #[must_use]
+    pub fn name(&self, node: NodeId) -> String {
+        match self.names {
+            Names::Words(_) => shown(&self.key(node)),
+            _ => self.key(node),
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use gpusched::FrontEnd;
 use gpusched::dats::{Admission, DgbStats, GraphError, Request};
 
-use super::Watch;
+use super::watch::Watch;
 use crate::cache::Line;
 use crate::config::GpuConfig;
 use crate::memory::Memory;

@@ -106,16 +106,16 @@ impl<P: Default> Sm<P> {
         self.stats.written_lanes += if inst.dst != 0 { lanes } else { 0 };
         match inst.class {
             Class::Int | Class::Fp => {
-                self.sp.take(now);
+                self.sp.take(now, self.config.sp_interval);
                 self.book(now + u64::from(self.config.sp_latency), w, inst.dst);
             }
             Class::Sfu => {
-                self.sfu.take(now);
+                self.sfu.take(now, self.config.sfu_interval);
                 self.book(now + u64::from(self.config.sfu_latency), w, inst.dst);
             }
             Class::Dp => {
                 let unit = if self.config.dp_units == 0 { &mut self.sfu } else { &mut self.dp };
-                unit.take(now);
+                unit.take(now, self.config.dp_interval);
                 self.book(now + u64::from(self.config.dp_latency), w, inst.dst);
             }
             Class::LoadGlobal => self.enter_global(now, w, &inst, Kind::Read, effects, out),
@@ -126,21 +126,21 @@ impl<P: Default> Sm<P> {
             }
             Class::LoadShared | Class::StoreShared => self.enter_shared(now, w, &inst, effects),
             Class::Barrier => {
-                self.sp.take(now);
+                self.sp.take(now, self.config.sp_interval);
                 self.arrive_at_barrier(w);
             }
             Class::Launch => {
-                self.sp.take(now);
+                self.sp.take(now, self.config.sp_interval);
                 self.launch(w, effects, out);
             }
             Class::Sync => {
-                self.sp.take(now);
+                self.sp.take(now, self.config.sp_interval);
                 if self.arrive_at_sync(w) {
                     out.syncs.push((self.id, self.tb_of[w]));
                 }
             }
             Class::Exit => {
-                self.sp.take(now);
+                self.sp.take(now, self.config.sp_interval);
                 self.exit(now, w, out);
                 return;
             }

@@ -148,6 +148,8 @@ impl<P: Default> Sm<P> {
     #[must_use]
     pub fn new(config: &GpuConfig, id: u16) -> Self {
         let sm = &config.sm;
+        // Without units of its own, double precision goes to the SFUs.
+        let sfu_longest = if sm.dp_units == 0 { sm.sfu_interval.max(sm.dp_interval) } else { sm.sfu_interval };
         let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false };
         Self {
             id,
@@ -179,7 +181,7 @@ impl<P: Default> Sm<P> {
             last_kernel: None,
             schedulers: (0..sm.schedulers).map(|s| Scheduler::new(s, sm.schedulers, sm.warps, sm.policy)).collect(),
             sp: Units::new(sm.sp_units, sm.sp_interval, sm.schedulers),
-            sfu: Units::new(sm.sfu_units, sm.sfu_interval, sm.schedulers),
+            sfu: Units::new(sm.sfu_units, sfu_longest, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
             wheel: Wheel::default(),
             lsu: Lsu::new(config, id as u8),

@@ -19,24 +19,19 @@ impl Unit {
     pub const COUNT: usize = 4;
 }
 
-/// Units of one kind. Each takes an instruction every `interval` cycles.
+/// Units of one kind. Each takes an instruction, then none for some cycles.
 #[derive(Clone, Debug)]
 pub struct Units {
     free_at: Vec<u64>,
-    interval: u64,
     /// So many units that they can never run out.
     plenty: bool,
 }
 
 impl Units {
-    /// `count` units for at most `issues` instructions per cycle.
+    /// `count` units for at most `issues` instructions per cycle, each of which takes its unit for `longest` cycles at most.
     #[must_use]
-    pub fn new(count: u32, interval: u32, issues: u32) -> Self {
-        Self {
-            free_at: vec![0; count as usize],
-            interval: u64::from(interval),
-            plenty: interval == 1 && count >= issues,
-        }
+    pub fn new(count: u32, longest: u32, issues: u32) -> Self {
+        Self { free_at: vec![0; count as usize], plenty: longest == 1 && count >= issues }
     }
 
     /// Whether a unit can take an instruction.
@@ -46,14 +41,14 @@ impl Units {
         self.plenty || self.free_at.iter().any(|&t| t <= now)
     }
 
-    /// Gives an instruction to a free unit.
+    /// Gives an instruction to a free unit, which takes the next one `interval` cycles later.
     #[inline]
-    pub fn take(&mut self, now: u64) {
+    pub fn take(&mut self, now: u64, interval: u32) {
         if self.plenty {
             return;
         }
         if let Some(unit) = self.free_at.iter_mut().find(|t| **t <= now) {
-            *unit = now + self.interval;
+            *unit = now + u64::from(interval);
         }
     }
 }
@@ -68,7 +63,7 @@ mod tests {
         let mut taken = Vec::new();
         for now in 0..6 {
             while units.available(now) {
-                units.take(now);
+                units.take(now, 4);
                 taken.push(now);
             }
         }

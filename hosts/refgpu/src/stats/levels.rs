@@ -10,6 +10,8 @@ pub struct Levels {
     /// TBs of each level.
     executing: BTreeMap<u32, u32>,
     range: Option<u32>,
+    /// The greatest distance since the last sample.
+    sampled: u32,
 }
 
 impl Levels {
@@ -17,9 +19,9 @@ impl Levels {
     pub fn start(&mut self, sm: u16, slot: u8, level: u32) {
         self.of.insert((sm, slot), level);
         *self.executing.entry(level).or_default() += 1;
-        let ends = self.executing.first_key_value().zip(self.executing.last_key_value());
-        let range = ends.map(|((least, _), (greatest, _))| greatest - least);
-        self.range = self.range.max(range);
+        let distance = self.distance();
+        self.range = self.range.max(Some(distance));
+        self.sampled = self.sampled.max(distance);
     }
 
     /// The TB there ends, if it has a level.
@@ -31,6 +33,18 @@ impl Levels {
                 self.executing.remove(&level);
             }
         }
+    }
+
+    /// Ends a sample: the greatest distance within it.
+    pub fn sample(&mut self) -> u32 {
+        let distance = self.distance();
+        std::mem::replace(&mut self.sampled, distance)
+    }
+
+    /// Between those that execute now.
+    fn distance(&self) -> u32 {
+        let ends = self.executing.first_key_value().zip(self.executing.last_key_value());
+        ends.map_or(0, |((least, _), (greatest, _))| greatest - least)
     }
 
     /// The greatest distance so far; `None` if no TB had a level.
@@ -62,5 +76,16 @@ mod tests {
         assert_eq!(levels.range(), Some(2), "3 had ended when 7 began");
         levels.start(1, 0, 4);
         assert_eq!(levels.range(), Some(3));
+    }
+
+    #[test]
+    fn a_sample_begins_with_what_executes() {
+        let mut levels = Levels::default();
+        levels.start(0, 0, 1);
+        levels.start(1, 0, 4);
+        assert_eq!(levels.sample(), 3);
+        levels.end(1, 0);
+        assert_eq!(levels.sample(), 3, "it ended within this sample");
+        assert_eq!(levels.sample(), 0);
     }
 }

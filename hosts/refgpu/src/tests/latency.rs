@@ -58,6 +58,17 @@ fn results_are_there_after_the_units_latency() {
 }
 
 #[test]
+fn units_take_an_instruction_per_interval() {
+    for (preset, class, interval) in
+        [("gtx480", Class::Sfu, 4), ("gtx480", Class::Dp, 8), ("k20c", Class::Sfu, 1), ("gtx480", Class::Int, 1)]
+    {
+        // Independent ones of one warp; the exit waits for the last.
+        let of = |n| vec![Op::new(class, 0, 0); n];
+        assert_eq!(cycles(preset, &of(11)) - cycles(preset, &of(1)), 10 * interval, "{preset} {class:?}");
+    }
+}
+
+#[test]
 fn a_load_blocks_only_its_first_reader_and_a_divergent_branch_one_cycle() {
     let independent = Op::new(Class::Int, 0, 2);
     let blocked = one_warp("k20c", &[load(1, 0), Op::new(Class::Int, 1, 0), independent.clone(), independent.clone()]);

@@ -72,6 +72,7 @@ fn a_level_of_cdp_costs_a_nested_launch_and_the_way_back_of_its_parent() {
     let apart = full.cycles - default.cycles;
     assert!(apart.abs_diff(4 * 15_317 - 15_317) <= 4, "but for the phase of the memory's clock: {apart}");
     assert_eq!(default.host_launch_cycles, 21_000 + 15_317);
+    assert_eq!(Wave::launch_cycles(&default), 21_000 + 15_317 + 4 * 14_062);
     // Against a host that launches at once, with a dispatch per level in either case: the parent's call, its way back through the
     // KMU, its instructions, and a quarter of its first dispatch.
     let free = run(WaveKind::IntImg, Version::Global, WaveOptions { host_launch: 0, ..options });

@@ -4,6 +4,7 @@ use super::{Version, Wave};
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
+use crate::stats::RunStats;
 use gpusched::DatsPart;
 
 impl Wave {
@@ -43,5 +44,12 @@ impl Wave {
         config.prefer_dats(if self.version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
         let graphs = self.version.has_graph();
         Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, graphs, ..RunOptions::default() }))
+    }
+
+    /// Launch overhead of a run: cycles of the host's launches, and in `cdp` from each of the parent's calls to the first TB of the
+    /// level. No tile runs in them.
+    #[must_use]
+    pub const fn launch_cycles(stats: &RunStats) -> u64 {
+        stats.host_launch_cycles + stats.front.dyn_wait
     }
 }

@@ -27,8 +27,8 @@ pub fn expected<'a>(
 }
 
 /// The words of all rows, made one after the other.
-fn rows<'a>(height: u32, mut row: impl FnMut(u32) -> Vec<u32> + 'a) -> impl Iterator<Item = u32> + 'a {
-    (0..height).flat_map(move |y| row(y))
+fn rows<'a>(height: u32, row: impl FnMut(u32) -> Vec<u32> + 'a) -> impl Iterator<Item = u32> + 'a {
+    (0..height).flat_map(row)
 }
 
 fn time_warping<'a>(a: &'a [u32], b: &'a [u32]) -> impl Iterator<Item = u32> + 'a {

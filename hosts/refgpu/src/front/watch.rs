@@ -1,0 +1,129 @@
+//! Listens to the front end's decisions: pending launches, parents and children, what LaPerm and graphs do.
+
+use gpusched::dats::{GraphFaultKind, NodeId};
+use gpusched::laperm::Stage;
+use gpusched::power::Sample;
+use gpusched::{Cycle, Decision, IssueSource, KernelSlot, Probe, SuspId, TbRef, UnitPlace};
+
+use super::LaunchVerb;
+use super::family::Families;
+use crate::stats::{LaPermStats, PendingStats};
+
+/// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    /// A launch record became free.
+    pub freed: bool,
+    /// Entries that hold a device kernel, one bit each.
+    device: u64,
+    groups: u64,
+    kernels: u64,
+    counted: u64,
+    /// Waiting launches, up to cycle `counted`.
+    pub stats: PendingStats,
+    /// What LaPerm did.
+    pub laperm: LaPermStats,
+    /// Where LaPerm had the TB that it sent last.
+    pub stage: Option<Stage>,
+    /// There was a sample.
+    pub sampled: bool,
+    /// Who waits for whom.
+    pub families: Families,
+    /// Suspended kernels whose children have ended.
+    pub complete: Vec<SuspId>,
+    /// A graph is done.
+    pub graph_done: bool,
+    /// A graph's memory contradicts itself.
+    pub graph_fault: Option<(GraphFaultKind, NodeId)>,
+}
+
+/// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
+const GROUP_BYTES: u64 = 64 + 20;
+/// Bytes of a device kernel that waits, beyond the first 32 (`dtbl`, memory figures).
+const KERNEL_BYTES: u64 = 8300;
+const KERNELS_RESERVED: u64 = 32;
+
+impl Watch {
+    /// Whether an entry holds a device kernel.
+    pub fn is_device(&self, kde: KernelSlot) -> bool {
+        self.device >> (kde.0 & 63) & 1 != 0
+    }
+
+    /// Nothing happens before `cycle`.
+    pub fn count_until(&mut self, cycle: u64) {
+        self.stats.cycles += cycle.saturating_sub(self.counted) * (self.groups + self.kernels);
+        self.counted = cycle;
+    }
+
+    /// So many launches were taken.
+    pub fn launched(&mut self, now: u64, verb: LaunchVerb, n: u64) {
+        self.count_until(now);
+        match verb {
+            LaunchVerb::DeviceKernel => self.kernels += n,
+            LaunchVerb::Group => self.groups += n,
+        }
+        self.note_peak();
+    }
+
+    fn note_peak(&mut self) {
+        let bytes = self.groups * GROUP_BYTES + self.kernels.saturating_sub(KERNELS_RESERVED) * KERNEL_BYTES;
+        self.stats.peak = self.stats.peak.max(self.groups + self.kernels);
+        self.stats.peak_bytes = self.stats.peak_bytes.max(bytes);
+    }
+}
+
+impl Probe for Watch {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        match decision {
+            Decision::Issue { source, kde, .. } => {
+                let bit = 1 << (kde.0 & 63);
+                let is_child = match source {
+                    IssueSource::Device => true,
+                    IssueSource::Suspended => self.families.issue(kde),
+                    IssueSource::Hwq(_) => false,
+                };
+                self.device = self.device & !bit | if is_child { bit } else { 0 };
+                self.freed |= source == IssueSource::Device;
+            }
+            Decision::GroupDone { tag, .. } => {
+                self.freed = true;
+                self.complete.extend(self.families.end_child(tag));
+            }
+            Decision::KernelDone { tag, .. } => self.complete.extend(self.families.end_child(tag)),
+            Decision::Fall { .. } => {
+                self.count_until(at.0);
+                self.groups -= 1;
+                self.kernels += 1;
+                self.note_peak();
+            }
+            Decision::Tb(tb) if tb.blkid == 0 && tb.tb_ref != TbRef::Restored => {
+                let group = matches!(tb.tb_ref, TbRef::Group(_));
+                if group || self.is_device(tb.kde) {
+                    self.count_until(at.0);
+                    *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
+                }
+            }
+            Decision::Place { place, evicted, .. } => {
+                let lap = &mut self.laperm;
+                *match place {
+                    UnitPlace::OnChip => &mut lap.on_chip,
+                    UnitPlace::Spilled => &mut lap.spilled,
+                    UnitPlace::Queue0 => &mut lap.queue0,
+                } += 1;
+                lap.evicted += u64::from(evicted.is_some());
+            }
+            Decision::Lap { stage, .. } => {
+                self.laperm.tbs[stage as usize - 1] += 1;
+                self.stage = Some(stage);
+            }
+            Decision::Refill { .. } => self.laperm.refills += 1,
+            Decision::GraphDone { .. } => self.graph_done = true,
+            Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
+            _ => {}
+        }
+    }
+
+    fn sample(&mut self, _: Cycle, _: &Sample) {
+        self.sampled = true;
+    }
+}

@@ -1,0 +1,54 @@
+//! How to run, who watches, and what comes out.
+
+use std::ops::ControlFlow;
+
+use crate::front::LaunchVerb;
+use crate::power::StateTrace;
+use crate::stats::RunStats;
+use crate::timeline::Timeline;
+use crate::workload::Mode;
+
+/// How to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunOptions {
+    /// What a launch instruction does.
+    pub launch: LaunchVerb,
+    /// No launch latency: the modes CDPI and DTBLI.
+    pub ideal_launch: bool,
+    /// Look at every unit in every cycle. Slow; no count may tell the difference.
+    pub step: bool,
+    /// The front end has a dependency-graph buffer, section `dats`: for kernels with graphs.
+    pub graphs: bool,
+    /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
+    pub log_tbs: u32,
+}
+
+impl From<Mode> for RunOptions {
+    fn from(mode: Mode) -> Self {
+        let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
+    }
+}
+
+/// Someone who watches a run and may end it.
+pub trait Monitor {
+    /// `done` of `total` units of work are done at this cycle. Called every few ten thousand cycles.
+    fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()>;
+}
+
+impl Monitor for () {
+    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// What a run tells.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct RunResult {
+    /// Counts and energy.
+    pub stats: RunStats,
+    /// Occupancy over time.
+    pub timeline: Timeline,
+    /// P-states over time.
+    pub states: StateTrace,
+}

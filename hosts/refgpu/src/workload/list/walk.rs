@@ -1,0 +1,304 @@
+//! How a warp walks through a list: any [`Algorithm`] is a [`Workload`].
+
+use super::{Access, Algorithm, Item, List, Place, Test, Threads, WarpTest};
+use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, TbGraph, Workload};
+use crate::workload::device::slot_of;
+use crate::workload::lanes::{WARP, first_lanes, lanes, where_lane};
+use crate::workload::warp::Head;
+use gpusched::Descriptor;
+
+/// Written by the code of a launch call, read by the launch. Algorithms number their registers from bit 1 upward.
+const CALL: Regs = 1 << 31;
+/// Bytes of a parameter block that are used: four words.
+const PARAMETER_BYTES: u32 = 16;
+const WORD_BYTES: u32 = 4;
+
+/// State of a warp that walks through a list.
+#[derive(Debug)]
+pub struct Warp<A: Algorithm> {
+    head: Head,
+    /// What the head does when it is carried out.
+    act: Act<A>,
+    /// The lists that the warp is in, innermost last.
+    frames: Vec<Frame<A>>,
+    threads: Threads<A>,
+    /// Lanes that have a thread.
+    exist: u32,
+    /// Slot of the parameters, for a child.
+    slot: Option<u32>,
+    /// Number of the TB's shared memory.
+    room: u32,
+    /// Slots of the children that are being launched.
+    given: [u32; WARP as usize],
+}
+
+/// What an instruction does beside passing time.
+#[derive(Debug)]
+enum Act<A: Algorithm> {
+    Nothing,
+    /// An access of so many bytes.
+    Access(Access<A>, u32),
+    /// Stores the parameters of children, launched after what is read by `Regs` is there.
+    Give(Regs),
+    /// The call code of the lanes in turn, those of the mask still to come, then the launch by all of the second mask.
+    Call(u32, u32, Regs),
+    Launch,
+    Receive,
+    Exit,
+}
+
+impl<A: Algorithm> Clone for Act<A> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<A: Algorithm> Copy for Act<A> {}
+
+/// A list that the warp is in.
+#[derive(Debug)]
+struct Frame<A: Algorithm> {
+    list: List<A>,
+    next: usize,
+    /// Lanes in it.
+    mask: u32,
+    /// For a loop: instructions at the end of a turn, condition, and what they read.
+    again: Option<(u32, Stay<A>, Regs)>,
+}
+
+/// Who stays in a loop.
+#[derive(Debug)]
+enum Stay<A: Algorithm> {
+    Each(Test<A>),
+    Warp(WarpTest<A>),
+}
+
+impl<A: Algorithm> Default for Warp<A> {
+    fn default() -> Self {
+        Self {
+            head: Head::default(),
+            act: Act::Exit,
+            frames: Vec::new(),
+            threads: Default::default(),
+            exist: 0,
+            slot: None,
+            room: 0,
+            given: [0; WARP as usize],
+        }
+    }
+}
+
+impl<A: Algorithm> Workload for A {
+    type Warp = Warp<A>;
+
+    fn next_kernel(&mut self) -> Option<Descriptor> {
+        Algorithm::next_kernel(self)
+    }
+
+    fn dependencies(&self) -> Option<&TbGraph> {
+        Algorithm::dependencies(self)
+    }
+
+    fn level(&self, tb: &TbContext) -> Option<u32> {
+        Algorithm::level(self, tb)
+    }
+
+    fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp<A>) {
+        let first = warp * WARP;
+        state.exist = first_lanes(tb.threads - first);
+        state.slot = slot_of(tb.tag);
+        state.room = self.device_mut().warp_begins(warp, tb.threads.div_ceil(WARP));
+        for (thread, in_tb) in state.threads.iter_mut().zip(first..tb.threads) {
+            *thread = self.thread(Place { tb: tb.blkid, in_tb, tb_threads: tb.threads, room: state.room });
+        }
+        state.frames.clear();
+        let list = self.list(state.slot.is_some());
+        state.frames.push(Frame { list, next: 0, mask: state.exist, again: None });
+        state.walk(self);
+    }
+
+    fn fetch(&self, warp: &Warp<A>) -> Inst {
+        warp.head.inst()
+    }
+
+    fn execute(&mut self, warp: &mut Warp<A>, effects: &mut Effects) {
+        // Arithmetic only passes time; at the end of a run the warp walks on.
+        if warp.head.advance() {
+            return;
+        }
+        let mask = warp.head.inst().mask;
+        match warp.act {
+            Act::Nothing => {}
+            Act::Access(access, bytes) => {
+                effects.bytes = bytes;
+                for lane in lanes(mask) {
+                    effects.addr[lane] = access(self, &mut warp.threads[lane]);
+                }
+            }
+            Act::Give(src) => {
+                effects.bytes = PARAMETER_BYTES;
+                for lane in lanes(mask) {
+                    let child = self.give(&mut warp.threads[lane]);
+                    warp.given[lane] = self.device_mut().take(child);
+                    effects.addr[lane] = self.device().address(warp.given[lane]);
+                }
+                warp.call(self.device().launch_insts(), mask, mask, src);
+                return;
+            }
+            Act::Call(callers, all, src) => {
+                warp.call(self.device().launch_insts(), callers, all, src);
+                return;
+            }
+            Act::Launch => {
+                effects.launches.clear();
+                for lane in lanes(mask) {
+                    let descriptor = self.device().descriptor(warp.given[lane]);
+                    effects.launches.push(LaneLaunch { lane: lane as u32, descriptor });
+                }
+            }
+            Act::Receive => {
+                if let Some(slot) = warp.slot {
+                    effects.bytes = PARAMETER_BYTES;
+                    let child = self.device().parameters(slot);
+                    for lane in lanes(mask) {
+                        effects.addr[lane] = self.device().address(slot);
+                        self.receive(&mut warp.threads[lane], child);
+                    }
+                }
+            }
+            Act::Exit => {
+                self.device_mut().warp_exits(warp.room, warp.slot);
+                return;
+            }
+        }
+        warp.walk(self);
+    }
+
+    fn progress(&self) -> (u64, u64) {
+        Algorithm::progress(self)
+    }
+}
+
+impl<A: Algorithm> Warp<A> {
+    /// Goes to the next item that issues.
+    fn walk(&mut self, algorithm: &mut A) {
+        while let Some(frame) = self.frames.last_mut() {
+            let mask = frame.mask;
+            let Some(item) = frame.list.get(frame.next) else {
+                if self.end_turn(algorithm) {
+                    return;
+                }
+                continue;
+            };
+            frame.next += 1;
+            let (act, class, src, dst) = match *item {
+                Item::I(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.integers(count, mask, src, dst);
+                    return;
+                }
+                Item::F(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.run(Class::Fp, count, mask, src, dst);
+                    return;
+                }
+                Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
+                Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
+                Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
+                Item::A(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::AtomicGlobal, src, dst),
+                Item::LoadShared(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadShared, src, dst),
+                Item::StoreShared(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreShared, src, 0),
+                Item::B => (Act::Nothing, Class::Barrier, 0, 0),
+                Item::Sync => (Act::Nothing, Class::Sync, 0, 0),
+                Item::Launch(src) => (Act::Give(src), Class::StoreGlobal, src, 0),
+                Item::Receive(src, dst) => (Act::Receive, Class::LoadGlobal, src, dst),
+                Item::If(count, test, src, list) => {
+                    let on = self.lanes_with(algorithm, mask, test);
+                    self.enter(Frame { list, next: 0, mask: on, again: None });
+                    if self.branch(count, mask, on, src) {
+                        return;
+                    }
+                    continue;
+                }
+                Item::While(count, test, src, list) => {
+                    let mask = self.lanes_with(algorithm, mask, test);
+                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Each(test), src)) });
+                    continue;
+                }
+                Item::WarpWhile(count, test, src, list) => {
+                    let mask = test(algorithm, &self.threads, mask);
+                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Warp(test), src)) });
+                    continue;
+                }
+                Item::Sub(list) => {
+                    self.enter(Frame { list, next: 0, mask, again: None });
+                    continue;
+                }
+                Item::Pick(list) => {
+                    self.enter(Frame { list: list(algorithm), next: 0, mask, again: None });
+                    continue;
+                }
+                Item::Let(change) => {
+                    lanes(mask).for_each(|lane| change(algorithm, &mut self.threads[lane]));
+                    continue;
+                }
+                Item::Vote(change) => {
+                    change(algorithm, &mut self.threads, mask);
+                    continue;
+                }
+            };
+            self.act = act;
+            self.head.set(class, mask, src, dst);
+            return;
+        }
+        self.act = Act::Exit;
+        self.head.set(Class::Exit, self.exist, 0, 0);
+    }
+
+    /// The innermost list has ended: back to its start for the lanes that stay in the loop, or out of it. Whether
+    /// instructions that count and branch come first.
+    fn end_turn(&mut self, algorithm: &A) -> bool {
+        let Some(mut frame) = self.frames.pop() else { return false };
+        let Some((count, stay, src)) = &frame.again else { return false };
+        let (count, mask, src) = (*count, frame.mask, *src);
+        frame.mask = match *stay {
+            Stay::Each(test) => self.lanes_with(algorithm, mask, test),
+            Stay::Warp(test) => test(algorithm, &self.threads, mask),
+        };
+        frame.next = 0;
+        let stay = frame.mask;
+        self.enter(frame);
+        self.branch(count, mask, stay, src)
+    }
+
+    fn enter(&mut self, frame: Frame<A>) {
+        if frame.mask != 0 {
+            self.frames.push(frame);
+        }
+    }
+
+    /// `I count`, which ends in a branch to where the lanes in `on` go on. Whether there is any.
+    fn branch(&mut self, count: u32, mask: u32, on: u32, src: Regs) -> bool {
+        if count > 0 {
+            self.act = Act::Nothing;
+            self.head.branch(count, mask, on, src);
+        }
+        count > 0
+    }
+
+    fn lanes_with(&self, algorithm: &A, mask: u32, test: Test<A>) -> u32 {
+        where_lane(mask, |lane| test(algorithm, &self.threads[lane]))
+    }
+
+    /// The call code of the first of `callers`, `insts` long, or, after the last, the launch by `all`.
+    const fn call(&mut self, insts: u32, callers: u32, all: u32, src: Regs) {
+        if insts == 0 || callers == 0 {
+            self.act = Act::Launch;
+            self.head.set(Class::Launch, all, src | CALL, 0);
+        } else {
+            let caller = callers & callers.wrapping_neg();
+            self.act = Act::Call(callers & !caller, all, src);
+            self.head.integers(insts, caller, 0, CALL);
+        }
+    }
+}
