@@ -1,4 +1,5 @@
-//! The canonical way to the end (I11): open every gate, end every TB, answer every load, unretain, resume, and let time pass.
+//! The canonical way to the end (I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume, and
+//! let time pass. How graphs come to their own end is the business of who has them in memory.
 
 use gpusched::{FrontEnd, Load, SmxSet, Status, SuspId, Tables};
 
@@ -54,7 +55,7 @@ pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     events
 }
 
-/// Calls that end every resident TB, answer every load, unretain and resume every kernel.
+/// Calls that end every resident TB, answer every load, give the graph up, unretain and resume every kernel.
 fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let ends = gpu.resident_tbs().map(|tb| Event::end_of(&tb));
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
@@ -63,7 +64,10 @@ fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor());
     let external = gpu.config().load_mode == gpusched::LoadMode::External;
     let loads = cursors.filter(|c| external && matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
-    ends.chain(retained.map(|(k, _)| Event::Unretain(k.into())))
+    let graphs = gpu.kdes().filter(|(_, e)| e.is_graph_open() && gpusched::Phase::Active == e.phase);
+    let aborts = graphs.map(|(k, _)| Event::AbortGraph(k.into()));
+    ends.chain(aborts)
+        .chain(retained.map(|(k, _)| Event::Unretain(k.into())))
         .chain(waiting.map(|i| Event::Resume(i.into())))
         .chain(loads.map(|r| Event::SpillLoaded(r.into())))
         .collect()

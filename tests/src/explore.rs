@@ -62,7 +62,7 @@ where
         }
         for event in alphabet(&gpu) {
             let mut next = gpu.clone();
-            let refused = event.apply(&mut next).value.is_err();
+            let refused = event.apply(&mut next).refusal().is_some();
             calls += 1;
             let wrong = |message: String| {
                 let way = way(&nodes, at);

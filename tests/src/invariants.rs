@@ -1,15 +1,18 @@
 //! What holds in every state (I1 to I9 and I14 of `dtbl`, as `frontend` restates them) and along every run (I10, I13), asked
 //! through public queries only.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use gpusched::dats::{self, NodeState};
 use gpusched::power::Resources;
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, FrontEnd, GroupRef, HashScope, HwqId, Id, KernelSlot, LaPermPart, Phase,
-    RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
+    Config, Cycle, Decision, Descriptor, FrontEnd, GraphState, GroupRef, HashScope, HwqId, Id, KernelSlot, LaPermPart,
+    Phase, RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
+use crate::dats::invariants::check_shape;
+use crate::dats::view::View as DgbView;
 use crate::events::{Answer, Event};
 use crate::view::{LaPermView, RecordStateView, RecordView, View};
 
@@ -99,6 +102,12 @@ fn check_entries<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Str
         }
         if let Phase::Arriving(_) = e.phase {
             ensure!(e.mark.is_none() && e.chain.is_none() && e.exe == 0, "T2: {k:?} acts before it arrives");
+        } else if let Some(graph) = e.graph {
+            // The DGB holds the unsent nodes; the line only where the policy has one.
+            let unsent = e.has_native_work() && graph != GraphState::Aborted;
+            ensure!(e.mark.is_some() == (unsent && !by_laperm), "T4g: {k:?} is {graph:?}, marked {}", e.mark.is_some());
+            ensure!(e.pend == 0 && e.chain.is_none() && e.live == 0, "A5: {k:?} has a graph and groups");
+            ensure!(e.exe > 0 || e.is_graph_open(), "F4: {k:?} is over and still here");
         } else if e.mark.is_some() || e.pend > 0 {
             ensure!(work, "I7: {k:?} is marked without work");
         } else {
@@ -149,7 +158,7 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         let (live, waiting) = groups.fold((0, 0), |(l, w), (_, g)| (l + 1, w + u32::from(!g.dist)));
         ensure!(live == e.live, "D2: {k:?} has {live} groups, counts {}", e.live);
         if config.laperm.is_some() {
-            let natives = u32::from(e.has_native_work() && e.phase == Phase::Active);
+            let natives = u32::from(e.has_native_work() && e.phase == Phase::Active && e.graph.is_none());
             ensure!(e.pend == natives + waiting, "frontend 4: {k:?} has {natives} + {waiting} units, pend {}", e.pend);
             continue;
         }
@@ -202,6 +211,35 @@ fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
         let warps = bubble.smxs.iter().map(|smx| smx.resident.warps).sum::<u32>();
         ensure!(warps == view.warps, "frontend 1: {warps} warps of {}", view.warps);
     }
+    if let (Some(part), Some((dgb, owner))) = (&config.dats, &view.dgb) {
+        let size = gpu.dgb().and_then(|dgb| dgb.graph()).map_or((0, 0), |graph| (graph.v, graph.e));
+        check_shape(&part.machine(config), size, dgb)?;
+        check_graphs(&view, dgb, *owner)?;
+    }
+    Ok(())
+}
+
+/// One graph at a time, whose kernel has the buffer; its resident TBs are the executing nodes (frontend 5).
+fn check_graphs(view: &View, dgb: &DgbView, owner: Option<KernelSlot>) -> Result<(), String> {
+    let of = |k: &KernelSlot| view.kdes.get(k).and_then(|e| e.graph);
+    let is_open = |graph| !matches!(graph, GraphState::Finished | GraphState::Aborted);
+    let open = view.kdes.keys().copied().filter(|k| of(k).is_some_and(is_open)).collect::<Vec<_>>();
+    ensure!(open == owner.into_iter().collect::<Vec<_>>(), "frontend 5: {open:?} have graphs, {owner:?} the buffer");
+    let running = owner.filter(|k| of(k) == Some(GraphState::Running));
+    ensure!(running.is_some() == (dgb.phase == dats::Phase::Running), "frontend 5: {running:?}, {:?}", dgb.phase);
+    let faulted = owner.filter(|k| of(k) == Some(GraphState::Faulted));
+    let in_fault = matches!(dgb.phase, dats::Phase::Faulted { .. });
+    ensure!(faulted.is_some() == in_fault, "F3: {faulted:?}, {:?}", dgb.phase);
+    if let Some(k) = running {
+        let here = view.tbs.iter().filter(|tb| tb.kde == k);
+        let mut here = here.map(|tb| tb.blkid).collect::<Vec<_>>();
+        here.sort_unstable();
+        let executing = dgb.resident.iter().filter(|r| r.state == NodeState::Executing);
+        let executing = executing.map(|r| u32::from(r.node.0)).collect::<Vec<_>>();
+        ensure!(here == executing, "frontend 5: {here:?} reside, {executing:?} execute");
+    }
+    let nodes = view.tbs.iter().filter(|tb| tb.tb_ref == TbRef::Node);
+    ensure!(nodes.into_iter().all(|tb| of(&tb.kde).is_some()), "T4g: a node of a kernel without a graph");
     Ok(())
 }
 
@@ -230,7 +268,7 @@ fn check_laperm(config: &Config, part: &LaPermPart, laperm: &LaPermView, view: &
     let held = laperm.queues.iter().chain([&laperm.queue0]).chain(&laperm.overflow).flatten().collect::<Vec<_>>();
     ensure!(held.iter().all(|u| u.next < u.tbs), "laperm 9: an entry without TBs");
     let mut owed = Vec::new();
-    for e in view.kdes.values().filter(|e| e.arrives.is_none()) {
+    for e in view.kdes.values().filter(|e| e.arrives.is_none() && e.graph.is_none()) {
         let left = e.saved.0 - e.saved.1 + (e.total - e.next_native);
         if left > 0 {
             let has = held.iter().any(|u| u.tag == e.tag && u.tbs - u.next == left);
@@ -281,6 +319,8 @@ fn check_units_told<T: Tables>(gpu: &FrontEnd<T>, answer: &Answer) -> Result<(),
         let before = i.checked_sub(1).map(|i| told[i]);
         let after = told.get(i + 1);
         match *decision {
+            Decision::Arrive { kde, .. } if gpu.kde(kde).is_some_and(|e| e.graph.is_some()) => {}
+            Decision::Tb(tb) if tb.tb_ref == TbRef::Node => {}
             Decision::Arrive { tag, .. } | Decision::Join { tag, .. } => {
                 let placed = matches!(after, Some(Decision::Place { tag: of, .. }) if *of == tag);
                 ensure!(placed, "T2, T3p: {tag} is not placed but {after:?}");
@@ -320,6 +360,9 @@ struct Account {
     restored: u32,
     over: bool,
     joined: bool,
+    /// The nodes of its graph that were sent.
+    nodes: BTreeSet<u32>,
+    aborted: bool,
 }
 
 /// The books of a run: I10 (each TB once, in order; each launch ends once), I13 (only the FIFO's head sends), join order (I5)
@@ -327,6 +370,8 @@ struct Account {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ledger {
     accounts: BTreeMap<u64, Account>,
+    /// Who arrived last in an entry.
+    kernels: BTreeMap<KernelSlot, u64>,
     bubble: Option<Watch>,
 }
 
@@ -374,7 +419,8 @@ impl Ledger {
 
     fn close(&mut self, tag: u64) -> Result<(), String> {
         let account = self.account(tag)?;
-        ensure!(account.sent == account.total, "I10: {tag} ends after {} of {} TBs", account.sent, account.total);
+        let all = account.sent == account.total || account.aborted;
+        ensure!(all, "I10: {tag} ends after {} of {} TBs", account.sent, account.total);
         ensure!(account.restored == account.saved, "I10: {tag} ends with saved TBs");
         ensure!(account.ended == account.sent, "I10: {tag} ends while {} TBs run", account.sent - account.ended);
         account.over = true;
@@ -393,12 +439,12 @@ impl Ledger {
         gpu: &FrontEnd<T>,
     ) -> Result<(), String> {
         event.bounded(answer, gpu.config())?;
-        if answer.value.is_err() {
+        if answer.refusal().is_some() {
             ensure!(answer.decisions.is_empty(), "I12: a refused call decides {:?}", answer.decisions);
             return Ok(());
         }
         match event {
-            Event::HostLaunch { descriptor, .. } => self.open(descriptor),
+            Event::HostLaunch { descriptor, .. } | Event::HostLaunchGraph { descriptor, .. } => self.open(descriptor),
             Event::DeviceLaunch { kernels, .. } => kernels.iter().for_each(|d| self.open(d)),
             Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.descriptor)),
             Event::TbDone { .. } => {
@@ -423,7 +469,17 @@ impl Ledger {
         for &(at, decision) in &answer.decisions {
             ensure!(at >= before.now, "S4: {decision:?} at {at:?}, before {:?}", before.now);
             match decision {
-                Decision::Arrive { kde, .. } if !by_laperm => fifo.push(kde),
+                Decision::Arrive { kde, tag } => {
+                    self.kernels.insert(kde, tag);
+                    if !by_laperm {
+                        fifo.push(kde);
+                    }
+                }
+                Decision::GraphAbort { kde, .. } => {
+                    fifo.retain(|&k| k != kde);
+                    let tag = *self.kernels.get(&kde).ok_or("F6: nobody arrived there")?;
+                    self.account(tag)?.aborted = true;
+                }
                 Decision::Join { tag, kde, .. } => {
                     let account = self.account(tag)?;
                     ensure!(!account.joined, "I10: {tag} joins twice");
@@ -450,7 +506,12 @@ impl Ledger {
                     let passes = gpu.stats().passed > before.passed;
                     ensure!(by_laperm || passes || fifo.first() == Some(&tb.kde), "I13: {tb:?} overtakes {fifo:?}");
                     let account = self.account(tb.tag)?;
-                    if tb.tb_ref == TbRef::Restored {
+                    if tb.tb_ref == TbRef::Node {
+                        ensure!(account.nodes.insert(tb.blkid), "frontend 3: {tb:?} was sent before");
+                        ensure!(tb.blkid < account.total, "frontend 3: {tb:?} is beyond its graph");
+                        ensure!(!account.aborted, "F6: {tb:?} after the abort");
+                        account.sent += 1;
+                    } else if tb.tb_ref == TbRef::Restored {
                         account.restored += 1;
                         ensure!(account.restored <= account.saved, "I10: {tb:?} was restored before");
                     } else {

@@ -16,7 +16,7 @@ where
     let before = Before::of(gpu);
     let unchanged = gpu.clone();
     let answer = event.apply(gpu);
-    if let Err(fault) = answer.value
+    if let Some(fault) = answer.refusal()
         && *gpu != unchanged
     {
         return Err(format!("I12: {event:?} was refused with {fault:?} and changed the state"));

@@ -116,7 +116,7 @@ fn work_of(gpu: &FrontEnd<TinyLaPerm>, kde: gpusched::KernelSlot, part: TbRef) -
 fn follow(gpu: &mut FrontEnd<TinyLaPerm>, alone: &mut Alone, event: &Event) -> TestCaseResult {
     let (before, now) = (gpu.clone(), gpu.now());
     let answer = event.apply(gpu);
-    if answer.value.is_err() {
+    if answer.refusal().is_some() {
         return Ok(());
     }
     if let Event::TbDone { smx, slot } = *event {
