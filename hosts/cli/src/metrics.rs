@@ -4,6 +4,7 @@ use crate::args::Workload;
 use crate::simulate::Run;
 use gpusched_refgpu::power::SmxState;
 use gpusched_refgpu::stats::{DatsStats, Figures, RunStats};
+use gpusched_refgpu::workload::Wave;
 use indicatif::HumanCount;
 use serde_json::Value;
 
@@ -195,9 +196,9 @@ pub static WAVE_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
     metric("speedup_over_global", "speedup over global", Unit::Times, |v| v.speedup()),
-    metric("host_launch_cycles", "host launches (cycles)", Unit::Count, |v| Some(v.stats.host_launch_cycles as f64)),
+    metric("launch_cycles", "launches (cycles)", Unit::Count, |v| Some(Wave::launch_cycles(v.stats) as f64)),
     metric("cycles_without_launches", "cycles without them", Unit::Count, |v| {
-        Some((v.stats.cycles - v.stats.host_launch_cycles) as f64)
+        Some((v.stats.cycles - Wave::launch_cycles(v.stats)) as f64)
     }),
     metric("max_level_range", "level range, at most", Unit::Count, |v| v.stats.level_range.map(f64::from)),
     metric("pub_max", "PUB entries, at most", Unit::Count, |v| v.buffer(|dats| dats.pub_max.into())),

@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(line.warps(0, 0), f64::from(1 + 2 + 3) / 2000.0);
         assert_eq!(
             (line.level_ranges.len(), &line.level_ranges[..4], line.level_ranges[2500]),
-            (2501, &[3, 6, 6, 6][..], 9)
+            (2501, &[3, 6, 4, 6][..], 9)
         );
     }
 }

@@ -77,8 +77,11 @@ impl Report<'_> {
             ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
         ];
         if let Input::Tiles { options, .. } = input {
-            remarks.push(("launches", launch_words(options)));
+            remarks.push(("scale", launch_words(options)));
             remarks.extend(self.buffers().map(|words| ("buffer", words)));
+            let words =
+                "of the host and, in cdp, from each call of the parent to the first TB of the level; no tile runs then";
+            remarks.push(("launches", words.to_owned()));
             remarks.push(("level range", "how many levels apart tiles are that execute at the same time".to_owned()));
         }
         if self.compares_schedulers() {

@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(error("dats.lna", "0"), "dats.lna = 0: expected an integer from 1 to 65535");
         assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected a boolean");
         assert_eq!(error("dats.smxs", "3"), "dats.smxs = 3: expected nothing here; it follows sm.count");
-        assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected an integer from 8 to 1024");
+        assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected a multiple of 8 from 8 to 1024");
     }
 
     #[test]
