@@ -220,7 +220,7 @@ where
         if let Some(Fetch { count, .. }) = nodes_in_flight {
             possible(head == fetched && fetched < graph.v && count == chunk.min(graph.v - fetched))?;
         }
-        let asked = fetched.div_ceil(chunk) + u32::from(nodes_in_flight.is_some());
+        let asked = fetched.div_ceil(chunk.max(1)) + u32::from(nodes_in_flight.is_some());
         possible(stats.node_requests == asked)?;
         if let Some(Fetch { count, .. }) = edges_in_flight {
             let chunk = self.config.chunk_edges();
