@@ -7,7 +7,7 @@ use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::time::gpusched_frontend_trace;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Caller, tiny};
-use gpusched_fuzz::{abuse, pair::Pair};
+use gpusched_fuzz::{abuse, pair::{Pair, call}};
 use gpusched_refgpu::tables::front_end;
 use gpusched_tests::events::Event;
 use gpusched_tests::through_c::ThroughC;
@@ -25,7 +25,7 @@ fn run(u: &mut Unstructured) -> Result<()> {
     assert_eq!(unsafe { gpusched_frontend_trace(c.frontend(), &mut trace) }, Status::Ok);
     let mut pair = Pair::new(c, front_end(&config).expect("it is valid"), true);
     if config.bubble.is_none() && u.ratio(1, 16)? {
-        pair.call(&Event::Run(u64::MAX - u.int_in_range(0..=40)?));
+        pair.call(&Event::Run(u64::MAX - u.int_in_range(0..=40)?)).ok();
     }
     let mut caller = Caller::new(&config);
     while !u.is_empty() {
@@ -33,7 +33,7 @@ fn run(u: &mut Unstructured) -> Result<()> {
             0 => abuse::one(u, &pair.c)?,
             1 => pair.settle(),
             2 => pair.c.read(u.int_in_range(0..=3)?),
-            _ => pair.call(&caller.event(u, pair.rust.now().0)?),
+            _ => call(u, &mut pair, &mut caller)?,
         }
     }
     pair.settle();

@@ -3,14 +3,12 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use gpusched::dats::{
-    Dgb, DgbConfig, GraphError, GraphHeader, GraphLaunch, GraphPolicy, Node, NodeId, NodeState, Request,
-    dgb_image_config,
-};
+use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, NodeState, dgb_image_config};
 use gpusched::{KernelSlot, SmxSet};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
+use gpusched_fuzz::graphs::{self, Graphs};
 use gpusched_fuzz::twins::{Twins, run, status};
 use gpusched_tests::dats::Machine;
 use gpusched_tests::dats::event::{Answer, Answered, Event};
@@ -24,9 +22,7 @@ use libfuzzer_sys::fuzz_target;
 struct Pair {
     c: ThroughC,
     rust: Dgb<HeapTables>,
-    memory: Memory,
-    /// Requests without answer.
-    asked: Vec<Request>,
+    graphs: Graphs,
 }
 
 /// A call, and the graph that it launches.
@@ -36,83 +32,16 @@ struct Call {
     memory: Option<Memory>,
 }
 
-/// A graph of a few nodes, each of which needs some of those before it; now and then something else stands in memory.
-fn memory(u: Bytes) -> Result<Memory> {
-    let parents = |tb: u32, u: Bytes| {
-        let n = u.int_in_range(0..=3u32)?;
-        (0..n.min(tb)).map(|_| u.int_in_range(0..=tb - 1)).collect::<Result<Vec<u32>>>()
-    };
-    let tbs = u.int_in_range(1..=12u32)?;
-    let mut memory = Memory::of_parents(&(0..tbs).map(|tb| parents(tb, u)).collect::<Result<Vec<_>>>()?);
-    if u.ratio(1, 4)? {
-        let at = u.choose_index(memory.nodes.len())?;
-        memory.nodes[at] = node(u, memory.nodes[at])?;
-    }
-    if u.ratio(1, 4)? && !memory.edges.is_empty() {
-        let at = u.choose_index(memory.edges.len())?;
-        memory.edges[at] = NodeId(u.int_in_range(0..=12)?);
-    }
-    Ok(memory)
-}
-
-/// A node that is not this one.
-fn node(u: Bytes, node: Node) -> Result<Node> {
-    if u.ratio(1, 4)? {
-        return Ok(Node::from_bits(u.arbitrary()?));
-    }
-    Ok(Node::new(node.start(), node.is_childless(), u.int_in_range(0..=3)?, node.level()))
-}
-
 impl Pair {
-    fn launch(&self, u: Bytes) -> Result<Call> {
-        let policy = if u.arbitrary()? { GraphPolicy::Lrr } else { GraphPolicy::Lvl { bound: u.int_in_range(0..=4)? } };
+    fn launch(u: Bytes) -> Result<Call> {
         let kdei = KernelSlot(u.int_in_range(0..=3)?);
         if u.ratio(1, 8)? {
-            let [v, e] = [number(u)?, number(u)?];
-            let graph = GraphHeader { v, e, node_base: u.arbitrary()?, edge_base: u.arbitrary()?, policy };
+            let graph = graphs::wild_header(u)?;
             return Ok(Call { event: Event::Launch(GraphLaunch { kdei, graph }), memory: None });
         }
-        let memory = memory(u)?;
-        let graph = memory.header(policy);
+        let memory = graphs::memory(u)?;
+        let graph = memory.header(graphs::policy(u)?);
         Ok(Call { event: Event::Launch(GraphLaunch { kdei, graph }), memory: Some(memory) })
-    }
-
-    /// What memory says to a request, or something like it.
-    fn answer(&self, u: Bytes) -> Result<Event> {
-        if self.asked.is_empty() {
-            return Ok(Event::Poll);
-        }
-        let request = self.asked[u.choose_index(self.asked.len())?];
-        let reaches = match request {
-            Request::Nodes { first, count, .. } => (first + count) as usize <= self.memory.nodes.len(),
-            Request::Edges { first, count, .. } => (first + count) as usize <= self.memory.edges.len(),
-            Request::Decrement { .. } => true,
-        };
-        let (tag, truth) = match request {
-            Request::Nodes { tag, .. } | Request::Edges { tag, .. } if !reaches => (tag, Event::Nodes(tag, Vec::new())),
-            Request::Decrement { tag, .. } => (tag, Event::Spilled(tag)),
-            Request::Nodes { tag, .. } | Request::Edges { tag, .. } => (tag, self.memory.clone().answer(&request)),
-        };
-        let tag = if u.ratio(1, 16)? { number(u)? } else { tag };
-        Ok(match truth {
-            Event::Nodes(_, mut entries) => {
-                if u.ratio(1, 16)? && !entries.is_empty() {
-                    let at = u.choose_index(entries.len())?;
-                    entries[at] = node(u, entries[at])?;
-                }
-                entries.truncate(if u.ratio(1, 16)? { u.int_in_range(0..=2)? } else { entries.len() });
-                Event::Nodes(tag, entries)
-            }
-            Event::Edges(_, mut targets) => {
-                if u.ratio(1, 16)? && !targets.is_empty() {
-                    let at = u.choose_index(targets.len())?;
-                    targets[at] = NodeId(u.arbitrary()?);
-                }
-                targets.truncate(if u.ratio(1, 16)? { u.int_in_range(0..=2)? } else { targets.len() });
-                Event::Edges(tag, targets)
-            }
-            _ => Event::Spilled(tag),
-        })
     }
 
     fn complete(&self, u: Bytes) -> Result<Event> {
@@ -125,17 +54,13 @@ impl Pair {
     /// Learns from an answer.
     fn learn(&mut self, call: &Call, answer: &Answered) {
         match (&call.event, answer) {
-            (_, Ok(Answer::Request(Some(request)))) => self.asked.push(*request),
-            (Event::Nodes(tag, _) | Event::Edges(tag, _) | Event::Spilled(tag), Ok(_)) => {
-                let tag_of = |request: &Request| match *request {
-                    Request::Nodes { tag, .. } | Request::Edges { tag, .. } | Request::Decrement { tag, .. } => tag,
-                };
-                self.asked.retain(|request| tag_of(request) != *tag);
-            }
+            (_, Ok(Answer::Request(Some(request)))) => self.graphs.asked(*request, 0),
+            (Event::Nodes(tag, _) | Event::Edges(tag, _) | Event::Spilled(tag), Ok(_)) => self.graphs.answered(*tag),
             (Event::Launch(_), Ok(_)) => {
-                self.asked.clear();
-                let none = Memory { nodes: Vec::new(), edges: Vec::new() };
-                self.memory = call.memory.clone().unwrap_or(none);
+                self.graphs = Graphs::default();
+                if let Some(memory) = &call.memory {
+                    self.graphs.keep(0, memory.clone());
+                }
             }
             _ => {}
         }
@@ -153,21 +78,20 @@ impl Twins for Pair {
     }
 
     fn new(config: &DgbConfig) -> Self {
-        let memory = Memory { nodes: Vec::new(), edges: Vec::new() };
         let (c, rust) = (ThroughC::new(config).expect("it is valid"), machine(config).expect("it is valid"));
-        Self { c, rust, memory, asked: Vec::new() }
+        Self { c, rust, graphs: Graphs::default() }
     }
 
     fn event(&self, u: Bytes) -> Result<Call> {
         let event = match u.int_in_range(0..=15u8)? {
             0..=3 => Event::Poll,
-            4..=7 => self.answer(u)?,
+            4..=7 => self.graphs.answer(u)?,
             8..=10 if u.ratio(1, 8)? => {
                 Event::Select(SmxSet::from_words([u.arbitrary()?, 0, 0, if u.ratio(1, 8)? { u.arbitrary()? } else { 0 }]))
             }
             8..=10 => Event::Select(SmxSet::first(self.rust.config().smxs)),
             11..=13 => self.complete(u)?,
-            14 => return self.launch(u),
+            14 => return Self::launch(u),
             _ if u.ratio(1, 4)? => Event::Abort,
             _ => Event::Spilled(number(u)?),
         };

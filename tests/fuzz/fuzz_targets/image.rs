@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use gpusched::ImageError;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, Caller, tiny};
-use gpusched_fuzz::pair::Pair;
+use gpusched_fuzz::pair::{Pair, call};
 use gpusched_refgpu::tables::front_end;
 use gpusched_tests::images::{CHECKSUM, HEADER, forged, image, on_heap};
 use gpusched_tests::machine::Machine;
@@ -23,7 +23,7 @@ fn calls(u: Bytes, pair: &mut Pair, caller: &mut Caller, n: usize) -> Result<()>
         if u.is_empty() {
             break;
         }
-        pair.call(&caller.event(u, pair.rust.now().0)?);
+        call(u, pair, caller)?;
         pair.settle();
     }
     Ok(())

@@ -13,6 +13,7 @@ use gpusched_abi::frontend::complete::*;
 use gpusched_abi::frontend::config::*;
 use gpusched_abi::frontend::gates::*;
 use gpusched_abi::frontend::gpusched_frontend;
+use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::image::*;
 use gpusched_abi::frontend::launch::*;
 use gpusched_abi::frontend::parts::*;
@@ -82,6 +83,17 @@ const BUBBLE: &[WithResult] = calls! {
     gpusched_frontend_bubble_smx(0);
 };
 
+/// Queries of the dependency-graph buffer.
+const DGB: &[WithResult] = calls! {
+    gpusched_frontend_dgb_owner();
+    gpusched_frontend_dgb_state();
+    gpusched_frontend_dgb_stats();
+    gpusched_frontend_dgb_resident(ptr::null_mut(), 0);
+    gpusched_frontend_dgb_resident_edges(ptr::null_mut(), 0);
+    gpusched_frontend_dgb_pending_updates(ptr::null_mut(), 0);
+    gpusched_frontend_dgb_landed(ptr::null_mut(), 0);
+};
+
 /// Calls that change something, with a result that may be left out.
 const VERBS: &[WithResult] = calls! {
     gpusched_frontend_tick();
@@ -106,6 +118,8 @@ const PLAIN: &[fn(Object) -> Status] = &[
     |object| unsafe { gpusched_frontend_activity(object, ptr::null(), 0) },
     |object| unsafe { gpusched_frontend_account(object, ptr::null(), 0) },
     |object| unsafe { gpusched_frontend_restore(object, ptr::null(), 0) },
+    |object| unsafe { gpusched_frontend_abort_graph(object, 0) },
+    |object| unsafe { gpusched_frontend_graph_spilled(object, 0, ptr::null_mut(), ptr::null_mut()) },
 ];
 
 const KERNEL: gpusched_kernel = gpusched_kernel {
@@ -154,7 +168,7 @@ fn wrong_object(u: Bytes, c: &ThroughC) -> Result<()> {
     let result = room.as_mut_ptr().cast();
     let got = match u.int_in_range(0..=2u8)? {
         0 => {
-            let queries = u.choose(&[QUERIES, LAPERM, BUBBLE])?;
+            let queries = u.choose(&[QUERIES, LAPERM, BUBBLE, DGB])?;
             u.choose(queries)?(object, result)
         }
         1 => u.choose(VERBS)?(object, result),
@@ -170,10 +184,11 @@ fn wrong_result(u: Bytes, c: &ThroughC) -> Result<()> {
     let askew = room.as_mut_ptr().wrapping_byte_add(u.int_in_range(1..=3)?).cast();
     if u.arbitrary()? {
         let config = c.config();
-        let (queries, missing) = match u.int_in_range(0..=2u8)? {
+        let (queries, missing) = match u.int_in_range(0..=3u8)? {
             0 => (QUERIES, None),
             1 => (LAPERM, config.laperm.is_none().then_some(Status::WrongModel)),
-            _ => (BUBBLE, config.bubble.is_none().then_some(Status::NoBubble)),
+            2 => (BUBBLE, config.bubble.is_none().then_some(Status::NoBubble)),
+            _ => (DGB, config.dats.is_none().then_some(Status::NoDgb)),
         };
         let query = u.choose(queries)?;
         assert_eq!(query(c.frontend(), ptr::null_mut()), missing.unwrap_or(Status::Null));

@@ -2,9 +2,12 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
-use gpusched_tests::events::Event;
+use gpusched::{FrontEnd, Tables};
+use gpusched_tests::dats::event::{self as graph, Answer};
+use gpusched_tests::events::{Event, Value};
 
 use crate::choose;
+use crate::graphs::{self, Graphs};
 
 /// The fuzzer's bytes.
 pub type Bytes<'a, 'b> = &'a mut Unstructured<'b>;
@@ -27,7 +30,8 @@ fn time(u: Bytes) -> Result<u32> {
 pub fn tiny(u: Bytes) -> Result<Config> {
     let plain = plain(u)?;
     let front = if u.arbitrary()? { choose::under_laperm(u, plain)? } else { plain };
-    if u.ratio(1, 3)? { choose::with_bubbles(u, front) } else { Ok(front) }
+    let front = if u.ratio(1, 3)? { choose::with_bubbles(u, front)? } else { front };
+    if u.ratio(1, 3)? { choose::with_graphs(u, front) } else { Ok(front) }
 }
 
 fn plain(u: Bytes) -> Result<Config> {
@@ -65,8 +69,10 @@ fn plain(u: Bytes) -> Result<Config> {
         policy: Policy::FcfsRr,
         pass_capped: u.arbitrary()?,
         exclusive: u.ratio(1, 4)?,
+        pass_graph: false,
         laperm: None,
         bubble: None,
+        dats: None,
     })
 }
 
@@ -84,12 +90,15 @@ const MOST_SAMPLED: u64 = 1000;
 pub struct Caller {
     tags: u64,
     most_cycles: u64,
+    has_dgb: bool,
+    graphs: Graphs,
 }
 
 impl Caller {
     /// Of a machine of this configuration.
     pub fn new(config: &Config) -> Self {
-        Self { tags: 0, most_cycles: if config.bubble.is_some() { MOST_SAMPLED } else { u64::MAX } }
+        let most_cycles = if config.bubble.is_some() { MOST_SAMPLED } else { u64::MAX };
+        Self { tags: 0, most_cycles, has_dgb: config.dats.is_some(), graphs: Graphs::default() }
     }
 
     /// Activities, mostly of as many SMXs as a tiny machine has.
@@ -118,8 +127,54 @@ impl Caller {
         (0..n).map(|_| lane(self, u)).collect()
     }
 
+    /// A kernel with a graph; now and then another one than it says.
+    fn launch_graph(&mut self, u: Bytes) -> Result<Event> {
+        let (stream, retain, descriptor) = (number(u)?, u.ratio(1, 16)?, self.kernel(u)?);
+        if u.ratio(1, 8)? {
+            return Ok(Event::HostLaunchGraph { stream, descriptor, retain, graph: graphs::wild_header(u)? });
+        }
+        let memory = graphs::memory(u)?;
+        let graph = memory.header(graphs::policy(u)?);
+        let descriptor = Descriptor { grid: Dim3::linear(graph.v), ..descriptor };
+        self.graphs.keep(descriptor.tag, memory);
+        Ok(Event::HostLaunchGraph { stream, descriptor, retain, graph })
+    }
+
+    /// A call about graphs.
+    fn graph_event(&mut self, u: Bytes) -> Result<Event> {
+        Ok(match u.int_in_range(0..=9u8)? {
+            0 => self.launch_graph(u)?,
+            1 if u.ratio(1, 4)? => Event::AbortGraph(number(u)?),
+            1..=4 => Event::GraphPoll,
+            _ => match self.graphs.answer(u)? {
+                graph::Event::Nodes(tag, entries) => Event::GraphNodes(tag, entries),
+                graph::Event::Edges(tag, targets) => Event::GraphEdges(tag, targets),
+                graph::Event::Spilled(tag) => Event::GraphSpilled(tag),
+                _ => Event::GraphPoll,
+            },
+        })
+    }
+
+    /// Learns what a machine was asked and answered.
+    pub fn learn<T: Tables>(&mut self, event: &Event, value: &Value, gpu: &FrontEnd<T>) {
+        match (event, value) {
+            (_, Value::Graph(Ok(Answer::Request(Some(request))))) => {
+                let owner = gpu.dgb_owner().and_then(|kde| gpu.kde(kde));
+                self.graphs.asked(*request, owner.map_or(0, |entry| entry.kernel.descriptor.tag));
+            }
+            (
+                Event::GraphNodes(tag, _) | Event::GraphEdges(tag, _) | Event::GraphSpilled(tag),
+                Value::Graph(Ok(_)),
+            ) => self.graphs.answered(*tag),
+            _ => {}
+        }
+    }
+
     /// A call in cycle `now`.
     pub fn event(&mut self, u: Bytes, now: u64) -> Result<Event> {
+        if u.ratio(1, if self.has_dgb { 2 } else { 32 })? {
+            return self.graph_event(u);
+        }
         Ok(match u.int_in_range(0..=31u8)? {
             0..=5 => Event::Tick,
             6..=9 => Event::TbDone { smx: number(u)?, slot: number(u)? },

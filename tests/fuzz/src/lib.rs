@@ -4,5 +4,6 @@
 pub mod abuse;
 pub mod bytes;
 pub mod choose;
+pub mod graphs;
 pub mod pair;
 pub mod twins;

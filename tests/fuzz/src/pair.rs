@@ -1,14 +1,26 @@
 //! One machine twice: through C, in memory of the exact size, and in Rust beside it. After every call both must show the same, and
 //! the sheet's invariants must hold.
 
+use arbitrary::Result;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, FrontEnd};
+use gpusched::{Cycle, Decision, Fault, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_refgpu::tables::HeapTables;
-use gpusched_tests::events::Event;
+use gpusched_tests::events::{Event, Value};
 use gpusched_tests::invariants::{self, Before, Ledger};
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::{ThroughC, fault};
+
+use crate::bytes::{Bytes, Caller};
+
+/// A call out of a fuzzer's bytes, whose answer the caller learns from.
+pub fn call(u: Bytes, pair: &mut Pair, caller: &mut Caller) -> Result<()> {
+    let event = caller.event(u, pair.rust.now().0)?;
+    if let Ok(value) = pair.call(&event) {
+        caller.learn(&event, &value, &pair.rust);
+    }
+    Ok(())
+}
 
 /// The two.
 pub struct Pair {
@@ -31,25 +43,28 @@ impl Pair {
     }
 
     /// The same call on both; through C twice if decisions must be read first.
-    pub fn call(&mut self, event: &Event) {
+    pub fn call(&mut self, event: &Event) -> std::result::Result<Value, Fault> {
         let (before, mark) = (Before::of(&self.rust), self.c.mark());
         let answer = event.apply(&mut self.rust);
         event.bounded(&answer, self.rust.config()).expect("the announced bound");
         if let Some(ledger) = &mut self.ledger {
             ledger.book(&before, event, &answer, &self.rust).expect("the books");
         }
+        let refused = answer.refusal().is_some();
         let mut value = self.c.call(event);
         if value == Err(Status::Unread) {
             assert!(self.c.unread() > 0 && self.c.mark() == mark, "{event:?} changed what it refused");
             self.c.read(usize::MAX);
             value = self.c.call(event);
-        } else if value.is_err() {
+        } else if refused {
             assert!(self.c.mark() == mark, "{event:?} changed what it refused");
         }
         assert_eq!(value.map_err(fault), answer.value, "{event:?}");
+        let value = answer.value;
         self.decisions.extend(answer.decisions);
         self.last_sample = answer.samples.last().map(|&(_, sample)| sample).or(self.last_sample);
         self.check(event);
+        value
     }
 
     /// Both show the same, and it is right.
