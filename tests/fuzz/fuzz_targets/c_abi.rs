@@ -7,7 +7,10 @@ use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::time::gpusched_frontend_trace;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Caller, tiny};
-use gpusched_fuzz::{abuse, pair::{Pair, call}};
+use gpusched_fuzz::{
+    abuse,
+    pair::{Pair, call},
+};
 use gpusched_refgpu::tables::front_end;
 use gpusched_tests::events::Event;
 use gpusched_tests::through_c::ThroughC;

@@ -86,9 +86,12 @@ impl Twins for Pair {
         let event = match u.int_in_range(0..=15u8)? {
             0..=3 => Event::Poll,
             4..=7 => self.graphs.answer(u)?,
-            8..=10 if u.ratio(1, 8)? => {
-                Event::Select(SmxSet::from_words([u.arbitrary()?, 0, 0, if u.ratio(1, 8)? { u.arbitrary()? } else { 0 }]))
-            }
+            8..=10 if u.ratio(1, 8)? => Event::Select(SmxSet::from_words([
+                u.arbitrary()?,
+                0,
+                0,
+                if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
+            ])),
             8..=10 => Event::Select(SmxSet::first(self.rust.config().smxs)),
             11..=13 => self.complete(u)?,
             14 => return Self::launch(u),

@@ -162,10 +162,9 @@ impl Caller {
                 let owner = gpu.dgb_owner().and_then(|kde| gpu.kde(kde));
                 self.graphs.asked(*request, owner.map_or(0, |entry| entry.kernel.descriptor.tag));
             }
-            (
-                Event::GraphNodes(tag, _) | Event::GraphEdges(tag, _) | Event::GraphSpilled(tag),
-                Value::Graph(Ok(_)),
-            ) => self.graphs.answered(*tag),
+            (Event::GraphNodes(tag, _) | Event::GraphEdges(tag, _) | Event::GraphSpilled(tag), Value::Graph(Ok(_))) => {
+                self.graphs.answered(*tag)
+            }
             _ => {}
         }
     }

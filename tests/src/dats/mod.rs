@@ -136,7 +136,7 @@ impl Parts for OfModel {
 
     fn machine(c: &DgbConfig) -> Result<Model, &'static str> {
         let good = |n: u32, least: u32, most: u32| (least..=most).contains(&n);
-        let chunk = good(c.chunk_bytes, 8, 1024) && c.chunk_bytes % 8 == 0;
+        let chunk = good(c.chunk_bytes, 8, 1024) && c.chunk_bytes.is_multiple_of(8);
         let fields = [
             ("smxs", good(c.smxs, 1, 256)),
             ("lna", good(c.lna, 1, 65535)),

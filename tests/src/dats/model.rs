@@ -157,7 +157,7 @@ impl Graph {
         Ok(())
     }
 
-    fn into_pub(&mut self, child: usize, report: &mut Report) {
+    fn put_into_pub(&mut self, child: usize, report: &mut Report) {
         self.updates.push(child);
         report.pub_in += 1;
         self.stats.pub_max = self.stats.pub_max.max(self.updates.len() as u32);
@@ -406,7 +406,7 @@ impl Running<'_> {
             } else if child < self.g.head {
                 self.g.decrement(child, &mut self.report)?;
             } else if self.free_updates() > 0 {
-                self.g.into_pub(child, &mut self.report);
+                self.g.put_into_pub(child, &mut self.report);
             } else if child < self.g.fetched() {
                 let parents = &mut self.g.nodes[child].parents;
                 *parents = parents.checked_sub(1).ok_or(Graph::underflow(child))?;
@@ -442,7 +442,7 @@ impl Running<'_> {
             } else if child < self.g.head {
                 self.g.decrement(child, &mut self.report)?;
             } else {
-                self.g.into_pub(child, &mut self.report);
+                self.g.put_into_pub(child, &mut self.report);
             }
             self.report.updates += 1;
         }
@@ -558,7 +558,7 @@ impl Model {
 
     fn launch(&mut self, launch: &GraphLaunch) -> Answered {
         let GraphHeader { v, e, node_base, edge_base, .. } = launch.graph;
-        let misaligned = |base: u64| base % u64::from(self.c.chunk_bytes) != 0;
+        let misaligned = |base: u64| !base.is_multiple_of(u64::from(self.c.chunk_bytes));
         let overflows = |base: u64, bytes: u64| u128::from(base) + u128::from(bytes) > 1 << 64;
         if self.graph.as_ref().is_some_and(|g| !g.finished()) {
             return Err(GraphError::Busy);

@@ -80,8 +80,11 @@ fn bad_graph(node: u16, what: NodeFlaw) -> GraphError {
     GraphError::BadGraph { node: NodeId(node), what }
 }
 
+/// A refusal, the machine that refuses, and the event.
+type Refusal = (GraphError, fn() -> Machine, Event);
+
 /// What is refused, where, with what. Where an event has several faults, the first of the sheet's order is told.
-fn refusals() -> Vec<(GraphError, fn() -> Machine, Event)> {
+fn refusals() -> Vec<Refusal> {
     use GraphError as E;
     use NodeFlaw as F;
     let top = u64::MAX - 15;

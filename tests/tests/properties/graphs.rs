@@ -129,6 +129,6 @@ impl Memories {
     /// The kernel that has the buffer, or any.
     pub fn abort<T: Home>(gpu: &FrontEnd<T>, pick: u8) -> Event {
         let any = KernelSlot(pick % gpu.config().n_kde as u8);
-        Event::AbortGraph(gpu.dgb_owner().filter(|_| pick % 4 > 0).unwrap_or(any).into())
+        Event::AbortGraph(gpu.dgb_owner().filter(|_| !pick.is_multiple_of(4)).unwrap_or(any).into())
     }
 }
