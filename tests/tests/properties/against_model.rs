@@ -1,16 +1,17 @@
 //! The front end answers as the model does: return values, faults, decisions, words, and everything that can be seen.
 
-use gpusched::{Config, Cycle, FrontEnd, InlineTables};
+use gpusched::{Config, Cycle, FrontEnd};
 use gpusched_tests::events::Event;
 use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::script::{
-    Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, plain_script, play, script,
+    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
+    laperm_configs, machine, plain_script, play, script,
 };
 
-fn compare<T: InlineTables>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
+fn compare<T: Home>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);
     let got = event.apply(gpu);
     prop_assert_eq!(&got, &expected, "{:?}", event);
@@ -18,7 +19,7 @@ fn compare<T: InlineTables>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Ev
     Ok(())
 }
 
-fn agree<T: InlineTables>(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
+fn agree<T: Home>(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
     let mut gpu = machine::<T>(config);
     let mut model = Model::new(config);
     compare(&mut gpu, &mut model, &Event::Run(start))?;
@@ -66,6 +67,16 @@ proptest! {
     #[test]
     fn with_bubbles(config in bubble_configs(), steps in script()) {
         agree::<Tiny>(&config, &steps, 0)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(5000))]
+
+    /// Graphs among kernels, groups, gates and bubbles, under either policy.
+    #[test]
+    fn with_graphs(config in graph_configs(), steps in graph_script()) {
+        agree::<TinyGraphs>(&config, &steps, 0)?;
     }
 }
 

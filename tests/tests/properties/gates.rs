@@ -3,15 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::{ClassId, Config, FrontEnd, InlineTables, Need, SmxId, SmxSet, Status, Tables};
+use gpusched::{ClassId, Config, FrontEnd, Need, SmxId, SmxSet, Status, Tables};
 use gpusched_tests::drain::{drain, open_gates};
 use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::script::{
-    Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, in_cycles, laperm_configs, machine, plain_script, play,
-    script,
+    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, in_cycles, laperm_configs, machine, plain_script,
+    play, script,
 };
 
 /// What can be seen, but for the gates' own state.
@@ -86,11 +86,7 @@ fn is_gate(event: &Event) -> bool {
 }
 
 /// E4: two machines, one with gates that are open.
-fn opened_is_untouched<T: InlineTables>(
-    config: &Config,
-    steps: &[Step],
-    pass_capped: bool,
-) -> Result<(), TestCaseError> {
+fn opened_is_untouched<T: Home>(config: &Config, steps: &[Step], pass_capped: bool) -> Result<(), TestCaseError> {
     let config = Config { exclusive: false, ..*config };
     let mut gated = machine::<T>(&Config { pass_capped, ..config });
     let mut turn = 0u32;
@@ -114,7 +110,7 @@ fn opened_is_untouched<T: InlineTables>(
 }
 
 /// Invariants 2, 7 and 8, and G2: setting a gate evicts nothing and decides nothing.
-fn obstacles_hold<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
+fn obstacles_hold<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
 where
     FrontEnd<T>: Clone,
 {

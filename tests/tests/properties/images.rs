@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use gpusched::{Config, FrontEnd, ImageError, InlineTables};
+use gpusched::{Config, FrontEnd, ImageError};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::{CHECKSUM, HEADER, forged, image, inline, on_heap};
@@ -10,7 +10,9 @@ use gpusched_tests::invariants::check;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{
+    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
+};
 
 /// A change to a body.
 #[derive(Clone, Debug)]
@@ -65,7 +67,7 @@ fn edited(image: &[u8], edits: &[Edit]) -> Vec<u8> {
 }
 
 /// Uses a machine that somebody made up: it keeps the invariants, it bears every call, and every call ends.
-fn survives<T: InlineTables>(gpu: &mut FrontEnd<T>, steps: &[Step]) -> Result<(), TestCaseError>
+fn survives<T: Home>(gpu: &mut FrontEnd<T>, steps: &[Step]) -> Result<(), TestCaseError>
 where
     FrontEnd<T>: PartialEq + Debug,
 {
@@ -85,7 +87,7 @@ where
 }
 
 /// One machine steps through the script, another one goes through an image and another home before and after every call.
-fn travels<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
+fn travels<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
 where
     FrontEnd<T>: Clone + PartialEq + Debug,
 {
@@ -102,7 +104,7 @@ where
     })
 }
 
-fn restored_drains<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
+fn restored_drains<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
     let mut gpu = machine::<T>(config);
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
         event.apply(gpu);
@@ -116,7 +118,7 @@ fn restored_drains<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(
     drain(&mut restored, call).map_err(TestCaseError::fail)
 }
 
-fn bears_forgery<T: InlineTables>(
+fn bears_forgery<T: Home>(
     config: &Config,
     before: &[Step],
     tries: &[Vec<Edit>],

@@ -1,15 +1,18 @@
 //! What holds in every state and along every run; a refused call changes nothing; every run can be drained.
 
-use gpusched::{Config, FrontEnd, InlineTables};
+use gpusched::{Config, FrontEnd};
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{
+    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
+    laperm_configs, machine, play, script,
+};
 
 /// Makes a call, and checks the books and the state.
-fn call<T: InlineTables>(gpu: &mut FrontEnd<T>, ledger: &mut Ledger, event: &Event) -> Result<(), String>
+fn call<T: Home>(gpu: &mut FrontEnd<T>, ledger: &mut Ledger, event: &Event) -> Result<(), String>
 where
     FrontEnd<T>: Clone + PartialEq,
 {
@@ -26,7 +29,7 @@ where
     check(gpu).map_err(wrong)
 }
 
-fn holds_and_drains<T: InlineTables>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
+fn holds_and_drains<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
 where
     FrontEnd<T>: Clone + PartialEq,
 {
@@ -54,6 +57,11 @@ proptest! {
     #[test]
     fn hold_under_laperm(config in laperm_configs(), steps in script()) {
         holds_and_drains::<TinyLaPerm>(&config, &steps)?;
+    }
+
+    #[test]
+    fn hold_with_graphs(config in graph_configs(), steps in graph_script()) {
+        holds_and_drains::<TinyGraphs>(&config, &steps)?;
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod against_model;
 mod gates;
+mod graphs;
 mod images;
 mod invariants;
 mod parts;

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use gpusched::laperm::Stage;
-use gpusched::{Config, Decision, FallCause, Fault, GroupRef, InlineTables, IssueSource, TbRef, UnitPlace, Words};
+use gpusched::{Config, Decision, FallCause, Fault, GroupRef, IssueSource, TbRef, UnitPlace, Words};
 use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::script::{Resolver, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{Home, Resolver, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
 
 const DECISIONS: &[&str] = &[
     "issue h",
@@ -123,7 +123,7 @@ impl Reached {
 }
 
 /// So many runs of random configurations.
-fn runs<T: InlineTables>(reached: &mut Reached, configs: &impl Strategy<Value = Config>, n: u32) {
+fn runs<T: Home>(reached: &mut Reached, configs: &impl Strategy<Value = Config>, n: u32) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..n {
         let (config, steps) = (configs, script()).new_tree(&mut runner).expect("a value").current();

@@ -1,13 +1,16 @@
 //! Random runs: configurations with tiny capacities, and scripts whose steps are aimed at what is there when they are taken.
 
+use gpusched::dats::{LevelRef, Prefetch};
 use gpusched::power::Retrigger;
 use gpusched::{
-    AgtMiss, BubblePart, Config, Cycle, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, InlineTables,
-    KmuArb, LaPermPart, Load, LoadMode, Policy, SmxSet, Tables, TbView, inline_tables, laperm,
+    AgtMiss, BubblePart, Config, Cycle, DatsPart, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope,
+    InlineTables, KmuArb, LaPermPart, Load, LoadMode, Policy, SmxSet, Tables, TbView, inline_tables, laperm,
 };
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 use proptest::sample::select;
+
+use crate::graphs::{Graph, Memories, graphs};
 
 const TINY: Config = Config {
     n_smx: 3,
@@ -35,6 +38,34 @@ inline_tables! {
         ..TINY
     };
 }
+
+inline_tables! {
+    /// Room for everything at once, and for a small dependency-graph buffer.
+    pub struct TinyGraphs = Config {
+        policy: Policy::LaPerm,
+        laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
+        bubble: Some(BubblePart::K20C),
+        dats: Some(DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 }),
+        ..TINY
+    };
+}
+
+/// A home of these tests. Its machines can be copied.
+pub trait Home: InlineTables + Sized {
+    /// A machine that goes its own way.
+    fn fork(gpu: &FrontEnd<Self>) -> FrontEnd<Self>;
+}
+
+macro_rules! homes {
+    ($($home:ident)*) => {
+        $(impl Home for $home {
+            fn fork(gpu: &FrontEnd<Self>) -> FrontEnd<Self> {
+                gpu.clone()
+            }
+        })*
+    };
+}
+homes! { Tiny TinyLaPerm TinyGraphs }
 
 /// A machine of a random configuration.
 pub fn machine<T: InlineTables>(config: &Config) -> FrontEnd<T> {
@@ -195,6 +226,25 @@ pub fn laperm_configs() -> impl Strategy<Value = Config> {
     })
 }
 
+/// Small buffers, in every way that they have.
+fn dats() -> impl Strategy<Value = DatsPart> {
+    let numbers = (2..=8u32, 2..=16u32, 0..=6u32, select(vec![8u32, 8, 16, 32]));
+    let ways =
+        (select(vec![Prefetch::ChunkFree, Prefetch::Eager]), select(vec![LevelRef::Incomplete, LevelRef::Active]));
+    let flags = (prop::bool::weighted(0.3), any::<bool>());
+    (numbers, ways, flags).prop_map(|(numbers, (prefetch, level_ref), (issue_needs_edges, spill))| {
+        let (lna, lea, pub_entries, chunk_bytes) = numbers;
+        let lna = lna.max(chunk_bytes / 8 + 1);
+        DatsPart { lna, lea, pub_entries, chunk_bytes, prefetch, level_ref, issue_needs_edges, spill }
+    })
+}
+
+/// All of the above with a dependency-graph buffer.
+pub fn graph_configs() -> impl Strategy<Value = Config> {
+    let base = prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed(), 2 => laperm_configs().boxed()];
+    (base, dats(), any::<bool>()).prop_map(|(base, dats, pass_graph)| Config { dats: Some(dats), pass_graph, ..base })
+}
+
 /// A launch before it has a tag.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -274,6 +324,14 @@ pub enum Step {
     ClassCap(u8, u8, u8, u8),
     /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
     CapHead(u8, u8),
+    /// A kernel with a graph, which has a grid of its own.
+    Graph(u32, Launch, Graph),
+    GraphPoll,
+    GraphAnswer(u8),
+    GraphJunk(u8, u8),
+    /// Everything that memory is asked for is answered.
+    GraphServe,
+    AbortGraph(u8),
     /// A question, or what the controller is told.
     Ask(u8, u32),
     /// A call with numbers that mostly name nothing.
@@ -330,6 +388,23 @@ fn gate_steps() -> impl Strategy<Value = Step> {
     ]
 }
 
+fn graph_steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..4u32, launches(), graphs()).prop_map(|(s, l, g)| Step::Graph(s, l, g)),
+        4 => Just(Step::GraphPoll),
+        4 => any::<u8>().prop_map(Step::GraphAnswer),
+        1 => (any::<u8>(), any::<u8>()).prop_map(|(i, kind)| Step::GraphJunk(i, kind)),
+        6 => Just(Step::GraphServe),
+        1 => any::<u8>().prop_map(Step::AbortGraph),
+    ]
+}
+
+/// A script with graphs, and all the rest.
+pub fn graph_script() -> impl Strategy<Value = Vec<Step>> {
+    let steps = prop_oneof![12 => plain_steps().boxed(), 1 => gate_steps().boxed(), 10 => graph_steps().boxed()];
+    (graph_steps(), starting(steps)).prop_map(|(first, rest)| [vec![first], rest].concat())
+}
+
 /// A script that leaves the gates alone.
 pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
     starting(plain_steps())
@@ -344,6 +419,7 @@ pub fn script() -> impl Strategy<Value = Vec<Step>> {
 #[derive(Clone, Default)]
 pub struct Resolver {
     tags: u64,
+    memories: Memories,
 }
 
 /// Steps of this many cycles at most are taken towards a far event.
@@ -361,7 +437,7 @@ impl Resolver {
     }
 
     /// The calls of a step, in this state.
-    pub fn resolve<T: Tables>(&mut self, gpu: &FrontEnd<T>, step: &Step) -> Vec<Event> {
+    pub fn resolve<T: Home>(&mut self, gpu: &FrontEnd<T>, step: &Step) -> Vec<Event> {
         let config = *gpu.config();
         let tbs = gpu.resident_tbs().collect::<Vec<_>>();
         let tb = |pick: u8| (!tbs.is_empty()).then(|| tbs[usize::from(pick) % tbs.len()]);
@@ -436,6 +512,29 @@ impl Resolver {
                 let (class, smx, cap) = (class(*c), smx(*s), cap(*n));
                 vec![Event::SetClassCap { class, smx, cap, by: u32::from(*by) % (cap + 1) }]
             }
+            Step::Graph(stream, l, graph) => {
+                let own = self.launched(gpu, l, None);
+                let descriptor = Descriptor { grid: Dim3::linear(graph.tbs()), ..own };
+                self.memories.launched(descriptor.tag, graph);
+                let retain = graph.is_retained();
+                vec![Event::HostLaunchGraph { stream: *stream, descriptor, retain, graph: graph.header() }]
+            }
+            Step::GraphPoll => vec![self.memories.poll(gpu)],
+            Step::GraphAnswer(pick) => self.memories.answer(*pick).into_iter().collect(),
+            Step::GraphJunk(pick, kind) => vec![self.memories.junk(*pick, *kind)],
+            Step::GraphServe => {
+                let mut ahead = T::fork(gpu);
+                let mut events = Vec::new();
+                for _ in 0..8 {
+                    let poll = self.memories.poll(&ahead);
+                    for event in [Some(poll), self.memories.answer(0)].into_iter().flatten() {
+                        event.apply(&mut ahead);
+                        events.push(event);
+                    }
+                }
+                events
+            }
+            Step::AbortGraph(pick) => vec![Memories::abort(gpu, *pick)],
             Step::Ask(kind, a) => {
                 let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
                 let activity = || (0..a % 4).map(value).collect();
@@ -462,7 +561,7 @@ impl Resolver {
 }
 
 /// Takes a script: `call` makes each call on the machine.
-pub fn play<T: Tables>(
+pub fn play<T: Home>(
     gpu: &mut FrontEnd<T>,
     resolver: &mut Resolver,
     script: &[Step],

@@ -4,12 +4,14 @@
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gpusched::{Cycle, Decision, Fault, FrontEnd, InlineTables, Tables};
+use gpusched::{Cycle, Decision, Fault, FrontEnd, Tables};
 use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
-use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{
+    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
+};
 
 /// Longer than any latency of the random configurations but the huge ones.
 const HORIZON: u64 = 40;
@@ -92,7 +94,7 @@ where
     hasher.finish()
 }
 
-fn answers<T: InlineTables>(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<T>, Vec<Answer>) {
+fn answers<T: Home>(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<T>, Vec<Answer>) {
     let mut gpu = machine(config);
     let mut all = Vec::new();
     let played = play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
@@ -164,7 +166,7 @@ proptest! {
 }
 
 /// All of the above that a script can show, cycle by cycle.
-fn time_passes<T: InlineTables>(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError>
+fn time_passes<T: Home>(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError>
 where
     FrontEnd<T>: Clone + PartialEq + Debug,
 {

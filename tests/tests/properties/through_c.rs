@@ -2,7 +2,7 @@
 //! under LaPerm and with an occupancy-bubble controller.
 
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables};
+use gpusched::{Config, Cycle, Decision, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::image;
@@ -12,20 +12,22 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::script::{Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{
+    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
+};
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
     ThroughC::new(config, decisions).expect("random configurations are valid")
 }
 
 /// C1: the first multiple of the period, after cycle 0, whose tick is still to come.
-fn next_sample<T: InlineTables>(gpu: &FrontEnd<T>) -> Option<Cycle> {
+fn next_sample<T: Home>(gpu: &FrontEnd<T>) -> Option<Cycle> {
     let period = u64::from(gpu.config().bubble?.sample_cycles);
     gpu.now().0.max(1).checked_next_multiple_of(period).map(Cycle)
 }
 
 /// The same call on both.
-fn compare<T: InlineTables>(gpu: &mut FrontEnd<T>, c: &mut ThroughC, event: &Event) -> TestCaseResult {
+fn compare<T: Home>(gpu: &mut FrontEnd<T>, c: &mut ThroughC, event: &Event) -> TestCaseResult {
     let before = c.mark();
     let (expected, got) = (event.apply(gpu), c.take(event));
     prop_assert_eq!(&got, &expected, "{:?}", event);
@@ -38,7 +40,7 @@ fn compare<T: InlineTables>(gpu: &mut FrontEnd<T>, c: &mut ThroughC, event: &Eve
     event.bounded(&got, gpu.config()).map_err(TestCaseError::fail)
 }
 
-fn agree<T: InlineTables>(config: &Config, steps: &[Step], start: u64) -> TestCaseResult {
+fn agree<T: Home>(config: &Config, steps: &[Step], start: u64) -> TestCaseResult {
     let (mut gpu, mut c) = (machine::<T>(config), object(config, 0));
     compare(&mut gpu, &mut c, &Event::Run(start))?;
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut c, event))
@@ -80,7 +82,7 @@ struct Lazy<'a> {
 
 impl Lazy<'_> {
     /// The same call on both; through C again if it must be.
-    fn compare<T: InlineTables>(&mut self, gpu: &mut FrontEnd<T>, event: &Event) -> TestCaseResult {
+    fn compare<T: Home>(&mut self, gpu: &mut FrontEnd<T>, event: &Event) -> TestCaseResult {
         let expected = event.apply(gpu);
         self.expected.extend(expected.decisions);
         let mut value = self.c.call(event);
@@ -103,7 +105,7 @@ impl Lazy<'_> {
 }
 
 /// Nothing is lost or reordered, and a call that finds no room changes nothing.
-fn waits<T: InlineTables>(config: &Config, steps: &[Step], habit: &Habit) -> TestCaseResult {
+fn waits<T: Home>(config: &Config, steps: &[Step], habit: &Habit) -> TestCaseResult {
     let mut c = object(config, habit.decisions);
     c.trace(habit.ring);
     let mut lazy = Lazy { c, reads: &habit.reads, calls: 0, expected: Vec::new(), last_sample: None };
@@ -114,7 +116,7 @@ fn waits<T: InlineTables>(config: &Config, steps: &[Step], habit: &Habit) -> Tes
 }
 
 /// A queue of the default length is long enough for a host that reads once in each cycle.
-fn reads_once_in_each_cycle<T: InlineTables>(config: &Config, steps: &[Step]) -> TestCaseResult {
+fn reads_once_in_each_cycle<T: Home>(config: &Config, steps: &[Step]) -> TestCaseResult {
     let mut c = object(config, 0);
     play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         let expected = event.apply(gpu);
@@ -128,7 +130,7 @@ fn reads_once_in_each_cycle<T: InlineTables>(config: &Config, steps: &[Step]) ->
 
 /// At every step one object is saved, another one, with other things on its mind, becomes what it was, and both go on alike;
 /// their images are those of the core.
-fn goes_on<T: InlineTables>(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
+fn goes_on<T: Home>(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
     let (mut one, mut other) = (object(config, 0), object(config, decisions));
     other.call(&Event::Run(3)).expect("time is short");
     let mut all = Vec::new();
