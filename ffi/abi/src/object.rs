@@ -367,7 +367,7 @@ pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status>
 /// An array of the caller to be written, whatever it holds. An empty one may be null.
 ///
 /// # Errors
-/// As [`array`].
+/// As [`array()`].
 ///
 /// # Safety
 /// `first`, if neither null nor misaligned, points to `n` elements that nobody else uses meanwhile, of a type that takes any bytes.

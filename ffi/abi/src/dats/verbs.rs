@@ -144,7 +144,7 @@ pub struct gpusched_dgb_selection {
     pub sched: u32,
     /// The kernel's entry, as its launch told it.
     pub kde: u32,
-    /// The node, whose TB is order[node] of its graph.
+    /// The node, whose TB is `order[node]` of its graph.
     pub node: u32,
     /// The SMX.
     pub smx: u32,
