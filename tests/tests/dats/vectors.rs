@@ -180,7 +180,7 @@ fn malformed_vectors_are_errors() {
         (with(json!({"ev": "state", "expect": {"ok": {"head": 0, "heads": 1}}})), "`heads` is not part of the answer"),
         (launch(r#""policy": ["lvl"],"#), "no policy: [\"lvl\"]"),
         (launch(r#""policy": ["lvl", 65536],"#), "`bound` is not a number of its range: 65536"),
-        (launch(r#""kdei": 256,"#), "`kdei` is no entry of a kernel distributor"),
+        (launch(r#""kdei": 256,"#), "`kdei` is not a number of its range: 256"),
         (launch(r#""node_base": 18446744073709551616,"#), "`node_base` is not a number of its range"),
         (nodes(json!([0, 1, 0])), "a node is not a list of four numbers"),
         (nodes(json!([0, 2, 0, 0])), "`childless` is neither 0 nor 1"),

@@ -7,8 +7,8 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
-    laperm_configs, machine, plain_script, play, script,
+    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, TinyLaPermGraphs, bubble_configs, configs, graph_configs,
+    graph_script, laperm_configs, laperm_graph_configs, machine, plain_script, play, script,
 };
 
 fn compare<T: Home>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
@@ -73,10 +73,19 @@ proptest! {
 proptest! {
     #![proptest_config(crate::runs(5000))]
 
-    /// Graphs among kernels, groups, gates and bubbles, under either policy.
+    /// Graphs among kernels, groups, gates and bubbles.
     #[test]
     fn with_graphs(config in graph_configs(), steps in graph_script()) {
         agree::<TinyGraphs>(&config, &steps, 0)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(crate::runs(2500))]
+
+    #[test]
+    fn with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
+        agree::<TinyLaPermGraphs>(&config, &steps, 0)?;
     }
 }
 

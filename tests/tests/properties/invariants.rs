@@ -7,8 +7,8 @@ use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
-    laperm_configs, machine, play, script,
+    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, TinyLaPermGraphs, bubble_configs, configs, graph_configs,
+    graph_script, laperm_configs, laperm_graph_configs, machine, play, script,
 };
 
 /// Makes a call, and checks the books and the state.
@@ -62,6 +62,11 @@ proptest! {
     #[test]
     fn hold_with_graphs(config in graph_configs(), steps in graph_script()) {
         holds_and_drains::<TinyGraphs>(&config, &steps)?;
+    }
+
+    #[test]
+    fn hold_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
+        holds_and_drains::<TinyLaPermGraphs>(&config, &steps)?;
     }
 
     #[test]

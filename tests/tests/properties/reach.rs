@@ -8,7 +8,10 @@ use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::script::{Home, Resolver, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script};
+use crate::script::{
+    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
+    laperm_configs, machine, play, script,
+};
 
 const DECISIONS: &[&str] = &[
     "issue h",
@@ -43,8 +46,13 @@ const DECISIONS: &[&str] = &[
     "lap 3",
     "refill",
     "sample",
+    "tb V",
+    "gfin",
+    "gfault",
+    "gabort",
 ];
-const STATUS: &[&str] = &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained"];
+const STATUS: &[&str] =
+    &["Running", "Gated", "KdBlocked", "Suspended", "HwqBlocked", "Retained", "Drained", "GraphStuck", "GraphWait"];
 /// Faults that no call of a random run meets, and why.
 const ELSEWHERE: &[Fault] = &[
     // The configurations are within their ranges and go together.
@@ -54,6 +62,8 @@ const ELSEWHERE: &[Fault] = &[
     Fault::AgtWithLaperm,
     Fault::Queue0TooSmall,
     Fault::PoolTooSmall,
+    // In Rust there is no such policy.
+    Fault::BadGraphPolicy,
 ];
 
 fn name(decision: &Decision) -> &'static str {
@@ -123,10 +133,15 @@ impl Reached {
 }
 
 /// So many runs of random configurations.
-fn runs<T: Home>(reached: &mut Reached, configs: &impl Strategy<Value = Config>, n: u32) {
+fn runs<T: Home>(
+    reached: &mut Reached,
+    configs: &impl Strategy<Value = Config>,
+    script: &impl Strategy<Value = Vec<Step>>,
+    n: u32,
+) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..n {
-        let (config, steps) = (configs, script()).new_tree(&mut runner).expect("a value").current();
+        let (config, steps) = (configs, script).new_tree(&mut runner).expect("a value").current();
         let mut gpu = machine::<T>(&config);
         let played = play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
             reached.note(&event.apply(gpu));
@@ -141,14 +156,18 @@ fn runs<T: Home>(reached: &mut Reached, configs: &impl Strategy<Value = Config>,
 #[test]
 fn random_runs_reach_everything() {
     let mut reached = Reached::default();
-    runs::<Tiny>(&mut reached, &configs(), 1500);
-    runs::<TinyLaPerm>(&mut reached, &laperm_configs(), 1000);
-    runs::<Tiny>(&mut reached, &bubble_configs(), 300);
+    runs::<Tiny>(&mut reached, &configs(), &script(), 1500);
+    runs::<TinyLaPerm>(&mut reached, &laperm_configs(), &script(), 1000);
+    runs::<Tiny>(&mut reached, &bubble_configs(), &script(), 300);
+    runs::<TinyGraphs>(&mut reached, &graph_configs(), &graph_script(), 1500);
     // Beyond 50 are the faults of single mechanisms.
     let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());
     let Words { tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, .. } = reached.words;
     let Words { issue, empty, busy, kdfull, .. } = reached.words;
+    let Words { g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, dgbusy, .. } = reached.words;
+    let of_graphs = [g_no_ready, g_head, g_level_bound, g_deadlock, g_fault, dgbusy];
+    assert!(of_graphs.iter().all(|&n| n > 0), "{:?}", reached.words);
     let words = [tb, idle, load, noroom, gated, capped, no_fit, no_candidate, masked, issue, empty, busy, kdfull];
     assert!(words.iter().all(|&n| n > 0), "{:?}", reached.words);
     assert_eq!(reached.status, STATUS.iter().map(|s| (*s).to_owned()).collect());

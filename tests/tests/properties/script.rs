@@ -40,15 +40,22 @@ inline_tables! {
 }
 
 inline_tables! {
-    /// Room for everything at once, and for a small dependency-graph buffer.
-    pub struct TinyGraphs = Config {
+    /// Room for [`Tiny`]'s, and for a small dependency-graph buffer.
+    pub struct TinyGraphs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), ..TINY };
+}
+inline_tables! {
+    /// Room for [`TinyLaPerm`]'s, and for a small dependency-graph buffer.
+    pub struct TinyLaPermGraphs = Config {
         policy: Policy::LaPerm,
         laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
         bubble: Some(BubblePart::K20C),
-        dats: Some(DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 }),
+        dats: Some(SMALL_DGB),
         ..TINY
     };
 }
+
+/// The largest buffer of these tests.
+const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
 
 /// A home of these tests. Its machines can be copied.
 pub trait Home: InlineTables + Sized {
@@ -65,7 +72,7 @@ macro_rules! homes {
         })*
     };
 }
-homes! { Tiny TinyLaPerm TinyGraphs }
+homes! { Tiny TinyLaPerm TinyGraphs TinyLaPermGraphs }
 
 /// A machine of a random configuration.
 pub fn machine<T: InlineTables>(config: &Config) -> FrontEnd<T> {
@@ -239,10 +246,22 @@ fn dats() -> impl Strategy<Value = DatsPart> {
     })
 }
 
-/// All of the above with a dependency-graph buffer.
+/// [`configs`] with a dependency-graph buffer, some with an occupancy-bubble controller.
 pub fn graph_configs() -> impl Strategy<Value = Config> {
-    let base = prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed(), 2 => laperm_configs().boxed()];
-    (base, dats(), any::<bool>()).prop_map(|(base, dats, pass_graph)| Config { dats: Some(dats), pass_graph, ..base })
+    with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()])
+}
+
+/// [`laperm_configs`] with a dependency-graph buffer.
+pub fn laperm_graph_configs() -> impl Strategy<Value = Config> {
+    with_dats(laperm_configs())
+}
+
+fn with_dats(configs: impl Strategy<Value = Config>) -> impl Strategy<Value = Config> {
+    (configs, dats(), any::<bool>()).prop_map(|(base, dats, pass_graph)| Config {
+        dats: Some(dats),
+        pass_graph,
+        ..base
+    })
 }
 
 /// A launch before it has a tag.
