@@ -367,6 +367,15 @@ impl Model {
         }
     }
 
+    /// A TB takes its room, whoever sent it.
+    pub(crate) fn occupy(&mut self, s: usize, res: &Resources) {
+        let free = &mut self.free[s];
+        free.threads -= res.threads;
+        free.regs -= res.regs;
+        free.smem -= res.smem;
+        free.slots -= res.slots;
+    }
+
     /// Rule 9.
     fn dispatch(&mut self, s: usize, place: Place, i: usize, stage: Stage, now: u64) -> Dispatch {
         let queue = place.map_or(&mut self.q0, |u| &mut self.queues[u]);
@@ -377,11 +386,7 @@ impl Model {
         if last {
             queue.remove(i);
         }
-        let free = &mut self.free[s];
-        free.threads -= res.threads;
-        free.regs -= res.regs;
-        free.smem -= res.smem;
-        free.slots -= res.slots;
+        self.occupy(s, &res);
         if let Some(counts) = kde.and_then(|k| self.kde[usize::from(k.0)].as_mut()) {
             counts.waiting -= 1;
             counts.running += 1;

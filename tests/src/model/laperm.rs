@@ -212,7 +212,11 @@ impl Model {
         // A6: the graph takes the cycles that LaPerm leaves.
         let Some(k) = self.unsent_graph() else { return word };
         match self.try_graph(k) {
-            Ok(tb) => Sched::Tb(tb),
+            Ok(tb) => {
+                let res = resources(&self.kde(k).kernel.descriptor);
+                self.laperm.as_mut().expect("the policy is LaPerm").occupy(usize::from(tb.smx.0), &res);
+                Sched::Tb(tb)
+            }
             Err(of_graph) if word == Sched::Idle => of_graph,
             Err(_) => word,
         }
