@@ -2567,7 +2567,7 @@ typedef struct gpusched_dgb_selection {
     uint32_t sched;
     // The kernel's entry, as its launch told it.
     uint32_t kde;
-    // The node, whose TB is order[node] of its graph.
+    // The node, whose TB is `order[node]` of its graph.
     uint32_t node;
     // The SMX.
     uint32_t smx;
