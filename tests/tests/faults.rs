@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use gpusched::dats::{GraphHeader, GraphPolicy, Node, Request};
 use gpusched::{
-    BuildError, ClassId, Config, Cycle, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot, LoadMode, RecordId,
-    SlotId, SmxId, SmxSet, SuspId, inline_tables,
+    BuildError, ClassId, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, KernelSlot, LoadMode,
+    RecordId, SlotId, SmxId, SmxSet, SuspId, inline_tables,
 };
 
 const CONFIG: Config = Config {
@@ -23,6 +24,7 @@ const CONFIG: Config = Config {
     agt_size: 2,
     load_mode: LoadMode::External,
     n_class: 2,
+    dats: Some(DatsPart::GTX480),
     ..Config::K20C.ideal()
 };
 inline_tables! {
@@ -163,6 +165,31 @@ fn in_transit() -> Gpu {
     gpu
 }
 
+fn without_dgb() -> Gpu {
+    Gpu::new(&Config { dats: None, ..CONFIG }).unwrap()
+}
+
+const GRAPH: GraphHeader = GraphHeader { v: 1, e: 0, node_base: 0, edge_base: 0, policy: GraphPolicy::Lrr };
+
+/// A kernel with a graph of one node is in entry 0.
+fn graph() -> Gpu {
+    let mut gpu = empty();
+    gpu.host_launch_graph(0, &ONE, false, &GRAPH).unwrap();
+    gpu.tick(&mut ()).unwrap();
+    gpu
+}
+
+/// The same, given up while its node runs.
+fn graph_given_up() -> Gpu {
+    let mut gpu = graph();
+    let Some(Request::Nodes { tag, .. }) = gpu.graph_poll().unwrap() else { panic!("nodes come first") };
+    gpu.graph_nodes(tag, &[Node::new(0, true, 0, 0)], &mut ()).unwrap();
+    gpu.tick(&mut ()).unwrap();
+    assert!(gpu.tb(S0, W0).is_some());
+    gpu.abort_graph(K0, &mut ()).unwrap();
+    gpu
+}
+
 type State = fn() -> Gpu;
 type Call = fn(&mut Gpu) -> Result<(), Fault>;
 
@@ -183,6 +210,33 @@ const REFUSALS: &[(Fault, State, Call)] = &[
     (Fault::TbTooBig, empty, |g| g.host_launch(0, &tb(1 << 16, 1 << 16, 1), false).map(drop)),
     (Fault::TbTooBig, empty, |g| g.host_launch(0, &Descriptor { regs: 9, ..ONE }, false).map(drop)),
     (Fault::TbTooBig, empty, |g| g.host_launch(0, &Descriptor { smem: 9, ..ONE }, false).map(drop)),
+    (Fault::NoDgb, without_dgb, |g| g.host_launch_graph(0, &ONE, true, &GRAPH).map(drop)),
+    (Fault::NoDgb, without_dgb, |g| Ok(g.graph_poll().map(drop)?)),
+    (Fault::EmptyGrid, without_dgb, |g| g.host_launch_graph(0, &grid(0, 1, 1), true, &GRAPH).map(drop)),
+    (Fault::GraphRetain, empty, |g| g.host_launch_graph(0, &grid(2, 1, 1), true, &GRAPH).map(drop)),
+    (Fault::GraphSize, empty, |g| {
+        g.host_launch_graph(0, &grid(2, 1, 1), false, &GraphHeader { e: u32::MAX, ..GRAPH }).map(drop)
+    }),
+    (Fault::TooManyNodes, empty, |g| {
+        let graph = GraphHeader { v: 65536, e: u32::MAX, ..GRAPH };
+        g.host_launch_graph(0, &grid(65536, 1, 1), false, &graph).map(drop)
+    }),
+    (Fault::TooManyEdges, empty, |g| {
+        g.host_launch_graph(0, &ONE, false, &GraphHeader { e: 1 << 31, node_base: 8, ..GRAPH }).map(drop)
+    }),
+    (Fault::Misaligned, empty, |g| {
+        g.host_launch_graph(0, &ONE, false, &GraphHeader { edge_base: 64, ..GRAPH }).map(drop)
+    }),
+    (Fault::AddressOverflow, empty, |g| {
+        let graph = GraphHeader { e: 65, edge_base: 0u64.wrapping_sub(128), ..GRAPH };
+        g.host_launch_graph(0, &ONE, false, &graph).map(drop)
+    }),
+    (Fault::HwqFull, queue_full, |g| g.host_launch_graph(3, &ONE, false, &GRAPH).map(drop)),
+    (Fault::GraphKernel, graph, |g| g.suspend(K0, &mut ()).map(drop)),
+    (Fault::NotGraph, one_tb, |g| g.abort_graph(K0, &mut ())),
+    (Fault::NotRunning, graph_given_up, |g| g.abort_graph(K0, &mut ())),
+    (Fault::BadKde, graph, |g| g.abort_graph(KernelSlot(2), &mut ())),
+    (Fault::NoKernel, graph, |g| g.abort_graph(KernelSlot(1), &mut ())),
     (Fault::HwqFull, queue_full, |g| g.host_launch(3, &ONE, false).map(drop)),
     (Fault::BadSmx, one_tb, |g| g.tb_done(SmxId(2), W0, &mut ())),
     (Fault::BadSmx, one_tb, |g| g.device_launch(SmxId(u16::MAX), W0, &[ONE]).map(drop)),
@@ -319,7 +373,7 @@ fn values_out_of_range_build_nothing() {
 fn every_fault_is_provoked() {
     let composed = || Fault::ALL.iter().filter(|fault| fault.code() <= 50);
     let provoked = REFUSALS.iter().map(|(fault, ..)| fault.name()).chain([Fault::BadConfig.name()]);
-    // This front end has no parts; what they refuse is in the vectors f05, f19 and f20.
+    // This front end has no other parts; what they refuse is in the vectors f05, f19 and f20.
     let of_parts = [
         Fault::BadActivity,
         Fault::NoDtbl,
@@ -330,21 +384,8 @@ fn every_fault_is_provoked() {
         Fault::Queue0TooSmall,
         Fault::PoolTooSmall,
     ];
-    // Those of dependency graphs are met by the random runs (`properties`, reach) and by the buffer's own tests, and through C.
-    let of_graphs = [
-        Fault::NoDgb,
-        Fault::GraphRetain,
-        Fault::GraphSize,
-        Fault::BadGraphPolicy,
-        Fault::TooManyNodes,
-        Fault::TooManyEdges,
-        Fault::Misaligned,
-        Fault::AddressOverflow,
-        Fault::GraphKernel,
-        Fault::NotGraph,
-        Fault::NotRunning,
-    ];
-    let elsewhere = |fault: &&Fault| of_parts.contains(fault) || of_graphs.contains(fault);
+    // In Rust a policy is one of those that there are; `misuse_frontend_graph.c` names others.
+    let elsewhere = |fault: &&Fault| of_parts.contains(fault) || **fault == Fault::BadGraphPolicy;
     let all = composed().filter(|fault| !elsewhere(fault)).map(|f| f.name());
     assert_eq!(provoked.collect::<BTreeSet<_>>(), all.collect());
     let dtbl = "BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread \
