@@ -3,7 +3,8 @@
 # not grow with the launches that are pending. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the front
 # end under LaPerm's Adaptive-Bind; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
 # unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
-# answers, another TB is dispatched; here "pending" is the side of the wavefront, on which the cost must not depend.
+# answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
+# the wavefront, on which the cost must not depend.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -26,14 +27,19 @@ command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2
 cargo build --quiet --release -p gpusched-tests --bin count
 count=${CARGO_TARGET_DIR:-target}/release/count
 
-instructions() {
-    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
+instructions() { # what is counted, operation, pending, iterations, ...
+    local only=()
+    if [[ $1 == *_calls ]]; then
+        only=(--toggle-collect='gpusched_tests::dats::steady::complete' --toggle-collect='gpusched_tests::dats::steady::select')
+    fi
+    shift
+    valgrind --tool=callgrind "${only[@]}" --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
 measure() { # driver, operation, pending
     local a b
-    a=$(instructions "$2" "$3" "$short" --driver "$1")
-    b=$(instructions "$2" "$3" "$long" --driver "$1")
+    a=$(instructions "$2" "${2%_calls}" "$3" "$short" --driver "$1")
+    b=$(instructions "$2" "${2%_calls}" "$3" "$long" --driver "$1")
     echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
 }
 
@@ -51,7 +57,7 @@ measured=$(
             measure plain "$operation" "$pending"
         done
     done
-    for operation in dats_lrr dats_lvl; do
+    for operation in dats_lrr dats_lrr_calls dats_lvl dats_lvl_calls; do
         for side in 32 250; do
             measure plain "$operation" "$side"
         done

@@ -114,7 +114,7 @@ where
             possible((node.state == NodeState::Waiting) == (node.parents > 0))?;
             let slot = self.slot(vid);
             self.local_nodes[slot] = LocalNode { state: NodeState::Waiting, ..node };
-            self.set_state(vid, node.state);
+            self.change(vid, slot, NodeState::Waiting, node.state);
             vid += 1;
         }
         possible(vid == self.regs.head)

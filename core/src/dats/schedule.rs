@@ -1,6 +1,6 @@
 //! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats` T, C).
 
-use crate::dats::answer::{Completion, GraphError, Report, Selection, Stall};
+use crate::dats::answer::{Completion, GraphError, Selection, Stall};
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::LevelRef;
 use crate::dats::graph::{GraphPolicy, Node, NodeId};
@@ -43,7 +43,7 @@ where
             return Ok(Selection::Stall(Stall::NoSmx));
         };
         self.next_smx = if u32::from(smx.0) + 1 == self.config.smxs { SmxId(0) } else { SmxId(smx.0 + 1) };
-        self.set_state(vid, NodeState::Executing);
+        self.change(vid, self.slot(vid), NodeState::Ready, NodeState::Executing);
         let r = &mut self.regs;
         r.executing += 1;
         r.stats.dispatched += 1;
@@ -58,9 +58,8 @@ where
     pub(super) fn candidate(&self) -> Result<u32, Stall> {
         let or_deadlock = |stall| if self.regs.deadlock.is_some() { Stall::Deadlock } else { stall };
         let Some(first) = self.sets.first(NodeSet::Ready) else { return Err(or_deadlock(Stall::NoReady)) };
-        let next = |&vid: &u32| self.sets.behind(NodeSet::Ready, vid);
-        let mut ready = core::iter::successors(Some(first), next);
-        let Some(vid) = ready.find(|&vid| self.may_run(vid)) else { return Err(or_deadlock(Stall::Head)) };
+        let found = if self.may_run(first) { Some(first) } else { self.runnable_behind(first) };
+        let Some(vid) = found else { return Err(or_deadlock(Stall::Head)) };
         if let GraphPolicy::Lvl { bound } = self.regs.graph.policy {
             let level = self.node(vid).level;
             let (low, high) = match self.config.level_ref {
@@ -74,6 +73,13 @@ where
         Ok(vid)
     }
 
+    /// The oldest ready node behind this one that may run.
+    #[cold]
+    fn runnable_behind(&self, vid: u32) -> Option<u32> {
+        let next = |&vid: &u32| self.sets.behind(NodeSet::Ready, vid);
+        core::iter::successors(next(&vid), next).find(|&vid| self.may_run(vid))
+    }
+
     /// The head rule: whether the end of a ready node is known and, where that is asked for, its edges are on chip.
     #[inline]
     fn may_run(&self, vid: u32) -> bool {
@@ -82,7 +88,7 @@ where
     }
 
     /// The lowest and the highest level of the nodes that execute. Levels rise with VIDs.
-    #[inline]
+    #[inline(always)]
     fn executing_levels(&self) -> Option<(u16, u16)> {
         let low = self.sets.first(NodeSet::Executing)?;
         let high = self.sets.last(NodeSet::Executing)?;
@@ -100,12 +106,11 @@ where
             return Err(GraphError::NotLaunched);
         }
         let vid = u32::from(node.0);
-        if !self.is_resident(vid) || self.node(vid).state != NodeState::Executing {
+        let slot = self.slot(vid);
+        if !self.is_resident(vid) || self.local_nodes[slot].state != NodeState::Executing {
             return Err(GraphError::NotRunning { node });
         }
-        self.set_state(vid, NodeState::Pending);
         self.regs.executing -= 1;
-        let report = self.settle(Report::default())?;
-        Ok(Completion { report, pending: self.pending(vid) })
+        self.settle_end(vid, slot)
     }
 }

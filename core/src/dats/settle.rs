@@ -2,11 +2,11 @@
 
 use core::ops::Range;
 
-use crate::dats::answer::{GraphError, GraphFaultKind, Report};
+use crate::dats::answer::{Completion, GraphError, GraphFaultKind, Pending, Report};
 use crate::dats::buffer::{Buffer, Decrement, Phase, Registers, Spill};
 use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::NodeSet;
-use crate::dats::window::{LocalNode, NodeState, PubSlot};
+use crate::dats::window::{LocalNode, NodeSlot, NodeState, PubSlot};
 use crate::table::Rows;
 
 /// A contradiction in the graph's memory.
@@ -22,15 +22,44 @@ where
 {
     /// S, behind an event that has done what `report` says.
     pub(super) fn settle(&mut self, mut report: Report) -> Result<Report, GraphError> {
-        if let Err(Contradiction(kind, node)) = self.settle_rounds(&mut report) {
-            return Err(self.fail(kind, NodeId(node as u16)));
-        }
-        report.finished = self.phase == Phase::Finished;
+        self.settle_rounds(&mut report).map_err(|contradiction| self.fail(contradiction))?;
         Ok(report)
     }
 
+    /// S, behind the end of an executing node's TB. S1 to S3 and the older pending nodes wait for something else than this end, so
+    /// what can follow is that this node is finalised (S4); and only from the oldest more follows.
+    #[inline]
+    pub(super) fn settle_end(&mut self, vid: u32, slot: NodeSlot) -> Result<Completion, GraphError> {
+        let mut report = Report::default();
+        let pending = self.finalise_ended(vid, slot, &mut report).map_err(|contradiction| self.fail(contradiction))?;
+        Ok(Completion { report, pending })
+    }
+
+    #[inline]
+    fn finalise_ended(
+        &mut self,
+        vid: u32,
+        slot: NodeSlot,
+        report: &mut Report,
+    ) -> Result<Option<Pending>, Contradiction> {
+        let edges = self.edges_in(slot, vid).filter(|edges| self.may_finalise(vid, edges));
+        let is_final = edges.is_some();
+        if let Some(edges) = edges {
+            self.finalise(vid, edges, report)?;
+            self.change(vid, slot, NodeState::Executing, NodeState::Done);
+        } else {
+            self.change(vid, slot, NodeState::Executing, NodeState::Pending);
+        }
+        if vid == self.regs.tail {
+            self.settle_rounds(report)?;
+        }
+        Ok(if is_final { None } else { self.pending(vid) })
+    }
+
     /// The graph's memory contradicts itself. The window is given up; only what an abort has to tell is kept.
-    fn fail(&mut self, kind: GraphFaultKind, node: NodeId) -> GraphError {
+    #[cold]
+    fn fail(&mut self, Contradiction(kind, node): Contradiction) -> GraphError {
+        let node = NodeId(node as u16);
         let Registers { kdei, graph, executing, stats, .. } = self.regs;
         self.clear();
         self.regs = Registers { kdei, graph, executing, stats, ..Registers::default() };
@@ -39,41 +68,54 @@ where
     }
 
     fn settle_rounds(&mut self, report: &mut Report) -> Result<(), Contradiction> {
-        loop {
-            let mut changed = self.advance_tail();
-            changed |= self.insert(report)?;
-            changed |= self.apply_spill(report)?;
-            changed |= self.finalise_oldest(report)?;
-            if !changed && !self.start_spill() {
-                break;
+        let state = loop {
+            // S1 leaves nothing of itself behind, so a round in which only it did something is the last one. Most ends are such.
+            let state = self.advance_tail();
+            let mut changed = false;
+            if self.regs.head < self.regs.fetched {
+                changed |= self.insert(report)?;
             }
-        }
+            if self.regs.spill.is_some() {
+                changed |= self.apply_spill(report)?;
+            }
+            if self.sets.first(NodeSet::Pending).is_some() {
+                changed |= self.finalise_oldest(report)?;
+            }
+            if !changed && !(state == Some(NodeState::Pending) && self.start_spill()) {
+                break state;
+            }
+        };
         let tail = self.regs.tail;
-        if tail < self.regs.head && self.node(tail).state == NodeState::Waiting {
+        if state == Some(NodeState::Waiting) {
             return Err(Contradiction(GraphFaultKind::ParentExcess, tail));
         }
         if tail == self.regs.graph.v {
             self.phase = Phase::Finished;
+            report.finished = true;
         }
         Ok(())
     }
 
-    /// S1: the tail passes nodes that are done.
-    fn advance_tail(&mut self) -> bool {
-        let before = self.regs.tail;
-        while self.regs.tail < self.regs.head && self.node(self.regs.tail).state == NodeState::Done {
-            let tail = self.regs.tail;
-            let end = self.end_of(tail).unwrap_or(self.regs.tail_edge);
+    /// S1: the tail passes nodes that are done. The state of the one that it comes to.
+    fn advance_tail(&mut self) -> Option<NodeState> {
+        let mut slot = self.slot(self.regs.tail);
+        while self.regs.tail < self.regs.head {
+            let state = self.local_nodes[slot].state;
+            if state != NodeState::Done {
+                return Some(state);
+            }
+            let end = self.end_in(slot, self.regs.tail).unwrap_or(self.regs.tail_edge);
             self.drop_edges(self.regs.tail_edge, end);
-            let slot = self.slot(tail);
             self.local_nodes[slot] = LocalNode::default();
             self.regs.tail_edge = end;
-            self.regs.tail = tail + 1;
+            self.regs.tail += 1;
+            slot = self.next_slot(slot);
         }
-        self.regs.tail > before
+        None
     }
 
     /// S2: landed nodes enter the window.
+    #[inline(never)]
     fn insert(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let before = self.regs.head;
         while self.regs.head < self.regs.fetched && self.has_room_for(self.regs.head) {
@@ -90,7 +132,7 @@ where
             self.regs.head = vid + 1;
             report.inserted += 1;
             if parents == 0 {
-                self.set_state(vid, NodeState::Ready);
+                self.change(vid, slot, NodeState::Waiting, NodeState::Ready);
                 report.readied += 1;
             }
         }
@@ -130,11 +172,12 @@ where
     }
 
     /// S3: edges of the spilling node, each to where there is a place for it.
+    #[inline(never)]
     fn apply_spill(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let mut changed = false;
         while let Some(spill) = self.regs.spill {
             if self.end_of(spill.node) == Some(spill.cursor) {
-                self.set_state(spill.node, NodeState::Done);
+                self.change(spill.node, self.slot(spill.node), NodeState::Pending, NodeState::Done);
                 self.regs.spill = None;
                 report.finalised += 1;
                 return Ok(true);
@@ -180,11 +223,13 @@ where
     }
 
     /// S4: finalises the oldest pending node whose updates all have a place.
+    #[inline(never)]
     fn finalise_oldest(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let mut pending = self.sets.first(NodeSet::Pending);
         while let Some(vid) = pending {
             if let Some(edges) = self.edges_of(vid).filter(|edges| self.may_finalise(vid, edges)) {
                 self.finalise(vid, edges, report)?;
+                self.change(vid, self.slot(vid), NodeState::Pending, NodeState::Done);
                 return Ok(true);
             }
             pending = self.sets.behind(NodeSet::Pending, vid);
@@ -204,7 +249,7 @@ where
         }
     }
 
-    /// F: the children of a node know that it is done.
+    /// F1, F2: the children of a node know that it is done. The caller changes its state (F3).
     #[inline]
     fn finalise(&mut self, vid: u32, edges: Range<u32>, report: &mut Report) -> Result<(), Contradiction> {
         let mut slot = self.edge_slot(edges.start);
@@ -221,7 +266,6 @@ where
                 self.append(child, report);
             }
         }
-        self.set_state(vid, NodeState::Done);
         report.finalised += 1;
         Ok(())
     }
@@ -235,7 +279,7 @@ where
         node.parents = left.ok_or(Contradiction(GraphFaultKind::ParentUnderflow, vid))?;
         if node.parents == 0 {
             node.state = NodeState::Ready;
-            self.sets.insert(NodeSet::Ready, vid);
+            self.sets.insert(NodeSet::Ready, vid, slot.0);
             report.readied += 1;
         }
         Ok(())
@@ -250,11 +294,11 @@ where
         stats.pub_max = stats.pub_max.max(self.pub_len);
     }
 
-    /// S5: what becomes of a tail that cannot be finalised. Whether a spill of it has begun.
+    /// S5: what becomes of a pending tail that cannot be finalised. Whether a spill of it has begun.
+    #[inline(never)]
     fn start_spill(&mut self) -> bool {
         let tail = self.regs.tail;
-        let is_pending = tail < self.regs.head && self.node(tail).state == NodeState::Pending;
-        if !is_pending || self.regs.spill.is_some() || self.end_of(tail).is_none() {
+        if self.regs.spill.is_some() || self.end_of(tail).is_none() {
             return false;
         }
         let is_oversize = self.is_oversize(tail);

@@ -16,6 +16,12 @@ pub(super) const fn words(n: u32) -> usize {
     n.div_ceil(64) as usize
 }
 
+/// A word of a set. Those of the same slots lie side by side.
+#[inline(always)]
+const fn word(set: NodeSet, w: u32) -> WordId {
+    WordId(w * SETS as u32 + set as u32)
+}
+
 /// Which set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NodeSet {
@@ -60,7 +66,7 @@ impl<W: Rows<u64>> NodeSets<W> {
         (self.ready, self.executing, self.pending) = Default::default();
     }
 
-    #[inline]
+    #[inline(always)]
     const fn bounds(&self, set: NodeSet) -> &Bounds {
         match set {
             NodeSet::Ready => &self.ready,
@@ -69,7 +75,7 @@ impl<W: Rows<u64>> NodeSets<W> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     const fn bounds_mut(&mut self, set: NodeSet) -> &mut Bounds {
         match set {
             NodeSet::Ready => &mut self.ready,
@@ -79,14 +85,14 @@ impl<W: Rows<u64>> NodeSets<W> {
     }
 
     /// The lowest member.
-    #[inline]
+    #[inline(always)]
     pub(super) fn first(&self, set: NodeSet) -> Option<u32> {
         let Bounds { count, first, .. } = *self.bounds(set);
         (count > 0).then_some(first)
     }
 
     /// The highest member.
-    #[inline]
+    #[inline(always)]
     pub(super) fn last(&self, set: NodeSet) -> Option<u32> {
         let Bounds { count, last, .. } = *self.bounds(set);
         (count > 0).then_some(last)
@@ -94,14 +100,13 @@ impl<W: Rows<u64>> NodeSets<W> {
 
     /// The member behind another one.
     pub(super) fn behind(&self, set: NodeSet, vid: u32) -> Option<u32> {
-        (vid < self.bounds(set).last).then(|| self.above(set, vid))
+        (vid < self.bounds(set).last).then(|| self.above(set, vid, self.slot(vid)))
     }
 
     /// Puts in a node that is not a member.
-    #[inline]
-    pub(super) fn insert(&mut self, set: NodeSet, vid: u32) {
-        let slot = self.slot(vid);
-        let word = self.word(set, slot / 64);
+    #[inline(always)]
+    pub(super) fn insert(&mut self, set: NodeSet, vid: u32, slot: u32) {
+        let word = word(set, slot / 64);
         self.words[word] |= 1 << (slot % 64);
         let Bounds { count, first, last } = self.bounds_mut(set);
         (*first, *last) = if *count == 0 { (vid, vid) } else { (vid.min(*first), vid.max(*last)) };
@@ -109,16 +114,15 @@ impl<W: Rows<u64>> NodeSets<W> {
     }
 
     /// Takes out a member.
-    #[inline]
-    pub(super) fn remove(&mut self, set: NodeSet, vid: u32) {
-        let slot = self.slot(vid);
-        let word = self.word(set, slot / 64);
+    #[inline(always)]
+    pub(super) fn remove(&mut self, set: NodeSet, vid: u32, slot: u32) {
+        let word = word(set, slot / 64);
         self.words[word] &= !(1 << (slot % 64));
         let Bounds { count, first, last } = *self.bounds(set);
         *self.bounds_mut(set) = match count {
             0 | 1 => Bounds::default(),
-            _ if vid == first => Bounds { count: count - 1, first: self.above(set, vid), last },
-            _ if vid == last => Bounds { count: count - 1, first, last: self.below(set, vid) },
+            _ if vid == first => Bounds { count: count - 1, first: self.above(set, vid, slot), last },
+            _ if vid == last => Bounds { count: count - 1, first, last: self.below(set, vid, slot) },
             _ => Bounds { count: count - 1, first, last },
         };
     }
@@ -128,40 +132,37 @@ impl<W: Rows<u64>> NodeSets<W> {
         vid.checked_rem(self.n).unwrap_or(0)
     }
 
-    #[inline]
-    fn word(&self, set: NodeSet, w: u32) -> WordId {
-        WordId(set as u32 * words(self.n) as u32 + w)
+    /// The next member above a node, where there is one. Mostly it is near by.
+    #[inline(always)]
+    fn above(&self, set: NodeSet, vid: u32, slot: u32) -> u32 {
+        let bits = self.words[word(set, slot / 64)] & ((u64::MAX << (slot % 64)) << 1);
+        if bits != 0 { vid + bits.trailing_zeros() - slot % 64 } else { self.far_above(set, vid, slot) }
     }
 
-    /// The next member above a node, where there is one.
-    #[inline]
-    fn above(&self, set: NodeSet, vid: u32) -> u32 {
-        let slot = self.slot(vid);
+    /// [`Self::above`] in the words behind the slot's, and then from the start of the ring.
+    #[inline(never)]
+    fn far_above(&self, set: NodeSet, vid: u32, slot: u32) -> u32 {
         let words = words(self.n) as u32;
-        // The bits above the slot's, then the words behind it, then from the start of the ring.
-        let mut mask = u64::MAX.checked_shl(slot % 64 + 1).unwrap_or(0);
         let mut w = slot / 64;
-        for _ in 0..=words {
-            let word = self.words[self.word(set, w)] & mask;
+        for _ in 0..words {
+            w = if w + 1 == words { 0 } else { w + 1 };
+            let word = self.words[word(set, w)];
             if word != 0 {
                 let found = 64 * w + word.trailing_zeros();
                 return vid + if found > slot { found - slot } else { found + self.n - slot };
             }
-            mask = u64::MAX;
-            w = if w + 1 == words { 0 } else { w + 1 };
         }
         vid
     }
 
     /// The next member below a node, where there is one.
-    #[inline]
-    fn below(&self, set: NodeSet, vid: u32) -> u32 {
-        let slot = self.slot(vid);
+    #[inline(never)]
+    fn below(&self, set: NodeSet, vid: u32, slot: u32) -> u32 {
         let words = words(self.n) as u32;
         let mut mask = (1 << (slot % 64)) - 1;
         let mut w = slot / 64;
         for _ in 0..=words {
-            let word = self.words[self.word(set, w)] & mask;
+            let word = self.words[word(set, w)] & mask;
             if word != 0 {
                 let found = 64 * w + 63 - word.leading_zeros();
                 return vid - if found < slot { slot - found } else { slot + self.n - found };

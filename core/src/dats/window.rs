@@ -101,16 +101,16 @@ where
         &self.local_nodes[self.slot(vid)]
     }
 
-    /// Gives a resident node another state, and puts it into the set of that.
-    #[inline]
-    pub(super) fn set_state(&mut self, vid: u32, state: NodeState) {
-        let slot = self.slot(vid);
-        let before = core::mem::replace(&mut self.local_nodes[slot].state, state);
-        if let Some(set) = set_of(before) {
-            self.sets.remove(set, vid);
+    /// The resident node in a slot goes from one state to another, and from set to set. Both states are known where this is called, so little
+    /// of it is left.
+    #[inline(always)]
+    pub(super) fn change(&mut self, vid: u32, slot: NodeSlot, from: NodeState, to: NodeState) {
+        self.local_nodes[slot].state = to;
+        if let Some(set) = set_of(from) {
+            self.sets.remove(set, vid, slot.0);
         }
-        if let Some(set) = set_of(state) {
-            self.sets.insert(set, vid);
+        if let Some(set) = set_of(to) {
+            self.sets.insert(set, vid, slot.0);
         }
     }
 
@@ -129,8 +129,26 @@ where
     /// `end(i)` of a resident node, where it is known: of all but the last it is.
     #[inline]
     pub(super) fn end_of(&self, vid: u32) -> Option<u32> {
-        let node = self.node(vid);
-        if node.is_childless { Some(node.start) } else { self.start_of(vid + 1) }
+        self.end_in(self.slot(vid), vid)
+    }
+
+    /// [`Self::end_of`] of a node whose slot is known.
+    #[inline]
+    pub(super) fn end_in(&self, slot: NodeSlot, vid: u32) -> Option<u32> {
+        let node = &self.local_nodes[slot];
+        if node.is_childless {
+            Some(node.start)
+        } else if vid + 1 < self.regs.head {
+            Some(self.local_nodes[self.next_slot(slot)].start)
+        } else {
+            self.start_of(vid + 1)
+        }
+    }
+
+    /// The slot of the next node.
+    #[inline]
+    pub(super) fn next_slot(&self, NodeSlot(slot): NodeSlot) -> NodeSlot {
+        NodeSlot(if slot + 1 == self.config.lna { 0 } else { slot + 1 })
     }
 
     /// Whether every edge of a resident node is on chip.
@@ -147,7 +165,13 @@ where
     /// The edges of a resident node, as indices of the edge array, where its end is known.
     #[inline]
     pub(super) fn edges_of(&self, vid: u32) -> Option<Range<u32>> {
-        Some(self.node(vid).start..self.end_of(vid)?)
+        self.edges_in(self.slot(vid), vid)
+    }
+
+    /// [`Self::edges_of`] a node whose slot is known.
+    #[inline]
+    pub(super) fn edges_in(&self, slot: NodeSlot, vid: u32) -> Option<Range<u32>> {
+        Some(self.local_nodes[slot].start..self.end_in(slot, vid)?)
     }
 
     /// `Outside(i)`: how many of these edges, which are on chip, lead to nodes that are not in the window yet.
@@ -243,6 +267,7 @@ where
 }
 
 /// The set that nodes in this state are in.
+#[inline(always)]
 const fn set_of(state: NodeState) -> Option<NodeSet> {
     match state {
         NodeState::Ready => Some(NodeSet::Ready),
