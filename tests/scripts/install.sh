@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Installs libgpusched into a scratch folder and uses it from there as C people do: pkg-config, find_package, and a compiler line
-# with nothing but the header and the archive. Then moves the folder and does it again.
+# with nothing but the header and the archive. Then moves the folder and does it again. At last a project that has gpusched in
+# its tree.
 #
-#   tests/scripts/install.sh      needs a C and a C++ compiler, pkg-config, cmake and cargo-c (see .ci/install)
+#   tests/scripts/install.sh      needs a C and a C++ compiler, pkg-config and cmake (see .ci/install)
 set -eEuo pipefail
 trap 'echo "install: line $LINENO failed: $BASH_COMMAND" >&2' ERR
 cd "$(dirname "$0")/../.."
@@ -35,16 +36,19 @@ through_pkg_config() {
     "$scratch/static"
 }
 
-through_cmake() {
-    local prefix=$1 build=$scratch/cmake
+through_cmake() { # where gpusched is
+    local build=$scratch/cmake
     rm -rf "$build"
-    quietly cmake -S "$source" -B "$build" -DCMAKE_PREFIX_PATH="$prefix" -DEXPECTED_VERSION="$version"
+    quietly cmake -S "$source" -B "$build" "$@" -DEXPECTED_VERSION="$version"
     quietly cmake --build "$build"
     quietly ctest --test-dir "$build" --output-on-failure --no-tests=error
 }
 
-echo "cargo cinstall"
-quietly cargo cinstall --locked --release -p gpusched-ffi --prefix "$scratch/first"
+echo "cmake --install"
+target=-DGPUSCHED_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+quietly cmake -S ffi -B "$scratch/build" "$target" -DCMAKE_INSTALL_PREFIX="$scratch/first"
+quietly cmake --build "$scratch/build"
+quietly cmake --install "$scratch/build"
 lib=$(cd "$scratch/first" && dirname "$(find . -name libgpusched.a)")
 
 for header in include/*.h include/*.hpp; do
@@ -61,9 +65,12 @@ cc $flags -nodefaultlibs -I "$scratch/first/include" "$source/smallest.c" "$scra
 echo "pkg-config"
 through_pkg_config "$scratch/first"
 echo "find_package"
-through_cmake "$scratch/first"
+through_cmake -DCMAKE_PREFIX_PATH="$scratch/first"
 
 echo "moved"
 mv "$scratch/first" "$scratch/second"
 through_pkg_config "$scratch/second"
-through_cmake "$scratch/second"
+through_cmake -DCMAKE_PREFIX_PATH="$scratch/second"
+
+echo "add_subdirectory"
+through_cmake -DGPUSCHED="$PWD/ffi" "$target"
