@@ -9,7 +9,7 @@ use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::id::{Id, SmxId, UnitId};
 use crate::image::{ImageError, Reader, Writer, possible};
-use crate::launch::distributor::Source;
+use crate::launch::distributor::{Kde, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::{Record, RecordState};
 
@@ -46,8 +46,9 @@ impl<T: Tables> FrontEnd<T> {
         for unit in (0..config.units() as usize).map(UnitId::from_index).map(Some).chain([None]) {
             self.load_queue(r, unit)?;
         }
-        let holds_natives = |k| self.kd.get(k).has_native_work() == self.kd.get(k).natives.is_some();
-        possible(self.kd.active().all(holds_natives))
+        // The nodes of a graph are no unit of LaPerm.
+        let is_held = |kde: &Kde| kde.natives.is_some() == (kde.has_native_work() && kde.graph.is_none());
+        possible(self.kd.active().all(|k| is_held(self.kd.get(k))))
     }
 
     /// Loads the units of one place, on chip and in memory.
