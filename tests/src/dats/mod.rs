@@ -5,6 +5,7 @@ pub mod deplinks;
 pub mod event;
 pub mod explore;
 pub mod heap;
+pub mod in_front_end;
 pub mod invariants;
 pub mod memory;
 pub mod model;

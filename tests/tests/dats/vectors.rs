@@ -7,6 +7,7 @@ use gpusched::dats::{
 };
 use gpusched::{Dim3, RowSource, SliceTables, inline_dgb_tables};
 use gpusched_tests::dats::deplinks::{Built, Link};
+use gpusched_tests::dats::in_front_end::InFrontEnd;
 use gpusched_tests::dats::view::View;
 use gpusched_tests::dats::{OfCore, OfModel, Parts, heap, refused_field};
 use gpusched_tests::replay::dats::replay_on;
@@ -46,6 +47,12 @@ fn every_vector_passes_on_the_core() {
 #[test]
 fn every_vector_passes_on_the_model() {
     every_vector_passes::<OfModel>();
+}
+
+/// `frontend` E3: a graph kernel alone is the buffer alone.
+#[test]
+fn every_vector_passes_inside_the_front_end() {
+    every_vector_passes::<InFrontEnd>();
 }
 
 inline_dgb_tables! {
