@@ -2,10 +2,12 @@
 
 use std::hash::Hash;
 
+use gpusched::dats::{GraphPolicy, Window};
 use gpusched::{
-    BubblePart, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, LaPermPart, Load, LoadMode, Policy,
-    SmxSet, Tables, TbView, inline_tables, laperm,
+    BubblePart, Config, DatsPart, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, LaPermPart, Load, LoadMode,
+    Policy, SmxSet, Tables, TbView, inline_tables, laperm,
 };
+use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use gpusched_tests::explore::explore;
 
@@ -42,6 +44,14 @@ inline_tables! {
         ..ROOM
     };
 }
+inline_tables! {
+    struct SmallGraphs = Config { dats: Some(DGB), ..ROOM };
+}
+inline_tables! {
+    struct SmallLaPermGraphs = Config { policy: Policy::LaPerm, laperm: Some(BIND), dats: Some(DGB), ..ROOM };
+}
+/// A buffer whose window holds three nodes, and the updates of one edge.
+const DGB: DatsPart = DatsPart { lna: 3, lea: 4, pub_entries: 1, chunk_bytes: 16, ..DatsPart::GTX480 };
 /// LaPerm whose queues overflow at once, and whose refills take a cycle.
 const BIND: LaPermPart = LaPermPart {
     policy: laperm::Policy::SmxBind,
@@ -258,4 +268,47 @@ fn children_bound_to_bubbles() {
             events
         });
     }
+}
+
+/// What memory may answer now, under each of the first tags.
+fn graph_answers<T: Tables>(gpu: &FrontEnd<T>, memory: &Memory) -> Vec<Event> {
+    let Some(dgb) = gpu.dgb() else { return Vec::new() };
+    let chunk = |from: u32, most: usize, len: usize| from as usize..len.min(from as usize + most);
+    let Window { fetched, edge_head, tail_edge, .. } = dgb.window();
+    let nodes = &memory.nodes[chunk(fetched, 2, memory.nodes.len())];
+    let edges = &memory.edges[chunk(edge_head, (tail_edge + DGB.lea - edge_head) as usize, memory.edges.len())];
+    let answers = |tag| [Event::GraphNodes(tag, nodes.to_vec()), Event::GraphEdges(tag, edges.to_vec())];
+    (0..8).flat_map(answers).collect()
+}
+
+/// Dependency graphs beside other kernels: polled, answered and given up at any time.
+#[test]
+fn graphs_at_any_time() {
+    fn of<T: InlineTables>(name: &str, config: &Config)
+    where
+        FrontEnd<T>: Clone + Eq + Hash,
+    {
+        // 0 -> {1, 2} -> 3: at the end of 1 the update of 3 has to wait.
+        let memory = Memory::of_parents(&[vec![], vec![0], vec![0], vec![1, 2]]);
+        run_in::<T>(name, config, FEWER, |gpu| {
+            let graph = memory.header(GraphPolicy::Lrr);
+            let descriptor = kernel(7, graph.v);
+            let mut events = per_tb(gpu, |_, _| Vec::new());
+            events.extend([
+                Event::Tick,
+                host(1, 2, 1, false),
+                Event::GraphPoll,
+                Event::AbortGraph(0),
+                Event::Suspend(0),
+            ]);
+            events.push(Event::HostLaunchGraph { stream: 0, descriptor, retain: false, graph });
+            events.extend(graph_answers(gpu, &memory));
+            events
+        });
+    }
+    let config = Config { n_hwq: 2, n_kde: 2, dats: Some(DGB), ..TINY };
+    of::<SmallGraphs>("alone", &config);
+    of::<SmallGraphs>("passed", &Config { pass_graph: true, ..config });
+    let laperm = Config { policy: Policy::LaPerm, laperm: Some(BIND), ..config };
+    of::<SmallLaPermGraphs>("under LaPerm", &laperm);
 }

@@ -1,17 +1,17 @@
 //! The front end answers as the model does: return values, faults, decisions, words, and everything that can be seen.
 
-use gpusched::{Config, Cycle, FrontEnd};
+use gpusched::{Config, Cycle};
 use gpusched_tests::events::Event;
 use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, TinyLaPermGraphs, bubble_configs, configs, graph_configs,
-    graph_script, laperm_configs, laperm_graph_configs, machine, plain_script, play, script,
+    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
+    laperm_graph_configs, machine, plain_script, play, script,
 };
 
-fn compare<T: Home>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
+fn compare(gpu: &mut Machine, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);
     let got = event.apply(gpu);
     prop_assert_eq!(&got, &expected, "{:?}", event);
@@ -19,8 +19,8 @@ fn compare<T: Home>(gpu: &mut FrontEnd<T>, model: &mut Model, event: &Event) -> 
     Ok(())
 }
 
-fn agree<T: Home>(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
-    let mut gpu = machine::<T>(config);
+fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseError> {
+    let mut gpu = machine(config);
     let mut model = Model::new(config);
     compare(&mut gpu, &mut model, &Event::Run(start))?;
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut model, event))
@@ -31,12 +31,12 @@ proptest! {
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
-        agree::<Tiny>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 
     #[test]
     fn with_gates(config in configs(), steps in script()) {
-        agree::<Tiny>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 }
 
@@ -46,7 +46,7 @@ proptest! {
     /// S4: times saturate, and the last cycle is refused.
     #[test]
     fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
-        agree::<Tiny>(&config, &steps, Cycle::MAX.0 - left)?;
+        agree(&config, &steps, Cycle::MAX.0 - left)?;
     }
 }
 
@@ -56,17 +56,17 @@ proptest! {
     /// LaPerm, some with an occupancy-bubble controller (E2: the model drives the machines of those sheets).
     #[test]
     fn under_laperm(config in laperm_configs(), steps in plain_script()) {
-        agree::<TinyLaPerm>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 
     #[test]
     fn under_laperm_with_gates(config in laperm_configs(), steps in script()) {
-        agree::<TinyLaPerm>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 
     #[test]
     fn with_bubbles(config in bubble_configs(), steps in script()) {
-        agree::<Tiny>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 }
 
@@ -76,7 +76,7 @@ proptest! {
     /// Graphs among kernels, groups, gates and bubbles.
     #[test]
     fn with_graphs(config in graph_configs(), steps in graph_script()) {
-        agree::<TinyGraphs>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 }
 
@@ -85,7 +85,7 @@ proptest! {
 
     #[test]
     fn with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
-        agree::<TinyLaPermGraphs>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 }
 
@@ -95,6 +95,6 @@ proptest! {
     /// S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
     #[test]
     fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
-        agree::<TinyLaPerm>(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
     }
 }

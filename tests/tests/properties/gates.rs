@@ -3,36 +3,31 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::{ClassId, Config, FrontEnd, Need, SmxId, SmxSet, Status, Tables};
+use gpusched::{ClassId, Config, Need, SmxId, SmxSet, Status};
 use gpusched_tests::drain::{drain, open_gates};
 use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, in_cycles, laperm_configs, machine, plain_script,
-    play, script,
+    Machine, Resolver, Step, bubble_configs, configs, in_cycles, laperm_configs, machine, plain_script, play, script,
 };
 
 /// What can be seen, but for the gates' own state.
-fn without_gates<T: Tables>(gpu: &FrontEnd<T>) -> View {
+fn without_gates(gpu: &Machine) -> View {
     let mut view = View::of(gpu);
     view.classes.clear();
     view.tbs.iter_mut().for_each(|tb| tb.class = None);
     view
 }
 
-fn need_of<T: Tables>(gpu: &FrontEnd<T>, kde: gpusched::KernelSlot) -> Need {
+fn need_of(gpu: &Machine, kde: gpusched::KernelSlot) -> Need {
     gpu.kde(kde).expect("a TB's kernel is there").need
 }
 
 /// The state in which T4 acted was that before the tick, for rooms and gates: T1 to T3 touch neither. Only gate E may have changed,
 /// by a sample, and is as it was left.
-fn no_obstacle<T: Tables>(
-    before: &FrontEnd<T>,
-    after: &FrontEnd<T>,
-    tb: &gpusched::TbPlacement,
-) -> Result<(), TestCaseError> {
+fn no_obstacle(before: &Machine, after: &Machine, tb: &gpusched::TbPlacement) -> Result<(), TestCaseError> {
     let (s, slots) = (tb.smx, before.config().tb_slots);
     let need = need_of(after, tb.kde);
     prop_assert!(before.smx(s).expect("it exists").fits(&need), "R: {:?}", tb);
@@ -40,7 +35,7 @@ fn no_obstacle<T: Tables>(
     let here = || before.resident_tbs().filter(|r| r.smx == s);
     let cap = before.block_cap(s).expect("it exists");
     prop_assert!(cap == slots || (here().count() as u32) < cap, "X: {:?}", tb);
-    let key = |gpu: &FrontEnd<T>, k| {
+    let key = |gpu: &Machine, k| {
         let d = gpu.kde(k).expect("a TB's kernel is there").kernel.descriptor;
         (d.pc, d.tb, d.regs, d.smem)
     };
@@ -60,7 +55,7 @@ fn no_obstacle<T: Tables>(
 struct Steady(BTreeMap<(ClassId, SmxId), u8>);
 
 impl Steady {
-    fn check<T: Tables>(&mut self, gpu: &FrontEnd<T>) -> Result<(), TestCaseError> {
+    fn check(&mut self, gpu: &Machine) -> Result<(), TestCaseError> {
         for c in (0..gpu.config().n_class as u8).map(ClassId) {
             for s in (0..gpu.config().n_smx as u16).map(SmxId) {
                 let cap = gpu.class_cap(c, s).expect("it exists");
@@ -86,11 +81,11 @@ fn is_gate(event: &Event) -> bool {
 }
 
 /// E4: two machines, one with gates that are open.
-fn opened_is_untouched<T: Home>(config: &Config, steps: &[Step], pass_capped: bool) -> Result<(), TestCaseError> {
+fn opened_is_untouched(config: &Config, steps: &[Step], pass_capped: bool) -> Result<(), TestCaseError> {
     let config = Config { exclusive: false, ..*config };
-    let mut gated = machine::<T>(&Config { pass_capped, ..config });
+    let mut gated = machine(&Config { pass_capped, ..config });
     let mut turn = 0u32;
-    play(&mut machine::<T>(&config), &mut Resolver::default(), steps, &mut |plain, event| {
+    play(&mut machine(&config), &mut Resolver::default(), steps, &mut |plain, event| {
         if is_gate(event) || matches!(event, Event::HasWork(_)) {
             return Ok(());
         }
@@ -110,12 +105,9 @@ fn opened_is_untouched<T: Home>(config: &Config, steps: &[Step], pass_capped: bo
 }
 
 /// Invariants 2, 7 and 8, and G2: setting a gate evicts nothing and decides nothing.
-fn obstacles_hold<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone,
-{
+fn obstacles_hold(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
     let mut steady = Steady::default();
-    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         in_cycles(gpu, event, &mut |gpu, event| {
             let before = gpu.clone();
             let answer = event.apply(gpu);
@@ -143,19 +135,19 @@ proptest! {
     /// E4: bound classes, caps at `tb_slots` and a full mask, set again and again, change nothing but their own state.
     #[test]
     fn open_gates_leave_no_trace(config in configs(), steps in plain_script(), pass_capped: bool) {
-        opened_is_untouched::<Tiny>(&config, &steps, pass_capped)?;
+        opened_is_untouched(&config, &steps, pass_capped)?;
     }
 
     #[test]
     fn no_tb_starts_against_an_obstacle(config in configs(), steps in script()) {
-        obstacles_hold::<Tiny>(&config, &steps)?;
+        obstacles_hold(&config, &steps)?;
     }
 
     /// O2: what only gates held is sent in the very cycle in which they open; what room held is not.
     #[test]
     fn a_gate_that_opens_is_seen_at_once(config in configs(), steps in script()) {
         let config = gpusched::Config { exclusive: false, ..config };
-        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             in_cycles(gpu, event, &mut |gpu, event| {
                 let mut opened = gpu.clone();
                 for gate in open_gates(&opened) {
@@ -175,7 +167,7 @@ proptest! {
     #[test]
     fn a_closed_gpu_waits_for_its_host(config in configs(), steps in script()) {
         let config = gpusched::Config { load_mode: gpusched::LoadMode::Fixed, ..config };
-        let mut gpu = machine::<Tiny>(&config);
+        let mut gpu = machine(&config);
         play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| { event.apply(gpu); Ok(()) })?;
         gpu.set_eligible(SmxSet::EMPTY).expect("an empty mask names no SMX");
         let tbs = gpu.resident_tbs().collect::<Vec<_>>();
@@ -201,16 +193,16 @@ proptest! {
 
     #[test]
     fn open_gates_leave_no_trace_under_laperm(config in laperm_configs(), steps in plain_script(), pass_capped: bool) {
-        opened_is_untouched::<TinyLaPerm>(&config, &steps, pass_capped)?;
+        opened_is_untouched(&config, &steps, pass_capped)?;
     }
 
     #[test]
     fn no_tb_starts_against_an_obstacle_under_laperm(config in laperm_configs(), steps in script()) {
-        obstacles_hold::<TinyLaPerm>(&config, &steps)?;
+        obstacles_hold(&config, &steps)?;
     }
 
     #[test]
     fn no_tb_starts_on_a_diverted_smx(config in bubble_configs(), steps in script()) {
-        obstacles_hold::<Tiny>(&config, &steps)?;
+        obstacles_hold(&config, &steps)?;
     }
 }

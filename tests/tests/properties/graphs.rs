@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use gpusched::KernelSlot;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
-use gpusched::{FrontEnd, KernelSlot};
 use gpusched_tests::dats::event as dats;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 
-use crate::script::Home;
+use crate::script::Machine;
 
 /// A graph before it is launched.
 #[derive(Clone, Debug)]
@@ -82,9 +82,9 @@ impl Memories {
     }
 
     /// A poll, and what it will answer.
-    pub fn poll<T: Home>(&mut self, gpu: &FrontEnd<T>) -> Event {
+    pub fn poll(&mut self, gpu: &Machine) -> Event {
         let owner = gpu.dgb_owner().and_then(|k| gpu.kde(k)).map(|e| e.kernel.descriptor.tag);
-        if let (Some(tag), Ok(Some(request))) = (owner, T::fork(gpu).graph_poll()) {
+        if let (Some(tag), Ok(Some(request))) = (owner, gpu.clone().graph_poll()) {
             self.asked.push((tag, request));
         }
         Event::GraphPoll
@@ -127,7 +127,7 @@ impl Memories {
     }
 
     /// The kernel that has the buffer, or any.
-    pub fn abort<T: Home>(gpu: &FrontEnd<T>, pick: u8) -> Event {
+    pub fn abort(gpu: &Machine, pick: u8) -> Event {
         let any = KernelSlot(pick % gpu.config().n_kde as u8);
         Event::AbortGraph(gpu.dgb_owner().filter(|_| !pick.is_multiple_of(4)).unwrap_or(any).into())
     }

@@ -1,21 +1,18 @@
 //! What holds in every state and along every run; a refused call changes nothing; every run can be drained.
 
-use gpusched::{Config, FrontEnd};
+use gpusched::Config;
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, TinyLaPermGraphs, bubble_configs, configs, graph_configs,
-    graph_script, laperm_configs, laperm_graph_configs, machine, play, script,
+    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
+    laperm_graph_configs, machine, play, script,
 };
 
 /// Makes a call, and checks the books and the state.
-fn call<T: Home>(gpu: &mut FrontEnd<T>, ledger: &mut Ledger, event: &Event) -> Result<(), String>
-where
-    FrontEnd<T>: Clone + PartialEq,
-{
+fn call(gpu: &mut Machine, ledger: &mut Ledger, event: &Event) -> Result<(), String> {
     let before = Before::of(gpu);
     let unchanged = gpu.clone();
     let answer = event.apply(gpu);
@@ -29,11 +26,8 @@ where
     check(gpu).map_err(wrong)
 }
 
-fn holds_and_drains<T: Home>(config: &Config, steps: &[Step]) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone + PartialEq,
-{
-    let mut gpu = machine::<T>(config);
+fn holds_and_drains(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> {
+    let mut gpu = machine(config);
     let mut ledger = Ledger::default();
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
         call(gpu, &mut ledger, event).map_err(TestCaseError::fail)
@@ -47,7 +41,7 @@ proptest! {
 
     #[test]
     fn hold_and_every_run_drains(config in configs(), steps in script()) {
-        holds_and_drains::<Tiny>(&config, &steps)?;
+        holds_and_drains(&config, &steps)?;
     }
 }
 
@@ -56,21 +50,21 @@ proptest! {
 
     #[test]
     fn hold_under_laperm(config in laperm_configs(), steps in script()) {
-        holds_and_drains::<TinyLaPerm>(&config, &steps)?;
+        holds_and_drains(&config, &steps)?;
     }
 
     #[test]
     fn hold_with_graphs(config in graph_configs(), steps in graph_script()) {
-        holds_and_drains::<TinyGraphs>(&config, &steps)?;
+        holds_and_drains(&config, &steps)?;
     }
 
     #[test]
     fn hold_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
-        holds_and_drains::<TinyLaPermGraphs>(&config, &steps)?;
+        holds_and_drains(&config, &steps)?;
     }
 
     #[test]
     fn hold_with_bubbles(config in bubble_configs(), steps in script()) {
-        holds_and_drains::<Tiny>(&config, &steps)?;
+        holds_and_drains(&config, &steps)?;
     }
 }

@@ -2,8 +2,8 @@
 
 use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Room, Tick, Verdict, Work};
 use gpusched::{
-    BubblePart, Config, Cycle, Decision, Descriptor, FrontEnd, GroupRef, Id, LaPermPart, SmxId, TbPlacement, TbRef,
-    UnitPlace, Words, laperm,
+    BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, SmxId, TbPlacement, TbRef, UnitPlace,
+    Words, laperm,
 };
 use gpusched_tests::events::{Answer, Event, Value};
 use gpusched_tests::laperm::heap::{self, HeapTables};
@@ -12,8 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 use crate::script::{
-    Launch, Resolver, Tiny, TinyLaPerm, bubble_configs, in_cycles, laperm_configs, launches, machine, plain_script,
-    play, script,
+    Launch, Machine, Resolver, bubble_configs, in_cycles, laperm_configs, launches, machine, plain_script, play, script,
 };
 
 fn resources(d: &Descriptor) -> Resources {
@@ -105,7 +104,7 @@ impl Alone {
 }
 
 /// The kernel or group that a TB is part of.
-fn work_of(gpu: &FrontEnd<TinyLaPerm>, kde: gpusched::KernelSlot, part: TbRef) -> Descriptor {
+fn work_of(gpu: &Machine, kde: gpusched::KernelSlot, part: TbRef) -> Descriptor {
     match part {
         TbRef::Group(GroupRef::Unit(r)) => gpu.record(r).expect("a group has its record").descriptor,
         _ => gpu.kde(kde).expect("a TB has its kernel").kernel.descriptor,
@@ -113,7 +112,7 @@ fn work_of(gpu: &FrontEnd<TinyLaPerm>, kde: gpusched::KernelSlot, part: TbRef) -
 }
 
 /// One call, then the calls of E2 that it means.
-fn follow(gpu: &mut FrontEnd<TinyLaPerm>, alone: &mut Alone, event: &Event) -> TestCaseResult {
+fn follow(gpu: &mut Machine, alone: &mut Alone, event: &Event) -> TestCaseResult {
     let (before, now) = (gpu.clone(), gpu.now());
     let answer = event.apply(gpu);
     if answer.refusal().is_some() {
@@ -191,7 +190,7 @@ proptest! {
         let config = Config { susp_cap: 0, n_class: 0, exclusive: false, ..config };
         let part = config.laperm.expect("the policy is LaPerm");
         let mut alone = Alone::new(&config, &part);
-        play(&mut machine::<TinyLaPerm>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             let ends = gpu.now().0 == u64::MAX || matches!(event, Event::Advance(_));
             if ends { Ok(()) } else { in_cycles(gpu, event, &mut |gpu, event| follow(gpu, &mut alone, event)) }
         })?;
@@ -206,7 +205,7 @@ proptest! {
         let config = Config {
             n_hwq: 3, hwq_depth: 1, lat_dispatch, laperm: Some(part), exclusive: false, bubble: None, ..config.ideal()
         };
-        let mut gpu = machine::<TinyLaPerm>(&config);
+        let mut gpu = machine(&config);
         let whole = part.machine(&config);
         let mut alone = heap::machine(&laperm::Config { smx_regs: whole.smx_regs.max(1), ..whole }).expect("in its ranges");
         let (mut resolver, mut running) = (Resolver::default(), Vec::<Running>::new());
@@ -266,8 +265,8 @@ proptest! {
     #[test]
     fn a_controller_that_is_off_only_samples(config in bubble_configs(), steps in plain_script()) {
         let off = config.bubble.map(|part| BubblePart { enabled: false, ..part });
-        let mut with = machine::<Tiny>(&Config { bubble: off, ..config });
-        play(&mut machine::<Tiny>(&Config { bubble: None, ..config }), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        let mut with = machine(&Config { bubble: off, ..config });
+        play(&mut machine(&Config { bubble: None, ..config }), &mut Resolver::default(), &steps, &mut |gpu, event| {
             // Samples end an advance, and take activities; the mask and the account are the controller's.
             if matches!(event, Event::Advance(_) | Event::Activity(_) | Event::Account(_) | Event::SetEligible(_)) {
                 return Ok(());

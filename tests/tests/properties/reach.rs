@@ -9,8 +9,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyGraphs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
-    laperm_configs, machine, play, script,
+    Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs, machine, play, script,
 };
 
 const DECISIONS: &[&str] = &[
@@ -135,7 +134,7 @@ impl Reached {
 }
 
 /// So many runs of random configurations.
-fn runs<T: Home>(
+fn runs(
     reached: &mut Reached,
     configs: &impl Strategy<Value = Config>,
     script: &impl Strategy<Value = Vec<Step>>,
@@ -144,7 +143,7 @@ fn runs<T: Home>(
     let mut runner = TestRunner::deterministic();
     for _ in 0..n {
         let (config, steps) = (configs, script).new_tree(&mut runner).expect("a value").current();
-        let mut gpu = machine::<T>(&config);
+        let mut gpu = machine(&config);
         let played = play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
             reached.note(&event.apply(gpu));
             reached.status.insert(format!("{:?}", gpu.status()));
@@ -158,11 +157,11 @@ fn runs<T: Home>(
 #[test]
 fn random_runs_reach_everything() {
     let mut reached = Reached::default();
-    runs::<Tiny>(&mut reached, &configs(), &script(), 1500);
-    runs::<TinyLaPerm>(&mut reached, &laperm_configs(), &script(), 1000);
-    runs::<Tiny>(&mut reached, &bubble_configs(), &script(), 300);
-    runs::<Tiny>(&mut reached, &configs(), &graph_script(), 100);
-    runs::<TinyGraphs>(&mut reached, &graph_configs(), &graph_script(), 1500);
+    runs(&mut reached, &configs(), &script(), 1500);
+    runs(&mut reached, &laperm_configs(), &script(), 1000);
+    runs(&mut reached, &bubble_configs(), &script(), 300);
+    runs(&mut reached, &configs(), &graph_script(), 100);
+    runs(&mut reached, &graph_configs(), &graph_script(), 1500);
     // Beyond 50 are the faults of single mechanisms.
     let faults = Fault::ALL.iter().filter(|f| f.code() <= 50 && !ELSEWHERE.contains(f)).map(|f| f.name());
     assert_eq!(reached.decisions, DECISIONS.iter().copied().collect());

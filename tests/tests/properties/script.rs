@@ -3,9 +3,10 @@
 use gpusched::dats::{LevelRef, Prefetch};
 use gpusched::power::Retrigger;
 use gpusched::{
-    AgtMiss, BubblePart, Config, Cycle, DatsPart, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope,
-    InlineTables, KmuArb, LaPermPart, Load, LoadMode, Policy, SmxSet, Tables, TbView, inline_tables, laperm,
+    AgtMiss, BubblePart, Config, Cycle, DatsPart, Descriptor, Dim3, Fallback, FrontEnd, GroupLaunch, HashScope, KmuArb,
+    LaPermPart, Load, LoadMode, Policy, SmxSet, TbView, inline_tables, laperm,
 };
+use gpusched_refgpu::tables::{HeapTables, front_end};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -25,27 +26,16 @@ const TINY: Config = Config {
     n_class: 2,
     ..Config::K20C
 };
+/// The largest buffer of these tests.
+const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
+
 inline_tables! {
     /// Room for every configuration of these tests without LaPerm.
-    pub struct Tiny = Config { bubble: Some(BubblePart::K20C), ..TINY };
+    pub struct TinyFcfs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), ..TINY };
 }
 inline_tables! {
     /// Room for those with LaPerm.
     pub struct TinyLaPerm = Config {
-        policy: Policy::LaPerm,
-        laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
-        bubble: Some(BubblePart::K20C),
-        ..TINY
-    };
-}
-
-inline_tables! {
-    /// Room for [`Tiny`]'s, and for a small dependency-graph buffer.
-    pub struct TinyGraphs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), ..TINY };
-}
-inline_tables! {
-    /// Room for [`TinyLaPerm`]'s, and for a small dependency-graph buffer.
-    pub struct TinyLaPermGraphs = Config {
         policy: Policy::LaPerm,
         laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
         bubble: Some(BubblePart::K20C),
@@ -54,29 +44,12 @@ inline_tables! {
     };
 }
 
-/// The largest buffer of these tests.
-const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
-
-/// A home of these tests. Its machines can be copied.
-pub trait Home: InlineTables + Sized {
-    /// A machine that goes its own way.
-    fn fork(gpu: &FrontEnd<Self>) -> FrontEnd<Self>;
-}
-
-macro_rules! homes {
-    ($($home:ident)*) => {
-        $(impl Home for $home {
-            fn fork(gpu: &FrontEnd<Self>) -> FrontEnd<Self> {
-                gpu.clone()
-            }
-        })*
-    };
-}
-homes! { Tiny TinyLaPerm TinyGraphs TinyLaPermGraphs }
+/// The machine of these tests: with exactly the rows that its configuration needs.
+pub type Machine = FrontEnd<HeapTables>;
 
 /// A machine of a random configuration.
-pub fn machine<T: InlineTables>(config: &Config) -> FrontEnd<T> {
-    FrontEnd::new(config).expect("random configurations fit their home")
+pub fn machine(config: &Config) -> Machine {
+    front_end(config).expect("random configurations are valid")
 }
 
 fn capacities() -> impl Strategy<Value = Config> {
@@ -446,7 +419,7 @@ const FAR: u64 = 64;
 
 impl Resolver {
     /// What a launch is, in this state.
-    pub fn launched<T: Tables>(&mut self, gpu: &FrontEnd<T>, l: &Launch, parent: Option<&TbView>) -> Descriptor {
+    pub fn launched(&mut self, gpu: &Machine, l: &Launch, parent: Option<&TbView>) -> Descriptor {
         self.tags += 1;
         let own = Descriptor { pc: l.pc, grid: l.grid, tb: l.tb, regs: l.regs, smem: l.smem, param: 0, tag: self.tags };
         match parent.and_then(|tb| gpu.kde(tb.kde)).filter(|_| l.like_parent) {
@@ -456,7 +429,7 @@ impl Resolver {
     }
 
     /// The calls of a step, in this state.
-    pub fn resolve<T: Home>(&mut self, gpu: &FrontEnd<T>, step: &Step) -> Vec<Event> {
+    pub fn resolve(&mut self, gpu: &Machine, step: &Step) -> Vec<Event> {
         let config = *gpu.config();
         let tbs = gpu.resident_tbs().collect::<Vec<_>>();
         let tb = |pick: u8| (!tbs.is_empty()).then(|| tbs[usize::from(pick) % tbs.len()]);
@@ -542,7 +515,7 @@ impl Resolver {
             Step::GraphAnswer(pick) => self.memories.answer(*pick).into_iter().collect(),
             Step::GraphJunk(pick, kind) => vec![self.memories.junk(*pick, *kind)],
             Step::GraphServe => {
-                let mut ahead = T::fork(gpu);
+                let mut ahead = gpu.clone();
                 let mut events = Vec::new();
                 for _ in 0..8 {
                     let poll = self.memories.poll(&ahead);
@@ -580,11 +553,11 @@ impl Resolver {
 }
 
 /// Takes a script: `call` makes each call on the machine.
-pub fn play<T: Home>(
-    gpu: &mut FrontEnd<T>,
+pub fn play(
+    gpu: &mut Machine,
     resolver: &mut Resolver,
     script: &[Step],
-    call: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), TestCaseError>,
+    call: &mut impl FnMut(&mut Machine, &Event) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
     for step in script {
         for event in resolver.resolve(gpu, step) {
@@ -595,10 +568,10 @@ pub fn play<T: Home>(
 }
 
 /// Makes a call, cycle by cycle if it is a run.
-pub fn in_cycles<T: Tables>(
-    gpu: &mut FrontEnd<T>,
+pub fn in_cycles(
+    gpu: &mut Machine,
     event: &Event,
-    each: &mut impl FnMut(&mut FrontEnd<T>, &Event) -> Result<(), TestCaseError>,
+    each: &mut impl FnMut(&mut Machine, &Event) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
     match event {
         Event::Run(n) => (0..*n).try_for_each(|_| each(gpu, &Event::Tick)),

@@ -1,25 +1,22 @@
 //! O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain value:
 //! its copy goes on as it does, here or in another thread.
 
-use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use gpusched::{Cycle, Decision, Fault, FrontEnd, Tables};
+use gpusched::{Cycle, Decision, Fault};
 use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
+    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
+    laperm_graph_configs, machine, play, script,
 };
 
 /// Longer than any latency of the random configurations but the huge ones.
 const HORIZON: u64 = 40;
 
-fn skipping_equals_stepping<T: Tables>(gpu: &FrontEnd<T>, n: u64) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone + PartialEq + Debug,
-{
+fn skipping_equals_stepping(gpu: &Machine, n: u64) -> Result<(), TestCaseError> {
     let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
     let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
     let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
@@ -31,10 +28,7 @@ where
 }
 
 /// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
-fn advancing_is_a_run<T: Tables>(gpu: &FrontEnd<T>, until: Cycle) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone + PartialEq + Debug,
-{
+fn advancing_is_a_run(gpu: &Machine, until: Cycle) -> Result<(), TestCaseError> {
     let (mut advanced, mut run) = (gpu.clone(), gpu.clone());
     let (mut out, mut run_out) = (Vec::new(), Vec::new());
     let announced = gpu.next_event();
@@ -61,10 +55,7 @@ where
 
 /// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all. A
 /// cycle in which a unit of LaPerm is loaded is announced, whatever its visit finds.
-fn next_event_is_tight<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone,
-{
+fn next_event_is_tight(gpu: &Machine) -> Result<(), TestCaseError> {
     let loads = gpu.config().laperm.is_some_and(|part| part.charge_insert || part.refill_cycles > 0);
     let mut gpu = gpu.clone();
     let announced = gpu.next_event();
@@ -85,16 +76,13 @@ where
     Ok(())
 }
 
-fn hash<T: Tables>(gpu: &FrontEnd<T>) -> u64
-where
-    FrontEnd<T>: Hash,
-{
+fn hash(gpu: &Machine) -> u64 {
     let mut hasher = DefaultHasher::new();
     gpu.hash(&mut hasher);
     hasher.finish()
 }
 
-fn answers<T: Home>(config: &gpusched::Config, steps: &[Step]) -> (FrontEnd<T>, Vec<Answer>) {
+fn answers(config: &gpusched::Config, steps: &[Step]) -> (Machine, Vec<Answer>) {
     let mut gpu = machine(config);
     let mut all = Vec::new();
     let played = play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
@@ -110,7 +98,7 @@ proptest! {
 
     #[test]
     fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
-        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             event.apply(gpu);
             skipping_equals_stepping(gpu, n)
         })?;
@@ -119,7 +107,7 @@ proptest! {
     #[test]
     fn advancing_stops_after_the_first_decision(config in configs(), steps in script(), n in 0..HORIZON, left in 0..60u64) {
         for start in [0, Cycle::MAX.0 - left] {
-            let mut gpu = machine::<Tiny>(&config);
+            let mut gpu = machine(&config);
             Event::Run(start).apply(&mut gpu);
             play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
                 event.apply(gpu);
@@ -132,7 +120,7 @@ proptest! {
 
     #[test]
     fn the_next_event_is_announced_exactly(config in configs(), steps in script()) {
-        play(&mut machine::<Tiny>(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             event.apply(gpu);
             next_event_is_tight(gpu)
         })?;
@@ -141,7 +129,7 @@ proptest! {
     /// A copy made anywhere in a run is equal, hashes equally, and gives the same answers from then on.
     #[test]
     fn a_copy_goes_on_as_the_original(config in configs(), before in script(), after in script()) {
-        let mut original = machine::<Tiny>(&config);
+        let mut original = machine(&config);
         let mut resolver = Resolver::default();
         play(&mut original, &mut resolver, &before, &mut |gpu, event: &Event| { event.apply(gpu); Ok(()) })?;
         let mut copy = original.clone();
@@ -159,18 +147,15 @@ proptest! {
     fn two_threads_agree(config in configs(), steps in script()) {
         let (one, two) = std::thread::scope(|scope| {
             let other = scope.spawn(|| answers(&config, &steps));
-            (answers::<Tiny>(&config, &steps), other.join().expect("the other thread ends well"))
+            (answers(&config, &steps), other.join().expect("the other thread ends well"))
         });
         prop_assert!(one == two);
     }
 }
 
 /// All of the above that a script can show, cycle by cycle.
-fn time_passes<T: Home>(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError>
-where
-    FrontEnd<T>: Clone + PartialEq + Debug,
-{
-    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+fn time_passes(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError> {
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         event.apply(gpu);
         skipping_equals_stepping(gpu, n)?;
         advancing_is_a_run(gpu, gpu.now().after(n))?;
@@ -186,11 +171,21 @@ proptest! {
 
     #[test]
     fn skipping_under_laperm(config in laperm_configs(), steps in script(), n in 1..HORIZON) {
-        time_passes::<TinyLaPerm>(&config, &steps, n)?;
+        time_passes(&config, &steps, n)?;
     }
 
     #[test]
     fn skipping_with_bubbles(config in bubble_configs(), steps in script(), n in 1..HORIZON) {
-        time_passes::<Tiny>(&config, &steps, n)?;
+        time_passes(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_graphs(config in graph_configs(), steps in graph_script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
     }
 }

@@ -1,19 +1,20 @@
 //! The front end through C gives the answers of the core, whether or not its decisions are read, and keeps what it refuses: alone,
-//! under LaPerm and with an occupancy-bubble controller.
+//! under LaPerm, with an occupancy-bubble controller and with dependency graphs.
 
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, FrontEnd};
+use gpusched::{Config, Cycle, Decision};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::image;
-use gpusched_tests::machine::Machine;
+use gpusched_tests::machine::Machine as _;
 use gpusched_tests::through_c::{ThroughC, fault};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
 use crate::script::{
-    Home, Resolver, Step, Tiny, TinyLaPerm, bubble_configs, configs, laperm_configs, machine, play, script,
+    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
+    laperm_graph_configs, machine, play, script,
 };
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
@@ -21,13 +22,13 @@ fn object(config: &Config, decisions: u32) -> ThroughC {
 }
 
 /// C1: the first multiple of the period, after cycle 0, whose tick is still to come.
-fn next_sample<T: Home>(gpu: &FrontEnd<T>) -> Option<Cycle> {
+fn next_sample(gpu: &Machine) -> Option<Cycle> {
     let period = u64::from(gpu.config().bubble?.sample_cycles);
     gpu.now().0.max(1).checked_next_multiple_of(period).map(Cycle)
 }
 
 /// The same call on both.
-fn compare<T: Home>(gpu: &mut FrontEnd<T>, c: &mut ThroughC, event: &Event) -> TestCaseResult {
+fn compare(gpu: &mut Machine, c: &mut ThroughC, event: &Event) -> TestCaseResult {
     let before = c.mark();
     let (expected, got) = (event.apply(gpu), c.take(event));
     prop_assert_eq!(&got, &expected, "{:?}", event);
@@ -40,8 +41,8 @@ fn compare<T: Home>(gpu: &mut FrontEnd<T>, c: &mut ThroughC, event: &Event) -> T
     event.bounded(&got, gpu.config()).map_err(TestCaseError::fail)
 }
 
-fn agree<T: Home>(config: &Config, steps: &[Step], start: u64) -> TestCaseResult {
-    let (mut gpu, mut c) = (machine::<T>(config), object(config, 0));
+fn agree(config: &Config, steps: &[Step], start: u64) -> TestCaseResult {
+    let (mut gpu, mut c) = (machine(config), object(config, 0));
     compare(&mut gpu, &mut c, &Event::Run(start))?;
     play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| compare(gpu, &mut c, event))
 }
@@ -82,7 +83,7 @@ struct Lazy<'a> {
 
 impl Lazy<'_> {
     /// The same call on both; through C again if it must be.
-    fn compare<T: Home>(&mut self, gpu: &mut FrontEnd<T>, event: &Event) -> TestCaseResult {
+    fn compare(&mut self, gpu: &mut Machine, event: &Event) -> TestCaseResult {
         let expected = event.apply(gpu);
         self.expected.extend(expected.decisions);
         let mut value = self.c.call(event);
@@ -105,20 +106,20 @@ impl Lazy<'_> {
 }
 
 /// Nothing is lost or reordered, and a call that finds no room changes nothing.
-fn waits<T: Home>(config: &Config, steps: &[Step], habit: &Habit) -> TestCaseResult {
+fn waits(config: &Config, steps: &[Step], habit: &Habit) -> TestCaseResult {
     let mut c = object(config, habit.decisions);
     c.trace(habit.ring);
     let mut lazy = Lazy { c, reads: &habit.reads, calls: 0, expected: Vec::new(), last_sample: None };
-    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| lazy.compare(gpu, event))?;
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| lazy.compare(gpu, event))?;
     check_trace(&lazy.c, &lazy.expected)?;
     prop_assert_eq!(lazy.c.decisions(), lazy.expected);
     Ok(())
 }
 
 /// A queue of the default length is long enough for a host that reads once in each cycle.
-fn reads_once_in_each_cycle<T: Home>(config: &Config, steps: &[Step]) -> TestCaseResult {
+fn reads_once_in_each_cycle(config: &Config, steps: &[Step]) -> TestCaseResult {
     let mut c = object(config, 0);
-    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         let expected = event.apply(gpu);
         prop_assert_eq!(c.call(event).map_err(fault), expected.value, "{:?}", event);
         if matches!(event, Event::Tick | Event::Run(_) | Event::Advance(_)) {
@@ -130,13 +131,13 @@ fn reads_once_in_each_cycle<T: Home>(config: &Config, steps: &[Step]) -> TestCas
 
 /// At every step one object is saved, another one, with other things on its mind, becomes what it was, and both go on alike;
 /// their images are those of the core.
-fn goes_on<T: Home>(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
+fn goes_on(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
     let (mut one, mut other) = (object(config, 0), object(config, decisions));
     other.call(&Event::Run(3)).expect("time is short");
     let mut all = Vec::new();
     one.trace(3);
     other.trace(7);
-    play(&mut machine::<T>(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
         let saved = one.image().expect("everything was read");
         prop_assert_eq!(&saved, &image(gpu));
         prop_assert_eq!(other.restore(&saved), Ok(()));
@@ -158,12 +159,12 @@ proptest! {
 
     #[test]
     fn every_call_answers_as_in_rust(config in configs(), steps in script()) {
-        agree::<Tiny>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 
     #[test]
     fn unread_decisions_wait(config in configs(), steps in script(), habit in habits()) {
-        waits::<Tiny>(&config, &steps, &habit)?;
+        waits(&config, &steps, &habit)?;
     }
 }
 
@@ -172,37 +173,52 @@ proptest! {
 
     #[test]
     fn every_call_answers_as_in_rust_under_laperm(config in laperm_configs(), steps in script()) {
-        agree::<TinyLaPerm>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
     }
 
     #[test]
     fn every_call_answers_as_in_rust_with_bubbles(config in bubble_configs(), steps in script()) {
-        agree::<Tiny>(&config, &steps, 0)?;
+        agree(&config, &steps, 0)?;
+    }
+
+    #[test]
+    fn every_call_answers_as_in_rust_with_graphs(config in graph_configs(), steps in graph_script()) {
+        agree(&config, &steps, 0)?;
+    }
+
+    #[test]
+    fn every_call_answers_as_in_rust_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
+        agree(&config, &steps, 0)?;
+    }
+
+    #[test]
+    fn unread_decisions_wait_with_graphs(config in graph_configs(), steps in graph_script(), habit in habits()) {
+        waits(&config, &steps, &habit)?;
     }
 
     #[test]
     fn unread_decisions_wait_under_laperm(config in laperm_configs(), steps in script(), habit in habits()) {
-        waits::<TinyLaPerm>(&config, &steps, &habit)?;
+        waits(&config, &steps, &habit)?;
     }
 
     #[test]
     fn unread_decisions_wait_with_bubbles(config in bubble_configs(), steps in script(), habit in habits()) {
-        waits::<Tiny>(&config, &steps, &habit)?;
+        waits(&config, &steps, &habit)?;
     }
 
     #[test]
     fn reading_once_in_each_cycle_is_enough(config in configs(), steps in script()) {
-        reads_once_in_each_cycle::<Tiny>(&config, &steps)?;
+        reads_once_in_each_cycle(&config, &steps)?;
     }
 
     #[test]
     fn reading_once_in_each_cycle_is_enough_under_laperm(config in laperm_configs(), steps in script()) {
-        reads_once_in_each_cycle::<TinyLaPerm>(&config, &steps)?;
+        reads_once_in_each_cycle(&config, &steps)?;
     }
 
     #[test]
     fn what_is_restored_goes_on(config in configs(), steps in script(), decisions in 0..60u32) {
-        goes_on::<Tiny>(&config, &steps, decisions)?;
+        goes_on(&config, &steps, decisions)?;
     }
 }
 
@@ -211,12 +227,17 @@ proptest! {
 
     #[test]
     fn what_is_restored_goes_on_under_laperm(config in laperm_configs(), steps in script(), decisions in 0..60u32) {
-        goes_on::<TinyLaPerm>(&config, &steps, decisions)?;
+        goes_on(&config, &steps, decisions)?;
+    }
+
+    #[test]
+    fn what_is_restored_goes_on_with_graphs(config in graph_configs(), steps in graph_script(), decisions in 0..60u32) {
+        goes_on(&config, &steps, decisions)?;
     }
 
     #[test]
     fn what_is_restored_goes_on_with_bubbles(config in bubble_configs(), steps in script(), decisions in 0..60u32) {
-        goes_on::<Tiny>(&config, &steps, decisions)?;
+        goes_on(&config, &steps, decisions)?;
     }
 }
 
@@ -225,7 +246,7 @@ proptest! {
 
     #[test]
     fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
-        agree::<Tiny>(&config, &steps, Cycle::MAX.0 - left)?;
+        agree(&config, &steps, Cycle::MAX.0 - left)?;
     }
 }
 
@@ -235,6 +256,6 @@ proptest! {
     /// A controller's samples cannot be skipped, so that there is none.
     #[test]
     fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
-        agree::<TinyLaPerm>(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
+        agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;
     }
 }
