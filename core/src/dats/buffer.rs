@@ -1,11 +1,14 @@
 //! The dependency-graph buffer (DGB): its registers, and how a graph begins and is given up (`dats` L, A).
 
+use core::num::NonZeroU32;
+
 use crate::dats::answer::{GraphError, GraphFaultKind};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, GraphLaunch, MAX_EDGES, MAX_NODES, Node, NodeId};
 use crate::dats::slots::NodeSets;
 use crate::dats::window::{EdgeSlot, LocalNode, NibSlot, NodeSlot, PubSlot};
 use crate::id::{KernelSlot, SmxId};
+use crate::set::SmxSet;
 use crate::table::{Rows, Table};
 
 /// What the buffer is doing.
@@ -105,12 +108,29 @@ pub(super) struct Registers {
     pub(super) stats: DgbStats,
 }
 
+/// The configured sizes of the rings, for a modulus that cannot fail, and the SMXs that there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rings {
+    pub(super) lna: NonZeroU32,
+    pub(super) lea: NonZeroU32,
+    pub(super) smxs: SmxSet,
+}
+
+impl Rings {
+    fn of(config: &DgbConfig) -> Self {
+        // No size of a checked configuration is 0.
+        let size = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
+        Self { lna: size(config.lna), lea: size(config.lea), smxs: SmxSet::first(config.smxs) }
+    }
+}
+
 /// The dependency-graph buffer on rows of any home. [`Dgb`](super::Dgb) is this with the tables of one home.
 ///
 /// It has no clock: calls act in their order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Buffer<N, E, P, I, W> {
     pub(super) config: DgbConfig,
+    pub(super) rings: Rings,
     pub(super) local_nodes: Table<NodeSlot, LocalNode, N>,
     pub(super) local_edges: Table<EdgeSlot, NodeId, E>,
     pub(super) pending_updates: Table<PubSlot, NodeId, P>,
@@ -160,6 +180,7 @@ where
         let (local_nodes, local_edges, pending_updates, insertions, words) = rows;
         Self {
             config: *config,
+            rings: Rings::of(config),
             local_nodes: Table::new(local_nodes),
             local_edges: Table::new(local_edges),
             pending_updates: Table::new(pending_updates),

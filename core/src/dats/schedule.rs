@@ -29,7 +29,7 @@ where
         if self.phase == Phase::Idle {
             return Err(GraphError::NotLaunched);
         }
-        if let Some(smx) = fits.at_or_above(self.config.smxs as usize) {
+        if let Some(smx) = fits.without(&self.rings.smxs).at_or_above(0) {
             return Err(GraphError::BadSmx { smx });
         }
         if self.phase == Phase::Finished {
@@ -62,11 +62,15 @@ where
         let Some(vid) = found else { return Err(or_deadlock(Stall::Head)) };
         if let GraphPolicy::Lvl { bound } = self.regs.graph.policy {
             let level = self.node(vid).level;
-            let (low, high) = match self.config.level_ref {
-                LevelRef::Incomplete => (self.node(self.regs.tail).level, level),
-                LevelRef::Active => self.executing_levels().unwrap_or((level, level)),
+            let range = match self.config.level_ref {
+                // Levels rise with VIDs, and none is lower than the tail's.
+                LevelRef::Incomplete => level - self.node(self.regs.tail).level,
+                LevelRef::Active => {
+                    let (low, high) = self.executing_levels().unwrap_or((level, level));
+                    high.max(level) - low.min(level)
+                }
             };
-            if high.max(level) - low.min(level) > bound {
+            if range > bound {
                 return Err(or_deadlock(Stall::LevelBound));
             }
         }
@@ -81,7 +85,7 @@ where
     }
 
     /// The head rule: whether the end of a ready node is known and, where that is asked for, its edges are on chip.
-    #[inline]
+    #[inline(always)]
     fn may_run(&self, vid: u32) -> bool {
         let is_end_known = vid + 1 < self.regs.head || self.end_of(vid).is_some();
         is_end_known && (!self.config.issue_needs_edges || self.has_edges(vid) || self.is_oversize(vid))

@@ -35,7 +35,7 @@ where
         Ok(Completion { report, pending })
     }
 
-    #[inline]
+    #[inline(always)]
     fn finalise_ended(
         &mut self,
         vid: u32,
@@ -67,6 +67,7 @@ where
         GraphError::GraphFault { kind, node }
     }
 
+    #[inline(always)]
     fn settle_rounds(&mut self, report: &mut Report) -> Result<(), Contradiction> {
         let state = loop {
             // S1 leaves nothing of itself behind, so a round in which only it did something is the last one. Most ends are such.

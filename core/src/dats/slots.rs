@@ -33,13 +33,17 @@ pub(super) enum NodeSet {
     Pending = 2,
 }
 
-/// How many members a set has, and the lowest and highest of them; all 0 if it is empty. The rules ask for the oldest member again
-/// and again, so it is kept; the next one is looked for near by when it leaves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// The lowest and the highest member of a set. The rules ask for the oldest member again and again, so it is kept; the next one is
+/// looked for near by when it leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Bounds {
-    count: u32,
     first: u32,
     last: u32,
+}
+
+impl Bounds {
+    /// Of a set without members: with the first of them, both are that one.
+    const NONE: Self = Self { first: u32::MAX, last: 0 };
 }
 
 /// The sets of one window. Its nodes are at most as many as its slots, so a slot stands for one VID.
@@ -55,7 +59,7 @@ pub(super) struct NodeSets<W> {
 
 impl<W: Rows<u64>> NodeSets<W> {
     pub(super) fn new(rows: W, n: u32) -> Self {
-        let [ready, executing, pending] = [Bounds::default(); SETS];
+        let [ready, executing, pending] = [Bounds::NONE; SETS];
         Self { words: Table::new(rows), ready, executing, pending, n }
     }
 
@@ -63,7 +67,7 @@ impl<W: Rows<u64>> NodeSets<W> {
         for w in 0..SETS * words(self.n) {
             self.words[WordId::from_index(w)] = 0;
         }
-        (self.ready, self.executing, self.pending) = Default::default();
+        [self.ready, self.executing, self.pending] = [Bounds::NONE; SETS];
     }
 
     #[inline(always)]
@@ -87,15 +91,15 @@ impl<W: Rows<u64>> NodeSets<W> {
     /// The lowest member.
     #[inline(always)]
     pub(super) fn first(&self, set: NodeSet) -> Option<u32> {
-        let Bounds { count, first, .. } = *self.bounds(set);
-        (count > 0).then_some(first)
+        let Bounds { first, last } = *self.bounds(set);
+        (first <= last).then_some(first)
     }
 
     /// The highest member.
     #[inline(always)]
     pub(super) fn last(&self, set: NodeSet) -> Option<u32> {
-        let Bounds { count, last, .. } = *self.bounds(set);
-        (count > 0).then_some(last)
+        let Bounds { first, last } = *self.bounds(set);
+        (first <= last).then_some(last)
     }
 
     /// The member behind another one.
@@ -108,9 +112,8 @@ impl<W: Rows<u64>> NodeSets<W> {
     pub(super) fn insert(&mut self, set: NodeSet, vid: u32, slot: u32) {
         let word = word(set, slot / 64);
         self.words[word] |= 1 << (slot % 64);
-        let Bounds { count, first, last } = self.bounds_mut(set);
-        (*first, *last) = if *count == 0 { (vid, vid) } else { (vid.min(*first), vid.max(*last)) };
-        *count += 1;
+        let Bounds { first, last } = self.bounds_mut(set);
+        (*first, *last) = (vid.min(*first), vid.max(*last));
     }
 
     /// Takes out a member.
@@ -118,13 +121,14 @@ impl<W: Rows<u64>> NodeSets<W> {
     pub(super) fn remove(&mut self, set: NodeSet, vid: u32, slot: u32) {
         let word = word(set, slot / 64);
         self.words[word] &= !(1 << (slot % 64));
-        let Bounds { count, first, last } = *self.bounds(set);
-        *self.bounds_mut(set) = match count {
-            0 | 1 => Bounds::default(),
-            _ if vid == first => Bounds { count: count - 1, first: self.above(set, vid, slot), last },
-            _ if vid == last => Bounds { count: count - 1, first, last: self.below(set, vid, slot) },
-            _ => Bounds { count: count - 1, first, last },
-        };
+        let Bounds { first, last } = *self.bounds(set);
+        if first == last {
+            *self.bounds_mut(set) = Bounds::NONE;
+        } else if vid == first {
+            self.bounds_mut(set).first = self.above(set, vid, slot);
+        } else if vid == last {
+            self.bounds_mut(set).last = self.below(set, vid, slot);
+        }
     }
 
     #[inline]

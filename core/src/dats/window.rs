@@ -70,16 +70,16 @@ where
     I: Rows<Node>,
     W: Rows<u64>,
 {
-    /// The slot of a node. `lna` is not 0.
+    /// The slot of a node.
     #[inline]
     pub(super) fn slot(&self, vid: u32) -> NodeSlot {
-        NodeSlot(vid.checked_rem(self.config.lna).unwrap_or(0))
+        NodeSlot(vid % self.rings.lna)
     }
 
     /// The slot of an edge.
     #[inline]
     pub(super) fn edge_slot(&self, edge: u32) -> EdgeSlot {
-        EdgeSlot(edge.checked_rem(self.config.lea).unwrap_or(0))
+        EdgeSlot(edge % self.rings.lea)
     }
 
     /// The place of a landed node. A chunk starts at a multiple of its length.
