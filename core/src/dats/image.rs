@@ -41,6 +41,7 @@ where
     pub(crate) fn save_state(&self, w: &mut Writer<'_>) {
         let Self {
             config: _,
+            rings: _,
             local_nodes: _,
             local_edges: _,
             pending_updates: _,

@@ -82,7 +82,7 @@ where
             if self.sets.first(NodeSet::Pending).is_some() {
                 changed |= self.finalise_oldest(report)?;
             }
-            if !changed && !(state == Some(NodeState::Pending) && self.start_spill()) {
+            if !changed && (state != Some(NodeState::Pending) || !self.start_spill()) {
                 break state;
             }
         };

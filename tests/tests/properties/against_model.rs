@@ -6,10 +6,8 @@ use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{
-    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
-    laperm_graph_configs, machine, plain_script, play, script,
-};
+use crate::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::script::{Resolver, Step, graph_script, plain_script, play, script};
 
 fn compare(gpu: &mut Machine, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {
     let expected = model.apply(event);

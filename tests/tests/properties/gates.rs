@@ -9,9 +9,8 @@ use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{
-    Machine, Resolver, Step, bubble_configs, configs, in_cycles, laperm_configs, machine, plain_script, play, script,
-};
+use crate::configs::{Machine, bubble_configs, configs, laperm_configs, machine};
+use crate::script::{Resolver, Step, in_cycles, plain_script, play, script};
 
 /// What can be seen, but for the gates' own state.
 fn without_gates(gpu: &Machine) -> View {

@@ -9,7 +9,7 @@ use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 
-use crate::script::Machine;
+use crate::configs::Machine;
 
 /// A graph before it is launched.
 #[derive(Clone, Debug)]

@@ -9,10 +9,11 @@ use gpusched_tests::invariants::check;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::script::{
-    Machine, Resolver, Step, TinyFcfs, TinyLaPerm, bubble_configs, configs, graph_configs, graph_script,
-    laperm_configs, laperm_graph_configs, machine, play, script,
+use crate::configs::{
+    Machine, TinyFcfs, TinyLaPerm, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs,
+    machine,
 };
+use crate::script::{Resolver, Step, graph_script, play, script};
 
 /// A change to a body.
 #[derive(Clone, Debug)]

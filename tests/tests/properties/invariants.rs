@@ -6,10 +6,8 @@ use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
-use crate::script::{
-    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
-    laperm_graph_configs, machine, play, script,
-};
+use crate::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::script::{Resolver, Step, graph_script, play, script};
 
 /// Makes a call, and checks the books and the state.
 fn call(gpu: &mut Machine, ledger: &mut Ledger, event: &Event) -> Result<(), String> {

@@ -11,9 +11,8 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::script::{
-    Launch, Machine, Resolver, bubble_configs, in_cycles, laperm_configs, launches, machine, plain_script, play, script,
-};
+use crate::configs::{Machine, bubble_configs, laperm_configs, machine};
+use crate::script::{Launch, Resolver, in_cycles, launches, plain_script, play, script};
 
 fn resources(d: &Descriptor) -> Resources {
     Resources { threads: d.tb.x * d.tb.y * d.tb.z, regs: d.regs, smem: d.smem, slots: 1 }

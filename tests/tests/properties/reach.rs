@@ -8,9 +8,8 @@ use gpusched_tests::events::{Answer, Value};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::script::{
-    Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs, machine, play, script,
-};
+use crate::configs::{bubble_configs, configs, graph_configs, laperm_configs, machine};
+use crate::script::{Resolver, Step, graph_script, play, script};
 
 const DECISIONS: &[&str] = &[
     "issue h",

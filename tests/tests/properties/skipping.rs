@@ -8,10 +8,8 @@ use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
-use crate::script::{
-    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
-    laperm_graph_configs, machine, play, script,
-};
+use crate::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::script::{Resolver, Step, graph_script, play, script};
 
 /// Longer than any latency of the random configurations but the huge ones.
 const HORIZON: u64 = 40;

@@ -12,10 +12,8 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::script::{
-    Machine, Resolver, Step, bubble_configs, configs, graph_configs, graph_script, laperm_configs,
-    laperm_graph_configs, machine, play, script,
-};
+use crate::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::script::{Resolver, Step, graph_script, play, script};
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
     ThroughC::new(config, decisions).expect("random configurations are valid")

@@ -1,0 +1,235 @@
+//! Random machines: tiny capacities, and every way that the sheets leave open.
+
+use gpusched::dats::{LevelRef, Prefetch};
+use gpusched::power::Retrigger;
+use gpusched::{
+    AgtMiss, BubblePart, Config, DatsPart, Fallback, FrontEnd, HashScope, KmuArb, LaPermPart, LoadMode, Policy,
+    inline_tables, laperm,
+};
+use gpusched_refgpu::tables::{HeapTables, front_end};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+const TINY: Config = Config {
+    n_smx: 3,
+    tb_slots: 3,
+    warp: 4,
+    n_hwq: 3,
+    n_kde: 3,
+    hwq_depth: 2,
+    pend_limit: 8,
+    susp_cap: 2,
+    agt_size: 4,
+    n_class: 2,
+    ..Config::K20C
+};
+/// The largest buffer of these tests.
+const SMALL_DGB: DatsPart = DatsPart { lna: 8, lea: 16, pub_entries: 6, chunk_bytes: 32, ..DatsPart::GTX480 };
+
+inline_tables! {
+    /// Room for every configuration of these tests without LaPerm.
+    pub struct TinyFcfs = Config { bubble: Some(BubblePart::K20C), dats: Some(SMALL_DGB), ..TINY };
+}
+inline_tables! {
+    /// Room for those with LaPerm.
+    pub struct TinyLaPerm = Config {
+        policy: Policy::LaPerm,
+        laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
+        bubble: Some(BubblePart::K20C),
+        dats: Some(SMALL_DGB),
+        ..TINY
+    };
+}
+
+/// The machine of these tests: with exactly the rows that its configuration needs.
+pub type Machine = FrontEnd<HeapTables>;
+
+/// A machine of a random configuration.
+pub fn machine(config: &Config) -> Machine {
+    front_end(config).expect("random configurations are valid")
+}
+
+fn capacities() -> impl Strategy<Value = Config> {
+    let smx = (1..=3u32, 1..=3u32, 2..=6u32, 0..=4u32, 0..=4u32, 1..=4u32);
+    let launch = (1..=3u32, 1..=3u32, 1..=2u32, 1..=8u32, 0..=2u32, 0..=3u32);
+    (smx, launch, select(vec![1u32, 2, 4])).prop_map(
+        |(
+            (n_smx, tb_slots, threads, regs, smem, warp),
+            (n_hwq, n_kde, hwq_depth, pend_limit, susp_cap, sync_depth),
+            agt_size,
+        )| Config {
+            n_smx,
+            tb_slots,
+            threads,
+            regs,
+            smem,
+            warp,
+            n_hwq,
+            n_kde,
+            hwq_depth,
+            pend_limit,
+            susp_cap,
+            sync_depth,
+            agt_size,
+            ..Config::K20C.ideal()
+        },
+    )
+}
+
+/// Every way the sheet leaves open, and times: none, small, or now and then huge.
+pub fn configs() -> impl Strategy<Value = Config> {
+    let time = prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
+    let launch = (0..=4u32, 0..=4u32, 0..=3u32, 0..=4u32, 0..=3u32, time.clone());
+    let rest = (1..=3u32, 0..=2u32, 0..=2u32, time, 0..=2u32, 0..=2u32);
+    let ways = (
+        select(vec![KmuArb::Fcfs, KmuArb::Rr]),
+        select(vec![HashScope::Smx, HashScope::Global]),
+        prop_oneof![3 => Just(AgtMiss::Spill), 1 => Just(AgtMiss::Device)],
+        select(vec![Fallback::Direct, Fallback::Full]),
+        select(vec![LoadMode::Fixed, LoadMode::External]),
+        any::<bool>(),
+        prop::bool::weighted(0.2),
+        any::<bool>(),
+    );
+    (capacities(), launch, rest, ways).prop_map(|(base, launch, rest, ways)| {
+        let (kmu_arb, hash_scope, agt_miss, fallback, load_mode, pass_capped, exclusive, ideal) = ways;
+        let (kmu_interval, kde_scan, agt_probe, load_cycles, turn_groups, n_class) = rest;
+        let base = Config {
+            kmu_arb,
+            hash_scope,
+            agt_miss,
+            fallback,
+            load_mode,
+            pass_capped,
+            exclusive,
+            load_cycles,
+            turn_groups,
+            n_class,
+            ..base
+        };
+        if ideal {
+            return base;
+        }
+        let (lat_stream, gpb_b, gpb_a, ld_b, ld_a, lat_dispatch) = launch;
+        Config { lat_stream, gpb_b, gpb_a, ld_b, ld_a, lat_dispatch, kmu_interval, kde_scan, agt_probe, ..base }
+    })
+}
+
+/// Every way of the occupancy-bubble controller, with samples that come soon.
+fn bubbles() -> impl Strategy<Value = BubblePart> {
+    let numbers = (0..=4u32, 1..=5u32, 1..=3u32, 1..=3u32, 1..=2u32);
+    let retriggers = select(vec![Retrigger::Level, Retrigger::Rearm, Retrigger::Once]);
+    let flags = (prop::bool::weighted(0.9), any::<[bool; 5]>(), retriggers);
+    (numbers, flags).prop_map(|(numbers, (enabled, flags, retrigger))| {
+        let (t_num, sample_cycles, drain_samples, transition_samples, gpu_idle_samples) = numbers;
+        let [inclusive, draining, gpu_level, resume_draining, resume_hold] = flags;
+        BubblePart {
+            t_num,
+            t_den: 4,
+            sample_cycles,
+            drain_samples,
+            transition_samples,
+            gpu_idle_samples,
+            enabled,
+            inclusive,
+            draining,
+            gpu_level,
+            retrigger,
+            resume_draining,
+            resume_hold,
+            ..BubblePart::K20C
+        }
+    })
+}
+
+/// The controller counts whole warps, and no time is so far that its samples would not end before.
+fn with_bubble(config: Config, bubble: BubblePart) -> Config {
+    Config {
+        threads: config.threads.next_multiple_of(config.warp),
+        lat_dispatch: config.lat_dispatch.min(4),
+        load_cycles: config.load_cycles.min(4),
+        bubble: Some(bubble),
+        ..config
+    }
+}
+
+/// [`configs`] with an occupancy-bubble controller.
+pub fn bubble_configs() -> impl Strategy<Value = Config> {
+    (configs(), bubbles()).prop_map(|(config, bubble)| with_bubble(config, bubble))
+}
+
+/// [`configs`] under LaPerm, in every way that it has; some with an occupancy-bubble controller.
+pub fn laperm_configs() -> impl Strategy<Value = Config> {
+    use laperm::{BackupSelect, Model, NoFit, Policy as Order, Spill, Visit};
+    let numbers = (1..=3u32, 1..=3u32, 1..=3u32, 0..=2u32, 0..=2u32, 0..=2u32, 0..=3u32);
+    let ways = (
+        select(vec![Order::Rr, Order::TbPri, Order::SmxBind, Order::AdaptiveBind, Order::AdaptiveBind]),
+        select(vec![Model::Dtbl, Model::Dtbl, Model::Cdp]),
+        select(vec![Visit::Step, Visit::Skip]),
+        select(vec![NoFit::Block, NoFit::TryNext]),
+        select(vec![Spill::New, Spill::Lowest]),
+        select(vec![BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio]),
+        any::<bool>(),
+    );
+    let bubble = prop::option::weighted(0.4, bubbles());
+    (configs(), numbers, ways, bubble).prop_map(|(config, numbers, ways, bubble)| {
+        let (cluster, levels, queue_cap, q0_more, pool_more, backup_limit, refill_cycles) = numbers;
+        let (policy, model, visit, no_fit, spill, backup_select, charge_insert) = ways;
+        let part = LaPermPart {
+            cluster: cluster.min(config.n_smx),
+            levels,
+            queue_cap,
+            q0_cap: config.n_kde + q0_more,
+            pool_cap: config.pend_limit + config.n_kde + pool_more,
+            backup_limit,
+            refill_cycles,
+            policy,
+            model,
+            visit,
+            no_fit,
+            spill,
+            backup_select,
+            charge_insert,
+        };
+        let config = Config {
+            policy: Policy::LaPerm,
+            laperm: Some(part),
+            turn_groups: 0,
+            load_mode: LoadMode::Fixed,
+            agt_miss: AgtMiss::Spill,
+            ..config
+        };
+        bubble.map_or(config, |bubble| with_bubble(config, bubble))
+    })
+}
+
+/// Small buffers, in every way that they have.
+fn dats() -> impl Strategy<Value = DatsPart> {
+    let numbers = (2..=8u32, 2..=16u32, 0..=6u32, select(vec![8u32, 8, 16, 32]));
+    let ways =
+        (select(vec![Prefetch::ChunkFree, Prefetch::Eager]), select(vec![LevelRef::Incomplete, LevelRef::Active]));
+    let flags = (prop::bool::weighted(0.3), any::<bool>());
+    (numbers, ways, flags).prop_map(|(numbers, (prefetch, level_ref), (issue_needs_edges, spill))| {
+        let (lna, lea, pub_entries, chunk_bytes) = numbers;
+        let lna = lna.max(chunk_bytes / 8 + 1);
+        DatsPart { lna, lea, pub_entries, chunk_bytes, prefetch, level_ref, issue_needs_edges, spill }
+    })
+}
+
+/// [`configs`] with a dependency-graph buffer, some with an occupancy-bubble controller.
+pub fn graph_configs() -> impl Strategy<Value = Config> {
+    with_dats(prop_oneof![2 => configs().boxed(), 1 => bubble_configs().boxed()])
+}
+
+/// [`laperm_configs`] with a dependency-graph buffer.
+pub fn laperm_graph_configs() -> impl Strategy<Value = Config> {
+    with_dats(laperm_configs())
+}
+
+fn with_dats(configs: impl Strategy<Value = Config>) -> impl Strategy<Value = Config> {
+    (configs, dats(), any::<bool>()).prop_map(|(base, dats, pass_graph)| Config {
+        dats: Some(dats),
+        pass_graph,
+        ..base
+    })
+}
