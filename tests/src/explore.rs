@@ -5,11 +5,15 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use gpusched::{FrontEnd, InlineTables};
+use gpusched::FrontEnd;
+use gpusched_refgpu::tables::HeapTables;
 
 use crate::drain::drain;
 use crate::events::Event;
 use crate::invariants;
+
+/// The machine that is explored.
+pub type Gpu = FrontEnd<HeapTables>;
 
 /// How far an exploration got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,14 +47,7 @@ fn way(nodes: &[Node], mut at: usize) -> Vec<&Event> {
 ///
 /// # Errors
 /// The first thing that does not hold, and the calls that lead to it.
-pub fn explore<T: InlineTables>(
-    start: FrontEnd<T>,
-    alphabet: impl Fn(&FrontEnd<T>) -> Vec<Event>,
-    most: usize,
-) -> Result<Explored, String>
-where
-    FrontEnd<T>: Clone + Eq + std::hash::Hash,
-{
+pub fn explore(start: Gpu, alphabet: &dyn Fn(&Gpu) -> Vec<Event>, most: usize) -> Result<Explored, String> {
     let mut nodes = vec![Node { before: 0, event: None, depth: 0 }];
     let mut seen = HashSet::from([start.clone()]);
     let mut queue = VecDeque::from([(start, 0)]);

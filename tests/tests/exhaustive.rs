@@ -1,15 +1,14 @@
 //! Small machines, every order of events: see [`gpusched_tests::explore`].
 
-use std::hash::Hash;
-
 use gpusched::dats::{GraphPolicy, Window};
 use gpusched::{
-    BubblePart, Config, DatsPart, Descriptor, Dim3, FrontEnd, GroupLaunch, InlineTables, LaPermPart, Load, LoadMode,
-    Policy, SmxSet, Tables, TbView, inline_tables, laperm,
+    BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, Load, LoadMode, Policy, SmxSet, TbView,
+    laperm,
 };
+use gpusched_refgpu::tables::front_end;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
-use gpusched_tests::explore::explore;
+use gpusched_tests::explore::{Gpu, explore};
 
 const TINY: Config = Config {
     n_smx: 2,
@@ -28,28 +27,6 @@ const TINY: Config = Config {
     n_class: 0,
     ..Config::K20C.ideal()
 };
-/// Room for all machines of these tests.
-const ROOM: Config = Config { tb_slots: 2, n_hwq: 2, n_kde: 2, pend_limit: 3, agt_size: 2, n_class: 1, ..TINY };
-inline_tables! {
-    struct Small = ROOM;
-}
-inline_tables! {
-    struct SmallBubble = Config { bubble: Some(BubblePart::K20C), ..ROOM };
-}
-inline_tables! {
-    struct SmallLaPerm = Config {
-        policy: Policy::LaPerm,
-        laperm: Some(BIND),
-        bubble: Some(BubblePart::K20C),
-        ..ROOM
-    };
-}
-inline_tables! {
-    struct SmallGraphs = Config { dats: Some(DGB), ..ROOM };
-}
-inline_tables! {
-    struct SmallLaPermGraphs = Config { policy: Policy::LaPerm, laperm: Some(BIND), dats: Some(DGB), ..ROOM };
-}
 /// A buffer whose window holds three nodes, and the updates of one edge.
 const DGB: DatsPart = DatsPart { lna: 3, lea: 4, pub_entries: 1, chunk_bytes: 16, ..DatsPart::GTX480 };
 /// LaPerm whose queues overflow at once, and whose refills take a cycle.
@@ -65,8 +42,6 @@ const BIND: LaPermPart = LaPermPart {
 /// A controller that diverts what is not full, and samples every other cycle.
 const BUBBLE: BubblePart =
     BubblePart { t_num: 1, t_den: 1, sample_cycles: 2, drain_samples: 2, transition_samples: 1, ..BubblePart::K20C };
-type Gpu = FrontEnd<Small>;
-
 /// States per machine; all of them together take some seconds.
 const STATES: usize = 60_000;
 /// Those of machines with parts, whose states are larger.
@@ -81,7 +56,7 @@ fn host(stream: u32, pc: u64, tbs: u32, retain: bool) -> Event {
 }
 
 /// What each resident TB may do: end, or `launch`.
-fn per_tb<T: Tables>(gpu: &FrontEnd<T>, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
+fn per_tb(gpu: &Gpu, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
     let each = |tb: TbView| {
         let mut events = launch(tb.smx.into(), tb.slot.into());
         events.push(Event::end_of(&tb));
@@ -100,15 +75,12 @@ fn kernels(smx: u32, slot: u32, pc: u64) -> Event {
 
 /// Explores, and reports how far; every machine here has more states than the bound, so a smaller number is a dead alphabet.
 fn run(name: &str, config: &Config, alphabet: impl Fn(&Gpu) -> Vec<Event>) {
-    run_in::<Small>(name, config, STATES, alphabet);
+    run_to(name, config, STATES, alphabet);
 }
 
-/// [`run`] in another home.
-fn run_in<T: InlineTables>(name: &str, config: &Config, states: usize, alphabet: impl Fn(&FrontEnd<T>) -> Vec<Event>)
-where
-    FrontEnd<T>: Clone + Eq + Hash,
-{
-    match explore(FrontEnd::<T>::new(config).unwrap(), alphabet, states) {
+/// [`run`] until there are so many states.
+fn run_to(name: &str, config: &Config, states: usize, alphabet: impl Fn(&Gpu) -> Vec<Event>) {
+    match explore(front_end(config).unwrap(), &alphabet, states) {
         Ok(explored) => {
             println!("{name}: {explored:?}");
             assert!(explored.states >= states && explored.depth >= 5, "{name}: {explored:?}");
@@ -190,7 +162,7 @@ fn groups_under_laperm() {
     let charged = LaPermPart { spill: laperm::Spill::Lowest, charge_insert: true, ..BIND };
     for (name, part) in [("bound", BIND), ("adaptive", adaptive), ("charged", charged)] {
         let config = Config { policy: Policy::LaPerm, laperm: Some(part), gpb_b: 1, pend_limit: 3, ..TINY };
-        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+        run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), groups(smx, slot, 1, 2)]);
             events.extend([Event::Tick, host(0, 1, 2, false)]);
             events
@@ -204,7 +176,7 @@ fn kernels_under_laperm() {
     for (name, model) in [("dtbl", laperm::Model::Dtbl), ("cdp", laperm::Model::Cdp)] {
         let laperm = Some(LaPermPart { model, ..BIND });
         let config = Config { policy: Policy::LaPerm, laperm, tb_slots: 2, n_kde: 2, pend_limit: 3, ..TINY };
-        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+        run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
             events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(0)]);
             events.extend(gpu.kdes().map(|(k, _)| Event::Suspend(k.into())));
@@ -227,7 +199,7 @@ fn gates_under_laperm() {
             pass_capped,
             ..TINY
         };
-        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+        run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1)]);
             events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 2, false)]);
             events.extend([1, 3].map(|mask| Event::SetEligible(SmxSet::from_words([mask, 0, 0, 0]))));
@@ -246,7 +218,7 @@ fn bubbles_at_any_time() {
     let slow = BubblePart { draining: false, gpu_level: false, transition_samples: 2, ..BUBBLE };
     for (name, bubble) in [("drained", BUBBLE), ("lowered at once", slow)] {
         let config = Config { bubble: Some(bubble), tb_slots: 2, threads: 4, n_hwq: 2, n_kde: 2, ..TINY };
-        run_in::<SmallBubble>(name, &config, FEWER, |gpu| {
+        run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
             events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 1, false)]);
             events
@@ -261,7 +233,7 @@ fn children_bound_to_bubbles() {
         let laperm = Some(LaPermPart { model, ..BIND });
         let config = Config { policy: Policy::LaPerm, laperm, bubble: Some(BUBBLE), tb_slots: 2, threads: 4, ..TINY };
         let of_groups = model == laperm::Model::Dtbl;
-        run_in::<SmallLaPerm>(name, &config, FEWER, |gpu| {
+        run_to(name, &config, FEWER, |gpu| {
             let child = |smx, slot| if of_groups { groups(smx, slot, 1, 1) } else { kernels(smx, slot, 1) };
             let mut events = per_tb(gpu, |smx, slot| vec![child(smx, slot)]);
             events.extend([Event::Tick, host(0, 1, 2, false)]);
@@ -271,7 +243,7 @@ fn children_bound_to_bubbles() {
 }
 
 /// What memory may answer now, under each of the first tags.
-fn graph_answers<T: Tables>(gpu: &FrontEnd<T>, memory: &Memory) -> Vec<Event> {
+fn graph_answers(gpu: &Gpu, memory: &Memory) -> Vec<Event> {
     let Some(dgb) = gpu.dgb() else { return Vec::new() };
     let chunk = |from: u32, most: usize, len: usize| from as usize..len.min(from as usize + most);
     let Window { fetched, edge_head, tail_edge, .. } = dgb.window();
@@ -284,13 +256,10 @@ fn graph_answers<T: Tables>(gpu: &FrontEnd<T>, memory: &Memory) -> Vec<Event> {
 /// Dependency graphs beside other kernels: polled, answered and given up at any time.
 #[test]
 fn graphs_at_any_time() {
-    fn of<T: InlineTables>(name: &str, config: &Config)
-    where
-        FrontEnd<T>: Clone + Eq + Hash,
-    {
+    fn of(name: &str, config: &Config) {
         // 0 -> {1, 2} -> 3: at the end of 1 the update of 3 has to wait.
         let memory = Memory::of_parents(&[vec![], vec![0], vec![0], vec![1, 2]]);
-        run_in::<T>(name, config, FEWER, |gpu| {
+        run_to(name, config, FEWER, |gpu| {
             let graph = memory.header(GraphPolicy::Lrr);
             let descriptor = kernel(7, graph.v);
             let mut events = per_tb(gpu, |_, _| Vec::new());
@@ -307,8 +276,8 @@ fn graphs_at_any_time() {
         });
     }
     let config = Config { n_hwq: 2, n_kde: 2, dats: Some(DGB), ..TINY };
-    of::<SmallGraphs>("alone", &config);
-    of::<SmallGraphs>("passed", &Config { pass_graph: true, ..config });
+    of("alone", &config);
+    of("passed", &Config { pass_graph: true, ..config });
     let laperm = Config { policy: Policy::LaPerm, laperm: Some(BIND), ..config };
-    of::<SmallLaPermGraphs>("under LaPerm", &laperm);
+    of("under LaPerm", &laperm);
 }

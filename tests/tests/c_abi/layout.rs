@@ -15,116 +15,108 @@ use gpusched_abi::smx::*;
 
 use crate::build::{Language, text};
 
-/// A field, or a whole struct, and what C must find there.
-struct Expectation {
-    /// `struct` or `struct.field`.
-    name: String,
-    /// An expression of C.
-    expression: String,
-    value: usize,
+/// How Rust lays out a struct of C.
+struct Struct {
+    name: &'static str,
+    size: usize,
+    align: usize,
+    /// Names and offsets.
+    fields: &'static [(&'static str, usize)],
 }
 
-macro_rules! expectations {
+macro_rules! structs {
     ($($name:ident: $($field:ident)*;)*) => {
-        [$(
-            expect(stringify!($name), format!("sizeof({})", stringify!($name)), size_of::<$name>()),
-            expect(stringify!($name), format!("ALIGNOF({})", stringify!($name)), align_of::<$name>()),
-            $(expect(
-                concat!(stringify!($name), ".", stringify!($field)),
-                format!("offsetof({}, {})", stringify!($name), stringify!($field)),
-                offset_of!($name, $field),
-            ),)*
-        )*]
+        &[$(Struct {
+            name: stringify!($name),
+            size: size_of::<$name>(),
+            align: align_of::<$name>(),
+            fields: &[$((stringify!($field), offset_of!($name, $field)),)*],
+        },)*]
     };
 }
 
-fn expect(name: &str, expression: String, value: usize) -> Expectation {
-    Expectation { name: name.to_owned(), expression, value }
-}
+/// Every struct of the header.
+const STRUCTS: &[Struct] = structs! {
+    gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit
+        susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe
+        load_cycles turn_groups n_class kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped
+        exclusive decisions laperm_cluster laperm_levels laperm_queue_cap laperm_q0_cap laperm_pool_cap
+        laperm_backup_limit laperm_refill_cycles laperm_policy laperm_model laperm_visit laperm_no_fit
+        laperm_spill laperm_backup_select laperm_charge_insert bubble bubble_t_num bubble_t_den
+        bubble_sample_cycles bubble_drain_samples bubble_transition_samples bubble_gpu_idle_samples
+        bubble_v_high_mv bubble_v_low_mv bubble_f_high_mhz bubble_f_low_mhz bubble_leak_exp bubble_p_leak_mw
+        bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
+        bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
+        dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill;
+    gpusched_parameter: name value min max power_of_two;
+    gpusched_layout: size align;
+    gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
+        laperm laperm_off_chip bubble dats;
+    gpusched_dim3: x y z;
+    gpusched_kernel: pc grid tb regs smem param tag;
+    gpusched_group: kernel hw_tid;
+    gpusched_tick: sched kmu;
+    gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
+        g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
+    gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
+    gpusched_trace: events capacity written;
+    gpusched_smx_set: words;
+    gpusched_class_cap: cap by resident bypassing;
+    gpusched_waiting_head: allowed tag present threads regs smem warps;
+    gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
+        gated capped passed samples graph_tbs;
+    gpusched_smx: slots threads regs smem warps;
+    gpusched_tb: smx slot kde unit group blkid class_id bypass prio;
+    gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth prio pend retain
+        marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn graph;
+    gpusched_record: tag ready called state total psmx depth prio;
+    gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
+    gpusched_hwq: busy len;
+    gpusched_suspended: tag saved resumed;
+    gpusched_laperm_unit: tag ready_at tbs next prio section kde record;
+    gpusched_resources: threads regs smem slots;
+    gpusched_laperm_config: struct_size smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit
+        refill_cycles kmu_dispatch_cycles smx_threads smx_regs smx_smem smx_slots policy model visit no_fit spill
+        backup_select charge_insert;
+    gpusched_laperm_storage: unit_queues queue0 section_pointers visit_pointer backups kmu_pointer mask baseline
+        off_chip queues on_chip;
+    gpusched_laperm_placed: ready_at evicted place unit level pos evicts;
+    gpusched_laperm_sent: tag refill sched smx tb prio stage unit kde last refills;
+    gpusched_laperm_moved: tag ready_at kmu unit level kde cost;
+    gpusched_laperm_entry: tag ready_at res tbs next prio section kde;
+    gpusched_laperm_kde: waiting running;
+    gpusched_laperm_backup: unit run;
+    gpusched_laperm_head: allowed tag res present;
+    gpusched_bubble_config: struct_size smxs t_num t_den sample_cycles drain_samples transition_samples
+        gpu_idle_samples warp_size smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz
+        leak_exp p_leak_mw p_idle_mw p_dyn_mw p_uncore_mw retrigger enabled inclusive draining gpu_level
+        resume_draining resume_hold;
+    gpusched_bubble_storage: dvr drn dvfs drain_counters timers armed gpu_level register_bytes uncounted total;
+    gpusched_bubble_resident: tbs warps;
+    gpusched_bubble_waiting: allowed res bound;
+    gpusched_bubble_registers: dvr drn dvfs gpu;
+    gpusched_bubble_record: low_done high_done divert refused drain_done drain_abort down eligible registers
+        gpu_done gpu_start resume resume_smx starved;
+    gpusched_bubble_gpu: low idle_samples level left;
+    gpusched_energy: lo hi;
+    gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
+    gpusched_bubble_ledger: free resident;
+    gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
+    gpusched_graph_header: node_base edge_base v e policy bound;
+    gpusched_graph: nodes edges order header levels;
+    gpusched_graph_error: node edge smx tb what;
+    gpusched_dgb_config: struct_size smxs lna lea pub_entries chunk_bytes prefetch level_ref issue_needs_edges spill;
+    gpusched_dgb_storage: lna lea pub_entries nib total;
+    gpusched_graph_request: addr kind tag first count;
+    gpusched_graph_report: finalised updates pub_in pub_out inserted readied finished pending;
+    gpusched_dgb_selection: sched kde node smx;
+    gpusched_dgb_state: phase fault fault_node tail head fetched tail_edge edge_head executing spilling deadlock
+        next_smx next_node waits_for_memory;
+    gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
+    gpusched_dgb_node: node state parents level start childless;
+};
 
-fn expectations() -> impl IntoIterator<Item = Expectation> {
-    expectations! {
-        gpusched_frontend_config: struct_size n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit
-            susp_cap sync_depth agt_size lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe
-            load_cycles turn_groups n_class kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped
-            exclusive decisions laperm_cluster laperm_levels laperm_queue_cap laperm_q0_cap laperm_pool_cap
-            laperm_backup_limit laperm_refill_cycles laperm_policy laperm_model laperm_visit laperm_no_fit
-            laperm_spill laperm_backup_select laperm_charge_insert bubble bubble_t_num bubble_t_den
-            bubble_sample_cycles bubble_drain_samples bubble_transition_samples bubble_gpu_idle_samples
-            bubble_v_high_mv bubble_v_low_mv bubble_f_high_mhz bubble_f_low_mhz bubble_leak_exp bubble_p_leak_mw
-            bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
-            bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
-            dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill;
-        gpusched_parameter: name value min max power_of_two;
-        gpusched_layout: size align;
-        gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
-            laperm laperm_off_chip bubble dats;
-        gpusched_dim3: x y z;
-        gpusched_kernel: pc grid tb regs smem param tag;
-        gpusched_group: kernel hw_tid;
-        gpusched_tick: sched kmu;
-        gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
-            g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
-        gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
-        gpusched_trace: events capacity written;
-        gpusched_smx_set: words;
-        gpusched_class_cap: cap by resident bypassing;
-        gpusched_waiting_head: allowed tag present threads regs smem warps;
-        gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
-            gated capped passed samples graph_tbs;
-        gpusched_smx: slots threads regs smem warps;
-        gpusched_tb: smx slot kde unit group blkid class_id bypass prio;
-        gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth prio pend retain
-            marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn graph;
-        gpusched_record: tag ready called state total psmx depth prio;
-        gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
-        gpusched_hwq: busy len;
-        gpusched_suspended: tag saved resumed;
-        gpusched_laperm_unit: tag ready_at tbs next prio section kde record;
-        gpusched_resources: threads regs smem slots;
-        gpusched_laperm_config: struct_size smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit
-            refill_cycles kmu_dispatch_cycles smx_threads smx_regs smx_smem smx_slots policy model visit no_fit spill
-            backup_select charge_insert;
-        gpusched_laperm_storage: unit_queues queue0 section_pointers visit_pointer backups kmu_pointer mask baseline
-            off_chip queues on_chip;
-        gpusched_laperm_placed: ready_at evicted place unit level pos evicts;
-        gpusched_laperm_sent: tag refill sched smx tb prio stage unit kde last refills;
-        gpusched_laperm_moved: tag ready_at kmu unit level kde cost;
-        gpusched_laperm_entry: tag ready_at res tbs next prio section kde;
-        gpusched_laperm_kde: waiting running;
-        gpusched_laperm_backup: unit run;
-        gpusched_laperm_head: allowed tag res present;
-        gpusched_bubble_config: struct_size smxs t_num t_den sample_cycles drain_samples transition_samples
-            gpu_idle_samples warp_size smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz
-            leak_exp p_leak_mw p_idle_mw p_dyn_mw p_uncore_mw retrigger enabled inclusive draining gpu_level
-            resume_draining resume_hold;
-        gpusched_bubble_storage: dvr drn dvfs drain_counters timers armed gpu_level register_bytes uncounted total;
-        gpusched_bubble_resident: tbs warps;
-        gpusched_bubble_waiting: allowed res bound;
-        gpusched_bubble_registers: dvr drn dvfs gpu;
-        gpusched_bubble_record: low_done high_done divert refused drain_done drain_abort down eligible registers
-            gpu_done gpu_start resume resume_smx starved;
-        gpusched_bubble_gpu: low idle_samples level left;
-        gpusched_energy: lo hi;
-        gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
-        gpusched_bubble_ledger: free resident;
-        gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
-        gpusched_graph_header: node_base edge_base v e policy bound;
-        gpusched_graph: nodes edges order header levels;
-        gpusched_graph_error: node edge smx tb what;
-        gpusched_dgb_config: struct_size smxs lna lea pub_entries chunk_bytes prefetch level_ref issue_needs_edges spill;
-        gpusched_dgb_storage: lna lea pub_entries nib total;
-        gpusched_graph_request: addr kind tag first count;
-        gpusched_graph_report: finalised updates pub_in pub_out inserted readied finished pending;
-        gpusched_dgb_selection: sched kde node smx;
-        gpusched_dgb_state: phase fault fault_node tail head fetched tail_edge edge_head executing spilling deadlock
-            next_smx next_node waits_for_memory;
-        gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
-        gpusched_dgb_node: node state parents level start childless;
-    }
-}
-
-/// The structs of the header and their fields, named as in [`Expectation`].
+/// The structs of the header and their fields, a struct by its name, a field as `struct.field`.
 fn declared() -> BTreeSet<String> {
     let header = text("include/gpusched.h");
     let mut names = BTreeSet::new();
@@ -148,9 +140,16 @@ fn declared() -> BTreeSet<String> {
 #[test]
 fn c_and_rust_lay_out_every_struct_alike() {
     let (mut source, mut checked) = (String::new(), BTreeSet::new());
-    for Expectation { name, expression, value } in expectations() {
+    let mut compare = |name: String, expression: String, value: usize| {
         writeln!(source, "ASSERT({expression} == {value}, \"{name}\");").expect("a string takes text");
         checked.insert(name);
+    };
+    for Struct { name, size, align, fields } in STRUCTS {
+        compare((*name).to_owned(), format!("sizeof({name})"), *size);
+        compare((*name).to_owned(), format!("ALIGNOF({name})"), *align);
+        for (field, offset) in *fields {
+            compare(format!("{name}.{field}"), format!("offsetof({name}, {field})"), *offset);
+        }
     }
     let declared = declared();
     let differences = checked.symmetric_difference(&declared).collect::<Vec<_>>();
