@@ -14,12 +14,16 @@ target_dir=${CARGO_TARGET_DIR:-target}
 linker=$(find "$(rustc --print sysroot)/lib/rustlib" -name rust-lld | head -n 1)
 flags="-std=c11 -Os -Wall -Wextra -Werror -ffreestanding -fomit-frame-pointer -ffunction-sections -fdata-sections -Iinclude"
 
+# `cargo test` has built it, as a rule.
+symbols=$target_dir/debug/symbols
+[[ -x $symbols ]] || cargo build --quiet --profile test -p gpusched-tests --bin symbols
+
 # TARGET, as clang names it and its options, and the emulator
 check() {
     local target=$1 clang=$2 emulator=$3 archive=$target_dir/$1/release/libgpusched.a program=$scratch/$1 state
     echo "$target"
     cargo rustc --quiet --release -p gpusched-ffi --target "$target" --crate-type staticlib
-    cargo run --quiet --profile test -p gpusched-tests --bin symbols -- "$archive"
+    "$symbols" "$archive"
 
     for file in tests/cmake/smallest.c tests/bare-metal/start.c; do
         clang $clang $flags -c "$file" -o "$scratch/$(basename "$file" .c).o"

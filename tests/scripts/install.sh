@@ -45,7 +45,8 @@ through_cmake() { # where gpusched is
 }
 
 echo "cmake --install"
-target=-DGPUSCHED_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+# Where `cargo test` builds the library, too.
+target=-DGPUSCHED_TARGET_DIR=$(realpath -m "${CARGO_TARGET_DIR:-target}/tmp/libgpusched")
 quietly cmake -S ffi -B "$scratch/build" "$target" -DCMAKE_INSTALL_PREFIX="$scratch/first"
 quietly cmake --build "$scratch/build"
 quietly cmake --install "$scratch/build"

@@ -12,13 +12,15 @@ misuses=(misuse misuse_config misuse_decisions misuse_frontend_graph misuse_lape
 all=(c/{quickstart,bubble,wavefront,two_threads}.c cpp/{laperm,mini_simulator}.cpp)
 for program in "${misuses[@]}"; do all+=("c/$program.c"); done
 programs=("${all[@]}")
-cargo build --quiet --release -p gpusched-ffi
+# Where `cargo test` builds the library, too.
+plain=$target/tmp/libgpusched
+CARGO_TARGET_DIR=$plain cargo build --quiet --release -p gpusched-ffi
 
 # library SANITIZER: the library, instrumented if it can be.
 library() {
     local triple
     if ! cargo +nightly --version >/dev/null 2>&1; then
-        echo "$target/release/libgpusched.a"
+        echo "$plain/release/libgpusched.a"
         return
     fi
     triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
@@ -69,7 +71,7 @@ programs=("${all[@]}")
 
 bin=$out/bin/plain
 memcheck=(valgrind --quiet --error-exitcode=1 --leak-check=full)
-build plain "" "$target/release/libgpusched.a"
+build plain "" "$plain/release/libgpusched.a"
 for program in quickstart bubble laperm wavefront; do check "${memcheck[@]}" "$bin/$program"; done
 check "${memcheck[@]}" "$bin/mini_simulator" 0 10
 # It compares whole objects, and so the padding between fields.
