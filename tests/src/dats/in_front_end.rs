@@ -7,19 +7,16 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::dats::{
-    Admission, DepLinksError, Dgb, DgbConfig, GraphError, GraphLaunch, Node, NodeId, Phase, Selection, Stall,
-};
+use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, Phase, Selection, Stall};
 use gpusched::{
     Config, DatsPart, Decision, Descriptor, Dim3, Fault, FrontEnd, KernelSlot, Sched, SlotId, SmxId, SmxSet,
 };
 use gpusched_refgpu::tables;
 
-use super::deplinks::{Built, Link};
 use super::event::{Answer, Answered, Event};
 use super::heap::{self, HeapTables};
 use super::view::View;
-use super::{Machine, OfCore, Parts, refused_field};
+use super::{Machine, Parts, refused_field};
 
 /// The parts, with the hardware inside the front end.
 pub struct InFrontEnd;
@@ -180,17 +177,5 @@ impl Parts for InFrontEnd {
         let alone = heap::machine(dats).map_err(refused_field)?;
         let gpu = tables::front_end(&config(dats)).map_err(refused_field)?;
         Ok(Pair { alone, gpu, running: BTreeMap::new(), kdei: KernelSlot(0), is_cleared: false })
-    }
-
-    fn storage_bits(config: &DgbConfig) -> u64 {
-        OfCore::storage_bits(config)
-    }
-
-    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        OfCore::admit(config, nodes, edges)
-    }
-
-    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
-        OfCore::build(grid, edge_cap, links)
     }
 }

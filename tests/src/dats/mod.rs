@@ -37,7 +37,7 @@ pub trait Machine {
     fn mark(&self) -> Self::Mark;
 }
 
-/// The three parts of the sheet, by one hand.
+/// The three parts of the sheet, by one hand. Those that it does not bring are the core's.
 pub trait Parts {
     /// The hardware.
     type Machine: Machine;
@@ -48,14 +48,20 @@ pub trait Parts {
     /// The first field that is out of its range.
     fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str>;
     /// Modelled storage in bits, of a configuration within its ranges.
-    fn storage_bits(config: &DgbConfig) -> u64;
+    fn storage_bits(config: &DgbConfig) -> u64 {
+        dgb_storage_bits(config).total()
+    }
     /// Whether a good graph can deadlock.
-    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission;
+    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
+        gpusched::dats::admit(config, nodes, edges, &mut vec![7; nodes.len()]).expect("a counter per node")
+    }
     /// The graph of a mapping.
     ///
     /// # Errors
     /// The sheet's named errors.
-    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError>;
+    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
+        heap::build(grid, edge_cap, links)
+    }
 }
 
 /// The parts as the core has them.
@@ -101,18 +107,6 @@ impl Parts for OfCore {
 
     fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str> {
         heap::machine(config).map_err(refused_field)
-    }
-
-    fn storage_bits(config: &DgbConfig) -> u64 {
-        dgb_storage_bits(config).total()
-    }
-
-    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        gpusched::dats::admit(config, nodes, edges, &mut vec![7; nodes.len()]).expect("a counter per node")
-    }
-
-    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
-        heap::build(grid, edge_cap, links)
     }
 }
 

@@ -2,11 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gpusched::dats::{
-    Admission, DepLinksError, Dgb, DgbConfig, GraphHeader, GraphLaunch, Node, NodeId, TableSet, TableSizes,
-};
-use gpusched::{Dim3, RowSource, SliceTables, inline_dgb_tables};
-use gpusched_tests::dats::deplinks::{Built, Link};
+use gpusched::dats::{Dgb, DgbConfig, GraphHeader, GraphLaunch, TableSet, TableSizes};
+use gpusched::{RowSource, SliceTables, inline_dgb_tables};
 use gpusched_tests::dats::in_front_end::InFrontEnd;
 use gpusched_tests::dats::view::View;
 use gpusched_tests::dats::{OfCore, OfModel, Parts, heap, refused_field};
@@ -68,18 +65,6 @@ impl Parts for Inline {
 
     fn machine(config: &DgbConfig) -> Result<Self::Machine, &'static str> {
         Dgb::new(config).map_err(refused_field)
-    }
-
-    fn storage_bits(config: &DgbConfig) -> u64 {
-        OfCore::storage_bits(config)
-    }
-
-    fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        OfCore::admit(config, nodes, edges)
-    }
-
-    fn build(grid: Dim3, edge_cap: usize, links: &dyn Fn(Dim3) -> Vec<Link>) -> Result<Built, DepLinksError> {
-        OfCore::build(grid, edge_cap, links)
     }
 }
 
