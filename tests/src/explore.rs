@@ -6,7 +6,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use gpusched::FrontEnd;
-use gpusched_refgpu::tables::HeapTables;
+use gpusched_heap::HeapTables;
 
 use crate::drain::drain;
 use crate::events::Event;

@@ -2,7 +2,7 @@
 
 use flate2::Crc;
 use gpusched::{FrontEnd, ImageError, InlineTables, Tables};
-use gpusched_refgpu::tables::{HeapTables, tables};
+use gpusched_heap::{HeapTables, tables};
 
 /// Bytes before the body.
 pub const HEADER: usize = 16;

@@ -9,6 +9,7 @@ pub mod drain;
 pub mod driver;
 pub mod events;
 pub mod explore;
+#[cfg(feature = "tools")]
 pub mod header;
 pub mod images;
 pub mod invariants;
@@ -19,6 +20,7 @@ pub mod model;
 pub mod operation;
 pub mod replay;
 pub mod stepping;
+#[cfg(feature = "tools")]
 pub mod symbols;
 pub mod through_c;
 pub mod view;

@@ -3,7 +3,7 @@
 
 use gpusched::{Config, Decision, Descriptor, Dim3, FrontEnd, GroupLaunch, SlotId, SmxId};
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_heap::{HeapTables, front_end};
 use gpusched_tests::events::Event;
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::ThroughC;

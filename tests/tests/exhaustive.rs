@@ -5,7 +5,7 @@ use gpusched::{
     BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, Load, LoadMode, Policy, SmxSet, TbView,
     laperm,
 };
-use gpusched_refgpu::tables::front_end;
+use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use gpusched_tests::explore::{Gpu, explore};

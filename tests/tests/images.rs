@@ -4,7 +4,7 @@ use gpusched::{
     ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, RecordState, SlotId,
     SmxId, SmxSet, Status, SuspId, Tables, image_config, inline_tables,
 };
-use gpusched_refgpu::tables::tables;
+use gpusched_heap::tables;
 use gpusched_tests::images::{CHECKSUM, HEADER, image, inline, on_heap};
 use gpusched_tests::invariants::check;
 
@@ -131,8 +131,8 @@ fn used_tables_are_as_good_as_new_ones() {
     used.free_words.fill(0x5555);
     used.block_caps.fill(9);
     used.records.fill(*gpu.record(gpusched::RecordId(1)).expect("a group"));
-    let restored = FrontEnd::<gpusched_refgpu::tables::HeapTables>::restore(&image(&gpu), used).expect("a good image");
-    assert_eq!(restored, busy(gpusched_refgpu::tables::front_end(&CONFIG).expect("a good configuration")));
+    let restored = FrontEnd::<gpusched_heap::HeapTables>::restore(&image(&gpu), used).expect("a good image");
+    assert_eq!(restored, busy(gpusched_heap::front_end(&CONFIG).expect("a good configuration")));
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn the_frame_is_as_documented() {
 fn empty_tables_cost_nothing() {
     let many = Config { pend_limit: 1 << 20, hwq_depth: 1 << 10, agt_size: 1 << 16, ..Config::K20C };
     let len = |config: &Config| {
-        let gpu = gpusched_refgpu::tables::front_end(config).expect("a good configuration");
+        let gpu = gpusched_heap::front_end(config).expect("a good configuration");
         assert_eq!(on_heap(&image(&gpu)), Ok(gpu.clone()));
         gpu.image_len()
     };

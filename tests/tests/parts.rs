@@ -6,7 +6,7 @@ use gpusched::{
     BubblePart, Config, Cycle, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, LaPermPart, Policy, Sched, SlotId,
     SmxId, TableSizes, Words, laperm, storage_bits,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_heap::{HeapTables, front_end};
 
 const LAPERM: Config = Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
 const BUBBLE: Config = Config { bubble: Some(BubblePart::K20C), ..Config::K20C };

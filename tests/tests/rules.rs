@@ -4,7 +4,7 @@ use gpusched::{
     Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch, GroupRef, Kmu, RecordId,
     Sched, SlotId, SmxId, Status, TableSet, TbPlacement,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end, tables};
+use gpusched_heap::{HeapTables, front_end, tables};
 
 type Gpu = FrontEnd<HeapTables>;
 

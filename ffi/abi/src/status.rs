@@ -310,29 +310,3 @@ pub(crate) fn status(result: Result<(), Status>) -> Status {
         Err(status) => status,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Every fault keeps its number, its name and its text on the way to C.
-    #[test]
-    fn faults_keep_number_name_and_text() {
-        for &fault in Fault::ALL {
-            let status = Status::from(fault) as u32;
-            assert_eq!(status, fault.code());
-            let (name, text) = describe(status);
-            assert_eq!((name.to_str(), text.to_str()), (Ok(fault.name()), Ok(fault.text())));
-        }
-    }
-
-    /// No two statuses share a number, so that each has its own name; numbers between are unknown.
-    #[test]
-    fn every_other_status_has_its_own_name() {
-        for &(status, name, _) in OTHERS {
-            assert_eq!(describe(status as u32).0, name);
-            assert!(Fault::ALL.iter().all(|f| f.code() != status as u32));
-        }
-        assert_eq!((describe(999).0, describe(u32::MAX).0), (c"Unknown", c"Unknown"));
-    }
-}

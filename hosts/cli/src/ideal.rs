@@ -6,9 +6,9 @@ use crate::interrupt;
 use anyhow::{Context, anyhow};
 use gpusched::dats::{DgbStats, GraphHeader, GraphPolicy, Node, NodeId, Request};
 use gpusched::{Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, SlotId, SmxId, Status, Words};
+use gpusched_heap::{HeapTables, front_end};
 use gpusched_refgpu::depgraph::DepGraph;
 use gpusched_refgpu::graph::hash;
-use gpusched_refgpu::tables::{HeapTables, front_end};
 use std::collections::BTreeSet;
 
 /// The host.

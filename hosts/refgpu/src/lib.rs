@@ -41,7 +41,6 @@ pub mod program;
 pub mod ring;
 pub mod sm;
 pub mod stats;
-pub mod tables;
 pub mod timeline;
 pub mod workload;
 

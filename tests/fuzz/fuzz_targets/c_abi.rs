@@ -11,7 +11,7 @@ use gpusched_fuzz::{
     abuse,
     pair::{Pair, call},
 };
-use gpusched_refgpu::tables::front_end;
+use gpusched_heap::front_end;
 use gpusched_tests::events::Event;
 use gpusched_tests::through_c::ThroughC;
 use libfuzzer_sys::fuzz_target;

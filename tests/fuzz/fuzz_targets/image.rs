@@ -7,7 +7,7 @@ use gpusched::ImageError;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, Caller, tiny};
 use gpusched_fuzz::pair::{Pair, call};
-use gpusched_refgpu::tables::front_end;
+use gpusched_heap::front_end;
 use gpusched_tests::images::{CHECKSUM, HEADER, forged, image, on_heap};
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::{ThroughC, image_config};

@@ -5,7 +5,7 @@ use arbitrary::Result;
 use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, Fault, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_refgpu::tables::HeapTables;
+use gpusched_heap::HeapTables;
 use gpusched_tests::events::{Event, Value};
 use gpusched_tests::invariants::{self, Before, Ledger};
 use gpusched_tests::machine::Machine;

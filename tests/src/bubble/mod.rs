@@ -1,38 +1,15 @@
-//! What the tests of `bubble_dvfs` share: its events and answers, its visible state, and a home on the heap.
+//! What the tests of `bubble_dvfs` share: its events and answers, its visible state.
 
 pub mod invariants;
 pub mod model;
 
 use gpusched::power::{
     BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources, Sample,
-    SmxLedger, SmxLevel, SmxPower, TableSet, TableSizes, Tables, Waiting,
+    SmxLevel, SmxPower, Tables, Waiting,
 };
-use gpusched::{BuildError, Cycle, Fault, Rows, SmxId, SmxSet};
+use gpusched::{Cycle, Fault, Rows, SmxId, SmxSet};
 
-/// Tables as vectors.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct HeapTables;
-
-impl Tables for HeapTables {
-    type Powers = Vec<SmxPower>;
-    type Ledgers = Vec<SmxLedger>;
-}
-
-/// Tables with exactly the rows that `config` needs.
-#[must_use]
-pub fn tables(config: &BubbleConfig) -> TableSet<HeapTables> {
-    let TableSizes { powers, ledgers } = TableSizes::of(config);
-    TableSet { powers: vec![SmxPower::default(); powers], ledgers: vec![SmxLedger::default(); ledgers] }
-}
-
-/// A machine with exactly the rows that `config` needs.
-///
-/// # Errors
-/// A value out of its range; nothing is allocated then.
-pub fn machine(config: &BubbleConfig) -> Result<BubbleDvfs<HeapTables>, BuildError> {
-    config.check().map_err(BuildError::Config)?;
-    BubbleDvfs::with_tables(config, tables(config))
-}
+pub use gpusched_heap::power::{HeapTables, machine, tables};
 
 /// An event, as the sheet's Interface lists them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,7 +11,6 @@ use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, Phase, Sel
 use gpusched::{
     Config, DatsPart, Decision, Descriptor, Dim3, Fault, FrontEnd, KernelSlot, Sched, SlotId, SmxId, SmxSet,
 };
-use gpusched_refgpu::tables;
 
 use super::event::{Answer, Answered, Event};
 use super::heap::{self, HeapTables};
@@ -24,7 +23,7 @@ pub struct InFrontEnd;
 /// The two buffers side by side.
 pub struct Pair {
     alone: Dgb<HeapTables>,
-    gpu: FrontEnd<tables::HeapTables>,
+    gpu: FrontEnd<gpusched_heap::HeapTables>,
     /// Running nodes of the graph, and where.
     running: BTreeMap<NodeId, (SmxId, SlotId)>,
     /// The kernel as the launch of the buffer alone calls it.
@@ -175,7 +174,7 @@ impl Parts for InFrontEnd {
 
     fn machine(dats: &DgbConfig) -> Result<Pair, &'static str> {
         let alone = heap::machine(dats).map_err(refused_field)?;
-        let gpu = tables::front_end(&config(dats)).map_err(refused_field)?;
+        let gpu = gpusched_heap::front_end(&config(dats)).map_err(refused_field)?;
         Ok(Pair { alone, gpu, running: BTreeMap::new(), kdei: KernelSlot(0), is_cleared: false })
     }
 }

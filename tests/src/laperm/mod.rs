@@ -2,10 +2,11 @@
 
 pub mod event;
 pub mod explore;
-pub mod heap;
 pub mod host;
 pub mod invariants;
 pub mod machine;
 pub mod model;
 pub mod steady;
 pub mod view;
+
+pub use gpusched_heap::laperm as heap;

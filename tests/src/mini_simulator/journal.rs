@@ -6,7 +6,7 @@ use gpusched::dats::{GraphPolicy, NodeId, NodeState, Phase};
 use gpusched::{
     Cycle, Decision, FallCause, Fault, FrontEnd, GroupRef, IssueSource, Stats, TbPlacement, TbRef, UnitPlace, Words,
 };
-use gpusched_refgpu::tables::HeapTables;
+use gpusched_heap::HeapTables;
 
 use crate::view::{KdeView, LoadView, RecordStateView, View};
 

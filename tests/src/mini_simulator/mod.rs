@@ -15,7 +15,7 @@ use gpusched::{
     AgtMiss, ClassId, Config, Cycle, Decision, Descriptor, Dim3, Fallback, Fault, FrontEnd, GpuSpec, GroupLaunch,
     HashScope, KernelSlot, KmuArb, LaunchedRecords, LoadMode, RecordId, SlotId, SmxId, SmxSet, Status, Words,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_heap::{HeapTables, front_end};
 
 use crate::dats::memory::Memory;
 use crate::images::{image, on_heap};

@@ -2,7 +2,6 @@
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::{Config, Fault, Words};
-use gpusched_refgpu::tables;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -31,7 +30,7 @@ pub enum Pace {
 /// A vector that does not have the form of its README, or needs a part that this machine does not have.
 pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
-        Face::Rust => replay_on(vector, pace, |config| in_rust(tables::front_end(config))),
+        Face::Rust => replay_on(vector, pace, |config| in_rust(gpusched_heap::front_end(config))),
         Face::C => replay_on(vector, pace, |config| {
             ensure!(
                 has_form(config),

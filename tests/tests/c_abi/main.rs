@@ -6,3 +6,4 @@ mod header;
 mod layout;
 mod mini_simulator;
 mod programs;
+mod status;

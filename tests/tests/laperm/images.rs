@@ -38,10 +38,8 @@ fn an_image_is_of_its_own_kind() {
     let image = image(&heap::machine(&Config::K20C).unwrap());
     assert_eq!(image[..12], [&b"gpusched"[..], &[2, 0, 1, 0]].concat());
     assert_eq!(gpusched::image_config(&image), Err(ImageError::WrongKind));
-    let front_end = FrontEnd::<gpusched_refgpu::tables::HeapTables>::restore(
-        &image,
-        gpusched_refgpu::tables::tables(&gpusched::Config::K20C),
-    );
+    let front_end =
+        FrontEnd::<gpusched_heap::HeapTables>::restore(&image, gpusched_heap::tables(&gpusched::Config::K20C));
     assert_eq!(front_end.map(drop), Err(ImageError::WrongKind));
     let small = heap::tables(&Config { pool_cap: 0, ..Config::K20C });
     assert!(matches!(LaPerm::<HeapTables>::restore(&image, small), Err(ImageError::Tables(t)) if t.table == "entries"));

@@ -6,7 +6,7 @@ use gpusched::{
     AgtMiss, BubblePart, Config, DatsPart, Fallback, FrontEnd, HashScope, KmuArb, LaPermPart, LoadMode, Policy,
     inline_tables, laperm,
 };
-use gpusched_refgpu::tables::{HeapTables, front_end};
+use gpusched_heap::{HeapTables, front_end};
 use proptest::prelude::*;
 use proptest::sample::select;
 

@@ -1,7 +1,7 @@
 //! Images: a restored machine cannot be told from the saved one, and a forged image never makes a machine that breaks.
 
 use gpusched::{Config, FrontEnd, ImageError, InlineTables};
-use gpusched_refgpu::tables::tables;
+use gpusched_heap::tables;
 use gpusched_tests::drain::drain;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::{CHECKSUM, HEADER, forged, image, inline, on_heap};

@@ -16,7 +16,7 @@ use crate::memory::Memory;
 use crate::noc::{Kind, Packet};
 use crate::program::TbGraph;
 use crate::stats::DatsStats;
-use crate::tables::HeapTables;
+use gpusched_heap::HeapTables;
 
 const NODE_BYTES: u64 = 8;
 const EDGE_BYTES: u64 = 2;

@@ -1,4 +1,7 @@
-//! A home for LaPerm's tables on the heap, sized by the configuration at run time.
+//! LaPerm's queues.
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 use gpusched::BuildError;
 use gpusched::laperm::{

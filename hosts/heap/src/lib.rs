@@ -1,12 +1,26 @@
-//! A home for the core's tables on the heap, sized by the configuration at run time.
+//! Homes on the heap for the core's machines: every table is a vector of exactly the rows that the configuration needs.
+//!
+//! The core allocates nothing; it works in tables that its host provides. This is how a host with an allocator provides them: at the root
+//! those of the front end, in [`laperm`], [`power`] and [`dats`] those of the machines that stand alone. Firmware without an
+//! allocator takes inline tables instead (`gpusched::presets`, `gpusched::inline_tables!`). Needs no `std`.
 //!
 //! ```
 //! use gpusched::Config;
 //!
 //! let config = Config { pend_limit: 1 << 20, ..Config::K20C };
-//! let gpu = gpusched_refgpu::tables::front_end(&config).unwrap();
+//! let gpu = gpusched_heap::front_end(&config).unwrap();
 //! assert!(gpu.is_idle());
 //! ```
+#![no_std]
+
+extern crate alloc;
+
+pub mod dats;
+pub mod laperm;
+pub mod power;
+
+use alloc::vec;
+use alloc::vec::Vec;
 
 use gpusched::dats::{GraphHeader, LocalNode, Node, NodeId};
 use gpusched::laperm::{Backup, Entry, Section, UnitQueue};

@@ -1,0 +1,43 @@
+//! Statuses as C reads them: numbers, names and texts.
+#![allow(unsafe_code, reason = "this is the C program: it reads strings through pointers")]
+
+use std::collections::HashSet;
+use std::ffi::CStr;
+
+use gpusched::Fault;
+use gpusched_abi::status::{gpusched_status, gpusched_status_str, gpusched_status_text};
+
+/// Name and text of a number.
+fn told(status: u32) -> (&'static str, &'static str) {
+    // SAFETY: both functions give static strings that end with 0.
+    let text = |pointer| unsafe { CStr::from_ptr(pointer) }.to_str().expect("ASCII");
+    (text(gpusched_status_str(status)), text(gpusched_status_text(status)))
+}
+
+/// Every fault keeps its number, its name and its text on the way to C.
+#[test]
+fn faults_keep_number_name_and_text() {
+    for &fault in Fault::ALL {
+        let status = gpusched_status::from(fault) as u32;
+        assert_eq!((status, told(status)), (fault.code(), (fault.name(), fault.text())));
+    }
+}
+
+/// Every constant of the header has the name that its number tells, which no other number has; numbers between are unknown.
+#[test]
+fn every_number_has_its_own_name() {
+    let header = include_str!("../../../include/gpusched.h");
+    let mut names = HashSet::new();
+    let mut known = HashSet::new();
+    for line in header.lines().filter_map(|line| line.trim().strip_prefix("GPUSCHED_STATUS_")) {
+        let (constant, number) = line.trim_end_matches(',').split_once(" = ").expect("NAME = number");
+        let number = number.parse().expect("a number");
+        let (name, _) = told(number);
+        assert_eq!(name.to_uppercase(), constant.replace('_', ""));
+        assert!(names.insert(name) && known.insert(number), "{name} = {number} stands there twice");
+    }
+    assert!(Fault::ALL.iter().all(|fault| known.contains(&fault.code())));
+    for number in (0..2000).chain([u32::MAX]).filter(|number| !known.contains(number)) {
+        assert_eq!(told(number).0, "Unknown");
+    }
+}
