@@ -1,9 +1,11 @@
 //! What can be asked for on the command line, and its help texts.
 
 mod dependencies;
+mod logs;
 mod scheduling;
 
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
+pub use logs::{ReplayLog, Window};
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 
 use crate::failure::Failure;
@@ -29,6 +31,7 @@ Examples:
   gpusched compare bfs --graph cit:32768 --json > result.json
   gpusched graph info kron:14
   gpusched graph check tasks.dot
+  gpusched replay-log run.log
   gpusched config show --gpu gtx480 --toml > mine.toml
 
 Exit status: 0 done and verified, 1 failed, 2 wrong arguments, 130 interrupted.";
@@ -126,6 +129,9 @@ pub enum Command {
     /// Look at graphs: those that are searched, and those that say which TB waits for which
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// What a simulator's decision log says: check it, sum it up, draw it, compare it with another
+    #[command(after_help = logs::EXAMPLES)]
+    ReplayLog(ReplayLog),
     /// Look at configurations
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -379,6 +385,7 @@ mod tests {
             FOOTPRINT_EXAMPLES,
             GRAPH_EXAMPLES,
             dependencies::EXAMPLES,
+            logs::EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

@@ -1,19 +1,21 @@
-//! The commands, one file each. A command gives the text that goes to standard output.
+//! The commands, one file each. A command gives the text that goes to standard output; one that compares, an exit status as well.
 
 mod config;
 mod demo;
 mod depgraph;
 mod footprint;
 mod graph;
+mod replay_log;
 mod simulation;
 
 use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 use anyhow::anyhow;
+use std::process::ExitCode;
 
 /// Does what was asked for.
-pub fn dispatch(cli: Cli) -> Result<(), Failure> {
+pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     interrupt::listen()?;
     let text = match cli.command {
         None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
@@ -29,9 +31,17 @@ pub fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
+        Some(Command::ReplayLog(args)) => {
+            let (text, status) = replay_log::replay(&args)?;
+            return match output::print(&text) {
+                Ok(()) | Err(Failure::ClosedPipe) => Ok(status), // a reader that has seen enough makes no logs equal
+                Err(failure) => Err(failure),
+            };
+        }
         Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
     }?;
-    output::print(&text)
+    output::print(&text)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {

@@ -1,16 +1,17 @@
 //! A Gantt chart: which TB ran on which SMX, and when. A lane for each SMX, a row in it for each of its TB slots, a box for each TB.
 //!
-//! Parents and their children share a colour: a parent is solid, its descendants are pale with an edge. Hovering over a box tells all
-//! about the TB.
+//! Parents and their children share a colour: a parent is solid, its descendants are pale with an edge. Where kernels have names, those
+//! of a name do, and what TBs launched is pale. Hovering over a box tells all about the TB.
 
-use super::{
-    Area, FAINT, GRID, INK, NAME, OKABE_ITO, PAPER, STRONG, TEXT, TICK, blend, round_step, title, told, write,
-};
+mod legend;
+mod look;
+
+use super::{Area, FAINT, GRID, INK, NAME, STRONG, TEXT, TICK, round_step, title, told, write};
 use anyhow::{Context, Result};
 use indicatif::HumanCount;
+use look::{draw_box, draw_empty, hue, is_dark, tip};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
-use std::fmt::Write as _;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -25,11 +26,22 @@ pub struct Chart {
     pub panels: Vec<Panel>,
 }
 
-/// What time is counted in.
+/// The names of kernels, by number, for the legend. The first have colours of their own; the rest share one.
+#[derive(Clone, Debug, Default)]
+pub struct Names(pub Vec<String>);
+
+/// What time is counted in, and how much of it is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Cycles: numbers stand at instants.
     Cycles,
+    /// Cycles, but only these of the run.
+    Part {
+        /// At the left end.
+        from: u64,
+        /// At the right end, a later one.
+        to: u64,
+    },
     /// Rounds of the worked example: numbers, from 1, stand between instants.
     Rounds,
 }
@@ -52,14 +64,14 @@ pub struct Panel {
 pub struct Lane {
     /// Its name.
     pub name: String,
-    /// Its TBs.
+    /// Its TBs, behind what happened to the SMX itself.
     pub bars: Vec<Bar>,
 }
 
-/// A TB.
+/// A TB, or a state of the SMX.
 #[derive(Clone, Debug)]
 pub struct Bar {
-    /// TB slot.
+    /// TB slot; a state takes them all.
     pub row: u32,
     /// When it starts.
     pub from: u64,
@@ -75,7 +87,7 @@ pub struct Bar {
     pub tip: String,
 }
 
-/// A TB's part in a family: a parent, and all that descends from it.
+/// A TB's part in a family: a parent, and all that descends from it. Or what else a box stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kin {
     /// Launches nothing and was launched by the host.
@@ -84,6 +96,24 @@ pub enum Kin {
     Parent(usize),
     /// Descends from that parent.
     Child(usize),
+    /// Belongs to a kernel of that name, launched by the host or, a child, by a TB.
+    Named {
+        /// Number of the name.
+        name: usize,
+        /// Whether a TB launched it.
+        is_child: bool,
+    },
+    /// No TB: the SMX takes none.
+    Diverted,
+    /// No TB: the SMX is in the low P-state.
+    Low,
+}
+
+impl Kin {
+    /// Whether it is a state of the SMX.
+    const fn is_state(self) -> bool {
+        matches!(self, Self::Diverted | Self::Low)
+    }
 }
 
 const WIDTH: u32 = 1080;
@@ -96,33 +126,39 @@ const RIGHT: u32 = 40;
 const SEAM: u32 = 3;
 /// Rows are this high if there are few, in pixels: in a chart of cycles, in one of rounds.
 const HIGHEST: [u32; 2] = [18, 30];
-/// Rows are this high if there are many.
+/// Rows are this high if there are many, and a pixel if all would be higher than that.
 const LOWEST: u32 = 5;
+const MOST_ROOM: u32 = 6000;
 /// Pixels for all rows, if that leaves them between the two.
 const ROOM: u32 = 1500;
 const LETTER: i32 = 8;
 
-const SINGLE: RGBColor = RGBColor(203, 208, 216);
-
 /// The picture as the text of an SVG file.
 pub fn svg(chart: &Chart) -> Result<String> {
+    svg_with_names(chart, &Names::default())
+}
+
+/// The same, of kernels with names.
+pub fn svg_with_names(chart: &Chart, names: &Names) -> Result<String> {
     let mut text = String::new();
-    let tips = draw(chart, &mut text).context("cannot draw the chart")?;
+    let tips = draw(chart, names, &mut text).context("cannot draw the chart")?;
     // Boxes that cannot be seen lie over the drawn ones and carry the words, which plotters has no way to write.
     let end = text.rfind("</svg>").context("the chart has no end")?;
     text.insert_str(end, &tips);
     Ok(text)
 }
 
-fn draw(chart: &Chart, text: &mut String) -> Result<String> {
+fn draw(chart: &Chart, names: &Names, text: &mut String) -> Result<String> {
     let page = Page::of(chart);
+    let legend = legend::Legend::of(chart, names);
+    let header = HEADER + legend.more_height();
     let heights: Vec<u32> = chart.panels.iter().map(|panel| page.height(panel)).collect();
-    let height = HEADER + heights.iter().map(|height| height + GAP).sum::<u32>() - GAP + FOOTER;
+    let height = header + heights.iter().map(|height| height + GAP).sum::<u32>() - GAP + FOOTER;
     let root = SVGBackend::with_string(text, (WIDTH, height)).into_drawing_area();
     root.fill(&WHITE).map_err(told)?;
     title(&root, &chart.title, &chart.subtitle)?;
-    draw_legend(&root, chart)?;
-    let (mut top, mut tips) = (HEADER as i32, String::new());
+    legend.draw(&root)?;
+    let (mut top, mut tips) = (header as i32, String::new());
     for (panel, height) in chart.panels.iter().zip(heights) {
         page.draw_panel(&root, panel, top, &mut tips)?;
         top += (height + GAP) as i32;
@@ -132,33 +168,11 @@ fn draw(chart: &Chart, text: &mut String) -> Result<String> {
     Ok(tips)
 }
 
-fn draw_legend(root: &Area<'_>, chart: &Chart) -> Result<()> {
-    let has = |test: fn(&Bar) -> bool| chart.panels.iter().flat_map(|p| &p.lanes).flat_map(|l| &l.bars).any(test);
-    let mut entries = vec![(Some((Kin::Single, false)), "TB that launches nothing")];
-    if has(|bar| bar.kin != Kin::Single) {
-        entries.push((Some((Kin::Parent(0), false)), "TB that launches"));
-        entries.push((Some((Kin::Child(0), false)), "its descendants"));
-    }
-    if has(|bar| bar.taken) {
-        entries.push((Some((Kin::Child(1), true)), "taken from another SMX's queue (stage 3)"));
-    }
-    entries.push((None, "empty TB slot"));
-    let (mut x, y) = (24, 76);
-    for (look, words) in entries {
-        let corners = [(x, y), (x + 26, y + 14)];
-        match look {
-            Some((kin, taken)) => draw_box(root, corners, kin, taken)?,
-            None => draw_empty(root, corners)?,
-        }
-        write(root, words, (x + 32, y), TEXT, FAINT, HPos::Left)?;
-        x += 58 + 13 * words.len() as i32 / 2;
-    }
-    Ok(())
-}
-
 /// How a chart is laid out.
 struct Page {
     unit: Unit,
+    /// Time at the left end.
+    from: u64,
     /// Time at the right end.
     end: u64,
     /// Height of a TB slot.
@@ -168,37 +182,50 @@ struct Page {
 impl Page {
     fn of(chart: &Chart) -> Self {
         let rows: u32 = chart.panels.iter().flat_map(|panel| &panel.lanes).map(Lane::rows).sum();
-        Self {
-            unit: chart.unit,
-            end: chart.panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1),
-            row: (ROOM / rows.max(1)).clamp(LOWEST, HIGHEST[chart.unit as usize]),
-        }
+        let end = chart.panels.iter().map(|panel| panel.end).max().unwrap_or(0).max(1);
+        let (from, end, highest) = match chart.unit {
+            Unit::Cycles => (0, end, HIGHEST[0]),
+            Unit::Part { from, to } => (from, to.max(from + 1), HIGHEST[0]),
+            Unit::Rounds => (0, end, HIGHEST[1]),
+        };
+        let lowest = if rows > MOST_ROOM / LOWEST { (MOST_ROOM / rows).max(1) } else { LOWEST };
+        Self { unit: chart.unit, from, end, row: (ROOM / rows.max(1)).clamp(lowest, highest) }
     }
 
     fn height(&self, panel: &Panel) -> u32 {
-        panel.lanes.iter().map(|lane| lane.rows() * self.row + SEAM).sum::<u32>().max(60)
+        let lanes = panel.lanes.iter().map(|lane| lane.rows() * self.row + SEAM).sum::<u32>();
+        let notes = 24 + 18 * panel.notes.len() as u32; // may reach into the gap
+        lanes.max(60).max(notes.saturating_sub(GAP))
     }
 
-    /// Pixel column of an instant.
+    /// Pixel column of an instant, or the end of the lanes on the side where it would be.
     fn x(&self, time: u64) -> i32 {
         let across = f64::from(WIDTH - LEFT - RIGHT);
-        LEFT as i32 + (across * time as f64 / self.end as f64).round() as i32
+        let (time, whole) = (time.clamp(self.from, self.end) - self.from, self.end - self.from);
+        LEFT as i32 + (across * time as f64 / whole as f64).round() as i32
+    }
+
+    /// Instants from the left end to `end` that grid lines stand at.
+    fn grid(&self, end: u64) -> impl Iterator<Item = u64> {
+        let step = self.step();
+        let first = self.from.div_ceil(step);
+        (first..=end.min(self.end) / step).map(move |line| line * step)
     }
 
     fn step(&self) -> u64 {
         match self.unit {
             Unit::Rounds => 1,
-            Unit::Cycles => round_step(self.end, 8),
+            Unit::Cycles | Unit::Part { .. } => round_step(self.end - self.from, 8),
         }
     }
 
     fn draw_axis(&self, root: &Area<'_>, y: i32) -> Result<()> {
-        let middle = (self.x(0) + self.x(self.end)) / 2;
-        let (names, offset, unit) = match self.unit {
-            Unit::Cycles => (0..=self.end, 0, "cycles"),
-            Unit::Rounds => (1..=self.end, 1, "rounds: a TB takes one"),
+        let middle = (self.x(self.from) + self.x(self.end)) / 2;
+        let (names, offset, unit): (Vec<u64>, _, _) = match self.unit {
+            Unit::Cycles | Unit::Part { .. } => (self.grid(self.end).collect(), 0, "cycles"),
+            Unit::Rounds => ((1..=self.end).collect(), 1, "rounds: a TB takes one"),
         };
-        for time in names.step_by(self.step() as usize) {
+        for time in names {
             let x = (self.x(time - offset) + self.x(time)) / 2;
             write(root, &HumanCount(time).to_string(), (x, y + 6), TEXT, INK, HPos::Center)?;
         }
@@ -210,20 +237,25 @@ impl Page {
         for (note, y) in panel.notes.iter().zip((top + 24..).step_by(18)) {
             write(root, note, (24, y), TEXT, FAINT, HPos::Left)?;
         }
-        let (left, right, bottom) = (self.x(0), self.x(panel.end), top + self.height(panel) as i32);
+        let (left, right, bottom) = (self.x(self.from), self.x(panel.end), top + self.height(panel) as i32);
         let mut y = top;
         for lane in &panel.lanes {
             let below = y + (lane.rows() * self.row) as i32;
             draw_empty(root, [(left, y), (right, below)])?;
+            for state in lane.bars.iter().filter(|bar| bar.kin.is_state()) {
+                let corners = [(self.x(state.from), y), (self.x(state.to).max(self.x(state.from) + 1), below)];
+                draw_box(root, corners, state.kin, false)?;
+                tip(tips, corners, &state.tip);
+            }
             write(root, &lane.name, (left - 8, (y + below) / 2 - 6), TICK, FAINT, HPos::Right)?;
             y = below + SEAM as i32;
         }
-        for time in (0..=panel.end).step_by(self.step() as usize) {
+        for time in self.grid(panel.end) {
             root.draw(&PathElement::new([(self.x(time), top), (self.x(time), bottom)], GRID)).map_err(told)?;
         }
         let mut y = top;
         for lane in &panel.lanes {
-            lane.bars.iter().try_for_each(|bar| self.draw_bar(root, bar, y, tips))?;
+            lane.bars.iter().filter(|bar| !bar.kin.is_state()).try_for_each(|bar| self.draw_bar(root, bar, y, tips))?;
             y += (lane.rows() * self.row + SEAM) as i32;
         }
         self.draw_end(root, panel, top, bottom)
@@ -237,24 +269,26 @@ impl Page {
         draw_box(root, corners, bar.kin, bar.taken)?;
         let name = if bar.taken { format!("{} *", bar.name) } else { bar.name.clone() };
         if self.row >= 13 && to - from > LETTER * name.len() as i32 + 4 {
-            let ink = if matches!(bar.kin, Kin::Parent(family) if is_dark(hue(family))) { WHITE } else { INK };
+            let solid = match bar.kin {
+                Kin::Parent(number) | Kin::Named { name: number, is_child: false } => hue(number),
+                _ => WHITE,
+            };
+            let ink = if is_dark(solid) { WHITE } else { INK };
             write(root, &name, ((from + to) / 2, top + self.row as i32 / 2 - 6), STRONG, ink, HPos::Center)?;
         }
-        let (width, height) = (to - from, self.row);
-        let _ = writeln!(
-            tips,
-            "<rect x=\"{from}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" opacity=\"0\"><title>{}</title></rect>",
-            escape(&bar.tip)
-        );
+        tip(tips, [(from, top), (to, top + self.row as i32)], &bar.tip);
         Ok(())
     }
 
     /// Where the run ends.
     fn draw_end(&self, root: &Area<'_>, panel: &Panel, top: i32, bottom: i32) -> Result<()> {
+        if panel.end > self.end || panel.end < self.from {
+            return Ok(());
+        }
         let x = self.x(panel.end);
         root.draw(&PathElement::new([(x, top - 4), (x, bottom)], INK.stroke_width(2))).map_err(told)?;
         let unit = match self.unit {
-            Unit::Cycles => "cycles",
+            Unit::Cycles | Unit::Part { .. } => "cycles",
             Unit::Rounds => "rounds",
         };
         let text = format!("{} {unit}", HumanCount(panel.end));
@@ -267,44 +301,8 @@ impl Page {
 impl Lane {
     /// TB slots that were used, one at least.
     fn rows(&self) -> u32 {
-        self.bars.iter().map(|bar| bar.row + 1).max().unwrap_or(1)
+        self.bars.iter().filter(|bar| !bar.kin.is_state()).map(|bar| bar.row + 1).max().unwrap_or(1)
     }
-}
-
-fn draw_empty(root: &Area<'_>, corners: [(i32, i32); 2]) -> Result<()> {
-    root.draw(&Rectangle::new(corners, PAPER.filled())).map_err(told)?;
-    root.draw(&Rectangle::new(corners, GRID)).map_err(told)
-}
-
-fn draw_box(root: &Area<'_>, corners: [(i32, i32); 2], kin: Kin, taken: bool) -> Result<()> {
-    let (fill, edge) = match kin {
-        Kin::Single => (SINGLE, blend(SINGLE, INK, 0.25)),
-        Kin::Parent(family) => (hue(family), blend(hue(family), INK, 0.4)),
-        Kin::Child(family) => (blend(WHITE, hue(family), 0.4), hue(family)),
-    };
-    root.draw(&Rectangle::new(corners, fill.filled())).map_err(told)?;
-    if corners[1].0 - corners[0].0 > 2 {
-        root.draw(&Rectangle::new(corners, edge)).map_err(told)?;
-    }
-    if taken {
-        root.draw(&Rectangle::new(corners, INK.stroke_width(3))).map_err(told)?;
-    }
-    Ok(())
-}
-
-/// Colour of a family.
-fn hue(family: usize) -> RGBColor {
-    OKABE_ITO[family % OKABE_ITO.len()]
-}
-
-/// Whether white words can be read on it.
-fn is_dark(RGBColor(red, green, blue): RGBColor) -> bool {
-    3 * u32::from(red) + 6 * u32::from(green) + u32::from(blue) < 1300
-}
-
-/// Words as XML has them.
-fn escape(words: &str) -> String {
-    words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -347,6 +345,34 @@ mod tests {
     fn the_legend_says_only_what_there_is() {
         assert!(!svg(&chart(Kin::Single)).unwrap().contains("descendants"));
         assert!(svg(&chart(Kin::Parent(0))).unwrap().contains("descendants"));
+    }
+
+    #[test]
+    fn a_part_of_a_run_has_its_own_axis() {
+        let part = Chart { unit: Unit::Part { from: 1000, to: 1100 }, ..chart(Kin::Single) };
+        let text = svg(&part).unwrap();
+        assert!(text.contains("1,020") && !text.contains("1,234 cycles"), "{text}");
+        let whole = Chart { unit: Unit::Part { from: 0, to: 1234 }, ..part };
+        assert_eq!(svg(&whole).unwrap(), svg(&chart(Kin::Single)).unwrap());
+    }
+
+    #[test]
+    fn names_are_told_and_many_take_lines() {
+        let named = |number: usize| {
+            let mut chart = chart(Kin::Named { name: 0, is_child: false });
+            let lane = &mut chart.panels[0].lanes[0];
+            let first = lane.bars[0].clone();
+            lane.bars.extend((1..number).map(|name| Bar { kin: Kin::Named { name, is_child: true }, ..first.clone() }));
+            lane.bars.extend([Kin::Diverted, Kin::Low].map(|kin| Bar { kin, row: 99, ..first.clone() }));
+            let names = (0..number).map(|name| format!("kernel number {name}, with words")).collect();
+            svg_with_names(&chart, &Names(names)).unwrap()
+        };
+        let (one, eight) = (named(1), named(8));
+        let height =
+            |text: &str| text.split("height=\"").nth(1).unwrap().split('"').next().unwrap().parse::<u32>().unwrap();
+        assert!(one.contains("number 0") && !one.contains("pale") && one.contains("SMX diverted"));
+        assert!(eight.contains("number 5") && !eight.contains("number 6") && eight.contains("other kernels"));
+        assert!(eight.contains("pale") && height(&eight) > height(&one) && height(&one) < 400, "{}", height(&one));
     }
 
     #[test]

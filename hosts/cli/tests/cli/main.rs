@@ -2,6 +2,7 @@
 
 mod commands;
 mod depgraphs;
+mod logs;
 mod place;
 mod robustness;
 mod scheduling;
