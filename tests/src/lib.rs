@@ -18,6 +18,7 @@ pub mod machine;
 pub mod mini_simulator;
 pub mod model;
 pub mod operation;
+pub mod pack;
 pub mod replay;
 pub mod stepping;
 #[cfg(feature = "tools")]

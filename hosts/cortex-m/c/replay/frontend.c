@@ -1,0 +1,210 @@
+// Events of the front end.
+#include "packed.h"
+
+static gpusched_kernel read_kernel(reader *from) {
+    gpusched_kernel kernel;
+    kernel.pc = read_u64(from);
+    read_struct(from, &kernel.grid, sizeof kernel.grid);
+    read_struct(from, &kernel.tb, sizeof kernel.tb);
+    kernel.regs = read_u32(from);
+    kernel.smem = read_u32(from);
+    kernel.param = read_u32(from);
+    kernel.tag = read_u64(from);
+    return kernel;
+}
+
+// Puts what was decided, each sample with its record behind it.
+static gpusched_status put_decisions(gpusched_frontend *gpu) {
+    const gpusched_decision *decisions;
+    size_t count;
+    gpusched_status status = gpusched_frontend_take(gpu, &decisions, &count);
+    for (size_t i = 0; status == GPUSCHED_STATUS_OK && i < count; i++) {
+        PUT(decisions[i], detail);
+        if (decisions[i].kind != GPUSCHED_DECISION_KIND_SAMPLE) continue;
+        gpusched_bubble_record record;
+        status = gpusched_frontend_bubble_record(gpu, &record);
+        PUT(record, starved);
+    }
+    return status;
+}
+
+// The words of one tick, as a run counts them.
+static void count_tick(gpusched_words *words, const gpusched_tick *tick) {
+    uint64_t *const of_sched[] = {&words->tb,     &words->idle,         &words->load,   &words->noroom,     &words->gated,
+                                  &words->capped, &words->no_fit,       &words->no_candidate, &words->masked, &words->g_no_ready,
+                                  &words->g_head, &words->g_level_bound, &words->g_deadlock, &words->g_fault};
+    uint64_t *const of_kmu[] = {&words->issue, &words->empty, &words->busy, &words->kdfull, &words->dgbusy};
+    ++*of_sched[tick->sched];
+    ++*of_kmu[tick->kmu];
+}
+
+static void add_words(gpusched_words *to, const gpusched_words *more) {
+    // All of its fields are of this type.
+    uint64_t *sum = (uint64_t *)to;
+    const uint64_t *add = (const uint64_t *)more;
+    for (size_t i = 0; i < sizeof *to / sizeof *sum; i++) sum[i] += add[i];
+}
+
+// `cycles` of them, one that decides something at a time, so that each sample's record can be read. A run that ends with time itself
+// takes a tick, since a limit at the last cycle means none.
+static gpusched_status run(gpusched_frontend *gpu, uint64_t cycles) {
+    gpusched_words all = {0}, some;
+    uint64_t now;
+    gpusched_status status = gpusched_frontend_now(gpu, &now);
+    if (status != GPUSCHED_STATUS_OK) return status;
+    if (cycles > UINT64_MAX - now) return GPUSCHED_STATUS_TIME_OVERFLOW;
+    const uint64_t end = now + cycles, until = end < UINT64_MAX ? end : UINT64_MAX - 1;
+    while (status == GPUSCHED_STATUS_OK && now < until) {
+        status = gpusched_frontend_advance(gpu, until, &some);
+        if (status == GPUSCHED_STATUS_OK) status = put_decisions(gpu);
+        if (status == GPUSCHED_STATUS_OK) status = gpusched_frontend_now(gpu, &now);
+        add_words(&all, &some);
+    }
+    if (status == GPUSCHED_STATUS_OK && now < end) {
+        gpusched_tick tick;
+        status = gpusched_frontend_tick(gpu, &tick);
+        if (status == GPUSCHED_STATUS_OK) status = put_decisions(gpu);
+        if (status == GPUSCHED_STATUS_OK) count_tick(&all, &tick);
+    }
+    if (status == GPUSCHED_STATUS_OK) PUT(all, dgbusy);
+    return status;
+}
+
+// A launch command of the lanes of a warp, and the records that it got.
+static gpusched_status launch(gpusched_frontend *gpu, bool of_groups, reader *from) {
+    const uint32_t smx = read_u32(from), slot = read_u32(from);
+    const uint32_t count = read_u16(from);
+    uint32_t *ids = scratch(from, count * sizeof *ids);
+    gpusched_kernel *kernels = scratch(from, count * sizeof *kernels);
+    gpusched_group *groups = scratch(from, count * sizeof *groups);
+    if (from->is_damaged) return GPUSCHED_STATUS_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        kernels[i] = read_kernel(from);
+        if (of_groups) groups[i] = (gpusched_group){kernels[i], read_u32(from)};
+    }
+    const gpusched_status status = of_groups ? gpusched_frontend_agg_launch(gpu, smx, slot, groups, count, ids)
+                                             : gpusched_frontend_device_launch(gpu, smx, slot, kernels, count, ids);
+    if (status == GPUSCHED_STATUS_OK) put_bytes(ids, count * sizeof *ids);
+    return status;
+}
+
+// A call to the dependency-graph buffer, which tells the details of a refusal.
+static gpusched_status graph(gpusched_frontend *gpu, uint8_t op, reader *from) {
+    gpusched_graph_request request;
+    gpusched_graph_report report;
+    gpusched_graph_error error = {GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0};
+    gpusched_status status;
+    if (op == OP_GRAPH_POLL) {
+        status = gpusched_frontend_graph_poll(gpu, &request, &error);
+    } else {
+        const uint32_t tag = read_u32(from);
+        size_t count = 0;
+        if (op == OP_GRAPH_NODES) {
+            const uint64_t *entries = read_list(from, sizeof *entries, &count);
+            status = gpusched_frontend_graph_nodes(gpu, tag, entries, count, &report, &error);
+        } else if (op == OP_GRAPH_EDGES) {
+            const uint16_t *targets = read_list(from, sizeof *targets, &count);
+            status = gpusched_frontend_graph_edges(gpu, tag, targets, count, &report, &error);
+        } else {
+            status = gpusched_frontend_graph_spilled(gpu, tag, &report, &error);
+        }
+    }
+    const gpusched_status taken = put_decisions(gpu);
+    if (taken != GPUSCHED_STATUS_OK) return taken;
+    if (status != GPUSCHED_STATUS_OK) {
+        PUT(error, what);
+    } else if (op == OP_GRAPH_POLL) {
+        PUT(request, count);
+    } else {
+        PUT(report, pending);
+    }
+    return status;
+}
+
+static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
+    gpusched_frontend *gpu = object;
+    gpusched_status status;
+    uint32_t number = 0;
+    bool has_number = false;
+    switch (op) {
+    case OP_HOST_LAUNCH:
+    case OP_HOST_LAUNCH_GRAPH: {
+        const uint32_t stream = read_u32(from), retain = read_u32(from);
+        const gpusched_kernel kernel = read_kernel(from);
+        has_number = true;
+        if (op == OP_HOST_LAUNCH) {
+            status = gpusched_frontend_host_launch(gpu, stream, &kernel, retain, &number);
+        } else {
+            gpusched_graph_header header;
+            read_struct(from, &header, sizeof header);
+            status = gpusched_frontend_host_launch_graph(gpu, stream, &kernel, retain, &header, &number);
+        }
+        break;
+    }
+    case OP_DEVICE_LAUNCH: return launch(gpu, false, from);
+    case OP_AGG_LAUNCH: return launch(gpu, true, from);
+    case OP_TB_DONE: {
+        const uint32_t smx = read_u32(from), slot = read_u32(from);
+        status = gpusched_frontend_tb_done(gpu, smx, slot);
+        break;
+    }
+    case OP_UNRETAIN: status = gpusched_frontend_unretain(gpu, read_u32(from)); break;
+    case OP_SUSPEND:
+        has_number = true;
+        status = gpusched_frontend_suspend(gpu, read_u32(from), &number);
+        break;
+    case OP_RESUME: status = gpusched_frontend_resume(gpu, read_u32(from)); break;
+    case OP_SPILL_LOADED: status = gpusched_frontend_spill_loaded(gpu, read_u32(from)); break;
+    case OP_SET_ELIGIBLE: {
+        gpusched_smx_set set;
+        read_struct(from, &set, sizeof set);
+        status = gpusched_frontend_set_eligible(gpu, &set);
+        break;
+    }
+    case OP_SET_BLOCK_CAP: {
+        const uint32_t smx = read_u32(from), cap = read_u32(from);
+        status = gpusched_frontend_set_block_cap(gpu, smx, cap);
+        break;
+    }
+    case OP_SET_CLASS: {
+        const uint32_t class_id = read_u32(from), has_pc = read_u32(from);
+        const uint64_t pc = read_u64(from);
+        status = has_pc ? gpusched_frontend_set_class(gpu, class_id, pc) : gpusched_frontend_clear_class(gpu, class_id);
+        break;
+    }
+    case OP_SET_CLASS_CAP: {
+        const uint32_t class_id = read_u32(from), smx = read_u32(from), cap = read_u32(from), by = read_u32(from);
+        status = gpusched_frontend_set_class_cap(gpu, class_id, smx, cap, by);
+        break;
+    }
+    case OP_ACTIVITY: {
+        size_t count;
+        const uint16_t *per_smx = read_list(from, sizeof *per_smx, &count);
+        status = gpusched_frontend_activity(gpu, per_smx, count);
+        break;
+    }
+    case OP_HAS_WORK:
+        has_number = true;
+        status = gpusched_frontend_has_work(gpu, read_u32(from), &number);
+        break;
+    case OP_WAITING_HEAD: {
+        gpusched_waiting_head head;
+        status = gpusched_frontend_waiting_head(gpu, read_u32(from), &head);
+        if (status == GPUSCHED_STATUS_OK) PUT(head, warps);
+        break;
+    }
+    case OP_RUN: return run(gpu, read_u64(from));
+    case OP_ABORT_GRAPH: status = gpusched_frontend_abort_graph(gpu, read_u32(from)); break;
+    case OP_GRAPH_POLL:
+    case OP_GRAPH_NODES:
+    case OP_GRAPH_EDGES:
+    case OP_GRAPH_SPILLED: return graph(gpu, op, from);
+    default: from->is_damaged = true; return GPUSCHED_STATUS_OK;
+    }
+    const gpusched_status taken = put_decisions(gpu);
+    if (taken != GPUSCHED_STATUS_OK) return taken;
+    if (has_number && status == GPUSCHED_STATUS_OK) PUT_NUMBER(number);
+    return status;
+}
+
+MACHINE_TYPE(frontend);

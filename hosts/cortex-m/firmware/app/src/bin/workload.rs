@@ -1,0 +1,109 @@
+//! The built-in workload, with a defmt log of everything that the core decides: round robin with DTBL, LaPerm, a wavefront through the
+//! dependency-graph buffer, and bursts under the occupancy-bubble controller.
+//!
+//! The log is binary and goes to the host through semihosting: `qemu-system-arm ... | decode workload`. Launches, dispatches and P-state
+//! orders are at level info, the rest of the decisions at debug.
+#![no_std]
+#![no_main]
+
+use defmt_semihosting as _;
+use embedded_alloc::LlffHeap;
+use gpusched::power::{Resume, Sample};
+use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables, Probe};
+use gpusched_board::{entry, exit, stack};
+use gpusched_firmware::gpus;
+use gpusched_firmware::toy::plan::{self, Plan, Wavefront};
+use gpusched_firmware::toy::{self, Trouble};
+
+/// The library's other programs allocate; this one does not, and its heap stays empty.
+#[global_allocator]
+static HEAP: LlffHeap = LlffHeap::empty();
+
+/// Logs what the core tells.
+struct Log;
+
+impl Probe for Log {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        match decision {
+            Decision::Tb(tb) => defmt::info!(
+                "{=u64}: TB {=u32} of {=u64} -> SMX {=u16}, slot {=u8}",
+                at.0,
+                tb.blkid,
+                tb.tag,
+                tb.smx.0,
+                tb.slot.0
+            ),
+            Decision::Issue { .. } | Decision::Arrive { .. } | Decision::Join { .. } => {
+                defmt::info!("{=u64}: {}", at.0, decision);
+            }
+            _ => defmt::debug!("{=u64}: {}", at.0, decision),
+        }
+    }
+
+    fn sample(&mut self, at: Cycle, record: &Sample) {
+        defmt::debug!("{=u64}: {}", at.0, record);
+        let [low, ..] = record.down.words();
+        if low != 0 {
+            defmt::info!("{=u64}: order: P-state low for SMXs {=u64:#x}", at.0, low);
+        }
+        if let Some(Resume::Up(smx)) = record.resume {
+            defmt::info!("{=u64}: order: P-state high for SMX {=u16}", at.0, smx.0);
+        }
+        if let Some(start) = record.gpu_start {
+            defmt::info!("{=u64}: order: GPU {}", at.0, start);
+        }
+    }
+}
+
+/// Carries out a plan and logs how it ended.
+#[inline(never)]
+fn run<T: InlineTables>(config: &Config, plan: &Plan) -> Result<(), Trouble> {
+    defmt::info!("{=str}: {=u32} SMXs", plan.name, config.n_smx);
+    let Ok(mut gpu) = FrontEnd::<T>::new(config) else {
+        defmt::error!("{=str}: the configuration is refused", plan.name);
+        return Err(Trouble::Overrun);
+    };
+    let mut graph = Wavefront::build(gpus::WAVEFRONT_POLICY).map_err(|error| Trouble::Fault(error.fault()))?;
+    toy::run(&mut gpu, plan, &mut graph, &mut Log, &mut ())?;
+    if let Some(bubble) = gpu.bubble() {
+        defmt::info!("{=str}: {}", plan.name, bubble.stats());
+    }
+    let stats = gpu.stats();
+    defmt::info!("{=str}: {}", plan.name, stats);
+    let mut image = [0; 4096];
+    let state = gpu.save(&mut image).ok().and_then(|length| gpusched_packed::checksum(image.get(..length)?));
+    // The C firmware's line is the same.
+    defmt::info!(
+        "end of {=str}: {=u64} cycles, {=u64} TBs, state {=u32:08x}",
+        plan.name,
+        stats.ticks,
+        stats.tbs,
+        state.unwrap_or(0)
+    );
+    Ok(())
+}
+
+fn all() -> Result<(), Trouble> {
+    run::<gpus::Dtbl>(&gpus::DTBL, &plan::DTBL)?;
+    run::<gpus::LaPerm>(&gpus::LAPERM, &plan::LAPERM)?;
+    run::<gpus::Dats>(&gpus::DATS, &plan::DATS)?;
+    run::<gpus::Bubble>(&gpus::BUBBLE, &plan::BUBBLE)
+}
+
+#[entry]
+fn main() -> ! {
+    stack::paint();
+    let result = all();
+    defmt::info!("stack: {=usize} bytes", stack::high_water());
+    match result {
+        Ok(()) => exit(0),
+        Err(trouble) => {
+            match trouble {
+                Trouble::Fault(fault) => defmt::error!("refused: {}", fault),
+                Trouble::Overrun => defmt::error!("more than there is room for"),
+                Trouble::Endless => defmt::error!("no end"),
+            }
+            exit(1)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Golden vectors in their packed form (`../../../packed`), replayed on the machines of the core.
+//!
+//! Each machine is built from its configuration and must have the state that the file says; then each event must have its status, its
+//! records and the state behind it. Half-way the machine is saved and restored, and goes on as the restored one.
+//!
+//! A machine's tables lie in an [`Arena`] that is given back with the vector.
+
+mod arena;
+mod bubble;
+mod dgb;
+mod frontend;
+mod graph;
+mod laperm;
+
+use alloc::vec::Vec;
+use core::fmt;
+
+use bumpalo::Bump;
+use gpusched::{BuildError, Fault, ImageError, TableTooSmall};
+use gpusched_packed::{Damaged, Machine, Op, Reader, Sink, Vector, checksum};
+
+use arena::Arena;
+
+/// What became of a vector.
+#[derive(Clone, Copy, Debug)]
+pub enum Outcome<'a> {
+    /// Everything was as expected: so many events.
+    Passed(u16),
+    /// The first difference.
+    Differs(Difference),
+    /// It could not be replayed.
+    Skipped(Why<'a>),
+}
+
+/// Where a vector differs.
+#[derive(Clone, Copy, Debug)]
+pub struct Difference {
+    /// The event, from 0; `None` for building the machine.
+    pub event: Option<(u16, Op)>,
+    /// What differs.
+    pub what: What,
+}
+
+/// What differs.
+#[derive(Clone, Copy, Debug)]
+pub enum What {
+    /// The status expected and got.
+    Status(u16, u16),
+    /// The first byte of the records that is another one, and how many are expected and got.
+    Records {
+        /// Its place.
+        at: usize,
+        /// Bytes expected.
+        expected: usize,
+        /// Bytes got.
+        got: usize,
+    },
+    /// The checksum of the image expected and got.
+    State(u32, u32),
+    /// The machine saved half-way was not restored.
+    Restore(ImageError),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.event {
+            Some((number, op)) => write!(f, "event {number}, {op:?}: ")?,
+            None => write!(f, "building: ")?,
+        }
+        match &self.what {
+            What::Status(expected, got) => write!(f, "expected status {expected}, got {got}"),
+            What::Records { at, expected, got } => {
+                write!(f, "{got} bytes of records, {expected} expected; they differ from byte {at} on")
+            }
+            What::State(expected, got) => write!(f, "expected state {expected:08x}, got {got:08x}"),
+            What::Restore(error) => write!(f, "its image is refused: {error}"),
+        }
+    }
+}
+
+/// Why a vector was not replayed.
+#[derive(Clone, Copy, Debug)]
+pub enum Why<'a> {
+    /// It has no packed form.
+    NotPacked(&'a str),
+    /// Its machine takes more memory than there is.
+    NoMemory,
+}
+
+impl fmt::Display for Why<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPacked(why) => f.write_str(why),
+            Self::NoMemory => f.write_str("its machine takes more memory than there is"),
+        }
+    }
+}
+
+/// Why a replay ends before its vector does.
+pub(crate) enum Stop {
+    Damaged,
+    Differs(Difference),
+    NoMemory,
+}
+
+impl From<Damaged> for Stop {
+    fn from(_: Damaged) -> Self {
+        Self::Damaged
+    }
+}
+
+/// A machine that is built from a configuration and takes events.
+pub(crate) trait Replayed<'a>: Sized {
+    /// A machine of a configuration in postcard's encoding.
+    fn build(config: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop>;
+    /// The machine of an image.
+    fn restore(image: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop>;
+    /// Its image.
+    fn image(&self) -> Vec<u8>;
+    /// Carries out an event whose arguments are read from `from`, and writes the records of its answer.
+    fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Records) -> Result<Result<(), Fault>, Stop>;
+}
+
+/// The records of an answer.
+#[derive(Default)]
+pub(crate) struct Records(Vec<u8>);
+
+impl Sink for Records {
+    fn put(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+}
+
+/// Replays one vector.
+///
+/// # Errors
+/// `Damaged` if it is not in the packed form.
+pub fn replay<'a>(vector: Vector<'a>) -> Result<Outcome<'a>, Damaged> {
+    let mut from = vector.rest;
+    if vector.machine == Machine::NotPacked {
+        return Ok(Outcome::Skipped(Why::NotPacked(from.get()?)));
+    }
+    let memory = Bump::new();
+    let arena = &mut Arena::new(&memory);
+    let events = match vector.machine {
+        Machine::FrontEnd => replay_on::<frontend::Machine<'_>>(&mut from, arena),
+        Machine::LaPerm => replay_on::<laperm::Machine<'_>>(&mut from, arena),
+        Machine::Bubble => replay_on::<bubble::Machine<'_>>(&mut from, arena),
+        Machine::Dgb | Machine::NotPacked => replay_on::<dgb::Machine<'_>>(&mut from, arena),
+    };
+    match events {
+        Ok(events) => Ok(Outcome::Passed(events)),
+        Err(Stop::Differs(difference)) => Ok(Outcome::Differs(difference)),
+        Err(Stop::NoMemory) => Ok(Outcome::Skipped(Why::NoMemory)),
+        Err(Stop::Damaged) => Err(Damaged),
+    }
+}
+
+/// Replays what stands behind the number of the machine: how many events there were.
+fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) -> Result<u16, Stop> {
+    let differs = |event, what| Err(Stop::Differs(Difference { event, what }));
+    let (config, _of_c, expected) = (from.get()?, from.get::<&[u8]>()?, from.get::<u16>()?);
+    let built = M::build(config, arena)?;
+    let got = status(built.as_ref().map(drop).map_err(|fault| *fault));
+    if got != expected {
+        return differs(None, What::Status(expected, got));
+    }
+    let Ok(mut machine) = built else { return Ok(0) };
+    let state = |machine: &M| checksum(&machine.image()).unwrap_or(0);
+    let (expected, got) = (from.get()?, state(&machine));
+    if got != expected {
+        return differs(None, What::State(expected, got));
+    }
+    let events = from.get::<u16>()?;
+    for number in 0..events {
+        let op = Op::of(from.get()?).ok_or(Damaged)?;
+        let event = Some((number, op));
+        let mut records = Records::default();
+        let got = status(machine.event(op, from, &mut records)?);
+        let expected = from.get()?;
+        if got != expected {
+            return differs(event, What::Status(expected, got));
+        }
+        let (expected, got) = (from.get::<&[u8]>()?, &records.0[..]);
+        if got != expected {
+            let at = expected.iter().zip(got).take_while(|(a, b)| a == b).count();
+            return differs(event, What::Records { at, expected: expected.len(), got: got.len() });
+        }
+        if number == events / 2 {
+            machine = match M::restore(&machine.image(), arena)? {
+                Ok(restored) => restored,
+                Err(error) => return differs(event, What::Restore(error)),
+            };
+        }
+        let (expected, got) = (from.get()?, state(&machine));
+        if got != expected {
+            return differs(event, What::State(expected, got));
+        }
+    }
+    Ok(events)
+}
+
+/// A status of C: 0, or the number of a fault.
+fn status(result: Result<(), Fault>) -> u16 {
+    result.map_or_else(|fault| fault.code() as u16, |()| 0)
+}
+
+/// What became of building a machine; tables that are too small are tables for which there was no memory.
+fn built<M>(built: Result<M, BuildError>) -> Result<Result<M, Fault>, Stop> {
+    match built {
+        Ok(machine) => Ok(Ok(machine)),
+        Err(BuildError::Config(error)) => Ok(Err(error.fault)),
+        Err(BuildError::Tables(TableTooSmall { .. })) => Err(Stop::NoMemory),
+    }
+}
+
+/// The functions of [`Replayed`] that all machines have in the same words.
+macro_rules! machine {
+    ($Machine:ident of $Config:ty, $image_config:path, $tables:path) => {
+        fn build(config: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop> {
+            use $tables::{TableSet, TableSizes};
+            let config: $Config = postcard::from_bytes(config).map_err(|_| Stop::Damaged)?;
+            if let Err(error) = config.check() {
+                return Ok(Err(error.fault));
+            }
+            let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Stop::NoMemory)?;
+            super::built($Machine::with_tables(&config, tables))
+        }
+
+        fn restore(image: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop> {
+            use $tables::{TableSet, TableSizes};
+            let config = match $image_config(image) {
+                Ok(config) => config,
+                Err(error) => return Ok(Err(error)),
+            };
+            let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Stop::NoMemory)?;
+            Ok($Machine::restore(image, tables))
+        }
+
+        fn image(&self) -> Vec<u8> {
+            let mut image = alloc::vec![0; self.image_len()];
+            // What cannot be saved has an image of another length, which no checksum fits.
+            let length = self.save(&mut image).unwrap_or(0);
+            image.truncate(length);
+            image
+        }
+    };
+}
+use machine;

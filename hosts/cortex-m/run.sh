@@ -1,0 +1,177 @@
+# What the scripts of the boards have in common; each sets what is its own and sources this one.
+
+usage() {
+    cat <<EOF
+usage: hosts/cortex-m/$board [PART...]
+
+Builds the firmware for QEMU's board, runs all of it and prints a report. Without a part it does everything; the parts, in order:
+
+  install    what is missing: Debian packages, the Rust target
+  build      the packed vectors, the Rust firmware, libgpusched and the C firmware around it, the decoder of the log
+  replay     the golden vectors, through Rust and through C
+  workload   the built-in workload, through Rust (with its defmt log) and through C; both must end alike
+  minimal    the smallest firmware: within 32 KiB of RAM, and in Rust within $minimal_flash KiB of flash
+  measure    memory, and instructions per call
+
+GPUSCHED_SMXS=4..16, by default 8, says how many SMXs the workload's machines have. What is built and logged lies in
+\${CARGO_TARGET_DIR:-target}/firmware.
+EOF
+}
+
+trap 'echo "$board: line $LINENO failed: $BASH_COMMAND" >&2' ERR
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+
+smxs=${GPUSCHED_SMXS:-8}
+target_dir=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+out=$target_dir/firmware
+here=$PWD/hosts/cortex-m
+programs=$out/$target
+built=$out/$board
+log=$built/workload.log
+# Seconds after which a program has gone astray. The longest takes a few.
+limit=100
+mkdir -p "$built"
+
+fail() {
+    echo "$board: $*" >&2
+    exit 1
+}
+
+# ---- the parts
+
+install() {
+    tests/scripts/packages.sh "${packages[@]}"
+    if has_target; then return; fi
+    if command -v rustup >/dev/null && rustup --quiet target add "$target"; then return; fi
+    # Debian's compiler comes with the sources of the core library, so that they can be built for any target.
+    tests/scripts/packages.sh rustc-web rust-web-src
+}
+
+has_target() { [[ -d $(rustc --print target-libdir --target "$target") ]]; }
+
+# `cargo` for the target, by the toolchain's own core library or by Debian's sources of it.
+cargo_for_target() {
+    if has_target; then
+        cargo "$@" --target "$target"
+    else
+        local linker triple=${target^^}
+        linker=$(find "$(rustc --print sysroot)/lib/rustlib" -name rust-lld | head -n 1)
+        [[ -x /usr/bin/rustc && -n $linker ]] || fail "neither rustup's $target nor Debian's rustc-web is installed"
+        env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "CARGO_TARGET_${triple//-/_}_LINKER=$linker" \
+            cargo "$@" --target "$target" -Z build-std=core,alloc,compiler_builtins \
+            -Z build-std-features=compiler-builtins-mem
+    fi
+}
+
+build() {
+    cargo build --quiet --profile test -p gpusched-tests --bin pack
+    "$target_dir/debug/pack" "$out/new.bin" --header "$out/packed_numbers.h"
+    # What has not changed keeps its time, so that nothing is built around it again.
+    cmp --silent "$out/new.bin" "$out/vectors.bin" || mv "$out/new.bin" "$out/vectors.bin"
+
+    (
+        cd "$here/firmware"
+        export CARGO_TARGET_DIR=$out GPUSCHED_VECTORS=$out/vectors.bin GPUSCHED_SMXS=$smxs
+        cargo build --quiet --locked -p gpusched-decode
+        cargo_for_target build --quiet --locked --release -p gpusched-firmware
+        cargo_for_target build --quiet --locked --release -p gpusched-minimal
+    )
+
+    cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib
+    local c=$here/c
+    compile replay 4096 4096 "$c"/replay/*.c "$c/replay/vectors.S"
+    compile workload 4096 4096 "$c/toy.c" "$c/workload.c"
+    # The library was built for speed and for every mechanism: only RAM keeps to the limit.
+    compile minimal 256 32 "$c/minimal.c"
+}
+
+# NAME, KiB of flash, KiB of RAM, sources: a C program with the library
+compile() {
+    local name=$1 flash=$2 ram=$3
+    shift 3
+    "${cc[@]}" -std=c11 -Os -Wall -Wextra -Werror -ffreestanding -ffunction-sections -fdata-sections -nostdlib \
+        -Iinclude -I"$out" "-DTOY_SMXS=${smxs}u" "-DVECTORS=\"$out/vectors.bin\"" \
+        "$here/c/board.c" "$here/c/$start" "$@" "$target_dir/$target/release/libgpusched.a" \
+        -Wl,--gc-sections,--no-warn-rwx-segments,-z,noexecstack \
+        -Wl,--defsym=flash_origin="$flash_origin",--defsym=flash_length="${flash}K" \
+        -Wl,--defsym=ram_origin="$ram_origin",--defsym=ram_length="${ram}K" \
+        -T "$here/c/link.ld" -lgcc -o "$built/$name-c"
+}
+
+# PROGRAM, options of QEMU: runs it, and ends as it does
+run() {
+    local program=$1
+    shift
+    timeout "$limit" "${qemu[@]}" "$@" -display none -monitor none -serial none \
+        -semihosting-config enable=on,target=native -kernel "$program"
+}
+
+replay() {
+    run "$programs/release/replay"
+    run "$built/replay-c" 2>&1
+}
+
+workload() {
+    run "$programs/release/workload" >"$log.defmt" || fail "the workload failed; its log: $log.defmt"
+    "$out/debug/decode" "$programs/release/workload" <"$log.defmt" >"$log" || fail "the log has errors: $log"
+    local c=$built/workload-c.txt seen
+    run "$built/workload-c" >"$c" 2>&1 || fail "the workload in C failed: $(<"$c")"
+    # The log shows what each run is there for.
+    local lines
+    for seen in "Join {" "TB .* -> SMX" "Lap {" "GraphDone {" "Sample {" "order: P-state low" "order: GPU .*Down" "order: GPU .*Up"; do
+        lines=$(grep -c "$seen" "$log") || fail "no line of $log has \"$seen\""
+        echo "$lines lines of the log have \"$seen\""
+    done
+    grep -o "end of .*" "$log"
+    diff <(grep -o "end of .*" "$log") <(grep -o "end of .*" "$c") || fail "the workload does not end alike in Rust and in C"
+    echo "the same in C; the whole log: $log"
+}
+
+minimal() {
+    local which program report flash data stack
+    for which in Rust C; do
+        program=$programs/release/minimal
+        [[ $which == Rust ]] || program=$built/minimal-c
+        report=$(run "$program" 2>&1) || fail "the smallest firmware in $which failed: $report"
+        flash=$(flash_of "$program") data=$(data_of "$program")
+        stack=$(sed 's/.*stack \([0-9]*\) of.*/\1/' <<<"$report")
+        data=$((data + stack))
+        echo "$report"
+        echo "minimal in $which: $flash bytes of flash, $data of RAM with the stack"
+        [[ $which == C ]] || ((flash < minimal_flash * 1024)) ||
+            fail "$flash bytes of flash are not below $minimal_flash KiB"
+        ((data < 32 * 1024)) || fail "$data bytes of RAM are not below 32 KiB"
+    done
+}
+
+measure() {
+    # 256 ns of QEMU's time per instruction, so that a timer of 25 MHz tells instructions apart.
+    run "$programs/release/measure" -icount shift=8,sleep=off
+    local program
+    echo "  flash     RAM  program, without its stack"
+    for program in "$programs"/release/{workload,replay,measure,minimal} "$built"/{workload,replay,minimal}-c; do
+        printf '%7d %7d  %s\n' "$(flash_of "$program")" "$(data_of "$program")" "$(basename "$program")"
+    done
+}
+
+# Bytes of code, constants, and what is copied into RAM at the start.
+flash_of() { size "$1" | awk 'NR == 2 { print $1 + $2 }'; }
+
+# Bytes of RAM without the stack.
+data_of() { size -A "$1" | awk '$1 ~ /^[.](data|bss|uninit)$/ { sum += $2 } END { print sum + 0 }'; }
+
+# ---- which
+
+parts=(install build replay workload minimal measure)
+for part in "$@"; do
+    if [[ $part == --help || $part == -h ]]; then
+        usage
+        exit
+    fi
+    [[ " ${parts[*]} " == *" $part "* ]] || fail "no part \`$part\`; there are: ${parts[*]}"
+done
+(($# == 0)) || parts=("$@")
+for part in "${parts[@]}"; do
+    echo "-- $board: $part"
+    "$part"
+done
