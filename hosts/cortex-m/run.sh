@@ -37,6 +37,8 @@ fail() {
     exit 1
 }
 
+[[ $smxs =~ ^([4-9]|1[0-6])$ ]] || fail "GPUSCHED_SMXS is \`$smxs\`: expected a number from 4 to 16"
+
 # ---- the parts
 
 install() {
@@ -118,7 +120,7 @@ workload() {
     run "$built/workload-c" >"$c" 2>&1 || fail "the workload in C failed: $(<"$c")"
     # The log shows what each run is there for.
     local lines
-    for seen in "Join {" "TB .* -> SMX" "Lap {" "GraphDone {" "Sample {" "order: P-state low" "order: GPU .*Down" "order: GPU .*Up"; do
+    for seen in "Join {" "TB .* -> SMX" "Lap {" "GraphDone {" "Sample {" "order: P-state low" "order: P-state high"; do
         lines=$(grep -c "$seen" "$log") || fail "no line of $log has \"$seen\""
         echo "$lines lines of the log have \"$seen\""
     done

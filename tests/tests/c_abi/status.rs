@@ -23,18 +23,18 @@ fn faults_keep_number_name_and_text() {
     }
 }
 
-/// Every constant of the header has the name that its number tells, which no other number has; numbers between are unknown.
+/// Every constant of the header has the name that its number tells; numbers between are unknown. Two constants tell one name, since
+/// a sheet calls an array in the modelled memory as C calls a pointer.
 #[test]
-fn every_number_has_its_own_name() {
+fn every_constant_has_its_name() {
     let header = include_str!("../../../include/gpusched.h");
-    let mut names = HashSet::new();
     let mut known = HashSet::new();
     for line in header.lines().filter_map(|line| line.trim().strip_prefix("GPUSCHED_STATUS_")) {
         let (constant, number) = line.trim_end_matches(',').split_once(" = ").expect("NAME = number");
         let number = number.parse().expect("a number");
-        let (name, _) = told(number);
-        assert_eq!(name.to_uppercase(), constant.replace('_', ""));
-        assert!(names.insert(name) && known.insert(number), "{name} = {number} stands there twice");
+        let name = if constant == "MISALIGNED_ARRAY" { "MISALIGNED".into() } else { constant.replace('_', "") };
+        assert_eq!(told(number).0.to_uppercase(), name);
+        assert!(known.insert(number), "{constant} = {number}: another constant has that number");
     }
     assert!(Fault::ALL.iter().all(|fault| known.contains(&fault.code())));
     for number in (0..2000).chain([u32::MAX]).filter(|number| !known.contains(number)) {

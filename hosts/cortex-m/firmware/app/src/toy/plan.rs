@@ -48,13 +48,13 @@ pub const DATS: Plan = Plan {
     graph: true,
     ..DTBL
 };
-/// Bursts, and long pauses between them.
+/// Bursts that fade out, and pauses between them.
 pub const BUBBLE: Plan = Plan {
     name: "bubble dvfs",
     every_cycles: 20_000,
     tbs: 24,
     least_cycles: 200,
-    spread_cycles: 400,
+    spread_cycles: 12_000,
     groups: false,
     ..DTBL
 };
