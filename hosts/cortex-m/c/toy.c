@@ -3,7 +3,7 @@
 const toy_plan toy_dtbl = {"rr + dtbl", 3, 500, 48, 4000, 16000, true, false};
 const toy_plan toy_laperm = {"laperm adaptive-bind", 3, 500, 48, 4000, 16000, true, false};
 const toy_plan toy_dats = {"dats wavefront", 1, 500, 48, 200, 400, false, true};
-const toy_plan toy_bubble = {"bubble dvfs", 3, 20000, 24, 200, 12000, false, false};
+const toy_plan toy_bubble = {"bubble dvfs", 3, 9000, TOY_SMXS * TOY_TB_SLOTS, 200, 12000, false, false};
 
 // A plan that has not ended by then never will.
 #define LAST_CYCLE 2000000u

@@ -92,7 +92,9 @@ pub fn take() -> Result<Tape, String> {
     let tape = TAPE.take();
     match (&tape.start, &tape.unknown) {
         (_, Some(unknown)) => Err(unknown.clone()),
-        (None, None) => Err("a value of its configuration has no form in Rust or C".into()),
+        (None, None) => {
+            Err("its configuration names a parameter that there is not, or a value that its type cannot hold".into())
+        }
         (Some(_), None) => Ok(tape),
     }
 }

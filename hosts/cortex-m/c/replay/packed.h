@@ -34,7 +34,10 @@ const void *read_list(reader *from, size_t size, size_t *count);
 // Memory that is given back with the event, at an alignment of 8; null, and the file marked, if there is not so much.
 void *scratch(reader *from, size_t size);
 
-// The records of an answer.
+// The records of an answer: as many as were put since the event began.
+extern uint8_t records[65536];
+extern size_t records_length;
+void begin_event(void);
 void put_bytes(const void *bytes, size_t count);
 // A record up to and including its last field, so without what pads it at the end.
 #define PUT(record, last) put_bytes(&(record), offsetof(__typeof__(record), last) + sizeof(record).last)

@@ -9,10 +9,6 @@
 // The file, which vectors.S includes.
 extern const uint8_t vectors_start[], vectors_end[];
 
-extern uint8_t records[65536];
-extern size_t records_length;
-void begin_event(void);
-
 // Where the machine is, and where it goes half-way.
 #define BLOCK (1u << 20)
 static union {

@@ -53,7 +53,7 @@ pub const DATS: Config =
 /// How its graph is dispatched.
 pub const WAVEFRONT_POLICY: GraphPolicy = GraphPolicy::Lvl { bound: 3 };
 
-/// Bursts with pauses between them, under the occupancy-bubble controller.
+/// Bursts under the occupancy-bubble controller.
 pub const BUBBLE: Config = Config {
     bubble: Some(BubblePart { sample_cycles: 500, drain_samples: 8, gpu_idle_samples: 4, ..BubblePart::K20C }),
     ..DTBL

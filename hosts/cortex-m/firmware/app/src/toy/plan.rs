@@ -3,6 +3,8 @@
 use gpusched::Dim3;
 use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, GraphHeader, GraphPolicy, GraphStorage, Node, NodeId};
 
+use crate::gpus;
+
 /// A run.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
@@ -48,11 +50,11 @@ pub const DATS: Plan = Plan {
     graph: true,
     ..DTBL
 };
-/// Bursts that fade out, and pauses between them.
+/// Bursts that fill the GPU and fade out, so that SMXs go to sleep and are wanted again.
 pub const BUBBLE: Plan = Plan {
     name: "bubble dvfs",
-    every_cycles: 20_000,
-    tbs: 24,
+    every_cycles: 9000,
+    tbs: gpus::SMXS * gpus::TB_SLOTS,
     least_cycles: 200,
     spread_cycles: 12_000,
     groups: false,
