@@ -20,9 +20,9 @@ ops! {
     HostLaunch = 0x10 "HOST_LAUNCH";
     /// Front end: stream, retain, kernel, graph.
     HostLaunchGraph = 0x11 "HOST_LAUNCH_GRAPH";
-    /// Front end: SMX, slot, [kernel].
+    /// Front end: SMX, slot, a list of kernels.
     DeviceLaunch = 0x12 "DEVICE_LAUNCH";
-    /// Front end: SMX, slot, [kernel, hw_tid].
+    /// Front end: SMX, slot, a list of (kernel, hw_tid).
     AggLaunch = 0x13 "AGG_LAUNCH";
     /// Front end: SMX, slot.
     TbDone = 0x14 "TB_DONE";
