@@ -66,7 +66,8 @@ cargo_for_target() {
 }
 
 build() {
-    cargo build --quiet --profile test -p gpusched-tests --bin pack
+    # With the features that `cargo test` has built it with.
+    cargo build --quiet --profile test --bin pack
     "$target_dir/debug/pack" "$out/new.bin" --header "$out/packed_numbers.h"
     # What has not changed keeps its time, so that nothing is built around it again.
     cmp --silent "$out/new.bin" "$out/vectors.bin" || mv "$out/new.bin" "$out/vectors.bin"
