@@ -12,15 +12,13 @@ misuses=(misuse misuse_config misuse_decisions misuse_frontend_graph misuse_lape
 all=(c/{quickstart,bubble,wavefront,two_threads}.c cpp/{laperm,mini_simulator}.cpp)
 for program in "${misuses[@]}"; do all+=("c/$program.c"); done
 programs=("${all[@]}")
-# Where `cargo test` builds the library, too.
-plain=$target/tmp/libgpusched
-CARGO_TARGET_DIR=$plain cargo build --quiet --release -p gpusched-ffi
+plain=$(tests/scripts/library.sh)
 
 # library SANITIZER: the library, instrumented if it can be.
 library() {
     local triple
     if ! cargo +nightly --version >/dev/null 2>&1; then
-        echo "$plain/release/libgpusched.a"
+        echo "$plain"
         return
     fi
     triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
@@ -71,7 +69,7 @@ programs=("${all[@]}")
 
 bin=$out/bin/plain
 memcheck=(valgrind --quiet --error-exitcode=1 --leak-check=full)
-build plain "" "$plain/release/libgpusched.a"
+build plain "" "$plain"
 for program in quickstart bubble laperm wavefront; do check "${memcheck[@]}" "$bin/$program"; done
 check "${memcheck[@]}" "$bin/mini_simulator" 0 10
 # It compares whole objects, and so the padding between fields.
