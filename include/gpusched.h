@@ -74,7 +74,7 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_SLOT = 8,
     // No TB is resident there.
     GPUSCHED_STATUS_NO_TB = 9,
-    // A launch command carries 1 to `warp` launches.
+    // A command carries 1 to `warp` launches, an instruction at most a request per thread.
     GPUSCHED_STATUS_BAD_COUNT = 10,
     // The hardware thread index is beyond the SMX's threads.
     GPUSCHED_STATUS_BAD_THREAD = 11,
@@ -82,7 +82,7 @@ enum gpusched_status
     GPUSCHED_STATUS_PENDING_LIMIT = 12,
     // No such kernel distributor entry.
     GPUSCHED_STATUS_BAD_KDE = 13,
-    // No active kernel in this entry.
+    // No active kernel here.
     GPUSCHED_STATUS_NO_KERNEL = 14,
     // The entry is not retained.
     GPUSCHED_STATUS_NOT_RETAINED = 15,
@@ -132,7 +132,7 @@ enum gpusched_status
     GPUSCHED_STATUS_NOT_RUNNING = 37,
     // The occupancy-bubble controller says which SMXs are eligible.
     GPUSCHED_STATUS_BUBBLE_OWNS_MASK = 38,
-    // The mask names an SMX that does not exist.
+    // The mask names what does not exist.
     GPUSCHED_STATUS_BAD_MASK = 39,
     // The cap is above the TB slots, or `by` is above the cap.
     GPUSCHED_STATUS_BAD_CAP = 40,
@@ -182,7 +182,7 @@ enum gpusched_status
     GPUSCHED_STATUS_NO_FIT = 91,
     // Samples are exactly one sampling period apart.
     GPUSCHED_STATUS_OFF_SAMPLE = 92,
-    // A graph is running.
+    // What runs there has not ended.
     GPUSCHED_STATUS_BUSY = 100,
     // The graph has no nodes.
     GPUSCHED_STATUS_EMPTY_GRAPH = 101,
@@ -208,6 +208,78 @@ enum gpusched_status
     GPUSCHED_STATUS_CYCLE = 113,
     // Every TB of the grid has had its turn.
     GPUSCHED_STATUS_GRAPH_COMPLETE = 114,
+    // The cycle lies before that of an earlier event.
+    GPUSCHED_STATUS_TIME_BACKWARDS = 120,
+    // A sample is due before this event.
+    GPUSCHED_STATUS_SAMPLE_MISSED = 121,
+    // The kernel has no warps or blocks, or more than the SM holds.
+    GPUSCHED_STATUS_BAD_KERNEL = 122,
+    // No block was asked for.
+    GPUSCHED_STATUS_UNSOLICITED_GRANT = 123,
+    // No block was asked for that could be denied.
+    GPUSCHED_STATUS_UNSOLICITED_DENY = 124,
+    // A block of this number is resident.
+    GPUSCHED_STATUS_DUPLICATE_BLOCK = 125,
+    // No block is in this slot.
+    GPUSCHED_STATUS_SLOT_EMPTY = 126,
+    // The next sample is not due in this cycle.
+    GPUSCHED_STATUS_NOT_DUE = 127,
+    // The counts of the sample contradict each other.
+    GPUSCHED_STATUS_BAD_SAMPLE = 128,
+    // The objective is performance or energy.
+    GPUSCHED_STATUS_BAD_OBJECTIVE = 129,
+    // No such SM.
+    GPUSCHED_STATUS_BAD_SM = 130,
+    // This SM does not vote.
+    GPUSCHED_STATUS_NOT_ENABLED = 131,
+    // A vote is one step down, none, or one step up.
+    GPUSCHED_STATUS_BAD_VOTE = 132,
+    // This SM has voted in this round.
+    GPUSCHED_STATUS_ALREADY_VOTED = 133,
+    // Votes of this round are in.
+    GPUSCHED_STATUS_ROUND_OPEN = 134,
+    // No such warp.
+    GPUSCHED_STATUS_BAD_WARP = 140,
+    // No warp is resident there.
+    GPUSCHED_STATUS_WARP_NOT_RESIDENT = 141,
+    // A warp is resident there.
+    GPUSCHED_STATUS_WARP_RESIDENT = 142,
+    // The warp has requests in the queue or the LSU.
+    GPUSCHED_STATUS_WARP_HAS_REQUESTS = 143,
+    // This kind of instruction cannot have these operands.
+    GPUSCHED_STATUS_BAD_HEAD = 144,
+    // No such cache.
+    GPUSCHED_STATUS_BAD_SOURCE = 145,
+    // More MSHRs or places are taken than the cache has.
+    GPUSCHED_STATUS_BAD_OCCUPANCY = 146,
+    // The LSU waits for no instruction.
+    GPUSCHED_STATUS_LSU_NOT_AWAITING = 147,
+    // The LSU waits for an instruction of another warp.
+    GPUSCHED_STATUS_WRONG_WARP = 148,
+    // No such destination.
+    GPUSCHED_STATUS_BAD_REGISTER = 149,
+    // The last request has not been answered.
+    GPUSCHED_STATUS_REPLY_PENDING = 150,
+    // No request waits for an answer.
+    GPUSCHED_STATUS_NO_REPLY_PENDING = 151,
+    // No such answer.
+    GPUSCHED_STATUS_BAD_REPLY = 152,
+    // The request names no thread, or an offset beyond its segment.
+    GPUSCHED_STATUS_BAD_REQUEST = 153,
+    // The PC is wider than the table's.
+    GPUSCHED_STATUS_PC_RANGE = 160,
+    // A load has at least one active thread.
+    GPUSCHED_STATUS_NO_ACTIVE_LANES = 161,
+    // The threads are not ascending lanes of one warp.
+    GPUSCHED_STATUS_BAD_LANES = 162,
+    // The address is wider than the table's.
+    GPUSCHED_STATUS_ADDRESS_RANGE = 163,
+    // No such answer of the cache.
+    GPUSCHED_STATUS_BAD_RESULT = 164,
+    // No such row of the prefetch table.
+    GPUSCHED_STATUS_BAD_ENTRY = 165,
+    // An SM has 1 to 65535 threads.
+    GPUSCHED_STATUS_BAD_THREADS = 166,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

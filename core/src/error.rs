@@ -66,11 +66,11 @@ faults! {
     BadSmx = 7, "no such SMX";
     BadSlot = 8, "no such TB slot";
     NoTb = 9, "no TB is resident there";
-    BadCount = 10, "a launch command carries 1 to `warp` launches";
+    BadCount = 10, "a command carries 1 to `warp` launches, an instruction at most a request per thread";
     BadThread = 11, "the hardware thread index is beyond the SMX's threads";
     PendingLimit = 12, "too few free launch records for this command";
     BadKde = 13, "no such kernel distributor entry";
-    NoKernel = 14, "no active kernel in this entry";
+    NoKernel = 14, "no active kernel here";
     NotRetained = 15, "the entry is not retained";
     Retained = 16, "a retained kernel cannot be suspended";
     HasGroups = 17, "a kernel with live groups cannot be suspended";
@@ -95,7 +95,7 @@ faults! {
     NotGraph = 36, "the kernel has no dependency graph";
     NotRunning = 37, "this graph or node is not running";
     BubbleOwnsMask = 38, "the occupancy-bubble controller says which SMXs are eligible";
-    BadMask = 39, "the mask names an SMX that does not exist";
+    BadMask = 39, "the mask names what does not exist";
     BadCap = 40, "the cap is above the TB slots, or `by` is above the cap";
     BadClass = 41, "no such class";
     ClassTaken = 42, "this pc belongs to another class";
@@ -120,7 +120,7 @@ faults! {
     NotEligible = 90, "the SMX takes no TBs now";
     NoFit = 91, "the SMX has no room for this TB";
     OffSample = 92, "samples are exactly one sampling period apart";
-    Busy = 100, "a graph is running";
+    Busy = 100, "what runs there has not ended";
     EmptyGraph = 101, "the graph has no nodes";
     NotLaunched = 102, "no graph is running";
     StaleTag = 103, "no request of this kind is in flight under this tag";
@@ -133,6 +133,42 @@ faults! {
     PolicyConflict = 112, "another policy was asked for before";
     Cycle = 113, "the dependencies go round in a circle";
     GraphComplete = 114, "every TB of the grid has had its turn";
+    TimeBackwards = 120, "the cycle lies before that of an earlier event";
+    SampleMissed = 121, "a sample is due before this event";
+    BadKernel = 122, "the kernel has no warps or blocks, or more than the SM holds";
+    UnsolicitedGrant = 123, "no block was asked for";
+    UnsolicitedDeny = 124, "no block was asked for that could be denied";
+    DuplicateBlock = 125, "a block of this number is resident";
+    SlotEmpty = 126, "no block is in this slot";
+    NotDue = 127, "the next sample is not due in this cycle";
+    BadSample = 128, "the counts of the sample contradict each other";
+    BadObjective = 129, "the objective is performance or energy";
+    BadSm = 130, "no such SM";
+    NotEnabled = 131, "this SM does not vote";
+    BadVote = 132, "a vote is one step down, none, or one step up";
+    AlreadyVoted = 133, "this SM has voted in this round";
+    RoundOpen = 134, "votes of this round are in";
+    BadWarp = 140, "no such warp";
+    WarpNotResident = 141, "no warp is resident there";
+    WarpResident = 142, "a warp is resident there";
+    WarpHasRequests = 143, "the warp has requests in the queue or the LSU";
+    BadHead = 144, "this kind of instruction cannot have these operands";
+    BadSource = 145, "no such cache";
+    BadOccupancy = 146, "more MSHRs or places are taken than the cache has";
+    LsuNotAwaiting = 147, "the LSU waits for no instruction";
+    WrongWarp = 148, "the LSU waits for an instruction of another warp";
+    BadRegister = 149, "no such destination";
+    ReplyPending = 150, "the last request has not been answered";
+    NoReplyPending = 151, "no request waits for an answer";
+    BadReply = 152, "no such answer";
+    BadRequest = 153, "the request names no thread, or an offset beyond its segment";
+    PcRange = 160, "the PC is wider than the table's";
+    NoActiveLanes = 161, "a load has at least one active thread";
+    BadLanes = 162, "the threads are not ascending lanes of one warp";
+    AddressRange = 163, "the address is wider than the table's";
+    BadResult = 164, "no such answer of the cache";
+    BadEntry = 165, "no such row of the prefetch table";
+    BadThreads = 166, "an SM has 1 to 65535 threads";
 }
 
 impl Fault {

@@ -34,7 +34,7 @@ pub enum gpusched_status {
     BadSlot = 8,
     /// No TB is resident there.
     NoTb = 9,
-    /// A launch command carries 1 to `warp` launches.
+    /// A command carries 1 to `warp` launches, an instruction at most a request per thread.
     BadCount = 10,
     /// The hardware thread index is beyond the SMX's threads.
     BadThread = 11,
@@ -42,7 +42,7 @@ pub enum gpusched_status {
     PendingLimit = 12,
     /// No such kernel distributor entry.
     BadKde = 13,
-    /// No active kernel in this entry.
+    /// No active kernel here.
     NoKernel = 14,
     /// The entry is not retained.
     NotRetained = 15,
@@ -92,7 +92,7 @@ pub enum gpusched_status {
     NotRunning = 37,
     /// The occupancy-bubble controller says which SMXs are eligible.
     BubbleOwnsMask = 38,
-    /// The mask names an SMX that does not exist.
+    /// The mask names what does not exist.
     BadMask = 39,
     /// The cap is above the TB slots, or `by` is above the cap.
     BadCap = 40,
@@ -142,7 +142,7 @@ pub enum gpusched_status {
     NoFit = 91,
     /// Samples are exactly one sampling period apart.
     OffSample = 92,
-    /// A graph is running.
+    /// What runs there has not ended.
     Busy = 100,
     /// The graph has no nodes.
     EmptyGraph = 101,
@@ -168,6 +168,78 @@ pub enum gpusched_status {
     Cycle = 113,
     /// Every TB of the grid has had its turn.
     GraphComplete = 114,
+    /// The cycle lies before that of an earlier event.
+    TimeBackwards = 120,
+    /// A sample is due before this event.
+    SampleMissed = 121,
+    /// The kernel has no warps or blocks, or more than the SM holds.
+    BadKernel = 122,
+    /// No block was asked for.
+    UnsolicitedGrant = 123,
+    /// No block was asked for that could be denied.
+    UnsolicitedDeny = 124,
+    /// A block of this number is resident.
+    DuplicateBlock = 125,
+    /// No block is in this slot.
+    SlotEmpty = 126,
+    /// The next sample is not due in this cycle.
+    NotDue = 127,
+    /// The counts of the sample contradict each other.
+    BadSample = 128,
+    /// The objective is performance or energy.
+    BadObjective = 129,
+    /// No such SM.
+    BadSm = 130,
+    /// This SM does not vote.
+    NotEnabled = 131,
+    /// A vote is one step down, none, or one step up.
+    BadVote = 132,
+    /// This SM has voted in this round.
+    AlreadyVoted = 133,
+    /// Votes of this round are in.
+    RoundOpen = 134,
+    /// No such warp.
+    BadWarp = 140,
+    /// No warp is resident there.
+    WarpNotResident = 141,
+    /// A warp is resident there.
+    WarpResident = 142,
+    /// The warp has requests in the queue or the LSU.
+    WarpHasRequests = 143,
+    /// This kind of instruction cannot have these operands.
+    BadHead = 144,
+    /// No such cache.
+    BadSource = 145,
+    /// More MSHRs or places are taken than the cache has.
+    BadOccupancy = 146,
+    /// The LSU waits for no instruction.
+    LsuNotAwaiting = 147,
+    /// The LSU waits for an instruction of another warp.
+    WrongWarp = 148,
+    /// No such destination.
+    BadRegister = 149,
+    /// The last request has not been answered.
+    ReplyPending = 150,
+    /// No request waits for an answer.
+    NoReplyPending = 151,
+    /// No such answer.
+    BadReply = 152,
+    /// The request names no thread, or an offset beyond its segment.
+    BadRequest = 153,
+    /// The PC is wider than the table's.
+    PcRange = 160,
+    /// A load has at least one active thread.
+    NoActiveLanes = 161,
+    /// The threads are not ascending lanes of one warp.
+    BadLanes = 162,
+    /// The address is wider than the table's.
+    AddressRange = 163,
+    /// No such answer of the cache.
+    BadResult = 164,
+    /// No such row of the prefetch table.
+    BadEntry = 165,
+    /// An SM has 1 to 65535 threads.
+    BadThreads = 166,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -243,6 +315,10 @@ faults! {
     ReleaseUnderflow WrongModel NotEligible NoFit OffSample NoDgb GraphRetain GraphSize BadGraphPolicy TooManyNodes
     TooManyEdges Misaligned = MisalignedArray AddressOverflow GraphKernel NotGraph NotRunning Busy EmptyGraph NotLaunched
     StaleTag BadLength BadGraph BadEdge GraphFault SelfDependency EdgeStorageFull PolicyConflict Cycle GraphComplete
+    TimeBackwards SampleMissed BadKernel UnsolicitedGrant UnsolicitedDeny DuplicateBlock SlotEmpty NotDue BadSample
+    BadObjective BadSm NotEnabled BadVote AlreadyVoted RoundOpen BadWarp WarpNotResident WarpResident WarpHasRequests
+    BadHead BadSource BadOccupancy LsuNotAwaiting WrongWarp BadRegister ReplyPending NoReplyPending BadReply
+    BadRequest PcRange NoActiveLanes BadLanes AddressRange BadResult BadEntry BadThreads
 }
 
 impl From<BuildError> for Status {
