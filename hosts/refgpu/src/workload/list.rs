@@ -104,6 +104,8 @@ pub enum Item<A: Algorithm> {
     I(u32, Regs, Regs),
     /// `F n`: the same in floating point.
     F(u32, Regs, Regs),
+    /// `X n`: the same in the special function unit.
+    X(u32, Regs, Regs),
     /// `L`: load of a word from global memory.
     L(Access<A>, Regs, Regs),
     /// `L` of a byte.

@@ -202,6 +202,11 @@ impl<A: Algorithm> Warp<A> {
                     self.head.run(Class::Fp, count, mask, src, dst);
                     return;
                 }
+                Item::X(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.run(Class::Sfu, count, mask, src, dst);
+                    return;
+                }
                 Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
                 Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
                 Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
