@@ -8,6 +8,8 @@
 //! | [`Join`] | relational join | three kernels |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
 //!
+//! The kernels of the studies that look inside the SM are in the [`catalogue`].
+//!
 //! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
 //! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
 //! instruction lists and what each instruction does for one thread.
@@ -21,6 +23,7 @@
 //! Runs of integer instructions form a chain, each waiting for the one before.
 
 pub mod bfs;
+pub mod catalogue;
 mod clr;
 mod device;
 mod join;

@@ -1,0 +1,297 @@
+//! The kernels of the studies that look inside the SM, by name (`workloads` 5): what a command line asks for.
+//!
+//! A kernel is *functional*, a real algorithm in Rust, or *parametric*, a descriptor that says how many instructions of which class
+//! it runs and where its accesses go. Both are a [`Workload`] with a check, but of different types. So whoever wants one hands a
+//! [`Visitor`] to [`Entry::with`], which sets the kernel up and calls it with whatever type that is:
+//!
+//! ```
+//! use gpusched_refgpu::program::Workload;
+//! use gpusched_refgpu::workload::catalogue::{self, Check, Request, Size, Visitor};
+//!
+//! /// Counts the TBs of the first launch.
+//! struct FirstGrid;
+//!
+//! impl Visitor for FirstGrid {
+//!     type Output = u32;
+//!
+//!     fn visit<W: Workload>(self, mut work: W, _check: Check<W>) -> u32 {
+//!         work.next_kernel().map_or(0, |kernel| kernel.grid.x)
+//!     }
+//! }
+//!
+//! for entry in catalogue::entries() {
+//!     let tbs = entry.with(Request { size: Size::Test, ..Request::default() }, FirstGrid)?;
+//!     assert!(tbs > 0, "{}", entry.name);
+//! }
+//! let wrong = catalogue::find("kmean").unwrap_err();
+//! assert!(wrong.to_string().starts_with("no kernel `kmean`; known: "));
+//! # Ok::<(), gpusched_refgpu::workload::SetupError>(())
+//! ```
+//!
+//! # To add a functional kernel
+//! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it a paragraph in the list at
+//! `functional!` below: a name for the variant, its type, its constructor, and the fields of its [`Entry`]. Where a row of the
+//! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel with several kernels of its own (kmeans) has an entry for all of them in turn, and one for
+//! each, with the same type and another constructor.
+
+use super::{SetupError, Verified, WrongResult};
+use crate::program::Workload;
+use std::fmt;
+
+/// What a kernel is short of, by the tables of the Equalizer study (`workloads` 5.2, column Eq).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Category {
+    /// C: issue slots and units.
+    Compute,
+    /// M: memory bandwidth.
+    Memory,
+    /// K: room in the L1 data cache.
+    Cache,
+    /// U: nothing, all the time.
+    Unsaturated,
+}
+
+impl Category {
+    /// All of them, in the order of the sources' tables.
+    pub const ALL: [Self; 4] = [Self::Compute, Self::Memory, Self::Cache, Self::Unsaturated];
+
+    /// The sheet's letter.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Compute => 'C',
+            Self::Memory => 'M',
+            Self::Cache => 'K',
+            Self::Unsaturated => 'U',
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Compute => "compute",
+            Self::Memory => "memory",
+            Self::Cache => "cache",
+            Self::Unsaturated => "unsaturated",
+        })
+    }
+}
+
+/// What the sources' tables say of a kernel (`workloads` 5.2). Absent: the kernel is not in that table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    /// What it is short of (Table 3.2).
+    pub category: Option<Category>,
+    /// Its share of its application's time, 0 to 1 (Table 3.2).
+    pub fraction: Option<f64>,
+    /// TBs that an SM holds (Table 3.2, numBlocks).
+    pub blocks: Option<u32>,
+    /// Warps of a TB (Table 3.2, W_cta).
+    pub warps: Option<u32>,
+    /// Warp instructions per L1 miss of a load (Table 4.3).
+    pub ipm: Option<f64>,
+}
+
+impl Row {
+    /// Of a kernel that no table has.
+    pub const NONE: Self = Self { category: None, fraction: None, blocks: None, warps: None, ipm: None };
+}
+
+/// How a kernel is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// By an algorithm in Rust (`workloads` 5.3).
+    Functional,
+    /// By a descriptor (`workloads` 5.1).
+    Parametric,
+}
+
+/// How much work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// Little: a few TBs, for tests. Done in milliseconds.
+    Test,
+    /// So many times the default, which is seconds. 1 or more.
+    Times(u32),
+}
+
+/// The most warps of a TB: 1024 threads.
+const MOST_LOOP_WARPS: u32 = 32;
+
+/// What is asked of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// How much work.
+    pub size: Size,
+    /// As a grid-stride loop of one TB with so many warps, whose threads share all of the work: the form that the prefetching study
+    /// runs on its single SM. `None`: as the kernel is written, usually a thread per item.
+    pub loop_warps: Option<u32>,
+    /// Seed of the input.
+    pub seed: u64,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Self { size: Size::Times(1), loop_warps: None, seed: 1 }
+    }
+}
+
+impl Request {
+    /// For kernels that have no grid-stride form.
+    ///
+    /// # Errors
+    /// [`SetupError::Option`] if that form is asked for.
+    pub fn without_loop(self) -> Result<Self, SetupError> {
+        match self.loop_warps {
+            None => Ok(self),
+            Some(warps) => Err(SetupError::Option {
+                option: "loop_warps",
+                expected: "none: this kernel has no grid-stride form",
+                found: warps.into(),
+            }),
+        }
+    }
+}
+
+/// Verifies the result of a kernel that has run.
+pub type Check<W> = fn(&W) -> Result<Verified, WrongResult>;
+
+/// What is done with a kernel of any type.
+pub trait Visitor {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn visit<W: Workload>(self, work: W, check: Check<W>) -> Self::Output;
+}
+
+/// A kernel of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// What it is called, such as `bp-1`.
+    pub name: &'static str,
+    /// Other names for it.
+    pub aliases: &'static [&'static str],
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// The application whose kernels run in turn, where this is one of several.
+    pub group: Option<&'static str>,
+    /// Its default size.
+    pub size: &'static str,
+    /// The sources' tables.
+    pub row: Row,
+    /// How it is set up.
+    build: Build,
+}
+
+/// How an entry is set up.
+#[derive(Clone, Copy, Debug)]
+enum Build {
+    #[allow(dead_code, reason = "the list may be empty")]
+    Functional(Functional),
+}
+
+/// Lists the functional kernels: `Variant: Type, constructor, { fields of its entry, };`
+macro_rules! functional {
+    ($($variant:ident: $work:ty, $new:expr, { $($field:tt)* };)*) => {
+        /// The functional kernels.
+        #[derive(Clone, Copy, Debug)]
+        enum Functional {
+            $($variant),*
+        }
+
+        /// Their entries.
+        static FUNCTIONAL: &[Entry] = &[$(Entry { $($field)* build: Build::Functional(Functional::$variant) }),*];
+
+        impl Functional {
+            #[allow(unused_variables, reason = "the list may be empty")]
+            fn with<V: Visitor>(self, request: Request, visitor: V) -> Result<V::Output, SetupError> {
+                match self {
+                    $(Self::$variant => {
+                        let new: fn(Request) -> Result<$work, SetupError> = $new;
+                        Ok(visitor.visit(new(request)?, <$work>::check))
+                    })*
+                }
+            }
+        }
+    };
+}
+
+// Such as:
+//
+//     Kmeans1: Kmeans, |request| Kmeans::new(Part::InvertMapping, request), {
+//         name: "kmeans-1",
+//         aliases: &["kms"],
+//         about: "kmeans: turns the points from rows into columns",
+//         group: Some("kmeans"),
+//         size: "8192 points of 34 features",
+//         row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
+//     };
+functional! {}
+
+/// All kernels, in the order of the sheet.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    FUNCTIONAL.iter()
+}
+
+/// The kernel of this name.
+///
+/// # Errors
+/// [`UnknownKernel`], which names those that there are.
+pub fn find(name: &str) -> Result<&'static Entry, UnknownKernel> {
+    let is = |entry: &&Entry| entry.name == name || entry.aliases.contains(&name);
+    entries().find(is).ok_or_else(|| UnknownKernel(name.to_owned()))
+}
+
+impl Entry {
+    /// How the kernel is made.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self.build {
+            Build::Functional(_) => Kind::Functional,
+        }
+    }
+
+    /// Sets the kernel up as `request` says and hands it to `visitor`.
+    ///
+    /// # Errors
+    /// [`SetupError`]: what is asked for is out of range.
+    pub fn with<V: Visitor>(&self, request: Request, visitor: V) -> Result<V::Output, SetupError> {
+        let refuse = |option, expected, found| Err(SetupError::Option { option, expected, found });
+        if request.size == Size::Times(0) {
+            return refuse("scale", "1 or more", 0);
+        }
+        if let Some(warps) = request.loop_warps.filter(|warps| !(1..=MOST_LOOP_WARPS).contains(warps)) {
+            return refuse("loop_warps", "1 to 32 warps", warps.into());
+        }
+        match self.build {
+            Build::Functional(kernel) => kernel.with(request, visitor),
+        }
+    }
+}
+
+/// A name that no kernel has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no kernel `{0}`; known: {known}", known = entries().map(|entry| entry.name).collect::<Vec<_>>().join(", "))]
+pub struct UnknownKernel(String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_name_is_one_kernels() {
+        let mut seen = BTreeSet::new();
+        for entry in entries() {
+            for name in std::iter::once(&entry.name).chain(entry.aliases) {
+                assert!(seen.insert(*name), "{name}");
+                assert_eq!(find(name).unwrap().name, entry.name);
+            }
+        }
+        assert!(find("no such").is_err());
+    }
+}
