@@ -127,6 +127,16 @@ pub fn bank_conflicts(mask: u32, offset: &[u64; 32], bytes: u32) -> u32 {
     per_bank.into_iter().max().unwrap_or(0).max(1)
 }
 
+/// M2 for atomics: the most lanes that ask one of 32 banks. Lanes that share a word take turns like those that do not; at least 1.
+#[must_use]
+pub fn atomic_conflicts(mask: u32, offset: &[u64; 32]) -> u32 {
+    let mut per_bank = [0u32; 32];
+    for lane in (0..32).filter(|l| mask >> l & 1 != 0) {
+        per_bank[(offset[lane] / 4) as usize % 32] += 1;
+    }
+    per_bank.into_iter().max().unwrap_or(0).max(1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,5 +190,15 @@ mod tests {
         assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 128 * l), 4), 32);
         assert_eq!(bank_conflicts(0xff, &lanes(|l| 128 * l), 4), 8);
         assert_eq!(bank_conflicts(u32::MAX, &lanes(|l| 8 * l), 8), 2);
+    }
+
+    #[test]
+    fn shared_atomics_on_one_bank_take_turns_even_on_one_word() {
+        assert_eq!(atomic_conflicts(u32::MAX, &lanes(|l| 4 * l)), 1);
+        assert_eq!(atomic_conflicts(u32::MAX, &lanes(|_| 64)), 32);
+        assert_eq!(atomic_conflicts(u32::MAX, &lanes(|l| 8 * l)), 2);
+        assert_eq!(atomic_conflicts(u32::MAX, &lanes(|l| 4 * (l / 3))), 3);
+        assert_eq!(atomic_conflicts(0b111, &lanes(|l| 128 * l)), 3);
+        assert_eq!(atomic_conflicts(0, &lanes(|_| 0)), 1);
     }
 }

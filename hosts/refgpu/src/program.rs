@@ -29,6 +29,8 @@ pub enum Class {
     LoadShared,
     /// Store to shared memory.
     StoreShared,
+    /// Atomic on shared memory. Lanes of one bank take turns, be it for one word.
+    AtomicShared,
     /// Waits for every warp of the TB that has not exited.
     Barrier,
     /// Device-side launch: one kernel or group per active lane.

@@ -27,6 +27,11 @@ impl SplitMix64 {
         ((self.draw() as u128 * bound as u128) >> 64) as u64
     }
 
+    /// A multiple of 2^-24 from 0 to below 1, uniformly: `below(2^24) / 2^24`, exact.
+    pub const fn unit_f32(&mut self) -> f32 {
+        self.below(1 << 24) as f32 / 16_777_216.0
+    }
+
     /// [`below`](Self::below) for vertex numbers.
     pub(crate) const fn vertex(&mut self, bound: u32) -> u32 {
         self.below(bound as u64) as u32

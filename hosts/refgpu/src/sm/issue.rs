@@ -2,7 +2,7 @@
 
 use super::wheel::Result;
 use super::{LaunchCall, Outbox, Sm, Unit};
-use crate::coalesce::bank_conflicts;
+use crate::coalesce::{atomic_conflicts, bank_conflicts};
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
 use gpusched::Descriptor;
@@ -124,7 +124,7 @@ impl<P: Default> Sm<P> {
                 let kind = if inst.dst == 0 { Kind::Reduction } else { Kind::Atomic };
                 self.enter_global(now, w, &inst, kind, effects, out);
             }
-            Class::LoadShared | Class::StoreShared => self.enter_shared(now, w, &inst, effects),
+            Class::LoadShared | Class::StoreShared | Class::AtomicShared => self.enter_shared(now, w, &inst, effects),
             Class::Barrier => {
                 self.sp.take(now, self.config.sp_interval);
                 self.arrive_at_barrier(w);
@@ -183,11 +183,14 @@ impl<P: Default> Sm<P> {
     }
 
     fn enter_shared(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects) {
-        let degree = bank_conflicts(inst.mask, &effects.addr, effects.bytes);
+        let degree = match inst.class {
+            Class::AtomicShared => atomic_conflicts(inst.mask, &effects.addr),
+            _ => bank_conflicts(inst.mask, &effects.addr, effects.bytes),
+        };
         self.stats.shared_instructions += 1;
         self.stats.shared_cycles += u64::from(degree);
         self.lsu.enter_shared(now, degree);
-        if inst.class == Class::LoadShared {
+        if inst.class != Class::StoreShared {
             self.book(now + u64::from(self.config.shared_latency + degree - 1), w, inst.dst);
         }
     }

@@ -28,7 +28,7 @@ pub struct Resources {
 }
 
 /// A child: how many items it works on, in TBs of how many threads, and the words of its parameter block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Child<P> {
     /// Items, one per thread.
     pub count: u32,
@@ -51,6 +51,21 @@ pub struct Device<P> {
     newest: u32,
 }
 
+/// No room for children: shared memory only.
+impl<P> Default for Device<P> {
+    fn default() -> Self {
+        Self {
+            options: LaunchOptions::default(),
+            resources: Resources { regs: 0, smem: 0 },
+            memory: Array::default(),
+            children: Slots::new(),
+            tbs: Slots::new(),
+            shared: Vec::new(),
+            newest: 0,
+        }
+    }
+}
+
 impl<P: Copy> Device<P> {
     /// Launches as `options` say, children that need `resources`, at most `most` of them in flight. The parameter slots
     /// follow the arrays of `layout`.
@@ -64,15 +79,8 @@ impl<P: Copy> Device<P> {
         most: u32,
     ) -> Result<Self, SetupError> {
         options.check()?;
-        Ok(Self {
-            options,
-            resources,
-            memory: layout.array(u64::from(most), SLOT_BYTES)?,
-            children: Slots::new(),
-            tbs: Slots::new(),
-            shared: Vec::new(),
-            newest: 0,
-        })
+        let memory = layout.array(u64::from(most), SLOT_BYTES)?;
+        Ok(Self { options, resources, memory, ..Self::default() })
     }
 
     /// How many of its `items` a thread gives to a child (W7).

@@ -4,6 +4,7 @@
 //! interface's promises on the way.
 
 use super::lanes;
+use crate::coalesce::{Transactions, atomic_conflicts, bank_conflicts};
 use crate::program::{Class, Effects, Inst, TbContext, Workload};
 use gpusched::Descriptor;
 use std::collections::HashMap;
@@ -15,6 +16,10 @@ pub struct Tally {
     pub issued: u64,
     /// By class, and lanes active in them.
     pub by_class: HashMap<Class, [u64; 2]>,
+    /// By class of memory instruction: lines of 128 bytes that they touched, or cycles for which they took a bank of shared memory.
+    pub transactions: HashMap<Class, u64>,
+    /// Kernels that the host launched.
+    pub kernels: Vec<Descriptor>,
     /// How often a lane loaded from an address of global memory.
     pub loads: HashMap<u64, u32>,
     /// Device launches.
@@ -26,8 +31,23 @@ impl Tally {
         self.by_class.get(&class).map_or(0, |&[issued, _]| issued)
     }
 
+    /// Lines touched per instruction of a class, or cycles of a bank of shared memory.
+    pub fn transactions_each(&self, class: Class) -> f64 {
+        self.transactions[&class] as f64 / self.of(class) as f64
+    }
+
     fn count(&mut self, inst: Inst, effects: &Effects) {
         self.issued += 1;
+        *self.transactions.entry(inst.class).or_default() += match inst.class {
+            Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => {
+                let mut lines = Transactions::default();
+                assert!(lines.combine(inst.mask, &effects.addr, effects.bytes, 7));
+                lines.as_slice().len() as u64
+            }
+            Class::LoadShared | Class::StoreShared => bank_conflicts(inst.mask, &effects.addr, effects.bytes).into(),
+            Class::AtomicShared => atomic_conflicts(inst.mask, &effects.addr).into(),
+            _ => 0,
+        };
         let [issued, active] = self.by_class.entry(inst.class).or_default();
         *issued += 1;
         *active += u64::from(inst.mask.count_ones());
@@ -72,6 +92,7 @@ pub fn run_in_turns<W: Workload>(workload: &mut W, room: usize, turns: Turns) ->
     let mut tally = Tally::default();
     let mut effects = Effects { addr: [0; 32], bytes: 0, launches: Vec::new() };
     while let Some(kernel) = workload.next_kernel() {
+        tally.kernels.push(kernel);
         let mut waiting = vec![(kernel, 0)];
         let mut resident: Vec<Tb<W::Warp>> = Vec::new();
         while !(waiting.is_empty() && resident.is_empty()) {
@@ -164,7 +185,7 @@ fn turn<W: Workload>(
 
 fn check_addresses(inst: Inst, effects: &Effects, kernel: &Descriptor) {
     let shared = match inst.class {
-        Class::LoadShared | Class::StoreShared => true,
+        Class::LoadShared | Class::StoreShared | Class::AtomicShared => true,
         Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => false,
         _ => return,
     };

@@ -13,7 +13,7 @@ pub struct Layout {
 }
 
 /// An array in the machine's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Array {
     base: u64,
     /// Bytes from one element to the next.

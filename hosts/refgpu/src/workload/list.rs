@@ -26,8 +26,8 @@ use std::fmt::Debug;
 pub trait Algorithm: Sized + 'static {
     /// What a thread remembers.
     type Thread: Copy + Debug + Default;
-    /// The words of a child's parameter block that differ from child to child.
-    type Parameters: Copy + Debug;
+    /// The words of a child's parameter block that differ from child to child; `()` where no list launches.
+    type Parameters: Copy + Debug + Default;
 
     /// The next host kernel. Called when all earlier work has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
@@ -38,11 +38,16 @@ pub trait Algorithm: Sized + 'static {
     /// A thread that begins.
     fn thread(&self, place: Place) -> Self::Thread;
 
-    /// The launching thread hands part of its items to a child.
-    fn give(&self, thread: &mut Self::Thread) -> Child<Self::Parameters>;
+    /// The launching thread hands part of its items to a child. Only lists with [`Item::Launch`] need it.
+    fn give(&self, thread: &mut Self::Thread) -> Child<Self::Parameters> {
+        let _ = thread;
+        Child::default()
+    }
 
-    /// The child's thread has its parameters.
-    fn receive(&self, thread: &mut Self::Thread, child: Child<Self::Parameters>);
+    /// The child's thread has its parameters. Only lists with [`Item::Receive`] need it.
+    fn receive(&self, thread: &mut Self::Thread, child: Child<Self::Parameters>) {
+        let _ = (thread, child);
+    }
 
     /// Children in flight and shared memory.
     fn device(&self) -> &Device<Self::Parameters>;
@@ -112,12 +117,16 @@ pub enum Item<A: Algorithm> {
     LoadByte(Access<A>, Regs, Regs),
     /// `S`: store of a word.
     S(Access<A>, Regs),
+    /// `S` of a byte.
+    StoreByte(Access<A>, Regs),
     /// `A`: atomic on a word. Not waited for if it writes no register.
     A(Access<A>, Regs, Regs),
     /// `l`: load from shared memory.
     LoadShared(Access<A>, Regs, Regs),
     /// `s`: store to shared memory.
     StoreShared(Access<A>, Regs),
+    /// Atomic on a word of shared memory.
+    AtomicShared(Access<A>, Regs, Regs),
     /// `B`: barrier.
     B,
     /// `{...}`: `I n` that ends in a branch, then the list for the lanes for which the test holds. n is 2 where the sheet says

@@ -52,6 +52,7 @@ pub use sssp::{INFINITY, Sssp};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
 use crate::graph::fnv1a;
+use std::ops::RangeInclusive;
 
 /// Why a workload cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,10 +115,41 @@ fn verify(
     got: impl Iterator<Item = u32> + Clone,
     want: impl Iterator<Item = u32>,
 ) -> Result<Verified, WrongResult> {
+    verify_words(name, got, want, |word| word.to_string())
+}
+
+/// The same for floating point, bit by bit.
+fn verify_f32(
+    name: &str,
+    got: impl Iterator<Item = f32> + Clone,
+    want: impl Iterator<Item = f32>,
+) -> Result<Verified, WrongResult> {
+    verify_words(name, got.map(f32::to_bits), want.map(f32::to_bits), |word| f32::from_bits(word).to_string())
+}
+
+fn verify_words(
+    name: &str,
+    got: impl Iterator<Item = u32> + Clone,
+    want: impl Iterator<Item = u32>,
+    show: fn(u32) -> String,
+) -> Result<Verified, WrongResult> {
     match got.clone().zip(want).enumerate().find(|(_, (got, want))| got != want) {
         None => Ok(Verified { checksum: fnv1a(got) }),
         Some((index, (got, want))) => {
-            Err(WrongResult { place: format!("{name}[{index}]"), got: got.to_string(), want: want.to_string() })
+            Err(WrongResult { place: format!("{name}[{index}]"), got: show(got), want: show(want) })
         }
     }
+}
+
+/// Refuses an option outside of what is `allowed`, which `expected` says in words.
+fn check_range(
+    option: &'static str,
+    found: u32,
+    allowed: RangeInclusive<u32>,
+    expected: &'static str,
+) -> Result<(), SetupError> {
+    if allowed.contains(&found) {
+        return Ok(());
+    }
+    Err(SetupError::Option { option, expected, found: found.into() })
 }

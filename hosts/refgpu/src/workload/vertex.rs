@@ -50,7 +50,7 @@ pub struct ArcWalk {
 }
 
 /// The parameters of a child that walks along some arcs of a vertex.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ArcParameters {
     first: u32,
     v: u32,

@@ -34,7 +34,7 @@ pub struct Thread {
 }
 
 /// The parameter block of a child: first match, key, value in R, and where the first pair goes.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Parameters {
     first: u32,
     key: u32,

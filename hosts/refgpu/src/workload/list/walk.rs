@@ -209,10 +209,14 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
                 Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
+                Item::StoreByte(access, src) => (Act::Access(access, 1), Class::StoreGlobal, src, 0),
                 Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
                 Item::A(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::AtomicGlobal, src, dst),
                 Item::LoadShared(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadShared, src, dst),
                 Item::StoreShared(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreShared, src, 0),
+                Item::AtomicShared(access, src, dst) => {
+                    (Act::Access(access, WORD_BYTES), Class::AtomicShared, src, dst)
+                }
                 Item::B => (Act::Nothing, Class::Barrier, 0, 0),
                 Item::Sync => (Act::Nothing, Class::Sync, 0, 0),
                 Item::Launch(src) => (Act::Give(src), Class::StoreGlobal, src, 0),
