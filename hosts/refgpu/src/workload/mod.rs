@@ -34,6 +34,7 @@ mod list;
 mod mode;
 mod slots;
 mod sssp;
+mod transpose;
 mod vertex;
 mod warp;
 mod wavefront;
@@ -49,6 +50,7 @@ pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
 pub use sssp::{INFINITY, Sssp};
+pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
 use crate::graph::fnv1a;
