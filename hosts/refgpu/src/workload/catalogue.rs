@@ -34,7 +34,7 @@
 //! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel with several kernels of its own (kmeans) has an entry for all of them in turn, and one for
 //! each, with the same type and another constructor.
 
-use super::{SetupError, Verified, WrongResult};
+use super::{SetupError, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult};
 use crate::program::Workload;
 use std::fmt;
 
@@ -230,7 +230,32 @@ macro_rules! functional {
 //         size: "8192 points of 34 features",
 //         row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
 //     };
-functional! {}
+functional! {
+    Transpose33: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?), {
+        name: "transpose",
+        aliases: &["transpose-33"],
+        about: "transposes a matrix by tiles with rows of 33 words: no bank conflicts",
+        group: None,
+        size: "512 x 512",
+        row: Row::NONE,
+    };
+    Transpose32: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Tile32, request)?), {
+        name: "transpose-32",
+        aliases: &[],
+        about: "transposes a matrix by tiles with rows of 32 words: 32-way bank conflicts",
+        group: None,
+        size: "512 x 512",
+        row: Row::NONE,
+    };
+    TransposeNaive: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Naive, request)?), {
+        name: "transpose-naive",
+        aliases: &[],
+        about: "transposes a matrix without tiles: a store touches 32 lines",
+        group: None,
+        size: "512 x 512",
+        row: Row::NONE,
+    };
+}
 
 /// All kernels, in the order of the sheet.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {

@@ -7,6 +7,7 @@
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
+//! | [`Transpose`] | transposition of a matrix | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
 //!

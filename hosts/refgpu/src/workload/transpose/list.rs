@@ -69,7 +69,7 @@ impl Transpose {
     }
 
     fn load(&mut self, t: &mut Thread) -> u64 {
-        let index = (t.tile[1] * TILE + t.y) * self.options.side + t.tile[0] * TILE + t.x;
+        let index = (t.tile[1] * TILE + t.y) * self.options.width + t.tile[0] * TILE + t.x;
         t.element = self.matrix[index as usize];
         self.memory[0].at(index)
     }
@@ -97,7 +97,7 @@ impl Transpose {
     }
 
     fn write(&mut self, row: u32, column: u32, element: f32) -> u64 {
-        let index = row * self.options.side + column;
+        let index = row * self.options.height + column;
         self.transposed[index as usize] = element;
         self.stored += 1;
         self.memory[1].at(index)

@@ -1,4 +1,4 @@
-//! Transposition of a square matrix (`workloads` 5.3): by tiles through shared memory, whose rows of 33 words put a column into 32
+//! Transposition of a matrix (`workloads` 5.3): by tiles through shared memory, whose rows of 33 words put a column into 32
 //! banks and whose rows of 32 put it into one, or straight, with stores that touch a line per lane.
 //!
 //! ```
@@ -6,7 +6,7 @@
 //! use gpusched_refgpu::gpu::{Gpu, RunOptions};
 //! use gpusched_refgpu::workload::{Transpose, TransposeOptions};
 //!
-//! let mut transpose = Transpose::new(TransposeOptions { side: 64, ..TransposeOptions::default() })?;
+//! let mut transpose = Transpose::new(TransposeOptions { width: 64, height: 32, ..TransposeOptions::default() })?;
 //! let run = Gpu::new(&GpuConfig::preset("gtx480")?, RunOptions::default())?.run(&mut transpose, &mut ())?;
 //! transpose.check()?;
 //! assert_eq!(run.stats.sm.shared_cycles, run.stats.sm.shared_instructions); // no bank conflicts
@@ -17,6 +17,7 @@ mod list;
 
 pub use list::Thread;
 
+use super::catalogue::{Request, Size};
 use super::device::{Device, Resources, host_kernel};
 use super::lanes::WARP;
 use super::list::{Algorithm, List, Place};
@@ -29,6 +30,9 @@ use serde::{Deserialize, Serialize};
 const TILE: u32 = WARP;
 const TB_ROWS: u32 = 8;
 const REGISTERS: u32 = 16;
+/// Limits of the matrix.
+const MOST_SIDE: u32 = 1 << 16;
+const MOST_ELEMENTS: u32 = 1 << 26;
 
 /// How a matrix is transposed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -58,8 +62,10 @@ impl TransposeForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TransposeOptions {
-    /// Rows and columns: a multiple of 32, up to 16384.
-    pub side: u32,
+    /// Columns: a multiple of 32, up to 2^16.
+    pub width: u32,
+    /// Rows: the same; at most 2^26 elements in all.
+    pub height: u32,
     /// How.
     pub form: TransposeForm,
     /// Seed of the matrix.
@@ -68,15 +74,27 @@ pub struct TransposeOptions {
 
 impl Default for TransposeOptions {
     fn default() -> Self {
-        Self { side: 512, form: TransposeForm::default(), seed: 1 }
+        Self { width: 512, height: 512, form: TransposeForm::default(), seed: 1 }
     }
 }
 
 impl TransposeOptions {
     fn check(&self) -> Result<(), SetupError> {
-        const EXPECTED: &str = "a multiple of 32, up to 16384";
-        check_range("side", self.side, TILE..=16384, EXPECTED)?;
-        check_range("side", self.side, 0..=self.side / TILE * TILE, EXPECTED)
+        for (option, side) in [("width", self.width), ("height", self.height)] {
+            const EXPECTED: &str = "a multiple of 32, up to 65536";
+            check_range(option, side, TILE..=MOST_SIDE, EXPECTED)?;
+            check_range(option, side, 0..=side / TILE * TILE, EXPECTED)?;
+        }
+        check_range("height", self.height, 0..=MOST_ELEMENTS / self.width, "at most 2^26 elements in all")
+    }
+
+    /// As the catalogue's `request` says, in this form.
+    pub(super) fn requested(form: TransposeForm, request: Request) -> Result<Self, SetupError> {
+        let Request { seed, size, .. } = request.without_loop()?;
+        Ok(match size {
+            Size::Test => Self { width: 64, height: 96, form, seed },
+            Size::Times(n) => Self { height: Self::default().height.saturating_mul(n), form, seed, ..Self::default() },
+        })
     }
 }
 
@@ -100,7 +118,7 @@ impl Transpose {
     /// [`SetupError::Option`].
     pub fn new(options: TransposeOptions) -> Result<Self, SetupError> {
         options.check()?;
-        let elements = u64::from(options.side).pow(2);
+        let elements = u64::from(options.width) * u64::from(options.height);
         let mut layout = Layout::default();
         let memory = [layout.words(elements)?, layout.words(elements)?];
         let mut stream = SplitMix64::new(options.seed);
@@ -120,8 +138,8 @@ impl Transpose {
     /// # Errors
     /// [`WrongResult`] with the first element that differs.
     pub fn check(&self) -> Result<Verified, WrongResult> {
-        let side = self.options.side as usize;
-        let columns = (0..side).flat_map(|column| self.matrix.iter().skip(column).step_by(side));
+        let width = self.options.width as usize;
+        let columns = (0..width).flat_map(|column| self.matrix.iter().skip(column).step_by(width));
         verify_f32("transposed", self.transposed.iter().copied(), columns.copied())
     }
 }
@@ -131,10 +149,10 @@ impl Algorithm for Transpose {
     type Parameters = ();
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
-        let Self { options: TransposeOptions { side, form, .. }, .. } = *self;
+        let Self { options: TransposeOptions { width, height, form, .. }, .. } = *self;
         let resources = Resources { regs: REGISTERS, smem: 4 * TILE * form.row_words() };
         let first = !std::mem::replace(&mut self.launched, true);
-        first.then(|| host_kernel(form as u8, (side / TILE).pow(2), TILE * TB_ROWS, resources))
+        first.then(|| host_kernel(form as u8, width / TILE * (height / TILE), TILE * TB_ROWS, resources))
     }
 
     fn list(&self, _: bool) -> List<Self> {
@@ -145,7 +163,7 @@ impl Algorithm for Transpose {
     }
 
     fn thread(&self, place: Place) -> Thread {
-        Thread::at(place, self.options.side / TILE)
+        Thread::at(place, self.options.width / TILE)
     }
 
     fn device(&self) -> &Device<()> {

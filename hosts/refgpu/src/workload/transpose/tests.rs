@@ -6,8 +6,8 @@ use crate::workload::functional::{Tally, Turns, run_in_turns};
 
 const FORMS: [TransposeForm; 3] = [TransposeForm::Tile33, TransposeForm::Tile32, TransposeForm::Naive];
 
-fn run(side: u32, form: TransposeForm, turns: Turns) -> (Transpose, Tally) {
-    let mut transpose = Transpose::new(TransposeOptions { side, form, seed: 7 }).unwrap();
+fn run(width: u32, height: u32, form: TransposeForm, turns: Turns) -> (Transpose, Tally) {
+    let mut transpose = Transpose::new(TransposeOptions { width, height, form, seed: 7 }).unwrap();
     let tally = run_in_turns(&mut transpose, 3, turns);
     assert!(transpose.device.is_empty());
     (transpose, tally)
@@ -15,12 +15,12 @@ fn run(side: u32, form: TransposeForm, turns: Turns) -> (Transpose, Tally) {
 
 #[test]
 fn every_form_swaps_rows_and_columns_in_any_order_of_warps() {
-    for side in [32, 96, 128] {
+    for (width, height) in [(32, 32), (96, 96), (128, 64), (32, 160)] {
         let sums = FORMS.map(|form| {
             [Turns::Together, Turns::FirstAhead, Turns::LastAhead].map(|turns| {
-                let (transpose, _) = run(side, form, turns);
-                assert_eq!(Algorithm::progress(&transpose), (u64::from(side * side), u64::from(side * side)));
-                assert_eq!(transpose.transposed[1], transpose.matrix[side as usize]);
+                let (transpose, _) = run(width, height, form, turns);
+                assert_eq!(Algorithm::progress(&transpose), (u64::from(width * height), u64::from(width * height)));
+                assert_eq!(transpose.transposed[1], transpose.matrix[width as usize]);
                 transpose.check().unwrap()
             })
         });
@@ -32,7 +32,7 @@ fn every_form_swaps_rows_and_columns_in_any_order_of_warps() {
 fn the_lists_are_the_sheets() {
     // Nine tiles of eight warps.
     const WARPS: u64 = 9 * 8;
-    let [tile33, tile32, naive] = FORMS.map(|form| run(96, form, Turns::Together).1);
+    let [tile33, tile32, naive] = FORMS.map(|form| run(96, 96, form, Turns::Together).1);
     for tiled in [&tile33, &tile32] {
         let memory = [Class::LoadGlobal, Class::StoreShared, Class::LoadShared, Class::StoreGlobal];
         assert!(memory.iter().all(|&class| tiled.of(class) == 4 * WARPS && tiled.mean_lanes(class) == 32.0));
@@ -48,14 +48,14 @@ fn the_lists_are_the_sheets() {
 
 #[test]
 fn kernels_ask_for_their_tile() {
-    let kernel = |form| run(64, form, Turns::Together).1.kernels[0];
+    let kernel = |form| run(64, 64, form, Turns::Together).1.kernels[0];
     let of = FORMS.map(|form| (kernel(form).tb.x, kernel(form).grid.x, kernel(form).regs, kernel(form).smem));
     assert_eq!(of, [(256, 4, 16 * 256, 4224), (256, 4, 16 * 256, 4096), (256, 4, 16 * 256, 0)]);
 }
 
 #[test]
 fn a_wrong_element_is_told_with_its_place() {
-    let (mut transpose, _) = run(32, TransposeForm::Tile33, Turns::Together);
+    let (mut transpose, _) = run(32, 32, TransposeForm::Tile33, Turns::Together);
     transpose.transposed[40] = 2.0;
     let error = transpose.check().unwrap_err();
     let want = transpose.matrix[8 * 32 + 1].to_string();
@@ -64,11 +64,15 @@ fn a_wrong_element_is_told_with_its_place() {
 
 #[test]
 fn sides_that_are_no_whole_tiles_are_refused() {
-    for side in [0, 31, 33, 16416] {
-        let error = Transpose::new(TransposeOptions { side, ..TransposeOptions::default() }).unwrap_err();
-        let expected = format!("option `side`: expected a multiple of 32, up to 16384, found {side}");
-        assert_eq!(error.to_string(), expected);
+    let error = |options| Transpose::new(options).unwrap_err().to_string();
+    for height in [0, 31, 33, 65568] {
+        let refused = error(TransposeOptions { height, ..TransposeOptions::default() });
+        assert_eq!(refused, format!("option `height`: expected a multiple of 32, up to 65536, found {height}"));
     }
+    assert_eq!(
+        error(TransposeOptions { width: 65536, height: 1056, ..TransposeOptions::default() }),
+        "option `height`: expected at most 2^26 elements in all, found 1056"
+    );
     let read = toml::from_str::<TransposeOptions>;
     assert_eq!(read("form = 'tile32'").unwrap().form, TransposeForm::Tile32);
     assert!(read("from = 'tile32'").unwrap_err().to_string().contains("from"));
