@@ -63,6 +63,9 @@ pub struct Inst {
     pub dst: Regs,
     /// A taken branch that leaves lanes behind: the instruction buffer is empty for one cycle.
     pub diverges: bool,
+    /// Names the place in the program: any number that is the same whenever this instruction of the kernel is at the head, and, for
+    /// loads, of no other one. What tells loads apart ([`prefetch`](crate::prefetch)) numbers them by first sight.
+    pub pc: u32,
 }
 
 /// What an executed instruction asks of the machine. One buffer, used again for every instruction.

@@ -150,7 +150,7 @@ impl<P: Default> Sm<P> {
         let sm = &config.sm;
         // Without units of its own, double precision goes to the SFUs.
         let sfu_longest = if sm.dp_units == 0 { sm.sfu_interval.max(sm.dp_interval) } else { sm.sfu_interval };
-        let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false };
+        let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false, pc: 0 };
         Self {
             id,
             clock: Clock::default(),

@@ -22,7 +22,7 @@ pub struct Op {
 impl Op {
     pub fn new(class: Class, src: u32, dst: u32) -> Self {
         let mask = u32::MAX;
-        Self { inst: Inst { class, mask, src, dst, diverges: false }, addr: [0; 32], launches: Vec::new() }
+        Self { inst: Inst { class, mask, src, dst, diverges: false, pc: 0 }, addr: [0; 32], launches: Vec::new() }
     }
 
     /// Lane l accesses `address(l)`, 4 bytes.

@@ -18,7 +18,7 @@ pub struct Head {
 impl Default for Head {
     fn default() -> Self {
         Self {
-            inst: Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false },
+            inst: Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false, pc: 0 },
             left: 0,
             last_dst: 0,
             last_diverges: false,
@@ -45,9 +45,14 @@ impl Head {
         true
     }
 
+    /// What is set next stands here in the program.
+    pub const fn locate(&mut self, pc: u32) {
+        self.inst.pc = pc;
+    }
+
     /// One instruction that is not of a run.
     pub const fn set(&mut self, class: Class, mask: u32, src: Regs, dst: Regs) {
-        self.inst = Inst { class, mask, src, dst, diverges: false };
+        self.inst = Inst { class, mask, src, dst, diverges: false, pc: self.inst.pc };
         self.left = 0;
     }
 

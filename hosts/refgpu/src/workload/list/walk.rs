@@ -12,6 +12,8 @@ const CALL: Regs = 1 << 31;
 /// Bytes of a parameter block that are used: four words.
 const PARAMETER_BYTES: u32 = 16;
 const WORD_BYTES: u32 = 4;
+/// Spreads the places of nested lists over all numbers, so that no two lists of a kernel are in reach of each other.
+const PLACE_STRIDE: u32 = 0x9e37_79b1;
 
 /// State of a warp that walks through a list.
 #[derive(Debug)]
@@ -60,6 +62,8 @@ impl<A: Algorithm> Copy for Act<A> {}
 struct Frame<A: Algorithm> {
     list: List<A>,
     next: usize,
+    /// Names the list's place in the lists around it.
+    place: u32,
     /// Lanes in it.
     mask: u32,
     /// For a loop: instructions at the end of a turn, condition, and what they read.
@@ -113,7 +117,8 @@ impl<A: Algorithm> Workload for A {
         }
         state.frames.clear();
         let list = self.list(state.slot.is_some());
-        state.frames.push(Frame { list, next: 0, mask: state.exist, again: None });
+        let place = if state.slot.is_some() { PLACE_STRIDE } else { 0 };
+        state.frames.push(Frame { list, next: 0, place, mask: state.exist, again: None });
         state.walk(self);
     }
 
@@ -191,6 +196,9 @@ impl<A: Algorithm> Warp<A> {
                 continue;
             };
             frame.next += 1;
+            let pc = frame.place.wrapping_add(frame.next as u32);
+            self.head.locate(pc);
+            let place = pc.wrapping_mul(PLACE_STRIDE).rotate_right(16);
             let (act, class, src, dst) = match *item {
                 Item::I(count, src, dst) => {
                     self.act = Act::Nothing;
@@ -223,7 +231,7 @@ impl<A: Algorithm> Warp<A> {
                 Item::Receive(src, dst) => (Act::Receive, Class::LoadGlobal, src, dst),
                 Item::If(count, test, src, list) => {
                     let on = self.lanes_with(algorithm, mask, test);
-                    self.enter(Frame { list, next: 0, mask: on, again: None });
+                    self.enter(Frame { list, next: 0, place, mask: on, again: None });
                     if self.branch(count, mask, on, src) {
                         return;
                     }
@@ -231,20 +239,20 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::While(count, test, src, list) => {
                     let mask = self.lanes_with(algorithm, mask, test);
-                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Each(test), src)) });
+                    self.enter(Frame { list, next: 0, place, mask, again: Some((count, Stay::Each(test), src)) });
                     continue;
                 }
                 Item::WarpWhile(count, test, src, list) => {
                     let mask = test(algorithm, &self.threads, mask);
-                    self.enter(Frame { list, next: 0, mask, again: Some((count, Stay::Warp(test), src)) });
+                    self.enter(Frame { list, next: 0, place, mask, again: Some((count, Stay::Warp(test), src)) });
                     continue;
                 }
                 Item::Sub(list) => {
-                    self.enter(Frame { list, next: 0, mask, again: None });
+                    self.enter(Frame { list, next: 0, place, mask, again: None });
                     continue;
                 }
                 Item::Pick(list) => {
-                    self.enter(Frame { list: list(algorithm), next: 0, mask, again: None });
+                    self.enter(Frame { list: list(algorithm), next: 0, place, mask, again: None });
                     continue;
                 }
                 Item::Let(change) => {
