@@ -180,10 +180,13 @@ impl Runner {
                 }
                 effects.launches.clear();
                 work.execute(warp, &mut effects);
-                if matches!(inst.class, Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal) {
+                if matches!(
+                    inst.class,
+                    Class::LoadGlobal | Class::LoadTexture | Class::StoreGlobal | Class::AtomicGlobal
+                ) {
                     touched.add(inst.mask, &effects.addr);
                 }
-                if inst.class == Class::LoadGlobal {
+                if matches!(inst.class, Class::LoadGlobal | Class::LoadTexture) {
                     loaded.add(inst.mask, &effects.addr);
                 }
                 let child =

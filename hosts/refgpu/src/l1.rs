@@ -51,6 +51,17 @@ pub struct L1Stats {
     pub atomics: u64,
 }
 
+impl L1Stats {
+    /// Adds another cache's counts.
+    pub fn add(&mut self, o: &Self) {
+        self.hits += o.hits;
+        self.merges += o.merges;
+        self.misses += o.misses;
+        self.stores += o.stores;
+        self.atomics += o.atomics;
+    }
+}
+
 /// The L1 data cache of one SM. Requests are named by the number of the load that waits.
 #[derive(Clone, Debug)]
 pub struct L1 {

@@ -14,6 +14,9 @@ use crate::noc::{Kind, Packet};
 use crate::ring::Ring;
 use crate::sm::Clock;
 
+/// In the name of a request: it is the texture unit's.
+pub const TEXTURE: u16 = 1 << 15;
+
 /// Registers of a warp that a finished load makes ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Loaded {
@@ -34,6 +37,16 @@ pub struct LsuStats {
     pub loads_done: u64,
     /// Cycles from their issue to that, summed.
     pub load_latency: u64,
+}
+
+impl LsuStats {
+    /// Adds another unit's counts.
+    pub fn add(&mut self, o: &Self) {
+        self.stalls.iter_mut().zip(o.stalls).for_each(|(a, b)| *a += b);
+        self.busy += o.busy;
+        self.loads_done += o.loads_done;
+        self.load_latency += o.load_latency;
+    }
 }
 
 /// What occupies the latch.
@@ -66,6 +79,8 @@ struct Load {
 #[derive(Clone, Debug)]
 pub struct Lsu {
     sm: u8,
+    /// Told apart from the SM's other unit by this bit in the names of its requests.
+    mark: u16,
     hit_latency: u64,
     l1: L1,
     latch: Latch,
@@ -99,6 +114,7 @@ impl Lsu {
     pub fn new(config: &GpuConfig, sm: u8) -> Self {
         Self {
             sm,
+            mark: 0,
             hit_latency: u64::from(config.l1.hit_latency),
             l1: L1::new(&config.l1),
             latch: Latch::Free,
@@ -118,6 +134,14 @@ impl Lsu {
             done: Vec::with_capacity(64),
             stats: LsuStats::default(),
         }
+    }
+
+    /// The texture unit of SM `sm`: an LSU for loads only, with four times the MSHRs (M10). Its requests bear [`TEXTURE`].
+    #[must_use]
+    pub fn texture(config: &GpuConfig, sm: u8) -> Self {
+        let mut config = config.clone();
+        config.l1.mshrs *= 4;
+        Self { mark: TEXTURE, ..Self::new(&config, sm) }
     }
 
     /// Whether a memory instruction can enter.
@@ -308,7 +332,7 @@ impl Lsu {
 
     fn queue(&mut self, kind: Kind, id: u16, t: &Transaction) {
         let serial = if kind == Kind::Read || kind == Kind::Write { 1 } else { t.serial };
-        let packet = Packet { line: 0, id, sm: self.sm, bank: 0, kind, sectors: t.sectors, serial };
+        let packet = Packet { line: 0, id: id | self.mark, sm: self.sm, bank: 0, kind, sectors: t.sectors, serial };
         self.miss_queue.push((t.line, packet));
     }
 

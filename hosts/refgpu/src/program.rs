@@ -25,6 +25,8 @@ pub enum Class {
     StoreGlobal,
     /// Atomic on global memory. Answered with the old values, if it has a destination.
     AtomicGlobal,
+    /// Load through the texture unit: a cache of its own beside L1, and no place in the LSU (M10). One address per active lane.
+    LoadTexture,
     /// Load from shared memory.
     LoadShared,
     /// Store to shared memory.

@@ -58,9 +58,9 @@ counts! {
         sfu_lanes,
         /// Shared-memory access cycles.
         shared_cycles,
-        /// L1 load transactions that hit.
+        /// L1 and texture load transactions that hit.
         l1_hits,
-        /// L1 load transactions that missed or merged.
+        /// L1 and texture load transactions that missed or merged.
         l1_misses,
         /// L1 store and atomic transactions.
         l1_stores,
@@ -102,8 +102,8 @@ impl SmEvents {
             sp_lanes: lanes(&ON_SP),
             sfu_lanes: lanes(&ON_SFU),
             shared_cycles: sm.shared_cycles,
-            l1_hits: sm.l1.hits,
-            l1_misses: sm.l1.misses + sm.l1.merges,
+            l1_hits: sm.l1.hits + sm.texture.hits,
+            l1_misses: sm.l1.misses + sm.l1.merges + sm.texture.misses + sm.texture.merges,
             l1_stores: sm.l1.stores + sm.l1.atomics,
             issue_cycles: sm.issue_cycles,
         }

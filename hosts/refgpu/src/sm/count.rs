@@ -50,6 +50,9 @@ impl<P: Default> Sm<P> {
         self.stats.memory_stalls += cycles * self.idle_memory;
         self.stats.structural_stalls += cycles * self.idle_structural;
         self.lsu.idle(cycles);
+        if self.textured {
+            self.texture.idle(cycles);
+        }
     }
 
     /// Core cycles before `until`, in which the same warps were resident.
@@ -76,7 +79,15 @@ impl<P: Default> Sm<P> {
     pub fn stats(&mut self, until: u64) -> SmStats {
         self.count_until(until);
         let (lsu, l1) = self.lsu.stats();
-        SmStats { cycles: self.counted, lsu: *lsu, l1: *l1, ..self.stats }
+        let (texture_unit, texture) = self.texture.stats();
+        SmStats {
+            cycles: self.counted,
+            lsu: *lsu,
+            l1: *l1,
+            texture_unit: *texture_unit,
+            texture: *texture,
+            ..self.stats
+        }
     }
 
     /// Resident warps summed over the core cycles before `until`.

@@ -3,6 +3,7 @@
 use super::wheel::Result;
 use super::{LaunchCall, Outbox, Sm, Unit};
 use crate::coalesce::{atomic_conflicts, bank_conflicts};
+use crate::lsu::Lsu;
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
 use gpusched::Descriptor;
@@ -22,7 +23,7 @@ impl<P: Default> Sm<P> {
             self.bubble = 0;
         }
         let mut issued = 0;
-        if usable & !self.blocked_by_lsu() != 0 {
+        if usable & !self.blocked_by_latch() != 0 {
             issued = self.issue_each(now, usable, work, effects, out);
         }
         self.stats.issue_cycles += u64::from(issued != 0);
@@ -64,17 +65,18 @@ impl<P: Default> Sm<P> {
         issued
     }
 
-    /// Warps that cannot enter the LSU now.
+    /// Warps that cannot enter the LSU, or the texture unit, now.
     #[inline]
-    pub(super) fn blocked_by_lsu(&self) -> u64 {
-        if self.lsu.is_free() { 0 } else { self.heads[Unit::Lsu as usize] }
+    pub(super) fn blocked_by_latch(&self) -> u64 {
+        let behind = |unit: &Lsu, heads: Unit| if unit.is_free() { 0 } else { self.heads[heads as usize] };
+        behind(&self.lsu, Unit::Lsu) | behind(&self.texture, Unit::Texture)
     }
 
     /// Of these warps, those whose unit can take an instruction.
     #[inline]
     fn with_free_unit(&self, now: u64, mut warps: u64) -> u64 {
         let heads = |unit: Unit| self.heads[unit as usize];
-        warps &= !self.blocked_by_lsu();
+        warps &= !self.blocked_by_latch();
         if warps & heads(Unit::Sp) != 0 && !self.sp.available(now) {
             warps &= !heads(Unit::Sp);
         }
@@ -124,6 +126,7 @@ impl<P: Default> Sm<P> {
                 let kind = if inst.dst == 0 { Kind::Reduction } else { Kind::Atomic };
                 self.enter_global(now, w, &inst, kind, effects, out);
             }
+            Class::LoadTexture => self.enter_texture(now, w, &inst, effects, out),
             Class::LoadShared | Class::StoreShared | Class::AtomicShared => self.enter_shared(now, w, &inst, effects),
             Class::Barrier => {
                 self.sp.take(now, self.config.sp_interval);
@@ -180,6 +183,17 @@ impl<P: Default> Sm<P> {
             self.by_memory[w] |= inst.dst;
         }
         self.lsu.enter_global(now, kind, w as u8, inst.dst);
+    }
+
+    fn enter_texture(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects, out: &mut Outbox) {
+        self.textured = true;
+        if !self.texture.transactions().combine(inst.mask, &effects.addr, effects.bytes, self.line_shift) {
+            out.bad_address = true;
+        }
+        self.stats.texture_instructions += 1;
+        self.pending[w] |= inst.dst;
+        self.by_memory[w] |= inst.dst;
+        self.texture.enter_global(now, Kind::Read, w as u8, inst.dst);
     }
 
     fn enter_shared(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects) {

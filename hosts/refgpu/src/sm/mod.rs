@@ -16,7 +16,7 @@ mod wheel;
 
 use crate::config::{self, GpuConfig};
 use crate::front::Placed;
-use crate::lsu::Lsu;
+use crate::lsu::{Lsu, TEXTURE};
 use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
@@ -132,6 +132,9 @@ pub struct Sm<P> {
     dp: Units,
     wheel: Wheel,
     lsu: Lsu,
+    /// The texture unit, and whether anything has gone through it.
+    texture: Lsu,
+    textured: bool,
     /// The first own cycle that is not in the statistics yet, and the first core cycle that is not in those of residency.
     counted: u64,
     residency_counted: u64,
@@ -185,6 +188,8 @@ impl<P: Default> Sm<P> {
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
             wheel: Wheel::default(),
             lsu: Lsu::new(config, id as u8),
+            texture: Lsu::texture(config, id as u8),
+            textured: false,
             counted: 0,
             residency_counted: 0,
             idle_memory: 0,
@@ -258,12 +263,18 @@ impl<P: Default> Sm<P> {
     /// A reply will arrive. Returns the core cycle in which the SM has to look.
     pub fn expect(&mut self, reply: Reply) -> u64 {
         let at = self.clock.first(reply.at);
-        self.clock.at(self.lsu.expect(reply, at))
+        let own = match reply.id & TEXTURE {
+            0 => self.lsu.expect(reply, at),
+            _ => self.texture.expect(Reply { id: reply.id & !TEXTURE, ..reply }, at),
+        };
+        self.clock.at(own)
     }
 
     /// Empties the L1 (M11), at the end of core cycle `at`.
     pub fn clear_cache(&mut self, at: u64) {
-        self.lsu.clear_cache(self.clock.first(at + 1));
+        let next = self.clock.first(at + 1);
+        self.lsu.clear_cache(next);
+        self.texture.clear_cache(next);
     }
 
     /// After core cycle `at` the clock runs at this pace (V2): the next core cycle is one of its own. The SM has to be looked at
@@ -272,6 +283,7 @@ impl<P: Default> Sm<P> {
         self.count_until(at + 1);
         self.clock.change(at + 1, pace);
         self.lsu.change_clock(&self.clock);
+        self.texture.change_clock(&self.clock);
     }
 
     /// One cycle, in the order of T2, if one is at core cycle `at`. Returns the next core cycle in which there is something to do.
@@ -295,6 +307,11 @@ impl<P: Default> Sm<P> {
                 self.write_back(loaded.warp, loaded.regs);
             }
         }
+        if self.textured && self.texture.receive(now) {
+            while let Some(loaded) = self.texture.take_done() {
+                self.write_back(loaded.warp, loaded.regs);
+            }
+        }
         while let Some(result) = self.wheel.pop(now) {
             self.write_back(result.warp, result.regs);
         }
@@ -303,6 +320,10 @@ impl<P: Default> Sm<P> {
         }
         self.lsu.act(now);
         self.lsu.send(at, memory);
+        if self.textured {
+            self.texture.act(now);
+            self.texture.send(at, memory);
+        }
         if self.ready != 0 {
             self.issue(now, work, effects, out);
         } else {
@@ -359,6 +380,7 @@ impl<P: Default> Sm<P> {
             Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
             Class::Dp => Unit::Dp,
             Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Sync | Class::Exit => Unit::Sp,
+            Class::LoadTexture => Unit::Texture,
             _ => Unit::Lsu,
         };
         for heads in &mut self.heads {
@@ -373,13 +395,14 @@ impl<P: Default> Sm<P> {
 
     /// The core cycle in which something happens here next, `now` being the own cycle that has just passed.
     fn next(&mut self, now: u64) -> u64 {
-        // With the LSU blocked, ready memory warps cannot enter until something else happens.
-        let can = self.ready & !self.blocked_by_lsu();
+        // With a latch occupied, ready memory warps cannot enter until something else happens.
+        let can = self.ready & !self.blocked_by_latch();
         if can | self.bubble != 0 {
             return self.clock.at(now + 1);
         }
         self.classify();
-        let own = self.lsu.next(now).min(self.wheel.next(now)).max(now + 1);
+        let texture = if self.textured { self.texture.next(now) } else { u64::MAX };
+        let own = self.lsu.next(now).min(texture).min(self.wheel.next(now)).max(now + 1);
         self.clock.at(own).min(self.next_timer)
     }
 

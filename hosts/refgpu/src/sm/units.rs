@@ -12,11 +12,13 @@ pub enum Unit {
     Dp,
     /// Memory: the LSU's latch.
     Lsu,
+    /// The texture unit's latch.
+    Texture,
 }
 
 impl Unit {
     /// Number of kinds.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 }
 
 /// Units of one kind. Each takes an instruction, then none for some cycles.

@@ -42,6 +42,8 @@ pub struct SmStats {
     pub global_instructions: u64,
     /// Transactions of global accesses.
     pub transactions: u64,
+    /// Loads through the texture unit.
+    pub texture_instructions: u64,
     /// Shared loads and stores.
     pub shared_instructions: u64,
     /// Their bank-conflict degrees, summed.
@@ -66,6 +68,10 @@ pub struct SmStats {
     pub lsu: LsuStats,
     /// L1 data cache.
     pub l1: L1Stats,
+    /// Texture unit: only loads.
+    pub texture_unit: LsuStats,
+    /// Texture cache.
+    pub texture: L1Stats,
 }
 
 impl SmStats {
@@ -76,12 +82,12 @@ impl SmStats {
         pairs(&mut self.lanes, &o.lanes);
         pairs(&mut self.classes, &o.classes);
         pairs(&mut self.class_lanes, &o.class_lanes);
-        pairs(&mut self.lsu.stalls, &o.lsu.stalls);
         self.cycles += o.cycles;
         self.tbs += o.tbs;
         self.written_lanes += o.written_lanes;
         self.global_instructions += o.global_instructions;
         self.transactions += o.transactions;
+        self.texture_instructions += o.texture_instructions;
         self.shared_instructions += o.shared_instructions;
         self.shared_cycles += o.shared_cycles;
         self.launch_calls += o.launch_calls;
@@ -92,14 +98,10 @@ impl SmStats {
         self.issue_cycles += o.issue_cycles;
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
-        self.lsu.busy += o.lsu.busy;
-        self.lsu.loads_done += o.lsu.loads_done;
-        self.lsu.load_latency += o.lsu.load_latency;
-        self.l1.hits += o.l1.hits;
-        self.l1.merges += o.l1.merges;
-        self.l1.misses += o.l1.misses;
-        self.l1.stores += o.l1.stores;
-        self.l1.atomics += o.l1.atomics;
+        self.lsu.add(&o.lsu);
+        self.l1.add(&o.l1);
+        self.texture_unit.add(&o.texture_unit);
+        self.texture.add(&o.texture);
     }
 
     /// Warp instructions.

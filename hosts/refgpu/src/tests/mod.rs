@@ -9,6 +9,7 @@ mod policies;
 pub(crate) mod script;
 mod skip;
 mod sync;
+mod texture;
 mod throughput;
 mod wavefront;
 mod workloads;

@@ -34,6 +34,7 @@ pub fn body(at: At) -> Op {
         7 => Op::access(Class::AtomicGlobal, 0, address),
         8 => Op::access(Class::LoadShared, dst, move |l| l * spread),
         9 => Op::access(Class::StoreShared, 0, move |l| l * spread),
+        10 if h >> 52 & 1 == 0 => Op::access(Class::LoadTexture, dst, address),
         10 => Op::new(Class::Sfu, 0, dst),
         11 => Op::new(Class::Dp, 0, dst),
         _ => Op::new(Class::Int, 1 << (h >> 6 & 7), dst),

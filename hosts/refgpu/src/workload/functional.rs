@@ -51,7 +51,7 @@ impl Tally {
         let [issued, active] = self.by_class.entry(inst.class).or_default();
         *issued += 1;
         *active += u64::from(inst.mask.count_ones());
-        if inst.class == Class::LoadGlobal {
+        if matches!(inst.class, Class::LoadGlobal | Class::LoadTexture) {
             for lane in lanes(inst.mask) {
                 *self.loads.entry(effects.addr[lane]).or_default() += 1;
             }
@@ -186,7 +186,7 @@ fn turn<W: Workload>(
 fn check_addresses(inst: Inst, effects: &Effects, kernel: &Descriptor) {
     let shared = match inst.class {
         Class::LoadShared | Class::StoreShared | Class::AtomicShared => true,
-        Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => false,
+        Class::LoadGlobal | Class::LoadTexture | Class::StoreGlobal | Class::AtomicGlobal => false,
         _ => return,
     };
     let room = if shared { 0..u64::from(kernel.smem) } else { 1 << 32..1 << 40 };
