@@ -36,6 +36,7 @@
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`residency`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
+//! - [`equalizer`]: block count, SM clock and memory clock tuned to what warps wait for. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -48,6 +49,7 @@
 pub mod dats;
 pub mod dispatch;
 pub mod dtbl;
+pub mod equalizer;
 pub mod frontend;
 pub mod launch;
 pub mod power;

@@ -70,6 +70,13 @@ impl<I: Id> IdSet<I> {
         self.0 == [0; WORDS]
     }
 
+    /// How many members the set has.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
     /// What is in this set and in `other`.
     #[must_use]
     #[inline]
