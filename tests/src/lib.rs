@@ -7,6 +7,7 @@ pub mod bubble;
 pub mod dats;
 pub mod drain;
 pub mod driver;
+pub mod equalizer;
 pub mod events;
 pub mod explore;
 #[cfg(feature = "tools")]

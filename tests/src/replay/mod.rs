@@ -2,6 +2,7 @@
 
 pub mod bubble;
 pub mod dats;
+pub mod equalizer;
 pub mod frontend;
 pub mod laperm;
 

@@ -1,0 +1,3 @@
+//! Equalizer, sheet `equalizer`: which test holds which rule is listed in `tests/README.md`.
+
+mod vectors;
