@@ -36,6 +36,7 @@
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
 //! - [`residency`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
+//! - [`apogee`]: a prefetcher beside an SM's data cache: fixed offsets and thread-invariant addresses. Usable alone.
 //! - [`equalizer`]: block count, SM clock and memory clock tuned to what warps wait for. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
@@ -46,6 +47,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod apogee;
 pub mod dats;
 pub mod dispatch;
 pub mod dtbl;

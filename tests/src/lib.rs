@@ -3,6 +3,7 @@
 //! A vector is a JSON file that says which events a machine gets and what it must answer. [`replay`] drives a machine with one
 //! and reports the first difference. Each mechanism has its own form, described in the README beside its vectors.
 
+pub mod apogee;
 pub mod bubble;
 pub mod dats;
 pub mod drain;

@@ -1,5 +1,6 @@
 //! Golden vectors: reading them, and the first difference in a machine's answers.
 
+pub mod apogee;
 pub mod bubble;
 pub mod dats;
 pub mod equalizer;
@@ -43,7 +44,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "apogee"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "bubble_dvfs" => bubble::replay(&vector, face),
         "laperm" => laperm::replay(&vector, face),
         "dats" => dats::replay(&vector, face),
+        "apogee" => apogee::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

@@ -1,0 +1,213 @@
+//! The prefetch table: its rows, an index of them by PC and by target, and allocation (`apogee` T).
+//!
+//! The sheet scans the rows. Here each row is in the chain of its PC's bucket, in ascending order, so that whoever walks a chain
+//! meets the rows of a PC in the order of the scan. Trigger rows are in a second index by target, too.
+
+use super::row::{Row, RowId, RowKind, WarpStates};
+use crate::id::id;
+use crate::set::IdSet;
+use crate::table::{Rows, Table};
+
+id! {
+    /// A bucket of the index.
+    BucketId(u16)
+}
+
+/// The first row of a bucket's chain: one bucket of each index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Bucket {
+    by_pc: Option<RowId>,
+    by_target: Option<RowId>,
+}
+
+/// Which of the two indexes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Index {
+    ByPc,
+    ByTarget,
+}
+
+/// Buckets for a table of so many rows.
+pub(super) const fn buckets(entries: u32) -> u32 {
+    entries.next_power_of_two()
+}
+
+/// Rows and their index.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct PrefetchTable<R, B> {
+    rows: Table<RowId, Row, R>,
+    buckets: Table<BucketId, Bucket, B>,
+    free: IdSet<RowId>,
+    entries: u32,
+    /// Of a 32-bit hash: what is above a bucket's number.
+    shift: u32,
+}
+
+impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
+    pub(super) fn new(rows: R, heads: B, entries: u32) -> Self {
+        let shift = u32::BITS - buckets(entries).trailing_zeros();
+        let (rows, buckets) = (Table::new(rows), Table::new(heads));
+        Self { rows, buckets, free: IdSet::first(entries), entries, shift }
+    }
+
+    #[inline]
+    pub(super) fn row(&self, id: RowId) -> &Row {
+        &self.rows[id]
+    }
+
+    /// A row whose kind, PC and target stay.
+    #[inline]
+    pub(super) fn row_mut(&mut self, id: RowId) -> &mut Row {
+        &mut self.rows[id]
+    }
+
+    pub(super) fn exists(&self, id: RowId) -> bool {
+        u32::from(id) < self.entries
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = RowId> + use<R, B> {
+        (0..self.entries).map(|i| RowId(i as u16))
+    }
+
+    /// Whether the row has not been displaced since `generation`.
+    #[inline]
+    pub(super) fn is_live(&self, id: RowId, generation: u32) -> bool {
+        let row = self.row(id);
+        row.generation == generation && !row.is_free()
+    }
+
+    /// The first row of the chain with the rows of a PC; [`Row::next`] leads on.
+    #[inline]
+    pub(super) fn first(&self, pc: u32) -> Option<RowId> {
+        self.buckets[self.bucket(pc)].by_pc
+    }
+
+    /// The train or FOA row of a PC.
+    #[cfg(feature = "image")]
+    pub(super) fn load_of(&self, pc: u32) -> Option<RowId> {
+        let mut at = self.first(pc);
+        while let Some(id) = at {
+            if self.row(id).pc == pc && self.row(id).load().is_some() {
+                return Some(id);
+            }
+            at = self.row(id).next;
+        }
+        None
+    }
+
+    /// The trigger row of a target.
+    pub(super) fn trigger_of(&self, target: u32) -> Option<RowId> {
+        let mut at = self.buckets[self.bucket(target)].by_target;
+        while let Some(id) = at {
+            if self.row(id).target() == Some(target) {
+                return Some(id);
+            }
+            at = self.row(id).next_target;
+        }
+        None
+    }
+
+    /// T2: the lowest free row, or else that with the lowest confidence; `keep` is not displaced. The PC that was.
+    pub(super) fn allocate(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
+        let (id, displaced) = match self.free.at_or_above(0) {
+            Some(id) => (id, None),
+            None => {
+                let id = self.ids().filter(|&id| Some(id) != keep).min_by_key(|&id| self.row(id).confidence)?;
+                self.unlink(id);
+                (id, Some(self.row(id).pc))
+            }
+        };
+        let generation = self.row(id).generation.wrapping_add(1);
+        self.put(id, Row { generation, states: WarpStates::default(), ..row });
+        Some((id, displaced))
+    }
+
+    /// Puts a row where nothing is.
+    pub(super) fn put(&mut self, id: RowId, row: Row) {
+        self.rows[id] = row;
+        if !row.is_free() {
+            self.free.set(id, false);
+            self.link(id);
+        }
+    }
+
+    /// C2: gives a trigger row another PC.
+    pub(super) fn change_pc(&mut self, id: RowId, pc: u32) {
+        self.remove(Index::ByPc, id, self.row(id).pc);
+        self.rows[id].pc = pc;
+        self.insert(Index::ByPc, id, pc);
+    }
+
+    /// Frees all rows; their generations go on.
+    pub(super) fn flush(&mut self) {
+        for id in self.ids() {
+            self.rows[id] = Row { generation: self.row(id).generation, ..Row::default() };
+        }
+        for b in 0..buckets(self.entries) {
+            self.buckets[BucketId(b as u16)] = Bucket::default();
+        }
+        self.free = IdSet::first(self.entries);
+    }
+
+    fn link(&mut self, id: RowId) {
+        self.insert(Index::ByPc, id, self.row(id).pc);
+        if let Some(target) = self.row(id).target() {
+            self.insert(Index::ByTarget, id, target);
+        }
+    }
+
+    fn unlink(&mut self, id: RowId) {
+        self.remove(Index::ByPc, id, self.row(id).pc);
+        if let Some(target) = self.row(id).target() {
+            self.remove(Index::ByTarget, id, target);
+        }
+    }
+
+    #[inline]
+    fn bucket(&self, pc: u32) -> BucketId {
+        // Fibonacci hashing: PCs at any power of two from each other are spread.
+        BucketId((u64::from(pc.wrapping_mul(0x9e37_79b9)) >> self.shift) as u16)
+    }
+
+    /// Where a chain leads on: from its bucket, or from a row.
+    fn link_mut(&mut self, index: Index, bucket: BucketId, before: Option<RowId>) -> &mut Option<RowId> {
+        match (index, before) {
+            (Index::ByPc, None) => &mut self.buckets[bucket].by_pc,
+            (Index::ByTarget, None) => &mut self.buckets[bucket].by_target,
+            (Index::ByPc, Some(row)) => &mut self.rows[row].next,
+            (Index::ByTarget, Some(row)) => &mut self.rows[row].next_target,
+        }
+    }
+
+    /// The last row of a chain below `id`, and the row behind that.
+    fn place(&mut self, index: Index, bucket: BucketId, id: RowId) -> (Option<RowId>, Option<RowId>) {
+        let mut before = None;
+        loop {
+            match *self.link_mut(index, bucket, before) {
+                Some(next) if next < id => before = Some(next),
+                behind => return (before, behind),
+            }
+        }
+    }
+
+    fn insert(&mut self, index: Index, id: RowId, key: u32) {
+        let bucket = self.bucket(key);
+        let (before, behind) = self.place(index, bucket, id);
+        *self.link_mut(index, bucket, Some(id)) = behind;
+        *self.link_mut(index, bucket, before) = Some(id);
+    }
+
+    fn remove(&mut self, index: Index, id: RowId, key: u32) {
+        let bucket = self.bucket(key);
+        let (before, _) = self.place(index, bucket, id);
+        let behind = self.link_mut(index, bucket, Some(id)).take();
+        *self.link_mut(index, bucket, before) = behind;
+    }
+}
+
+impl Row {
+    /// A row of the given kind; allocation gives it a generation.
+    pub(super) fn new(kind: RowKind, pc: u32, address: u64, confidence: u16) -> Self {
+        Self { kind, pc, address, confidence, ..Self::default() }
+    }
+}

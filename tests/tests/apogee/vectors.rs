@@ -1,0 +1,52 @@
+//! Golden vectors, on the core's machine in each home and on the model.
+
+use std::path::{Path, PathBuf};
+
+use gpusched::apogee::{Apogee, ApogeeConfig};
+use gpusched::inline_apogee_tables;
+use gpusched_tests::apogee::machine;
+use gpusched_tests::replay::apogee::replay_on;
+use gpusched_tests::replay::{Outcome, in_rust, vectors_in};
+use serde_json::Value;
+
+/// As large as the largest that a vector needs.
+const LARGE: ApogeeConfig = ApogeeConfig { warps: 32, ..ApogeeConfig::APOGEE_4 };
+
+inline_apogee_tables! {
+    struct Large = LARGE;
+}
+
+fn vectors() -> Vec<(PathBuf, Value)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/apogee");
+    let files = vectors_in(&folder).unwrap();
+    assert_eq!(files.len(), 25);
+    let read = |file: PathBuf| {
+        let vector = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+        (file, vector)
+    };
+    files.into_iter().map(read).collect()
+}
+
+fn assert_passed(file: &Path, outcome: Outcome) {
+    if let Outcome::Differs(difference) = outcome {
+        panic!("{}: {difference}", file.display());
+    }
+}
+
+/// Lanes as a list, and as a mask and an address per lane.
+#[test]
+fn every_vector_passes() {
+    for (file, vector) in vectors() {
+        for dense in [false, true] {
+            assert_passed(&file, replay_on(&vector, dense, |config| in_rust(machine(config))).unwrap());
+        }
+    }
+}
+
+/// Inline tables that are larger than most vectors need.
+#[test]
+fn inline_tables_answer_as_heap_tables() {
+    for (file, vector) in vectors() {
+        assert_passed(&file, replay_on(&vector, false, |config| in_rust(Apogee::<Large>::new(config))).unwrap());
+    }
+}
