@@ -38,6 +38,7 @@
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`apogee`]: a prefetcher beside an SM's data cache: fixed offsets and thread-invariant addresses. Usable alone.
 //! - [`equalizer`]: block count, SM clock and memory clock tuned to what warps wait for. Usable alone.
+//! - [`mascar`]: warp scheduling under memory saturation, and the re-execution queue of the LSU. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -54,6 +55,7 @@ pub mod dtbl;
 pub mod equalizer;
 pub mod frontend;
 pub mod launch;
+pub mod mascar;
 pub mod power;
 pub mod residency;
 pub mod spec;

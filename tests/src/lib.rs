@@ -17,6 +17,7 @@ pub mod images;
 pub mod invariants;
 pub mod laperm;
 pub mod machine;
+pub mod mascar;
 pub mod mini_simulator;
 pub mod model;
 pub mod operation;

@@ -6,6 +6,7 @@ pub mod dats;
 pub mod equalizer;
 pub mod frontend;
 pub mod laperm;
+pub mod mascar;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -44,7 +45,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "apogee"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "mascar", "apogee"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +70,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "laperm" => laperm::replay(&vector, face),
         "dats" => dats::replay(&vector, face),
         "apogee" => apogee::replay(&vector, face),
+        "mascar" => mascar::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

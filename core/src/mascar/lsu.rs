@@ -1,0 +1,253 @@
+//! L and R: what the LSU presents to the L1, and what the answer does.
+
+use super::answer::{Action, Lookup, Next, Reply};
+use super::rexq::{Entry, Request};
+use super::{Mascar, Tables, WarpId};
+use crate::error::Fault;
+
+/// The destination register of a store, the greatest of 7 bits.
+pub const STORE: u8 = 127;
+
+/// A memory instruction in the LSU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Instruction {
+    /// Its warp.
+    pub warp: WarpId,
+    /// Its destination register, 0..127; 127 for a store.
+    pub dst: u8,
+    /// Its coalesced requests.
+    pub nreq: u8,
+    /// Those that have not left the LSU, at least one.
+    pub left: u8,
+}
+
+/// The LSU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Lsu {
+    /// It has no instruction.
+    #[default]
+    Idle,
+    /// This warp issued to it, and [`Mascar::lsu_begin`] is due.
+    Await(WarpId),
+    /// It makes the requests of an instruction.
+    Busy(Instruction),
+    /// As `Busy`, but a request was refused while the queue was full.
+    Blocked {
+        /// The instruction; `left` counts the held request.
+        instruction: Instruction,
+        /// The refused request.
+        held: Request,
+        /// Since it blocked, the queue's head was presented last (L2).
+        after_head: bool,
+    },
+}
+
+impl Lsu {
+    /// The warp in it.
+    #[must_use]
+    #[inline]
+    pub const fn warp(&self) -> Option<WarpId> {
+        match self {
+            Self::Idle => None,
+            Self::Await(warp) => Some(*warp),
+            Self::Busy(instruction) | Self::Blocked { instruction, .. } => Some(instruction.warp),
+        }
+    }
+
+    /// Requests that have not left it.
+    #[must_use]
+    pub const fn left(&self) -> u8 {
+        match self {
+            Self::Idle | Self::Await(_) => 0,
+            Self::Busy(instruction) | Self::Blocked { instruction, .. } => instruction.left,
+        }
+    }
+
+    #[inline]
+    pub(super) const fn is_idle(&self) -> bool {
+        matches!(self, Self::Idle)
+    }
+
+    /// The warp that blocks it.
+    #[inline]
+    pub(super) const fn blocked(&self) -> Option<WarpId> {
+        match self {
+            Self::Blocked { instruction, .. } => Some(instruction.warp),
+            _ => None,
+        }
+    }
+}
+
+/// Where the presented request comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Presented {
+    /// The instruction in the LSU.
+    New,
+    /// The request that blocks the LSU.
+    Blocked,
+    /// The head of the re-execution queue.
+    Rexq,
+}
+
+impl<T: Tables> Mascar<T> {
+    /// L1: the memory instruction that warp `w` just issued has `nreq` coalesced requests, 0 if no thread is active, and
+    /// destination `dst`, [`STORE`] for a store.
+    ///
+    /// # Errors
+    /// `LsuNotAwaiting`, `WrongWarp`, `BadCount` for more requests than threads, `BadRegister`.
+    pub fn lsu_begin(&mut self, w: WarpId, nreq: u32, dst: u32) -> Result<(), Fault> {
+        let Lsu::Await(warp) = self.lsu else { return Err(Fault::LsuNotAwaiting) };
+        if w != warp {
+            return Err(Fault::WrongWarp);
+        }
+        if nreq > self.config.warp_size {
+            return Err(Fault::BadCount);
+        }
+        if dst > STORE.into() {
+            return Err(Fault::BadRegister);
+        }
+        // At most 64.
+        let nreq = nreq as u8;
+        let instruction = Instruction { warp, dst: dst as u8, nreq, left: nreq };
+        self.lsu = if nreq == 0 { Lsu::Idle } else { Lsu::Busy(instruction) };
+        Ok(())
+    }
+
+    /// The request to present to the L1 now, at most one per port and cycle. [`Mascar::lsu_reply`] is due then, unless it is none.
+    ///
+    /// # Errors
+    /// `ReplyPending`.
+    #[inline]
+    pub fn lsu_next(&mut self) -> Result<Next, Fault> {
+        if self.presented.is_some() {
+            return Err(Fault::ReplyPending);
+        }
+        let head = self.rexq.head().copied();
+        let owned = self.lsu.blocked().is_some_and(|w| self.is_mp_owner(w));
+        let next = match (&mut self.lsu, head) {
+            // L2.
+            (Lsu::Blocked { instruction, held, after_head }, head) => match head {
+                Some(entry) if !(self.config.retry_owner && owned && *after_head) => {
+                    *after_head = true;
+                    Next::Rexq(entry)
+                }
+                _ => {
+                    *after_head = false;
+                    Next::Blocked(Entry { warp: instruction.warp, dst: instruction.dst, request: *held })
+                }
+            },
+            // L3.
+            (Lsu::Busy(_), Some(entry))
+                if self.config.starve_limit > 0 && u32::from(self.passed) >= self.config.starve_limit =>
+            {
+                Next::Rexq(entry)
+            }
+            (Lsu::Busy(instruction), head) => {
+                if head.is_some() && u32::from(self.passed) < self.config.starve_limit {
+                    self.passed += 1;
+                }
+                Next::New { warp: instruction.warp, index: instruction.nreq.saturating_sub(instruction.left) }
+            }
+            // L4.
+            (Lsu::Idle | Lsu::Await(_), Some(entry)) => Next::Rexq(entry),
+            (Lsu::Idle | Lsu::Await(_), None) => Next::Idle,
+        };
+        self.presented = match next {
+            Next::Idle => None,
+            Next::New { .. } => Some(Presented::New),
+            Next::Blocked(_) => Some(Presented::Blocked),
+            Next::Rexq(_) => {
+                self.passed = 0;
+                Some(Presented::Rexq)
+            }
+        };
+        Ok(next)
+    }
+
+    /// The L1's answer to the presented request. `room`: it could allocate what the request needs. `new` describes a request that
+    /// came from [`Next::New`], and is kept if that is refused; else it is ignored.
+    ///
+    /// # Errors
+    /// `NoReplyPending`; `BadRequest` for a new request without description or threads, or with threads or offsets beyond
+    /// `warp_size`.
+    #[inline]
+    pub fn lsu_reply(&mut self, result: Lookup, room: bool, new: Option<&Request>) -> Result<Reply, Fault> {
+        let presented = self.presented.ok_or(Fault::NoReplyPending)?;
+        let possible = |request: &&Request| request.is_possible(self.config.warp_size);
+        let request = match presented {
+            Presented::New => *new.filter(possible).ok_or(Fault::BadRequest)?,
+            Presented::Blocked | Presented::Rexq => Request::default(),
+        };
+        let warp = match presented {
+            Presented::New | Presented::Blocked => self.lsu.warp(),
+            Presented::Rexq => self.rexq.head().map(|entry| entry.warp),
+        };
+        self.presented = None;
+        // There is always one.
+        let warp = warp.unwrap_or_default();
+        // R1.
+        let allowed = !self.is_mp() || self.is_mp_owner(warp);
+        let merges = result == Lookup::Merge && self.config.nonowner_merge;
+        let ack = result == Lookup::Hit || (room && (allowed || merges));
+        let (action, unblocked) = match (presented, ack) {
+            (Presented::New | Presented::Blocked, true) => {
+                self.go_on();
+                (Action::Accepted, false)
+            }
+            (Presented::New, false) => (self.refuse(request), false),
+            (Presented::Blocked, false) => (Action::Blocked, false),
+            (Presented::Rexq, true) => (Action::Popped, self.pop(warp)),
+            (Presented::Rexq, false) => {
+                self.rexq.recycle();
+                (Action::Recycled, false)
+            }
+        };
+        Ok(Reply { ack, to_l2: ack && result == Lookup::Miss, action, unblocked })
+    }
+
+    /// R2: a new request was refused.
+    fn refuse(&mut self, request: Request) -> Action {
+        let Lsu::Busy(instruction) = self.lsu else { return Action::Blocked };
+        if self.rexq.is_full() {
+            self.lsu = Lsu::Blocked { instruction, held: request, after_head: false };
+            return Action::Blocked;
+        }
+        self.enqueue(instruction, request);
+        Action::Queued
+    }
+
+    /// R4, R5: the queue's head was accepted; whether its place went to the request that blocked the LSU.
+    fn pop(&mut self, warp: WarpId) -> bool {
+        self.rexq.pop();
+        self.warps.popped(warp);
+        let Lsu::Blocked { instruction, held, .. } = self.lsu else { return false };
+        self.enqueue(instruction, held);
+        true
+    }
+
+    /// A request of the instruction in the LSU goes to the queue.
+    fn enqueue(&mut self, instruction: Instruction, request: Request) {
+        let Instruction { warp, dst, .. } = instruction;
+        self.rexq.push(Entry { warp, dst, request });
+        self.warps.queued(warp);
+        self.go_on();
+    }
+
+    /// A request has left the LSU.
+    fn go_on(&mut self) {
+        if let Lsu::Busy(instruction) | Lsu::Blocked { instruction, .. } = self.lsu {
+            let left = instruction.left.saturating_sub(1);
+            self.lsu = if left == 0 { Lsu::Idle } else { Lsu::Busy(Instruction { left, ..instruction }) };
+        }
+    }
+
+    fn is_mp_owner(&self, w: WarpId) -> bool {
+        self.is_mp() && self.owner() == Some(w)
+    }
+}

@@ -1,0 +1,141 @@
+//! What can be seen of the machine, without changing it (`mascar`, Visible state).
+
+use super::config::MascarConfig;
+use super::lsu::{Lsu, Presented};
+use super::rexq::Entry;
+use super::warps::Head;
+use super::{Mascar, Tables, WarpId};
+use crate::cycle::Cycle;
+
+/// Warps as a set: bit w is warp w.
+pub type WarpMask = u64;
+
+impl<T: Tables> Mascar<T> {
+    /// The configuration.
+    #[must_use]
+    pub const fn config(&self) -> &MascarConfig {
+        &self.config
+    }
+
+    /// The cycle of the last pick.
+    #[must_use]
+    pub const fn picked(&self) -> Option<Cycle> {
+        self.picked
+    }
+
+    /// The saturation flags: bit s is that of cache s.
+    #[must_use]
+    pub const fn flags(&self) -> u8 {
+        self.flags
+    }
+
+    /// The warp that has the LSU for itself.
+    #[must_use]
+    #[inline]
+    pub fn owner(&self) -> Option<WarpId> {
+        self.owner.map(|owner| owner.warp)
+    }
+
+    /// The cycle in which the owner became it.
+    #[must_use]
+    pub fn acquired(&self) -> Option<Cycle> {
+        self.owner.map(|owner| owner.since)
+    }
+
+    /// The warp that owned too long, and may not be owner again before another one was.
+    #[must_use]
+    pub const fn barred(&self) -> Option<WarpId> {
+        self.barred
+    }
+
+    /// Resident warps.
+    #[must_use]
+    pub const fn resident(&self) -> WarpMask {
+        self.warps.resident()
+    }
+
+    /// WST, mem bits: warps whose head was mem at the last pick.
+    #[must_use]
+    pub fn wst_mem(&self) -> WarpMask {
+        self.warps.numbers(self.warps.sets.wst_mem)
+    }
+
+    /// WST, stall bits: warps that the last pick left out of the ready queue.
+    #[must_use]
+    pub fn wst_stall(&self) -> WarpMask {
+        self.warps.numbers(self.warps.sets.wst_stall)
+    }
+
+    /// Warps that were in the ready queue for memory when MP mode began, and may still issue.
+    #[must_use]
+    pub fn leftover(&self) -> WarpMask {
+        self.warps.numbers(self.warps.sets.leftover)
+    }
+
+    /// The last issued warp of a scheduler.
+    #[must_use]
+    pub fn last(&self, scheduler: usize) -> Option<WarpId> {
+        self.last.get(scheduler).copied().flatten()
+    }
+
+    /// The head of a warp; `None` if it is not resident.
+    #[must_use]
+    pub fn head(&self, w: WarpId) -> Option<Head> {
+        self.warps.is_resident(w).then(|| self.warps.head(w))
+    }
+
+    /// The resident warps, oldest first.
+    pub fn by_age(&self) -> impl Iterator<Item = WarpId> {
+        self.warps.by_age()
+    }
+
+    /// The LSU.
+    #[must_use]
+    pub const fn lsu(&self) -> &Lsu {
+        &self.lsu
+    }
+
+    /// Where the request comes from that waits for the L1's answer.
+    #[must_use]
+    pub const fn presented(&self) -> Option<Presented> {
+        self.presented
+    }
+
+    /// The re-execution queue, from the head on.
+    pub fn rexq(&self) -> impl Iterator<Item = &Entry> {
+        self.rexq.iter()
+    }
+
+    /// Entries of the re-execution queue in use.
+    #[must_use]
+    pub fn rexq_len(&self) -> u32 {
+        self.rexq.len()
+    }
+
+    /// Whether a warp has a request in the queue or is in the LSU.
+    #[must_use]
+    #[inline]
+    pub fn has_requests(&self, w: WarpId) -> bool {
+        self.warps.entries(w) > 0 || self.lsu.warp() == Some(w)
+    }
+
+    /// The first cycle in which a pick or a presentation may do something, if no event comes before it; `None` if none will.
+    /// That is the next one while there is an instruction or a request in the LSU or the queue, a warp that may issue, or an owner
+    /// that gives up; else the end of the owner's time, if others wait. Cycles before it can be left out.
+    #[must_use]
+    pub fn next_event(&self) -> Option<Cycle> {
+        let next = self.picked.map_or(Cycle::ZERO, |picked| picked.after(1));
+        let works = !self.lsu.is_idle() || !self.rexq.is_empty();
+        // Without an owner a barred warp may issue, too: if it is alone the pick forgets that it is barred.
+        let memory = if self.owner.is_some() { self.eligible(self.is_mp()) } else { self.warps.memory_ready() };
+        if works || memory | self.warps.sets.comp_ready != 0 {
+            return Some(next);
+        }
+        let owner = self.owner?;
+        if self.gives_up(owner.warp) {
+            return Some(next);
+        }
+        let limit = u64::from(self.config.owner_timeout);
+        (limit > 0 && self.others_wait(owner.warp)).then(|| owner.since.after(limit).max(next))
+    }
+}

@@ -1,0 +1,67 @@
+//! M: the saturation flags, the mode, and what a change of the mode does.
+
+use super::answer::{Mode, Saturation};
+use super::config::CacheConfig;
+use super::{Mascar, Tables};
+use crate::error::Fault;
+
+impl CacheConfig {
+    /// M1: the flag at this occupancy.
+    const fn flag(&self, flag: bool, mshr: u32, missq: u32) -> bool {
+        if flag {
+            mshr >= self.mshr_clear || missq >= self.missq_clear
+        } else {
+            mshr >= self.mshr_sat || missq >= self.missq_sat
+        }
+    }
+}
+
+impl<T: Tables> Mascar<T> {
+    /// The occupancy of cache `src` of the configuration's [`sources`](super::Sources): taken MSHRs and places of the miss queue.
+    /// The mode follows at once.
+    ///
+    /// # Errors
+    /// `BadSource`; `BadOccupancy` if more is taken than the cache has.
+    pub fn l1_state(&mut self, src: usize, mshr: u32, missq: u32) -> Result<Saturation, Fault> {
+        let cache = self.config.sources.caches().get(src).ok_or(Fault::BadSource)?;
+        if mshr > cache.mshr || missq > cache.missq {
+            return Err(Fault::BadOccupancy);
+        }
+        let was_mp = self.is_mp();
+        let bit = 1 << src;
+        let flag = cache.flag(self.flags & bit != 0, mshr, missq);
+        self.flags = if flag { self.flags | bit } else { self.flags & !bit };
+        match (was_mp, self.is_mp()) {
+            (false, true) => self.enter_mp(),
+            (true, false) => self.leave_mp(),
+            _ => {}
+        }
+        Ok(Saturation { flag: self.flags != 0, mode: self.mode() })
+    }
+
+    /// M3.
+    fn enter_mp(&mut self) {
+        let sets = &mut self.warps.sets;
+        sets.leftover = sets.mem & sets.in_ready;
+    }
+
+    /// M5.
+    fn leave_mp(&mut self) {
+        self.owner = None;
+        self.barred = None;
+        self.warps.sets.leftover = 0;
+        self.warps.sets.wst_stall = 0;
+    }
+
+    /// M2.
+    #[inline]
+    pub(super) const fn is_mp(&self) -> bool {
+        self.config.enable && self.flags != 0
+    }
+
+    /// The mode (M2).
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        if self.is_mp() { Mode::Mp } else { Mode::Ep }
+    }
+}

@@ -1,0 +1,287 @@
+//! The resident warps: their ages, their heads, and the Warp Status Table (WST).
+//!
+//! Sets of warps are words whose bit r is the warp of rank r, the rank being its place among the resident warps by age. So the
+//! oldest warp of a set is its lowest bit, and choosing costs the same for 1 and for 63 warps. Ranks above that of a warp that
+//! exits move down by one.
+
+use super::WarpId;
+use super::config::{MAX_SCHEDULERS, MascarConfig};
+use crate::id::rows_in;
+
+/// What is at the head of a warp's instruction buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Kind {
+    /// Nothing.
+    #[default]
+    None,
+    /// An instruction for a compute pipe.
+    Alu,
+    /// A memory instruction.
+    Mem,
+    /// A barrier or fence, or the warp is paused: it waits for something that others must do.
+    Sync,
+}
+
+/// The head of a warp's instruction buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Head {
+    /// What it is.
+    pub kind: Kind,
+    /// Its operands are available.
+    pub ready: bool,
+    /// An operand is the result of an outstanding long-latency load of this warp.
+    pub dep_load: bool,
+}
+
+impl Head {
+    /// Whether an instruction can have these operands: they are not both available and outstanding, and what is no instruction
+    /// has none.
+    pub(super) const fn is_possible(self) -> bool {
+        match self.kind {
+            Kind::None | Kind::Sync => !self.ready && !self.dep_load,
+            Kind::Alu | Kind::Mem => !(self.ready && self.dep_load),
+        }
+    }
+}
+
+/// A value per warp. Numbers that no warp has reach a spare value, so indexing cannot panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct PerWarp<R>([R; 64]);
+
+impl<R> core::ops::Index<u8> for PerWarp<R> {
+    type Output = R;
+
+    #[inline]
+    fn index(&self, at: u8) -> &R {
+        &self.0[usize::from(at & 63)]
+    }
+}
+
+impl<R> core::ops::IndexMut<u8> for PerWarp<R> {
+    #[inline]
+    fn index_mut(&mut self, at: u8) -> &mut R {
+        &mut self.0[usize::from(at & 63)]
+    }
+}
+
+/// The sets of one word each, by rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Sets {
+    /// Head mem.
+    pub(super) mem: u64,
+    /// Head mem, ready.
+    pub(super) mem_ready: u64,
+    /// Compute-ready: head alu, ready.
+    pub(super) comp_ready: u64,
+    /// Has entries in the re-execution queue.
+    pub(super) queued: u64,
+    /// WST: head mem at the last pick.
+    pub(super) wst_mem: u64,
+    /// WST: stalled at the last pick.
+    pub(super) wst_stall: u64,
+    /// In the ready queue: unstalled after the last pick, and its head is the same since (M3, M4).
+    pub(super) in_ready: u64,
+    /// Leftovers.
+    pub(super) leftover: u64,
+    /// The warps of each scheduler.
+    pub(super) of_scheduler: [u64; MAX_SCHEDULERS],
+}
+
+impl Sets {
+    fn each(&mut self, mut change: impl FnMut(&mut u64)) {
+        let Self { mem, mem_ready, comp_ready, queued, wst_mem, wst_stall, in_ready, leftover, of_scheduler } = self;
+        [mem, mem_ready, comp_ready, queued, wst_mem, wst_stall, in_ready, leftover].into_iter().for_each(&mut change);
+        of_scheduler.iter_mut().for_each(change);
+    }
+}
+
+/// The resident warps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Warps {
+    /// By number, not by rank.
+    resident: u64,
+    /// Ranks by number, of resident warps; else 0.
+    rank: PerWarp<u8>,
+    /// Numbers by rank; else 0.
+    number: PerWarp<u8>,
+    /// By number.
+    head: PerWarp<Head>,
+    /// Entries in the re-execution queue, by number.
+    entries: PerWarp<u8>,
+    /// The age of the next warp that starts (hazard 9).
+    pub(super) next_age: u64,
+    pub(super) sets: Sets,
+}
+
+impl Warps {
+    pub(super) const fn new() -> Self {
+        Self {
+            resident: 0,
+            rank: PerWarp([0; 64]),
+            number: PerWarp([0; 64]),
+            head: PerWarp([Head { kind: Kind::None, ready: false, dep_load: false }; 64]),
+            entries: PerWarp([0; 64]),
+            next_age: 0,
+            sets: Sets {
+                mem: 0,
+                mem_ready: 0,
+                comp_ready: 0,
+                queued: 0,
+                wst_mem: 0,
+                wst_stall: 0,
+                in_ready: 0,
+                leftover: 0,
+                of_scheduler: [0; MAX_SCHEDULERS],
+            },
+        }
+    }
+
+    #[inline]
+    pub(super) const fn is_resident(&self, w: WarpId) -> bool {
+        w.0 < 64 && self.resident >> w.0 & 1 == 1
+    }
+
+    /// The set of this warp alone; empty if it is not resident.
+    #[inline]
+    pub(super) fn bit(&self, w: WarpId) -> u64 {
+        (self.resident >> (w.0 & 63) & 1) << (self.rank[w.0] & 63)
+    }
+
+    /// The warp of a rank.
+    #[inline]
+    pub(super) fn at(&self, rank: u32) -> WarpId {
+        WarpId(self.number[rank as u8])
+    }
+
+    /// All resident warps, by rank.
+    #[inline]
+    pub(super) const fn all(&self) -> u64 {
+        // At most 63 warps.
+        (1 << self.resident.count_ones()) - 1
+    }
+
+    /// Resident warps by number: bit w is warp w.
+    pub(super) const fn resident(&self) -> u64 {
+        self.resident
+    }
+
+    /// A set by rank as one by number.
+    pub(super) fn numbers(&self, set: u64) -> u64 {
+        rows_in::<WarpId>(set).fold(0, |numbers, rank| numbers | 1 << (self.number[rank.0] & 63))
+    }
+
+    /// The resident warps, oldest first.
+    pub(super) fn by_age(&self) -> impl Iterator<Item = WarpId> {
+        rows_in::<WarpId>(self.all()).map(|rank| WarpId(self.number[rank.0]))
+    }
+
+    #[inline]
+    pub(super) fn head(&self, w: WarpId) -> Head {
+        self.head[w.0]
+    }
+
+    #[inline]
+    pub(super) fn entries(&self, w: WarpId) -> u8 {
+        self.entries[w.0]
+    }
+
+    /// A warp that is not resident starts: its age.
+    pub(super) fn start(&mut self, w: WarpId, config: &MascarConfig) -> u64 {
+        // At most 62 others.
+        let rank = self.resident.count_ones() as u8;
+        self.resident |= 1 << (w.0 & 63);
+        self.rank[w.0] = rank;
+        self.number[rank] = w.0;
+        let scheduler = scheduler_of(w, config);
+        if let Some(set) = self.sets.of_scheduler.get_mut(scheduler) {
+            *set |= 1 << (rank & 63);
+        }
+        let age = self.next_age;
+        self.next_age = age.wrapping_add(1);
+        age
+    }
+
+    /// A resident warp exits: younger warps move down a rank.
+    pub(super) fn exit(&mut self, w: WarpId) {
+        let rank = self.rank[w.0];
+        let below = (1 << (rank & 63)) - 1;
+        self.sets.each(|set| *set = *set & below | *set >> 1 & !below);
+        let last = (self.resident.count_ones() as u8).saturating_sub(1);
+        for r in rank..last {
+            let number = self.number[r + 1];
+            self.number[r] = number;
+            self.rank[number] = r;
+        }
+        self.number[last] = 0;
+        self.rank[w.0] = 0;
+        self.head[w.0] = Head::default();
+        self.resident &= !(1 << (w.0 & 63));
+    }
+
+    /// A resident warp's head is another one now: it is no longer in the ready queue, and no leftover (M4).
+    #[inline]
+    pub(super) fn set_head(&mut self, w: WarpId, head: Head) {
+        self.head[w.0] = head;
+        let bit = self.bit(w);
+        let (mem, alu) = (head.kind == Kind::Mem, head.kind == Kind::Alu);
+        let sets = &mut self.sets;
+        put(&mut sets.mem, bit, mem);
+        put(&mut sets.mem_ready, bit, mem && head.ready);
+        put(&mut sets.comp_ready, bit, alu && head.ready);
+        sets.in_ready &= !bit;
+        sets.leftover &= !bit;
+    }
+
+    /// Warps issued: they have no head, and are no leftovers (M4).
+    #[inline]
+    pub(super) fn issued(&mut self, set: u64) {
+        let mut left = set;
+        while left != 0 {
+            let w = self.at(left.trailing_zeros());
+            self.head[w.0] = Head::default();
+            left &= left - 1;
+        }
+        let sets = &mut self.sets;
+        sets.mem &= !set;
+        sets.mem_ready &= !set;
+        sets.comp_ready &= !set;
+        sets.leftover &= !set;
+    }
+
+    /// Memory-ready: head mem, ready, no entry in the re-execution queue.
+    #[inline]
+    pub(super) const fn memory_ready(&self) -> u64 {
+        self.sets.mem_ready & !self.sets.queued
+    }
+
+    /// A request of this warp was queued.
+    #[inline]
+    pub(super) fn queued(&mut self, w: WarpId) {
+        self.entries[w.0] = self.entries[w.0].saturating_add(1);
+        self.sets.queued |= self.bit(w);
+    }
+
+    /// A request of this warp left the queue.
+    #[inline]
+    pub(super) fn popped(&mut self, w: WarpId) {
+        let left = self.entries[w.0].saturating_sub(1);
+        self.entries[w.0] = left;
+        if left == 0 {
+            self.sets.queued &= !self.bit(w);
+        }
+    }
+}
+
+/// The scheduler to which a warp belongs.
+pub(super) fn scheduler_of(w: WarpId, config: &MascarConfig) -> usize {
+    u32::from(w.0).checked_rem(config.schedulers).unwrap_or(0) as usize
+}
+
+#[inline]
+const fn put(set: &mut u64, bit: u64, member: bool) {
+    *set = if member { *set | bit } else { *set & !bit };
+}

@@ -1,0 +1,187 @@
+//! What the tests of `mascar` share: its events and answers, its visible state.
+
+use gpusched::mascar::{
+    Entry, Head, Kind, Lookup, Lsu, Mascar, Mode, Next, Pick, Presented, Reply, Request, Saturation, Tables, WarpId,
+};
+use gpusched::{Cycle, Fault};
+
+pub use gpusched_heap::mascar::{HeapTables, machine, tables};
+
+/// An event, as the sheet's Interface lists them. Numbers may be out of every range; `None` is a name that does not exist.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub enum Event {
+    WarpStart { w: WarpId },
+    WarpExit { w: WarpId },
+    SetHead { w: WarpId, kind: Option<Kind>, ready: bool, dep_load: bool },
+    L1State { src: u32, mshr: u32, missq: u32 },
+    Pick { now: Cycle, lsu_accept: bool, comp_accept: Option<u32> },
+    LsuBegin { w: WarpId, nreq: u32, dst: u32 },
+    LsuNext,
+    LsuReply { result: Option<Lookup>, room: bool, request: Option<Request> },
+}
+
+/// What an accepted event answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The age of a warp that started.
+    Age(u64),
+    /// Whether a warp that exited was the owner.
+    OwnerReleased(bool),
+    /// The flag and the mode.
+    Saturation(Saturation),
+    /// What a cycle issues.
+    Pick(Pick),
+    /// The request to present.
+    Next(Next),
+    /// What became of it.
+    Reply(Reply),
+    /// Done.
+    Done,
+}
+
+/// Everything that can be seen of a machine.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct View {
+    pub mode: Mode,
+    pub flags: Vec<bool>,
+    pub owner: Option<WarpId>,
+    /// When the owner became it.
+    pub acquired: Option<Cycle>,
+    pub barred: Option<WarpId>,
+    /// Bit w is warp w, in all masks.
+    pub resident: u64,
+    pub wst_mem: u64,
+    pub wst_stall: u64,
+    pub leftover: u64,
+    pub last: Vec<Option<WarpId>>,
+    pub lsu: LsuView,
+    pub presented: Option<Presented>,
+    pub rexq: Vec<Entry>,
+    /// Heads of the resident warps, by number.
+    pub heads: Vec<(WarpId, Head)>,
+    /// The resident warps, oldest first.
+    pub by_age: Vec<WarpId>,
+    pub picked: Option<Cycle>,
+    pub next_event: Option<Cycle>,
+}
+
+/// The LSU of a [`View`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct LsuView {
+    pub state: LsuState,
+    pub warp: Option<WarpId>,
+    pub left: u8,
+}
+
+/// What the LSU does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub enum LsuState {
+    Idle,
+    Await,
+    Busy,
+    Blocked,
+}
+
+impl LsuView {
+    /// No instruction.
+    pub const IDLE: Self = Self { state: LsuState::Idle, warp: None, left: 0 };
+
+    fn of(lsu: &Lsu) -> Self {
+        let state = match lsu {
+            Lsu::Idle => LsuState::Idle,
+            Lsu::Await(_) => LsuState::Await,
+            Lsu::Busy(_) => LsuState::Busy,
+            Lsu::Blocked { .. } => LsuState::Blocked,
+        };
+        Self { state, warp: lsu.warp(), left: lsu.left() }
+    }
+}
+
+/// The warps of a mask, lowest first.
+pub fn warps(mask: u64) -> impl Iterator<Item = WarpId> {
+    (0..64).filter(move |w| mask >> w & 1 == 1).map(WarpId)
+}
+
+impl View {
+    /// What a machine shows.
+    pub fn of<T: Tables>(machine: &Mascar<T>) -> Self {
+        let config = machine.config();
+        let head = |w| machine.head(w).map(|head| (w, head));
+        Self {
+            mode: machine.mode(),
+            flags: (0..config.sources.caches().len()).map(|s| machine.flags() >> s & 1 == 1).collect(),
+            owner: machine.owner(),
+            acquired: machine.acquired(),
+            barred: machine.barred(),
+            resident: machine.resident(),
+            wst_mem: machine.wst_mem(),
+            wst_stall: machine.wst_stall(),
+            leftover: machine.leftover(),
+            last: (0..config.schedulers as usize).map(|s| machine.last(s)).collect(),
+            lsu: LsuView::of(machine.lsu()),
+            presented: machine.presented(),
+            rexq: machine.rexq().copied().collect(),
+            heads: (0..64).map(WarpId).filter_map(head).collect(),
+            by_age: machine.by_age().collect(),
+            picked: machine.picked(),
+            next_event: machine.next_event(),
+        }
+    }
+}
+
+/// A machine of the sheet: the core's, the C face of one, or the model.
+pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
+    /// Carries out an event.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
+    /// All that can be seen.
+    fn view(&self) -> View;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
+}
+
+impl<T: Tables> Machine for Mascar<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        match *event {
+            Event::WarpStart { w } => self.warp_start(w).map(Answer::Age),
+            Event::WarpExit { w } => self.warp_exit(w).map(Answer::OwnerReleased),
+            Event::SetHead { w, kind: Some(kind), ready, dep_load } => {
+                self.set_head(w, kind, ready, dep_load).map(|()| Answer::Done)
+            }
+            // What a type of the core rules out is refused where a name is read.
+            Event::SetHead { w, kind: None, .. } => self.check_resident(w).and(Err(Fault::BadHead)),
+            Event::L1State { src, mshr, missq } => self.l1_state(src as usize, mshr, missq).map(Answer::Saturation),
+            Event::Pick { now, lsu_accept, comp_accept } => self.pick(now, lsu_accept, comp_accept).map(Answer::Pick),
+            Event::LsuBegin { w, nreq, dst } => self.lsu_begin(w, nreq, dst).map(|()| Answer::Done),
+            Event::LsuNext => self.lsu_next().map(Answer::Next),
+            Event::LsuReply { result: Some(result), room, ref request } => {
+                self.lsu_reply(result, room, request.as_ref()).map(Answer::Reply)
+            }
+            Event::LsuReply { result: None, .. } => {
+                self.presented().ok_or(Fault::NoReplyPending).and(Err(Fault::BadReply))
+            }
+        }
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}

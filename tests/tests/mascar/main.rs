@@ -1,0 +1,3 @@
+//! Mascar, sheet `mascar`: which test holds which rule is listed in `tests/README.md`.
+
+mod vectors;
