@@ -104,7 +104,7 @@ impl Front {
     #[must_use]
     #[inline]
     pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
-        self.next <= now || !(out.ended.is_empty() && out.launches.is_empty() && out.syncs.is_empty())
+        self.next <= now || !out.is_empty()
     }
 
     /// The next cycle in which the front end has something to do by itself.
@@ -179,15 +179,15 @@ impl Front {
         Ok(())
     }
 
-    /// A reply for the front end will arrive.
+    /// A reply for the front end will arrive; its time is a core cycle.
     pub fn expect(&mut self, reply: Reply) {
         self.graph.expect(reply.at, reply.id);
         self.next = self.next.min(self.graph.next_arrival());
     }
 
-    /// End of cycle `now`: a request leaves for the network.
-    pub fn send(&mut self, now: u64, memory: &mut Memory) {
-        self.graph.send(now, memory);
+    /// End of the cycle at beat `at`: a request leaves for the network.
+    pub fn send(&mut self, at: u64, memory: &mut Memory) {
+        self.graph.send(at, memory);
     }
 
     /// A TB waits for its children: if there are any, its kernel is suspended (`dtbl` S1).

@@ -1,7 +1,8 @@
 //! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu T2, T3).
 //!
-//! One core cycle: memory (DRAM, L2, network), then SMs by number, then the front end. Every unit says when it has something
-//! to do next; the loop looks only at units that are due and jumps to the next cycle in which one is.
+//! One beat: memory (DRAM, L2, network), then SMs by number, then the front end, each if its clock has a cycle there
+//! ([`crate::clock`]). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
+//! next beat at which one is. Here `at` is a beat, and `now` the core cycle of it, which the front end and all reports count.
 
 mod error;
 mod options;
@@ -15,8 +16,9 @@ use gpusched::Descriptor;
 use gpusched::laperm::Model;
 
 use crate::agenda::{Agenda, members};
+use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
-use crate::energy::{MemoryEvents, Prices};
+use crate::energy::{MemoryEvents, MemoryLedger, Prices};
 use crate::front::{Front, FrontStats, LaunchVerb, Orders, ParentId, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::Power;
@@ -24,6 +26,7 @@ use crate::program::{Effects, Workload};
 use crate::sm::{Context, Outbox, Sm};
 use crate::stats::{Levels, Machine, RunStats, SmStats, SmxStats, Spread};
 use crate::timeline::Timeline;
+use crate::vf::VfLevel;
 
 /// Samples between two calls of the monitor.
 const SAMPLES_PER_REPORT: u64 = 64;
@@ -34,6 +37,8 @@ pub struct Gpu<W: Workload> {
     config: GpuConfig,
     machine: Machine,
     step: bool,
+    /// Core cycles.
+    nominal: Clock,
     host_launch_cycles: u64,
     hang_cycles: u64,
     sample_cycles: u64,
@@ -54,6 +59,8 @@ pub struct Gpu<W: Workload> {
     tbs: u64,
     first_tb: Option<u64>,
     power: Power,
+    memory_level: VfLevel,
+    memory_ledger: MemoryLedger,
     timeline: Timeline,
     levels: Levels,
     occupancy: Spread,
@@ -103,6 +110,7 @@ impl<W: Workload> Gpu<W> {
                 pending_as_hit: config.l1.pending_as_hit,
             },
             step: options.step,
+            nominal: Clock::new(config.paces().nominal()),
             host_launch_cycles: config.run.host_launch_cycles.into(),
             hang_cycles: config.run.hang_cycles,
             sample_cycles: config.run.sample_cycles.into(),
@@ -120,6 +128,8 @@ impl<W: Workload> Gpu<W> {
             tbs: 0,
             first_tb: None,
             power: Power::new(config),
+            memory_level: config.vf.mem,
+            memory_ledger: MemoryLedger::default(),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
             levels: Levels::default(),
             occupancy: Spread::default(),
@@ -136,61 +146,65 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
-        let (mut now, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
+        let (mut at, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
-            if now == next_sample {
+            // Beats between two core cycles have none.
+            let cycle = self.nominal.tick(at).ok();
+            if cycle == Some(next_sample) {
+                self.sample(next_sample, at, work, monitor)?;
                 next_sample += self.sample_cycles;
-                self.sample(now, work, monitor)?;
             }
-            self.memory.step(now, &mut self.wake, &mut self.replies);
+            self.memory.step(at, &mut self.wake, &mut self.replies);
             for reply in self.replies.drain(..) {
                 match self.sms.get_mut(reply.sm as usize) {
                     Some(sm) => {
                         let look = sm.expect(reply);
-                        self.wake.lower(reply.sm as usize, look, now);
+                        self.wake.lower(reply.sm as usize, look, at);
                     }
-                    None => self.front.expect(reply),
+                    None => self.front.expect(Reply { at: self.nominal.first(reply.at), ..reply }),
                 }
             }
-            self.step_sms(now, work);
+            self.step_sms(at, work);
             if self.out.bad_address {
-                return Err(RunError::Address { cycle: now });
+                return Err(RunError::Address { cycle: self.nominal.last(at) });
             }
-            if now == next_bubble_sample {
-                self.power.sample(now, &mut self.sms);
-                next_bubble_sample += self.power.period();
+            if let Some(now) = cycle {
+                if now == next_bubble_sample {
+                    self.power.sample(at, &mut self.sms);
+                    next_bubble_sample += self.power.period();
+                }
+                #[cfg(test)]
+                self.follow_script(at);
+                if self.step_front(now, at, work)? {
+                    return self.finish(now, at);
+                }
             }
-            #[cfg(test)]
-            self.follow_script(now);
-            if self.step_front(now, work)? {
-                return self.finish(now);
-            }
-            let next = self.next(now);
+            let next = self.next(at);
             if next == u64::MAX {
-                return Err(self.hang(now));
+                return Err(self.hang(self.nominal.last(at)));
             }
-            now = next.min(next_sample).min(next_bubble_sample);
+            at = next.min(self.nominal.at(next_sample.min(next_bubble_sample)));
         }
     }
 
-    fn step_sms(&mut self, now: u64, work: &mut W) {
+    fn step_sms(&mut self, at: u64, work: &mut W) {
         let Self { sms, wake, memory, effects, out, .. } = self;
         let mut step = |s: usize, wake: &mut Agenda| {
-            let next = sms[s].step(now, work, effects, memory, out);
-            wake.set(s, next, now);
+            let next = sms[s].step(at, work, effects, memory, out);
+            wake.set(s, next, at);
         };
         if self.step {
             (0..self.machine.sms as usize).for_each(|s| step(s, wake));
         }
-        for s in members(wake.take(now)) {
-            if wake.confirm(s, now) {
+        for s in members(wake.take(at)) {
+            if wake.confirm(s, at) {
                 step(s, wake);
             }
         }
     }
 
-    /// The front end's part of a cycle. `true` if the run is over.
-    fn step_front(&mut self, now: u64, work: &mut W) -> Result<bool, RunError> {
+    /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
+    fn step_front(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
         let host = self.kernel.is_some_and(|(at, _)| at <= now);
         if !(host || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
@@ -203,13 +217,13 @@ impl<W: Workload> Gpu<W> {
             self.levels.end(sm, slot);
         }
         self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
-        self.carry_out_orders(now);
+        self.carry_out_orders(now, at);
         if self.kernel.is_none() && self.front.is_drained() {
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
-            self.sms.iter_mut().for_each(|sm| sm.clear_cache(now));
+            self.sms.iter_mut().for_each(|sm| sm.clear_cache(at));
             self.front.host_launch(now, &kernel, work.dependencies()).map_err(refused)?;
             if self.timeline.tbs.is_on() {
                 self.timeline.tbs.host_launch(now, kernel.tag);
@@ -217,8 +231,8 @@ impl<W: Workload> Gpu<W> {
             self.host_kernels += 1;
         }
         let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
-        self.front.send(now, &mut self.memory);
-        self.take_states(now);
+        self.front.send(at, &mut self.memory);
+        self.take_states(at);
         if let Some(tb) = tb {
             let sm = &mut self.sms[tb.sm as usize];
             let free = sm.free_warps();
@@ -226,8 +240,8 @@ impl<W: Workload> Gpu<W> {
                 return Err(RunError::WarpSlots { cycle: now, sm: tb.sm, free, threads: tb.context.threads });
             }
             let saved = tb.restored.and_then(|parent| self.contexts.remove(&parent));
-            let at = sm.start_tb(now, work, &tb, self.tbs, saved);
-            self.wake.lower(tb.sm as usize, at, now);
+            let first = sm.start_tb(at, work, &tb, self.tbs, saved);
+            self.wake.lower(tb.sm as usize, first, at);
             if let Some(level) = work.level(&tb.context) {
                 self.levels.start(tb.sm, tb.slot, level);
             }
@@ -242,56 +256,60 @@ impl<W: Workload> Gpu<W> {
     }
 
     /// Lets warps go on whose launch calls were taken, and TBs whose children have ended; takes suspended TBs away.
-    fn carry_out_orders(&mut self, now: u64) {
-        let Self { sms, wake, orders, contexts, timeline, .. } = self;
+    fn carry_out_orders(&mut self, now: u64, at: u64) {
+        let Self { sms, wake, orders, contexts, timeline, nominal, .. } = self;
         for r in orders.resumed.drain(..) {
-            let (sm, at) = (r.sm as usize, r.at.max(now + 1));
-            sms[sm].resume(r.warp, at);
-            wake.lower(sm, at, now);
+            let (sm, from) = (r.sm as usize, nominal.at(r.at.max(now + 1)));
+            sms[sm].resume(r.warp, from);
+            wake.lower(sm, from, at);
         }
         for (sm, slot) in orders.synced.drain(..) {
-            sms[sm as usize].end_sync(slot, now + 1);
-            wake.lower(sm as usize, now + 1, now);
+            let from = nominal.at(now + 1);
+            sms[sm as usize].end_sync(slot, from);
+            wake.lower(sm as usize, from, at);
         }
         for (sm, slot, parent) in orders.saved.drain(..) {
-            contexts.insert(parent, sms[sm as usize].save_tb(now, slot));
+            contexts.insert(parent, sms[sm as usize].save_tb(at, slot));
             timeline.tbs.end(now, sm, slot);
         }
     }
 
-    /// Carries out what the bubble controller has changed in cycle `now`, if it took a sample.
-    fn take_states(&mut self, now: u64) {
+    /// Carries out what the bubble controller has changed in the core cycle at beat `at`, if it took a sample.
+    fn take_states(&mut self, at: u64) {
         let Self { front, power, sms, wake, .. } = self;
         let Some(states) = front.new_states() else { return };
         for (s, state) in states.enumerate() {
-            if power.enter(now, s as u16, state, &mut sms[s]) {
-                wake.lower(s, now + 1, now);
+            if power.enter(at, s as u16, state, &mut sms[s]) {
+                wake.lower(s, at + 1, at);
             }
         }
     }
 
     #[cfg(test)]
-    fn follow_script(&mut self, now: u64) {
-        while let Some((_, s, state)) = self.script.pop_front_if(|(at, ..)| *at <= now) {
-            if self.power.enter(now, s, state, &mut self.sms[s as usize]) {
-                self.wake.lower(s as usize, now + 1, now);
+    fn follow_script(&mut self, at: u64) {
+        while let Some((_, s, state)) = self.script.pop_front_if(|(when, ..)| *when <= at) {
+            if self.power.enter(at, s, state, &mut self.sms[s as usize]) {
+                self.wake.lower(s as usize, at + 1, at);
             }
         }
     }
 
-    /// The next cycle in which anything happens; `u64::MAX` if nothing will.
+    /// The next beat at which anything happens; `u64::MAX` if nothing will.
     #[inline]
-    fn next(&self, now: u64) -> u64 {
+    fn next(&self, at: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
-        let next = self.memory.next().min(self.front.next()).min(self.wake.next(now)).min(host);
+        // What SMs report between two core cycles waits for the next.
+        let waits = if self.out.is_empty() { u64::MAX } else { self.nominal.first(at + 1) };
+        let front = self.nominal.at(self.front.next().min(host).min(waits));
+        let next = self.memory.next().min(front).min(self.wake.next(at));
         #[cfg(test)]
         let next = self.script.front().map_or(next, |&(at, ..)| next.min(at));
-        if self.step && next != u64::MAX { now + 1 } else { next.max(now + 1) }
+        if self.step && next != u64::MAX { at + 1 } else { next.max(at + 1) }
     }
 
     /// Occupancy of the last interval; progress, for the monitor and against hangs.
-    fn sample(&mut self, now: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
-        self.add_to_timeline(now);
+    fn sample(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
+        self.add_to_timeline(now, at);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
         let under_way = self.kernel.is_some() || self.front.is_under_way(now);
@@ -309,12 +327,13 @@ impl<W: Workload> Gpu<W> {
         Ok(())
     }
 
-    fn add_to_timeline(&mut self, now: u64) {
+    /// The sample that ended with core cycle `now`, excluded, at beat `at`.
+    fn add_to_timeline(&mut self, now: u64, at: u64) {
         let cycles = (now - 1) % self.sample_cycles + 1;
         let Self { sampled, sms, occupancy, .. } = self;
         let whole = cycles == self.sample_cycles;
         let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
-            let total = sm.warp_cycles(now);
+            let total = sm.warp_cycles(at);
             let warps = total - std::mem::replace(last, total);
             if whole {
                 occupancy.add(warps);
@@ -335,29 +354,34 @@ impl<W: Workload> Gpu<W> {
         RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
     }
 
-    /// The last TB ended in cycle `last`.
-    fn finish(mut self, last: u64) -> Result<RunResult, RunError> {
-        let cycles = if self.host_kernels == 0 { 0 } else { last + 1 };
+    /// What beyond the SMs costs energy, up to beat `until`.
+    fn memory_events(&self, until: u64) -> MemoryEvents {
+        let (requests, replies) = self.memory.noc_stats();
+        MemoryEvents::of(&self.config, [requests, replies], &self.memory.l2_stats(), &self.memory.dram_stats(until))
+    }
+
+    /// The last TB ended in core cycle `last`, at beat `at`.
+    fn finish(mut self, last: u64, at: u64) -> Result<RunResult, RunError> {
+        let (cycles, until) = if self.host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
         if cycles > 0 {
-            self.add_to_timeline(cycles);
+            self.add_to_timeline(cycles, until);
         }
         let FrontStats { front, pending, laperm, bubble, dats } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
-        let power = self.power.finish(cycles, &mut self.sms);
+        self.memory_ledger.settle(self.memory_level, cycles, self.memory_events(until));
+        let power = self.power.finish(until, &mut self.sms);
         debug_assert!(
             self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
             "machine and controller agree about bubbles"
         );
         let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
         for (one, power) in self.sms.iter_mut().zip(power.smxs) {
-            let stats = one.stats(cycles);
+            let stats = one.stats(until);
             sm.add(&stats);
             smxs.push(SmxStats::of(&stats, power));
         }
         let (requests, replies) = self.memory.noc_stats();
-        let (l2, dram) = (self.memory.l2_stats(), self.memory.dram_stats(cycles));
-        let beyond = MemoryEvents::of(&self.config, [requests, replies], &l2, &dram);
-        let energy = Prices::of(&self.config).energy(cycles, &power.ledgers, &beyond);
+        let energy = Prices::of(&self.config).energy(&power.ledgers, &self.memory_ledger);
         let stats = RunStats {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
@@ -368,9 +392,9 @@ impl<W: Workload> Gpu<W> {
             occupancy: self.occupancy,
             bubble_samples: power.samples,
             energy,
-            l2,
-            dram,
-            command_cycles: self.memory.command_cycles(cycles),
+            l2: self.memory.l2_stats(),
+            dram: self.memory.dram_stats(until),
+            command_cycles: self.memory.command_cycles(until),
             requests,
             replies,
             front,

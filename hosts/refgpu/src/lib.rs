@@ -21,6 +21,7 @@
 //! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
 pub mod agenda;
 pub mod cache;
+pub mod clock;
 pub mod coalesce;
 pub mod config;
 pub mod depgraph;
@@ -42,6 +43,7 @@ pub mod ring;
 pub mod sm;
 pub mod stats;
 pub mod timeline;
+pub mod vf;
 pub mod workload;
 
 #[cfg(test)]

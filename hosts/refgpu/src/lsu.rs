@@ -6,13 +6,13 @@
 //! for those of the memory: [`Reply::at`] and [`Lsu::send`].
 
 use crate::cache::Line;
+use crate::clock::Clock;
 use crate::coalesce::{Transaction, Transactions};
 use crate::config::GpuConfig;
 use crate::l1::{Access, L1, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::noc::{Kind, Packet};
 use crate::ring::Ring;
-use crate::sm::Clock;
 
 /// In the name of a request: it is the texture unit's.
 pub const TEXTURE: u16 = 1 << 15;
@@ -336,7 +336,7 @@ impl Lsu {
         self.miss_queue.push((t.line, packet));
     }
 
-    /// End of phase 3: one request leaves the miss queue for the network, in core cycle `at`.
+    /// End of phase 3: one request leaves the miss queue for the network, at beat `at`.
     #[inline]
     pub fn send(&mut self, at: u64, memory: &mut Memory) {
         let Some(&(line, packet)) = self.miss_queue.front() else {

@@ -1,10 +1,15 @@
 //! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
 //!
-//! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one core cycle in the order DRAM, L2, network, and
-//! tells of replies as soon as their arrival is known. The front end has a port of its own, behind those of the SMs (N1).
+//! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one cycle in the order DRAM, L2, network, and tells of
+//! replies as soon as their arrival is known. The front end has a port of its own, behind those of the SMs (N1).
+//!
+//! All of it is one domain with a clock of its own (V2), whose nominal frequency is that of the SMs; DRAM keeps its ratio to it.
+//! Outside, times are beats, here called `at`; inside, `now` is the domain's own cycle. A packet that has left the network keeps its
+//! time of arrival when the clock changes.
 
 use crate::agenda::{Agenda, members};
 use crate::cache::Line;
+use crate::clock::{Clock, Pace};
 use crate::config::GpuConfig;
 use crate::dram::{Channel, DramStats};
 use crate::l2::{Bank, L2Stats};
@@ -38,7 +43,7 @@ impl AddressMap {
     }
 }
 
-/// The two clocks, in femtoseconds per cycle (T1). Cycle n is at n periods; of equal instants DRAM's is first.
+/// The two clocks at the nominal level, in femtoseconds per cycle (T1). Cycle n is at n periods; of equal instants DRAM's is first.
 #[derive(Clone, Copy, Debug)]
 struct Clocks {
     core: u64,
@@ -51,12 +56,12 @@ impl Clocks {
         Self { core: period(config.sm.clock_mhz), dram: period(config.dram.clock_mhz) }
     }
 
-    /// The last command cycle that is not after core cycle `cycle`.
+    /// The last command cycle that is not after the domain's cycle `cycle`.
     fn tick(self, cycle: u64) -> u64 {
         cycle * self.core / self.dram
     }
 
-    /// The first core cycle that is not before command cycle `tick`.
+    /// The first cycle of the domain that is not before command cycle `tick`.
     fn cycle(self, tick: u64) -> u64 {
         if tick == u64::MAX { tick } else { (tick * self.dram).div_ceil(self.core) }
     }
@@ -65,7 +70,7 @@ impl Clocks {
 /// A reply on its way to an SM, or to the front end.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reply {
-    /// Cycle of arrival.
+    /// Beat of arrival.
     pub at: u64,
     /// The SM; the number of SMs is the front end.
     pub sm: u16,
@@ -79,6 +84,7 @@ pub struct Reply {
 #[derive(Clone, Debug)]
 pub struct Memory {
     map: AddressMap,
+    clock: Clock,
     clocks: Clocks,
     flit_bytes: u32,
     banks_per_channel: usize,
@@ -87,7 +93,7 @@ pub struct Memory {
     reply: Crossbar,
     banks: Vec<Bank>,
     channels: Vec<Channel>,
-    /// Core cycle of each channel's next command and of its next returned line.
+    /// Cycle of each channel's next command and of its next returned line.
     command_at: Vec<u64>,
     return_at: Vec<u64>,
     /// The earliest of all these.
@@ -108,6 +114,7 @@ impl Memory {
             (config.sm.count as usize, config.l2.banks as usize, config.dram.channels as usize);
         Self {
             map: AddressMap::new(config),
+            clock: Clock::new(config.paces().level(config.vf.mem)),
             clocks: Clocks::new(config),
             flit_bytes: config.noc.flit_bytes,
             banks_per_channel: banks / channels,
@@ -134,22 +141,27 @@ impl Memory {
         self.channels.iter_mut().for_each(|c| c.always = true);
     }
 
-    /// The next cycle in which something beyond the L1s happens.
+    /// The next beat at which something beyond the L1s happens.
     #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
-        self.next
+        self.clock.at(self.next)
     }
 
-    /// Hands a request to the network, which sees it in the next cycle. `false` if the port is full; an SM is woken when that has
-    /// changed, the front end has to try again.
-    pub fn send(&mut self, now: u64, line: Line, mut packet: Packet) -> bool {
+    /// After beat `at` the clock runs at this pace (V2): the next beat is one of its own cycles.
+    pub fn set_pace(&mut self, at: u64, pace: Pace) {
+        self.clock.change(at + 1, pace);
+    }
+
+    /// Hands a request to the network, which sees it in its next cycle after beat `at`. `false` if the port is full; an SM is woken
+    /// when that has changed, the front end has to try again.
+    pub fn send(&mut self, at: u64, line: Line, mut packet: Packet) -> bool {
         let sm = packet.sm as usize;
         let (bank, local) = self.map.locate(line);
         packet.bank = bank;
         packet.line = local;
         let flits = packet.request_flits(self.flit_bytes);
-        let sent = self.request.push(sm, bank as usize, flits, now + 1, packet);
+        let sent = self.request.push(sm, bank as usize, flits, self.clock.first(at + 1), packet);
         if let Some(full) = self.port_full.get_mut(sm) {
             *full = !sent;
         }
@@ -157,8 +169,9 @@ impl Memory {
         sent
     }
 
-    /// One core cycle. Adds replies to `sent`, and enters an SM whose full port has room again in `wake`.
-    pub fn step(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
+    /// One cycle, if one is at beat `at`. Adds replies to `sent`, and enters an SM whose full port has room again in `wake`.
+    pub fn step(&mut self, at: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
+        let Ok(now) = self.clock.tick(at) else { return };
         if now < self.next && !self.always {
             return;
         }
@@ -173,7 +186,7 @@ impl Memory {
                 self.run_bank(b, now);
             }
         }
-        self.run_network(now, wake, sent);
+        self.run_network(now, at, wake, sent);
         self.next = self.agenda.next(now).min(self.request.next()).min(self.reply.next()).min(self.dram_at);
     }
 
@@ -236,11 +249,11 @@ impl Memory {
         self.agenda.set(b, next, now);
     }
 
-    fn run_network(&mut self, now: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
-        let Self { request, reply, banks, agenda, port_full, .. } = self;
+    fn run_network(&mut self, now: u64, at: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
+        let Self { clock, request, reply, banks, agenda, port_full, .. } = self;
         let front_end = port_full.len();
-        request.step(now, &mut ToBanks { banks, agenda, port_full, now, wake });
-        reply.step(now, &mut ToSms { sent, front_end });
+        request.step(now, &mut ToBanks { banks, agenda, port_full, now, wake, at });
+        reply.step(now, &mut ToSms { clock, sent, front_end });
     }
 
     /// Sums over the banks.
@@ -256,10 +269,10 @@ impl Memory {
         })
     }
 
-    /// Sums over the channels, up to core cycle `now`.
+    /// Sums over the channels, up to beat `until`.
     #[must_use]
-    pub fn dram_stats(&self, now: u64) -> DramStats {
-        let tick = self.clocks.tick(now);
+    pub fn dram_stats(&self, until: u64) -> DramStats {
+        let tick = self.command_cycles(until);
         self.channels.iter().map(|c| c.stats(tick)).fold(DramStats::default(), |a, c| DramStats {
             reads: a.reads + c.reads,
             writes: a.writes + c.writes,
@@ -275,10 +288,10 @@ impl Memory {
         (self.request.stats, self.reply.stats)
     }
 
-    /// Command cycles in `cycles` core cycles.
+    /// Command cycles before beat `until`.
     #[must_use]
-    pub fn command_cycles(&self, cycles: u64) -> u64 {
-        self.clocks.tick(cycles)
+    pub fn command_cycles(&self, until: u64) -> u64 {
+        self.clocks.tick(self.clock.first(until))
     }
 }
 
@@ -289,6 +302,7 @@ struct ToBanks<'a> {
     port_full: &'a mut [bool],
     now: u64,
     wake: &'a mut Agenda,
+    at: u64,
 }
 
 impl Destination for ToBanks<'_> {
@@ -304,13 +318,14 @@ impl Destination for ToBanks<'_> {
         if let Some(full) = self.port_full.get_mut(d.input)
             && std::mem::take(full)
         {
-            self.wake.lower(d.input, self.now, self.now);
+            self.wake.lower(d.input, self.at, self.at);
         }
     }
 }
 
 /// Behind the reply crossbar.
 struct ToSms<'a> {
+    clock: &'a Clock,
     sent: &'a mut Vec<Reply>,
     front_end: usize,
 }
@@ -330,11 +345,11 @@ impl Destination for ToSms<'_> {
             Kind::Write | Kind::Reduction if d.output != self.front_end => return,
             Kind::Write | Kind::Reduction => false,
         };
-        self.sent.push(Reply { at: d.arrives, sm: d.output as u16, id: d.packet.id, atomic });
+        self.sent.push(Reply { at: self.clock.at(d.arrives), sm: d.output as u16, id: d.packet.id, atomic });
     }
 }
 
-/// Core cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (N4).
+/// Cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (N4).
 fn return_time(channel: &Channel, clocks: Clocks, way_back: u64) -> u64 {
     channel.returned().map_or(u64::MAX, |r| clocks.cycle(r.tick) + way_back)
 }

@@ -7,10 +7,12 @@
 use gpusched::power::PState;
 use serde::Serialize;
 
+use crate::clock::{Clock, Pace};
 use crate::config::GpuConfig;
-use crate::energy::{Interval, SmEvents, SmxLedger};
-use crate::sm::{Pace, Sm};
+use crate::energy::{Interval, SmEvents, SmxLedger, Supply};
+use crate::sm::Sm;
 use crate::stats::SmStats;
+use crate::vf::{Paces, VfLevel};
 
 /// What an SMX may do, and at which P-state it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -91,6 +93,7 @@ impl StateTrace {
 #[derive(Clone, Debug, Default)]
 struct Meter {
     state: SmxState,
+    level: VfLevel,
     /// Whether the last sample found a bubble.
     bubble: bool,
     /// The first core cycle that is not in the ledger, and the events before it.
@@ -104,14 +107,19 @@ struct Meter {
 }
 
 impl Meter {
-    fn sample<P: Default>(&mut self, until: u64, bubble: bool, sm: &mut Sm<P>) {
+    /// A sample in the core cycle before `until`, which begins behind beat `at`.
+    fn sample<P: Default>(&mut self, until: u64, at: u64, bubble: bool, sm: &mut Sm<P>) {
         if bubble != self.bubble {
             self.settle();
             self.bubble = bubble;
         }
         self.stats.bubble_samples += u64::from(bubble);
+        self.look(until, at, sm);
+    }
+
+    fn look<P: Default>(&mut self, until: u64, at: u64, sm: &mut Sm<P>) {
         self.sampled_until = until;
-        self.sampled = sm.stats(until);
+        self.sampled = sm.stats(at);
     }
 
     /// Enters everything up to the last sample into the ledger.
@@ -119,10 +127,10 @@ impl Meter {
         let (until, events) = (self.sampled_until, SmEvents::of(&self.sampled));
         let interval = Interval { cycles: until - self.since, events: events - self.counted };
         self.stats.state_cycles[self.state as usize] += interval.cycles;
-        let low = self.state == SmxState::Low;
-        *(if low { &mut self.ledger.low } else { &mut self.ledger.high }) += interval;
+        let supply = Supply::of(self.state == SmxState::Low, self.level);
+        self.ledger.supplies[supply as usize] += interval;
         if self.bubble {
-            self.ledger.bubble[usize::from(low)] += interval;
+            self.ledger.bubble[supply as usize] += interval;
         }
         (self.since, self.counted) = (until, events);
     }
@@ -154,6 +162,8 @@ pub struct Outcome {
 #[derive(Clone, Debug)]
 pub struct Power {
     slow: Pace,
+    paces: Paces,
+    nominal: Clock,
     period: u64,
     /// T, as warps of an SMX times its denominator.
     threshold: u64,
@@ -172,12 +182,14 @@ impl Power {
         Self {
             // The ratio of the P-states rules: the source names 700 MHz where its machine runs at 706.
             slow: Pace::of(b.f_low_mhz, b.f_high_mhz),
+            paces: config.paces(),
+            nominal: Clock::new(config.paces().nominal()),
             period: b.sample_cycles.into(),
             threshold: u64::from(b.t_num) * u64::from(config.sm.threads / 32),
             denominator: b.t_den.into(),
             inclusive: b.inclusive,
             samples: 0,
-            meters: vec![Meter::default(); config.sm.count as usize],
+            meters: vec![Meter { level: config.vf.sm, ..Meter::default() }; config.sm.count as usize],
             trace: StateTrace::default(),
         }
     }
@@ -188,9 +200,10 @@ impl Power {
         self.period
     }
 
-    /// A sample, after the SMs have acted in core cycle `now` and before the front end has: who is in a bubble?
-    pub fn sample<P: Default>(&mut self, now: u64, sms: &mut [Sm<P>]) {
+    /// A sample, after the SMs have acted at beat `at`, that of a core cycle, and before the front end has: who is in a bubble?
+    pub fn sample<P: Default>(&mut self, at: u64, sms: &mut [Sm<P>]) {
         self.samples += 1;
+        let until = self.nominal.first(at + 1);
         for ((meter, sm), smx) in self.meters.iter_mut().zip(sms).zip(0..) {
             let warps = u64::from(sm.held_warps()) * self.denominator;
             let bubble = warps < self.threshold || self.inclusive && warps == self.threshold;
@@ -199,34 +212,58 @@ impl Power {
                 let cycle = meter.sampled_until.saturating_sub(1);
                 self.trace.push(StateChange { cycle, smx, state: meter.state, bubble });
             }
-            meter.sample(now + 1, bubble, sm);
+            meter.sample(until, at + 1, bubble, sm);
         }
     }
 
-    /// The state of SMX `s` after core cycle `now`, in which there was a sample. Whether the SM has another clock now: then it has
+    /// The state of SMX `s` after beat `at`, in whose core cycle there was a sample. Whether the SM has another clock now: then it has
     /// to be looked at.
-    pub fn enter<P: Default>(&mut self, now: u64, s: u16, state: SmxState, sm: &mut Sm<P>) -> bool {
+    pub fn enter<P: Default>(&mut self, at: u64, s: u16, state: SmxState, sm: &mut Sm<P>) -> bool {
         let meter = &mut self.meters[s as usize];
         if meter.state == state {
             return false;
         }
-        meter.sampled_until = now + 1;
-        meter.sampled = sm.stats(now + 1);
+        let until = self.nominal.first(at + 1);
+        meter.look(until, at + 1, sm);
         meter.settle();
         let slow = state.is_slow();
         let changes = slow != meter.state.is_slow();
         if changes {
-            sm.set_pace(now, if slow { self.slow } else { Pace::NOMINAL });
+            sm.set_pace(at, if slow { self.slow } else { Pace::EVERY_BEAT });
         }
         meter.state = state;
-        self.trace.push(StateChange { cycle: now, smx: s, state, bubble: meter.bubble });
+        self.trace.push(StateChange { cycle: until - 1, smx: s, state, bubble: meter.bubble });
         changes
     }
 
-    /// The account before core cycle `until`, the end of the run.
-    pub fn finish<P: Default>(mut self, until: u64, sms: &mut [Sm<P>]) -> Outcome {
+    /// All SMs are at this level after beat `at`. Their bubbles until then are those of the last sample.
+    pub fn enter_level<P: Default>(&mut self, at: u64, level: VfLevel, sms: &mut [Sm<P>]) {
+        let until = self.nominal.first(at + 1);
         for (meter, sm) in self.meters.iter_mut().zip(sms) {
-            meter.sample(until, false, sm);
+            meter.look(until, at + 1, sm);
+            meter.settle();
+            meter.level = level;
+            sm.set_pace(at, self.paces.level(level));
+        }
+    }
+
+    /// The account before beat `at`, without closing it.
+    pub fn ledgers<P: Default>(&self, at: u64, sms: &mut [Sm<P>]) -> Vec<SmxLedger> {
+        let until = self.nominal.first(at);
+        let ledger = |(meter, sm): (&Meter, &mut Sm<P>)| {
+            let mut meter = meter.clone();
+            meter.look(until, at, sm);
+            meter.settle();
+            meter.ledger
+        };
+        self.meters.iter().zip(sms).map(ledger).collect()
+    }
+
+    /// The account before beat `at`, the end of the run.
+    pub fn finish<P: Default>(mut self, at: u64, sms: &mut [Sm<P>]) -> Outcome {
+        let until = self.nominal.first(at);
+        for (meter, sm) in self.meters.iter_mut().zip(sms) {
+            meter.sample(until, at, false, sm);
             meter.settle();
         }
         Outcome {

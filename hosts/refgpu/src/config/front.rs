@@ -161,8 +161,8 @@ impl Section {
     }
 
     /// The lines of this section.
-    fn resolved<C: Serialize>(&self, config: &C, preset: &str, user: &BTreeSet<String>) -> Vec<Entry> {
-        let spec = GpuSpec::by_name(preset).filter(|_| self.name == DTBL.name);
+    fn resolved<C: Serialize>(&self, config: &C, device: &str, user: &BTreeSet<String>) -> Vec<Entry> {
+        let spec = GpuSpec::by_name(device).filter(|_| self.name == DTBL.name);
         let table = toml::Table::try_from(config).unwrap_or_default();
         let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
             let (key, value) = (format!("{}.{name}", self.name), Entry::word(table.get(name)));
@@ -243,10 +243,10 @@ impl GpuConfig {
     /// The lines of the sections of `gpusched`.
     pub(super) fn resolved_front(&self) -> impl Iterator<Item = Entry> {
         let user = &self.front_user;
-        let dtbl = DTBL.resolved(&self.dtbl, &self.name, user);
-        let laperm = LAPERM.resolved(&self.laperm, &self.name, user);
-        let bubble = BUBBLE.resolved(&self.bubble, &self.name, user);
-        dtbl.into_iter().chain(laperm).chain(bubble).chain(DATS.resolved(&self.dats, &self.name, user))
+        let dtbl = DTBL.resolved(&self.dtbl, self.device, user);
+        let laperm = LAPERM.resolved(&self.laperm, self.device, user);
+        let bubble = BUBBLE.resolved(&self.bubble, self.device, user);
+        dtbl.into_iter().chain(laperm).chain(bubble).chain(DATS.resolved(&self.dats, self.device, user))
     }
 
     /// Takes the dependency-graph buffer from `part`, but for what was set for this run.

@@ -24,7 +24,8 @@ use std::collections::BTreeSet;
 
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
-pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, WarpPolicy};
+use crate::vf::{Paces, VfLevel};
+pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, Vf, WarpPolicy};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -104,12 +105,17 @@ impl ConfigError {
 
 struct Preset {
     name: &'static str,
+    /// The device, as [`gpusched::GpuSpec`] names it, whose front end it has.
+    device: &'static str,
     text: &'static str,
 }
 
+/// What every preset starts with.
+static COMMON: &str = include_str!("presets/common.toml");
+
 static PRESETS: &[Preset] = &[
-    Preset { name: "k20c", text: include_str!("presets/k20c.toml") },
-    Preset { name: "gtx480", text: include_str!("presets/gtx480.toml") },
+    Preset { name: "k20c", device: "k20c", text: include_str!("presets/k20c.toml") },
+    Preset { name: "gtx480", device: "gtx480", text: include_str!("presets/gtx480.toml") },
 ];
 
 /// Names of the presets.
@@ -134,6 +140,8 @@ pub struct GpuConfig {
     pub l2: L2,
     /// DRAM channels.
     pub dram: Dram,
+    /// Levels of voltage and frequency.
+    pub vf: Vf,
     /// What events cost, and what power is always drawn.
     pub energy: Energy,
     /// The run.
@@ -146,6 +154,7 @@ pub struct GpuConfig {
     pub bubble: BubblePart,
     /// The dependency-graph buffer, for kernels with graphs.
     pub dats: DatsPart,
+    device: &'static str,
     origins: Vec<Origin>,
     /// Parameters of the sections of `gpusched` that were set for this run.
     front_user: BTreeSet<String>,
@@ -208,15 +217,18 @@ impl GpuConfig {
             noc: Noc::default(),
             l2: L2::default(),
             dram: Dram::default(),
+            vf: Vf::default(),
             energy: Energy::default(),
             run: Run::default(),
-            dtbl: gpusched::GpuSpec::by_name(name).map_or(gpusched::Config::K20C, |spec| spec.config),
+            dtbl: gpusched::GpuSpec::by_name(preset.device).map_or(gpusched::Config::K20C, |spec| spec.config),
             laperm: LaPermPart::K20C,
             bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             dats: DatsPart::GTX480,
+            device: preset.device,
             origins: vec![unset; PARAMS.len()],
             front_user: BTreeSet::new(),
         };
+        config.merge(COMMON)?;
         config.merge(preset.text)?;
         config.check()?;
         Ok(config)
@@ -320,6 +332,19 @@ impl GpuConfig {
         (param.set)(self, raw);
         self.origins[index] = origin;
         Ok(())
+    }
+
+    /// A step of voltage and frequency, in thousandths of nominal.
+    #[must_use]
+    pub fn vf_step_permille(&self) -> u32 {
+        150
+    }
+
+    /// Clocks of the levels of voltage and frequency.
+    #[must_use]
+    pub fn paces(&self) -> Paces {
+        let is_boosting = self.vf.sm == VfLevel::High || self.vf.mem == VfLevel::High;
+        Paces::new(self.vf_step_permille(), is_boosting)
     }
 
     /// The fully resolved configuration, in the order of sheet `refgpu`, the front end last.

@@ -3,6 +3,7 @@
 //! Values come from a preset (`presets/*.toml`), never from here, so that a parameter cannot be left without a provenance.
 
 use super::GpuConfig;
+use crate::vf::VfLevel;
 
 /// What a parameter may be set to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +94,19 @@ impl Raw for WarpPolicy {
     }
 }
 
+impl Raw for VfLevel {
+    fn raw(self) -> u64 {
+        self as u64
+    }
+    fn from_raw(raw: u64) -> Self {
+        Self::ALL.get(raw as usize).copied().unwrap_or_default()
+    }
+}
+
 const BOOL: Allowed = Allowed::Words(&["false", "true"]);
 const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto"]);
+
+const VF_LEVEL: Allowed = Allowed::Words(&["low", "normal", "high"]);
 
 const fn int(low: u64, high: u64) -> Allowed {
     Allowed::Int(low, high)
@@ -169,6 +181,8 @@ sections! {
         dp_latency: u32, "cycles", int(1, 63);
         /// From issue to result of a conflict-free shared-memory load (M2).
         shared_latency: u32, "cycles", int(2, 63);
+        /// TBs that an SM may hold, whatever fits; 0 = no such limit.
+        block_cap: u32, "TBs", int(0, 64);
         /// From the dispatch of a TB to its first issue (W1).
         tb_start: u32, "cycles", int(1, 1_000_000);
         /// Added to `tb_start` if the SM's last TB was of another kernel (W1).
@@ -271,6 +285,15 @@ sections! {
         latency: u32, "cycles", int(0, 10_000);
         /// Further fixed part, which makes the unloaded total the preset's (N4).
         extra: u32, "cycles", int(0, 10_000);
+    }
+    /// Levels of voltage and frequency that hold for a whole run (V2).
+    Vf vf {
+        /// Level of the SMs.
+        sm: VfLevel, "", VF_LEVEL;
+        /// Level of network, L2 and DRAM.
+        mem: VfLevel, "", VF_LEVEL;
+        /// Change of the DRAM's standby current with a step of the memory's level (6.2).
+        standby_permille: u32, "thousandths", int(0, 999);
     }
     /// Energy per event, and power (sheet `refgpu`, 6), at the high P-state.
     Energy energy {

@@ -1,56 +1,34 @@
 //! The energy account (sheet `refgpu`, 6): events at their price, and power over time, by component and by SMX.
 //!
-//! Counts are kept as integers per SMX and voltage ([`SmxLedger`], filled by [`crate::power`]) and priced once, at the end, in a
-//! fixed order. So energy is bit-reproducible, and the same however a run was cut into intervals.
+//! Counts are kept as integers per domain and voltage ([`SmxLedger`], filled by [`crate::power`], and [`MemoryLedger`]) and priced
+//! once, at the end, in a fixed order. So energy is bit-reproducible, and the same however a run was cut into intervals.
 //!
 //! ```
 //! use gpusched_refgpu::config::GpuConfig;
-//! use gpusched_refgpu::energy::{MemoryEvents, Prices, SmxLedger};
+//! use gpusched_refgpu::energy::{Interval, MemoryLedger, Prices, SmxLedger, Supply};
+//! use gpusched_refgpu::vf::VfLevel;
 //!
 //! let prices = Prices::of(&GpuConfig::preset("k20c")?);
 //! // An SMX that idles for a millisecond, and one that sleeps.
-//! let (mut idle, mut asleep) = (SmxLedger::default(), SmxLedger::default());
-//! (idle.high.cycles, asleep.low.cycles) = (706_000, 706_000);
-//! let energy = prices.energy(706_000, &[idle, asleep], &MemoryEvents::default());
+//! let [idle, asleep] = [Supply::Normal, Supply::Asleep]
+//!     .map(|supply| SmxLedger::at(supply, Interval { cycles: 706_000, ..Interval::default() }));
+//! let memory = MemoryLedger::at(VfLevel::Normal, Interval { cycles: 706_000, ..Interval::default() });
+//! let energy = prices.energy(&[idle, asleep], &memory);
 //! assert!((energy.smxs[0].total_j * 1e3 - 6.323).abs() < 1e-3);
 //! assert!((energy.smxs[1].total_j * 1e3 - 1.109).abs() < 1e-3);
 //! # Ok::<(), gpusched_refgpu::config::ConfigError>(())
 //! ```
 
 mod events;
+mod ledger;
 
 use serde::Serialize;
 
 pub use events::{MemoryEvents, SmEvents};
+pub use ledger::{Interval, MemoryLedger, SmxLedger, Supply};
 
 use crate::config::{self, GpuConfig};
-
-/// What an SM counted at one voltage, and for how long.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Interval {
-    /// Core cycles.
-    pub cycles: u64,
-    /// Events.
-    pub events: SmEvents,
-}
-
-impl std::ops::AddAssign for Interval {
-    fn add_assign(&mut self, o: Self) {
-        self.cycles += o.cycles;
-        self.events += o.events;
-    }
-}
-
-/// What an SM counted in a run. Transitions count as high (`bubble_dvfs` A11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SmxLedger {
-    /// At the high P-state.
-    pub high: Interval,
-    /// At the low P-state.
-    pub low: Interval,
-    /// The part of both in sampling periods that ended in a bubble.
-    pub bubble: [Interval; 2],
-}
+use crate::vf::VfLevel;
 
 /// Energy by component, in joules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -142,9 +120,9 @@ pub struct Energy {
     pub ideal_saving: f64,
 }
 
-/// Voltage and clock of a P-state, over those of the high one.
+/// Voltage and clock, over nominal.
 #[derive(Clone, Copy, Debug)]
-struct Level {
+struct Point {
     voltage: f64,
     clock: f64,
 }
@@ -156,39 +134,47 @@ pub struct Prices {
     sms: f64,
     /// Seconds of a core cycle.
     cycle: f64,
-    low: Level,
+    /// By [`Supply`].
+    supplies: [Point; Supply::COUNT],
+    /// Of the memory domain, by [`VfLevel`].
+    levels: [Point; VfLevel::COUNT],
+    /// Change of the DRAM's standby current with a step of its level.
+    standby_step: f64,
 }
 
-const HIGH: Level = Level { voltage: 1.0, clock: 1.0 };
 const PICO: f64 = 1e-12;
 const FEMTO: f64 = 1e-15;
 const MILLI: f64 = 1e-3;
 
 impl Prices {
-    /// Those of section `energy`, with the P-states of section `bubble`.
+    /// Those of section `energy`, with the P-states of section `bubble` and the levels of section `vf`.
     #[must_use]
     pub fn of(config: &GpuConfig) -> Self {
         let ratio = |low: u32, high: u32| f64::from(low) / f64::from(high);
         let b = &config.bubble;
+        let low = Point { voltage: ratio(b.v_low_mv, b.v_high_mv), clock: ratio(b.f_low_mhz, b.f_high_mhz) };
+        // Voltage follows frequency.
+        let levels = VfLevel::ALL.map(|level| level.ratio(config.vf_step_permille()));
+        let [lowered, normal, raised] = levels.map(|ratio| Point { voltage: ratio, clock: ratio });
         Self {
             energy: config.energy.clone(),
             sms: config.sm.count.into(),
             cycle: 1e-6 / f64::from(config.sm.clock_mhz),
-            low: Level { voltage: ratio(b.v_low_mv, b.v_high_mv), clock: ratio(b.f_low_mhz, b.f_high_mhz) },
+            supplies: [normal, low, lowered, raised],
+            levels: [lowered, normal, raised],
+            standby_step: f64::from(config.vf.standby_permille) * MILLI,
         }
     }
 
-    /// Energy of a run of `cycles` core cycles.
+    /// Energy of a run.
     #[must_use]
-    pub fn energy(&self, cycles: u64, smxs: &[SmxLedger], memory: &MemoryEvents) -> Energy {
-        let time = cycles as f64 * self.cycle;
-        let beyond = self.memory(time, memory);
+    pub fn energy(&self, smxs: &[SmxLedger], memory: &MemoryLedger) -> Energy {
+        let time = memory.cycles() as f64 * self.cycle;
+        let beyond = self.memory(memory);
         let (mut parts, mut total, mut bubbles) = (beyond, 0.0, 0.0);
         let mut each = Vec::with_capacity(smxs.len());
         for smx in smxs {
-            let own = self.smx(&smx.high, HIGH).plus(&self.smx(&smx.low, self.low));
-            let [high, low] = &smx.bubble;
-            let bubble_j = self.smx(high, HIGH).sum() + self.smx(low, self.low).sum();
+            let (own, bubble_j) = (self.smx(&smx.supplies), self.smx(&smx.bubble).sum());
             let (total_j, static_j) = (own.sum(), own.base + own.leakage);
             each.push(SmxEnergy { total_j, dynamic_j: total_j - static_j, static_j, bubble_j });
             parts = parts.plus(&own);
@@ -201,12 +187,17 @@ impl Prices {
         Energy { total_j: total, mean_w, parts_j: parts, smxs: each, ideal_saving }
     }
 
-    fn smx(&self, interval: &Interval, level: Level) -> Parts {
+    fn smx(&self, supplies: &[Interval; Supply::COUNT]) -> Parts {
+        let parts = supplies.iter().zip(self.supplies).map(|(interval, point)| self.interval(interval, point));
+        parts.fold(Parts::default(), |sum, one| sum.plus(&one))
+    }
+
+    fn interval(&self, interval: &Interval, point: Point) -> Parts {
         let (price, n) = (&self.energy, &interval.events);
-        let v2 = level.voltage * level.voltage;
+        let v2 = point.voltage * point.voltage;
         let of = |count: u64, each: u32, unit: f64| count as f64 * f64::from(each) * unit * v2;
         let time = interval.cycles as f64 * self.cycle;
-        let leakage = f64::from(price.leakage_mw) / self.sms * level.voltage.powi(price.leakage_exponent as i32);
+        let leakage = f64::from(price.leakage_mw) / self.sms * point.voltage.powi(price.leakage_exponent as i32);
         Parts {
             scheduling: of(n.instructions, price.instruction_pj, PICO),
             registers: of(n.register_reads, price.register_read_fj, FEMTO)
@@ -217,23 +208,31 @@ impl Prices {
                 + of(n.l1_misses, price.l1_miss_pj, PICO)
                 + of(n.l1_stores, price.l1_store_pj, PICO),
             pipeline: of(n.issue_cycles, price.pipeline_pj, PICO),
-            base: time * f64::from(price.base_mw) * MILLI * v2 * level.clock,
+            base: time * f64::from(price.base_mw) * MILLI * v2 * point.clock,
             leakage: time * leakage * MILLI,
             ..Parts::default()
         }
     }
 
-    fn memory(&self, time: f64, n: &MemoryEvents) -> Parts {
-        let price = &self.energy;
-        let of = |count: u64, each: u32| count as f64 * f64::from(each) * PICO;
+    fn memory(&self, ledger: &MemoryLedger) -> Parts {
+        let levels = VfLevel::ALL.map(|level| self.memory_level(&ledger.levels[level as usize], level));
+        levels.iter().fold(Parts::default(), |sum, one| sum.plus(one))
+    }
+
+    fn memory_level(&self, interval: &Interval<MemoryEvents>, level: VfLevel) -> Parts {
+        let (price, n) = (&self.energy, &interval.events);
+        let voltage = self.levels[level as usize].voltage;
+        let of = |count: u64, each: u32| count as f64 * f64::from(each) * PICO * voltage * voltage;
         let bytes = |count: u64, each: u32| of(count, each) / 64.0;
+        let current = 1.0 + f64::from(level.steps()) * self.standby_step;
+        let time = interval.cycles as f64 * self.cycle;
         Parts {
             network: of(n.packets + n.data_units, price.flit_pj),
             l2: of(n.l2_reads, price.l2_read_pj) + of(n.l2_writes, price.l2_write_pj),
             dram: bytes(n.dram_read_bytes, price.dram_read_pj)
                 + bytes(n.dram_write_bytes, price.dram_write_pj)
                 + of(n.activations, price.dram_activate_pj),
-            dram_standby: time * f64::from(price.dram_standby_mw) * MILLI,
+            dram_standby: time * f64::from(price.dram_standby_mw) * MILLI * voltage * current,
             ..Parts::default()
         }
     }

@@ -9,6 +9,10 @@ fn prices(preset: &str) -> Prices {
     Prices::of(&GpuConfig::preset(preset).unwrap())
 }
 
+fn smx(prices: &Prices, supply: Supply, interval: Interval) -> Parts {
+    prices.smx(&SmxLedger::at(supply, interval).supplies)
+}
+
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
 }
@@ -33,10 +37,14 @@ fn interval() -> impl Strategy<Value = Interval> {
 }
 
 fn ledger() -> impl Strategy<Value = SmxLedger> {
-    (interval(), interval()).prop_map(|(high, low)| SmxLedger { high, low, bubble: [high, Interval::default()] })
+    prop::array::uniform4(interval()).prop_map(|supplies| {
+        let mut bubble = supplies;
+        bubble[0] = Interval::default();
+        SmxLedger { supplies, bubble }
+    })
 }
 
-fn memory() -> impl Strategy<Value = MemoryEvents> {
+fn memory_events() -> impl Strategy<Value = MemoryEvents> {
     prop::array::uniform7(0..1u64 << 40).prop_map(|n| MemoryEvents {
         packets: n[0],
         data_units: n[1],
@@ -48,25 +56,46 @@ fn memory() -> impl Strategy<Value = MemoryEvents> {
     })
 }
 
+fn memory() -> impl Strategy<Value = MemoryLedger> {
+    let level = (0..1u64 << 40, memory_events()).prop_map(|(cycles, events)| Interval { cycles, events });
+    prop::array::uniform3(level).prop_map(|levels| MemoryLedger { levels })
+}
+
 proptest! {
     #[test]
     fn the_parts_are_the_total_and_a_split_adds_up(
         (a, b) in (prop::collection::vec(ledger(), 1..20), prop::collection::vec(ledger(), 20)),
         (m, n) in (memory(), memory()),
-        (s, t) in (0..1u64 << 40, 0..1u64 << 40),
     ) {
         for preset in preset_names() {
             let prices = prices(preset);
-            let (first, then) = (prices.energy(s, &a, &m), prices.energy(t, &b[..a.len()], &n));
+            let (first, then) = (prices.energy(&a, &m), prices.energy(&b[..a.len()], &n));
             prop_assert!(close(first.parts_j.sum(), first.total_j));
             let mut whole = a.clone();
-            for (sum, more) in whole.iter_mut().zip(&b) {
-                sum.high += more.high;
-                sum.low += more.low;
-            }
+            whole.iter_mut().zip(&b).for_each(|(sum, more)| *sum += *more);
             let mut beyond = m;
             beyond += n;
-            prop_assert!(close(prices.energy(s + t, &whole, &beyond).total_j, first.total_j + then.total_j));
+            prop_assert!(close(prices.energy(&whole, &beyond).total_j, first.total_j + then.total_j));
+            prop_assert_eq!(prices.energy(&[whole[0] - a[0]], &(beyond - m)), prices.energy(&b[..1], &n));
+        }
+    }
+
+    /// However an interval was used, a lower level would have cost no more.
+    #[test]
+    fn lower_levels_never_cost_more(
+        (interval, events) in (interval(), memory_events()),
+        (leakage_exponent, standby_permille) in (0..=3u32, 0..=999u32),
+    ) {
+        let mut config = GpuConfig::preset("gtx480").unwrap();
+        config.energy.leakage_exponent = leakage_exponent;
+        config.vf.standby_permille = standby_permille;
+        let prices = Prices::of(&config);
+        let sm = VfLevel::ALL.map(|level| prices.smx(&SmxLedger::at(Supply::of(false, level), interval).supplies));
+        let interval = Interval { cycles: interval.cycles, events };
+        let memory = VfLevel::ALL.map(|level| prices.memory(&MemoryLedger::at(level, interval)));
+        for levels in [sm, memory] {
+            let rises = |pair: &[Parts]| pair[0].values().iter().zip(pair[1].values()).all(|(&low, high)| low <= high);
+            prop_assert!(levels.windows(2).all(rises));
         }
     }
 
@@ -80,7 +109,7 @@ proptest! {
         (config.bubble.v_low_mv, config.bubble.f_low_mhz) = (v_low_mv, f_low_mhz);
         config.energy.leakage_exponent = leakage_exponent;
         let prices = Prices::of(&config);
-        let (high, low) = (prices.smx(&interval, HIGH), prices.smx(&interval, prices.low));
+        let (high, low) = (smx(&prices, Supply::Normal, interval), smx(&prices, Supply::Asleep, interval));
         prop_assert!(low.values().iter().zip(high.values()).all(|(&low, high)| low <= high));
     }
 }
@@ -88,8 +117,9 @@ proptest! {
 #[test]
 fn an_idle_gpu_costs_leakage_base_and_standby() {
     for (preset, sms, watts) in [("k20c", 13, 41.9 + 13.0 * 3.1 + 4.0), ("gtx480", 15, 41.9 + 15.0 * 1.59 + 3.0)] {
-        let idle = SmxLedger { high: Interval { cycles: 12_345, ..Interval::default() }, ..SmxLedger::default() };
-        let energy = prices(preset).energy(12_345, &vec![idle; sms], &MemoryEvents::default());
+        let idle = SmxLedger::at(Supply::Normal, Interval { cycles: 12_345, ..Interval::default() });
+        let memory = MemoryLedger::at(VfLevel::Normal, Interval { cycles: 12_345, ..Interval::default() });
+        let energy = prices(preset).energy(&vec![idle; sms], &memory);
         assert!(close(energy.mean_w, watts), "{preset}: {} W", energy.mean_w);
         assert!(energy.smxs.iter().all(|smx| smx.dynamic_j == 0.0));
     }
@@ -99,9 +129,32 @@ fn an_idle_gpu_costs_leakage_base_and_standby() {
 fn the_low_p_state_of_k20c_saves_82_percent() {
     let prices = prices("k20c");
     let interval = Interval { cycles: 706_000_000, ..Interval::default() };
-    let (high, low) = (prices.smx(&interval, HIGH).sum(), prices.smx(&interval, prices.low).sum());
+    let [high, low] = [Supply::Normal, Supply::Asleep].map(|supply| smx(&prices, supply, interval).sum());
     assert!((high - 6.32).abs() < 0.01 && (low - 1.11).abs() < 0.01, "{high} {low}");
     assert!((1.0 - low / high - 0.82).abs() < 0.005);
+}
+
+/// 6.2: voltage follows frequency by 15 %, leakage does not follow at all (k = 0), standby current by 10 %.
+#[test]
+fn a_level_changes_events_base_power_and_standby() {
+    let prices = prices("gtx480");
+    let busy = SmEvents { instructions: 1_000_000, sp_lanes: 32_000_000, ..SmEvents::default() };
+    let at = |level, cycles, events| {
+        let parts = smx(&prices, Supply::of(false, level), Interval { cycles, events });
+        (parts.scheduling + parts.execution, parts.base, parts.leakage)
+    };
+    let normal = at(VfLevel::Normal, 700_000, busy);
+    for (level, ratio) in [(VfLevel::Low, 0.85f64), (VfLevel::High, 1.15)] {
+        let (events, base, leakage) = at(level, 700_000, busy);
+        assert!(
+            close(events, normal.0 * ratio.powi(2)) && close(base, normal.1 * ratio.powi(3)) && leakage == normal.2
+        );
+        let interval = Interval { cycles: 700_000, events: MemoryEvents { packets: 1000, ..MemoryEvents::default() } };
+        let [one, other] = [level, VfLevel::Normal].map(|level| prices.memory(&MemoryLedger::at(level, interval)));
+        let current = 1.0 + 0.1 * f64::from(level.steps());
+        assert!(close(one.network, other.network * ratio.powi(2)));
+        assert!(close(one.dram_standby, other.dram_standby * ratio * current), "{level:?}");
+    }
 }
 
 #[test]
@@ -109,15 +162,15 @@ fn each_event_costs_its_price() {
     let price = |change: fn(&mut SmEvents)| {
         let mut interval = Interval::default();
         change(&mut interval.events);
-        prices("k20c").smx(&interval, HIGH).sum() * 1e12
+        smx(&prices("k20c"), Supply::Normal, interval).sum() * 1e12
     };
     assert!(close(price(|n| n.register_reads = 10), 73.0));
     assert!(close(price(|n| n.sfu_lanes = 1), 120.0));
     assert!(close(price(|n| n.l1_misses = 1), 2200.0));
     let memory = |change: fn(&mut MemoryEvents)| {
-        let mut n = MemoryEvents::default();
-        change(&mut n);
-        prices("k20c").memory(0.0, &n).sum() * 1e12
+        let mut interval = Interval::default();
+        change(&mut interval.events);
+        prices("k20c").memory(&MemoryLedger::at(VfLevel::Normal, interval)).sum() * 1e12
     };
     assert!(close(memory(|n| n.dram_read_bytes = 128), 54_000.0));
     assert!(close(memory(|n| (n.packets, n.data_units) = (1, 4)), 5.0 * 1900.0));
@@ -125,6 +178,6 @@ fn each_event_costs_its_price() {
 
 #[test]
 fn a_run_of_nothing_costs_nothing() {
-    let energy = prices("k20c").energy(0, &[], &MemoryEvents::default());
+    let energy = prices("k20c").energy(&[], &MemoryLedger::default());
     assert_eq!((energy.total_j, energy.mean_w, energy.ideal_saving), (0.0, 0.0, 0.0));
 }

@@ -134,10 +134,10 @@ impl GraphPort {
         self.incoming.push_back((at, place));
     }
 
-    /// End of the cycle: a packet leaves for the network.
-    pub fn send(&mut self, now: u64, memory: &mut Memory) {
+    /// End of the cycle at beat `at`: a packet leaves for the network.
+    pub fn send(&mut self, at: u64, memory: &mut Memory) {
         if let Some(&(line, packet)) = self.outgoing.front()
-            && memory.send(now, line, packet)
+            && memory.send(at, line, packet)
         {
             self.outgoing.pop_front();
         }

@@ -7,7 +7,7 @@ use super::{Sm, Tb};
 pub struct Context<P>(pub(super) Vec<P>);
 
 impl<P: Default> Sm<P> {
-    /// Takes a TB, all of whose warps wait for its children, off the SM at the end of core cycle `at`.
+    /// Takes a TB, all of whose warps wait for its children, off the SM at the end of beat `at`.
     pub fn save_tb(&mut self, at: u64, slot: u8) -> Context<P> {
         self.count_until(at + 1);
         let Tb { alive, warps, .. } = std::mem::take(&mut self.tbs[slot as usize & 63]);
@@ -24,7 +24,7 @@ impl<P: Default> Sm<P> {
         Context(programs)
     }
 
-    /// The children of the TB in `slot` have ended: its warps go on in core cycle `at`.
+    /// The children of the TB in `slot` have ended: its warps go on at beat `at`.
     pub fn end_sync(&mut self, slot: u8, at: u64) {
         let mut left = std::mem::take(&mut self.tbs[slot as usize & 63].at_sync);
         while left != 0 {

@@ -33,7 +33,7 @@ impl<P: Default> Sm<P> {
         folded & ((1 << n) - 1)
     }
 
-    /// Brings the statistics up to core cycle `until`, excluded: nothing happened since the last step.
+    /// Brings the statistics up to beat `until`, excluded: nothing happened since the last step.
     pub(super) fn count_until(&mut self, until: u64) {
         self.count_residency(until);
         self.count_idle(self.clock.first(until));
@@ -55,8 +55,9 @@ impl<P: Default> Sm<P> {
         }
     }
 
-    /// Core cycles before `until`, in which the same warps were resident.
+    /// Core cycles before beat `until`, in which the same warps were resident.
     pub(super) fn count_residency(&mut self, until: u64) {
+        let until = self.nominal.first(until);
         let cycles = until - self.residency_counted;
         self.residency_counted = until;
         self.stats.warp_cycles += cycles * self.warps;
@@ -75,7 +76,7 @@ impl<P: Default> Sm<P> {
         self.stats.all_instructions()
     }
 
-    /// Statistics up to core cycle `until`, excluded.
+    /// Statistics up to beat `until`, excluded.
     pub fn stats(&mut self, until: u64) -> SmStats {
         self.count_until(until);
         let (lsu, l1) = self.lsu.stats();
@@ -90,7 +91,7 @@ impl<P: Default> Sm<P> {
         }
     }
 
-    /// Resident warps summed over the core cycles before `until`.
+    /// Resident warps summed over the core cycles before beat `until`.
     pub fn warp_cycles(&mut self, until: u64) -> u64 {
         self.count_until(until);
         self.stats.warp_cycles

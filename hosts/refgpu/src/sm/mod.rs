@@ -4,9 +4,8 @@
 //! barrier or a launch is simply not, until an event puts it back. The GPU calls [`Sm::step`] in the cycle that it returned last,
 //! or earlier if something arrives; cycles between two calls are those in which nothing happens, and are counted in bulk.
 //!
-//! An SM has a clock of its own (V2). The GPU speaks of core cycles, here called `at`; inside, `now` is the SM's own cycle.
+//! An SM has a clock of its own (V2). The GPU speaks of beats, here called `at`; inside, `now` is the SM's own cycle.
 
-mod clock;
 mod context;
 mod count;
 mod issue;
@@ -14,13 +13,13 @@ mod scheduler;
 mod units;
 mod wheel;
 
+use crate::clock::{Clock, Pace};
 use crate::config::{self, GpuConfig};
 use crate::front::Placed;
 use crate::lsu::{Lsu, TEXTURE};
 use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
-pub use clock::{Clock, Pace};
 pub use context::Context;
 use scheduler::Scheduler;
 use units::{Unit, Units};
@@ -39,6 +38,15 @@ pub struct Outbox {
     pub spare: Vec<Vec<LaneLaunch>>,
     /// An address beyond what a line number holds was used.
     pub bad_address: bool,
+}
+
+impl Outbox {
+    /// Whether there is nothing to report.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.ended.is_empty() && self.launches.is_empty() && self.syncs.is_empty()
+    }
 }
 
 /// A warp's launch call. The warp is held until [`Sm::resume`].
@@ -90,6 +98,8 @@ struct Tb {
 pub struct Sm<P> {
     id: u16,
     clock: Clock,
+    /// Core cycles, in which residency is counted.
+    nominal: Clock,
     line_shift: u32,
     config: config::Sm,
     all_warps: u64,
@@ -101,7 +111,7 @@ pub struct Sm<P> {
     by_memory: [u32; 64],
     age: [u64; 64],
     tb_of: [u8; 64],
-    /// In core cycles, since launches are the front end's.
+    /// In beats, since launches are the front end's.
     wake_at: [u64; 64],
     /// Warps by what their head needs.
     heads: [u64; Unit::COUNT],
@@ -156,7 +166,8 @@ impl<P: Default> Sm<P> {
         let nothing = Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false, pc: 0 };
         Self {
             id,
-            clock: Clock::default(),
+            clock: Clock::new(config.paces().level(config.vf.sm)),
+            nominal: Clock::new(config.paces().nominal()),
             line_shift: config.l1.line.trailing_zeros(),
             config: sm.clone(),
             all_warps: u64::MAX >> (64 - sm.warps),
@@ -206,7 +217,7 @@ impl<P: Default> Sm<P> {
     }
 
     /// Starts a TB on the lowest free warp slots (W1), or goes on with one that was saved; the caller has seen that its warps fit.
-    /// `number` counts TBs of the whole run. Returns the core cycle of its first issue.
+    /// `at` is the beat of a core cycle; `number` counts TBs of the whole run. Returns the beat of its first issue.
     pub fn start_tb<W: Workload<Warp = P>>(
         &mut self,
         at: u64,
@@ -217,7 +228,8 @@ impl<P: Default> Sm<P> {
     ) -> u64 {
         self.count_until(at + 1);
         let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
-        let first = at + u64::from(self.config.tb_start) + if switch { u64::from(self.config.tb_switch) } else { 0 };
+        let delay = self.config.tb_start + if switch { self.config.tb_switch } else { 0 };
+        let first = self.nominal.at(self.nominal.first(at) + u64::from(delay));
         let mut alive = 0;
         let (warps, mut saved) = match saved {
             None => (tb.context.threads.div_ceil(32), None),
@@ -248,7 +260,7 @@ impl<P: Default> Sm<P> {
         first
     }
 
-    /// The front end has taken the warp's launch call; the warp goes on in core cycle `at`.
+    /// The front end has taken the warp's launch call; the warp goes on at beat `at`.
     pub fn resume(&mut self, warp: u8, at: u64) {
         self.park_until(warp as usize & 63, at);
     }
@@ -260,7 +272,7 @@ impl<P: Default> Sm<P> {
         self.next_timer = self.next_timer.min(at);
     }
 
-    /// A reply will arrive. Returns the core cycle in which the SM has to look.
+    /// A reply will arrive. Returns the beat at which the SM has to look.
     pub fn expect(&mut self, reply: Reply) -> u64 {
         let at = self.clock.first(reply.at);
         let own = match reply.id & TEXTURE {
@@ -270,15 +282,14 @@ impl<P: Default> Sm<P> {
         self.clock.at(own)
     }
 
-    /// Empties the L1 (M11), at the end of core cycle `at`.
+    /// Empties the L1 (M11), at the end of beat `at`.
     pub fn clear_cache(&mut self, at: u64) {
         let next = self.clock.first(at + 1);
         self.lsu.clear_cache(next);
         self.texture.clear_cache(next);
     }
 
-    /// After core cycle `at` the clock runs at this pace (V2): the next core cycle is one of its own. The SM has to be looked at
-    /// then.
+    /// After beat `at` the clock runs at this pace (V2): the next beat is one of its own cycles. The SM has to be looked at then.
     pub fn set_pace(&mut self, at: u64, pace: Pace) {
         self.count_until(at + 1);
         self.clock.change(at + 1, pace);
@@ -286,7 +297,7 @@ impl<P: Default> Sm<P> {
         self.texture.change_clock(&self.clock);
     }
 
-    /// One cycle, in the order of T2, if one is at core cycle `at`. Returns the next core cycle in which there is something to do.
+    /// One cycle, in the order of T2, if one is at beat `at`. Returns the next beat at which there is something to do.
     pub fn step<W: Workload<Warp = P>>(
         &mut self,
         at: u64,
@@ -393,7 +404,7 @@ impl<P: Default> Sm<P> {
         self.settle(w);
     }
 
-    /// The core cycle in which something happens here next, `now` being the own cycle that has just passed.
+    /// The beat at which something happens here next, `now` being the own cycle that has just passed.
     fn next(&mut self, now: u64) -> u64 {
         // With a latch occupied, ready memory warps cannot enter until something else happens.
         let can = self.ready & !self.blocked_by_latch();

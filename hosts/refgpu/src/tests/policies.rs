@@ -116,7 +116,7 @@ fn an_idle_gpu_costs_what_the_sheet_says() {
     let one_exit = stats.energy.smxs.iter().map(|smx| smx.dynamic_j).sum::<f64>();
     assert!((stats.energy.total_j - one_exit - idle).abs() < 1e-12 * idle);
     let prices = Prices::of(&config);
-    assert_eq!(prices.energy(0, &[], &Default::default()).total_j, 0.0);
+    assert_eq!(prices.energy(&[], &Default::default()).total_j, 0.0);
 }
 
 #[test]
