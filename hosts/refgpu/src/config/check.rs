@@ -1,6 +1,7 @@
 //! Checks that involve more than one parameter (sheet `refgpu`, 4). Ranges of single values are checked where they are set.
 
 use super::{ConfigError, GpuConfig};
+use crate::vf::VfLevel;
 
 impl GpuConfig {
     /// Checks that the values fit together.
@@ -46,6 +47,11 @@ impl GpuConfig {
         range("bubble.v_low_mv", bubble.v_low_mv, "mV", 300, 1500)?;
         range("bubble.v_high_mv", bubble.v_high_mv, "mV", 300, 1500)?;
         range("bubble.f_low_mhz", bubble.f_low_mhz, "MHz", 50, 5000)?;
+        let is_level = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
+        if is_level && bubble.enabled {
+            let expected = "false with a level in section vf: no sheet says what voltage an SM with both has";
+            return Err(ConfigError::value("bubble.enabled", true, expected));
+        }
         self.check_front()
     }
 }
@@ -62,6 +68,10 @@ mod tests {
         assert_eq!(error("[sm]\nwarps = 42"), "sm.warps = 42: expected a multiple of sm.schedulers = 4");
         assert_eq!(error("[bubble]\nv_low_mv = 299"), "bubble.v_low_mv = 299: expected 300 to 1500 mV");
         assert_eq!(error("[bubble]\nf_low_mhz = 49"), "bubble.f_low_mhz = 49: expected 50 to 5000 MHz");
+        assert_eq!(
+            error("[vf]\nsm = \"high\"\n[bubble]\nenabled = true"),
+            "bubble.enabled = true: expected false with a level in section vf: no sheet says what voltage an SM with both has"
+        );
         assert_eq!(error("[sm]\nwarps = 32"), "sm.threads = 2048: expected at most 32 x sm.warps = 1024");
     }
 }

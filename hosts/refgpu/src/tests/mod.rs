@@ -5,6 +5,7 @@ mod clocks;
 mod graphs;
 mod latency;
 mod launch;
+mod levels;
 mod policies;
 pub(crate) mod script;
 mod skip;
