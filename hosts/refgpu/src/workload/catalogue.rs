@@ -34,7 +34,10 @@
 //! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel with several kernels of its own (kmeans) has an entry for all of them in turn, and one for
 //! each, with the same type and another constructor.
 
-use super::{SetupError, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult};
+use super::{
+    Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError, Stencil, StencilOptions, Transpose,
+    TransposeForm, TransposeOptions, Verified, WrongResult,
+};
 use crate::program::Workload;
 use std::fmt;
 
@@ -231,6 +234,46 @@ macro_rules! functional {
 //         row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
 //     };
 functional! {
+    Kmeans: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?), {
+        name: "kmeans",
+        aliases: &[],
+        about: "k-means clustering: kmeans-1, then kmeans-2",
+        group: None,
+        size: "8192 points of 34 features, 5 clusters",
+        row: Row::NONE,
+    };
+    Kmeans1: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?), {
+        name: "kmeans-1",
+        aliases: &["kms"],
+        about: "kmeans: turns the points from rows into columns",
+        group: Some("kmeans"),
+        size: "8192 points of 34 features",
+        row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
+    };
+    Kmeans2: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Assign, request)?), {
+        name: "kmeans-2",
+        aliases: &[],
+        about: "kmeans: finds the nearest centre of each point",
+        group: Some("kmeans"),
+        size: "8192 points of 34 features, 5 clusters",
+        row: Row { ipm: Some(88.0), ..Row::NONE },
+    };
+    Stencil: Stencil, |request| Stencil::new(StencilOptions::requested(request)?), {
+        name: "stencil",
+        aliases: &[],
+        about: "seven-point stencil in three dimensions; threads walk up the z axis",
+        group: None,
+        size: "128 x 128 x 32 cells",
+        row: Row { category: Some(Category::Unsaturated), fraction: Some(1.0), blocks: Some(5), warps: Some(4), ipm: Some(38.0) },
+    };
+    Histogram: Histogram, |request| Histogram::new(HistogramOptions::requested(request)?), {
+        name: "histogram",
+        aliases: &[],
+        about: "histogram of bytes in shared memory",
+        group: None,
+        size: "2^18 bytes",
+        row: Row { ipm: Some(91.2), ..Row::NONE },
+    };
     Transpose33: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?), {
         name: "transpose",
         aliases: &["transpose-33"],

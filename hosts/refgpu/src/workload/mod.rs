@@ -7,6 +7,9 @@
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
+//! | [`Kmeans`] | clustering | one, and one a round |
+//! | [`Stencil`] | seven points in three dimensions | one a sweep |
+//! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
@@ -27,7 +30,9 @@ pub mod bfs;
 pub mod catalogue;
 mod clr;
 mod device;
+mod histogram;
 mod join;
+mod kmeans;
 mod lanes;
 mod launch;
 mod layout;
@@ -35,6 +40,7 @@ mod list;
 mod mode;
 mod slots;
 mod sssp;
+mod stencil;
 mod transpose;
 mod vertex;
 mod warp;
@@ -45,12 +51,15 @@ mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
 pub use clr::Clr;
+pub use histogram::{Histogram, HistogramOptions};
 pub use join::Join;
+pub use kmeans::{Kmeans, KmeansOptions, KmeansPart};
 pub use lanes::lanes;
 pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
 pub use sssp::{INFINITY, Sssp};
+pub use stencil::{Stencil, StencilOptions};
 pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
