@@ -35,8 +35,8 @@
 //! each, with the same type and another constructor.
 
 use super::{
-    Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError, Stencil, StencilOptions, Transpose,
-    TransposeForm, TransposeOptions, Verified, WrongResult,
+    Fft, FftOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError, Stencil,
+    StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -296,6 +296,14 @@ functional! {
         about: "transposes a matrix without tiles: a store touches 32 lines",
         group: None,
         size: "512 x 512",
+        row: Row::NONE,
+    };
+    Fft: Fft, |request| Fft::new(FftOptions::requested(request)), {
+        name: "fft",
+        aliases: &["ft"],
+        about: "transforms complex numbers by Fourier, a pass per kernel",
+        group: None,
+        size: "16,384 points",
         row: Row::NONE,
     };
 }

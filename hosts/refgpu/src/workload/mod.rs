@@ -11,6 +11,7 @@
 //! | [`Stencil`] | seven points in three dimensions | one a sweep |
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
+//! | [`Fft`] | fast Fourier transform | one per pass |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
 //!
@@ -20,7 +21,7 @@
 //!
 //! What they share: `list.rs` walks warps through lists; `vertex.rs` is a thread's loop over the arcs of its vertex;
 //! [`LaunchOptions`] and `device.rs` are the launches and their parameter blocks; [`Layout`] gives addresses, [`Mode`] says how
-//! to launch, [`lanes`] reads masks.
+//! to launch, [`lanes`] reads masks, [`Spread`] is a grid or grid-stride loops.
 //!
 //! What a list costs: `{...}` costs a test and a branch, then the body for the lanes inside, if any. `(...)*` costs its body
 //! and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs nothing.
@@ -30,6 +31,7 @@ pub mod bfs;
 pub mod catalogue;
 mod clr;
 mod device;
+mod fft;
 mod histogram;
 mod join;
 mod kmeans;
@@ -39,6 +41,7 @@ mod layout;
 mod list;
 mod mode;
 mod slots;
+mod spread;
 mod sssp;
 mod stencil;
 mod transpose;
@@ -51,6 +54,7 @@ mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
 pub use clr::Clr;
+pub use fft::{Fft, FftOptions};
 pub use histogram::{Histogram, HistogramOptions};
 pub use join::Join;
 pub use kmeans::{Kmeans, KmeansOptions, KmeansPart};
@@ -58,6 +62,7 @@ pub use lanes::lanes;
 pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
+pub use spread::Spread;
 pub use sssp::{INFINITY, Sssp};
 pub use stencil::{Stencil, StencilOptions};
 pub use transpose::{Transpose, TransposeForm, TransposeOptions};
