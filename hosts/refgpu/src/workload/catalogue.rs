@@ -35,8 +35,8 @@
 //! each, with the same type and another constructor.
 
 use super::{
-    Fft, FftOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError, Stencil,
-    StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
+    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError,
+    Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -304,6 +304,14 @@ functional! {
         about: "transforms complex numbers by Fourier, a pass per kernel",
         group: None,
         size: "16,384 points",
+        row: Row::NONE,
+    };
+    Filter: Filter, |request| Filter::new(FilterOptions::requested(request)), {
+        name: "filter",
+        aliases: &[],
+        about: "finds the edges of an image between its pixels",
+        group: None,
+        size: "512 x 512",
         row: Row::NONE,
     };
 }

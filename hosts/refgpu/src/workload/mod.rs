@@ -12,6 +12,7 @@
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //! | [`Fft`] | fast Fourier transform | one per pass |
+//! | [`Filter`] | edges of an image | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
 //!
@@ -32,6 +33,7 @@ pub mod catalogue;
 mod clr;
 mod device;
 mod fft;
+mod filter;
 mod histogram;
 mod join;
 mod kmeans;
@@ -55,6 +57,7 @@ mod functional;
 pub use bfs::{Bfs, BfsOptions};
 pub use clr::Clr;
 pub use fft::{Fft, FftOptions};
+pub use filter::{Filter, FilterOptions};
 pub use histogram::{Histogram, HistogramOptions};
 pub use join::Join;
 pub use kmeans::{Kmeans, KmeansOptions, KmeansPart};
