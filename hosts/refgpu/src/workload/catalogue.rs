@@ -35,8 +35,9 @@
 //! each, with the same type and another constructor.
 
 use super::{
-    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, SetupError,
-    Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
+    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, Pathfinder,
+    PathfinderOptions, SetupError, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified,
+    WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -305,6 +306,14 @@ functional! {
         group: None,
         size: "16,384 points",
         row: Row::NONE,
+    };
+    Pathfinder: Pathfinder, |request| Pathfinder::new(PathfinderOptions::requested(request)), {
+        name: "pathfinder",
+        aliases: &["shortest-path"],
+        about: "finds the cheapest ways down a grid, 20 rows at once",
+        group: None,
+        size: "100 rows of 8192",
+        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(6), warps: Some(8), ipm: Some(55.8) },
     };
     Filter: Filter, |request| Filter::new(FilterOptions::requested(request)), {
         name: "filter",

@@ -12,6 +12,7 @@
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //! | [`Fft`] | fast Fourier transform | one per pass |
+//! | [`Pathfinder`] | cheapest ways down a grid | one per 20 rows |
 //! | [`Filter`] | edges of an image | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
@@ -42,6 +43,7 @@ mod launch;
 mod layout;
 mod list;
 mod mode;
+mod pathfinder;
 mod slots;
 mod spread;
 mod sssp;
@@ -65,6 +67,7 @@ pub use lanes::lanes;
 pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
 pub use mode::Mode;
+pub use pathfinder::{Pathfinder, PathfinderOptions};
 pub use spread::Spread;
 pub use sssp::{INFINITY, Sssp};
 pub use stencil::{Stencil, StencilOptions};
