@@ -35,9 +35,9 @@
 //! each, with the same type and another constructor.
 
 use super::{
-    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Kmeans, KmeansOptions, KmeansPart, Pathfinder,
-    PathfinderOptions, SetupError, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified,
-    WrongResult,
+    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
+    KmeansOptions, KmeansPart, Pathfinder, PathfinderOptions, SetupError, Stencil, StencilOptions, Transpose,
+    TransposeForm, TransposeOptions, Verified, WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -321,6 +321,14 @@ functional! {
         about: "finds the edges of an image between its pixels",
         group: None,
         size: "512 x 512",
+        row: Row::NONE,
+    };
+    Hotspot: Hotspot, |request| Hotspot::new(HotspotOptions::requested(request)), {
+        name: "hotspot",
+        aliases: &["hst"],
+        about: "heats a chip, 2 steps at once in three tiles",
+        group: None,
+        size: "256 x 256, 8 steps",
         row: Row::NONE,
     };
 }

@@ -14,6 +14,7 @@
 //! | [`Fft`] | fast Fourier transform | one per pass |
 //! | [`Pathfinder`] | cheapest ways down a grid | one per 20 rows |
 //! | [`Filter`] | edges of an image | one |
+//! | [`Hotspot`] | heat of a chip | one per 2 steps |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`].
 //!
@@ -36,6 +37,7 @@ mod device;
 mod fft;
 mod filter;
 mod histogram;
+mod hotspot;
 mod join;
 mod kmeans;
 mod lanes;
@@ -61,6 +63,7 @@ pub use clr::Clr;
 pub use fft::{Fft, FftOptions};
 pub use filter::{Filter, FilterOptions};
 pub use histogram::{Histogram, HistogramOptions};
+pub use hotspot::{Hotspot, HotspotOptions};
 pub use join::Join;
 pub use kmeans::{Kmeans, KmeansOptions, KmeansPart};
 pub use lanes::lanes;
