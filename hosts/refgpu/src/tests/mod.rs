@@ -9,6 +9,7 @@ mod levels;
 mod policies;
 pub(crate) mod script;
 mod skip;
+mod spread;
 mod sync;
 mod texture;
 mod throughput;

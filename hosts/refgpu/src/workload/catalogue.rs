@@ -36,8 +36,8 @@
 
 use super::{
     Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
-    KmeansOptions, KmeansPart, Pathfinder, PathfinderOptions, SetupError, Stencil, StencilOptions, Transpose,
-    TransposeForm, TransposeOptions, Verified, WrongResult,
+    KmeansOptions, KmeansPart, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Stencil,
+    StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -305,6 +305,14 @@ functional! {
         about: "transforms complex numbers by Fourier, a pass per kernel",
         group: None,
         size: "16,384 points",
+        row: Row::NONE,
+    };
+    Mergesort: Mergesort, |request| Mergesort::new(MergesortOptions::requested(request)), {
+        name: "mergesort",
+        aliases: &["ms"],
+        about: "sorts blocks in shared memory, then merges runs",
+        group: None,
+        size: "32,768 keys",
         row: Row::NONE,
     };
     Pathfinder: Pathfinder, |request| Pathfinder::new(PathfinderOptions::requested(request)), {

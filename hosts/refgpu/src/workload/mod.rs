@@ -12,6 +12,7 @@
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //! | [`Fft`] | fast Fourier transform | one per pass |
+//! | [`Mergesort`] | merge sort | one for blocks, one per merge pass |
 //! | [`Pathfinder`] | cheapest ways down a grid | one per 20 rows |
 //! | [`Filter`] | edges of an image | one |
 //! | [`Hotspot`] | heat of a chip | one per 2 steps |
@@ -44,6 +45,7 @@ mod lanes;
 mod launch;
 mod layout;
 mod list;
+mod mergesort;
 mod mode;
 mod pathfinder;
 mod slots;
@@ -56,7 +58,7 @@ mod warp;
 mod wavefront;
 
 #[cfg(test)]
-mod functional;
+pub(crate) mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
 pub use clr::Clr;
@@ -69,6 +71,7 @@ pub use kmeans::{Kmeans, KmeansOptions, KmeansPart};
 pub use lanes::lanes;
 pub use launch::{Cover, LaunchOptions, Shape};
 pub use layout::{Array, Layout};
+pub use mergesort::{Mergesort, MergesortOptions};
 pub use mode::Mode;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
 pub use spread::Spread;
