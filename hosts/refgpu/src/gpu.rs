@@ -394,6 +394,7 @@ impl<W: Workload> Gpu<W> {
             energy,
             l2: self.memory.l2_stats(),
             dram: self.memory.dram_stats(until),
+            flat: self.memory.flat_stats(),
             command_cycles: self.memory.command_cycles(until),
             requests,
             replies,

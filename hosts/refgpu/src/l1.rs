@@ -4,7 +4,7 @@
 //! back-pressure of M5.
 
 use crate::cache::{Line, Mshrs, Tags};
-use crate::config;
+use crate::config::{self, SetIndex};
 
 /// Why a transaction could not be taken (M4), in the order of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub struct L1 {
     tags: Tags,
     mshrs: Mshrs<u16>,
     set_bits: u32,
+    index: SetIndex,
     ways: usize,
     /// Transactions so far.
     pub stats: L1Stats,
@@ -81,16 +82,21 @@ impl L1 {
             tags: Tags::new(config.sets, config.ways),
             mshrs: Mshrs::new(config.mshrs, config.merges),
             set_bits: config.sets.trailing_zeros(),
+            index: config.index,
             ways: config.ways as usize,
             stats: L1Stats::default(),
         }
     }
 
-    /// M4: the set of a line: its number, folded twice.
+    /// M4: the set of a line.
     #[must_use]
     pub fn set(&self, line: Line) -> u32 {
         let b = self.set_bits;
-        (line ^ (line >> b) ^ line.unbounded_shr(2 * b)) & ((1 << b) - 1)
+        let folded = match self.index {
+            SetIndex::Hash => line ^ (line >> b) ^ line.unbounded_shr(2 * b),
+            SetIndex::Modulo => line,
+        };
+        folded & ((1 << b) - 1)
     }
 
     /// One load transaction, with `queue_room` free places in the miss queue.

@@ -10,7 +10,7 @@ use crate::clock::Clock;
 use crate::coalesce::{Transaction, Transactions};
 use crate::config::GpuConfig;
 use crate::l1::{Access, L1, Refusal};
-use crate::memory::{Memory, Reply};
+use crate::memory::{Answer, Memory, Reply};
 use crate::noc::{Kind, Packet};
 use crate::ring::Ring;
 
@@ -56,8 +56,8 @@ enum Latch {
     Free,
     /// Transactions of a global access; `at` is the next to try.
     Global { kind: Kind, load: u16, at: u8, last_hit: u64 },
-    /// A shared access, until this cycle.
-    Shared(u64),
+    /// A shared access, or the rest of the interval between two instructions, until this cycle.
+    Until(u64),
 }
 
 /// A load or atomic on its way.
@@ -82,6 +82,13 @@ pub struct Lsu {
     /// Told apart from the SM's other unit by this bit in the names of its requests.
     mark: u16,
     hit_latency: u64,
+    /// From the entry of an instruction to the next.
+    interval: u64,
+    /// The cycle in which the next instruction may enter at the earliest.
+    interval_ends: u64,
+    /// Stores and atomics that may be on their way, and how many are.
+    most_writes: u32,
+    writes: u32,
     l1: L1,
     latch: Latch,
     transactions: Transactions,
@@ -116,6 +123,10 @@ impl Lsu {
             sm,
             mark: 0,
             hit_latency: u64::from(config.l1.hit_latency),
+            interval: config.sm.lsu_interval.into(),
+            interval_ends: 0,
+            most_writes: if config.l1.write_mshrs == 0 { u32::MAX } else { config.l1.write_mshrs },
+            writes: 0,
             l1: L1::new(&config.l1),
             latch: Latch::Free,
             transactions: Transactions::default(),
@@ -172,12 +183,13 @@ impl Lsu {
         } else {
             0
         };
+        self.interval_ends = now + self.interval;
         self.latch = Latch::Global { kind, load, at: 0, last_hit: 0 };
     }
 
     /// A shared access of this degree enters the latch (M2).
     pub fn enter_shared(&mut self, now: u64, degree: u32) {
-        self.latch = Latch::Shared(now + u64::from(degree));
+        self.latch = Latch::Until(now + u64::from(degree).max(self.interval));
     }
 
     fn new_load(&mut self, load: Load) -> u16 {
@@ -199,11 +211,13 @@ impl Lsu {
             entry.awaited -= 1;
             *closing += u32::from(entry.awaited == 0 && !entry.in_latch);
         };
-        if reply.atomic {
-            note(reply.id);
-        } else {
-            self.line_comes[reply.id as usize] = true;
-            self.l1.in_flight(reply.id).1.iter().for_each(|&load| note(load));
+        match reply.answer {
+            Answer::Line => {
+                self.line_comes[reply.id as usize] = true;
+                self.l1.in_flight(reply.id).1.iter().for_each(|&load| note(load));
+            }
+            Answer::Old => note(reply.id),
+            Answer::Written => {}
         }
         let at = at.max(self.last_arrival + 1);
         self.last_arrival = at;
@@ -212,12 +226,13 @@ impl Lsu {
     }
 
     /// Whether the refused transaction has to be tried again when this reply arrives: a fill frees an MSHR with its merges, and
-    /// a way of its set.
+    /// a way of its set; any other an MSHR for writes.
     fn unblocks(&self, reply: &Reply) -> bool {
         match self.refused {
             None | Some(Refusal::MissQueue) => false,
-            Some(Refusal::Set) => !reply.atomic && self.l1.in_flight(reply.id).0 == self.refused_set,
-            Some(Refusal::Mshr | Refusal::Merge) => !reply.atomic,
+            Some(Refusal::Set) => reply.answer == Answer::Line && self.l1.in_flight(reply.id).0 == self.refused_set,
+            Some(Refusal::Merge) => reply.answer == Answer::Line,
+            Some(Refusal::Mshr) => reply.answer == Answer::Line || self.writes == self.most_writes,
         }
     }
 
@@ -246,11 +261,16 @@ impl Lsu {
             *closing -= u32::from(answer(loads, complete, load, at));
             at += 1;
         };
-        if reply.atomic {
-            answer(reply.id);
-        } else {
-            self.line_comes[reply.id as usize] = false;
-            self.l1.fill(reply.id).iter().for_each(|&load| answer(load));
+        match reply.answer {
+            Answer::Line => {
+                self.line_comes[reply.id as usize] = false;
+                self.l1.fill(reply.id).iter().for_each(|&load| answer(load));
+            }
+            Answer::Old => answer(reply.id),
+            Answer::Written => {}
+        }
+        if self.most_writes != u32::MAX && reply.answer != Answer::Line {
+            self.writes -= 1;
         }
         self.answer_at = at;
     }
@@ -268,7 +288,7 @@ impl Lsu {
     pub fn act(&mut self, now: u64) {
         match self.latch {
             Latch::Free => {}
-            Latch::Shared(until) => {
+            Latch::Until(until) => {
                 self.stats.busy += 1;
                 if now >= until {
                     self.latch = Latch::Free;
@@ -291,6 +311,7 @@ impl Lsu {
         let room = self.miss_queue.room();
         let taken = match kind {
             Kind::Read => self.l1.load(transaction.line, load, room),
+            _ if self.writes == self.most_writes => Err(Refusal::Mshr),
             _ => self.l1.write(transaction.line, kind != Kind::Write, room).map(|()| Access::Miss(load)),
         };
         match taken {
@@ -307,6 +328,9 @@ impl Lsu {
             }
             Ok(Access::Miss(id)) => {
                 self.queue(kind, id, &transaction);
+                if self.most_writes != u32::MAX && kind != Kind::Read {
+                    self.writes += 1;
+                }
                 if matches!(kind, Kind::Read | Kind::Atomic) {
                     let entry = &mut self.loads[load as usize];
                     entry.left += 1;
@@ -319,7 +343,7 @@ impl Lsu {
             self.latch = Latch::Global { kind, load, at, last_hit };
             return;
         }
-        self.latch = Latch::Free;
+        self.latch = if now < self.interval_ends { Latch::Until(self.interval_ends) } else { Latch::Free };
         if matches!(kind, Kind::Read | Kind::Atomic) {
             // The hits are through `hit_latency` after the issue that would have preceded the last of them.
             let hits_done = if last_hit > 0 { last_hit + self.hit_latency - 1 } else { 0 };
@@ -361,7 +385,7 @@ impl Lsu {
     pub fn next(&self, now: u64) -> u64 {
         let trying = match self.latch {
             Latch::Free => u64::MAX,
-            Latch::Shared(until) => until,
+            Latch::Until(until) => until,
             Latch::Global { .. } if self.refused.is_none() => now + 1,
             Latch::Global { .. } => u64::MAX,
         };

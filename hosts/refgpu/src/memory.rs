@@ -7,6 +7,10 @@
 //! Outside, times are beats, here called `at`; inside, `now` is the domain's own cycle. A packet that has left the network keeps its
 //! time of arrival when the clock changes.
 
+mod flat;
+
+pub use flat::{Flat, FlatStats};
+
 use crate::agenda::{Agenda, members};
 use crate::cache::Line;
 use crate::clock::{Clock, Pace};
@@ -76,8 +80,32 @@ pub struct Reply {
     pub sm: u16,
     /// The SM's own name for the request.
     pub id: u16,
-    /// Whether it answers an atomic rather than a read.
-    pub atomic: bool,
+    /// What it brings.
+    pub answer: Answer,
+}
+
+/// What a reply brings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// A line.
+    #[default]
+    Line,
+    /// Old values of an atomic.
+    Old,
+    /// That a store, or an atomic without result, was carried out.
+    Written,
+}
+
+impl Answer {
+    /// The answer to a request.
+    #[must_use]
+    pub const fn to(kind: Kind) -> Self {
+        match kind {
+            Kind::Read => Self::Line,
+            Kind::Atomic => Self::Old,
+            Kind::Write | Kind::Reduction => Self::Written,
+        }
+    }
 }
 
 /// Everything beyond the L1s.
@@ -104,6 +132,11 @@ pub struct Memory {
     port_full: Vec<bool>,
     next: u64,
     always: bool,
+    line_bytes: u32,
+    /// SMs wait for their stores.
+    acknowledges: bool,
+    /// In the place of all the rest (N5).
+    flat: Option<Flat>,
 }
 
 impl Memory {
@@ -130,6 +163,9 @@ impl Memory {
             port_full: vec![false; sms],
             next: u64::MAX,
             always: false,
+            line_bytes: config.l1.line,
+            acknowledges: config.l1.write_mshrs > 0,
+            flat: config.flat.enabled.then(|| Flat::new(&config.flat)),
         }
     }
 
@@ -157,6 +193,16 @@ impl Memory {
     /// when that has changed, the front end has to try again.
     pub fn send(&mut self, at: u64, line: Line, mut packet: Packet) -> bool {
         let sm = packet.sm as usize;
+        if let Some(flat) = &mut self.flat {
+            let answer = Answer::to(packet.kind);
+            let waits = answer != Answer::Written || self.acknowledges || sm == self.port_full.len();
+            let reply = waits.then(|| Reply { at: 0, sm: packet.sm.into(), id: packet.id, answer });
+            let bytes = if packet.kind == Kind::Read { self.line_bytes } else { packet.sectors.count_ones() * 32 };
+            let seen = self.clock.first(at + 1);
+            flat.request(seen - 1, bytes, packet.kind != Kind::Read, reply);
+            self.next = self.next.min(seen);
+            return true;
+        }
         let (bank, local) = self.map.locate(line);
         packet.bank = bank;
         packet.line = local;
@@ -173,6 +219,11 @@ impl Memory {
     pub fn step(&mut self, at: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
         let Ok(now) = self.clock.tick(at) else { return };
         if now < self.next && !self.always {
+            return;
+        }
+        if let Some(flat) = &mut self.flat {
+            sent.extend(flat.replies().map(|reply| Reply { at: self.clock.at(reply.at), ..reply }));
+            self.next = u64::MAX;
             return;
         }
         if self.dram_at <= now || self.always {
@@ -250,10 +301,22 @@ impl Memory {
     }
 
     fn run_network(&mut self, now: u64, at: u64, wake: &mut Agenda, sent: &mut Vec<Reply>) {
-        let Self { clock, request, reply, banks, agenda, port_full, .. } = self;
-        let front_end = port_full.len();
+        let Self { clock, request, reply, banks, agenda, port_full, acknowledges, .. } = self;
+        let (front_end, acknowledges) = (port_full.len(), *acknowledges);
         request.step(now, &mut ToBanks { banks, agenda, port_full, now, wake, at });
-        reply.step(now, &mut ToSms { clock, sent, front_end });
+        reply.step(now, &mut ToSms { clock, sent, front_end, acknowledges });
+    }
+
+    /// Whether a request of beat `at` would have to wait for memory's bandwidth; only a flat memory can tell.
+    #[must_use]
+    pub fn is_busy(&self, at: u64) -> bool {
+        self.flat.as_ref().is_some_and(|flat| flat.is_busy(self.clock.first(at)))
+    }
+
+    /// What a flat memory moved.
+    #[must_use]
+    pub fn flat_stats(&self) -> Option<FlatStats> {
+        self.flat.as_ref().map(|flat| flat.stats)
     }
 
     /// Sums over the banks.
@@ -328,6 +391,7 @@ struct ToSms<'a> {
     clock: &'a Clock,
     sent: &'a mut Vec<Reply>,
     front_end: usize,
+    acknowledges: bool,
 }
 
 impl Destination for ToSms<'_> {
@@ -338,14 +402,12 @@ impl Destination for ToSms<'_> {
 
     #[inline]
     fn deliver(&mut self, d: Delivery) {
-        let atomic = match d.packet.kind {
-            Kind::Read => false,
-            Kind::Atomic => true,
-            // Only the front end waits for acknowledgements (M7; `dats` M4).
-            Kind::Write | Kind::Reduction if d.output != self.front_end => return,
-            Kind::Write | Kind::Reduction => false,
-        };
-        self.sent.push(Reply { at: self.clock.at(d.arrives), sm: d.output as u16, id: d.packet.id, atomic });
+        let answer = Answer::to(d.packet.kind);
+        // Otherwise only the front end waits for acknowledgements (M7; `dats` M4).
+        if answer == Answer::Written && d.output != self.front_end && !self.acknowledges {
+            return;
+        }
+        self.sent.push(Reply { at: self.clock.at(d.arrives), sm: d.output as u16, id: d.packet.id, answer });
     }
 }
 

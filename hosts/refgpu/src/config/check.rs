@@ -9,7 +9,7 @@ impl GpuConfig {
     /// # Errors
     /// The first key whose value does not fit, with what it would have to be.
     pub fn check(&self) -> Result<(), ConfigError> {
-        let Self { sm, l1, l2, dram, bubble, .. } = self;
+        let Self { sm, l1, l2, dram, flat, bubble, .. } = self;
         let refuse = |wrong: bool, key: &str, value: u32, expected: String| {
             if wrong { Err(ConfigError::value(key, value, expected)) } else { Ok(()) }
         };
@@ -34,7 +34,12 @@ impl GpuConfig {
         )?;
         refuse(dram.ras > dram.rc, "dram.ras", dram.ras, format!("at most dram.rc = {}", dram.rc))?;
         refuse(dram.groups > dram.banks, "dram.groups", dram.groups, format!("at most dram.banks = {}", dram.banks))?;
-        refuse(dram.burst > l1.line, "dram.burst", dram.burst, format!("at most l1.line = {}", l1.line))?;
+        refuse(
+            dram.burst > l1.line && !flat.enabled,
+            "dram.burst",
+            dram.burst,
+            format!("at most l1.line = {}", l1.line),
+        )?;
         refuse(
             dram.interleave > dram.row,
             "dram.interleave",

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 use crate::vf::{Paces, VfLevel};
-pub use params::{Allowed, Dram, Energy, L1, L2, Noc, PARAMS, Param, Run, Sm, Vf, WarpPolicy};
+pub use params::{Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Run, SetIndex, Sm, Vf, WarpPolicy};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -107,15 +107,19 @@ struct Preset {
     name: &'static str,
     /// The device, as [`gpusched::GpuSpec`] names it, whose front end it has.
     device: &'static str,
-    text: &'static str,
+    /// Each changes what those before it said.
+    texts: &'static [&'static str],
 }
 
 /// What every preset starts with.
 static COMMON: &str = include_str!("presets/common.toml");
+static GTX480: &str = include_str!("presets/gtx480.toml");
 
 static PRESETS: &[Preset] = &[
-    Preset { name: "k20c", device: "k20c", text: include_str!("presets/k20c.toml") },
-    Preset { name: "gtx480", device: "gtx480", text: include_str!("presets/gtx480.toml") },
+    Preset { name: "k20c", device: "k20c", texts: &[include_str!("presets/k20c.toml")] },
+    Preset { name: "gtx480", device: "gtx480", texts: &[GTX480] },
+    Preset { name: "gtx480_mascar", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_mascar.toml")] },
+    Preset { name: "apogee", device: "gtx480", texts: &[GTX480, include_str!("presets/apogee.toml")] },
 ];
 
 /// Names of the presets.
@@ -142,6 +146,8 @@ pub struct GpuConfig {
     pub dram: Dram,
     /// Levels of voltage and frequency.
     pub vf: Vf,
+    /// Memory without L2.
+    pub flat: Flat,
     /// What events cost, and what power is always drawn.
     pub energy: Energy,
     /// The run.
@@ -218,6 +224,7 @@ impl GpuConfig {
             l2: L2::default(),
             dram: Dram::default(),
             vf: Vf::default(),
+            flat: Flat::default(),
             energy: Energy::default(),
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(preset.device).map_or(gpusched::Config::K20C, |spec| spec.config),
@@ -229,7 +236,7 @@ impl GpuConfig {
             front_user: BTreeSet::new(),
         };
         config.merge(COMMON)?;
-        config.merge(preset.text)?;
+        preset.texts.iter().try_for_each(|text| config.merge(text))?;
         config.check()?;
         Ok(config)
     }
@@ -383,9 +390,9 @@ mod tests {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
         assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
         assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 1024");
-        assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto");
+        assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto, rr");
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
-        assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480");
+        assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480, gtx480_mascar, apogee");
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }
 

@@ -50,6 +50,19 @@ pub enum WarpPolicy {
     /// Greedy then oldest: the warp that issued last if it is ready, else the oldest ready one.
     #[default]
     Gto,
+    /// Round robin of the APOGEE study, which is taken as LRR.
+    Rr,
+}
+
+/// How a line's number chooses its set (refgpu M4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SetIndex {
+    /// The number, folded twice.
+    #[default]
+    Hash,
+    /// Its low bits.
+    Modulo,
 }
 
 /// A parameter as the plain number that the list works with; words by their position.
@@ -90,7 +103,16 @@ impl Raw for WarpPolicy {
         self as u64
     }
     fn from_raw(raw: u64) -> Self {
-        if raw == 0 { Self::Lrr } else { Self::Gto }
+        [Self::Lrr, Self::Gto, Self::Rr].get(raw as usize).copied().unwrap_or_default()
+    }
+}
+
+impl Raw for SetIndex {
+    fn raw(self) -> u64 {
+        self as u64
+    }
+    fn from_raw(raw: u64) -> Self {
+        if raw == 0 { Self::Hash } else { Self::Modulo }
     }
 }
 
@@ -104,7 +126,8 @@ impl Raw for VfLevel {
 }
 
 const BOOL: Allowed = Allowed::Words(&["false", "true"]);
-const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto"]);
+const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto", "rr"]);
+const SET_INDEX: Allowed = Allowed::Words(&["hash", "modulo"]);
 
 const VF_LEVEL: Allowed = Allowed::Words(&["low", "normal", "high"]);
 
@@ -165,8 +188,10 @@ sections! {
         sp_units: u32, "units", int(1, 8);
         /// Cycles between two instructions of one SP unit.
         sp_interval: u32, "cycles", int(1, 64);
-        /// From issue to result, SP.
+        /// From issue to result, integer and branch.
         sp_latency: u32, "cycles", int(1, 63);
+        /// From issue to result, single precision.
+        fp_latency: u32, "cycles", int(1, 63);
         /// SFU units.
         sfu_units: u32, "units", int(1, 8);
         /// Cycles between two instructions of one SFU.
@@ -179,6 +204,8 @@ sections! {
         dp_interval: u32, "cycles", int(1, 64);
         /// From issue to result, double precision.
         dp_latency: u32, "cycles", int(1, 63);
+        /// Cycles between two instructions of the LSU, or of the texture unit.
+        lsu_interval: u32, "cycles", int(1, 64);
         /// From issue to result of a conflict-free shared-memory load (M2).
         shared_latency: u32, "cycles", int(2, 63);
         /// TBs that an SM may hold, whatever fits; 0 = no such limit.
@@ -196,10 +223,14 @@ sections! {
         ways: u32, "ways", int(1, 64);
         /// Bytes of a line; also the unit of coalescing (M3).
         line: u32, "bytes", pow2(32, 128);
+        /// Set of a line (M4).
+        index: SetIndex, "", SET_INDEX;
         /// From issue to result of a single-line hit (M4).
         hit_latency: u32, "cycles", int(2, 1000);
         /// Miss status holding registers: lines in flight.
         mshrs: u32, "lines", int(1, 1024);
+        /// Stores and atomics on their way to memory; 0 = any number (M7).
+        write_mshrs: u32, "requests", int(0, 1024);
         /// Requests that one MSHR answers.
         merges: u32, "requests", int(1, 32);
         /// Places for requests on their way to the network.
@@ -286,6 +317,15 @@ sections! {
         /// Further fixed part, which makes the unloaded total the preset's (N4).
         extra: u32, "cycles", int(0, 10_000);
     }
+    /// Memory of fixed latency and bandwidth in the place of L2 and DRAM (N5).
+    Flat flat {
+        /// Whether it is there; then sections `noc`, `l2` and `dram` are not in use.
+        enabled: bool, "", BOOL;
+        /// From issue to result of a load that misses L1.
+        latency: u32, "cycles", int(4, 100_000);
+        /// Bytes moved per cycle, reads and writes together.
+        bytes_per_cycle: u32, "bytes", int(1, 4096);
+    }
     /// Levels of voltage and frequency that hold for a whole run (V2).
     Vf vf {
         /// Level of the SMs.
@@ -315,6 +355,8 @@ sections! {
         l1_miss_pj: u32, "pJ", int(0, 1_000_000);
         /// L1 store or atomic transaction.
         l1_store_pj: u32, "pJ", int(0, 1_000_000);
+        /// Re-execution queue of Mascar, per access.
+        rexq_pj: u32, "pJ", int(0, 1_000_000);
         /// Pipeline, per SM cycle with an issue.
         pipeline_pj: u32, "pJ", int(0, 1_000_000);
         /// Network, per 32-byte flit.
@@ -335,6 +377,8 @@ sections! {
         base_mw: u32, "mW", int(0, 1_000_000);
         /// Leakage of the chip, which its SMs share equally.
         leakage_mw: u32, "mW", int(0, 1_000_000);
+        /// Part of the leakage, at 32 warps per SM, that grows with the number of warp slots.
+        warp_leakage_permille: u32, "thousandths", int(0, 1000);
         /// Leakage follows this power of an SM's voltage.
         leakage_exponent: u32, "exponent", int(0, 3);
     }

@@ -131,7 +131,8 @@ struct Point {
 #[derive(Clone, Debug)]
 pub struct Prices {
     energy: config::Energy,
-    sms: f64,
+    /// Leakage of an SM, in mW, at the nominal voltage.
+    leakage: f64,
     /// Seconds of a core cycle.
     cycle: f64,
     /// By [`Supply`].
@@ -145,6 +146,8 @@ pub struct Prices {
 const PICO: f64 = 1e-12;
 const FEMTO: f64 = 1e-15;
 const MILLI: f64 = 1e-3;
+/// Warp slots of an SM for which leakage is given (6.2).
+const LEAKAGE_WARPS: u32 = 32;
 
 impl Prices {
     /// Those of section `energy`, with the P-states of section `bubble` and the levels of section `vf`.
@@ -156,9 +159,12 @@ impl Prices {
         // Voltage follows frequency.
         let levels = VfLevel::ALL.map(|level| level.ratio(config.vf_step_permille()));
         let [lowered, normal, raised] = levels.map(|ratio| Point { voltage: ratio, clock: ratio });
+        let e = &config.energy;
+        let by_warps = ratio(e.warp_leakage_permille, 1000);
+        let warps = ratio(config.sm.warps, LEAKAGE_WARPS);
         Self {
-            energy: config.energy.clone(),
-            sms: config.sm.count.into(),
+            energy: e.clone(),
+            leakage: ratio(e.leakage_mw, config.sm.count) * (1.0 - by_warps + by_warps * warps),
             cycle: 1e-6 / f64::from(config.sm.clock_mhz),
             supplies: [normal, low, lowered, raised],
             levels: [lowered, normal, raised],
@@ -197,7 +203,7 @@ impl Prices {
         let v2 = point.voltage * point.voltage;
         let of = |count: u64, each: u32, unit: f64| count as f64 * f64::from(each) * unit * v2;
         let time = interval.cycles as f64 * self.cycle;
-        let leakage = f64::from(price.leakage_mw) / self.sms * point.voltage.powi(price.leakage_exponent as i32);
+        let leakage = self.leakage * point.voltage.powi(price.leakage_exponent as i32);
         Parts {
             scheduling: of(n.instructions, price.instruction_pj, PICO),
             registers: of(n.register_reads, price.register_read_fj, FEMTO)

@@ -108,8 +108,9 @@ impl<P: Default> Sm<P> {
         self.stats.written_lanes += if inst.dst != 0 { lanes } else { 0 };
         match inst.class {
             Class::Int | Class::Fp => {
+                let latency = if inst.class == Class::Fp { self.config.fp_latency } else { self.config.sp_latency };
                 self.sp.take(now, self.config.sp_interval);
-                self.book(now + u64::from(self.config.sp_latency), w, inst.dst);
+                self.book(now + u64::from(latency), w, inst.dst);
             }
             Class::Sfu => {
                 self.sfu.take(now, self.config.sfu_interval);

@@ -24,7 +24,7 @@ impl Scheduler {
     #[inline]
     pub fn pick(&mut self, ready: u64, age: &[u64; 64]) -> u32 {
         let warp = match self.policy {
-            WarpPolicy::Lrr => {
+            WarpPolicy::Lrr | WarpPolicy::Rr => {
                 let after = ready & u64::MAX.checked_shl(self.last + 1).unwrap_or(0);
                 (if after != 0 { after } else { ready }).trailing_zeros()
             }

@@ -18,6 +18,7 @@ use crate::energy::Energy;
 use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
+use crate::memory::FlatStats;
 use crate::noc::NocStats;
 use crate::program::Class;
 
@@ -198,6 +199,8 @@ pub struct RunStats {
     pub l2: L2Stats,
     /// DRAM channels together.
     pub dram: DramStats,
+    /// Memory without L2, if that is what there is.
+    pub flat: Option<FlatStats>,
     /// DRAM command cycles of the run.
     pub command_cycles: u64,
     /// Crossbar from SMs to L2.

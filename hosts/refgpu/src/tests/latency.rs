@@ -1,6 +1,7 @@
 //! N6: unloaded latencies; W1, W2, W5, M2 seen from a whole run.
 
 use super::script::{At, Op, config, kernel, run};
+use crate::l1::Refusal;
 use crate::program::Class;
 use crate::stats::RunStats;
 
@@ -22,7 +23,7 @@ fn cycles(preset: &str, ops: &[Op]) -> u64 {
 
 #[test]
 fn dram_l1_and_l2_round_trips_are_the_presets() {
-    for (preset, dram) in [("k20c", 440), ("gtx480", 322)] {
+    for (preset, dram) in [("k20c", 440), ("gtx480", 322), ("gtx480_mascar", 440)] {
         let first = one_warp(preset, &[load(1, 4096)]);
         assert_eq!(first.sm.lsu.loads_done, 1);
         assert!(first.sm.lsu.load_latency.abs_diff(dram) <= 2, "{preset} DRAM {}", first.sm.lsu.load_latency);
@@ -38,6 +39,45 @@ fn dram_l1_and_l2_round_trips_are_the_presets() {
 }
 
 #[test]
+fn memory_without_l2_is_400_cycles_away_and_l1_4() {
+    let first = one_warp("apogee", &[load(1, 4096)]);
+    assert_eq!((first.sm.lsu.load_latency, first.sm.lsu.loads_done), (400, 1));
+    let again = one_warp("apogee", &[load(1, 4096), Op::new(Class::Int, 1, 0), load(1, 4096)]);
+    assert_eq!(again.sm.lsu.load_latency - 400, 4);
+    // A line is 32 bytes: a warp of 4-byte words touches four, each of which takes the bus for 8 bytes less than 3 cycles.
+    let warp = one_warp("apogee", &[Op::access(Class::LoadGlobal, 1, |l| 4096 + 4 * l)]);
+    assert_eq!((warp.sm.transactions, warp.sm.l1.misses), (4, 4));
+    assert_eq!(
+        warp.sm.lsu.load_latency,
+        400 + 8,
+        "the fourth is through the bus 8 cycles after it might have been the first"
+    );
+    let flat = warp.flat.unwrap();
+    assert_eq!((flat.reads, flat.bytes, warp.l2.all(), warp.dram.reads), (4, 128, 0, 0));
+}
+
+#[test]
+fn stores_of_apogee_hold_an_mshr_until_they_are_done() {
+    let stores = |n: u32| {
+        run(&config("apogee", &[]), &[kernel(1, 1, 32, 0)], move |at: At| match at.step {
+            s if s < n => Op::access(Class::StoreGlobal, 0, move |l| u64::from(s) * 4096 + l * 32),
+            // Behind them in the LSU.
+            s if s == n => load(1, 1 << 20),
+            _ => Op::exit(),
+        })
+    };
+    let (one, two) = (stores(1), stores(2));
+    assert_eq!((one.sm.lsu.stalls, two.sm.l1.stores), ([0; 4], 64));
+    // The second instruction's first store waits for the first one's, the others for their turns on the bus.
+    let stalled = two.sm.lsu.stalls[Refusal::Mshr as usize];
+    assert!((360..=450).contains(&stalled), "{stalled}");
+}
+
+fn sp_interval(preset: &str) -> u64 {
+    config(preset, &[]).sm.sp_interval.into()
+}
+
+#[test]
 fn results_are_there_after_the_units_latency() {
     let of = |class| [Op::new(class, 0, 1), Op::new(Class::Int, 1, 0)];
     for (preset, class, latency) in [
@@ -46,22 +86,33 @@ fn results_are_there_after_the_units_latency() {
         ("k20c", Class::Dp, 14),
         ("gtx480", Class::Fp, 10),
         ("gtx480", Class::Dp, 18),
+        ("gtx480_mascar", Class::Fp, 10),
+        // The result of an integer instruction is there before its unit takes another.
+        ("apogee", Class::Int, 4),
+        ("apogee", Class::Fp, 24),
     ] {
-        // The producer issues in the first cycle, its reader `latency` later, the exit one after that.
-        assert_eq!(cycles(preset, &of(class)), latency + 1, "{preset} {class:?}");
+        // The producer issues in the first cycle, its reader `latency` later, the exit when the unit takes another.
+        assert_eq!(cycles(preset, &of(class)), latency + sp_interval(preset), "{preset} {class:?}");
     }
-    for (preset, latency) in [("k20c", 24), ("gtx480", 26)] {
+    for (preset, latency) in [("k20c", 24), ("gtx480", 26), ("gtx480_mascar", 26), ("apogee", 4)] {
         let shared = |stride| [Op::access(Class::LoadShared, 1, |l| l * stride), Op::new(Class::Int, 1, 0)];
-        assert_eq!(cycles(preset, &shared(4)), latency + 1);
-        assert_eq!(cycles(preset, &shared(8)), latency + 1 + 1, "two words of one bank");
+        let exit = sp_interval(preset);
+        assert_eq!(cycles(preset, &shared(4)), latency + exit);
+        assert_eq!(cycles(preset, &shared(8)), latency + 1 + exit, "two words of one bank");
     }
 }
 
 #[test]
 fn units_take_an_instruction_per_interval() {
-    for (preset, class, interval) in
-        [("gtx480", Class::Sfu, 4), ("gtx480", Class::Dp, 8), ("k20c", Class::Sfu, 1), ("gtx480", Class::Int, 1)]
-    {
+    for (preset, class, interval) in [
+        ("gtx480", Class::Sfu, 4),
+        ("gtx480", Class::Dp, 8),
+        ("k20c", Class::Sfu, 1),
+        ("gtx480", Class::Int, 1),
+        ("apogee", Class::Int, 4),
+        ("apogee", Class::Sfu, 16),
+        ("apogee", Class::LoadShared, 4),
+    ] {
         // Independent ones of one warp; the exit waits for the last.
         let of = |n| vec![Op::new(class, 0, 0); n];
         assert_eq!(cycles(preset, &of(11)) - cycles(preset, &of(1)), 10 * interval, "{preset} {class:?}");
