@@ -36,8 +36,8 @@
 
 use super::{
     Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
-    KmeansOptions, KmeansPart, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Stencil,
-    StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
+    KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Sgemm,
+    SgemmOptions, Spmv, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
 };
 use crate::program::Workload;
 use std::fmt;
@@ -235,6 +235,22 @@ macro_rules! functional {
 //         row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
 //     };
 functional! {
+    Bfs1: MaskBfs, MaskBfs::requested, {
+        name: "bfs-1",
+        aliases: &["bfs-2"],
+        about: "breadth-first search over a mask of the frontier, two kernels a level",
+        group: None,
+        size: "uni:14,3",
+        row: Row { category: Some(Category::Cache), fraction: Some(0.95), blocks: Some(3), warps: Some(16), ipm: Some(2.4) },
+    };
+    Spmv: Spmv, Spmv::requested, {
+        name: "spmv",
+        aliases: &["spm"],
+        about: "sparse matrix times vector by jagged diagonals; printed as compute, behaves as cache",
+        group: None,
+        size: "cage:32768",
+        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(8), warps: Some(6), ipm: Some(4.2) },
+    };
     Kmeans: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?), {
         name: "kmeans",
         aliases: &[],
@@ -266,6 +282,14 @@ functional! {
         group: None,
         size: "128 x 128 x 32 cells",
         row: Row { category: Some(Category::Unsaturated), fraction: Some(1.0), blocks: Some(5), warps: Some(4), ipm: Some(38.0) },
+    };
+    Sgemm: Sgemm, |request| Sgemm::new(SgemmOptions::requested(request)?), {
+        name: "sgemm",
+        aliases: &[],
+        about: "product of dense matrices with register tiles",
+        group: None,
+        size: "128 x 96 times 96 x 160",
+        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(6), warps: Some(4), ipm: Some(75.0) },
     };
     Histogram: Histogram, |request| Histogram::new(HistogramOptions::requested(request)?), {
         name: "histogram",

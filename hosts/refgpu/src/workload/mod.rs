@@ -7,8 +7,11 @@
 //! | [`Clr`] | graph colouring | two kernels an iteration |
 //! | [`Join`] | relational join | three kernels |
 //! | [`Wave`] | wavefronts over tiles | one, or one per level |
+//! | [`MaskBfs`] | breadth-first search by masks | two kernels a level |
+//! | [`Spmv`] | sparse matrix times vector | one |
 //! | [`Kmeans`] | clustering | one, and one a round |
 //! | [`Stencil`] | seven points in three dimensions | one a sweep |
+//! | [`Sgemm`] | dense matrix product | one |
 //! | [`Histogram`] | histogram of bytes | one |
 //! | [`Transpose`] | transposition of a matrix | one |
 //! | [`Fft`] | fast Fourier transform | one per pass |
@@ -32,6 +35,7 @@
 //! Runs of integer instructions form a chain, each waiting for the one before.
 
 pub mod bfs;
+mod bfs_mask;
 pub mod catalogue;
 mod clr;
 mod device;
@@ -48,7 +52,9 @@ mod list;
 mod mergesort;
 mod mode;
 mod pathfinder;
+mod sgemm;
 mod slots;
+mod spmv;
 mod spread;
 mod sssp;
 mod stencil;
@@ -61,6 +67,7 @@ mod wavefront;
 pub(crate) mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
+pub use bfs_mask::MaskBfs;
 pub use clr::Clr;
 pub use fft::{Fft, FftOptions};
 pub use filter::{Filter, FilterOptions};
@@ -74,14 +81,17 @@ pub use layout::{Array, Layout};
 pub use mergesort::{Mergesort, MergesortOptions};
 pub use mode::Mode;
 pub use pathfinder::{Pathfinder, PathfinderOptions};
+pub use sgemm::{Sgemm, SgemmOptions};
+pub use spmv::Spmv;
 pub use spread::Spread;
 pub use sssp::{INFINITY, Sssp};
 pub use stencil::{Stencil, StencilOptions};
 pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
-use crate::graph::fnv1a;
-use std::ops::RangeInclusive;
+use crate::graph::{Csr, GraphSource, fnv1a};
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
 
 /// Why a workload cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,6 +121,12 @@ pub enum SetupError {
     /// The dependencies of TBs make no graph that the hardware takes.
     #[error("the dependency graph: {0}")]
     Graph(#[from] gpusched::dats::DepLinksError),
+    /// The input cannot be made.
+    #[error("{reason}")]
+    Input {
+        /// Why.
+        reason: String,
+    },
     /// A join has more pairs than its 32-bit offsets can number.
     #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
     TooManyPairs {
@@ -136,6 +152,12 @@ pub struct WrongResult {
     pub got: String,
     /// The independent value.
     pub want: String,
+}
+
+/// The graph of a [`GraphSource`] that is no file.
+fn graph(name: &str) -> Result<Arc<Csr>, SetupError> {
+    let loaded = name.parse::<GraphSource>().and_then(|source| source.load(&mut |_| ControlFlow::Continue(())));
+    loaded.map(|graph| Arc::new(graph.csr)).map_err(|error| SetupError::Input { reason: error.to_string() })
 }
 
 /// Compares the array called `name` with the independent one.
