@@ -7,6 +7,7 @@ use super::access::{Access, Lane, Threads, WarpId};
 use super::answer::{Adjust, LoadProbe, Loaded, Push, Request, RequestKind};
 use super::config::{ApogeeConfig, LaneSet};
 use super::distance;
+use super::queue::Run;
 use super::row::{PrefetchState, RowId};
 use super::tables::Tables;
 use crate::cycle::Cycle;
@@ -26,17 +27,22 @@ struct Prediction {
 #[derive(Clone, Copy)]
 struct Space {
     addr_bits: u32,
-    line_bytes: u64,
+    line_shift: u32,
 }
 
 impl Space {
     const fn of(config: &ApogeeConfig) -> Self {
-        Self { addr_bits: config.addr_bits, line_bytes: config.line_bytes as u64 }
+        Self { addr_bits: config.addr_bits, line_shift: config.line_bytes.trailing_zeros() }
+    }
+
+    #[inline]
+    const fn line_bytes(self) -> u64 {
+        1 << self.line_shift
     }
 
     #[inline]
     const fn line(self, address: u64) -> u64 {
-        address & !(self.line_bytes - 1)
+        address >> self.line_shift << self.line_shift
     }
 
     /// F2. Negative addresses are outside, too.
@@ -53,27 +59,23 @@ impl Prediction {
         self.base.saturating_add(self.offset * i64::from(lane))
     }
 
-    /// F2, F3: hands out each line of the lanes in `mask` once, in order of appearance. How many predictions lie outside.
+    /// F3, as a run of lines: those of the lanes in `mask`, if these are neighbours, steps are of at most a line, and all lies inside.
+    /// Then there is no line between the ends in which no prediction lies.
     #[inline(always)]
-    fn each_line(self, mask: u64, space: Space, mut line: impl FnMut(u64)) -> u32 {
+    fn run(self, mask: u64, space: Space) -> Option<(u64, u16)> {
         let (lowest, highest) = (mask.trailing_zeros(), u64::BITS - 1 - mask.leading_zeros());
         let (first, last) = (self.at(lowest), self.at(highest));
-        let is_run = (mask >> lowest).wrapping_add(1) & (mask >> lowest) == 0;
-        if is_run && self.offset.unsigned_abs() <= space.line_bytes && space.has(first) && space.has(last) {
-            // Steps of at most a line: there is no line between the ends in which no prediction lies.
-            let (mut at, end) = (space.line(first.cast_unsigned()), space.line(last.cast_unsigned()));
-            let step = if self.offset < 0 { space.line_bytes.wrapping_neg() } else { space.line_bytes };
-            line(at);
-            while at != end {
-                at = at.wrapping_add(step);
-                line(at);
-            }
-            return 0;
+        if (mask >> lowest).wrapping_add(1) & (mask >> lowest) != 0
+            || self.offset.unsigned_abs() > space.line_bytes()
+            || !space.has(first | last)
+        {
+            return None;
         }
-        self.each_lane(mask, space, &mut line)
+        let lines = (last >> space.line_shift) - (first >> space.line_shift);
+        Some((space.line(first.cast_unsigned()), lines.unsigned_abs() as u16 + 1))
     }
 
-    /// [`Self::each_line`], lane by lane. Addresses rise or fall from lane to lane, so a line that was left is not met again.
+    /// F2, F3, lane by lane: hands out each line once, in order of appearance. How many predictions lie outside. Addresses rise or fall from lane to lane, so a line that was left is not met again.
     #[inline(never)]
     fn each_lane(self, mask: u64, space: Space, line: &mut dyn FnMut(u64)) -> u32 {
         let mut outside = 0;
@@ -119,39 +121,57 @@ impl<T: Tables> Apogee<T> {
             base: distance::base(address, offset, distance, self.threads, thread),
             offset: offset.into(),
         };
-        let (now, before) = (at(distance), at(distance - 1));
-        let mut request = Request { line: 0, entry: id, generation, warp: access.warp, kind: RequestKind::Foa };
-        let ready = self.ready();
-        let queue = &mut self.queue;
-        let mut push = |line| {
-            request.line = line;
-            match queue.push(request, ready) {
-                Push::Pushed => {
-                    loaded.pushed += 1;
-                    probe.pushed(line);
-                }
-                Push::Merged => loaded.merged += 1,
-                Push::Dropped => loaded.dropped += 1,
+        let prediction = at(distance);
+        let request = Request { line: 0, entry: id, generation, warp: access.warp, kind: RequestKind::Foa };
+        let fills_gap = self.config.gap_fill && loaded.adjust == Adjust::Inc;
+        let skipped = fills_gap.then(|| at(distance - 1));
+        if skipped.is_none()
+            && let Some((line, count)) = prediction.run(mask, space)
+        {
+            let run = Run { first: Request { line, ..request }, ready: self.ready(), count, falls: offset < 0 };
+            if self.queue.push_run(&run) {
+                (0..count).for_each(|i| probe.pushed(run.request(i, space.line_bytes()).line));
+                loaded.pushed = count.into();
+                return self.requested(id, access.warp, loaded.pushed);
             }
+        }
+        self.push_lines(mask, space, (skipped, prediction), &request, loaded, probe);
+        self.requested(id, access.warp, loaded.pushed);
+    }
+
+    /// Q1, line by line: first those of the iteration that would be skipped (hazard 2).
+    #[inline(never)]
+    fn push_lines(
+        &mut self,
+        mask: u64,
+        space: Space,
+        (skipped, prediction): (Option<Prediction>, Prediction),
+        request: &Request,
+        loaded: &mut Loaded,
+        probe: &mut impl LoadProbe,
+    ) {
+        let ready = self.ready();
+        let mut push = |line| match self.queue.push(Request { line, ..*request }, ready) {
+            Push::Pushed => {
+                loaded.pushed += 1;
+                probe.pushed(line);
+            }
+            Push::Merged => loaded.merged += 1,
+            Push::Dropped => loaded.dropped += 1,
         };
-        let outside = if self.config.gap_fill && loaded.adjust == Adjust::Inc {
-            // Hazard 2: the iteration that would be skipped comes first.
-            let mut lines = Lines::new();
-            let skipped = before.each_lane(mask, space, &mut |line| {
+        let (mut lines, mut outside) = (Lines::new(), 0);
+        if let Some(skipped) = skipped {
+            outside += skipped.each_lane(mask, space, &mut |line| {
                 let _ = lines.push(line);
                 push(line);
             });
-            let mut others = |line| {
-                if !lines.contains(&line) {
-                    push(line);
-                }
-            };
-            skipped + now.each_lane(mask, space, &mut others)
-        } else {
-            now.each_line(mask, space, push)
-        };
+        }
+        outside += prediction.each_lane(mask, space, &mut |line| {
+            if !lines.contains(&line) {
+                push(line);
+            }
+        });
         loaded.outside = outside;
-        self.requested(id, access.warp, loaded.pushed);
     }
 
     /// Q1: when a request that is pushed now may leave.

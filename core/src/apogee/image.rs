@@ -6,6 +6,7 @@ use super::NEVER;
 use super::access::WarpId;
 use super::answer::Request;
 use super::config::ApogeeConfig;
+use super::queue::Run;
 use super::row::{LoadRow, Row, RowKind};
 use super::tables::{TableSet, TableSizes, Tables};
 use crate::cycle::Cycle;
@@ -22,8 +23,7 @@ impl<T: Tables> Apogee<T> {
         w.put((threads, now));
         table.ids().for_each(|id| w.put(table.row(id)));
         (0..config.lals()).for_each(|i| w.put(last_loads[WarpId(i as u16)]));
-        w.put(queue.head());
-        w.list(queue.iter().map(|waiting| (waiting.request, waiting.ready)));
+        queue.save(w);
         w.put(unanswered);
     }
 
@@ -51,14 +51,18 @@ impl<T: Tables> Apogee<T> {
 
     fn read_queue(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let head = r.get()?;
-        possible(self.queue.start_at(head))?;
+        possible(self.queue.begin_at(head))?;
         let mut latest = Cycle::ZERO;
-        while let Some((request, ready)) = r.next::<(Request, Cycle)>()? {
-            self.check_request(&request)?;
+        while let Some(run) = r.next::<Run>()? {
+            let Run { first, ready, count, falls } = run;
+            self.check_request(&first)?;
+            let way = u64::from(count.saturating_sub(1)) * u64::from(self.config.line_bytes);
+            let last = if falls { first.line.checked_sub(way) } else { first.line.checked_add(way) };
+            possible(last.is_some_and(|last| last >> self.config.addr_bits == 0) && u32::from(count) <= 64)?;
             possible(latest <= ready && ready <= self.ready())?;
-            possible(self.queue.push(request, ready) == super::Push::Pushed)?;
-            if self.table.is_live(request.entry, request.generation) {
-                self.queue.count(request.entry, request.warp, 1);
+            possible(self.queue.restore(&run))?;
+            if self.table.is_live(first.entry, first.generation) {
+                self.queue.count(first.entry, first.warp, count.into());
             }
             latest = ready;
         }

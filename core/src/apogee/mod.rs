@@ -50,12 +50,13 @@
 //!
 //! # Where to look
 //! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`: the
-//! rules S, O, F and C. `queue`: the prefetch queue and its line filter.
+//! rules S, O, F and C. `queue`: the prefetch queue; `filter`: which lines wait in it.
 
 mod access;
 mod answer;
 pub mod config;
 mod distance;
+mod filter;
 mod foa;
 #[cfg(feature = "image")]
 mod image;
@@ -77,12 +78,13 @@ use access::Threads;
 pub use access::{Access, Lanes, Verdict, WarpId};
 pub use answer::{Adjust, LoadProbe, Loaded, Push, Request, RequestKind, Tia, Triggered};
 pub use config::{ApogeeConfig, Early, LalScope, LaneSet, Merge, SlowRule};
+pub use filter::FilterBits;
 #[cfg(feature = "image")]
 pub use image::apogee_image_config;
 pub use prefetch_table::Bucket;
 use prefetch_table::PrefetchTable;
 use queue::Queue;
-pub use queue::{QueueSlot, Waiting};
+pub use queue::Run;
 pub use row::{LoadRow, PrefetchState, Row, RowId, RowKind, WarpStates};
 pub use storage::{ApogeeStorageBits, apogee_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
@@ -95,7 +97,7 @@ const NEVER: u64 = 1 << 63;
 pub struct Apogee<T: Tables> {
     config: ApogeeConfig,
     table: PrefetchTable<T::TableRows, T::Buckets>,
-    queue: Queue<T::Requests, T::LineFilter, T::Counts>,
+    queue: Queue<T::Runs, T::Filters, T::Counts>,
     /// Last accessed load (LAL): of each warp, or of all.
     last_loads: Table<WarpId, Option<u32>, T::LastLoads>,
     /// n: threads of the SM.
@@ -130,11 +132,11 @@ impl<T: Tables> Apogee<T> {
 
     /// A machine that has seen nothing, of a checked configuration and on tables that are large enough.
     fn empty(config: &ApogeeConfig, tables: TableSet<T>) -> Self {
-        let TableSet { rows, buckets, last_loads, requests, line_filter, counts } = tables;
+        let TableSet { rows, buckets, last_loads, runs, filter, counts } = tables;
         Self {
             config: *config,
             table: PrefetchTable::new(rows, buckets, config.entries),
-            queue: Queue::new(requests, line_filter, counts, config),
+            queue: Queue::new(runs, filter, counts, config),
             last_loads: Table::new(last_loads),
             threads: config.threads,
             now: Cycle::ZERO,
@@ -212,7 +214,7 @@ impl<T: Tables> Apogee<T> {
             return Err(Fault::ReplyPending);
         }
         self.now = now;
-        if self.queue.first().is_none_or(|first| first.ready > now) {
+        if self.queue.ready().is_none_or(|ready| ready > now) {
             return Ok(None);
         }
         self.unanswered = self.queue.pop();

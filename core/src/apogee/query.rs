@@ -4,7 +4,6 @@ use super::Apogee;
 use super::access::WarpId;
 use super::answer::Request;
 use super::config::ApogeeConfig;
-use super::queue::Waiting;
 use super::row::{Row, RowId};
 use super::tables::Tables;
 use crate::cycle::Cycle;
@@ -26,7 +25,7 @@ impl<T: Tables> Apogee<T> {
     #[must_use]
     #[inline]
     pub fn next_event(&self) -> Option<Cycle> {
-        self.queue.first().map(|first| first.ready)
+        self.queue.ready()
     }
 
     /// A row; `None` if there is no such row.
@@ -40,9 +39,9 @@ impl<T: Tables> Apogee<T> {
         self.table.ids().map(|id| (id, self.table.row(id))).filter(|(_, row)| !row.is_free())
     }
 
-    /// Requests that wait in the prefetch queue, the oldest first.
-    pub fn queue(&self) -> impl Iterator<Item = &Waiting> {
-        self.queue.iter()
+    /// Requests that wait in the prefetch queue with the cycles from which they may leave, the oldest first.
+    pub fn queue(&self) -> impl Iterator<Item = (Request, Cycle)> {
+        self.queue.requests()
     }
 
     /// How many requests wait.

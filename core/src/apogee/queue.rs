@@ -1,24 +1,20 @@
-//! The prefetch queue, and which lines wait in it (`apogee` Q1, Q2).
+//! The prefetch queue (`apogee` Q1, Q2).
 //!
-//! Requests leave in the order in which they came. A filter says whether a line waits: each request is in the chain of its line's
-//! bucket, the oldest first, so that the one that leaves is always the first of its chain.
+//! Requests leave in the order in which they came. Neighbouring lines that one load asks for wait as one run of requests, so that the
+//! usual load, of a full warp, is queued in one piece.
 
 use super::access::WarpId;
 use super::answer::{Push, Request};
 use super::config::{ApogeeConfig, Merge};
+use super::filter::{Filter, FilterBits};
 use super::row::RowId;
 use crate::cycle::Cycle;
-use crate::id::{Id, id};
+use crate::id::id;
 use crate::table::{Rows, Table};
 
 id! {
     /// A place of the queue's ring.
-    pub QueueSlot(u16)
-}
-
-id! {
-    /// A bucket of the line filter.
-    LineBucket(u16)
+    QueueSlot(u16)
 }
 
 id! {
@@ -26,51 +22,61 @@ id! {
     RowWarp(u16)
 }
 
-/// A request in its place.
+/// Requests for neighbouring lines, of one load.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Waiting {
-    /// What is asked for.
-    pub request: Request,
-    /// When it may leave.
-    pub ready: Cycle,
-    /// The next younger request of its bucket.
-    next: Option<QueueSlot>,
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub struct Run {
+    /// The request that leaves first.
+    pub(super) first: Request,
+    /// When they may leave.
+    pub(super) ready: Cycle,
+    /// How many they are.
+    pub(super) count: u16,
+    /// Whether lines fall.
+    pub(super) falls: bool,
 }
 
-/// Buckets of the filter: two for each place, so that most chains have one request.
-pub(super) const fn line_buckets(config: &ApogeeConfig) -> u32 {
-    2 * config.pfq.next_power_of_two()
+impl Run {
+    /// The request that has `i` of this run before it.
+    #[inline]
+    pub(super) fn request(&self, i: u16, line_bytes: u64) -> Request {
+        let way = u64::from(i) * line_bytes;
+        let line = if self.falls { self.first.line.wrapping_sub(way) } else { self.first.line.wrapping_add(way) };
+        Request { line, ..self.first }
+    }
 }
 
-/// A ring of requests.
+/// A ring of runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Queue<Q, L, C> {
-    ring: Table<QueueSlot, Waiting, Q>,
-    /// The oldest request of each bucket.
-    filter: Table<LineBucket, Option<QueueSlot>, L>,
+pub(super) struct Queue<Q, F, C> {
+    ring: Table<QueueSlot, Run, Q>,
+    filter: Filter<F>,
     /// Requests that wait, of each row and warp; those of displaced rows are nobody's.
     counts: Table<RowWarp, u16, C>,
-    /// The place of the oldest request; 0 in an empty queue.
+    /// The place of the oldest run; 0 in an empty queue.
     head: u16,
+    runs: u16,
+    /// Requests.
     len: u16,
     pfq: u16,
     warps: u16,
-    /// Of a 64-bit hash: what is above a bucket's number.
-    shift: u32,
+    /// Of an address: what is above the place in its line.
+    line_shift: u32,
     merge: Merge,
 }
 
-impl<Q: Rows<Waiting>, L: Rows<Option<QueueSlot>>, C: Rows<u16>> Queue<Q, L, C> {
-    pub(super) fn new(ring: Q, filter: L, counts: C, config: &ApogeeConfig) -> Self {
+impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
+    pub(super) fn new(ring: Q, filter: F, counts: C, config: &ApogeeConfig) -> Self {
         Self {
             ring: Table::new(ring),
-            filter: Table::new(filter),
+            filter: Filter::new(filter, config.pfq),
             counts: Table::new(counts),
             head: 0,
+            runs: 0,
             len: 0,
             pfq: config.pfq as u16,
             warps: config.warps as u16,
-            shift: u64::BITS - line_buckets(config).trailing_zeros(),
+            line_shift: config.line_bytes.trailing_zeros(),
             merge: config.merge,
         }
     }
@@ -79,75 +85,81 @@ impl<Q: Rows<Waiting>, L: Rows<Option<QueueSlot>>, C: Rows<u16>> Queue<Q, L, C> 
         self.len.into()
     }
 
-    /// Q1. The youngest request has the latest time.
+    /// Q1, for all lines of a run at once. Whether it was done: not if one of them must be merged or dropped, or the filter cannot
+    /// tell.
     #[inline(always)]
-    pub(super) fn push(&mut self, request: Request, ready: Cycle) -> Push {
-        let slot = self.slot(self.len);
-        match self.merge {
-            Merge::Queue => {
-                let bucket = self.bucket(request.line);
-                let Some(link) = self.end_of(bucket, request.line) else { return Push::Merged };
-                if self.len == self.pfq {
-                    return Push::Dropped;
-                }
-                match link {
-                    None => self.filter[bucket] = Some(slot),
-                    Some(last) => self.ring[last].next = Some(slot),
-                }
-            }
-            Merge::Group if self.len == self.pfq => return Push::Dropped,
-            Merge::Group => {}
+    pub(super) fn push_run(&mut self, run: &Run) -> bool {
+        if self.pfq - self.len < run.count {
+            return false;
         }
-        self.ring[slot] = Waiting { request, ready, next: None };
-        self.len += 1;
+        if self.merge == Merge::Queue {
+            let first = run.first.line >> self.line_shift;
+            let lowest = if run.falls { first.wrapping_sub(u64::from(run.count) - 1) } else { first };
+            if !self.filter.enter_run(lowest, run.count.into()) {
+                return false;
+            }
+        }
+        self.append(run);
+        true
+    }
+
+    /// Q1, for one line.
+    #[inline(never)]
+    pub(super) fn push(&mut self, request: Request, ready: Cycle) -> Push {
+        let line = request.line >> self.line_shift;
+        let merges = self.merge == Merge::Queue;
+        if merges && self.filter.may_have(line) && self.requests().any(|(waiting, _)| waiting.line == request.line) {
+            return Push::Merged;
+        }
+        if self.len == self.pfq {
+            return Push::Dropped;
+        }
+        if merges {
+            self.filter.enter(line);
+        }
+        self.append(&Run { first: request, ready, count: 1, falls: false });
         Push::Pushed
     }
 
-    /// Where a chain ends: at this request, or at its bucket; `None` if the line is in it.
+    /// Puts a run behind all others. There is room.
     #[inline(always)]
-    fn end_of(&self, bucket: LineBucket, line: u64) -> Option<Option<QueueSlot>> {
-        let mut end = None;
-        let mut at = self.filter[bucket];
-        while let Some(slot) = at {
-            let waiting = &self.ring[slot];
-            if waiting.request.line == line {
-                return None;
-            }
-            (end, at) = (at, waiting.next);
-        }
-        Some(end)
+    fn append(&mut self, run: &Run) {
+        let slot = self.slot(self.runs);
+        self.ring[slot] = *run;
+        self.runs += 1;
+        self.len += run.count;
     }
 
-    /// The oldest request.
+    /// When the oldest request may leave.
     #[inline]
-    pub(super) fn first(&self) -> Option<&Waiting> {
-        (self.len > 0).then(|| &self.ring[QueueSlot(self.head)])
+    pub(super) fn ready(&self) -> Option<Cycle> {
+        (self.runs > 0).then(|| self.ring[QueueSlot(self.head)].ready)
     }
 
     /// Takes the oldest request out.
+    #[inline]
     pub(super) fn pop(&mut self) -> Option<Request> {
-        let Waiting { request, next, .. } = *self.first()?;
-        if self.merge == Merge::Queue {
-            let bucket = self.bucket(request.line);
-            self.filter[bucket] = next;
+        if self.runs == 0 {
+            return None;
         }
-        self.ring[QueueSlot(self.head)] = Waiting::default();
+        let line_bytes = self.line_bytes();
+        let run = &mut self.ring[QueueSlot(self.head)];
+        let request = run.first;
+        if run.count > 1 {
+            run.first = run.request(1, line_bytes);
+            run.count -= 1;
+        } else {
+            *run = Run::default();
+            self.runs -= 1;
+            self.head = if self.runs == 0 { 0 } else { self.slot(1).0 };
+        }
         self.len -= 1;
-        self.head = if self.len == 0 { 0 } else { self.slot(1).0 };
+        if self.merge == Merge::Queue {
+            let Self { ring, filter, head, runs, pfq, line_shift, .. } = self;
+            let others = requests(ring, (*head, *runs, *pfq), line_bytes).map(|(other, _)| other.line >> *line_shift);
+            filter.leave(request.line >> *line_shift, others);
+        }
         Some(request)
-    }
-
-    /// The place of the oldest request.
-    #[cfg(feature = "image")]
-    pub(super) fn head(&self) -> u16 {
-        self.head
-    }
-
-    /// Lets an empty queue begin at this place, if there is such a place.
-    #[cfg(feature = "image")]
-    pub(super) fn start_at(&mut self, head: u16) -> bool {
-        self.head = head;
-        head < self.pfq
     }
 
     /// Takes all requests out.
@@ -156,9 +168,13 @@ impl<Q: Rows<Waiting>, L: Rows<Option<QueueSlot>>, C: Rows<u16>> Queue<Q, L, C> 
         rows.for_each(|row| self.forget(row));
     }
 
-    /// All requests, the oldest first.
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
-        (0..self.len).map(|i| &self.ring[self.slot(i)])
+    /// All requests with their ready times, the oldest first.
+    pub(super) fn requests(&self) -> impl Iterator<Item = (Request, Cycle)> {
+        requests(&self.ring, (self.head, self.runs, self.pfq), self.line_bytes())
+    }
+
+    fn line_bytes(&self) -> u64 {
+        1 << self.line_shift
     }
 
     /// So many requests of a row were pushed for a warp.
@@ -169,12 +185,14 @@ impl<Q: Rows<Waiting>, L: Rows<Option<QueueSlot>>, C: Rows<u16>> Queue<Q, L, C> 
     }
 
     /// A request of a row that is still there has left.
+    #[inline]
     pub(super) fn uncount(&mut self, row: RowId, warp: WarpId) {
         let at = self.row_warp(row, warp);
         self.counts[at] -= 1;
     }
 
     /// Whether a request of this row and warp waits.
+    #[inline]
     pub(super) fn waits(&self, row: RowId, warp: WarpId) -> bool {
         self.counts[self.row_warp(row, warp)] > 0
     }
@@ -192,16 +210,58 @@ impl<Q: Rows<Waiting>, L: Rows<Option<QueueSlot>>, C: Rows<u16>> Queue<Q, L, C> 
         RowWarp(row.0 * self.warps + warp.0)
     }
 
-    /// The place of the request that has `i` before it.
+    /// The place of the run that has `i` before it.
     #[inline]
     fn slot(&self, i: u16) -> QueueSlot {
-        let at = self.head + i;
-        QueueSlot(if at < self.pfq { at } else { at - self.pfq })
+        ring_slot(self.head, i, self.pfq)
     }
 
-    #[inline]
-    fn bucket(&self, line: u64) -> LineBucket {
-        // Fibonacci hashing: lines at any power of two from each other are spread.
-        LineBucket::from_index((line.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize)
+    #[cfg(feature = "image")]
+    pub(super) fn save(&self, w: &mut crate::image::Writer<'_>) {
+        w.put(self.head);
+        w.list((0..self.runs).map(|i| self.ring[self.slot(i)]));
     }
+
+    /// The place of the oldest run, of an empty queue.
+    #[cfg(feature = "image")]
+    pub(super) fn begin_at(&mut self, head: u16) -> bool {
+        self.head = head;
+        head < self.pfq
+    }
+
+    /// Puts a run back; its lines lie inside the address space. Whether it can be.
+    #[cfg(feature = "image")]
+    pub(super) fn restore(&mut self, run: &Run) -> bool {
+        if run.count == 0 || run.count > self.pfq - self.len || (run.falls && run.count == 1) {
+            return false;
+        }
+        for i in 0..run.count {
+            let request = run.request(i, self.line_bytes());
+            let line = request.line >> self.line_shift;
+            if self.merge == Merge::Queue {
+                if self.filter.may_have(line) && self.requests().any(|(waiting, _)| waiting.line == request.line) {
+                    return false;
+                }
+                self.filter.enter(line);
+            }
+        }
+        self.append(run);
+        true
+    }
+}
+
+#[inline]
+fn ring_slot(head: u16, i: u16, pfq: u16) -> QueueSlot {
+    let at = head + i;
+    QueueSlot(if at < pfq { at } else { at - pfq })
+}
+
+/// The requests of `runs` runs from `head` on, in a ring of `pfq`.
+fn requests<Q: Rows<Run>>(
+    ring: &Table<QueueSlot, Run, Q>,
+    (head, runs, pfq): (u16, u16, u16),
+    line_bytes: u64,
+) -> impl Iterator<Item = (Request, Cycle)> {
+    let run = move |i| &ring[ring_slot(head, i, pfq)];
+    (0..runs).map(run).flat_map(move |run| (0..run.count).map(move |i| (run.request(i, line_bytes), run.ready)))
 }

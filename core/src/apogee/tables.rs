@@ -1,8 +1,9 @@
 //! Homes for the tables of [`Apogee`](super::Apogee).
 
 use super::config::ApogeeConfig;
+use super::filter::{self, FilterBits};
 use super::prefetch_table::{self, Bucket};
-use super::queue::{self, QueueSlot, Waiting};
+use super::queue::Run;
 use super::row::Row;
 use crate::home::tables;
 
@@ -14,9 +15,9 @@ tables! {
     /// Last accessed loads: `warps`, or one.
     LastLoads last_loads: Option<u32>;
     /// Prefetch queue: `pfq`.
-    Requests requests: Waiting;
+    Runs runs: Run;
     /// Which lines wait in it: a power of two.
-    LineFilter line_filter: Option<QueueSlot>;
+    Filters filter: FilterBits;
     /// Requests that wait, of each row and warp: `entries` x `warps`.
     Counts counts: u16;
 }
@@ -29,8 +30,8 @@ impl TableSizes {
             rows: config.entries as usize,
             buckets: prefetch_table::buckets(config.entries) as usize,
             last_loads: config.lals() as usize,
-            requests: config.pfq as usize,
-            line_filter: queue::line_buckets(config) as usize,
+            runs: config.pfq as usize,
+            filter: filter::words(config.pfq) as usize,
             counts: config.entries as usize * config.warps as usize,
         }
     }
@@ -60,8 +61,8 @@ macro_rules! inline_apogee_tables {
                 TableRows rows: $crate::apogee::Row;
                 Buckets buckets: $crate::apogee::Bucket;
                 LastLoads last_loads: ::core::option::Option<u32>;
-                Requests requests: $crate::apogee::Waiting;
-                LineFilter line_filter: ::core::option::Option<$crate::apogee::QueueSlot>;
+                Runs runs: $crate::apogee::Run;
+                Filters filter: $crate::apogee::FilterBits;
                 Counts counts: u16;
             }
         };

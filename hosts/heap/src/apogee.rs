@@ -4,7 +4,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use gpusched::BuildError;
-use gpusched::apogee::{Apogee, ApogeeConfig, Bucket, QueueSlot, Row, TableSet, TableSizes, Tables, Waiting};
+use gpusched::apogee::{Apogee, ApogeeConfig, Bucket, FilterBits, Row, Run, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -14,21 +14,21 @@ impl Tables for HeapTables {
     type TableRows = Vec<Row>;
     type Buckets = Vec<Bucket>;
     type LastLoads = Vec<Option<u32>>;
-    type Requests = Vec<Waiting>;
-    type LineFilter = Vec<Option<QueueSlot>>;
+    type Runs = Vec<Run>;
+    type Filters = Vec<FilterBits>;
     type Counts = Vec<u16>;
 }
 
 /// Tables with exactly the rows that `config`, within its ranges, needs.
 #[must_use]
 pub fn tables(config: &ApogeeConfig) -> TableSet<HeapTables> {
-    let TableSizes { rows, buckets, last_loads, requests, line_filter, counts } = TableSizes::of(config);
+    let TableSizes { rows, buckets, last_loads, runs, filter, counts } = TableSizes::of(config);
     TableSet {
         rows: vec![Row::default(); rows],
         buckets: vec![Bucket::default(); buckets],
         last_loads: vec![None; last_loads],
-        requests: vec![Waiting::default(); requests],
-        line_filter: vec![None; line_filter],
+        runs: vec![Run::default(); runs],
+        filter: vec![FilterBits::default(); filter],
         counts: vec![0; counts],
     }
 }

@@ -182,7 +182,7 @@ where
         View {
             table: self.rows().map(|(id, of)| (id, row(of))).collect(),
             lal: warps().take(lals).map(|warp| self.last_load(warp)).collect(),
-            queue: self.queue().map(|waiting| (waiting.request, waiting.ready)).collect(),
+            queue: self.queue().collect(),
             unanswered: self.unanswered().copied(),
             n: self.threads(),
             now: self.now(),

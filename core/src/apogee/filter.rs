@@ -1,0 +1,113 @@
+//! Which lines wait in the prefetch queue, a bit for each: whether a line is merged (`apogee` Q1) is told without a look at the queue.
+//!
+//! A word holds the bits of 64 neighbouring lines, so that a run of lines is looked up in one or two words. Blocks of 64 lines that
+//! meet in one word may share bits; where two waiting lines do, a second bit says so, and the queue itself is asked.
+
+use crate::id::{Id, id};
+use crate::table::{Rows, Table};
+
+id! {
+    /// A word of the filter.
+    FilterWord(u16)
+}
+
+/// 64 lines, or several times 64 lines that share their bits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FilterBits {
+    /// A line waits.
+    waits: u64,
+    /// More than one does.
+    shared: u64,
+}
+
+/// Words for a queue of so many requests: so many that streams seldom meet.
+pub(super) const fn words(pfq: u32) -> u32 {
+    let words = pfq.next_power_of_two() / 2;
+    if words < 2 { 2 } else { words }
+}
+
+/// A bit of each word: where a line, or the first of a run, is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Place {
+    word: FilterWord,
+    bit: u32,
+}
+
+/// Lines are numbers here: addresses without the bits inside a line.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Filter<F> {
+    words: Table<FilterWord, FilterBits, F>,
+    /// Of a 64-bit hash: what is above a word's number.
+    shift: u32,
+}
+
+impl<F: Rows<FilterBits>> Filter<F> {
+    pub(super) fn new(rows: F, pfq: u32) -> Self {
+        Self { words: Table::new(rows), shift: u64::BITS - words(pfq).trailing_zeros() }
+    }
+
+    #[inline]
+    fn word(&self, block: u64) -> FilterWord {
+        // Fibonacci hashing: blocks at any power of two from each other are spread.
+        FilterWord::from_index((block.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize)
+    }
+
+    #[inline]
+    fn place(&self, line: u64) -> Place {
+        Place { word: self.word(line / 64), bit: (line % 64) as u32 }
+    }
+
+    /// Enters `count` neighbouring lines, 1 to 64, unless a bit of theirs is taken. Whether it did.
+    #[inline(always)]
+    pub(super) fn enter_run(&mut self, lowest: u64, count: u32) -> bool {
+        let Place { word, bit } = self.place(lowest);
+        let run = u64::MAX >> (u64::BITS - count);
+        if bit + count <= u64::BITS {
+            let bits = &mut self.words[word].waits;
+            let taken = *bits & (run << bit);
+            if taken == 0 {
+                *bits |= run << bit;
+            }
+            return taken == 0;
+        }
+        let next = self.word(lowest / 64 + 1);
+        let (here, there) = (run << bit, run >> (u64::BITS - bit));
+        if self.words[word].waits & here | self.words[next].waits & there != 0 {
+            return false;
+        }
+        self.words[word].waits |= here;
+        self.words[next].waits |= there;
+        true
+    }
+
+    /// Whether a line may be waiting: only then it can be.
+    pub(super) fn may_have(&self, line: u64) -> bool {
+        let Place { word, bit } = self.place(line);
+        self.words[word].waits >> bit & 1 == 1
+    }
+
+    /// Enters a line that does not wait.
+    pub(super) fn enter(&mut self, line: u64) {
+        let Place { word, bit } = self.place(line);
+        let bits = &mut self.words[word];
+        bits.shared |= bits.waits & 1 << bit;
+        bits.waits |= 1 << bit;
+    }
+
+    /// A line has left; `others` are those that still wait.
+    #[inline]
+    pub(super) fn leave(&mut self, line: u64, others: impl Iterator<Item = u64>) {
+        let place = self.place(line);
+        if self.words[place.word].shared >> place.bit & 1 == 1 {
+            return self.leave_shared(place, others);
+        }
+        self.words[place.word].waits &= !(1 << place.bit);
+    }
+
+    #[inline(never)]
+    fn leave_shared(&mut self, place: Place, others: impl Iterator<Item = u64>) {
+        if others.filter(|&line| self.place(line) == place).count() == 1 {
+            self.words[place.word].shared &= !(1 << place.bit);
+        }
+    }
+}
