@@ -1,5 +1,8 @@
 //! What the tests of `apogee` share: its events and answers, its visible state.
 
+pub mod invariants;
+pub mod model;
+
 use gpusched::apogee::{
     Access, Apogee, Lanes, LoadProbe, Loaded, PrefetchState, Request, RowId, RowKind, Tables, Triggered, Verdict,
     WarpId,

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use gpusched::apogee::{Apogee, ApogeeConfig};
-use gpusched::inline_apogee_tables;
+use gpusched::{Fault, inline_apogee_tables};
 use gpusched_tests::apogee::machine;
+use gpusched_tests::apogee::model::Model;
 use gpusched_tests::replay::apogee::replay_on;
 use gpusched_tests::replay::{Outcome, in_rust, vectors_in};
 use serde_json::Value;
@@ -48,5 +49,14 @@ fn every_vector_passes() {
 fn inline_tables_answer_as_heap_tables() {
     for (file, vector) in vectors() {
         assert_passed(&file, replay_on(&vector, false, |config| in_rust(Apogee::<Large>::new(config))).unwrap());
+    }
+}
+
+/// The model is right where the vectors look.
+#[test]
+fn every_vector_passes_on_the_model() {
+    for (file, vector) in vectors() {
+        let model = |config: &ApogeeConfig| config.check().map(|()| Model::new(config)).map_err(Fault::from);
+        assert_passed(&file, replay_on(&vector, false, |config| Ok(model(config))).unwrap());
     }
 }
