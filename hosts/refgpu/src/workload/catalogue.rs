@@ -31,9 +31,11 @@
 //! # To add a functional kernel
 //! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it a paragraph in the list at
 //! `functional!` below: a name for the variant, its type, its constructor, and the fields of its [`Entry`]. Where a row of the
-//! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel with several kernels of its own (kmeans) has an entry for all of them in turn, and one for
-//! each, with the same type and another constructor.
+//! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel
+//! with several kernels of its own (kmeans) has an entry for all of them in turn, and one for each, with the same type and another
+//! constructor.
 
+use super::kernel::{KernelSpec, Parametric, built_in};
 use super::{
     Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
     KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Sgemm,
@@ -41,6 +43,7 @@ use super::{
 };
 use crate::program::Workload;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// What a kernel is short of, by the tables of the Equalizer study (`workloads` 5.2, column Eq).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -109,8 +112,10 @@ impl Row {
 pub enum Kind {
     /// By an algorithm in Rust (`workloads` 5.3).
     Functional,
-    /// By a descriptor (`workloads` 5.1).
+    /// By a descriptor (`workloads` 5.1, 5.2).
     Parametric,
+    /// By a descriptor, for the single SM of the prefetching study (`workloads` 5.4).
+    Graphics,
 }
 
 /// How much work.
@@ -194,8 +199,9 @@ pub struct Entry {
 /// How an entry is set up.
 #[derive(Clone, Copy, Debug)]
 enum Build {
-    #[allow(dead_code, reason = "the list may be empty")]
     Functional(Functional),
+    /// Kernels with descriptors, in turn.
+    Parametric(&'static [KernelSpec]),
 }
 
 /// Lists the functional kernels: `Variant: Type, constructor, { fields of its entry, };`
@@ -211,7 +217,6 @@ macro_rules! functional {
         static FUNCTIONAL: &[Entry] = &[$(Entry { $($field)* build: Build::Functional(Functional::$variant) }),*];
 
         impl Functional {
-            #[allow(unused_variables, reason = "the list may be empty")]
             fn with<V: Visitor>(self, request: Request, visitor: V) -> Result<V::Output, SetupError> {
                 match self {
                     $(Self::$variant => {
@@ -224,16 +229,6 @@ macro_rules! functional {
     };
 }
 
-// Such as:
-//
-//     Kmeans1: Kmeans, |request| Kmeans::new(Part::InvertMapping, request), {
-//         name: "kmeans-1",
-//         aliases: &["kms"],
-//         about: "kmeans: turns the points from rows into columns",
-//         group: Some("kmeans"),
-//         size: "8192 points of 34 features",
-//         row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
-//     };
 functional! {
     Bfs1: MaskBfs, MaskBfs::requested, {
         name: "bfs-1",
@@ -365,9 +360,38 @@ functional! {
     };
 }
 
-/// All kernels, in the order of the sheet.
+/// Other names of parametric kernels: those of the TLP study (`workloads` 5.2).
+const ALIASES: &[(&str, &[&str])] = &[
+    ("bp-1", &["bkp"]),
+    ("lbm-40", &["lbm-tlp"]),
+    ("sc", &["stc"]),
+    ("srd", &["srad-extract"]),
+    ("blk", &["blackscholes"]),
+];
+
+/// The parametric kernels, and the applications of several.
+static PARAMETRIC: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+    let mut entries = Vec::new();
+    for (app, of) in built_in() {
+        let entry = |name: &'static str, group, kernels: &'static [KernelSpec]| Entry {
+            name,
+            aliases: ALIASES.iter().find(|(of, _)| *of == name).map_or(&[], |&(_, aliases)| aliases),
+            about: &of.about,
+            group,
+            size: "as its descriptor says",
+            row: if let [only] = kernels { only.row } else { Row::NONE },
+            build: Build::Parametric(kernels),
+        };
+        let several = of.kernels.len() > 1;
+        entries.extend(several.then(|| entry(app, None, &of.kernels)));
+        entries.extend(of.kernels.chunks(1).map(|one| entry(&one[0].name, several.then_some(*app), one)));
+    }
+    entries
+});
+
+/// All kernels: the functional ones, then the parametric ones in the order of the sheet.
 pub fn entries() -> impl Iterator<Item = &'static Entry> {
-    FUNCTIONAL.iter()
+    FUNCTIONAL.iter().chain(PARAMETRIC.iter())
 }
 
 /// The kernel of this name.
@@ -380,11 +404,23 @@ pub fn find(name: &str) -> Result<&'static Entry, UnknownKernel> {
 }
 
 impl Entry {
+    /// The descriptors of a parametric kernel, or of an application's kernels in turn.
+    #[must_use]
+    pub const fn specs(&self) -> Option<&'static [KernelSpec]> {
+        match self.build {
+            Build::Functional(_) => None,
+            Build::Parametric(kernels) => Some(kernels),
+        }
+    }
+
     /// How the kernel is made.
     #[must_use]
-    pub const fn kind(&self) -> Kind {
+    pub fn kind(&self) -> Kind {
         match self.build {
             Build::Functional(_) => Kind::Functional,
+            // The lines of that study's cache.
+            Build::Parametric(kernels) if kernels.iter().all(|kernel| kernel.line == 32) => Kind::Graphics,
+            Build::Parametric(_) => Kind::Parametric,
         }
     }
 
@@ -402,6 +438,7 @@ impl Entry {
         }
         match self.build {
             Build::Functional(kernel) => kernel.with(request, visitor),
+            Build::Parametric(kernels) => Ok(visitor.visit(Parametric::of(kernels, request)?, Parametric::check)),
         }
     }
 }
@@ -426,5 +463,34 @@ mod tests {
             }
         }
         assert!(find("no such").is_err());
+    }
+
+    struct Nothing;
+
+    impl Visitor for Nothing {
+        type Output = ();
+
+        fn visit<W: Workload>(self, _: W, _: Check<W>) {}
+    }
+
+    #[test]
+    fn sizes_out_of_range_are_refused() {
+        let error = |size, loop_warps| {
+            let entry = find("lbm").unwrap();
+            entry.with(Request { size, loop_warps, seed: 1 }, Nothing).unwrap_err().to_string()
+        };
+        assert_eq!(error(Size::Times(0), None), "option `scale`: expected 1 or more, found 0");
+        assert_eq!(error(Size::Test, Some(0)), "option `loop_warps`: expected 1 to 32 warps, found 0");
+        assert_eq!(error(Size::Test, Some(33)), "option `loop_warps`: expected 1 to 32 warps, found 33");
+        assert_eq!(error(Size::Times(1000), None), "option `scale`: expected at most 2^20 TBs, found 1000");
+    }
+
+    #[test]
+    fn groups_and_kinds_are_told() {
+        let kinds = ["transpose", "bp", "bp-1", "hs"].map(|name| find(name).unwrap().kind());
+        assert_eq!(kinds, [Kind::Functional, Kind::Parametric, Kind::Parametric, Kind::Graphics]);
+        let groups = ["bp", "bp-1", "lbm"].map(|name| find(name).unwrap().group);
+        assert_eq!(groups, [None, Some("bp"), None]);
+        assert_eq!(find("bkp").unwrap().row.category, Some(Category::Unsaturated));
     }
 }

@@ -44,6 +44,7 @@ mod filter;
 mod histogram;
 mod hotspot;
 mod join;
+pub mod kernel;
 mod kmeans;
 mod lanes;
 mod launch;
@@ -127,6 +128,9 @@ pub enum SetupError {
         /// Why.
         reason: String,
     },
+    /// A parametric kernel's descriptor makes no sense.
+    #[error("{0}")]
+    Kernel(#[from] kernel::SpecError),
     /// A join has more pairs than its 32-bit offsets can number.
     #[error("the join has {pairs} pairs: expected at most 2^32 - 1")]
     TooManyPairs {
