@@ -45,6 +45,7 @@
 //! Both have to come out as in the straight loop. Shared accesses move a thread's own fold out and back, so they carry nothing from
 //! thread to thread.
 
+pub mod calibrate;
 mod library;
 mod pattern;
 mod place;
