@@ -1,6 +1,7 @@
 //! Tests of the whole machine on small synthetic workloads.
 
 mod bfs;
+mod catalogue;
 mod clocks;
 mod graphs;
 mod latency;
