@@ -72,6 +72,13 @@ fn kmeans_1_misses_with_nearly_every_lane_unless_l1_has_room() {
 }
 
 #[test]
+fn kmeans_1_has_its_share_of_the_time() {
+    let [both, invert] = ["kmeans", "kmeans-1"].map(|name| by_default(name, &[]).cycles as f64);
+    let share = catalogue::find("kmeans-1").unwrap().row.fraction.unwrap();
+    assert!((invert / both - share).abs() < 0.05, "{invert} {both}");
+}
+
+#[test]
 fn histograms_of_equal_bytes_are_slow() {
     use crate::workload::{Histogram, HistogramOptions};
     let cycles = |values| {

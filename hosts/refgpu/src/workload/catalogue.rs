@@ -249,7 +249,7 @@ functional! {
     Kmeans: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?), {
         name: "kmeans",
         aliases: &[],
-        about: "k-means clustering: kmeans-1, then kmeans-2",
+        about: "k-means clustering: kmeans-1, then eight rounds of kmeans-2",
         group: None,
         size: "8192 points of 34 features, 5 clusters",
         row: Row::NONE,

@@ -36,6 +36,18 @@ fn weights_are_the_values() {
 }
 
 #[test]
+fn a_matrix_market_file_is_a_matrix() {
+    let text = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 4\n1 1 9\n2 1 4\n3 1 3\n3 2 2\n";
+    let name = std::path::Path::new("small.mtx");
+    let mut go_on = |_| std::ops::ControlFlow::Continue(());
+    let matrix = crate::graph::read::from_reader(text.as_bytes(), text.len() as u64, name, &mut go_on).unwrap();
+    let (spmv, _) = run(&Arc::new(matrix), Turns::Together);
+    let [a, b, c] = [spmv.x[0], spmv.x[1], spmv.x[2]];
+    // The diagonal is dropped.
+    assert_eq!(spmv.y, [4.0 * b + 3.0 * c, 4.0 * a + 2.0 * c, 3.0 * a + 2.0 * b]);
+}
+
+#[test]
 fn the_list_is_the_sheets() {
     let matrix = graph("cage:960").unwrap();
     let (spmv, tally) = run(&matrix, Turns::Together);
