@@ -8,23 +8,17 @@ use std::time::Instant;
 
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, RunOptions};
-use gpusched_refgpu::program::Workload;
 use gpusched_refgpu::stats::RunStats;
-use gpusched_refgpu::workload::catalogue::{self, Check, Entry, Request, Size, Visitor};
+use gpusched_refgpu::workload::catalogue::{self, Entry, Request, Size};
 
 /// Runs a kernel, verifies it, and takes the time.
-struct Timed<'a>(&'a GpuConfig);
-
-impl Visitor for Timed<'_> {
-    type Output = Result<(RunStats, f64), Box<dyn Error>>;
-
-    fn visit<W: Workload>(self, mut work: W, check: Check<W>) -> Self::Output {
-        let start = Instant::now();
-        let stats = Gpu::new(self.0, RunOptions::default())?.run(&mut work, &mut ())?.stats;
-        let seconds = start.elapsed().as_secs_f64();
-        check(&work)?;
-        Ok((stats, seconds))
-    }
+fn timed(entry: &Entry, request: Request, config: &GpuConfig) -> Result<(RunStats, f64), Box<dyn Error>> {
+    let mut work = entry.kernel(request)?;
+    let start = Instant::now();
+    let stats = Gpu::new(config, RunOptions::default())?.run(&mut work, &mut ())?.stats;
+    let seconds = start.elapsed().as_secs_f64();
+    work.check()?;
+    Ok((stats, seconds))
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -45,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "kernel             cycles  seconds    Minstr  Minstr/s      ipm   source  lanes    IPC    L1    L2  stall    bw   occ"
     );
     for entry in kernels {
-        let (stats, seconds) = entry.with(request, Timed(&config))??;
+        let (stats, seconds) = timed(entry, request, &config)?;
         let (f, instructions) = (stats.figures(), stats.sm.all_instructions() as f64);
         println!(
             "{:16} {:8} {seconds:8.2} {:9.3} {:9.2} {:8.2} {:>8} {:6.1} {:6.3} {:.3} {:.3}  {:.3} {:.3} {:.3}",

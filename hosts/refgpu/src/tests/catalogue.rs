@@ -5,29 +5,17 @@ use crate::config::GpuConfig;
 use crate::gpu::{Gpu, RunOptions};
 use crate::program::Workload;
 use crate::stats::RunStats;
-use crate::workload::catalogue::{self, Check, Kind, Request, Size, Visitor};
+use crate::workload::catalogue::{self, Kind, Request, Size};
 
 /// Runs a kernel and verifies its result.
-struct Run<'a> {
-    config: &'a GpuConfig,
-    step: bool,
-}
-
-impl Visitor for Run<'_> {
-    type Output = RunStats;
-
-    fn visit<W: Workload>(self, mut work: W, check: Check<W>) -> RunStats {
-        let options = RunOptions { step: self.step, ..RunOptions::default() };
-        let stats = Gpu::new(self.config, options).unwrap().run(&mut work, &mut ()).unwrap().stats;
-        check(&work).unwrap();
-        let (done, all) = work.progress();
-        assert_eq!(done, all);
-        stats
-    }
-}
-
 fn run(config: &GpuConfig, name: &str, request: Request, step: bool) -> RunStats {
-    catalogue::find(name).unwrap().with(request, Run { config, step }).unwrap()
+    let mut work = catalogue::find(name).unwrap().kernel(request).unwrap();
+    let options = RunOptions { step, ..RunOptions::default() };
+    let stats = Gpu::new(config, options).unwrap().run(&mut work, &mut ()).unwrap().stats;
+    work.check().unwrap();
+    let (done, all) = work.progress();
+    assert_eq!(done, all);
+    stats
 }
 
 /// At the default size on the machine of the studies.
@@ -80,10 +68,10 @@ fn kmeans_1_has_its_share_of_the_time() {
 
 #[test]
 fn histograms_of_equal_bytes_are_slow() {
-    use crate::workload::{Histogram, HistogramOptions};
+    use crate::workload::{Boxed, Histogram, HistogramOptions};
     let cycles = |values| {
-        let mut histogram =
-            Histogram::new(HistogramOptions { bytes: 1 << 15, values, ..HistogramOptions::default() }).unwrap();
+        let options = HistogramOptions { bytes: 1 << 15, values, ..HistogramOptions::default() };
+        let mut histogram = Boxed::new(Histogram::new(options).unwrap(), Histogram::check);
         let stats = Gpu::new(&config("gtx480", &[]), RunOptions::default())
             .unwrap()
             .run(&mut histogram, &mut ())

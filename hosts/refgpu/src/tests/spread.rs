@@ -7,27 +7,20 @@ use super::script::config;
 use crate::gpu::{Gpu, RunOptions};
 use crate::program::{Class, Effects, Inst, TbContext, Workload};
 use crate::stats::RunStats;
-use crate::workload::catalogue::{Check, Request, Size, Visitor, find};
+use crate::workload::catalogue::{Request, Size, find};
 use crate::workload::{Verified, lanes};
 use gpusched::Descriptor;
 
 const NAMES: [&str; 5] = ["fft", "filter", "hotspot", "mergesort", "pathfinder"];
 
 /// Runs a kernel on a machine.
-struct OnMachine {
-    step: bool,
-}
-
-impl Visitor for OnMachine {
-    type Output = (RunStats, Verified);
-
-    fn visit<W: Workload>(self, mut work: W, check: Check<W>) -> Self::Output {
-        let options = RunOptions { step: self.step, ..RunOptions::default() };
-        let stats = Gpu::new(&config("gtx480", &[]), options).unwrap().run(&mut work, &mut ()).unwrap().stats;
-        let (done, all) = work.progress();
-        assert_eq!(done, all);
-        (stats, check(&work).unwrap())
-    }
+fn run(name: &str, request: Request, step: bool) -> (RunStats, Verified) {
+    let mut work = find(name).unwrap().kernel(request).unwrap();
+    let options = RunOptions { step, ..RunOptions::default() };
+    let stats = Gpu::new(&config("gtx480", &[]), options).unwrap().run(&mut work, &mut ()).unwrap().stats;
+    let (done, all) = work.progress();
+    assert_eq!(done, all);
+    (stats, work.check().unwrap())
 }
 
 fn request(loop_warps: Option<u32>) -> Request {
@@ -37,7 +30,7 @@ fn request(loop_warps: Option<u32>) -> Request {
 #[test]
 fn both_forms_are_right_and_skipping_changes_nothing() {
     for name in NAMES {
-        let run = |warps, step| find(name).unwrap().with(request(warps), OnMachine { step }).unwrap();
+        let run = |warps, step| run(name, request(warps), step);
         let grid = run(None, false);
         assert_eq!(grid, run(None, true), "{name}");
         let mut cycles = Vec::new();
@@ -123,27 +116,15 @@ impl<W: Workload> Workload for Watched<W> {
     }
 }
 
-struct UnderWatch {
-    warps: u32,
-}
-
-impl Visitor for UnderWatch {
-    type Output = Watch;
-
-    fn visit<W: Workload>(self, work: W, check: Check<W>) -> Watch {
-        let watch = Watch { threads: i64::from(32 * self.warps), ..Watch::default() };
-        let mut watched = Watched { work, watch };
-        crate::workload::functional::run(&mut watched, 1);
-        check(&watched.work).unwrap();
-        watched.watch
-    }
-}
-
 #[test]
 fn loads_of_loops_can_be_foretold_but_for_those_of_the_sort() {
     let shares = NAMES.map(|name| {
         let request = Request { loop_warps: Some(4), ..Request::default() };
-        let watch = find(name).unwrap().with(request, UnderWatch { warps: 4 }).unwrap();
+        let watch = Watch { threads: 4 * 32, ..Watch::default() };
+        let mut watched = Watched { work: find(name).unwrap().kernel(request).unwrap(), watch };
+        crate::workload::functional::run(&mut watched, 1);
+        watched.work.check().unwrap();
+        let watch = watched.watch;
         [watch.fixed, watch.foretold].map(|loads| loads as f64 / watch.loads as f64)
     });
     let [fft, filter, hotspot, mergesort, pathfinder] = shares;

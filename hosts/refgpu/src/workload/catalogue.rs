@@ -1,47 +1,35 @@
 //! The kernels of the studies that look inside the SM, by name (`workloads` 5): what a command line asks for.
 //!
 //! A kernel is *functional*, a real algorithm in Rust, or *parametric*, a descriptor that says how many instructions of which class
-//! it runs and where its accesses go. Both are a [`Workload`] with a check, but of different types. So whoever wants one hands a
-//! [`Visitor`] to [`Entry::with`], which sets the kernel up and calls it with whatever type that is:
+//! it runs and where its accesses go. Whoever wants one sets it up with [`Entry::kernel`], and has it as a [`Boxed`] workload:
 //!
 //! ```
-//! use gpusched_refgpu::program::Workload;
-//! use gpusched_refgpu::workload::catalogue::{self, Check, Request, Size, Visitor};
+//! use gpusched_refgpu::config::GpuConfig;
+//! use gpusched_refgpu::gpu::{Gpu, RunOptions};
+//! use gpusched_refgpu::workload::catalogue::{self, Request, Size};
 //!
-//! /// Counts the TBs of the first launch.
-//! struct FirstGrid;
-//!
-//! impl Visitor for FirstGrid {
-//!     type Output = u32;
-//!
-//!     fn visit<W: Workload>(self, mut work: W, _check: Check<W>) -> u32 {
-//!         work.next_kernel().map_or(0, |kernel| kernel.grid.x)
-//!     }
-//! }
-//!
-//! for entry in catalogue::entries() {
-//!     let tbs = entry.with(Request { size: Size::Test, ..Request::default() }, FirstGrid)?;
-//!     assert!(tbs > 0, "{}", entry.name);
-//! }
+//! let small = Request { size: Size::Test, ..Request::default() };
+//! let mut stencil = catalogue::find("stencil")?.kernel(small)?;
+//! let run = Gpu::new(&GpuConfig::preset("gtx480")?, RunOptions::default())?.run(&mut stencil, &mut ())?;
+//! stencil.check()?;
+//! assert!(run.stats.cycles > 0);
 //! let wrong = catalogue::find("kmean").unwrap_err();
 //! assert!(wrong.to_string().starts_with("no kernel `kmean`; known: "));
-//! # Ok::<(), gpusched_refgpu::workload::SetupError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # To add a functional kernel
-//! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it a paragraph in the list at
-//! `functional!` below: a name for the variant, its type, its constructor, and the fields of its [`Entry`]. Where a row of the
-//! sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with [`Request::without_loop`]. A kernel
-//! with several kernels of its own (kmeans) has an entry for all of them in turn, and one for each, with the same type and another
-//! constructor.
+//! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it an [`Entry`] in the list below. Where a
+//! row of the sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with
+//! [`Request::without_loop`]. One with several kernels of its own (kmeans) has an entry for all of them in turn, and one for each, with
+//! the same type and another constructor.
 
 use super::kernel::{KernelSpec, Parametric, built_in};
 use super::{
-    Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
+    Boxed, Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
     KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Sgemm,
     SgemmOptions, Spmv, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions, Verified, WrongResult,
 };
-use crate::program::Workload;
 use std::fmt;
 use std::sync::LazyLock;
 
@@ -168,15 +156,6 @@ impl Request {
 /// Verifies the result of a kernel that has run.
 pub type Check<W> = fn(&W) -> Result<Verified, WrongResult>;
 
-/// What is done with a kernel of any type.
-pub trait Visitor {
-    /// What comes out.
-    type Output;
-
-    /// Does it.
-    fn visit<W: Workload>(self, work: W, check: Check<W>) -> Self::Output;
-}
-
 /// A kernel of the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -199,166 +178,229 @@ pub struct Entry {
 /// How an entry is set up.
 #[derive(Clone, Copy, Debug)]
 enum Build {
-    Functional(Functional),
+    Functional(fn(Request) -> Result<Boxed, SetupError>),
     /// Kernels with descriptors, in turn.
     Parametric(&'static [KernelSpec]),
 }
 
-/// Lists the functional kernels: `Variant: Type, constructor, { fields of its entry, };`
-macro_rules! functional {
-    ($($variant:ident: $work:ty, $new:expr, { $($field:tt)* };)*) => {
-        /// The functional kernels.
-        #[derive(Clone, Copy, Debug)]
-        enum Functional {
-            $($variant),*
-        }
-
-        /// Their entries.
-        static FUNCTIONAL: &[Entry] = &[$(Entry { $($field)* build: Build::Functional(Functional::$variant) }),*];
-
-        impl Functional {
-            fn with<V: Visitor>(self, request: Request, visitor: V) -> Result<V::Output, SetupError> {
-                match self {
-                    $(Self::$variant => {
-                        let new: fn(Request) -> Result<$work, SetupError> = $new;
-                        Ok(visitor.visit(new(request)?, <$work>::check))
-                    })*
-                }
-            }
-        }
-    };
-}
-
-functional! {
-    Bfs1: MaskBfs, MaskBfs::requested, {
+/// The functional kernels.
+static FUNCTIONAL: &[Entry] = &[
+    Entry {
         name: "bfs-1",
         aliases: &["bfs-2"],
         about: "breadth-first search over a mask of the frontier, two kernels a level",
         group: None,
         size: "uni:14,3",
-        row: Row { category: Some(Category::Cache), fraction: Some(0.95), blocks: Some(3), warps: Some(16), ipm: Some(2.4) },
-    };
-    Spmv: Spmv, Spmv::requested, {
+        row: Row {
+            category: Some(Category::Cache),
+            fraction: Some(0.95),
+            blocks: Some(3),
+            warps: Some(16),
+            ipm: Some(2.4),
+        },
+        build: Build::Functional(|request| Ok(Boxed::new(MaskBfs::requested(request)?, MaskBfs::check))),
+    },
+    Entry {
         name: "spmv",
         aliases: &["spm"],
         about: "sparse matrix times vector by jagged diagonals; printed as compute, behaves as cache",
         group: None,
         size: "cage:32768",
-        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(8), warps: Some(6), ipm: Some(4.2) },
-    };
-    Kmeans: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?), {
+        row: Row {
+            category: Some(Category::Compute),
+            fraction: Some(1.0),
+            blocks: Some(8),
+            warps: Some(6),
+            ipm: Some(4.2),
+        },
+        build: Build::Functional(|request| Ok(Boxed::new(Spmv::requested(request)?, Spmv::check))),
+    },
+    Entry {
         name: "kmeans",
         aliases: &[],
         about: "k-means clustering: kmeans-1, then eight rounds of kmeans-2",
         group: None,
         size: "8192 points of 34 features, 5 clusters",
         row: Row::NONE,
-    };
-    Kmeans1: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?)?, Kmeans::check))
+        }),
+    },
+    Entry {
         name: "kmeans-1",
         aliases: &["kms"],
         about: "kmeans: turns the points from rows into columns",
         group: Some("kmeans"),
         size: "8192 points of 34 features",
-        row: Row { category: Some(Category::Cache), fraction: Some(0.24), blocks: Some(6), warps: Some(8), ipm: Some(0.27) },
-    };
-    Kmeans2: Kmeans, |request| Kmeans::new(KmeansOptions::requested(KmeansPart::Assign, request)?), {
+        row: Row {
+            category: Some(Category::Cache),
+            fraction: Some(0.24),
+            blocks: Some(6),
+            warps: Some(8),
+            ipm: Some(0.27),
+        },
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?)?, Kmeans::check))
+        }),
+    },
+    Entry {
         name: "kmeans-2",
         aliases: &[],
         about: "kmeans: finds the nearest centre of each point",
         group: Some("kmeans"),
         size: "8192 points of 34 features, 5 clusters",
         row: Row { ipm: Some(88.0), ..Row::NONE },
-    };
-    Stencil: Stencil, |request| Stencil::new(StencilOptions::requested(request)?), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Assign, request)?)?, Kmeans::check))
+        }),
+    },
+    Entry {
         name: "stencil",
         aliases: &[],
         about: "seven-point stencil in three dimensions; threads walk up the z axis",
         group: None,
         size: "128 x 128 x 32 cells",
-        row: Row { category: Some(Category::Unsaturated), fraction: Some(1.0), blocks: Some(5), warps: Some(4), ipm: Some(38.0) },
-    };
-    Sgemm: Sgemm, |request| Sgemm::new(SgemmOptions::requested(request)?), {
+        row: Row {
+            category: Some(Category::Unsaturated),
+            fraction: Some(1.0),
+            blocks: Some(5),
+            warps: Some(4),
+            ipm: Some(38.0),
+        },
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Stencil::new(StencilOptions::requested(request)?)?, Stencil::check))
+        }),
+    },
+    Entry {
         name: "sgemm",
         aliases: &[],
         about: "product of dense matrices with register tiles",
         group: None,
         size: "128 x 96 times 96 x 160",
-        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(6), warps: Some(4), ipm: Some(75.0) },
-    };
-    Histogram: Histogram, |request| Histogram::new(HistogramOptions::requested(request)?), {
+        row: Row {
+            category: Some(Category::Compute),
+            fraction: Some(1.0),
+            blocks: Some(6),
+            warps: Some(4),
+            ipm: Some(75.0),
+        },
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Sgemm::new(SgemmOptions::requested(request)?)?, Sgemm::check))
+        }),
+    },
+    Entry {
         name: "histogram",
         aliases: &[],
         about: "histogram of bytes in shared memory",
         group: None,
         size: "2^18 bytes",
         row: Row { ipm: Some(91.2), ..Row::NONE },
-    };
-    Transpose33: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Histogram::new(HistogramOptions::requested(request)?)?, Histogram::check))
+        }),
+    },
+    Entry {
         name: "transpose",
         aliases: &["transpose-33"],
         about: "transposes a matrix by tiles with rows of 33 words: no bank conflicts",
         group: None,
         size: "512 x 512",
         row: Row::NONE,
-    };
-    Transpose32: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Tile32, request)?), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(
+                Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?)?,
+                Transpose::check,
+            ))
+        }),
+    },
+    Entry {
         name: "transpose-32",
         aliases: &[],
         about: "transposes a matrix by tiles with rows of 32 words: 32-way bank conflicts",
         group: None,
         size: "512 x 512",
         row: Row::NONE,
-    };
-    TransposeNaive: Transpose, |request| Transpose::new(TransposeOptions::requested(TransposeForm::Naive, request)?), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(
+                Transpose::new(TransposeOptions::requested(TransposeForm::Tile32, request)?)?,
+                Transpose::check,
+            ))
+        }),
+    },
+    Entry {
         name: "transpose-naive",
         aliases: &[],
         about: "transposes a matrix without tiles: a store touches 32 lines",
         group: None,
         size: "512 x 512",
         row: Row::NONE,
-    };
-    Fft: Fft, |request| Fft::new(FftOptions::requested(request)), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(
+                Transpose::new(TransposeOptions::requested(TransposeForm::Naive, request)?)?,
+                Transpose::check,
+            ))
+        }),
+    },
+    Entry {
         name: "fft",
         aliases: &["ft"],
         about: "transforms complex numbers by Fourier, a pass per kernel",
         group: None,
         size: "16,384 points",
         row: Row::NONE,
-    };
-    Mergesort: Mergesort, |request| Mergesort::new(MergesortOptions::requested(request)), {
+        build: Build::Functional(|request| Ok(Boxed::new(Fft::new(FftOptions::requested(request))?, Fft::check))),
+    },
+    Entry {
         name: "mergesort",
         aliases: &["ms"],
         about: "sorts blocks in shared memory, then merges runs",
         group: None,
         size: "32,768 keys",
         row: Row::NONE,
-    };
-    Pathfinder: Pathfinder, |request| Pathfinder::new(PathfinderOptions::requested(request)), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Mergesort::new(MergesortOptions::requested(request))?, Mergesort::check))
+        }),
+    },
+    Entry {
         name: "pathfinder",
         aliases: &["shortest-path"],
         about: "finds the cheapest ways down a grid, 20 rows at once",
         group: None,
         size: "100 rows of 8192",
-        row: Row { category: Some(Category::Compute), fraction: Some(1.0), blocks: Some(6), warps: Some(8), ipm: Some(55.8) },
-    };
-    Filter: Filter, |request| Filter::new(FilterOptions::requested(request)), {
+        row: Row {
+            category: Some(Category::Compute),
+            fraction: Some(1.0),
+            blocks: Some(6),
+            warps: Some(8),
+            ipm: Some(55.8),
+        },
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Pathfinder::new(PathfinderOptions::requested(request))?, Pathfinder::check))
+        }),
+    },
+    Entry {
         name: "filter",
         aliases: &[],
         about: "finds the edges of an image between its pixels",
         group: None,
         size: "512 x 512",
         row: Row::NONE,
-    };
-    Hotspot: Hotspot, |request| Hotspot::new(HotspotOptions::requested(request)), {
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Filter::new(FilterOptions::requested(request))?, Filter::check))
+        }),
+    },
+    Entry {
         name: "hotspot",
         aliases: &["hst"],
         about: "heats a chip, 2 steps at once in three tiles",
         group: None,
         size: "256 x 256, 8 steps",
         row: Row::NONE,
-    };
-}
+        build: Build::Functional(|request| {
+            Ok(Boxed::new(Hotspot::new(HotspotOptions::requested(request))?, Hotspot::check))
+        }),
+    },
+];
 
 /// Other names of parametric kernels: those of the TLP study (`workloads` 5.2).
 const ALIASES: &[(&str, &[&str])] = &[
@@ -424,11 +466,11 @@ impl Entry {
         }
     }
 
-    /// Sets the kernel up as `request` says and hands it to `visitor`.
+    /// Sets the kernel up as `request` says.
     ///
     /// # Errors
     /// [`SetupError`]: what is asked for is out of range.
-    pub fn with<V: Visitor>(&self, request: Request, visitor: V) -> Result<V::Output, SetupError> {
+    pub fn kernel(&self, request: Request) -> Result<Boxed, SetupError> {
         let refuse = |option, expected, found| Err(SetupError::Option { option, expected, found });
         if request.size == Size::Times(0) {
             return refuse("scale", "1 or more", 0);
@@ -437,8 +479,8 @@ impl Entry {
             return refuse("loop_warps", "1 to 32 warps", warps.into());
         }
         match self.build {
-            Build::Functional(kernel) => kernel.with(request, visitor),
-            Build::Parametric(kernels) => Ok(visitor.visit(Parametric::of(kernels, request)?, Parametric::check)),
+            Build::Functional(build) => build(request),
+            Build::Parametric(kernels) => Ok(Boxed::new(Parametric::of(kernels, request)?, Parametric::check)),
         }
     }
 }
@@ -465,19 +507,11 @@ mod tests {
         assert!(find("no such").is_err());
     }
 
-    struct Nothing;
-
-    impl Visitor for Nothing {
-        type Output = ();
-
-        fn visit<W: Workload>(self, _: W, _: Check<W>) {}
-    }
-
     #[test]
     fn sizes_out_of_range_are_refused() {
         let error = |size, loop_warps| {
             let entry = find("lbm").unwrap();
-            entry.with(Request { size, loop_warps, seed: 1 }, Nothing).unwrap_err().to_string()
+            entry.kernel(Request { size, loop_warps, seed: 1 }).unwrap_err().to_string()
         };
         assert_eq!(error(Size::Times(0), None), "option `scale`: expected 1 or more, found 0");
         assert_eq!(error(Size::Test, Some(0)), "option `loop_warps`: expected 1 to 32 warps, found 0");

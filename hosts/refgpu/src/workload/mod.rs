@@ -36,6 +36,7 @@
 
 pub mod bfs;
 mod bfs_mask;
+mod boxed;
 pub mod catalogue;
 mod clr;
 mod device;
@@ -69,6 +70,7 @@ pub(crate) mod functional;
 
 pub use bfs::{Bfs, BfsOptions};
 pub use bfs_mask::MaskBfs;
+pub use boxed::Boxed;
 pub use clr::Clr;
 pub use fft::{Fft, FftOptions};
 pub use filter::{Filter, FilterOptions};
