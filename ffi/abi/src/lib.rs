@@ -12,6 +12,7 @@
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
+//! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -58,6 +59,8 @@ pub mod laperm;
 pub mod bubble;
 
 pub mod dats;
+
+pub mod equalizer;
 
 mod ids;
 mod image;

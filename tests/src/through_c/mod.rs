@@ -9,6 +9,7 @@
 
 pub mod bubble;
 pub mod dats;
+pub mod equalizer;
 pub mod laperm;
 
 mod config;

@@ -6,15 +6,16 @@ use gpusched_tests::header::{functions, generate, path};
 
 use crate::build::{Language, text};
 
-const CPP_HEADERS: [&str; 5] = [
+const CPP_HEADERS: &[&str] = &[
     "include/gpusched_base.hpp",
     "include/gpusched.hpp",
     "include/gpusched_laperm.hpp",
     "include/gpusched_bubble.hpp",
     "include/gpusched_dgb.hpp",
+    "include/gpusched_equalizer.hpp",
 ];
 /// Programs that call every function as it must not be called.
-pub const MISUSES: [&str; 8] = [
+pub const MISUSES: &[&str] = &[
     "tests/c/misuse.c",
     "tests/c/misuse_config.c",
     "tests/c/misuse_decisions.c",
@@ -23,6 +24,8 @@ pub const MISUSES: [&str; 8] = [
     "tests/c/misuse_bubble.c",
     "tests/c/misuse_graph.c",
     "tests/c/misuse_dgb.c",
+    "tests/c/misuse_equalizer_sm.c",
+    "tests/c/misuse_equalizer_fm.c",
 ];
 
 #[test]
@@ -39,7 +42,8 @@ fn the_headers_compile_alone_without_warnings() {
         language.check(c);
     }
     // Twice, and beside each other.
-    for header in ["gpusched.hpp", "gpusched_laperm.hpp", "gpusched_bubble.hpp", "gpusched_dgb.hpp"] {
+    for header in CPP_HEADERS {
+        let header = header.trim_start_matches("include/");
         let cpp = format!("#include <{header}>\n#include <gpusched.h>\n#include <{header}>\n#include <gpusched.hpp>\n");
         for year in ["c++17", "c++20"] {
             Language::Cpp(year).check(&cpp);
@@ -50,7 +54,7 @@ fn the_headers_compile_alone_without_warnings() {
 /// Every function and every number of C is in C++, too.
 #[test]
 fn the_cpp_header_lacks_nothing() {
-    let (c, cpp) = (text("include/gpusched.h"), CPP_HEADERS.map(text).concat());
+    let (c, cpp) = (text("include/gpusched.h"), texts(CPP_HEADERS));
     let functions = functions(&c);
     let numbers = c.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(name, _)| name);
     let names: Vec<_> = functions.iter().map(String::as_str).chain(numbers).collect();
@@ -61,9 +65,14 @@ fn the_cpp_header_lacks_nothing() {
 /// No function is left out of the tests of misuse.
 #[test]
 fn every_function_is_misused() {
-    let (header, misuse) = (text("include/gpusched.h"), MISUSES.map(text).concat());
+    let (header, misuse) = (text("include/gpusched.h"), texts(MISUSES));
     let functions = functions(&header);
     assert_eq!(missing(functions.iter().map(String::as_str), &misuse), Vec::<&str>::new());
+}
+
+/// Files of the repository, one behind the other.
+fn texts(names: &[&str]) -> String {
+    names.iter().map(|name| text(name)).collect()
 }
 
 /// The names that are no word of a text.

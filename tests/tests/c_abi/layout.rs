@@ -8,6 +8,9 @@ use gpusched_abi::bubble::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
+use gpusched_abi::equalizer::fm::{build::*, config::*, query::*, verbs::*};
+use gpusched_abi::equalizer::records::*;
+use gpusched_abi::equalizer::sm::{build::*, config::*, query::*};
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::object::*;
@@ -114,6 +117,27 @@ const STRUCTS: &[Struct] = structs! {
         next_smx next_node waits_for_memory;
     gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
     gpusched_dgb_node: node state parents level start childless;
+    gpusched_equalizer_counts: active waiting xalu xmem;
+    gpusched_equalizer_warp: resident paused issued valid sync ready kind accept;
+    gpusched_equalizer_classified: class_number active;
+    gpusched_equalizer_decision: delta action;
+    gpusched_equalizer_change: pause unpause pause_count unpause_count requests;
+    gpusched_equalizer_epoch: change ended delta action sm_vote mem_vote changed watchdog target;
+    gpusched_equalizer_resolved: up hold down decision outcome;
+    gpusched_equalizer_round: resolved sm mem;
+    gpusched_equalizer_sm_config: struct_size max_warps max_blocks sample_interval epoch_cycles counter_bits
+        bw_threshold hysteresis min_blocks watchdog average hyst_mode objective pause_pick unpause_pick xmem_rule
+        alu_inclusive sync_active energy_comp_sm energy_comp_mem energy_mem_sm energy_mem_mem performance_comp_sm
+        performance_comp_mem performance_mem_sm performance_mem_mem;
+    gpusched_equalizer_sm_storage: sums cycle control slots pause_bits of_source uncounted total;
+    gpusched_equalizer_sm_state: sums samples w_cta limit target run dir running paused outstanding drained
+        watchdog_epochs objective;
+    gpusched_equalizer_block: id paused;
+    gpusched_equalizer_fm_config: struct_size sms sm_transition mem_transition step_permille majority idle;
+    gpusched_equalizer_fm_storage: domains votes total;
+    gpusched_equalizer_levels: next sm mem sm_permille mem_permille;
+    gpusched_equalizer_domain: done_at level target;
+    gpusched_equalizer_fm_state: voted enabled sm mem;
 };
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.

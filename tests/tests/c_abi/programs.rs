@@ -51,10 +51,19 @@ fn the_examples_of_the_guide_run() {
     assert!(printed.lines().eq(sent), "{printed}");
     let printed = run(&mut Language::C("c99").program("tests/c/bubble.c"));
     assert_eq!(printed, "cycle  500: SMX 0 is low\nSMX 0 took 3642225 mW x cycles, of which 3642225 in bubbles\n");
+    let printed = run(&mut Language::C("c99").program("tests/c/equalizer.c"));
+    let epochs = [
+        "cycle  4096: 6 blocks may run, memory at 1000",
+        "cycle  8192: 6 blocks may run, memory at 1150",
+        "cycle 12288: 5 blocks may run, memory at 1150",
+        "slot 5 pauses",
+    ];
+    assert!(printed.lines().eq(epochs), "{printed}");
     let guide = text("include/README.md");
     let examples = [
         ("tests/cpp/laperm.cpp", "cpp"),
         ("tests/c/bubble.c", "c"),
+        ("tests/c/equalizer.c", "c"),
         ("tests/c/wavefront.c", "c"),
         ("tests/cpp/wavefront.cpp", "cpp"),
     ];
