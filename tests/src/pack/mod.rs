@@ -18,9 +18,6 @@ use serde_json::Value;
 use crate::replay::{self, Face, Outcome, replay_file, vectors_in};
 use tape::{Bytes, Tape};
 
-/// Mechanisms whose vectors the firmware replays.
-const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats"];
-
 /// A packed file, and what is in it.
 pub struct Packed {
     /// The file.
