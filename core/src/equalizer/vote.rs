@@ -5,7 +5,7 @@ use crate::parameter::choice;
 
 /// One step of a block count, or of a domain's voltage and frequency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "i32", into = "i8"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "i32", into = "i32"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 #[repr(i8)]
 pub enum Step {
@@ -44,9 +44,9 @@ impl TryFrom<i32> for Step {
     }
 }
 
-impl From<Step> for i8 {
+impl From<Step> for i32 {
     fn from(step: Step) -> Self {
-        step.number()
+        step.number().into()
     }
 }
 
@@ -62,7 +62,7 @@ impl From<Step> for i8 {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "(i32, i32)", into = "(i8, i8)")
+    serde(try_from = "(i32, i32)", into = "(i32, i32)")
 )]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Votes {
@@ -86,9 +86,9 @@ impl TryFrom<(i32, i32)> for Votes {
     }
 }
 
-impl From<Votes> for (i8, i8) {
+impl From<Votes> for (i32, i32) {
     fn from(votes: Votes) -> Self {
-        (votes.sm.number(), votes.mem.number())
+        (votes.sm.into(), votes.mem.into())
     }
 }
 

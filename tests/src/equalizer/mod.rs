@@ -1,5 +1,8 @@
 //! What the tests of `equalizer` share: the events, answers and visible state of its two machines.
 
+pub mod invariants;
+pub mod model;
+
 use std::fmt::Debug;
 
 use gpusched::equalizer::{

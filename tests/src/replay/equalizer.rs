@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome, expect};
 use crate::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
+use crate::through_c::{equalizer as through_c, fault};
 
 /// Replays one vector on a machine that is reached as `face` says.
 ///
@@ -17,12 +18,10 @@ use crate::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, Sm
 /// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
-        Face::Rust => replay_on(
-            vector,
-            |config| Sm::new(config).map_err(Fault::from),
-            |config| Fm::new(config).map_err(Fault::from),
-        ),
-        Face::C => bail!("not reached through C"),
+        Face::Rust => replay_on(vector, |c| Sm::new(c).map_err(Fault::from), |c| Fm::new(c).map_err(Fault::from)),
+        Face::C => {
+            replay_on(vector, |c| through_c::Sm::new(c).map_err(fault), |c| through_c::Fm::new(c).map_err(fault))
+        }
     }
 }
 

@@ -45,7 +45,7 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "mascar", "apogee"];
+pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +69,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "bubble_dvfs" => bubble::replay(&vector, face),
         "laperm" => laperm::replay(&vector, face),
         "dats" => dats::replay(&vector, face),
+        "equalizer" => equalizer::replay(&vector, face),
         "apogee" => apogee::replay(&vector, face),
         "mascar" => mascar::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),

@@ -1,0 +1,159 @@
+//! The parameters: their defaults, ranges and relations, as the sheet's table has them; and what they cost in storage.
+
+use gpusched::equalizer::{
+    Fm, FmConfig, FmStorageBits, Sm, SmConfig, SmStorageBits, Step, VfMap, Votes, fm_storage_bits, sm_storage_bits,
+};
+use gpusched::{Fault, Parameter};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+/// Name, default, least, greatest.
+type Row = (&'static str, u32, u32, u32);
+
+const SM: &[Row] = &[
+    ("max_warps", 48, 1, 128),
+    ("max_blocks", 8, 1, 32),
+    ("sample_interval", 128, 1, 1 << 16),
+    ("epoch_cycles", 4096, 1, 1 << 24),
+    ("counter_bits", 11, 1, 32),
+    ("bw_threshold", 2, 0, 128),
+    ("hysteresis", 3, 1, 255),
+    ("min_blocks", 1, 1, 32),
+    ("watchdog", 0, 0, 65535),
+];
+const FM: &[Row] = &[
+    ("sms", 15, 1, 256),
+    ("sm_transition", 512, 0, 1 << 24),
+    ("mem_transition", 512, 0, 1 << 24),
+    ("step_permille", 150, 1, 999),
+];
+
+/// A configuration in which no parameter limits another one, with these values.
+fn with<C: serde::Serialize + DeserializeOwned>(base: C, values: &[(&str, u32)]) -> C {
+    let mut config = serde_json::to_value(base).unwrap();
+    for (name, value) in values {
+        config[*name] = json!(value);
+    }
+    C::deserialize(config).unwrap()
+}
+
+fn wide(name: &str) -> SmConfig {
+    let wide = SmConfig { max_warps: 1, max_blocks: 32, sample_interval: 1, epoch_cycles: 1, ..SmConfig::GTX480 };
+    match name {
+        // Every length divides the epoch.
+        "sample_interval" => SmConfig { epoch_cycles: 1 << 16, counter_bits: 32, ..wide },
+        "epoch_cycles" | "max_warps" => SmConfig { counter_bits: 32, ..wide },
+        _ => wide,
+    }
+}
+
+fn is_of_the_sheet(parameters: &[Parameter], defaults: impl Iterator<Item = u32>, table: &[Row]) {
+    assert!(
+        parameters.iter().map(|p| (p.name, p.min, p.max)).eq(table.iter().map(|&(name, _, min, max)| (name, min, max)))
+    );
+    assert!(defaults.eq(table.iter().map(|&(_, value, ..)| value)));
+}
+
+#[test]
+fn defaults_and_ranges_are_those_of_the_sheet() {
+    is_of_the_sheet(SmConfig::PARAMETERS, SmConfig::default().values().map(|(_, value)| value), SM);
+    is_of_the_sheet(FmConfig::PARAMETERS, FmConfig::default().values().map(|(_, value)| value), FM);
+    for &(name, _, min, max) in SM {
+        for value in [min, max] {
+            assert_eq!(with(wide(name), &[(name, value)]).check(), Ok(()), "{name} = {value}");
+        }
+        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
+            let error = with(wide(name), &[(name, value)]).check().unwrap_err();
+            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
+        }
+    }
+    for &(name, _, min, max) in FM {
+        for value in [min, max] {
+            assert_eq!(with(FmConfig::GTX480, &[(name, value)]).check(), Ok(()), "{name} = {value}");
+        }
+        for value in [min.checked_sub(1), max.checked_add(1)].into_iter().flatten() {
+            let error = with(FmConfig::GTX480, &[(name, value)]).check().unwrap_err();
+            assert_eq!((error.parameter.name, error.value, Fault::from(error)), (name, value, Fault::BadConfig));
+        }
+    }
+}
+
+#[test]
+fn choices_are_those_of_the_sheet() {
+    let table = |value: Value, table: Value, numbers: usize| {
+        for (name, expected) in table.as_object().unwrap() {
+            assert_eq!(value[name], *expected, "{name}");
+        }
+        assert_eq!(value.as_object().unwrap().len(), numbers + table.as_object().unwrap().len());
+    };
+    let choices = json!({
+        "alu_inclusive": false,
+        "average": "exact",
+        "hyst_mode": "same",
+        "objective": "performance",
+        "vf_map": {
+            "energy": {"comp": [0, -1], "mem": [-1, 0]},
+            "performance": {"comp": [1, 0], "mem": [0, 1]},
+        },
+        "pause_pick": "youngest",
+        "unpause_pick": "oldest",
+        "xmem_rule": "accept",
+        "sync_active": true,
+    });
+    table(serde_json::to_value(SmConfig::default()).unwrap(), choices, SM.len());
+    let choices = json!({"majority": "strict", "idle": "hold"});
+    table(serde_json::to_value(FmConfig::default()).unwrap(), choices, FM.len());
+}
+
+/// A5: the printed line of Table 3.1 can be had, and a step is -1, 0 or 1.
+#[test]
+fn the_map_of_votes_is_free() {
+    let printed = json!({"vf_map": {"energy": {"comp": [0, -1], "mem": [-1, -1]}}});
+    let config: SmConfig = serde_json::from_value(printed).unwrap();
+    assert_eq!(config, SmConfig { vf_map: VfMap::PRINTED, ..SmConfig::GTX480 });
+    assert_eq!(VfMap::PRINTED.energy.mem, Votes { sm: Step::Down, mem: Step::Down });
+    let wrong = json!({"vf_map": {"energy": {"comp": [0, -2], "mem": [-1, -1]}}});
+    assert!(serde_json::from_value::<SmConfig>(wrong).is_err());
+}
+
+#[test]
+fn numbers_fit_each_other() {
+    let error = |config: SmConfig| {
+        let error = config.check().unwrap_err();
+        assert_eq!(Sm::new(&config).unwrap_err(), error);
+        (error.parameter.name, error.value, error.max)
+    };
+    let base = SmConfig::GTX480;
+    assert_eq!(error(SmConfig { min_blocks: 9, ..base }), ("min_blocks", 9, 8));
+    assert_eq!(SmConfig { min_blocks: 8, ..base }.check(), Ok(()));
+    assert_eq!(error(SmConfig { epoch_cycles: 4000, ..base }), ("epoch_cycles mod sample_interval", 32, 0));
+    assert_eq!(error(SmConfig { epoch_cycles: 64, ..base }), ("epoch_cycles mod sample_interval", 64, 0));
+    let sum = "max_warps * epoch_cycles / sample_interval";
+    assert_eq!(error(SmConfig { counter_bits: 10, ..base }), (sum, 1536, 1023));
+    // 2^11 - 1 is the most that 11 bits hold.
+    let tight = SmConfig { sample_interval: 1, epoch_cycles: 2047, max_warps: 1, ..base };
+    assert_eq!(tight.check(), Ok(()));
+    assert_eq!(error(SmConfig { epoch_cycles: 2048, ..tight }), (sum, 2048, 2047));
+    let most = SmConfig { max_warps: 128, sample_interval: 1, epoch_cycles: 1 << 24, counter_bits: 32, ..base };
+    assert_eq!(most.check(), Ok(()));
+    assert_eq!(error(SmConfig { counter_bits: 31, ..most }), (sum, 1 << 31, i32::MAX as u32));
+    let error = SmConfig { epoch_cycles: 4000, ..base }.check().unwrap_err();
+    assert_eq!(error.to_string(), "epoch_cycles mod sample_interval = 32: an epoch is a whole number of samples");
+    assert_eq!(Fm::new(&FmConfig { sms: 0, ..FmConfig::GTX480 }).unwrap_err().parameter.name, "sms");
+}
+
+/// The sheet's Structures.
+#[test]
+fn storage_is_that_of_the_sheet() {
+    let bits = sm_storage_bits(&SmConfig::GTX480);
+    assert_eq!(bits, SmStorageBits { sums: 44, cycle: 12, control: 30, slots: 40, pause_bits: 48 });
+    // The source: 7 bytes per SM, 105 for 15 SMs.
+    assert_eq!((bits.of_source(), bits.of_source() / 8 * 15), (56, 105));
+    assert_eq!((bits.control + bits.slots, bits.total()), (70, 174));
+    let watched = sm_storage_bits(&SmConfig { watchdog: 3, ..SmConfig::GTX480 });
+    assert_eq!(watched.control, 30 + 2 + 1);
+    let bits = fm_storage_bits(&FmConfig::GTX480);
+    assert_eq!((bits, bits.total()), (FmStorageBits { domains: 28, votes: 90 }, 118));
+    let at_once = FmConfig { sms: 1, sm_transition: 0, mem_transition: 1, ..FmConfig::GTX480 };
+    assert_eq!(fm_storage_bits(&at_once), FmStorageBits { domains: 9, votes: 6 });
+}

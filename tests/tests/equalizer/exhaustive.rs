@@ -1,0 +1,223 @@
+//! Every order of events on small machines, to the end: all states that can be reached, each once, beside the model.
+//!
+//! Times grow for ever and decide nothing, so states are told apart by the rest: by the model's, whose fields are all the sheet has.
+
+use std::collections::{HashSet, VecDeque};
+
+use gpusched::Cycle;
+use gpusched::equalizer::{Counts, Fm, FmConfig, HystMode, Idle, Majority, Pick, Sm, SmConfig};
+use gpusched_tests::equalizer::invariants::{check_fm, check_fm_event, check_sm};
+use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent, model};
+
+/// Six warps, three blocks; an epoch is one sample.
+const SMALL: SmConfig = SmConfig {
+    max_warps: 6,
+    max_blocks: 3,
+    sample_interval: 1,
+    epoch_cycles: 1,
+    hysteresis: 2,
+    bw_threshold: 1,
+    ..SmConfig::GTX480
+};
+
+const fn counts(active: u32, waiting: u32, xalu: u32, xmem: u32) -> Counts {
+    Counts { active, waiting, xalu, xmem }
+}
+
+/// What makes each of D1 to D6 hold for blocks of two warps.
+const SAMPLES: [Counts; 6] = [
+    counts(6, 0, 0, 3),
+    counts(6, 0, 3, 0),
+    counts(6, 0, 0, 2),
+    counts(6, 4, 0, 0),
+    counts(0, 0, 0, 0),
+    counts(6, 0, 0, 0),
+];
+
+/// Everything that can happen up to the next sample, and one mistake of each kind.
+fn sm_alphabet(sm: &Sm) -> Vec<SmEvent> {
+    let (now, due) = (sm.now(), sm.next_sample());
+    let free = (0..).find(|&id| sm.resident().all(|(_, block)| block.id != id)).expect("three blocks at most");
+    let mut events = SAMPLES.map(|counts| SmEvent::Sample { now: due, counts }).to_vec();
+    for (w_cta, limit, keep) in [(2, 3, false), (2, 2, true), (1, 3, true), (3, 3, false)] {
+        events.push(SmEvent::KernelStart { now, w_cta, limit, keep });
+    }
+    events.extend((0..3).map(|slot| SmEvent::BlockEnd { now, slot }));
+    events.extend([free, 0].map(|block| SmEvent::Grant { now, block }));
+    events.extend([SmEvent::Deny { now }, SmEvent::Refill { now }, SmEvent::Resync { now: due }]);
+    events
+}
+
+/// What must follow from every state.
+fn check_future(sm: &Sm) -> Result<(), String> {
+    let now = sm.now();
+    if sm.limit() == 0 {
+        return Ok(());
+    }
+    // No request is forgotten: with a GWDE that has blocks as many run as may.
+    let mut served = sm.clone();
+    served.refill(now).map_err(|fault| format!("refill: {fault}"))?;
+    for block in 100.. {
+        if served.outstanding() == 0 {
+            break;
+        }
+        served.grant(now, block).map_err(|fault| format!("grant: {fault}"))?;
+    }
+    if served.running() != served.target() {
+        return Err(format!("{} blocks run of {}", served.running(), served.target()));
+    }
+    // No block is forgotten: if running blocks end and the GWDE has none, all end, and the next kernel may start.
+    let mut drained = sm.clone();
+    while drained.outstanding() > 0 {
+        drained.deny(now).map_err(|fault| format!("deny: {fault}"))?;
+    }
+    let running = |sm: &Sm| sm.resident().find(|(_, block)| !block.paused).map(|(slot, _)| slot);
+    while let Some(slot) = running(&drained) {
+        drained.block_end(now, slot).map_err(|fault| format!("block_end: {fault}"))?;
+        while drained.outstanding() > 0 {
+            drained.deny(now).map_err(|fault| format!("deny: {fault}"))?;
+        }
+    }
+    if drained.paused() > 0 || drained.kernel_start(now, 1, 1, false).is_err() {
+        return Err("a paused block is never woken".into());
+    }
+    // Hazard 8: with a watchdog nobody waits for ever for a block that does not end.
+    let mut stuck = sm.clone();
+    let neutral = counts(6, 0, 0, 0);
+    for _ in 0..=sm.config().watchdog {
+        for _ in 0..sm.config().samples_per_epoch() {
+            stuck.sample(stuck.next_sample(), &neutral).map_err(|fault| format!("sample: {fault}"))?;
+        }
+    }
+    if sm.config().watchdog > 0 && sm.paused() > 0 && stuck.paused() >= sm.paused() {
+        return Err("the watchdog wakes nobody".into());
+    }
+    Ok(())
+}
+
+/// Explores all states of an `Sm`; how many there are.
+fn explore_sm(config: &SmConfig) -> usize {
+    let start = (Sm::new(config).unwrap(), model::Sm::new(config));
+    let mut seen = HashSet::from([start.1.timeless()]);
+    let mut queue = VecDeque::from([start]);
+    while let Some((sm, model)) = queue.pop_front() {
+        for event in sm_alphabet(&sm) {
+            let (mut after, mut expected) = (sm.clone(), model.clone());
+            let answer = after.take(&event);
+            let wrong = |message: String| panic!("{message}\n{config:?}\nin {:?}\nafter {event:?}", sm.view());
+            if answer != expected.take(&event) {
+                wrong(format!("the model does not answer {answer:?}"));
+            }
+            if answer.is_err() && after != sm {
+                wrong("a refused event changed the state".into());
+            }
+            if after.view() != expected.view() {
+                wrong(format!("the model stands at {:?}", expected.view()));
+            }
+            if !seen.insert(expected.timeless()) {
+                continue;
+            }
+            if let Err(message) = check_sm(config, &after.view()).and_then(|()| check_future(&after)) {
+                wrong(message);
+            }
+            queue.push_back((after, expected));
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn an_sm_with_every_choice() {
+    let mut states = 0;
+    for (hysteresis, hyst_mode) in [(1, HystMode::Same), (2, HystMode::Same), (2, HystMode::Any)] {
+        for (min_blocks, watchdog) in [(1, 0), (1, 1), (1, 2), (2, 0), (3, 2)] {
+            for (pause_pick, unpause_pick) in [(Pick::Youngest, Pick::Oldest), (Pick::Oldest, Pick::Youngest)] {
+                let config =
+                    SmConfig { hysteresis, hyst_mode, min_blocks, watchdog, pause_pick, unpause_pick, ..SMALL };
+                states += explore_sm(&config);
+            }
+        }
+    }
+    println!("{states} states");
+    assert!(states > 10_000, "{states} states");
+}
+
+/// Events between the samples of an epoch.
+#[test]
+fn an_sm_with_two_samples_per_epoch() {
+    let states = explore_sm(&SmConfig { epoch_cycles: 2, hysteresis: 1, watchdog: 1, ..SMALL });
+    println!("{states} states");
+    assert!(states > 1_000, "{states} states");
+}
+
+/// Everything that can happen now and a cycle later.
+fn fm_alphabet(fm: &Fm) -> Vec<FmEvent> {
+    let mut events = Vec::new();
+    for now in [fm.now(), fm.now().after(1)] {
+        for sm in 0..fm.config().sms {
+            let votes = (-1..=1).flat_map(|a| (-1..=1).map(move |b| (a, b)));
+            events.extend(votes.map(|votes| FmEvent::Vote { now, sm, votes }));
+            events.extend([true, false].map(|on| FmEvent::Enable { now, sm, on }));
+        }
+        events.extend([FmEvent::Close { now }, FmEvent::Levels { now }]);
+    }
+    events
+}
+
+fn explore_fm(config: &FmConfig) -> usize {
+    let start = (Fm::new(config).unwrap(), model::Fm::new(config));
+    let mut seen = HashSet::from([start.1.timeless()]);
+    let mut queue = VecDeque::from([start]);
+    while let Some((fm, model)) = queue.pop_front() {
+        for event in fm_alphabet(&fm) {
+            let (mut after, mut expected) = (fm.clone(), model.clone());
+            let answer = after.take(&event);
+            let wrong = |message: String| panic!("{message}\n{config:?}\nin {:?}\nafter {event:?}", fm.view());
+            if answer != expected.take(&event) {
+                wrong(format!("the model does not answer {answer:?}"));
+            }
+            if answer.is_err() && after != fm {
+                wrong("a refused event changed the state".into());
+            }
+            let (before, now) = (fm.view(), after.view());
+            if now != expected.view() {
+                wrong(format!("the model stands at {:?}", expected.view()));
+            }
+            if let Err(message) = check_fm(config, &now).and_then(|()| check_fm_event(&answer, &before, &now)) {
+                wrong(message);
+            }
+            if !seen.insert(expected.timeless()) {
+                continue;
+            }
+            // What is under way ends when it is said to.
+            let mut settled = after.clone();
+            if let Some(at) = after.next_event()
+                && (settled.levels(Cycle(at.0 - 1)).is_err() || settled.next_event() != Some(at))
+            {
+                wrong("a step ends too early".into());
+            }
+            let long = after.now().after(config.sm_transition.max(config.mem_transition).into());
+            if settled.levels(long).is_err() || settled.next_event().is_some() {
+                wrong("a step does not end".into());
+            }
+            queue.push_back((after, expected));
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn an_fm_with_every_choice() {
+    let mut states = 0;
+    for majority in [Majority::Strict, Majority::Plurality] {
+        for idle in [Idle::Hold, Idle::Relax] {
+            for (sms, sm_transition, mem_transition) in [(1, 0, 2), (2, 2, 1), (3, 0, 1)] {
+                let base = FmConfig::GTX480;
+                let config = FmConfig { sms, sm_transition, mem_transition, majority, idle, ..base };
+                states += explore_fm(&config);
+            }
+        }
+    }
+    println!("{states} states");
+    assert!(states > 10_000, "{states} states");
+}
