@@ -60,6 +60,13 @@ impl Tags {
         }
     }
 
+    /// Ways of all sets.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
     /// Where `line` is in `set`.
     #[inline]
     #[must_use]
@@ -181,6 +188,15 @@ impl<W: Copy + Default> Mshrs<W> {
         self.way[m] = way as u32;
         self.waiters[m * self.merges] = waiter;
         self.count[m] = 1;
+        Some(mshr)
+    }
+
+    /// Takes a free register for the line that will fill `way`, for no request so far.
+    pub fn allocate_for_none(&mut self, way: usize) -> Option<u16> {
+        let mshr = self.free.pop()?;
+        let m = mshr as usize;
+        self.way[m] = way as u32;
+        self.count[m] = 0;
         Some(mshr)
     }
 

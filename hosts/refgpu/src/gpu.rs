@@ -395,6 +395,7 @@ impl<W: Workload> Gpu<W> {
             l2: self.memory.l2_stats(),
             dram: self.memory.dram_stats(until),
             flat: self.memory.flat_stats(),
+            distances: self.sms.iter().filter_map(|sm| sm.distances().cloned()).collect(),
             command_cycles: self.memory.command_cycles(until),
             requests,
             replies,

@@ -5,6 +5,7 @@
 
 use crate::cache::{Line, Mshrs, Tags};
 use crate::config::{self, SetIndex};
+use crate::prefetch::LineUse;
 
 /// Why a transaction could not be taken (M4), in the order of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +24,17 @@ pub enum Refusal {
 impl Refusal {
     /// Number of reasons.
     pub const COUNT: usize = 4;
+}
+
+/// Where a line is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// In the cache.
+    Present,
+    /// On its way to it.
+    Pending,
+    /// Neither.
+    Absent,
 }
 
 /// What became of a load transaction.
@@ -70,6 +82,10 @@ pub struct L1 {
     set_bits: u32,
     index: SetIndex,
     ways: usize,
+    /// Which ways hold a prefetched line that no load has wanted yet; without a prefetcher none is looked at.
+    unused: Vec<bool>,
+    /// What became of prefetched lines.
+    pub lines: LineUse,
     /// Transactions so far.
     pub stats: L1Stats,
 }
@@ -84,8 +100,55 @@ impl L1 {
             set_bits: config.sets.trailing_zeros(),
             index: config.index,
             ways: config.ways as usize,
+            unused: Vec::new(),
+            lines: LineUse::default(),
             stats: L1Stats::default(),
         }
+    }
+
+    /// The same, with marks for prefetched lines.
+    #[must_use]
+    pub fn marking_prefetches(self) -> Self {
+        Self { unused: vec![false; self.tags.len()], ..self }
+    }
+
+    /// A prefetched line in `way` is unused no longer. Whether it was.
+    #[inline]
+    fn unmark(&mut self, way: usize) -> bool {
+        self.unused.get_mut(way).is_some_and(std::mem::take)
+    }
+
+    /// What the cache would say to a load of this line.
+    #[must_use]
+    pub fn look(&self, line: Line) -> Presence {
+        match self.tags.find(self.set(line), line) {
+            None => Presence::Absent,
+            Some(way) if self.tags.way(way).mshr().is_some() => Presence::Pending,
+            Some(_) => Presence::Present,
+        }
+    }
+
+    /// Free MSHRs.
+    #[must_use]
+    pub fn free_mshrs(&self) -> usize {
+        self.mshrs.free()
+    }
+
+    /// M12: takes an MSHR and a way for a line that nobody has asked for; `None` if it is here or on its way, or finds no place.
+    pub fn prefetch(&mut self, line: Line) -> Option<u16> {
+        let set = self.set(line);
+        if self.tags.find(set, line).is_some() {
+            return None;
+        }
+        let way = self.tags.victim(set)?;
+        let mshr = self.mshrs.allocate_for_none(way)?;
+        self.lines.evicted += u64::from(self.unmark(way));
+        self.tags.replace(way, line);
+        self.tags.reserve(way, mshr);
+        if let Some(unused) = self.unused.get_mut(way) {
+            *unused = true;
+        }
+        Some(mshr)
     }
 
     /// M4: the set of a line.
@@ -109,12 +172,16 @@ impl L1 {
         if let Some(way) = self.tags.find(set, line) {
             let Some(mshr) = self.tags.way(way).mshr() else {
                 self.tags.touch(way);
+                self.lines.used += u64::from(self.unmark(way));
                 self.stats.hits += 1;
                 return Ok(Access::Hit);
             };
             if !self.mshrs.merge(mshr, waiter) {
                 return Err(Refusal::Merge);
             }
+            let is_late = u64::from(self.unmark(way));
+            self.lines.used += is_late;
+            self.lines.late += is_late;
             self.stats.merges += 1;
             return Ok(Access::Merged(mshr));
         }
@@ -126,6 +193,7 @@ impl L1 {
             return Err(Refusal::MissQueue);
         }
         let mshr = self.mshrs.allocate(way, waiter).ok_or(Refusal::Mshr)?;
+        self.lines.evicted += u64::from(self.unmark(way));
         self.tags.replace(way, line);
         self.tags.reserve(way, mshr);
         self.stats.misses += 1;
@@ -144,6 +212,7 @@ impl L1 {
         let set = self.set(line);
         if let Some(way) = self.tags.find(set, line).filter(|&way| self.tags.way(way).mshr().is_none()) {
             self.tags.drop_line(way);
+            self.lines.evicted += u64::from(self.unmark(way));
         }
         *(if atomic { &mut self.stats.atomics } else { &mut self.stats.stores }) += 1;
         Ok(())
@@ -168,6 +237,9 @@ impl L1 {
     /// M11: a host kernel starts.
     pub fn clear(&mut self) {
         self.tags.clear();
+        for (way, unused) in self.unused.iter_mut().enumerate() {
+            *unused &= self.tags.way(way).mshr().is_some();
+        }
     }
 }
 

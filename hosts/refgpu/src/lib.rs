@@ -14,6 +14,7 @@
 //! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
+//! - [`prefetch`]: what fetches lines into L1 before they are asked for.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
 //! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`stats`] and [`timeline`]: what a run tells.
@@ -38,6 +39,7 @@ pub mod lsu;
 pub mod memory;
 pub mod noc;
 pub mod power;
+pub mod prefetch;
 pub mod program;
 pub mod ring;
 pub mod sm;

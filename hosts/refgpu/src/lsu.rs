@@ -5,13 +5,16 @@
 //! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`]. Cycles are the SM's own, but
 //! for those of the memory: [`Reply::at`] and [`Lsu::send`].
 
+use gpusched::apogee::Verdict;
+
 use crate::cache::Line;
 use crate::clock::Clock;
 use crate::coalesce::{Transaction, Transactions};
-use crate::config::GpuConfig;
-use crate::l1::{Access, L1, Refusal};
+use crate::config::{GpuConfig, TEXTURE_MSHRS};
+use crate::l1::{Access, L1, Presence, Refusal};
 use crate::memory::{Answer, Memory, Reply};
 use crate::noc::{Kind, Packet};
+use crate::prefetch::{Distances, Load as SeenLoad, PrefetchStats, Prefetcher};
 use crate::ring::Ring;
 
 /// In the name of a request: it is the texture unit's.
@@ -82,6 +85,8 @@ pub struct Lsu {
     /// Told apart from the SM's other unit by this bit in the names of its requests.
     mark: u16,
     hit_latency: u64,
+    /// All 32-byte sectors of a line.
+    whole_line: u8,
     /// From the entry of an instruction to the next.
     interval: u64,
     /// The cycle in which the next instruction may enter at the earliest.
@@ -112,6 +117,7 @@ pub struct Lsu {
     /// Loads with all their answers, by the cycle of the last.
     complete: Ring<(u64, u16)>,
     done: Vec<Loaded>,
+    prefetcher: Option<Box<Prefetcher>>,
     stats: LsuStats,
 }
 
@@ -119,15 +125,19 @@ impl Lsu {
     /// An idle unit of SM `sm` with an empty cache.
     #[must_use]
     pub fn new(config: &GpuConfig, sm: u8) -> Self {
+        // The configuration has been checked.
+        let prefetcher = Prefetcher::new(config).unwrap_or_default().map(Box::new);
+        let l1 = L1::new(&config.l1);
         Self {
             sm,
             mark: 0,
             hit_latency: u64::from(config.l1.hit_latency),
+            whole_line: ((1 << (config.l1.line / 32)) - 1) as u8,
             interval: config.sm.lsu_interval.into(),
             interval_ends: 0,
             most_writes: if config.l1.write_mshrs == 0 { u32::MAX } else { config.l1.write_mshrs },
             writes: 0,
-            l1: L1::new(&config.l1),
+            l1: if prefetcher.is_some() { l1.marking_prefetches() } else { l1 },
             latch: Latch::Free,
             transactions: Transactions::default(),
             refused: None,
@@ -143,6 +153,7 @@ impl Lsu {
             answer_at: 0,
             complete: Ring::new(64),
             done: Vec::with_capacity(64),
+            prefetcher,
             stats: LsuStats::default(),
         }
     }
@@ -151,7 +162,8 @@ impl Lsu {
     #[must_use]
     pub fn texture(config: &GpuConfig, sm: u8) -> Self {
         let mut config = config.clone();
-        config.l1.mshrs *= 4;
+        config.l1.mshrs *= TEXTURE_MSHRS;
+        config.apogee.enabled = false;
         Self { mark: TEXTURE, ..Self::new(&config, sm) }
     }
 
@@ -222,7 +234,13 @@ impl Lsu {
         let at = at.max(self.last_arrival + 1);
         self.last_arrival = at;
         self.incoming.push((at, reply));
-        if self.closing > 0 || self.unblocks(&reply) { at } else { u64::MAX }
+        if self.closing > 0 || self.is_watched() || self.unblocks(&reply) { at } else { u64::MAX }
+    }
+
+    /// Whether anybody can tell at once that a line has arrived.
+    #[inline]
+    fn is_watched(&self) -> bool {
+        self.prefetcher.is_some()
     }
 
     /// Whether the refused transaction has to be tried again when this reply arrives: a fill frees an MSHR with its merges, and
@@ -264,6 +282,9 @@ impl Lsu {
         match reply.answer {
             Answer::Line => {
                 self.line_comes[reply.id as usize] = false;
+                if let Some(prefetcher) = &mut self.prefetcher {
+                    prefetcher.filled(reply.id);
+                }
                 self.l1.fill(reply.id).iter().for_each(|&load| answer(load));
             }
             Answer::Old => answer(reply.id),
@@ -390,7 +411,7 @@ impl Lsu {
             Latch::Global { .. } => u64::MAX,
         };
         let sending = if self.miss_queue.is_empty() || self.port_full { u64::MAX } else { now + 1 };
-        let arrival = if self.closing > 0 {
+        let arrival = if self.closing > 0 || self.is_watched() {
             self.incoming.front()
         } else if self.refused.is_some() {
             self.incoming.iter().find(|(_, reply)| self.unblocks(reply))
@@ -398,7 +419,7 @@ impl Lsu {
             None
         };
         let events = self.complete.front().map_or(u64::MAX, |c| c.0).min(arrival.map_or(u64::MAX, |r| r.0));
-        trying.min(sending).min(events)
+        trying.min(sending).min(events).min(self.next_prefetch(now))
     }
 
     /// `cycles` went by in which nothing happened here.
@@ -419,6 +440,9 @@ impl Lsu {
             self.take_reply(at, &reply);
         }
         self.l1.clear();
+        if let Some(prefetcher) = &mut self.prefetcher {
+            prefetcher.flush();
+        }
     }
 
     /// The clock has changed: what has not arrived arrives in other cycles of it.
@@ -429,6 +453,61 @@ impl Lsu {
             *at = clock.first(reply.at).max(self.last_arrival + 1);
             self.last_arrival = *at;
         }
+    }
+
+    /// A warp has issued a load of the transactions now in [`Lsu::transactions`], for a prefetcher to see.
+    #[inline]
+    pub fn show_load(&mut self, now: u64, pc: u32, warp: u8, mask: u32, addresses: &[u64; 32]) {
+        if let Some(prefetcher) = &mut self.prefetcher {
+            let lines = self.transactions.as_slice().iter().map(|t| self.l1.look(t.line));
+            let verdict = lines.fold(Verdict::Hit, |all, line| match (all, line) {
+                (Verdict::Absent, _) | (_, Presence::Absent) => Verdict::Absent,
+                (Verdict::Pending, _) | (_, Presence::Pending) => Verdict::Pending,
+                (Verdict::Hit, Presence::Present) => Verdict::Hit,
+            });
+            prefetcher.load(now, &SeenLoad { pc, warp, verdict, mask, addresses });
+        }
+    }
+
+    /// The SM holds TBs of so many threads from now on.
+    pub fn set_threads(&mut self, threads: u32) {
+        if let Some(prefetcher) = &mut self.prefetcher {
+            prefetcher.set_threads(threads);
+        }
+    }
+
+    /// M12, behind the latch: a prefetched line may go to memory if an MSHR is free and nothing waits for the way there, in own
+    /// cycle `now`, which is core cycle `at`.
+    #[inline]
+    pub fn prefetch(&mut self, now: u64, at: u64, memory: &Memory) {
+        let Some(prefetcher) = &mut self.prefetcher else { return };
+        if !self.miss_queue.is_empty() || self.l1.free_mshrs() == 0 || memory.is_busy(at) {
+            return;
+        }
+        let Some(line) = prefetcher.pop(now) else { return };
+        let mshr = self.l1.prefetch(line);
+        prefetcher.reply(mshr);
+        if let Some(mshr) = mshr {
+            let sectors = self.whole_line;
+            self.queue(Kind::Read, mshr, &Transaction { line, sectors, ..Transaction::default() });
+        }
+    }
+
+    /// The next cycle in which a prefetch may go out. One that is due waits for the bus, or the queue, cycle by cycle; for an MSHR it
+    /// waits until a line arrives.
+    #[inline]
+    fn next_prefetch(&self, now: u64) -> u64 {
+        match &self.prefetcher {
+            Some(prefetcher) if self.l1.free_mshrs() > 0 => prefetcher.next().max(now + 1),
+            _ => u64::MAX,
+        }
+    }
+
+    /// What the prefetcher did, if there is one.
+    #[must_use]
+    pub fn prefetches(&self) -> Option<(PrefetchStats, &Distances)> {
+        let of = |prefetcher: &'_ Prefetcher| PrefetchStats { lines: self.l1.lines, ..*prefetcher.stats() };
+        self.prefetcher.as_deref().map(|prefetcher| (of(prefetcher), prefetcher.distances()))
     }
 
     /// What was counted.

@@ -57,6 +57,7 @@ impl GpuConfig {
             let expected = "false with a level in section vf: no sheet says what voltage an SM with both has";
             return Err(ConfigError::value("bubble.enabled", true, expected));
         }
+        self.check_inside()?;
         self.check_front()
     }
 }

@@ -12,14 +12,14 @@ use serde::de::DeserializeOwned;
 use super::{ConfigError, Entry, GpuConfig, Provenance};
 
 /// A section with the parameters of a machine of `gpusched`.
-struct Section {
-    name: &'static str,
+pub(super) struct Section {
+    pub(super) name: &'static str,
     /// Its numbers.
-    numbers: &'static [Parameter],
+    pub(super) numbers: &'static [Parameter],
     /// Numbers and words of the machine that are not set here, and what they follow.
-    owned: &'static [(&'static str, &'static str)],
+    pub(super) owned: &'static [(&'static str, &'static str)],
     /// Parameters that are words: name, what it says, and reason for the default.
-    words: &'static [(&'static str, &'static str, &'static str)],
+    pub(super) words: &'static [(&'static str, &'static str, &'static str)],
 }
 
 /// The front end. What an SM holds is said once, in section `sm`.
@@ -125,8 +125,13 @@ impl Section {
         self.numbers.iter().filter(|p| !self.is_owned(p.name))
     }
 
+    /// Whether one of its parameters has this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.numbers.iter().any(|p| p.name == name) || self.words.iter().any(|(word, ..)| *word == name)
+    }
+
     /// `config` with one parameter changed.
-    fn change<C: Serialize + DeserializeOwned>(
+    pub(super) fn change<C: Serialize + DeserializeOwned>(
         &self,
         config: &C,
         name: &str,
@@ -161,7 +166,7 @@ impl Section {
     }
 
     /// The lines of this section.
-    fn resolved<C: Serialize>(&self, config: &C, device: &str, user: &BTreeSet<String>) -> Vec<Entry> {
+    pub(super) fn resolved<C: Serialize>(&self, config: &C, device: &str, user: &BTreeSet<String>) -> Vec<Entry> {
         let spec = GpuSpec::by_name(device).filter(|_| self.name == DTBL.name);
         let table = toml::Table::try_from(config).unwrap_or_default();
         let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
@@ -215,6 +220,11 @@ impl GpuConfig {
     /// Sets one parameter of a section of `gpusched`; `None` if `key` is in none of them.
     pub(super) fn assign_front(&mut self, key: &str, value: &toml::Value) -> Option<Result<(), ConfigError>> {
         let (section, name) = key.split_once('.')?;
+        if let Some(assigned) = self.assign_inside(section, name, value) {
+            return Some(assigned.map(|()| {
+                self.front_user.insert(key.into());
+            }));
+        }
         let section = Section::of(section)?;
         // What the sheet calls it is a keyword.
         let name = if (section.name, name) == ("dats", "pub") { "pub_entries" } else { name };
@@ -246,7 +256,8 @@ impl GpuConfig {
         let dtbl = DTBL.resolved(&self.dtbl, self.device, user);
         let laperm = LAPERM.resolved(&self.laperm, self.device, user);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, user);
-        dtbl.into_iter().chain(laperm).chain(bubble).chain(DATS.resolved(&self.dats, self.device, user))
+        let dats = DATS.resolved(&self.dats, self.device, user);
+        dtbl.into_iter().chain(laperm).chain(bubble).chain(dats).chain(self.resolved_inside())
     }
 
     /// Takes the dependency-graph buffer from `part`, but for what was set for this run.

@@ -18,14 +18,21 @@
 
 mod check;
 mod front;
+mod inside;
 mod params;
 
 use std::collections::BTreeSet;
 
+use gpusched::apogee::ApogeeConfig;
+use gpusched::mascar::{CacheConfig, MascarConfig};
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 use crate::vf::{Paces, VfLevel};
-pub use params::{Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Run, SetIndex, Sm, Vf, WarpPolicy};
+pub use inside::TEXTURE_MSHRS;
+pub use params::{
+    Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Prefetch, PrefetchScheme, Run, SetIndex, Sm, Vf,
+    WarpPolicy,
+};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -160,6 +167,14 @@ pub struct GpuConfig {
     pub bubble: BubblePart,
     /// The dependency-graph buffer, for kernels with graphs.
     pub dats: DatsPart,
+    /// Mascar, for `sm.policy = "mascar"`; what it shares with the SM is replaced, see [`GpuConfig::mascar`].
+    pub mascar: MascarConfig,
+    /// Marks at which L1 is saturated, for Mascar.
+    pub saturation: CacheConfig,
+    /// Whether there is a prefetcher, and which.
+    pub apogee: Prefetch,
+    /// Its table; what it shares with the SM is replaced, see [`GpuConfig::prefetch_table`].
+    pub prefetch_table: ApogeeConfig,
     device: &'static str,
     origins: Vec<Origin>,
     /// Parameters of the sections of `gpusched` that were set for this run.
@@ -231,6 +246,10 @@ impl GpuConfig {
             laperm: LaPermPart::K20C,
             bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             dats: DatsPart::GTX480,
+            mascar: MascarConfig::GTX480,
+            saturation: CacheConfig::FERMI,
+            apogee: Prefetch::default(),
+            prefetch_table: ApogeeConfig::APOGEE_4,
             device: preset.device,
             origins: vec![unset; PARAMS.len()],
             front_user: BTreeSet::new(),
@@ -316,10 +335,13 @@ impl GpuConfig {
         provenance: Provenance,
         text: &str,
     ) -> Result<(), ConfigError> {
-        if let Some(assigned) = self.assign_front(key, value) {
+        let own = PARAMS.iter().position(|p| p.key == key);
+        if own.is_none()
+            && let Some(assigned) = self.assign_front(key, value)
+        {
             return assigned;
         }
-        let index = PARAMS.iter().position(|p| p.key == key).ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
+        let index = own.ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
         let (param, origin) = (&PARAMS[index], Origin { provenance, text: text.into() });
         let shown = match value {
             toml::Value::String(s) => s.clone(),
@@ -390,7 +412,7 @@ mod tests {
         let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
         assert_eq!(error("[l1]\nmshr = 3"), "l1.mshr: no such parameter");
         assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 1024");
-        assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto, rr");
+        assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto, rr, mascar");
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
         assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480, gtx480_mascar, apogee");
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");

@@ -52,6 +52,8 @@ pub enum WarpPolicy {
     Gto,
     /// Round robin of the APOGEE study, which is taken as LRR.
     Rr,
+    /// Mascar's, of section `mascar`; with `mascar.enable = false` a plain order of its own.
+    Mascar,
 }
 
 /// How a line's number chooses its set (refgpu M4).
@@ -63,6 +65,19 @@ pub enum SetIndex {
     Hash,
     /// Its low bits.
     Modulo,
+}
+
+/// What prefetches into L1 (refgpu M12).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PrefetchScheme {
+    /// APOGEE, of section `apogee`.
+    #[default]
+    Apogee,
+    /// A baseline: strides of each warp's own loads.
+    Stride,
+    /// A baseline: strides from warp to warp, too (many-thread aware).
+    Mta,
 }
 
 /// A parameter as the plain number that the list works with; words by their position.
@@ -103,7 +118,7 @@ impl Raw for WarpPolicy {
         self as u64
     }
     fn from_raw(raw: u64) -> Self {
-        [Self::Lrr, Self::Gto, Self::Rr].get(raw as usize).copied().unwrap_or_default()
+        [Self::Lrr, Self::Gto, Self::Rr, Self::Mascar].get(raw as usize).copied().unwrap_or_default()
     }
 }
 
@@ -113,6 +128,15 @@ impl Raw for SetIndex {
     }
     fn from_raw(raw: u64) -> Self {
         if raw == 0 { Self::Hash } else { Self::Modulo }
+    }
+}
+
+impl Raw for PrefetchScheme {
+    fn raw(self) -> u64 {
+        self as u64
+    }
+    fn from_raw(raw: u64) -> Self {
+        [Self::Apogee, Self::Stride, Self::Mta].get(raw as usize).copied().unwrap_or_default()
     }
 }
 
@@ -126,9 +150,10 @@ impl Raw for VfLevel {
 }
 
 const BOOL: Allowed = Allowed::Words(&["false", "true"]);
-const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto", "rr"]);
+const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto", "rr", "mascar"]);
 const SET_INDEX: Allowed = Allowed::Words(&["hash", "modulo"]);
 
+const PREFETCH_SCHEME: Allowed = Allowed::Words(&["apogee", "stride", "mta"]);
 const VF_LEVEL: Allowed = Allowed::Words(&["low", "normal", "high"]);
 
 const fn int(low: u64, high: u64) -> Allowed {
@@ -325,6 +350,13 @@ sections! {
         latency: u32, "cycles", int(4, 100_000);
         /// Bytes moved per cycle, reads and writes together.
         bytes_per_cycle: u32, "bytes", int(1, 4096);
+    }
+    /// Prefetching into L1 (M12). What the prefetch table holds are further parameters of this section.
+    Prefetch apogee {
+        /// Whether there is a prefetcher.
+        enabled: bool, "", BOOL;
+        /// What it is: APOGEE, or a scheme to compare it with.
+        scheme: PrefetchScheme, "", PREFETCH_SCHEME;
     }
     /// Levels of voltage and frequency that hold for a whole run (V2).
     Vf vf {

@@ -1,6 +1,7 @@
 //! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (T3).
 
 use super::Sm;
+use crate::prefetch::Distances;
 use crate::stats::SmStats;
 
 impl<P: Default> Sm<P> {
@@ -87,8 +88,15 @@ impl<P: Default> Sm<P> {
             l1: *l1,
             texture_unit: *texture_unit,
             texture: *texture,
+            prefetch: self.lsu.prefetches().map(|(stats, _)| stats).unwrap_or_default(),
             ..self.stats
         }
+    }
+
+    /// How far ahead loads were fetched, over time, if there is a prefetcher.
+    #[must_use]
+    pub fn distances(&self) -> Option<&Distances> {
+        self.lsu.prefetches().map(|(_, distances)| distances)
     }
 
     /// Resident warps summed over the core cycles before beat `until`.

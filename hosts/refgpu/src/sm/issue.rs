@@ -173,7 +173,10 @@ impl<P: Default> Sm<P> {
         if matches!(kind, Kind::Atomic | Kind::Reduction) {
             transactions.serialise(inst.mask, &effects.addr, self.line_shift);
         }
-        let n = transactions.as_slice().len();
+        if kind == Kind::Read {
+            self.lsu.show_load(now, inst.pc, w as u8, inst.mask, &effects.addr);
+        }
+        let n = self.lsu.transactions().as_slice().len();
         if n == 0 {
             return;
         }
@@ -258,6 +261,8 @@ impl<P: Default> Sm<P> {
         tb.alive &= !bit;
         if tb.alive == 0 {
             self.held_warps -= tb.warps;
+            self.held_threads -= tb.threads;
+            self.lsu.set_threads(self.held_threads);
             out.ended.push((self.id, slot));
         } else if tb.at_sync == tb.alive {
             out.syncs.push((self.id, slot));

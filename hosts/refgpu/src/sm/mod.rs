@@ -89,6 +89,7 @@ struct Tb {
     at_sync: u64,
     /// Its warps, exited or not: they hold their slots till the TB ends.
     warps: u32,
+    threads: u32,
     /// It belongs to a group or a device kernel.
     child: bool,
 }
@@ -120,6 +121,8 @@ pub struct Sm<P> {
     warps: u64,
     /// Warps of resident TBs.
     held_warps: u32,
+    /// Threads of resident TBs.
+    held_threads: u32,
     /// Resident warps at a barrier, held by a launch, or waiting for a time.
     parked: u64,
     /// Of these, those that wait for `wake_at`, and the earliest of it.
@@ -183,6 +186,7 @@ impl<P: Default> Sm<P> {
             resident: 0,
             warps: 0,
             held_warps: 0,
+            held_threads: 0,
             parked: 0,
             timed: 0,
             next_timer: u64::MAX,
@@ -254,8 +258,11 @@ impl<P: Default> Sm<P> {
         for scheduler in &mut self.schedulers {
             scheduler.forget(alive);
         }
-        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, child: tb.child, ..Tb::default() };
+        let threads = tb.context.threads;
+        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, ..Tb::default() };
         self.held_warps += warps;
+        self.held_threads += threads;
+        self.lsu.set_threads(self.held_threads);
         self.stats.tbs += 1;
         first
     }
@@ -330,6 +337,7 @@ impl<P: Default> Sm<P> {
             self.run_timers(at);
         }
         self.lsu.act(now);
+        self.lsu.prefetch(now, at, memory);
         self.lsu.send(at, memory);
         if self.textured {
             self.texture.act(now);

@@ -29,7 +29,8 @@ impl Scheduler {
                 (if after != 0 { after } else { ready }).trailing_zeros()
             }
             WarpPolicy::Gto if self.last < 64 && ready >> self.last & 1 != 0 => self.last,
-            WarpPolicy::Gto => oldest(ready, age),
+            // Mascar orders warps elsewhere.
+            WarpPolicy::Gto | WarpPolicy::Mascar => oldest(ready, age),
         };
         self.last = warp;
         warp

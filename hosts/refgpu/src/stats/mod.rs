@@ -20,6 +20,7 @@ use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
 use crate::memory::FlatStats;
 use crate::noc::NocStats;
+use crate::prefetch::{Distances, PrefetchStats};
 use crate::program::Class;
 
 /// Counts of one SM, or of all.
@@ -73,6 +74,8 @@ pub struct SmStats {
     pub texture_unit: LsuStats,
     /// Texture cache.
     pub texture: L1Stats,
+    /// Prefetcher.
+    pub prefetch: PrefetchStats,
 }
 
 impl SmStats {
@@ -103,6 +106,7 @@ impl SmStats {
         self.l1.add(&o.l1);
         self.texture_unit.add(&o.texture_unit);
         self.texture.add(&o.texture);
+        self.prefetch.add(&o.prefetch);
     }
 
     /// Warp instructions.
@@ -201,6 +205,8 @@ pub struct RunStats {
     pub dram: DramStats,
     /// Memory without L2, if that is what there is.
     pub flat: Option<FlatStats>,
+    /// How far ahead each SM's prefetcher fetched, over time.
+    pub distances: Vec<Distances>,
     /// DRAM command cycles of the run.
     pub command_cycles: u64,
     /// Crossbar from SMs to L2.
@@ -240,6 +246,14 @@ pub struct Figures {
     pub lsrp: f64,
     /// L1 hits per load transaction.
     pub l1_hit_rate: f64,
+    /// L1 load transactions that fetch a line, per load transaction: the D-cache's miss rate.
+    pub l1_miss_rate: f64,
+    /// Prefetched lines that a load wanted before they were evicted, per prefetched line.
+    pub prefetch_accuracy: f64,
+    /// Of these, those that it wanted while they were on their way.
+    pub prefetch_late: f64,
+    /// Prefetched lines that were evicted unused, per prefetched line.
+    pub prefetch_early: f64,
     /// L2 hits per read.
     pub l2_hit_rate: f64,
     /// Warp instructions per L1 miss of a load.
@@ -313,6 +327,10 @@ impl RunStats {
             warp_activity: 100.0 * ratio(lanes, 32 * instructions),
             lsrp: ratio(extra, sm.global_instructions + sm.shared_instructions),
             l1_hit_rate: ratio(sm.l1.hits + pending_hits(sm.l1.merges), accesses),
+            l1_miss_rate: ratio(sm.l1.misses, accesses),
+            prefetch_accuracy: ratio(sm.prefetch.lines.used, sm.prefetch.sent),
+            prefetch_late: ratio(sm.prefetch.lines.late, sm.prefetch.lines.used),
+            prefetch_early: ratio(sm.prefetch.lines.evicted, sm.prefetch.sent),
             l2_hit_rate: ratio(l2.hits + pending_hits(l2.merges), l2.hits + l2.merges + l2.misses),
             instructions_per_l1_miss: ratio(instructions, sm.l1.misses),
             dram_efficiency: ratio(columns, dram.pending_cycles),

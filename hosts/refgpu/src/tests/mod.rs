@@ -8,6 +8,7 @@ mod latency;
 mod launch;
 mod levels;
 mod policies;
+mod prefetch;
 pub(crate) mod script;
 mod skip;
 mod spread;
