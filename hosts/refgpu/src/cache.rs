@@ -200,6 +200,12 @@ impl<W: Copy + Default> Mshrs<W> {
         Some(mshr)
     }
 
+    /// Whether a register can hold another request.
+    #[must_use]
+    pub fn can_merge(&self, mshr: u16) -> bool {
+        usize::from(self.count[mshr as usize]) < self.merges
+    }
+
     /// Adds a request to a register; `false` if it holds as many as it can.
     pub fn merge(&mut self, mshr: u16, waiter: W) -> bool {
         let m = mshr as usize;

@@ -19,11 +19,13 @@ pub enum Refusal {
     Mshr,
     /// The miss queue is full.
     MissQueue,
+    /// Memory is saturated, and another warp has the LSU for itself (`mascar` R1).
+    NotOwner,
 }
 
 impl Refusal {
     /// Number of reasons.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 }
 
 /// Where a line is.
@@ -125,6 +127,23 @@ impl L1 {
             None => Presence::Absent,
             Some(way) if self.tags.way(way).mshr().is_some() => Presence::Pending,
             Some(_) => Presence::Present,
+        }
+    }
+
+    /// Whether [`L1::load`] would find room for what this line needs.
+    ///
+    /// # Errors
+    /// The missing resource.
+    pub fn room(&self, line: Line, queue_room: usize) -> Result<(), Refusal> {
+        let set = self.set(line);
+        match self.tags.find(set, line).map(|way| self.tags.way(way).mshr()) {
+            Some(None) => Ok(()),
+            Some(Some(mshr)) if self.mshrs.can_merge(mshr) => Ok(()),
+            Some(Some(_)) => Err(Refusal::Merge),
+            None if self.tags.victim(set).is_none() => Err(Refusal::Set),
+            None if self.mshrs.free() == 0 => Err(Refusal::Mshr),
+            None if queue_room == 0 => Err(Refusal::MissQueue),
+            None => Ok(()),
         }
     }
 

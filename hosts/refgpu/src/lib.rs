@@ -14,6 +14,7 @@
 //! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
+//! - [`mascar`]: the order of warps, and a way for what L1 refuses, when memory is saturated.
 //! - [`prefetch`]: what fetches lines into L1 before they are asked for.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
 //! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
@@ -36,6 +37,7 @@ pub mod keys;
 pub mod l1;
 pub mod l2;
 pub mod lsu;
+pub mod mascar;
 pub mod memory;
 pub mod noc;
 pub mod power;

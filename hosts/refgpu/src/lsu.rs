@@ -5,16 +5,20 @@
 //! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`]. Cycles are the SM's own, but
 //! for those of the memory: [`Reply::at`] and [`Lsu::send`].
 
+mod nack;
+
 use gpusched::apogee::Verdict;
 
 use crate::cache::Line;
 use crate::clock::Clock;
 use crate::coalesce::{Transaction, Transactions};
-use crate::config::{GpuConfig, TEXTURE_MSHRS};
+use crate::config::{GpuConfig, TEXTURE_MSHRS, WarpPolicy};
 use crate::l1::{Access, L1, Presence, Refusal};
+use crate::mascar::Unit;
 use crate::memory::{Answer, Memory, Reply};
 use crate::noc::{Kind, Packet};
 use crate::prefetch::{Distances, Load as SeenLoad, PrefetchStats, Prefetcher};
+use crate::program::{Effects, Inst};
 use crate::ring::Ring;
 
 /// In the name of a request: it is the texture unit's.
@@ -118,6 +122,10 @@ pub struct Lsu {
     complete: Ring<(u64, u16)>,
     done: Vec<Loaded>,
     prefetcher: Option<Box<Prefetcher>>,
+    mascar: Option<Box<Unit>>,
+    /// Somebody can tell at once that a line has arrived.
+    is_watched: bool,
+    line_shift: u32,
     stats: LsuStats,
 }
 
@@ -154,6 +162,9 @@ impl Lsu {
             complete: Ring::new(64),
             done: Vec::with_capacity(64),
             prefetcher,
+            mascar: Unit::new(config).unwrap_or_default().map(Box::new),
+            is_watched: config.apogee.enabled || config.sm.policy == WarpPolicy::Mascar,
+            line_shift: config.l1.line.trailing_zeros(),
             stats: LsuStats::default(),
         }
     }
@@ -164,7 +175,10 @@ impl Lsu {
         let mut config = config.clone();
         config.l1.mshrs *= TEXTURE_MSHRS;
         config.apogee.enabled = false;
-        Self { mark: TEXTURE, ..Self::new(&config, sm) }
+        // Mascar sees how full its cache is.
+        let is_watched = config.sm.policy == WarpPolicy::Mascar;
+        config.sm.policy = WarpPolicy::default();
+        Self { mark: TEXTURE, is_watched, ..Self::new(&config, sm) }
     }
 
     /// Whether a memory instruction can enter.
@@ -197,6 +211,16 @@ impl Lsu {
         };
         self.interval_ends = now + self.interval;
         self.latch = Latch::Global { kind, load, at: 0, last_hit: 0 };
+    }
+
+    /// The same, of this instruction; with Mascar, through its re-execution queue.
+    #[inline]
+    pub fn enter(&mut self, now: u64, kind: Kind, warp: u8, inst: &Inst, effects: &Effects) {
+        if self.mascar.is_some() {
+            self.open(now, kind, warp, inst.dst, (inst.mask, &effects.addr, effects.bytes));
+        } else {
+            self.enter_global(now, kind, warp, inst.dst);
+        }
     }
 
     /// A shared access of this degree enters the latch (M2).
@@ -234,20 +258,14 @@ impl Lsu {
         let at = at.max(self.last_arrival + 1);
         self.last_arrival = at;
         self.incoming.push((at, reply));
-        if self.closing > 0 || self.is_watched() || self.unblocks(&reply) { at } else { u64::MAX }
-    }
-
-    /// Whether anybody can tell at once that a line has arrived.
-    #[inline]
-    fn is_watched(&self) -> bool {
-        self.prefetcher.is_some()
+        if self.closing > 0 || self.is_watched || self.unblocks(&reply) { at } else { u64::MAX }
     }
 
     /// Whether the refused transaction has to be tried again when this reply arrives: a fill frees an MSHR with its merges, and
     /// a way of its set; any other an MSHR for writes.
     fn unblocks(&self, reply: &Reply) -> bool {
         match self.refused {
-            None | Some(Refusal::MissQueue) => false,
+            None | Some(Refusal::MissQueue | Refusal::NotOwner) => false,
             Some(Refusal::Set) => reply.answer == Answer::Line && self.l1.in_flight(reply.id).0 == self.refused_set,
             Some(Refusal::Merge) => reply.answer == Answer::Line,
             Some(Refusal::Mshr) => reply.answer == Answer::Line || self.writes == self.most_writes,
@@ -307,6 +325,9 @@ impl Lsu {
     /// Phase 3: the latch tries one transaction.
     #[inline]
     pub fn act(&mut self, now: u64) {
+        if self.mascar.is_some() {
+            return self.act_for_mascar(now);
+        }
         match self.latch {
             Latch::Free => {}
             Latch::Until(until) => {
@@ -329,26 +350,49 @@ impl Lsu {
 
     fn try_one(&mut self, now: u64, kind: Kind, load: u16, at: u8, mut last_hit: u64) {
         let transaction = self.transactions.as_slice()[at as usize];
-        let room = self.miss_queue.room();
-        let taken = match kind {
-            Kind::Read => self.l1.load(transaction.line, load, room),
-            _ if self.writes == self.most_writes => Err(Refusal::Mshr),
-            _ => self.l1.write(transaction.line, kind != Kind::Write, room).map(|()| Access::Miss(load)),
-        };
-        match taken {
+        match self.access(kind, &transaction, load) {
             Err(reason) => {
                 self.refused = Some(reason);
                 self.refused_set = self.l1.set(transaction.line);
                 return;
             }
-            Ok(Access::Hit) => last_hit = now,
-            Ok(Access::Merged(mshr)) => {
+            Ok(access) => {
+                last_hit = if access == Access::Hit { now } else { last_hit };
+                self.carry_out(kind, load, &transaction, access);
+            }
+        }
+        let at = at + 1;
+        if (at as usize) < self.transactions.as_slice().len() {
+            self.latch = Latch::Global { kind, load, at, last_hit };
+            return;
+        }
+        self.latch = if now < self.interval_ends { Latch::Until(self.interval_ends) } else { Latch::Free };
+        self.close(now, kind, load, last_hit);
+    }
+
+    /// One transaction at L1.
+    #[inline]
+    fn access(&mut self, kind: Kind, transaction: &Transaction, load: u16) -> Result<Access, Refusal> {
+        let room = self.miss_queue.room();
+        match kind {
+            Kind::Read => self.l1.load(transaction.line, load, room),
+            _ if self.writes == self.most_writes => Err(Refusal::Mshr),
+            _ => self.l1.write(transaction.line, kind != Kind::Write, room).map(|()| Access::Miss(load)),
+        }
+    }
+
+    /// What becomes of a transaction that L1 has taken.
+    #[inline]
+    fn carry_out(&mut self, kind: Kind, load: u16, transaction: &Transaction, access: Access) {
+        match access {
+            Access::Hit => {}
+            Access::Merged(mshr) => {
                 let entry = &mut self.loads[load as usize];
                 entry.left += 1;
                 entry.awaited += u8::from(!self.line_comes[mshr as usize]);
             }
-            Ok(Access::Miss(id)) => {
-                self.queue(kind, id, &transaction);
+            Access::Miss(id) => {
+                self.queue(kind, id, transaction);
                 if self.most_writes != u32::MAX && kind != Kind::Read {
                     self.writes += 1;
                 }
@@ -359,12 +403,11 @@ impl Lsu {
                 }
             }
         }
-        let at = at + 1;
-        if (at as usize) < self.transactions.as_slice().len() {
-            self.latch = Latch::Global { kind, load, at, last_hit };
-            return;
-        }
-        self.latch = if now < self.interval_ends { Latch::Until(self.interval_ends) } else { Latch::Free };
+    }
+
+    /// L1 has taken the last transaction of an instruction.
+    #[inline]
+    fn close(&mut self, now: u64, kind: Kind, load: u16, last_hit: u64) {
         if matches!(kind, Kind::Read | Kind::Atomic) {
             // The hits are through `hit_latency` after the issue that would have preceded the last of them.
             let hits_done = if last_hit > 0 { last_hit + self.hit_latency - 1 } else { 0 };
@@ -411,7 +454,7 @@ impl Lsu {
             Latch::Global { .. } => u64::MAX,
         };
         let sending = if self.miss_queue.is_empty() || self.port_full { u64::MAX } else { now + 1 };
-        let arrival = if self.closing > 0 || self.is_watched() {
+        let arrival = if self.closing > 0 || self.is_watched {
             self.incoming.front()
         } else if self.refused.is_some() {
             self.incoming.iter().find(|(_, reply)| self.unblocks(reply))
@@ -419,12 +462,13 @@ impl Lsu {
             None
         };
         let events = self.complete.front().map_or(u64::MAX, |c| c.0).min(arrival.map_or(u64::MAX, |r| r.0));
-        trying.min(sending).min(events).min(self.next_prefetch(now))
+        trying.min(sending).min(events).min(self.next_prefetch(now)).min(self.next_for_mascar(now))
     }
 
     /// `cycles` went by in which nothing happened here.
     #[inline]
     pub fn idle(&mut self, cycles: u64) {
+        self.idle_for_mascar(cycles);
         if self.latch != Latch::Free {
             self.stats.busy += cycles;
             if let Some(reason) = self.refused {

@@ -199,7 +199,10 @@ mod tests {
             mascar("[mascar]\nmp_priority = \"alu\""),
             "mascar.mp_priority = \"alu\": expected one of `mem`, `comp`, `merged`"
         );
-        assert_eq!(error("[sm]\npolicy = \"mascar\""), "mascar.missq_clear");
+        assert_eq!(
+            error("[sm]\npolicy = \"mascar\""),
+            "sm.warps = 64: expected an integer from 1 to 63 with sm.policy = mascar"
+        );
         let apogee = |text: &str| error(&format!("base = \"apogee\"\n[apogee]\n{text}"));
         assert_eq!(apogee("entries = 0"), "apogee.entries = 0: expected an integer from 1 to 256");
         assert_eq!(apogee("init_distance = 64"), "apogee.init_distance = 64: expected an integer from 1 to 63");

@@ -64,6 +64,8 @@ counts! {
         l1_misses,
         /// L1 store and atomic transactions.
         l1_stores,
+        /// Accesses to Mascar's re-execution queue.
+        queue_accesses,
         /// Own cycles in which something issued.
         issue_cycles,
     }
@@ -105,6 +107,7 @@ impl SmEvents {
             l1_hits: sm.l1.hits + sm.texture.hits,
             l1_misses: sm.l1.misses + sm.l1.merges + sm.texture.misses + sm.texture.merges,
             l1_stores: sm.l1.stores + sm.l1.atomics,
+            queue_accesses: sm.mascar.queue_accesses(),
             issue_cycles: sm.issue_cycles,
         }
     }

@@ -212,7 +212,8 @@ impl Prices {
             shared_memory: of(n.shared_cycles, price.shared_pj, PICO),
             l1: of(n.l1_hits, price.l1_hit_pj, PICO)
                 + of(n.l1_misses, price.l1_miss_pj, PICO)
-                + of(n.l1_stores, price.l1_store_pj, PICO),
+                + of(n.l1_stores, price.l1_store_pj, PICO)
+                + of(n.queue_accesses, price.rexq_pj, PICO),
             pipeline: of(n.issue_cycles, price.pipeline_pj, PICO),
             base: time * f64::from(price.base_mw) * MILLI * v2 * point.clock,
             leakage: time * leakage * MILLI,

@@ -18,7 +18,7 @@ fn close(a: f64, b: f64) -> bool {
 }
 
 fn events() -> impl Strategy<Value = SmEvents> {
-    prop::array::uniform10(0..1u64 << 40).prop_map(|n| SmEvents {
+    prop::array::uniform11(0..1u64 << 40).prop_map(|n| SmEvents {
         instructions: n[0],
         register_reads: n[1],
         register_writes: n[2],
@@ -29,6 +29,7 @@ fn events() -> impl Strategy<Value = SmEvents> {
         l1_misses: n[7],
         l1_stores: n[8],
         issue_cycles: n[9],
+        queue_accesses: n[10],
     })
 }
 

@@ -20,6 +20,9 @@ impl<P: Default> Sm<P> {
         let mut left = alive;
         let mut programs = Vec::with_capacity(alive.count_ones() as usize);
         while left != 0 {
+            if let Some(unit) = self.lsu.mascar() {
+                unit.exit(left.trailing_zeros() as usize);
+            }
             programs.push(std::mem::take(&mut self.programs[left.trailing_zeros() as usize]));
             left &= left - 1;
         }

@@ -88,6 +88,7 @@ impl<P: Default> Sm<P> {
             l1: *l1,
             texture_unit: *texture_unit,
             texture: *texture,
+            mascar: self.lsu.mascar_stats(),
             prefetch: self.lsu.prefetches().map(|(stats, _)| stats).unwrap_or_default(),
             ..self.stats
         }

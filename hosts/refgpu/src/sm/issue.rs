@@ -89,7 +89,7 @@ impl<P: Default> Sm<P> {
         warps
     }
 
-    fn issue_one<W: Workload<Warp = P>>(
+    pub(super) fn issue_one<W: Workload<Warp = P>>(
         &mut self,
         now: u64,
         w: usize,
@@ -178,6 +178,7 @@ impl<P: Default> Sm<P> {
         }
         let n = self.lsu.transactions().as_slice().len();
         if n == 0 {
+            self.lsu.pass_by(w as u8);
             return;
         }
         self.stats.global_instructions += 1;
@@ -186,7 +187,7 @@ impl<P: Default> Sm<P> {
             self.pending[w] |= inst.dst;
             self.by_memory[w] |= inst.dst;
         }
-        self.lsu.enter_global(now, kind, w as u8, inst.dst);
+        self.lsu.enter(now, kind, w as u8, inst, effects);
     }
 
     fn enter_texture(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects, out: &mut Outbox) {
@@ -197,6 +198,7 @@ impl<P: Default> Sm<P> {
         self.stats.texture_instructions += 1;
         self.pending[w] |= inst.dst;
         self.by_memory[w] |= inst.dst;
+        self.lsu.pass_by(w as u8);
         self.texture.enter_global(now, Kind::Read, w as u8, inst.dst);
     }
 
@@ -208,6 +210,7 @@ impl<P: Default> Sm<P> {
         self.stats.shared_instructions += 1;
         self.stats.shared_cycles += u64::from(degree);
         self.lsu.enter_shared(now, degree);
+        self.lsu.pass_by(w as u8);
         if inst.class != Class::StoreShared {
             self.book(now + u64::from(self.config.shared_latency + degree - 1), w, inst.dst);
         }
@@ -225,7 +228,7 @@ impl<P: Default> Sm<P> {
     }
 
     /// Complete barriers: their warps go on in the next cycle.
-    fn release(&mut self) {
+    pub(super) fn release(&mut self) {
         let mut left = std::mem::take(&mut self.released);
         self.parked &= !left;
         while left != 0 {
@@ -252,6 +255,9 @@ impl<P: Default> Sm<P> {
 
     fn exit(&mut self, now: u64, w: usize, out: &mut Outbox) {
         let bit = 1 << w;
+        if let Some(unit) = self.lsu.mascar() {
+            unit.exit(w);
+        }
         self.count_residency(self.clock.at(now) + 1);
         self.resident &= !bit;
         self.warps -= 1;

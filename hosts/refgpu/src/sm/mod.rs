@@ -9,6 +9,7 @@
 mod context;
 mod count;
 mod issue;
+mod order;
 mod scheduler;
 mod units;
 mod wheel;
@@ -135,6 +136,10 @@ pub struct Sm<P> {
     /// Cannot issue in `bubble_cycle`: a branch left lanes behind (W2).
     bubble: u64,
     bubble_cycle: u64,
+    /// Warps whose head ends their stay on the SM, for Mascar.
+    leaves: u64,
+    /// With Mascar: heads may not be what it was told last.
+    head_changes: bool,
     /// Go on in the next cycle: their barrier is complete.
     released: u64,
     tbs: [Tb; 64],
@@ -194,6 +199,8 @@ impl<P: Default> Sm<P> {
             waits_memory: 0,
             bubble: 0,
             bubble_cycle: 0,
+            leaves: 0,
+            head_changes: false,
             released: 0,
             tbs: [Tb::default(); 64],
             last_kernel: None,
@@ -245,6 +252,9 @@ impl<P: Default> Sm<P> {
             self.resident |= 1 << w;
             self.warps += 1;
             alive |= 1 << w;
+            if let Some(unit) = self.lsu.mascar() {
+                unit.start(w);
+            }
             self.age[w] = number << 6 | u64::from(warp);
             self.tb_of[w] = tb.slot;
             (self.pending[w], self.by_memory[w]) = (0, 0);
@@ -343,7 +353,9 @@ impl<P: Default> Sm<P> {
             self.texture.act(now);
             self.texture.send(at, memory);
         }
-        if self.ready != 0 {
+        if self.lsu.is_ordered() {
+            self.issue_in_order(now, work, effects, out);
+        } else if self.ready != 0 {
             self.issue(now, work, effects, out);
         } else {
             self.classify();
@@ -408,6 +420,7 @@ impl<P: Default> Sm<P> {
         self.heads[unit as usize] |= 1 << w;
         // An exit, or a way off the SM, waits for everything still on its way to the warp's registers.
         let leaves = matches!(inst.class, Class::Exit | Class::Sync);
+        self.leaves = self.leaves & !(1 << w) | u64::from(leaves) << w;
         self.need[w] = if leaves { u32::MAX } else { inst.src | inst.dst };
         self.settle(w);
     }
@@ -415,13 +428,15 @@ impl<P: Default> Sm<P> {
     /// The beat at which something happens here next, `now` being the own cycle that has just passed.
     fn next(&mut self, now: u64) -> u64 {
         // With a latch occupied, ready memory warps cannot enter until something else happens.
-        let can = self.ready & !self.blocked_by_latch();
+        let can = if self.lsu.is_ordered() { 0 } else { self.ready & !self.blocked_by_latch() };
         if can | self.bubble != 0 {
             return self.clock.at(now + 1);
         }
         self.classify();
         let texture = if self.textured { self.texture.next(now) } else { u64::MAX };
-        let own = self.lsu.next(now).min(texture).min(self.wheel.next(now)).max(now + 1);
+        let changes = self.head_changes;
+        let ordered = self.lsu.mascar().map_or(u64::MAX, |unit| unit.next(changes, now));
+        let own = self.lsu.next(now).min(texture).min(ordered).min(self.wheel.next(now)).max(now + 1);
         self.clock.at(own).min(self.next_timer)
     }
 

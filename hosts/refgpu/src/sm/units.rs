@@ -43,6 +43,12 @@ impl Units {
         self.plenty || self.free_at.iter().any(|&t| t <= now)
     }
 
+    /// Instructions that units can take now.
+    #[must_use]
+    pub fn places(&self, now: u64) -> usize {
+        if self.plenty { usize::MAX } else { self.free_at.iter().filter(|&&t| t <= now).count() }
+    }
+
     /// Gives an instruction to a free unit, which takes the next one `interval` cycles later.
     #[inline]
     pub fn take(&mut self, now: u64, interval: u32) {

@@ -18,6 +18,7 @@ use crate::energy::Energy;
 use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
+use crate::mascar::MascarStats;
 use crate::memory::FlatStats;
 use crate::noc::NocStats;
 use crate::prefetch::{Distances, PrefetchStats};
@@ -74,6 +75,8 @@ pub struct SmStats {
     pub texture_unit: LsuStats,
     /// Texture cache.
     pub texture: L1Stats,
+    /// Mascar.
+    pub mascar: MascarStats,
     /// Prefetcher.
     pub prefetch: PrefetchStats,
 }
@@ -106,6 +109,7 @@ impl SmStats {
         self.l1.add(&o.l1);
         self.texture_unit.add(&o.texture_unit);
         self.texture.add(&o.texture);
+        self.mascar.add(&o.mascar);
         self.prefetch.add(&o.prefetch);
     }
 
@@ -268,6 +272,10 @@ pub struct Figures {
     pub row_hit_rate: f64,
     /// SM cycles with a refused LSU attempt, per SM cycle.
     pub lsu_stall_fraction: f64,
+    /// SM cycles in MP mode (Mascar).
+    pub mp_share: f64,
+    /// Mean requests in the re-execution queue.
+    pub rexq_mean: f64,
     /// Scheduler cycles that waited for memory.
     pub memory_stall_fraction: f64,
     /// Scheduler cycles that waited for a unit.
@@ -338,6 +346,8 @@ impl RunStats {
             dram_gb_per_s: if time_us == 0.0 { 0.0 } else { (columns * m.burst_bytes) as f64 / (time_us * 1e3) },
             row_hit_rate: ratio(columns.saturating_sub(dram.activations), columns),
             lsu_stall_fraction: ratio(sm.lsu_stall_cycles(), sm_cycles),
+            mp_share: ratio(sm.mascar.mp_cycles, sm_cycles),
+            rexq_mean: ratio(sm.mascar.queue_cycles, sm_cycles),
             memory_stall_fraction: ratio(sm.memory_stalls, sm_cycles * m.schedulers),
             structural_stall_fraction: ratio(sm.structural_stalls, sm_cycles * m.schedulers),
             load_latency: ratio(sm.lsu.load_latency, sm.lsu.loads_done),

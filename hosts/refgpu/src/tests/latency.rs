@@ -67,7 +67,7 @@ fn stores_of_apogee_hold_an_mshr_until_they_are_done() {
         })
     };
     let (one, two) = (stores(1), stores(2));
-    assert_eq!((one.sm.lsu.stalls, two.sm.l1.stores), ([0; 4], 64));
+    assert_eq!((one.sm.lsu.stalls, two.sm.l1.stores), ([0; 5], 64));
     // The second instruction's first store waits for the first one's, the others for their turns on the bus.
     let stalled = two.sm.lsu.stalls[Refusal::Mshr as usize];
     assert!((360..=450).contains(&stalled), "{stalled}");

@@ -7,6 +7,7 @@ mod graphs;
 mod latency;
 mod launch;
 mod levels;
+mod mascar;
 mod policies;
 mod prefetch;
 pub(crate) mod script;
