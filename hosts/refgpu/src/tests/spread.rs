@@ -1,5 +1,5 @@
-//! Kernels that have a grid-stride form, in both forms: right on the machine, equal when stepped, and with loads that a prefetcher of
-//! fixed offsets can foretell.
+//! Kernels that have a grid-stride form, in both forms: right on the machine, equal when stepped, and with loads that a
+//! prefetcher of fixed offsets can foretell.
 
 use std::collections::HashMap;
 

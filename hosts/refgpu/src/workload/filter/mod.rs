@@ -1,9 +1,9 @@
 //! Bilinear edge filter (`workloads` 5.3): how steep an image is at one point between each pixel and its E, S and SE neighbours.
 //!
-//! Between four pixels the image is taken as bilinear. The slope at the point (u, v) is then the mean of the upper and the
-//! lower difference across, weighted with 1 - v and v, and that of the left and the right difference down, with 1 - u and u. The weights are the
-//! same for all pixels. At the edge of the image the pixels next to it are repeated outside of it. Threads run grid-stride loops
-//! in any case. `list.rs` has the instruction list.
+//! Between four pixels the image is taken as bilinear. The slope at the point (u, v) has two parts: the mean of the upper and
+//! the lower difference across, weighted with 1 - v and v, and that of the left and the right difference down, weighted with
+//! 1 - u and u. The weights are the same for all pixels. The pixels at the edge of the image are repeated outside of it. Threads
+//! run grid-stride loops in the grid, too. `list.rs` has the instruction list.
 //!
 //! ```
 //! use gpusched_refgpu::config::GpuConfig;

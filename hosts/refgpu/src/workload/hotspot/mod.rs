@@ -1,10 +1,10 @@
 //! The temperature of a chip under power, step by step (`workloads` 5.3; also kernel HST of table 5.2).
 //!
 //! In a step each cell takes up its power, what flows from its four neighbours, and what flows to the air around. A kernel does
-//! `pyramid` steps: a TB of 16 x 16 threads holds as many cells in shared memory, three tiles for temperature, power and the
-//! next temperature, and loses a rim of cells, whose neighbours other TBs have, in every step. So its own are the (16 - 2 pyramid)^2 cells in the
-//! middle. In the loop form all threads are one TB, which does a step of the whole chip at a time and needs no tiles. `list.rs`
-//! has the instruction lists.
+//! `pyramid` steps: a TB of 16 x 16 threads holds as many cells in shared memory, in three tiles for temperature, power and the
+//! next temperature, and loses a rim of cells, whose neighbours other TBs have, in every step. So its own are the
+//! (16 - 2 pyramid)^2 cells in the middle. In the loop form all threads are one TB, which does a step of the whole chip at a time
+//! and needs no tiles. `list.rs` has the instruction lists.
 //!
 //! ```
 //! use gpusched_refgpu::config::GpuConfig;

@@ -66,6 +66,7 @@ fn a_step_is_the_sheets_list_for_tiles_that_lose_their_rims() {
     let wanted =
         [steps * 7, steps * 12, steps * 2 + inside * 2, inside * 2, tbs * 6, tbs * 8 * (2 * 2 + 1), tbs * 8 * 2 * 2];
     assert_eq!(classes.map(|class| tally.of(class)), wanted);
+    assert_eq!([Class::LoadShared, Class::StoreShared].map(|class| tally.transactions_each(class)), [1.0; 2]);
     let cells = 2 * (cells_of_step(36, 24, 0) + cells_of_step(36, 24, 1));
     assert_eq!(tally.by_class[&Class::Fp][1], 12 * cells);
 }
@@ -90,6 +91,9 @@ fn a_loop_is_its_list() {
     let classes = [Class::Int, Class::LoadGlobal, Class::Fp, Class::StoreGlobal, Class::Barrier];
     let wanted = [turns * 6 + steps * 4 * 2, turns * 6 - rows, turns * 12, turns, steps * 4];
     assert_eq!(classes.map(|class| tally.of(class)), wanted);
+    // Of the two warps of a row, one has W neighbours in two lines and the other E neighbours.
+    assert_eq!(tally.transactions[&Class::LoadGlobal], turns * 4 - rows + 2 * (turns + turns / 2));
+    assert_eq!(tally.transactions_each(Class::StoreGlobal), 1.0);
     assert_eq!(tally.kernels.iter().map(|k| (k.grid.x, k.tb.x, k.regs)).collect::<Vec<_>>(), [(1, 128, 16 * 128)]);
 }
 

@@ -9,8 +9,8 @@
 //!
 //! *sort*: the keys of a block, or of several if there are threads for them, to shared memory; the 45 steps of a bitonic network,
 //! in which a thread compares pairs of keys and swaps them if they are the wrong way round; back. A TB of the grid does this
-//! once, with one pair for a thread. `I4` of *merge* ends in the branch that sets lanes without a chunk aside. CHUNK: the search, whose
-//! `I2` compares, then the first keys of both runs, then a choice and the key after the chosen one.
+//! once, with one pair for a thread. `I4` of *merge* ends in the branch that sets lanes without a chunk aside. CHUNK: the
+//! search, whose first `I2` compares, then the first keys of both runs, then choices, each with the key after the chosen one.
 
 use super::{BLOCK, CHUNK, Mergesort};
 use crate::program::Regs;

@@ -54,6 +54,8 @@ fn a_block_takes_45_steps_of_a_pair_for_each_thread() {
     let warps = 8;
     // Two keys for each thread, then two keys of a pair in every step.
     assert_eq!(tally.of(Class::LoadShared), warps * (45 * 2 + 2));
+    // Pairs nearer than 32 words meet in banks: two lanes in each. 35 steps have such pairs.
+    assert_eq!(tally.transactions[&Class::LoadShared], warps * (2 * (35 * 2 + 10) + 2));
     assert_eq!([Class::LoadGlobal, Class::StoreGlobal].map(|class| tally.of(class)), [warps * 2; 2]);
     assert_eq!(tally.of(Class::Barrier), warps * (45 + 2));
     assert_eq!(tally.of(Class::Int), warps * (2 * 4 * 2 + 45 * (4 + 2 + 2 + 2) + 2));

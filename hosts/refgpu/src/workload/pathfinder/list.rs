@@ -6,8 +6,8 @@
 //! ```
 //!
 //! `I4` of *grid* ends in the branch that sets lanes aside whose columns have fallen away. The sheet leaves the last `S` out, by
-//! which a TB gives its own columns to the next kernel. In *loop*, lanes without a W or E neighbour are left out of its load. A row reads one array of costs
-//! and writes the other.
+//! which a TB gives its own columns to the next kernel. In *loop*, lanes without a W or E neighbour are left out of its load. A
+//! row reads one array of costs and writes the other.
 
 use super::{Pathfinder, TB_THREADS};
 use crate::program::Regs;

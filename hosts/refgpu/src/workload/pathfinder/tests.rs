@@ -52,6 +52,8 @@ fn a_row_is_the_sheets_list_for_lanes_that_shrink_by_two() {
     ];
     let wanted = [steps * (4 + 2 + 2), steps * 4, steps * 2 + once, steps, steps + once, once, steps * 2 + once];
     assert_eq!(classes.map(|class| tally.of(class)), wanted);
+    // Neighbouring lanes use neighbouring words.
+    assert_eq!([Class::LoadShared, Class::StoreShared].map(|class| tally.transactions_each(class)), [1.0; 2]);
     // A TB inside the grid computes 256 - 2 - 2 step columns; those outside of it fall away from the outer two.
     let inside: u64 = (0..20).map(|step| 256 - 2 - 2 * step).sum();
     let outside: u64 = (0..20).map(|step| 20 - 1 - step).sum();
@@ -65,6 +67,9 @@ fn a_loop_is_its_list() {
     let classes = [Class::Int, Class::LoadGlobal, Class::Fp, Class::StoreGlobal, Class::Barrier];
     assert_eq!(classes.map(|class| tally.of(class)), [turns * 8 + rows * 4 * 2, turns * 4, turns, turns, rows * 4]);
     assert_eq!(tally.kernels.iter().map(|k| (k.grid.x, k.tb.x, k.regs)).collect::<Vec<_>>(), [(1, 128, 16 * 128)]);
+    // A row of 20 warps: one line for the own cost and the wall, two for neighbours but at the edge.
+    assert_eq!(tally.transactions[&Class::LoadGlobal], rows * (2 * 20 + 2 * (2 * 20 - 1)));
+    assert_eq!(tally.transactions_each(Class::StoreGlobal), 1.0);
     // Every column but the first is somebody's E neighbour, every one but the last a W neighbour.
     let loads = |column: u32| [0, 1].map(|array| tally.loads[&path.memory.cost[array].at(column)]);
     assert_eq!([loads(0), loads(1), loads(639)], [[10; 2], [15; 2], [10; 2]]);
