@@ -31,6 +31,7 @@ use reference::{Complex, Roots};
 use serde::{Deserialize, Serialize};
 
 const TB_THREADS: u32 = 256;
+/// Ours: no source has the kernel.
 const RESOURCES: Resources = Resources { regs: 20, smem: 0 };
 
 /// What is transformed, and by which threads.

@@ -30,11 +30,12 @@ use gpusched::Descriptor;
 use serde::{Deserialize, Serialize};
 
 const TB_THREADS: u32 = 256;
+/// Ours: no source has the kernel.
 const RESOURCES: Resources = Resources { regs: 20, smem: 0 };
-/// Pixels of a thread of the grid.
+/// Pixels of a thread of the grid. Ours.
 const TURNS: u32 = 4;
 
-/// Weights: of the left and right differences, then of the upper and the lower one.
+/// Weights, ours: of the left and right differences, then of the upper and the lower one.
 const WEIGHTS: [f32; 4] = [0.75, 0.25, 0.625, 0.375];
 
 /// What is filtered, and by which threads.

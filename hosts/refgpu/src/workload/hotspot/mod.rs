@@ -36,7 +36,7 @@ const TB_THREADS: u32 = TILE * TILE;
 /// Shared memory: three tiles.
 const RESOURCES: Resources = Resources { regs: 36, smem: 3 * 4 * TB_THREADS };
 
-/// Of the air, in degrees.
+/// Of the air, in degrees. This and the others are ours.
 const AMBIENT: f32 = 80.0;
 /// What a step takes up of all flows; what flows between cells and to the air, per degree.
 const RATE: f32 = 0.125;
@@ -51,7 +51,7 @@ pub struct HotspotOptions {
     pub width: u32,
     /// Rows of cells, 1 to 4096.
     pub height: u32,
-    /// Steps of time, 1 to 65536.
+    /// Steps of time, 1 to 65536. The default is ours.
     pub steps: u32,
     /// Steps that a kernel does at once, 1 to 7. Without a meaning in loops.
     pub pyramid: u32,

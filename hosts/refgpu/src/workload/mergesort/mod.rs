@@ -31,8 +31,9 @@ use serde::{Deserialize, Serialize};
 const TB_THREADS: u32 = 256;
 /// Keys that are sorted in shared memory, two for each thread of a TB.
 const BLOCK: u32 = 2 * TB_THREADS;
-/// Keys that a thread makes in a merge pass.
+/// Keys that a thread makes in a merge pass. Ours.
 const CHUNK: u32 = 4;
+/// Ours: no source has the kernel.
 const REGISTERS: u32 = 20;
 
 /// What is sorted, and by which threads.
