@@ -1,7 +1,8 @@
 //! The kernels of the catalogue, one after the other: `cargo run --release -p gpusched-refgpu --example kernels -- [key=value...]`.
 //!
-//! Words: `kernels=spmv,kmeans-1`, `preset=gtx480`, `times=4`, `seed=1`, and keys of the machine such as `sm.policy=lrr`. Prints
-//! simulated cycles, host seconds, instructions per L1 miss with the source's beside it, and the main figures.
+//! Words: `kernels=spmv,kmeans-1`, `preset=gtx480`, `times=4`, `seed=1`, `loop=4` for grid-stride loops of four warps, and keys of
+//! the machine such as `sm.policy=lrr`. Prints simulated cycles, host seconds, instructions per L1 miss with the source's beside
+//! it, and the main figures.
 
 use std::error::Error;
 use std::time::Instant;
@@ -31,6 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "kernels" => kernels = value.split(',').map(catalogue::find).collect::<Result<_, _>>()?,
             "preset" => config = GpuConfig::preset(value)?,
             "times" => request.size = Size::Times(value.parse()?),
+            "loop" => request.loop_warps = Some(value.parse()?),
             "seed" => request.seed = value.parse()?,
             _ => config.set(key, value)?,
         }
