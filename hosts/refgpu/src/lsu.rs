@@ -163,7 +163,7 @@ impl Lsu {
             done: Vec::with_capacity(64),
             prefetcher,
             mascar: Unit::new(config).unwrap_or_default().map(Box::new),
-            is_watched: config.apogee.enabled || config.sm.policy == WarpPolicy::Mascar,
+            is_watched: config.run.blocked_hits || config.apogee.enabled || config.sm.policy == WarpPolicy::Mascar,
             line_shift: config.l1.line.trailing_zeros(),
             stats: LsuStats::default(),
         }
@@ -188,11 +188,18 @@ impl Lsu {
         self.latch == Latch::Free
     }
 
-    /// Whether the latch is occupied and will stay so until something else happens.
+    /// Whether a refused transaction keeps the LSU from going on.
     #[must_use]
     #[inline]
     pub fn is_blocked(&self) -> bool {
-        self.refused.is_some()
+        self.refused.is_some() || self.mascar.as_ref().is_some_and(|unit| unit.is_blocked())
+    }
+
+    /// Whether a line of L1 has any of these addresses.
+    #[must_use]
+    pub fn has_any(&self, mask: u32, addresses: &[u64; 32]) -> bool {
+        let here = |lane: usize| self.l1.look((addresses[lane] >> self.line_shift) as Line) == Presence::Present;
+        crate::workload::lanes(mask).any(here)
     }
 
     /// Where the transactions of the next global access go; only while the latch is free.

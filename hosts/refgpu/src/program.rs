@@ -142,6 +142,13 @@ pub trait Workload {
     /// Carries out the head instruction, fills `effects` as its class needs, and moves to the next one.
     fn execute(&mut self, warp: &mut Self::Warp, effects: &mut Effects);
 
+    /// Where the head, a load from global memory, will read, if that can be told without carrying it out: fills `effects.addr`. It is
+    /// asked of warps whose operands are there, and only for statistics.
+    fn preview(&self, warp: &Self::Warp, effects: &mut Effects) -> bool {
+        let _ = (warp, effects);
+        false
+    }
+
     /// Work done so far and in all, in any unit that grows steadily.
     fn progress(&self) -> (u64, u64);
 }

@@ -420,6 +420,9 @@ sections! {
         host_launch_cycles: u32, "cycles", int(0, 100_000_000);
         /// A run without progress for so long is stopped.
         hang_cycles: u64, "cycles", int(1000, 1_000_000_000_000);
+        /// Count cycles in which a warp cannot reach its line in L1 for a stalled LSU (5.2); takes time, and a kernel that can tell
+        /// where it will read.
+        blocked_hits: bool, "", BOOL;
         /// Length of a timeline sample.
         sample_cycles: u32, "cycles", int(1, 1_000_000);
     }

@@ -1,7 +1,9 @@
 //! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (T3).
 
-use super::Sm;
+use super::{Sm, Unit};
+use crate::agenda::members;
 use crate::prefetch::Distances;
+use crate::program::{Class, Effects, Workload};
 use crate::stats::SmStats;
 
 impl<P: Default> Sm<P> {
@@ -34,6 +36,18 @@ impl<P: Default> Sm<P> {
         folded & ((1 << n) - 1)
     }
 
+    /// Whether, behind a stalled LSU, a ready warp's line is in L1; counted if nothing issued in own cycle `now`.
+    pub(super) fn count_blocked_hit<W: Workload<Warp = P>>(&mut self, now: u64, work: &W, effects: &mut Effects) {
+        let waiting = if self.lsu.is_blocked() { self.ready & self.heads[Unit::Lsu as usize] } else { 0 };
+        self.idle_blocked_hit = members(waiting).any(|w| {
+            let inst = &self.inst[w];
+            inst.class == Class::LoadGlobal
+                && work.preview(&self.programs[w], effects)
+                && self.lsu.has_any(inst.mask, &effects.addr)
+        });
+        self.stats.blocked_hits += u64::from(self.idle_blocked_hit && self.issued_at != now);
+    }
+
     /// Brings the statistics up to beat `until`, excluded: nothing happened since the last step.
     pub(super) fn count_until(&mut self, until: u64) {
         self.count_residency(until);
@@ -50,6 +64,7 @@ impl<P: Default> Sm<P> {
         self.counted = until;
         self.stats.memory_stalls += cycles * self.idle_memory;
         self.stats.structural_stalls += cycles * self.idle_structural;
+        self.stats.blocked_hits += if self.idle_blocked_hit { cycles } else { 0 };
         self.lsu.idle(cycles);
         if self.textured {
             self.texture.idle(cycles);

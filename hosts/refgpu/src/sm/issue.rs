@@ -98,6 +98,7 @@ impl<P: Default> Sm<P> {
         out: &mut Outbox,
     ) {
         let inst = self.inst[w];
+        self.issued_at = now;
         work.execute(&mut self.programs[w], effects);
         let family = usize::from(self.tbs[self.tb_of[w] as usize & 63].child);
         self.stats.instructions[family] += 1;

@@ -159,6 +159,11 @@ pub struct Sm<P> {
     /// Schedulers that wait for memory, and for a unit, in each cycle until the next step.
     idle_memory: u64,
     idle_structural: u64,
+    /// Whether blocked hits are counted, and whether each of these cycles is one.
+    counts_blocked_hits: bool,
+    /// The last own cycle in which something issued.
+    issued_at: u64,
+    idle_blocked_hit: bool,
     /// Ready and waiting warps that these two were counted for.
     classified: (u64, u64),
     stats: SmStats,
@@ -216,6 +221,9 @@ impl<P: Default> Sm<P> {
             residency_counted: 0,
             idle_memory: 0,
             idle_structural: 0,
+            counts_blocked_hits: config.run.blocked_hits,
+            issued_at: u64::MAX,
+            idle_blocked_hit: false,
             classified: (0, 0),
             stats: SmStats::default(),
         }
@@ -360,6 +368,9 @@ impl<P: Default> Sm<P> {
         } else {
             self.classify();
             self.stats.memory_stalls += self.idle_memory;
+        }
+        if self.counts_blocked_hits {
+            self.count_blocked_hit(now, work, effects);
         }
         self.next(now)
     }

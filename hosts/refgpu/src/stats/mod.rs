@@ -67,6 +67,9 @@ pub struct SmStats {
     pub memory_stalls: u64,
     /// Scheduler cycles without issue in which a warp is ready but its unit, or the LSU, is taken.
     pub structural_stalls: u64,
+    /// Cycles in which nothing issued, the LSU was stalled, and the line of a warp that could have loaded was in L1; counted if
+    /// `run.blocked_hits` says so.
+    pub blocked_hits: u64,
     /// Load/store unit.
     pub lsu: LsuStats,
     /// L1 data cache.
@@ -105,6 +108,7 @@ impl SmStats {
         self.issue_cycles += o.issue_cycles;
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
+        self.blocked_hits += o.blocked_hits;
         self.lsu.add(&o.lsu);
         self.l1.add(&o.l1);
         self.texture_unit.add(&o.texture_unit);
@@ -272,6 +276,8 @@ pub struct Figures {
     pub row_hit_rate: f64,
     /// SM cycles with a refused LSU attempt, per SM cycle.
     pub lsu_stall_fraction: f64,
+    /// SM cycles in which a stalled LSU kept a warp from its line in L1, per SM cycle.
+    pub blocked_hit_fraction: f64,
     /// SM cycles in MP mode (Mascar).
     pub mp_share: f64,
     /// Mean requests in the re-execution queue.
@@ -346,6 +352,7 @@ impl RunStats {
             dram_gb_per_s: if time_us == 0.0 { 0.0 } else { (columns * m.burst_bytes) as f64 / (time_us * 1e3) },
             row_hit_rate: ratio(columns.saturating_sub(dram.activations), columns),
             lsu_stall_fraction: ratio(sm.lsu_stall_cycles(), sm_cycles),
+            blocked_hit_fraction: ratio(sm.blocked_hits, sm_cycles),
             mp_share: ratio(sm.mascar.mp_cycles, sm_cycles),
             rexq_mean: ratio(sm.mascar.queue_cycles, sm_cycles),
             memory_stall_fraction: ratio(sm.memory_stalls, sm_cycles * m.schedulers),

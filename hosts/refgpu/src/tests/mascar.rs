@@ -125,3 +125,28 @@ fn skipping_changes_nothing() {
         assert_eq!(run(false), run(true), "{way:?}");
     }
 }
+
+#[test]
+fn hits_behind_a_stalled_lsu_are_counted_and_the_queue_lets_them_through() {
+    // Half of the warps gather lines that nobody has seen, the others come back to one line.
+    let body = |at: At| match (at.step % 2, at.warp % 2) {
+        _ if at.step == 24 => Op::exit(),
+        (0, 0) => Op::access(Class::LoadGlobal, 1, move |lane| {
+            ((u64::from(at.blkid) * 8 + u64::from(at.warp)) * 32 + u64::from(at.step)) * 4096 + lane * 128
+        }),
+        (0, _) => Op::access(Class::LoadGlobal, 1, |lane| 4 * lane),
+        _ => Op::new(Class::Fp, 1, 2),
+    };
+    let of = |config: &GpuConfig| run(config, &[kernel(1, TBS, 256, 0)], body);
+    let count = ("run.blocked_hits", "true");
+    let (lrr, queue) = (of(&with(&[&[count]])), of(&with(&[&PLAIN, &[count, ("mascar.ep_mem_order", "rr")]])));
+    assert!(lrr.figures().blocked_hit_fraction > 0.05, "{:?}", lrr.figures());
+    assert!(queue.sm.blocked_hits < lrr.sm.blocked_hits, "{} {}", queue.sm.blocked_hits, lrr.sm.blocked_hits);
+    let uncounted = of(&with(&[]));
+    assert_eq!((uncounted.cycles, uncounted.sm.lsu, uncounted.sm.blocked_hits), (lrr.cycles, lrr.sm.lsu, 0));
+    for policy in ["lrr", "mascar"] {
+        let config = with(&[&[count, ("sm.policy", policy), ("sm.count", "1")]]);
+        let run = |step| run_with(&config, RunOptions { step, ..RunOptions::default() }, &[kernel(1, 8, 256, 0)], body);
+        assert_eq!(run(false), run(true), "{policy}");
+    }
+}

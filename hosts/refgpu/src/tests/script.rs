@@ -99,6 +99,11 @@ impl<F: Fn(At) -> Op> Workload for Script<F> {
         warp.op = (self.body)(warp.at);
     }
 
+    fn preview(&self, warp: &Warp, effects: &mut Effects) -> bool {
+        effects.addr = warp.op.addr;
+        true
+    }
+
     fn progress(&self) -> (u64, u64) {
         (0, 0)
     }

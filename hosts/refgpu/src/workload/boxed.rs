@@ -22,6 +22,7 @@ trait Erased {
     fn begin(&mut self, tb: &TbContext, warp: u32, place: Option<usize>) -> usize;
     fn fetch(&self, place: usize) -> Inst;
     fn execute(&mut self, place: usize, effects: &mut Effects);
+    fn preview(&self, place: usize, effects: &mut Effects) -> bool;
     fn progress(&self) -> (u64, u64);
     fn check(&self) -> Result<Verified, WrongResult>;
 }
@@ -60,6 +61,10 @@ impl<W: Workload> Erased for Kept<W> {
 
     fn execute(&mut self, place: usize, effects: &mut Effects) {
         self.work.execute(&mut self.warps[place], effects);
+    }
+
+    fn preview(&self, place: usize, effects: &mut Effects) -> bool {
+        self.work.preview(&self.warps[place], effects)
     }
 
     fn progress(&self) -> (u64, u64) {
@@ -117,6 +122,10 @@ impl Workload for Boxed {
 
     fn execute(&mut self, warp: &mut Place, effects: &mut Effects) {
         self.0.execute(place(warp), effects);
+    }
+
+    fn preview(&self, warp: &Place, effects: &mut Effects) -> bool {
+        self.0.preview(place(warp), effects)
     }
 
     fn progress(&self) -> (u64, u64) {

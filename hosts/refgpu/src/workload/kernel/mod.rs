@@ -378,6 +378,13 @@ impl Workload for Parametric {
         kernel.settle(warp, seed, &mut self.done);
     }
 
+    fn preview(&self, warp: &Warp, effects: &mut Effects) -> bool {
+        let kernel = &self.kernels[warp.kernel];
+        let Act::Load(number) = kernel.loops[warp.phase].steps[warp.step].act else { return false };
+        kernel.load(&mut warp.clone(), number.into(), self.seed, effects);
+        true
+    }
+
     fn progress(&self) -> (u64, u64) {
         (self.done, self.total)
     }
