@@ -4,7 +4,8 @@
 # end under LaPerm's Adaptive-Bind; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
 # unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
 # answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
-# the wavefront, on which the cost must not depend.
+# the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
+# bytes or of one address; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -29,17 +30,27 @@ count=${CARGO_TARGET_DIR:-target}/release/count
 
 instructions() { # what is counted, operation, pending, iterations, ...
     local only=()
-    if [[ $1 == *_calls ]]; then
+    case $1 in
+    *_calls)
         only=(--toggle-collect='gpusched_tests::dats::steady::complete' --toggle-collect='gpusched_tests::dats::steady::select')
-    fi
+        ;;
+    apogee_*)
+        local through=
+        [[ $* == *"--driver c" ]] && through=_through_c
+        only=(--toggle-collect="gpusched_tests::apogee::steady::${1##*_}$through")
+        ;;
+    esac
     shift
     valgrind --tool=callgrind "${only[@]}" --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
 }
 
 measure() { # driver, operation, pending
     local a b
-    a=$(instructions "$2" "${2%_calls}" "$3" "$short" --driver "$1")
-    b=$(instructions "$2" "${2%_calls}" "$3" "$long" --driver "$1")
+    local operation=${2%_calls}
+    operation=${operation%_load}
+    operation=${operation%_serve}
+    a=$(instructions "$2" "$operation" "$3" "$short" --driver "$1")
+    b=$(instructions "$2" "$operation" "$3" "$long" --driver "$1")
     echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
 }
 
@@ -55,6 +66,11 @@ measured=$(
     for operation in lap_dispatch lap_dtbl laperm_own laperm_backup laperm_child; do
         for pending in 16 1024; do
             measure plain "$operation" "$pending"
+        done
+    done
+    for operation in apogee_foa_load apogee_foa_serve apogee_tia_load; do
+        for driver in plain c; do
+            measure "$driver" "$operation" 16
         done
     done
     for operation in dats_lrr dats_lrr_calls dats_lvl dats_lvl_calls; do

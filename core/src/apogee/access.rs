@@ -141,22 +141,17 @@ fn sequence(mask: u64, lanes: (u8, u8), run: &[u64], config: &ApogeeConfig) -> O
     Some(Threads { count: run.len() as u32, mask, first: (lanes.0, first), last: (lanes.1, last), steps })
 }
 
-/// Not 0 if `run` is anything but `first`, `first + step`, `first + 2 step` ... There is no branch per address: this is done in
-/// vectors, of a usual warp without a loop.
+/// Not 0 if `run` is anything but `first`, `first + step`, `first + 2 step` ... Without a branch per address, so that it is done in
+/// vectors.
 #[inline(always)]
-fn differs(run: &[u64], first: u64, step: u64) -> u64 {
-    let from = |run: &[u64]| {
-        let mut expected = first;
-        run.iter().fold(0, |wrong, address| {
-            let wrong = wrong | (address ^ expected);
-            expected = expected.wrapping_add(step);
-            wrong
-        })
-    };
-    match run.as_array::<32>() {
-        Some(warp) => from(warp),
-        None => from(run),
+pub(super) fn differs(run: &[u64], first: u64, step: u64) -> u64 {
+    let mut expected = first;
+    let mut wrong = 0;
+    for &address in run {
+        wrong |= address ^ expected;
+        expected = expected.wrapping_add(step);
     }
+    wrong
 }
 
 /// The plain way, thread by thread, for active threads on checked lanes.

@@ -65,6 +65,7 @@ mod prefetch_table;
 mod query;
 mod queue;
 mod row;
+mod steady;
 pub mod storage;
 pub mod tables;
 mod tia;
@@ -150,6 +151,15 @@ impl<T: Tables> Apogee<T> {
     /// Those of [`Apogee::check_load`].
     #[inline]
     pub fn load(&mut self, now: Cycle, access: &Access<'_>, probe: &mut impl LoadProbe) -> Result<Loaded, Fault> {
+        match self.steady(now, access, probe) {
+            Some(loaded) => Ok(loaded),
+            None => self.plain(now, access, probe),
+        }
+    }
+
+    /// [`Apogee::load`], step by step.
+    #[inline(never)]
+    fn plain(&mut self, now: Cycle, access: &Access<'_>, probe: &mut impl LoadProbe) -> Result<Loaded, Fault> {
         let (pc, threads) = self.checked(now, access)?;
         self.now = now;
         let mut loaded = Loaded::default();
@@ -186,6 +196,13 @@ impl<T: Tables> Apogee<T> {
 
     #[inline]
     fn checked(&self, now: Cycle, access: &Access<'_>) -> Result<(u32, Threads), Fault> {
+        self.check_call(now, access)?;
+        Ok((access.pc as u32, access.lanes.check(&self.config)?))
+    }
+
+    /// What there is to be checked but the lanes.
+    #[inline]
+    fn check_call(&self, now: Cycle, access: &Access<'_>) -> Result<(), Fault> {
         self.check_time(now)?;
         if u32::from(access.warp) >= self.config.warps {
             return Err(Fault::BadWarp);
@@ -193,7 +210,7 @@ impl<T: Tables> Apogee<T> {
         if access.pc >> self.config.pc_bits != 0 {
             return Err(Fault::PcRange);
         }
-        Ok((access.pc as u32, access.lanes.check(&self.config)?))
+        Ok(())
     }
 
     #[inline]

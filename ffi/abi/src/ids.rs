@@ -1,6 +1,7 @@
 //! Numbers of rows on their way from C to the machines. What an id cannot hold becomes its greatest value, which no machine has: the
 //! machine itself then says that there is no such row.
 
+use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
@@ -22,4 +23,6 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
+    apogee_warp: WarpId(u16);
+    apogee_row: RowId(u16);
 }

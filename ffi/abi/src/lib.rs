@@ -11,6 +11,7 @@
 //! - [`config`]: what the configurations of all machines have in common.
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
+//! - [`apogee`]: the prefetcher of one SM.
 //! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
 //!
@@ -57,6 +58,8 @@ pub mod frontend;
 pub mod laperm;
 
 pub mod bubble;
+
+pub mod apogee;
 
 pub mod dats;
 

@@ -1,4 +1,4 @@
-//! A machine that stands alone twice, through C and in Rust, for the targets `laperm`, `bubble` and `dgb`: any calls in any order, and any
+//! A machine that stands alone twice, through C and in Rust, for the targets `laperm`, `bubble`, `dgb` and `apogee`: any calls in any order, and any
 //! bytes as an image. Both must answer and show the same, and what is refused changes nothing.
 
 use std::fmt::Debug;

@@ -2,6 +2,7 @@
 
 pub mod invariants;
 pub mod model;
+pub mod steady;
 
 use gpusched::apogee::{
     Access, Apogee, Lanes, LoadProbe, Loaded, PrefetchState, Request, RowId, RowKind, Tables, Triggered, Verdict,

@@ -1,5 +1,5 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm or the DGB alone, again and again, for
-//! instruction counters.
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB or APOGEE alone, again and
+//! again, for instruction counters.
 //!
 //! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions of one operation are the difference
 //! between two runs of different length, divided by the difference of their lengths; `scripts/instruction-budget.sh` does that.
@@ -9,6 +9,7 @@ use std::hint::black_box;
 use clap::{Parser, ValueEnum};
 use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
+use gpusched_tests::apogee::steady as apogee;
 use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::laperm::steady as laperm;
@@ -23,7 +24,7 @@ struct Arguments {
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm and the DGB alone have only the first.
+    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE has the first and the last.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -52,6 +53,8 @@ enum OperationName {
     LapermChild,
     DatsLrr,
     DatsLvl,
+    ApogeeFoa,
+    ApogeeTia,
 }
 
 fn main() {
@@ -68,7 +71,15 @@ fn main() {
             black_box(&mut steady).step();
         }
     };
+    let prefetch = |operation| {
+        let mut steady = apogee::Steady::new(operation, matches!(driver, DriverName::C));
+        for _ in 0..iterations {
+            black_box(&mut steady).step();
+        }
+    };
     let operation = match operation {
+        OperationName::ApogeeFoa => return prefetch(apogee::Operation::Foa),
+        OperationName::ApogeeTia => return prefetch(apogee::Operation::Tia),
         OperationName::DatsLrr => return graph(GraphPolicy::Lrr),
         OperationName::DatsLvl => return graph(GraphPolicy::Lvl { bound: 3 }),
         OperationName::LapermOwn => return alone(laperm::Operation::Own),

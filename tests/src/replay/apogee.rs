@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome, expect, in_rust};
 use crate::apogee::{Answer, Decided, Event, Load, Machine, RowView, View, machine};
+use crate::through_c::apogee::ThroughC;
+use crate::through_c::fault;
 
 /// Replays one vector on a machine that is reached as `face` says.
 ///
@@ -18,7 +20,7 @@ use crate::apogee::{Answer, Decided, Event, Load, Machine, RowView, View, machin
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, false, |config| in_rust(machine(config))),
-        Face::C => bail!("apogee has no C face yet"),
+        Face::C => replay_on(vector, false, |config| Ok(ThroughC::new(config).map_err(fault))),
     }
 }
 

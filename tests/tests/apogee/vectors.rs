@@ -7,7 +7,9 @@ use gpusched::{Fault, inline_apogee_tables};
 use gpusched_tests::apogee::machine;
 use gpusched_tests::apogee::model::Model;
 use gpusched_tests::replay::apogee::replay_on;
-use gpusched_tests::replay::{Outcome, in_rust, vectors_in};
+use gpusched_tests::replay::{Face, Outcome, in_rust, replay_file, vectors_in};
+use gpusched_tests::through_c::apogee::ThroughC;
+use gpusched_tests::through_c::fault;
 use serde_json::Value;
 
 /// As large as the largest that a vector needs.
@@ -34,12 +36,17 @@ fn assert_passed(file: &Path, outcome: Outcome) {
     }
 }
 
-/// Lanes as a list, and as a mask and an address per lane.
+/// In Rust and through C; lanes as a list, and as a mask and an address per lane.
 #[test]
 fn every_vector_passes() {
     for (file, vector) in vectors() {
         for dense in [false, true] {
             assert_passed(&file, replay_on(&vector, dense, |config| in_rust(machine(config))).unwrap());
+            let through_c = |config: &ApogeeConfig| Ok(ThroughC::new(config).map_err(fault));
+            assert_passed(&file, replay_on(&vector, dense, through_c).unwrap());
+        }
+        for face in [Face::Rust, Face::C] {
+            assert_passed(&file, replay_file("apogee", &file, face).unwrap());
         }
     }
 }

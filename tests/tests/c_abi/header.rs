@@ -13,6 +13,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_bubble.hpp",
     "include/gpusched_dgb.hpp",
     "include/gpusched_equalizer.hpp",
+    "include/gpusched_apogee.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -26,6 +27,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_dgb.c",
     "tests/c/misuse_equalizer_sm.c",
     "tests/c/misuse_equalizer_fm.c",
+    "tests/c/misuse_apogee.c",
 ];
 
 #[test]

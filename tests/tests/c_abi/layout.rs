@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::{align_of, offset_of, size_of};
 
+use gpusched_abi::apogee::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::bubble::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
@@ -90,6 +91,21 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_laperm_kde: waiting running;
     gpusched_laperm_backup: unit run;
     gpusched_laperm_head: allowed tag res present;
+    gpusched_apogee_config: struct_size entries warps warp_size threads pc_bits addr_bits offset_bits conf_bits
+        dist_bits tidx_bits init_distance min_distance line_bytes pfq issue_latency min_conf lanes lal early
+        slow_rule merge gap_fill;
+    gpusched_apogee_storage: row table last_loads queue uncounted total;
+    gpusched_apogee_lane: address lane reserved;
+    gpusched_apogee_access: pc mask addresses lanes count warp verdict;
+    gpusched_apogee_loaded: entry is_new evicts evicted adjust mismatch confirmed pushed merged dropped outside
+        triggered tia tia_entry tia_evicts tia_evicted;
+    gpusched_apogee_triggered: entry moved result;
+    gpusched_apogee_lists: lines line_capacity rows row_capacity;
+    gpusched_apogee_request: line entry generation warp kind;
+    gpusched_apogee_last_load: valid pc;
+    gpusched_apogee_row: address states_low states_high row_type pc confidence generation offset thread distance
+        target slow;
+    gpusched_apogee_waiting: request ready;
     gpusched_bubble_config: struct_size smxs t_num t_den sample_cycles drain_samples transition_samples
         gpu_idle_samples warp_size smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz
         leak_exp p_leak_mw p_idle_mw p_dyn_mw p_uncore_mw retrigger enabled inclusive draining gpu_level

@@ -1,0 +1,99 @@
+//! Every order of events on tiny machines, to the last reachable state: the core answers as the model, and the invariants hold.
+//!
+//! Times and generations grow for ever: times pass only in pops, of which the latency is 0, and sequences of events are followed only to
+//! rows that were allocated a few times.
+
+use std::collections::{HashSet, VecDeque};
+
+use gpusched::Cycle;
+use gpusched::apogee::{Apogee, ApogeeConfig, LalScope, Merge, Verdict, WarpId};
+use gpusched_tests::apogee::invariants::check_event;
+use gpusched_tests::apogee::model::Model;
+use gpusched_tests::apogee::{Event, HeapTables, Load, Machine, View, machine};
+
+type Sm = Apogee<HeapTables>;
+
+/// Three PCs for two rows, two warps of two threads, 64 bytes of addresses in lines of 16.
+const TINY: ApogeeConfig = ApogeeConfig {
+    entries: 2,
+    warps: 2,
+    warp_size: 2,
+    threads: 4,
+    addr_bits: 8,
+    conf_bits: 1,
+    dist_bits: 2,
+    line_bytes: 16,
+    pfq: 2,
+    issue_latency: 0,
+    ..ApogeeConfig::APOGEE_4
+};
+
+/// Rows are followed through so many allocations.
+const GENERATIONS: u32 = 2;
+
+/// What tells states apart.
+fn key(sm: &Sm) -> View {
+    sm.view()
+}
+
+fn alphabet(sm: &Sm) -> Vec<Event> {
+    let mut events = vec![
+        Event::PfPop { now: Cycle(0) },
+        Event::PfReply { sent: true },
+        Event::PfReply { sent: false },
+        Event::Flush,
+    ];
+    for (pc, lanes) in
+        [(1, vec![(0, 16), (1, 20)]), (2, vec![(0, 64), (1, 64)]), (2, vec![(1, 64)]), (3, vec![(0, 0), (1, 255)])]
+    {
+        for warp in [0, 1] {
+            for verdict in [Verdict::Hit, Verdict::Absent] {
+                let (warp, result, lanes) = (WarpId(warp), Some(verdict), lanes.clone());
+                events.push(Event::Load(Load { now: Cycle(0), pc, warp, result, lanes, dense: warp.0 == 1 }));
+            }
+        }
+    }
+    for (entry, row) in sm.rows() {
+        events.extend([0, 1].map(|warp| Event::PfFill { entry, generation: row.generation, warp: WarpId(warp) }));
+    }
+    events
+}
+
+/// Explores all states; how many there are.
+fn explore(config: &ApogeeConfig) -> usize {
+    let start = (machine(config).unwrap(), Model::new(config));
+    let mut seen = HashSet::from([key(&start.0)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some((sm, model)) = queue.pop_front() {
+        let before = sm.view();
+        for event in alphabet(&sm) {
+            let (mut after, mut reference) = (sm.clone(), model.clone());
+            let answer = after.take(&event);
+            assert_eq!(answer, reference.take(&event), "in {before:?}\n{event:?}");
+            let view = after.view();
+            assert_eq!(view, reference.view(), "in {before:?}\nafter {event:?}");
+            assert!(answer.is_ok() || after == sm, "{event:?} was refused and changed the state");
+            check_event(config, &event, &answer, &before, &view)
+                .unwrap_or_else(|wrong| panic!("{wrong}\nin {before:?}\nafter {event:?}"));
+            let old = view.table.iter().any(|(_, row)| row.generation > GENERATIONS);
+            if !old && seen.insert(key(&after)) {
+                queue.push_back((after, reference));
+            }
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn every_order_of_events() {
+    let ways = [
+        TINY,
+        ApogeeConfig { merge: Merge::Group, lal: LalScope::Sm, ..TINY },
+        ApogeeConfig { gap_fill: true, entries: 1, ..TINY },
+    ];
+    for config in ways {
+        let states = explore(&config);
+        println!("{states} states");
+        assert!(states > 1000, "{states} states");
+    }
+}

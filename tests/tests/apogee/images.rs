@@ -1,0 +1,199 @@
+//! Images: a restored machine cannot be told from the saved one; what is damaged or forged is refused or harmless.
+
+use gpusched::apogee::{
+    Access, Apogee, ApogeeConfig, InlineTables, Lanes, RowId, Verdict, WarpId, apogee_image_config,
+};
+use gpusched::{Cycle, ImageError, inline_apogee_tables};
+use gpusched_tests::apogee::invariants::check_state;
+use gpusched_tests::apogee::{Event, HeapTables, Load, Machine, machine, tables};
+use gpusched_tests::images::{CHECKSUM, HEADER, forged};
+use proptest::prelude::*;
+
+use crate::script::{Host, configs, runs, script};
+
+type Sm = Apogee<HeapTables>;
+
+const CONFIG: ApogeeConfig =
+    ApogeeConfig { entries: 6, warps: 2, warp_size: 8, threads: 16, pfq: 8, ..ApogeeConfig::APOGEE_4 };
+inline_apogee_tables! {
+    struct Small = CONFIG;
+}
+inline_apogee_tables! {
+    struct Smaller = ApogeeConfig { entries: 5, ..CONFIG };
+}
+
+pub fn image(sm: &Sm) -> Vec<u8> {
+    let mut image = vec![0xa5; sm.image_len()];
+    assert_eq!(sm.save(&mut image), Ok(image.len()));
+    image
+}
+
+fn restored(image: &[u8]) -> Result<Sm, ImageError> {
+    Apogee::restore(image, tables(&apogee_image_config(image)?))
+}
+
+fn load(sm: &mut Sm, now: u64, pc: u64, warp: u16, base: u64, step: i64) {
+    let addresses: Vec<_> = (0..8).map(|lane| base.wrapping_add_signed(step * lane)).collect();
+    let lanes = Lanes::Dense { mask: 0xff, addresses: &addresses };
+    sm.load(Cycle(now), &Access { pc, warp: WarpId(warp), verdict: Verdict::Absent, lanes }, &mut ()).unwrap();
+}
+
+/// A machine with a row of each kind, requests of several rows and one of a displaced one, the ring turned, and an answer owing.
+fn busy() -> Sm {
+    let mut sm = machine(&CONFIG).unwrap();
+    load(&mut sm, 100, 1, 0, 4096, 4);
+    load(&mut sm, 110, 2, 1, 8192, -8);
+    for _ in 0..2 {
+        sm.pf_pop(Cycle(130)).unwrap().unwrap();
+        sm.pf_reply(true).unwrap();
+    }
+    sm.pf_fill(RowId(0), 1, WarpId(0)).unwrap();
+    load(&mut sm, 140, 3, 1, 1 << 20, 0);
+    load(&mut sm, 150, 2, 1, 8192 - 128, -8);
+    load(&mut sm, 160, 4, 0, 77, 1000);
+    for pc in 5..8 {
+        load(&mut sm, 170, pc, 0, 1 << (10 + pc), 8);
+    }
+    load(&mut sm, 180, 1, 0, 4096 + 64, 4);
+    sm.pf_pop(Cycle(190)).unwrap().unwrap();
+    sm.set_threads(24).unwrap();
+    let view = sm.view();
+    assert!(view.queue.len() > 4 && view.unanswered.is_some() && view.table.len() == 6, "{view:?}");
+    sm
+}
+
+#[test]
+fn a_machine_moves_between_homes() {
+    for sm in [busy(), machine(&CONFIG).unwrap()] {
+        let first = image(&sm);
+        assert_eq!(apogee_image_config(&first), Ok(CONFIG));
+        let inline = Apogee::<Small>::restore(&first, Small::empty()).unwrap();
+        let mut again = vec![0; inline.image_len()];
+        inline.save(&mut again).unwrap();
+        assert_eq!(again, first);
+        assert_eq!(restored(&again), Ok(sm));
+    }
+}
+
+#[test]
+fn what_is_damaged_is_refused() {
+    let good = image(&busy());
+    for len in 0..good.len() {
+        assert_eq!(restored(&good[..len]), Err(ImageError::Truncated));
+        assert_eq!(busy().save(&mut vec![0; len]), Err(ImageError::TooSmall { need: good.len() }));
+    }
+    for at in 0..good.len() {
+        let mut bad = good.clone();
+        bad[at] ^= 0x10;
+        assert!(restored(&bad).is_err(), "byte {at}");
+    }
+    assert_eq!(restored(&[&good[..], &[0]].concat()), Err(ImageError::Corrupted));
+    let Err(ImageError::Tables(small)) = Apogee::<Smaller>::restore(&good, Smaller::empty()) else {
+        panic!("five rows for six")
+    };
+    assert_eq!((small.have, small.need), (5, 6));
+}
+
+/// The form is the common one, of kind 13.
+#[test]
+fn kinds_are_told_apart() {
+    let image = image(&busy());
+    assert_eq!(image[..12], [&b"gpusched"[..], &[13, 0, 1, 0]].concat());
+    assert_eq!(gpusched::image_config(&image), Err(ImageError::WrongKind));
+}
+
+/// An image of yesterday. If this fails, the form has changed: count up the version in `core/src/apogee/image.rs`, and check in
+/// the image of the new version beside the old one.
+#[test]
+fn a_stored_image_is_still_good() {
+    let stored = include_bytes!("../images/apogee-v1.bin");
+    let now = image(&busy());
+    if now != stored {
+        std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/apogee.bin"), &now).unwrap();
+    }
+    assert!(now == stored, "the form has changed; today's image is {}/apogee.bin", env!("CARGO_TARGET_TMPDIR"));
+    assert_eq!(restored(stored), Ok(busy()));
+}
+
+/// Whatever a forged machine is: it keeps the invariants, its image is stable, and it bears every call.
+fn bears(mut sm: Sm) -> Result<(), String> {
+    let config = *sm.config();
+    check_state(&config, &sm.view())?;
+    if restored(&image(&sm)) != Ok(sm.clone()) {
+        return Err("its image is another machine".into());
+    }
+    for i in 0..12_u64 {
+        let now = Cycle(sm.now().0.saturating_add(i));
+        for warp in 0..config.warps as u16 {
+            let lanes = (0..config.warp_size as u8).map(|lane| (lane, 64 * i + u64::from(lane) * (i % 3))).collect();
+            let load =
+                Load { now, pc: i % 5, warp: WarpId(warp), result: Some(Verdict::Absent), lanes, dense: i % 2 == 0 };
+            let _ = sm.take(&Event::Load(load));
+        }
+        let _ = sm.take(&Event::PfReply { sent: i % 2 == 0 });
+        if let Ok(Some(request)) = sm.pf_pop(now) {
+            let _ = sm.pf_fill(request.entry, request.generation, request.warp);
+        }
+        check_state(&config, &sm.view())?;
+    }
+    let _ = sm.pf_reply(true);
+    sm.flush().map(drop).map_err(|fault| fault.to_string())
+}
+
+/// Whatever single number of a body is wrong: the machine is refused or possible.
+#[test]
+fn every_forged_number_is_refused_or_possible() {
+    let good = image(&busy());
+    let body = &good[HEADER..good.len() - CHECKSUM];
+    let mut refused = 0;
+    for (at, byte) in (0..body.len()).flat_map(|at| [0, 1, 2, 3, 5, 9, 0x7f].map(|byte| (at, byte))) {
+        let mut changed = body.to_vec();
+        changed[at] = byte;
+        match restored(&forged(&good, &changed)) {
+            Err(error) => {
+                assert_eq!(error, ImageError::Content);
+                refused += 1;
+            }
+            Ok(sm) => assert_eq!(bears(sm), Ok(()), "byte {at} = {byte}"),
+        }
+    }
+    assert!(refused > body.len(), "{refused} of the forged images are refused");
+}
+
+proptest! {
+    #![proptest_config(runs(300))]
+
+    /// One machine goes on; another one goes through an image before every event.
+    #[test]
+    fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
+        let (mut sm, mut host) = (machine(&config).unwrap(), Host::new(&config));
+        let mut traveller = image(&sm);
+        for step in &steps {
+            for event in host.events(step) {
+                let mut other = restored(&traveller).expect("its image is good");
+                let answer = sm.take(&event);
+                prop_assert_eq!(&answer, &other.take(&event));
+                prop_assert!(other == sm, "after {:?}", event);
+                traveller = image(&other);
+                if let Ok(answer) = &answer {
+                    host.answered(&event, answer);
+                }
+            }
+        }
+    }
+
+    /// A forged body is refused, or makes a machine that keeps the invariants and bears every call.
+    #[test]
+    fn a_forged_image_does_no_harm(
+        edits in prop::collection::vec((any::<u16>(), prop_oneof![4 => 0..=8u8, 1 => any::<u8>()]), 1..=4),
+    ) {
+        let good = image(&busy());
+        let mut body = good[HEADER..good.len() - CHECKSUM].to_vec();
+        for (at, byte) in edits {
+            let at = usize::from(at) % body.len();
+            body[at] = byte;
+        }
+        let Ok(sm) = restored(&forged(&good, &body)) else { return Ok(()) };
+        bears(sm).map_err(TestCaseError::fail)?;
+    }
+}
