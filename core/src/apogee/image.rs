@@ -107,8 +107,10 @@ impl<T: Tables> Apogee<T> {
     }
 
     fn check_request(&self, request: &Request) -> Result<(), ImageError> {
-        let &Request { line, entry, warp, .. } = request;
+        let &Request { line, entry, generation, warp, .. } = request;
         possible(self.table.exists(entry) && u32::from(warp) < self.config.warps)?;
+        // A row asks, and is displaced later.
+        possible(self.table.row(entry).generation.wrapping_sub(generation) <= u32::MAX / 2)?;
         possible(line >> self.config.addr_bits == 0 && line.is_multiple_of(self.config.line_bytes.into()))
     }
 }

@@ -188,7 +188,8 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     #[inline]
     pub(super) fn uncount(&mut self, row: RowId, warp: WarpId) {
         let at = self.row_warp(row, warp);
-        self.counts[at] -= 1;
+        // Only a request older than 2^32 allocations of its row was not counted.
+        self.counts[at] = self.counts[at].saturating_sub(1);
     }
 
     /// Whether a request of this row and warp waits.
@@ -232,7 +233,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     /// Puts a run back; its lines lie inside the address space. Whether it can be.
     #[cfg(feature = "image")]
     pub(super) fn restore(&mut self, run: &Run) -> bool {
-        if run.count == 0 || run.count > self.pfq - self.len || (run.falls && run.count == 1) {
+        if run.count == 0 || run.count > self.pfq - self.len {
             return false;
         }
         for i in 0..run.count {

@@ -4,9 +4,7 @@ use std::hint::black_box;
 
 use gpusched::apogee::{Access, Apogee, ApogeeConfig, Lanes, Verdict, WarpId};
 use gpusched::{Cycle, inline_apogee_tables};
-use gpusched_abi::apogee::query::gpusched_apogee_next_event;
-use gpusched_abi::apogee::verbs::*;
-use gpusched_abi::status::gpusched_status as Status;
+use gpusched_abi::apogee::verbs::gpusched_apogee_access;
 
 use crate::through_c::apogee::ThroughC;
 
@@ -108,11 +106,7 @@ fn load(sm: &mut Apogee<Apogee4>, now: Cycle, access: &Access<'_>) {
 /// A load, through C.
 #[inline(never)]
 fn load_through_c(sm: &mut ThroughC, now: u64, access: &gpusched_apogee_access) {
-    let mut loaded = gpusched_apogee_loaded::default();
-    // SAFETY: all pointers are of living values.
-    let status = unsafe { gpusched_apogee_load(sm.object().c(), now, access, &mut loaded, std::ptr::null()) };
-    assert_eq!(status, Status::Ok);
-    black_box(loaded);
+    black_box(sm.load_access(now, access));
 }
 
 /// A request, from its pop to its fill, in Rust. Whether there was one.
@@ -127,18 +121,5 @@ fn serve(sm: &mut Apogee<Apogee4>, now: Cycle) -> bool {
 /// A request, from its pop to its fill, through C. Whether there was one.
 #[inline(never)]
 fn serve_through_c(sm: &mut ThroughC, now: u64) -> bool {
-    let (apogee, mut next) = (sm.object().c(), 0);
-    let (mut request, mut popped) = (gpusched_apogee_request::default(), 0);
-    // SAFETY: all pointers are of living values.
-    unsafe {
-        assert_eq!(gpusched_apogee_next_event(apogee, &mut next), Status::Ok);
-        if next > now {
-            return false;
-        }
-        assert_eq!(gpusched_apogee_pf_pop(apogee, now, &mut request, &mut popped), Status::Ok);
-        assert_eq!(gpusched_apogee_pf_reply(apogee, 1, std::ptr::null_mut()), Status::Ok);
-        let gpusched_apogee_request { entry, generation, warp, .. } = request;
-        assert_eq!(gpusched_apogee_pf_fill(apogee, entry, generation, warp, std::ptr::null_mut()), Status::Ok);
-    }
-    popped == 1
+    sm.serve(now)
 }

@@ -177,6 +177,40 @@ impl ThroughC {
         })
     }
 
+    /// A load that is good, without its lists.
+    ///
+    /// # Panics
+    /// If it is refused.
+    #[inline(always)]
+    pub fn load_access(&mut self, now: u64, access: &gpusched_apogee_access) -> gpusched_apogee_loaded {
+        let mut loaded = gpusched_apogee_loaded::default();
+        // SAFETY: all pointers are of living values.
+        let status = unsafe { gpusched_apogee_load(self.object.c(), now, access, &mut loaded, ptr::null()) };
+        assert_eq!(status, Status::Ok);
+        loaded
+    }
+
+    /// Pops a request, says that it was sent, and lets it come back at once. Whether there was one.
+    ///
+    /// # Panics
+    /// If a call is refused.
+    #[inline(always)]
+    pub fn serve(&mut self, now: u64) -> bool {
+        let apogee = self.object.c();
+        let (mut of, mut popped) = (gpusched_apogee_request::default(), 0);
+        // SAFETY: all pointers are of living values.
+        unsafe {
+            assert_eq!(gpusched_apogee_pf_pop(apogee, now, &mut of, &mut popped), Status::Ok);
+            if popped == 0 {
+                return false;
+            }
+            assert_eq!(gpusched_apogee_pf_reply(apogee, 1, ptr::null_mut()), Status::Ok);
+            let gpusched_apogee_request { entry, generation, warp, .. } = of;
+            assert_eq!(gpusched_apogee_pf_fill(apogee, entry, generation, warp, ptr::null_mut()), Status::Ok);
+        }
+        true
+    }
+
     fn row(&self, id: RowId) -> Option<RowView> {
         use gpusched_apogee_row_type as Type;
         let c: gpusched_apogee_row = expect(self.object.row(gpusched_apogee_get_row, id.0.into()));
