@@ -3,6 +3,8 @@
 #ifndef PROGRAM_HPP
 #define PROGRAM_HPP
 
+#include "random.hpp"
+
 #include <gpusched_gpgpusim.hpp>
 
 #include <string>
@@ -12,28 +14,6 @@ namespace test {
 
 using gpusched::gpgpusim::Machine;
 using gpusched::gpgpusim::Shape;
-
-// splitmix64.
-inline std::uint64_t mix(std::uint64_t z) {
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-class Random {
-public:
-    explicit Random(std::uint64_t seed) : state_(mix(seed)) {}
-    // 0 to n - 1.
-    std::uint32_t below(std::uint32_t n) {
-        state_ = mix(state_);
-        return static_cast<std::uint32_t>(((state_ >> 32) * n) >> 32);
-    }
-    bool one_in(std::uint32_t n) { return below(n) == 0; }
-
-private:
-    std::uint64_t state_;
-};
 
 // A launch: which kernel of the program it is (its name for ever), and how deep it is nested.
 struct Job {
