@@ -1,8 +1,9 @@
-//! Runs a kernel of the catalogue on a machine with changed keys, and prints what the LSU, Mascar and the prefetcher did.
+//! Runs a kernel of the catalogue on a machine with changed keys, and prints what the LSU, Mascar and the prefetcher did. Two words are
+//! the kernel's: `size=test`, and `loop_warps`, its form as a loop of one TB of so many warps.
 //!
 //! ```text
 //! cargo run --release -p gpusched-refgpu --example inside -- gtx480_mascar kmeans-1 sm.policy=mascar
-//! cargo run --release -p gpusched-refgpu --example inside -- apogee FFT sm.warps=4 sm.threads=128 apogee.enabled=true
+//! cargo run --release -p gpusched-refgpu --example inside -- apogee fft loop_warps=4 sm.warps=4 sm.threads=128 apogee.enabled=true
 //! ```
 
 use gpusched_refgpu::config::GpuConfig;
@@ -17,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for (key, word) in changes.iter().filter_map(|change| change.split_once('=')) {
         match (key, word) {
             ("size", "test") => request.size = Size::Test,
+            ("loop_warps", _) => request.loop_warps = Some(word.parse()?),
             _ => config.set(key, word)?,
         }
     }
