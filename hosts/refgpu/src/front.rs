@@ -4,6 +4,7 @@
 //! ([`FrontEnd::run`]). In a cycle with work the order is: ended TBs by SM and slot, launches by SM, slot and warp, the host's
 //! launch, then the tick.
 
+mod blocks;
 mod family;
 mod graph;
 mod orders;
@@ -24,6 +25,7 @@ use crate::power::SmxState;
 use crate::program::{LaneLaunch, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats};
+pub use blocks::{BlockControl, BlockOrder};
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::GraphPort;
@@ -77,6 +79,8 @@ pub struct Front {
     /// What the scheduler's words were.
     words: Words,
     watch: Watch,
+    /// Equalizer's block counts, if it is on.
+    blocks: Option<BlockControl>,
 }
 
 impl Front {
@@ -85,8 +89,18 @@ impl Front {
     /// # Errors
     /// A value out of its range.
     pub fn new(config: &gpusched::Config, verb: LaunchVerb, gpu: &GpuConfig) -> Result<Self, BuildError> {
+        let mut core = front_end(config)?;
+        let is_on = gpu.equalizer.switch.enabled;
+        // Both were checked with the configuration.
+        let blocks = is_on.then(|| BlockControl::new(config.n_smx as u16, &gpu.equalizer_machines().0).ok()).flatten();
+        if blocks.is_none() {
+            // Nothing is refused: a cap within the TB slots.
+            let is_set = (0..config.n_smx as u16).all(|s| core.set_block_cap(SmxId(s), gpu.most_blocks()).is_ok());
+            debug_assert!(is_set, "sm.block_cap");
+        }
         Ok(Self {
-            core: front_end(config)?,
+            core,
+            blocks,
             verb,
             next: 0,
             matures: 0,
@@ -100,11 +114,16 @@ impl Front {
         })
     }
 
+    /// Equalizer's block counts, if it is on.
+    pub fn blocks(&mut self) -> Option<&mut BlockControl> {
+        self.blocks.as_mut()
+    }
+
     /// Whether cycle `now` has work for the front end.
     #[must_use]
     #[inline]
     pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
-        self.next <= now || !out.is_empty()
+        self.next <= now || self.has_news() || !out.is_empty()
     }
 
     /// The next cycle in which the front end has something to do by itself.
@@ -112,6 +131,13 @@ impl Front {
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
+    }
+
+    /// Whether gates have to be set before the next tick.
+    #[must_use]
+    #[inline]
+    pub fn has_news(&self) -> bool {
+        self.blocks.as_ref().is_some_and(BlockControl::is_stale)
     }
 
     /// Tells what the SMs did in cycle `now`. What they have to do then is added to `orders`.
@@ -123,6 +149,9 @@ impl Front {
         out.ended.sort_unstable();
         for (sm, slot) in out.ended.drain(..) {
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
+            if let Some(blocks) = &mut self.blocks {
+                blocks.done(sm, slot)?;
+            }
             self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
         }
@@ -203,6 +232,9 @@ impl Front {
         }
         let is_child = self.watch.is_device(view.kde);
         let index = self.core.suspend(view.kde, &mut self.watch)?;
+        if let Some(blocks) = &mut self.blocks {
+            blocks.done(sm, slot)?;
+        }
         self.resident -= 1;
         let parent = self.watch.families.suspend((sm, slot), index, is_child);
         orders.saved.extend(parent.map(|parent| (sm, slot, parent)));
@@ -320,7 +352,14 @@ impl Front {
     /// `TimeOverflow`.
     pub fn tick(&mut self, now: u64) -> Result<Option<Placed>, Fault> {
         self.catch_up(now)?;
+        if let Some(blocks) = &mut self.blocks {
+            blocks.set_gates(&mut self.core)?;
+        }
         let tick = self.core.tick(&mut self.watch)?;
+        if let (Some(blocks), Sched::Tb(tb)) = (&mut self.blocks, &tick.sched) {
+            blocks.placed(tb, &self.core)?;
+            blocks.set_gates(&mut self.core)?;
+        }
         self.words.count(&tick, 1);
         let own = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
         self.next = own.min(self.graph.next(now, &self.core));

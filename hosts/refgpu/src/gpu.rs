@@ -5,11 +5,15 @@
 //! next beat at which one is. Here `at` is a beat, and `now` the core cycle of it, which the front end and all reports count.
 
 mod error;
+mod kernels;
 mod options;
+mod report;
+mod tuning;
 
 use std::collections::BTreeMap;
 
 pub use error::RunError;
+use kernels::Kernels;
 pub use options::{Monitor, RunOptions, RunResult};
 
 use gpusched::Descriptor;
@@ -18,13 +22,14 @@ use gpusched::laperm::Model;
 use crate::agenda::{Agenda, members};
 use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
-use crate::energy::{MemoryEvents, MemoryLedger, Prices};
-use crate::front::{Front, FrontStats, LaunchVerb, Orders, ParentId, Refusal};
+use crate::energy::MemoryLedger;
+use crate::equalizer::Equalizer;
+use crate::front::{Front, LaunchVerb, Orders, ParentId, Refusal};
 use crate::memory::{Memory, Reply};
 use crate::power::Power;
 use crate::program::{Effects, Workload};
 use crate::sm::{Context, Outbox, Sm};
-use crate::stats::{Levels, Machine, RunStats, SmStats, SmxStats, Spread};
+use crate::stats::{Levels, Machine, Spread};
 use crate::timeline::Timeline;
 use crate::vf::VfLevel;
 
@@ -59,6 +64,8 @@ pub struct Gpu<W: Workload> {
     tbs: u64,
     first_tb: Option<u64>,
     power: Power,
+    equalizer: Equalizer,
+    kernels: Kernels,
     memory_level: VfLevel,
     memory_ledger: MemoryLedger,
     timeline: Timeline,
@@ -128,6 +135,8 @@ impl<W: Workload> Gpu<W> {
             tbs: 0,
             first_tb: None,
             power: Power::new(config),
+            equalizer: Equalizer::new(config)?,
+            kernels: Kernels::default(),
             memory_level: config.vf.mem,
             memory_ledger: MemoryLedger::default(),
             timeline: Timeline::new(sms, config.run.sample_cycles.into()).with_tbs(options.log_tbs),
@@ -150,6 +159,9 @@ impl<W: Workload> Gpu<W> {
         loop {
             // Beats between two core cycles have none.
             let cycle = self.nominal.tick(at).ok();
+            if self.equalizer.changes_at(at) {
+                self.change_levels(at).map_err(|fault| self.refused(at, fault))?;
+            }
             if cycle == Some(next_sample) {
                 self.sample(next_sample, at, work, monitor)?;
                 next_sample += self.sample_cycles;
@@ -178,12 +190,14 @@ impl<W: Workload> Gpu<W> {
                 if self.step_front(now, at, work)? {
                     return self.finish(now, at);
                 }
+            } else if self.equalizer.samples_at(at) {
+                self.sample_warps(at).map_err(|fault| self.refused(at, fault))?;
             }
             let next = self.next(at);
             if next == u64::MAX {
                 return Err(self.hang(self.nominal.last(at)));
             }
-            at = next.min(self.nominal.at(next_sample.min(next_bubble_sample)));
+            at = next.min(self.nominal.at(next_sample.min(next_bubble_sample))).min(self.equalizer.next());
         }
     }
 
@@ -206,8 +220,13 @@ impl<W: Workload> Gpu<W> {
     /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
     fn step_front(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
         let host = self.kernel.is_some_and(|(at, _)| at <= now);
-        if !(host || self.step || self.front.is_due(now, &self.out)) {
+        let samples = self.equalizer.samples_at(at);
+        if !(host || samples || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
+        }
+        let sm_clock = self.sms.first().map(Sm::clock);
+        if let (Some(blocks), Some(clock)) = (self.front.blocks(), sm_clock) {
+            blocks.advance(clock.last(at));
         }
         let refused = |refusal: Refusal| RunError::refused(now, refusal);
         if self.timeline.tbs.is_on() {
@@ -217,9 +236,14 @@ impl<W: Workload> Gpu<W> {
             self.levels.end(sm, slot);
         }
         self.front.report(now, &mut self.out, &mut self.orders).map_err(refused)?;
+        if samples {
+            self.sample_warps(at).map_err(|fault| refused(fault.into()))?;
+        }
         self.carry_out_orders(now, at);
         if self.kernel.is_none() && self.front.is_drained() {
+            self.end_kernel(now + 1, at + 1);
             let Some(kernel) = work.next_kernel() else { return Ok(true) };
+            self.kernels.begin(&kernel, work.kernel_name(&kernel));
             self.kernel = Some((now + self.host_launch_cycles, kernel));
         }
         if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
@@ -252,6 +276,7 @@ impl<W: Workload> Gpu<W> {
                 return Err(RunError::TooManyTbs { cycle: now, limit: log.limit() });
             }
         }
+        self.pause_blocks(at);
         Ok(false)
     }
 
@@ -299,114 +324,12 @@ impl<W: Workload> Gpu<W> {
     fn next(&self, at: u64) -> u64 {
         let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
         // What SMs report between two core cycles waits for the next.
-        let waits = if self.out.is_empty() { u64::MAX } else { self.nominal.first(at + 1) };
+        let is_idle = self.out.is_empty() && !self.front.has_news();
+        let waits = if is_idle { u64::MAX } else { self.nominal.first(at + 1) };
         let front = self.nominal.at(self.front.next().min(host).min(waits));
         let next = self.memory.next().min(front).min(self.wake.next(at));
         #[cfg(test)]
         let next = self.script.front().map_or(next, |&(at, ..)| next.min(at));
         if self.step && next != u64::MAX { at + 1 } else { next.max(at + 1) }
-    }
-
-    /// Occupancy of the last interval; progress, for the monitor and against hangs.
-    fn sample(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
-        self.add_to_timeline(now, at);
-        let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
-        // A launch under way is no hang, however long it takes.
-        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
-        if done != self.progress.0 || under_way {
-            self.progress = (done, now);
-        } else if now - self.progress.1 >= self.hang_cycles {
-            return Err(self.hang(now));
-        }
-        if now.is_multiple_of(self.sample_cycles * SAMPLES_PER_REPORT) {
-            let (done, total) = work.progress();
-            if monitor.progress(done, total, now).is_break() {
-                return Err(RunError::Cancelled { cycle: now });
-            }
-        }
-        Ok(())
-    }
-
-    /// The sample that ended with core cycle `now`, excluded, at beat `at`.
-    fn add_to_timeline(&mut self, now: u64, at: u64) {
-        let cycles = (now - 1) % self.sample_cycles + 1;
-        let Self { sampled, sms, occupancy, .. } = self;
-        let whole = cycles == self.sample_cycles;
-        let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
-            let total = sm.warp_cycles(at);
-            let warps = total - std::mem::replace(last, total);
-            if whole {
-                occupancy.add(warps);
-            }
-            warps
-        });
-        let pending = self.front.pending_cycles(now);
-        let pending = pending - std::mem::replace(&mut self.sampled_pending, pending);
-        self.timeline.add(cycles, warps, pending, self.levels.sample());
-    }
-
-    fn hang(&self, now: u64) -> RunError {
-        if let Some(node) = self.front.stuck_node() {
-            return RunError::GraphStuck { cycle: now, node };
-        }
-        let waits =
-            self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
-        RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
-    }
-
-    /// What beyond the SMs costs energy, up to beat `until`.
-    fn memory_events(&self, until: u64) -> MemoryEvents {
-        let (requests, replies) = self.memory.noc_stats();
-        MemoryEvents::of(&self.config, [requests, replies], &self.memory.l2_stats(), &self.memory.dram_stats(until))
-    }
-
-    /// The last TB ended in core cycle `last`, at beat `at`.
-    fn finish(mut self, last: u64, at: u64) -> Result<RunResult, RunError> {
-        let (cycles, until) = if self.host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
-        if cycles > 0 {
-            self.add_to_timeline(cycles, until);
-        }
-        let FrontStats { front, pending, laperm, bubble, dats } =
-            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
-        self.memory_ledger.settle(self.memory_level, cycles, self.memory_events(until));
-        let power = self.power.finish(until, &mut self.sms);
-        debug_assert!(
-            self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
-            "machine and controller agree about bubbles"
-        );
-        let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
-        for (one, power) in self.sms.iter_mut().zip(power.smxs) {
-            let stats = one.stats(until);
-            sm.add(&stats);
-            smxs.push(SmxStats::of(&stats, power));
-        }
-        let (requests, replies) = self.memory.noc_stats();
-        let energy = Prices::of(&self.config).energy(&power.ledgers, &self.memory_ledger);
-        let stats = RunStats {
-            cycles,
-            first_tb: self.first_tb.unwrap_or(0),
-            host_kernels: self.host_kernels,
-            host_launch_cycles: self.host_kernels * self.host_launch_cycles,
-            sm,
-            smxs,
-            occupancy: self.occupancy,
-            bubble_samples: power.samples,
-            energy,
-            l2: self.memory.l2_stats(),
-            dram: self.memory.dram_stats(until),
-            flat: self.memory.flat_stats(),
-            distances: self.sms.iter().filter_map(|sm| sm.distances().cloned()).collect(),
-            command_cycles: self.memory.command_cycles(until),
-            requests,
-            replies,
-            front,
-            pending,
-            laperm,
-            bubble,
-            dats,
-            level_range: self.levels.range(),
-            machine: self.machine,
-        };
-        Ok(RunResult { stats, timeline: self.timeline, states: power.trace })
     }
 }

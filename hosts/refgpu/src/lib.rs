@@ -29,6 +29,7 @@ pub mod config;
 pub mod depgraph;
 pub mod dram;
 pub mod energy;
+pub mod equalizer;
 pub mod footprint;
 pub mod front;
 pub mod gpu;

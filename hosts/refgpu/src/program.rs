@@ -126,6 +126,12 @@ pub trait Workload {
         None
     }
 
+    /// The name of a host kernel, where kernels have names: for statistics.
+    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
+        let _ = kernel;
+        None
+    }
+
     /// The level of a TB, where TBs have levels: for statistics.
     fn level(&self, tb: &TbContext) -> Option<u32> {
         let _ = tb;

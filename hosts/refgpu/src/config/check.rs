@@ -53,10 +53,17 @@ impl GpuConfig {
         range("bubble.v_high_mv", bubble.v_high_mv, "mV", 300, 1500)?;
         range("bubble.f_low_mhz", bubble.f_low_mhz, "MHz", 50, 5000)?;
         let is_level = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
-        if is_level && bubble.enabled {
-            let expected = "false with a level in section vf: no sheet says what voltage an SM with both has";
+        let is_equalizer = self.equalizer.switch.enabled;
+        if (is_level || is_equalizer) && bubble.enabled {
+            let expected =
+                "false with Equalizer or a level in section vf: no sheet says what voltage an SM with both has";
             return Err(ConfigError::value("bubble.enabled", true, expected));
         }
+        if is_level && is_equalizer {
+            let expected = "false with a level in section vf, which holds for the whole run";
+            return Err(ConfigError::value("equalizer.enabled", true, expected));
+        }
+        self.check_equalizer()?;
         self.check_inside()?;
         self.check_front()
     }
@@ -76,7 +83,7 @@ mod tests {
         assert_eq!(error("[bubble]\nf_low_mhz = 49"), "bubble.f_low_mhz = 49: expected 50 to 5000 MHz");
         assert_eq!(
             error("[vf]\nsm = \"high\"\n[bubble]\nenabled = true"),
-            "bubble.enabled = true: expected false with a level in section vf: no sheet says what voltage an SM with both has"
+            "bubble.enabled = true: expected false with Equalizer or a level in section vf: no sheet says what voltage an SM with both has"
         );
         assert_eq!(error("[sm]\nwarps = 32"), "sm.threads = 2048: expected at most 32 x sm.warps = 1024");
     }

@@ -1,5 +1,7 @@
-//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm`, `bubble` and `dats`, whose
-//! parameters and ranges are those of its machines.
+//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm`, `bubble`, `dats` and
+//! `equalizer`, whose parameters and ranges are those of its machines.
+
+mod equalizer;
 
 use std::collections::BTreeSet;
 
@@ -10,6 +12,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{ConfigError, Entry, GpuConfig, Provenance};
+use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
+pub use equalizer::{EqualizerPart, EqualizerSwitch};
 
 /// A section with the parameters of a machine of `gpusched`.
 pub(super) struct Section {
@@ -109,11 +113,13 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 4] = [&DTBL, &LAPERM, &BUBBLE, &DATS];
+static SECTIONS: [&Section; 7] = [&DTBL, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM];
 
 impl Section {
-    fn of(name: &str) -> Option<&'static Self> {
-        SECTIONS.into_iter().find(|section| section.name == name)
+    /// The list with this parameter, or else any of the section.
+    fn of(name: &str, parameter: &str) -> Option<&'static Self> {
+        let mut lists = SECTIONS.into_iter().filter(|section| section.name == name);
+        lists.clone().find(|section| section.has(parameter)).or_else(|| lists.next())
     }
 
     fn is_owned(&self, name: &str) -> bool {
@@ -203,6 +209,7 @@ impl GpuConfig {
             warp: 32,
             laperm: (self.dtbl.policy == Policy::LaPerm).then_some(self.laperm),
             bubble: self.bubble.enabled.then_some(self.bubble),
+            exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
             ..self.dtbl
         }
     }
@@ -225,7 +232,7 @@ impl GpuConfig {
                 self.front_user.insert(key.into());
             }));
         }
-        let section = Section::of(section)?;
+        let section = Section::of(section, name)?;
         // What the sheet calls it is a keyword.
         let name = if (section.name, name) == ("dats", "pub") { "pub_entries" } else { name };
         // What the sections ask of each other is checked when all are there.
@@ -240,6 +247,7 @@ impl GpuConfig {
             "bubble" => section
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
+            "equalizer" => self.assign_equalizer(section, name, value),
             // The array of nodes and the chunk go together in the end.
             _ => section
                 .change(&self.dats, name, value, |c| DatsPart { prefetch: Prefetch::Eager, ..*c }.machine(&ANY).check())
@@ -257,7 +265,8 @@ impl GpuConfig {
         let laperm = LAPERM.resolved(&self.laperm, self.device, user);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, user);
         let dats = DATS.resolved(&self.dats, self.device, user);
-        dtbl.into_iter().chain(laperm).chain(bubble).chain(dats).chain(self.resolved_inside())
+        let own = dtbl.into_iter().chain(laperm).chain(bubble).chain(dats);
+        own.chain(self.resolved_inside()).chain(self.resolved_equalizer())
     }
 
     /// Takes the dependency-graph buffer from `part`, but for what was set for this run.

@@ -28,6 +28,7 @@ use gpusched::mascar::{CacheConfig, MascarConfig};
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 use crate::vf::{Paces, VfLevel};
+pub use front::{EqualizerPart, EqualizerSwitch};
 pub use inside::TEXTURE_MSHRS;
 pub use params::{
     Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Prefetch, PrefetchScheme, Run, SetIndex, Sm, Vf,
@@ -125,6 +126,11 @@ static GTX480: &str = include_str!("presets/gtx480.toml");
 static PRESETS: &[Preset] = &[
     Preset { name: "k20c", device: "k20c", texts: &[include_str!("presets/k20c.toml")] },
     Preset { name: "gtx480", device: "gtx480", texts: &[GTX480] },
+    Preset {
+        name: "gtx480_equalizer",
+        device: "gtx480",
+        texts: &[GTX480, include_str!("presets/gtx480_equalizer.toml")],
+    },
     Preset { name: "gtx480_mascar", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_mascar.toml")] },
     Preset { name: "apogee", device: "gtx480", texts: &[GTX480, include_str!("presets/apogee.toml")] },
 ];
@@ -175,6 +181,8 @@ pub struct GpuConfig {
     pub apogee: Prefetch,
     /// Its table; what it shares with the SM is replaced, see [`GpuConfig::prefetch_table`].
     pub prefetch_table: ApogeeConfig,
+    /// Equalizer: block counts, and levels over time.
+    pub equalizer: EqualizerPart,
     device: &'static str,
     origins: Vec<Origin>,
     /// Parameters of the sections of `gpusched` that were set for this run.
@@ -250,6 +258,7 @@ impl GpuConfig {
             saturation: CacheConfig::FERMI,
             apogee: Prefetch::default(),
             prefetch_table: ApogeeConfig::APOGEE_4,
+            equalizer: EqualizerPart::default(),
             device: preset.device,
             origins: vec![unset; PARAMS.len()],
             front_user: BTreeSet::new(),
@@ -366,13 +375,14 @@ impl GpuConfig {
     /// A step of voltage and frequency, in thousandths of nominal.
     #[must_use]
     pub fn vf_step_permille(&self) -> u32 {
-        150
+        self.equalizer.fm.step_permille
     }
 
     /// Clocks of the levels of voltage and frequency.
     #[must_use]
     pub fn paces(&self) -> Paces {
-        let is_boosting = self.vf.sm == VfLevel::High || self.vf.mem == VfLevel::High;
+        let is_static = self.vf.sm == VfLevel::High || self.vf.mem == VfLevel::High;
+        let is_boosting = is_static || self.equalizer.switch.enabled;
         Paces::new(self.vf_step_permille(), is_boosting)
     }
 
@@ -414,7 +424,10 @@ mod tests {
         assert_eq!(error("[l1]\nmshrs = \"3\""), "l1.mshrs = 3: expected an integer from 1 to 1024");
         assert_eq!(error("[sm]\npolicy = \"fifo\""), "sm.policy = fifo: expected one of lrr, gto, rr, mascar");
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
-        assert_eq!(error("base = \"k40\""), "k40: no such preset; known: k20c, gtx480, gtx480_mascar, apogee");
+        assert_eq!(
+            error("base = \"k40\""),
+            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_mascar, apogee"
+        );
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::equalizer::Tuning;
 use crate::front::LaunchVerb;
 use crate::power::StateTrace;
 use crate::stats::RunStats;
@@ -51,4 +52,6 @@ pub struct RunResult {
     pub timeline: Timeline,
     /// P-states over time.
     pub states: StateTrace,
+    /// Block counts, warp states and levels over time, if warps were sampled.
+    pub tuning: Option<Tuning>,
 }

@@ -78,6 +78,7 @@ impl<P: Default> Sm<P> {
         self.residency_counted = until;
         self.stats.warp_cycles += cycles * self.warps;
         self.stats.busy_cycles += if self.warps > 0 { cycles } else { 0 };
+        self.stats.tb_cycles += cycles * self.running_tbs;
     }
 
     /// Warps of the resident TBs: what the front end takes for this SM's occupancy.

@@ -1,5 +1,6 @@
 //! The issue phase: schedulers pick, instructions take effect, results are booked (refgpu W2 to W5).
 
+use super::blocks::Phase;
 use super::wheel::Result;
 use super::{LaunchCall, Outbox, Sm, Unit};
 use crate::coalesce::{atomic_conflicts, bank_conflicts};
@@ -18,8 +19,10 @@ impl<P: Default> Sm<P> {
         out: &mut Outbox,
     ) {
         let mut usable = self.ready;
+        self.phase = Phase { cycle: now, issued: 0, empty: 0 };
         if self.bubble != 0 {
-            usable &= if self.bubble_cycle == now { !self.bubble } else { u64::MAX };
+            self.phase.empty = if self.bubble_cycle == now { self.bubble } else { 0 };
+            usable &= !self.phase.empty;
             self.bubble = 0;
         }
         let mut issued = 0;
@@ -99,6 +102,7 @@ impl<P: Default> Sm<P> {
     ) {
         let inst = self.inst[w];
         self.issued_at = now;
+        self.phase.issued |= 1 << w;
         work.execute(&mut self.programs[w], effects);
         let family = usize::from(self.tbs[self.tb_of[w] as usize & 63].child);
         self.stats.instructions[family] += 1;
@@ -270,6 +274,7 @@ impl<P: Default> Sm<P> {
             self.held_warps -= tb.warps;
             self.held_threads -= tb.threads;
             self.lsu.set_threads(self.held_threads);
+            self.running_tbs -= u64::from(!tb.paused);
             out.ended.push((self.id, slot));
         } else if tb.at_sync == tb.alive {
             out.syncs.push((self.id, slot));

@@ -6,6 +6,7 @@
 //!
 //! An SM has a clock of its own (V2). The GPU speaks of beats, here called `at`; inside, `now` is the SM's own cycle.
 
+mod blocks;
 mod context;
 mod count;
 mod issue;
@@ -21,6 +22,7 @@ use crate::lsu::{Lsu, TEXTURE};
 use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
 use crate::stats::SmStats;
+use blocks::Phase;
 pub use context::Context;
 use scheduler::Scheduler;
 use units::{Unit, Units};
@@ -78,6 +80,8 @@ pub enum Wait {
     Time,
     /// For a free unit, or the LSU.
     Unit,
+    /// For its block, which is paused, to be woken.
+    Paused,
 }
 
 /// A resident TB.
@@ -93,6 +97,8 @@ struct Tb {
     threads: u32,
     /// It belongs to a group or a device kernel.
     child: bool,
+    /// Its warps issue nothing (V3).
+    paused: bool,
 }
 
 /// A streaming multiprocessor; `P` is the state of a warp's program.
@@ -124,14 +130,18 @@ pub struct Sm<P> {
     held_warps: u32,
     /// Threads of resident TBs.
     held_threads: u32,
+    /// Resident TBs that are not paused.
+    running_tbs: u64,
     /// Resident warps at a barrier, held by a launch, or waiting for a time.
     parked: u64,
-    /// Of these, those that wait for `wake_at`, and the earliest of it.
+    /// Of a paused TB.
+    paused: u64,
+    /// Of the parked ones, those that wait for `wake_at`, and the earliest of it.
     timed: u64,
     next_timer: u64,
-    /// Not parked, operands there.
+    /// Neither parked nor paused, operands there.
     ready: u64,
-    /// Not parked, and an operand is pending by memory.
+    /// Neither parked nor paused, and an operand is pending by memory.
     waits_memory: u64,
     /// Cannot issue in `bubble_cycle`: a branch left lanes behind (W2).
     bubble: u64,
@@ -140,6 +150,8 @@ pub struct Sm<P> {
     leaves: u64,
     /// With Mascar: heads may not be what it was told last.
     head_changes: bool,
+    /// What the last issue phase did.
+    phase: Phase,
     /// Go on in the next cycle: their barrier is complete.
     released: u64,
     tbs: [Tb; 64],
@@ -197,7 +209,9 @@ impl<P: Default> Sm<P> {
             warps: 0,
             held_warps: 0,
             held_threads: 0,
+            running_tbs: 0,
             parked: 0,
+            paused: 0,
             timed: 0,
             next_timer: u64::MAX,
             ready: 0,
@@ -206,6 +220,7 @@ impl<P: Default> Sm<P> {
             bubble_cycle: 0,
             leaves: 0,
             head_changes: false,
+            phase: Phase::default(),
             released: 0,
             tbs: [Tb::default(); 64],
             last_kernel: None,
@@ -263,6 +278,7 @@ impl<P: Default> Sm<P> {
             if let Some(unit) = self.lsu.mascar() {
                 unit.start(w);
             }
+            self.paused &= !(1 << w);
             self.age[w] = number << 6 | u64::from(warp);
             self.tb_of[w] = tb.slot;
             (self.pending[w], self.by_memory[w]) = (0, 0);
@@ -281,6 +297,7 @@ impl<P: Default> Sm<P> {
         self.held_warps += warps;
         self.held_threads += threads;
         self.lsu.set_threads(self.held_threads);
+        self.running_tbs += 1;
         self.stats.tbs += 1;
         first
     }
@@ -384,11 +401,11 @@ impl<P: Default> Sm<P> {
         self.settle(w);
     }
 
-    /// Puts a warp that is not parked into `ready` or, if a load keeps it, into `waits_memory`.
+    /// Puts a warp that is neither parked nor paused into `ready` or, if a load keeps it, into `waits_memory`.
     #[inline]
     fn settle(&mut self, w: usize) {
         let bit = 1 << w;
-        let usable = if self.parked & bit == 0 { bit } else { 0 };
+        let usable = if (self.parked | self.paused) & bit == 0 { bit } else { 0 };
         let ready = self.pending[w] & self.need[w] == 0;
         let memory = self.by_memory[w] & self.need[w] != 0;
         self.ready = self.ready & !bit | if ready { usable } else { 0 };
@@ -456,7 +473,9 @@ impl<P: Default> Sm<P> {
         (0..64).filter(|w| self.resident >> w & 1 != 0).map(|w| {
             let bit = 1u64 << w;
             let barrier = self.tbs[self.tb_of[w as usize] as usize & 63].at_barrier;
-            let wait = if self.timed & bit != 0 {
+            let wait = if self.paused & bit != 0 {
+                Wait::Paused
+            } else if self.timed & bit != 0 {
                 Wait::Time
             } else if barrier & bit != 0 {
                 Wait::Barrier

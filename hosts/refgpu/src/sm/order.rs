@@ -1,5 +1,6 @@
 //! The issue phase under Mascar (W3): it is told what is at the head of each warp, and says which warps issue.
 
+use super::blocks::Phase;
 use super::{Outbox, Sm, Unit};
 use crate::mascar::Heads;
 use crate::program::{Effects, Workload};
@@ -15,6 +16,7 @@ impl<P: Default> Sm<P> {
     ) {
         let late = if self.bubble_cycle == now { self.bubble } else { 0 };
         self.bubble = 0;
+        self.phase = Phase { cycle: now, issued: 0, empty: late };
         let usable = self.ready & !late;
         let ready = self.with_slots(now, usable);
         let heads = self.heads_for_mascar(ready);
@@ -75,9 +77,9 @@ impl<P: Default> Sm<P> {
     }
 
     /// What is at the head of each warp, these being ready. A warp that leaves the SM while L1 has not taken all its requests has
-    /// nothing at its head (`WarpHasRequests`).
+    /// nothing at its head (`WarpHasRequests`). Warps of a paused block wait like those at a barrier (`equalizer`, Interface).
     fn heads_for_mascar(&mut self, ready: u64) -> Heads {
-        let here = self.resident & !self.parked;
+        let here = self.resident & !(self.parked | self.paused);
         let leaving = self.leaves & here;
         let held = if leaving == 0 { 0 } else { self.lsu.mascar().map_or(0, |unit| unit.with_requests(leaving)) };
         let here = here & !held;
@@ -85,7 +87,7 @@ impl<P: Default> Sm<P> {
         Heads {
             alu: here & !memory,
             mem: here & memory,
-            sync: self.resident & self.parked & !self.timed,
+            sync: self.resident & (self.parked & !self.timed | self.paused),
             ready: ready & here,
             dep_load: self.waits_memory & here,
         }

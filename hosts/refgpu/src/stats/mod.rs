@@ -4,17 +4,24 @@
 
 mod balance;
 mod dats;
+mod equalizer;
+mod kernels;
 mod levels;
+mod warps;
 
 use gpusched::power::BubbleStats;
 use serde::Serialize;
 
 pub use balance::{Balance, SmxStats, Spread};
 pub use dats::DatsStats;
+pub use equalizer::{EqualizerStats, RoundStats};
+pub use kernels::{KernelStats, Mark};
 pub use levels::Levels;
+pub use warps::WarpStates;
 
 use crate::dram::DramStats;
 use crate::energy::Energy;
+use crate::equalizer::VfCycles;
 use crate::l1::L1Stats;
 use crate::l2::L2Stats;
 use crate::lsu::LsuStats;
@@ -61,6 +68,8 @@ pub struct SmStats {
     pub warp_cycles: u64,
     /// Core cycles with a TB resident.
     pub busy_cycles: u64,
+    /// TBs that run, resident and not paused, summed over core cycles.
+    pub tb_cycles: u64,
     /// Cycles in which something issued.
     pub issue_cycles: u64,
     /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
@@ -105,6 +114,7 @@ impl SmStats {
         self.launched_threads += o.launched_threads;
         self.warp_cycles += o.warp_cycles;
         self.busy_cycles += o.busy_cycles;
+        self.tb_cycles += o.tb_cycles;
         self.issue_cycles += o.issue_cycles;
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
@@ -231,6 +241,16 @@ pub struct RunStats {
     pub bubble: Option<BubbleStats>,
     /// The dependency-graph buffer, if it was there.
     pub dats: Option<DatsStats>,
+    /// Equalizer, if it was on.
+    pub equalizer: Option<EqualizerStats>,
+    /// Warps by class, if they were sampled.
+    pub warps: Option<WarpStates>,
+    /// Core cycles at each pair of levels of voltage and frequency: of the SMs, then of the memory, the lowest first.
+    pub vf_cycles: VfCycles,
+    /// Each host kernel.
+    pub kernels: Vec<KernelStats>,
+    /// Later ones, which there was no room for.
+    pub kernels_dropped: u64,
     /// The greatest distance between levels of TBs that executed at the same time, if TBs have levels.
     pub level_range: Option<u32>,
     /// The machine.

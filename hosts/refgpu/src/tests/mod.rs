@@ -3,6 +3,7 @@
 mod bfs;
 mod catalogue;
 mod clocks;
+mod equalizer;
 mod graphs;
 mod latency;
 mod launch;

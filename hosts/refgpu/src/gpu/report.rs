@@ -1,0 +1,125 @@
+//! What is told during a run and after it: samples of the timeline, progress, hangs, and the result.
+
+use super::{Gpu, Monitor, RunError, RunResult, SAMPLES_PER_REPORT};
+use crate::energy::{MemoryEvents, Prices};
+use crate::front::FrontStats;
+use crate::program::Workload;
+use crate::sm::Sm;
+use crate::stats::{RunStats, SmStats, SmxStats};
+use gpusched::Fault;
+
+impl<W: Workload> Gpu<W> {
+    /// Occupancy of the last interval; progress, for the monitor and against hangs.
+    pub(super) fn sample(&mut self, now: u64, at: u64, work: &W, monitor: &mut dyn Monitor) -> Result<(), RunError> {
+        self.add_to_timeline(now, at);
+        let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
+        // A launch under way is no hang, however long it takes.
+        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
+        if done != self.progress.0 || under_way {
+            self.progress = (done, now);
+        } else if now - self.progress.1 >= self.hang_cycles {
+            return Err(self.hang(now));
+        }
+        if now.is_multiple_of(self.sample_cycles * SAMPLES_PER_REPORT) {
+            let (done, total) = work.progress();
+            if monitor.progress(done, total, now).is_break() {
+                return Err(RunError::Cancelled { cycle: now });
+            }
+        }
+        Ok(())
+    }
+
+    /// The sample that ended with core cycle `now`, excluded, at beat `at`.
+    pub(super) fn add_to_timeline(&mut self, now: u64, at: u64) {
+        let cycles = (now - 1) % self.sample_cycles + 1;
+        let Self { sampled, sms, occupancy, .. } = self;
+        let whole = cycles == self.sample_cycles;
+        let warps = sms.iter_mut().zip(sampled).map(|(sm, last)| {
+            let total = sm.warp_cycles(at);
+            let warps = total - std::mem::replace(last, total);
+            if whole {
+                occupancy.add(warps);
+            }
+            warps
+        });
+        let pending = self.front.pending_cycles(now);
+        let pending = pending - std::mem::replace(&mut self.sampled_pending, pending);
+        self.timeline.add(cycles, warps, pending, self.levels.sample());
+    }
+
+    pub(super) fn refused(&self, at: u64, fault: Fault) -> RunError {
+        RunError::Refused { cycle: self.nominal.last(at), fault }
+    }
+
+    pub(super) fn hang(&self, now: u64) -> RunError {
+        if let Some(node) = self.front.stuck_node() {
+            return RunError::GraphStuck { cycle: now, node };
+        }
+        let waits =
+            self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
+        RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
+    }
+
+    /// What beyond the SMs costs energy, up to beat `until`.
+    pub(super) fn memory_events(&self, until: u64) -> MemoryEvents {
+        let (requests, replies) = self.memory.noc_stats();
+        MemoryEvents::of(&self.config, [requests, replies], &self.memory.l2_stats(), &self.memory.dram_stats(until))
+    }
+
+    /// The last TB ended in core cycle `last`, at beat `at`.
+    pub(super) fn finish(mut self, last: u64, at: u64) -> Result<RunResult, RunError> {
+        let (cycles, until) = if self.host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
+        if cycles > 0 {
+            self.add_to_timeline(cycles, until);
+        }
+        let FrontStats { front, pending, laperm, bubble, dats } =
+            self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
+        self.settle_memory(cycles, until);
+        let power = self.power.finish(until, &mut self.sms);
+        debug_assert!(
+            self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
+            "machine and controller agree about bubbles"
+        );
+        let (mut sm, mut smxs) = (SmStats::default(), Vec::with_capacity(self.sms.len()));
+        for (one, power) in self.sms.iter_mut().zip(power.smxs) {
+            let stats = one.stats(until);
+            sm.add(&stats);
+            smxs.push(SmxStats::of(&stats, power));
+        }
+        let (requests, replies) = self.memory.noc_stats();
+        let energy = Prices::of(&self.config).energy(&power.ledgers, &self.memory_ledger);
+        let (warps, vf_cycles) = (self.equalizer.warps(), self.equalizer.cycles(cycles));
+        let (equalizer, tuning) = self.equalizer.finish(last);
+        let stats = RunStats {
+            cycles,
+            first_tb: self.first_tb.unwrap_or(0),
+            host_kernels: self.host_kernels,
+            host_launch_cycles: self.host_kernels * self.host_launch_cycles,
+            sm,
+            smxs,
+            occupancy: self.occupancy,
+            bubble_samples: power.samples,
+            energy,
+            l2: self.memory.l2_stats(),
+            dram: self.memory.dram_stats(until),
+            flat: self.memory.flat_stats(),
+            distances: self.sms.iter().filter_map(|sm| sm.distances().cloned()).collect(),
+            command_cycles: self.memory.command_cycles(until),
+            requests,
+            replies,
+            front,
+            pending,
+            laperm,
+            bubble,
+            dats,
+            warps,
+            vf_cycles,
+            equalizer,
+            kernels: self.kernels.done,
+            kernels_dropped: self.kernels.dropped,
+            level_range: self.levels.range(),
+            machine: self.machine,
+        };
+        Ok(RunResult { stats, timeline: self.timeline, states: power.trace, tuning })
+    }
+}
