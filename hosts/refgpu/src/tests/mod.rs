@@ -5,6 +5,7 @@ mod catalogue;
 mod clocks;
 mod equalizer;
 mod graphs;
+mod kernels;
 mod latency;
 mod launch;
 mod levels;
