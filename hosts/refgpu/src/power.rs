@@ -247,11 +247,12 @@ impl Power {
         }
     }
 
-    /// The account before beat `at`, without closing it.
+    /// The account before beat `at`, without closing it. Whether the time since the last change was in a bubble is not known yet; what
+    /// bubbles have is only added to.
     pub fn ledgers<P: Default>(&self, at: u64, sms: &mut [Sm<P>]) -> Vec<SmxLedger> {
         let until = self.nominal.first(at);
         let ledger = |(meter, sm): (&Meter, &mut Sm<P>)| {
-            let mut meter = meter.clone();
+            let mut meter = Meter { bubble: false, ..meter.clone() };
             meter.look(until, at, sm);
             meter.settle();
             meter.ledger

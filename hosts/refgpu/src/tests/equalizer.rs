@@ -90,7 +90,7 @@ fn computing_raises_the_sms_and_streaming_the_memory() {
         assert!(share(&saving, frugal) > 0.7, "{:?}", saving.stats.vf_cycles);
         let (faster, slower) = (speed(&base, &performance), speed(&base, &saving));
         assert!(faster > 1.06 && faster < 1.16, "{faster}");
-        assert!(slower > 0.96 && slower < 1.03, "{slower}");
+        assert!(slower > 0.93 && slower < 1.03, "{slower}");
         let (more, less) = (energy(&base, &performance), energy(&base, &saving));
         assert!(more > 1.02 && less < if fast.sm == High { 1.0 } else { 0.99 }, "{more} {less}");
         // What the base run's warps wait for is why.
@@ -190,6 +190,15 @@ fn kernels_add_up_to_the_run() {
         assert!(stats.kernels.iter().all(|k| k.mean_blocks > 0.5 && k.mean_blocks <= 8.0));
         parts_add_up(&stats);
     }
+}
+
+/// Bubbles begin and end while kernels do.
+#[test]
+fn short_kernels_add_up_beside_bubbles() {
+    let kernels: Vec<_> = (0..60u32).map(|i| kernel(1, 1 + i * 7 % 40, 256, i.into())).collect();
+    let stats = run_at(&machine(&[]), RunOptions::default(), &kernels, computing(60), &[]).stats;
+    assert!(stats.smxs.iter().any(|smx| smx.power.bubble_samples > 3));
+    parts_add_up(&stats);
 }
 
 #[test]
