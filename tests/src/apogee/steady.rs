@@ -83,7 +83,7 @@ impl Steady {
         let (i, warp) = (self.step, (self.step % 4) as u16);
         match self.operation {
             Operation::Foa => {
-                let base = 128 * i & 0xff_ffff;
+                let base = (128 * i) & 0xff_ffff;
                 self.load(9, warp, Verdict::Hit, std::array::from_fn(|lane| base + 4 * lane as u64));
             }
             Operation::Tia => self.load(9, warp, Verdict::Absent, [4096; 32]),

@@ -39,9 +39,12 @@ fn sm(popped: bool) -> Sm {
     sm
 }
 
+/// Makes a load wrong in one way.
+type Spoil = fn(&mut Load);
+
 /// Loads that are wrong in one way, and then in every way that is tested later, too.
 fn loads() -> Vec<(Fault, Load)> {
-    let ways: [(Fault, fn(&mut Load)); 8] = [
+    let ways: [(Fault, Spoil); 8] = [
         (Fault::BadResult, |load| load.result = None),
         (Fault::AddressRange, |load| load.lanes[1].1 = 1 << 12),
         (Fault::BadLanes, |load| load.lanes[3].0 = 4),

@@ -231,7 +231,7 @@ impl Host {
             warp: WarpId(0),
             result: Some(Verdict::Hit),
             lanes: vec![(0, 0), (1, 4)],
-            dense: kind % 2 == 0,
+            dense: kind.is_multiple_of(2),
         };
         let past = Cycle(self.now.wrapping_sub(1));
         Event::Load(match kind {
