@@ -1,6 +1,6 @@
 // sm_seam.hpp: what the simulator's SM model calls for the mechanisms that live inside an SM, and all that its own files need to see of
 // them. C++11 and without includes of gpusched, like seam.hpp, of which none of this depends: a fork may have one, the other, or both.
-// sm_equalizer.hpp has the class that implements it, for one new file. docs/ says where each call goes.
+// sm_equalizer.hpp and sm_apogee.hpp have the classes that implement it, for new files. docs/ says where each call goes.
 //
 // All calls come from the thread that simulates. SMs, hardware warps and hardware TB slots have the simulator's numbers.
 #ifndef GPUSCHED_GPGPUSIM_SM_SEAM_HPP
@@ -55,6 +55,56 @@ public:
     // How long a cycle of this domain is now, if it is `nominal` at the normal level.
     virtual double period(Clock clock, double nominal) const = 0;
     // Statistics, a line `gpusched_equalizer_NAME = VALUE` each.
+    virtual void print(std::FILE *file) const = 0;
+};
+
+// What the tags say of a request: the simulator's cache_request_status, in the order that 4.x gives it.
+enum class CacheStatus { Hit, HitReserved, Miss, ReservationFail, SectorMiss, MshrHit };
+
+// A load of a warp of global or local memory, as it issues.
+struct IssuedLoad {
+    IssuedLoad() : id(0), warp(0), accesses(0), pc(0), mask(0), addresses(0) {}
+    // Its number until the L1 has answered all of its accesses: warp_inst_t::get_uid.
+    unsigned id;
+    unsigned warp;
+    // Coalesced requests: warp_inst_t::accessq_count.
+    unsigned accesses;
+    unsigned long long pc;
+    // Active lanes, lane 0 lowest, and the byte address of each lane, of which those of active ones are read.
+    unsigned long long mask;
+    const unsigned long long *addresses;
+};
+
+// A line to be prefetched, for this warp.
+struct Prefetch {
+    Prefetch() : line(0), warp(0) {}
+    unsigned long long line;
+    unsigned warp;
+};
+
+// APOGEE, of one SM. Fetch is what the simulator knows a request by: a pointer.
+template <class Fetch>
+class ApogeeSeam {
+public:
+    virtual ~ApogeeSeam() {}
+
+    virtual void load_issued(const IssuedLoad &load) = 0;
+    // The L1 has answered an access of it. ReservationFail is no answer: the access comes again. `now` counts core cycles.
+    virtual void load_access(unsigned long long now, unsigned id, CacheStatus status) = 0;
+
+    // The next line to prefetch; false: none is ready. It must be answered: it was sent to memory as `fetch`, or it was not, for the
+    // line is there or on its way, or the L1 has no room.
+    virtual bool next(unsigned long long now, Prefetch &prefetch) = 0;
+    virtual void sent(Fetch fetch) = 0;
+    virtual void not_sent() = 0;
+    // Memory has answered this request. False: it is not a prefetch.
+    virtual bool filled(Fetch fetch) = 0;
+
+    // The SM runs so many threads now; it was bound to another kernel.
+    virtual void threads(unsigned n) = 0;
+    virtual void kernel_bound() = 0;
+
+    // Statistics, a line `gpusched_apogee_NAME = VALUE` each.
     virtual void print(std::FILE *file) const = 0;
 };
 
