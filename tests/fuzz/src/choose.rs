@@ -1,7 +1,9 @@
-//! LaPerm, the occupancy-bubble controller and the dependency-graph buffer out of a fuzzer's bytes, alone and as parts of a front end.
+//! LaPerm, the occupancy-bubble controller and the dependency-graph buffer out of a fuzzer's bytes, alone and as parts of a front end;
+//! and Equalizer.
 
 use arbitrary::Result;
 use gpusched::dats::{DgbConfig, LevelRef, Prefetch};
+use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective, Pick, SmConfig, VfMap, XmemRule};
 use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
 use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode};
@@ -132,5 +134,43 @@ fn dats(u: Bytes) -> Result<DatsPart> {
         level_ref: *u.choose(&[LevelRef::Incomplete, LevelRef::Active])?,
         issue_needs_edges: u.arbitrary()?,
         spill: u.arbitrary()?,
+    })
+}
+
+/// A small SM with short epochs.
+pub fn equalizer_sm(u: Bytes) -> Result<SmConfig> {
+    let (sample_interval, max_blocks) = (u.int_in_range(1..=4)?, u.int_in_range(1..=6)?);
+    let picks = [Pick::Youngest, Pick::Oldest];
+    Ok(SmConfig {
+        max_warps: u.int_in_range(1..=12)?,
+        max_blocks,
+        sample_interval,
+        epoch_cycles: sample_interval * u.int_in_range(1..=4)?,
+        counter_bits: u.int_in_range(6..=32)?,
+        bw_threshold: u.int_in_range(0..=4)?,
+        hysteresis: u.int_in_range(1..=3)?,
+        min_blocks: u.int_in_range(1..=max_blocks)?,
+        watchdog: u.int_in_range(0..=3)?,
+        alu_inclusive: u.arbitrary()?,
+        average: *u.choose(&[Average::Exact, Average::Floor])?,
+        hyst_mode: *u.choose(&[HystMode::Same, HystMode::Any])?,
+        objective: *u.choose(&[Objective::Energy, Objective::Performance])?,
+        vf_map: *u.choose(&[VfMap::TABLE, VfMap::PRINTED])?,
+        pause_pick: *u.choose(&picks)?,
+        unpause_pick: *u.choose(&picks)?,
+        xmem_rule: *u.choose(&[XmemRule::Accept, XmemRule::Any])?,
+        sync_active: u.arbitrary()?,
+    })
+}
+
+/// A frequency manager of a few SMs.
+pub fn equalizer_fm(u: Bytes) -> Result<FmConfig> {
+    Ok(FmConfig {
+        sms: u.int_in_range(1..=4)?,
+        sm_transition: u.int_in_range(0..=6)?,
+        mem_transition: u.int_in_range(0..=6)?,
+        step_permille: u.int_in_range(1..=999)?,
+        majority: *u.choose(&[Majority::Strict, Majority::Plurality])?,
+        idle: *u.choose(&[Idle::Hold, Idle::Relax])?,
     })
 }
