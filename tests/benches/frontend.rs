@@ -1,4 +1,4 @@
-//! Time of the front end's operations on a K20c, and of the DGB's. `scripts/instruction-budget.sh` counts the instructions of the same operations.
+//! Time of the front end's operations on a K20c, of the DGB's, and of 1000 samples of Equalizer. `scripts/instruction-budget.sh` counts the instructions of the same operations.
 
 use std::hint::black_box;
 
@@ -8,6 +8,7 @@ use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
 use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::Plain;
+use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
 fn operations(c: &mut Criterion) {
@@ -27,6 +28,22 @@ fn graphs(c: &mut Criterion) {
     group.finish();
 }
 
+/// A sample of Equalizer, and one that ends an epoch and pauses or wakes a block.
+fn samples(c: &mut Criterion) {
+    let mut group = c.benchmark_group("equalizer");
+    for (operation, name) in [(equalizer::Operation::Sample, "sample"), (equalizer::Operation::Epoch, "epoch")] {
+        // There are 2^17 samples in an epoch: the machine is made anew before it ends.
+        group.bench_function(name, |b| {
+            b.iter_batched_ref(
+                || equalizer::Plain::new(operation),
+                |steady| (0..1000).for_each(|_| black_box(&mut *steady).step()),
+                criterion::BatchSize::SmallInput,
+            )
+        });
+    }
+    group.finish();
+}
+
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
     let mut group = c.benchmark_group(name);
     for &(operation, name) in operations {
@@ -39,5 +56,5 @@ fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operat
     group.finish();
 }
 
-criterion_group!(benches, operations, graphs);
+criterion_group!(benches, operations, graphs, samples);
 criterion_main!(benches);

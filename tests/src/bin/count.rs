@@ -1,5 +1,5 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB or APOGEE alone, again and
-//! again, for instruction counters.
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB, APOGEE or Equalizer alone,
+//! again and again, for instruction counters.
 //!
 //! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions of one operation are the difference
 //! between two runs of different length, divided by the difference of their lengths; `scripts/instruction-budget.sh` does that.
@@ -12,6 +12,7 @@ use gpusched::presets::K20c;
 use gpusched_tests::apogee::steady as apogee;
 use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
+use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
@@ -20,11 +21,11 @@ use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 struct Arguments {
     /// What is repeated.
     operation: OperationName,
-    /// Launch records in use meanwhile, groups in LaPerm's queues, or the side of the wavefront that the DGB runs.
+    /// Launch records in use meanwhile, groups in LaPerm's queues, or the side of the wavefront that the DGB runs. Equalizer has none.
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE has the first and the last.
+    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE and Equalizer have the first and the last.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -55,6 +56,8 @@ enum OperationName {
     DatsLvl,
     ApogeeFoa,
     ApogeeTia,
+    EqualizerSample,
+    EqualizerEpoch,
 }
 
 fn main() {
@@ -77,9 +80,21 @@ fn main() {
             black_box(&mut steady).step();
         }
     };
+    let sample = |operation| match driver {
+        DriverName::C => {
+            let mut steady = equalizer::ThroughC::new(operation);
+            (0..iterations).for_each(|_| black_box(&mut steady).step());
+        }
+        DriverName::Plain | DriverName::Recording => {
+            let mut steady = equalizer::Plain::new(operation);
+            (0..iterations).for_each(|_| black_box(&mut steady).step());
+        }
+    };
     let operation = match operation {
         OperationName::ApogeeFoa => return prefetch(apogee::Operation::Foa),
         OperationName::ApogeeTia => return prefetch(apogee::Operation::Tia),
+        OperationName::EqualizerSample => return sample(equalizer::Operation::Sample),
+        OperationName::EqualizerEpoch => return sample(equalizer::Operation::Epoch),
         OperationName::DatsLrr => return graph(GraphPolicy::Lrr),
         OperationName::DatsLvl => return graph(GraphPolicy::Lvl { bound: 3 }),
         OperationName::LapermOwn => return alone(laperm::Operation::Own),

@@ -2,6 +2,7 @@
 
 pub mod invariants;
 pub mod model;
+pub mod steady;
 
 use std::fmt::Debug;
 
