@@ -1,7 +1,7 @@
 //! B: which blocks an SM holds, which of them may run, and how many more it asks for.
 
 use super::config::{Pick, SmConfig};
-use crate::id::{SlotId, rows_in};
+use crate::id::{SlotId, id};
 use crate::table::Table;
 
 /// The most block slots of an SM.
@@ -33,21 +33,30 @@ pub struct Block {
     pub paused: bool,
 }
 
+/// A resident block's place in the order of arrival, the oldest first.
+type Rank = u32;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct Row {
     id: u64,
-    /// Blocks here that arrived before it.
-    age: u8,
+    slot: SlotId,
 }
 
-/// The block slots of an SM, and its requests.
+id! {
+    /// A [`Rank`] as a row.
+    RankId(u8)
+}
+
+/// The block slots of an SM, and its requests. Blocks are kept by rank, so that the youngest and the oldest are found at once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Blocks {
-    /// Bit s: slot s holds a running block.
+    /// The resident blocks, by rank.
+    rows: Table<RankId, Row, [Row; MAX_BLOCKS]>,
+    resident: u32,
+    /// Bit r: the block of rank r runs.
     run: u32,
-    /// Bit s: slot s holds a paused block.
-    pause: u32,
-    rows: Table<SlotId, Row, [Row; MAX_BLOCKS]>,
+    /// Bit s: slot s is taken.
+    taken: u32,
     /// Requests that the GWDE has not answered.
     pub(super) outstanding: u32,
     /// The GWDE has no blocks: nothing is asked for.
@@ -57,7 +66,7 @@ pub(super) struct Blocks {
 impl Blocks {
     pub(super) fn new() -> Self {
         let rows = Table::new([Row::default(); MAX_BLOCKS]);
-        Self { run: 0, pause: 0, rows, outstanding: 0, drained: false }
+        Self { rows, resident: 0, run: 0, taken: 0, outstanding: 0, drained: false }
     }
 
     pub(super) const fn running(&self) -> u32 {
@@ -65,62 +74,75 @@ impl Blocks {
     }
 
     pub(super) const fn paused(&self) -> u32 {
-        self.pause.count_ones()
+        self.paused_ranks().count_ones()
     }
 
     pub(super) const fn resident(&self) -> u32 {
-        self.taken().count_ones()
+        self.resident
     }
 
-    const fn taken(&self) -> u32 {
-        self.run | self.pause
+    /// Bit r: the block of rank r is paused.
+    const fn paused_ranks(&self) -> u32 {
+        below(self.resident) & !self.run
+    }
+
+    fn row(&self, rank: Rank) -> &Row {
+        &self.rows[RankId(rank as u8)]
+    }
+
+    fn rank(&self, is: impl Fn(&Row) -> bool) -> Option<Rank> {
+        (0..self.resident).find(|&rank| is(self.row(rank)))
+    }
+
+    fn block_of(&self, rank: Rank) -> Block {
+        Block { id: self.row(rank).id, paused: self.run & bit(rank) == 0 }
     }
 
     /// The block in a slot.
     pub(super) fn block(&self, slot: SlotId) -> Option<Block> {
-        let bit = 1u32.checked_shl(slot.0.into()).filter(|bit| self.taken() & bit != 0)?;
-        Some(Block { id: self.rows[slot].id, paused: self.pause & bit != 0 })
+        self.rank(|row| row.slot == slot).map(|rank| self.block_of(rank))
     }
 
     pub(super) fn holds(&self, id: u64) -> bool {
-        slots(self.taken()).any(|slot| self.rows[slot].id == id)
+        self.rank(|row| row.id == id).is_some()
     }
 
     /// Resident blocks in the order of their arrival.
     #[cfg(feature = "image")]
     pub(super) fn by_age(&self) -> impl Iterator<Item = (SlotId, Block)> {
-        let of_age = |age: u32| slots(self.taken()).find(|&slot| u32::from(self.rows[slot].age) == age);
-        (0..self.resident()).filter_map(move |age| {
-            let slot = of_age(age)?;
-            Some((slot, self.block(slot)?))
-        })
+        (0..self.resident).map(|rank| (self.row(rank).slot, self.block_of(rank)))
     }
 
     /// Puts a block into the lowest empty slot, running. There is one: what was asked for has room.
     pub(super) fn arrive(&mut self, id: u64) -> SlotId {
-        let slot = SlotId(self.taken().trailing_ones() as u8);
+        let slot = SlotId(self.taken.trailing_ones() as u8);
         self.put(slot, Block { id, paused: false });
         slot
     }
 
     /// Puts a block into an empty slot, as the youngest.
     pub(super) fn put(&mut self, slot: SlotId, block: Block) {
-        self.rows[slot] = Row { id: block.id, age: self.resident() as u8 };
-        let side = if block.paused { &mut self.pause } else { &mut self.run };
-        *side |= bit(slot);
+        let rank = self.resident;
+        self.rows[RankId(rank as u8)] = Row { id: block.id, slot };
+        self.taken |= bit(slot.0.into());
+        self.run |= if block.paused { 0 } else { bit(rank) };
+        self.resident += 1;
     }
 
     /// Empties a slot and says which block it held; `None` if it was empty.
     pub(super) fn leave(&mut self, slot: SlotId) -> Option<u64> {
-        let block = self.block(slot)?;
-        self.run &= !bit(slot);
-        self.pause &= !bit(slot);
-        let Row { age, .. } = core::mem::take(&mut self.rows[slot]);
-        for other in slots(self.taken()) {
-            let row = &mut self.rows[other];
-            row.age -= u8::from(row.age > age);
+        let rank = self.rank(|row| row.slot == slot)?;
+        let id = self.row(rank).id;
+        self.taken &= !bit(slot.0.into());
+        // Those that arrived later move up.
+        let older = below(rank);
+        self.run = self.run & older | self.run >> 1 & !older;
+        for later in rank + 1..self.resident {
+            self.rows[RankId(later as u8 - 1)] = *self.row(later);
         }
-        Some(block.id)
+        self.resident -= 1;
+        self.rows[RankId(self.resident as u8)] = Row::default();
+        Some(id)
     }
 
     /// Brings running blocks to the target, and asks for what is missing (B1 to B3).
@@ -129,20 +151,20 @@ impl Blocks {
         let mut change = Change::default();
         let mut running = self.running();
         while running > target
-            && let Some(slot) = self.pick(self.run, config.pause_pick)
+            && let Some(rank) = pick(self.run, config.pause_pick)
         {
-            self.turn(slot, &mut change.pause);
+            self.turn(rank, &mut change.pause);
             running -= 1;
         }
         while running < target
-            && let Some(slot) = self.pick(self.pause, config.unpause_pick)
+            && let Some(rank) = pick(self.paused_ranks(), config.unpause_pick)
         {
-            self.turn(slot, &mut change.unpause);
+            self.turn(rank, &mut change.unpause);
             running += 1;
         }
         if !self.drained {
             let missing = target.saturating_sub(running + self.outstanding);
-            let room = limit.saturating_sub(self.resident() + self.outstanding);
+            let room = limit.saturating_sub(self.resident + self.outstanding);
             change.requests = missing.min(room);
             self.outstanding += change.requests;
         }
@@ -150,28 +172,32 @@ impl Blocks {
     }
 
     /// Pauses a running block or wakes a paused one.
-    fn turn(&mut self, slot: SlotId, list: &mut SlotList) {
-        self.run ^= bit(slot);
-        self.pause ^= bit(slot);
-        // A slot is turned once in an event, so the list is long enough.
-        let _ = list.push(slot);
-    }
-
-    /// The youngest or oldest of some slots.
-    fn pick(&self, of: u32, pick: Pick) -> Option<SlotId> {
-        let age = |slot: &SlotId| self.rows[*slot].age;
-        match pick {
-            Pick::Youngest => slots(of).max_by_key(age),
-            Pick::Oldest => slots(of).min_by_key(age),
-        }
+    #[inline]
+    fn turn(&mut self, rank: Rank, list: &mut SlotList) {
+        self.run ^= bit(rank);
+        // A block is turned once in an event, so the list is long enough.
+        let _ = list.push(self.row(rank).slot);
     }
 }
 
-fn slots(word: u32) -> impl Iterator<Item = SlotId> {
-    rows_in(word.into())
+/// The youngest or oldest of some ranks.
+#[inline]
+fn pick(ranks: u32, pick: Pick) -> Option<Rank> {
+    match pick {
+        Pick::Youngest => ranks.checked_ilog2(),
+        Pick::Oldest => (ranks != 0).then(|| ranks.trailing_zeros()),
+    }
 }
 
-/// The bit of a slot below [`MAX_BLOCKS`].
-const fn bit(slot: SlotId) -> u32 {
-    1u32.wrapping_shl(slot.0 as u32)
+/// The bit of a rank or slot below [`MAX_BLOCKS`].
+const fn bit(n: u32) -> u32 {
+    1u32.wrapping_shl(n)
+}
+
+/// The bits of all that are below `n`, at most [`MAX_BLOCKS`].
+const fn below(n: u32) -> u32 {
+    match u32::MAX.checked_shl(n) {
+        Some(others) => !others,
+        None => u32::MAX,
+    }
 }
