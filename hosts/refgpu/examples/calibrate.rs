@@ -1,28 +1,21 @@
-//! Calibrates parametric kernels: `cargo run --release -p gpusched-refgpu --example calibrate [application or file.toml...]`, all that
-//! come along if none is named.
+//! Calibrates the parametric kernels: `cargo run --release -p gpusched-refgpu --example calibrate [application...]`.
 //!
 //! Prints what `n` was moved to, what came out, and grids and shares of the time of applications of several kernels: what is stored in
-//! the kernels' files. Then what each kernel does on the machine, and with a single block on an SM.
+//! the kernels' files. Then a line per kernel: what it does on the machine.
 
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::workload::catalogue::Request;
 use gpusched_refgpu::workload::kernel::calibrate::{balance, calibrate, machine, measure};
-use gpusched_refgpu::workload::kernel::{App, Calibrated, built_in, text_of};
+use gpusched_refgpu::workload::kernel::{App, Calibrated, built_in};
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let config = machine()?;
     let wanted: Vec<String> = std::env::args().skip(1).collect();
-    if wanted.is_empty() {
-        let graphics = |app: &App| app.kernels.iter().all(|kernel| kernel.line == 32);
-        for (_, app) in built_in().iter().filter(|(_, app)| !graphics(app)) {
+    let config = machine()?;
+    for (name, app) in built_in() {
+        let graphics = app.kernels.iter().all(|kernel| kernel.line == 32);
+        if !graphics && (wanted.is_empty() || wanted.iter().any(|of| of == name)) {
             report(app, &config)?;
-        }
-    }
-    for name in wanted {
-        match text_of(&name) {
-            Some(text) => report(&App::from_toml(text)?, &config)?,
-            None => report(&App::from_toml(&std::fs::read_to_string(name)?)?, &config)?,
         }
     }
     Ok(())
@@ -63,14 +56,6 @@ fn report(app: &App, config: &GpuConfig) -> Result<(), Box<dyn std::error::Error
             f.memory_stall_fraction,
             f.structural_stall_fraction,
             f.occupancy,
-        );
-        let mut one = config.clone();
-        one.set("sm.tb_slots", "1")?;
-        let measured = measure(kernel, &one, Request::default())?;
-        let f = measured.stats.figures();
-        println!(
-            "  one block: cycles {} L1 {:.3} peak {:.3}",
-            measured.stats.cycles, f.l1_hit_rate, f.peak_ipc_fraction
         );
     }
     Ok(())

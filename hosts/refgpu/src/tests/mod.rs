@@ -5,7 +5,6 @@ mod catalogue;
 mod clocks;
 mod equalizer;
 mod graphs;
-mod kernels;
 mod latency;
 mod launch;
 mod levels;

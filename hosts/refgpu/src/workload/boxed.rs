@@ -18,6 +18,7 @@ pub struct Place(Option<usize>);
 trait Erased {
     fn next_kernel(&mut self) -> Option<Descriptor>;
     fn dependencies(&self) -> Option<&TbGraph>;
+    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str>;
     fn level(&self, tb: &TbContext) -> Option<u32>;
     fn begin(&mut self, tb: &TbContext, warp: u32, place: Option<usize>) -> usize;
     fn fetch(&self, place: usize) -> Inst;
@@ -40,6 +41,10 @@ impl<W: Workload> Erased for Kept<W> {
 
     fn dependencies(&self) -> Option<&TbGraph> {
         self.work.dependencies()
+    }
+
+    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
+        self.work.kernel_name(kernel)
     }
 
     fn level(&self, tb: &TbContext) -> Option<u32> {
@@ -106,6 +111,10 @@ impl Workload for Boxed {
 
     fn dependencies(&self) -> Option<&TbGraph> {
         self.0.dependencies()
+    }
+
+    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
+        self.0.kernel_name(kernel)
     }
 
     fn level(&self, tb: &TbContext) -> Option<u32> {

@@ -24,7 +24,7 @@
 //! [`Request::without_loop`]. One with several kernels of its own (kmeans) has an entry for all of them in turn, and one for each, with
 //! the same type and another constructor.
 
-use super::kernel::{KernelSpec, Parametric, built_in};
+use super::kernel::{App, KernelSpec, Parametric, built_in};
 use super::{
     Boxed, Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
     KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Sgemm,
@@ -483,6 +483,25 @@ impl Entry {
             Build::Parametric(kernels) => Ok(Boxed::new(Parametric::of(kernels, request)?, Parametric::check)),
         }
     }
+}
+
+/// A user's own kernels as an entry, which stays in memory to the end of the program.
+#[must_use]
+pub fn own(app: App) -> &'static Entry {
+    let App { about, kernels } = app;
+    let kernels: &'static [KernelSpec] = kernels.leak();
+    let name = if let [one] = kernels { &one.name } else { "own" };
+    let row = if let [one] = kernels { one.row } else { Row::NONE };
+    let build = Build::Parametric(kernels);
+    Box::leak(Box::new(Entry {
+        name,
+        aliases: &[],
+        about: about.leak(),
+        group: None,
+        size: "as described",
+        row,
+        build,
+    }))
 }
 
 /// A name that no kernel has.

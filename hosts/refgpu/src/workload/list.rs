@@ -60,6 +60,11 @@ pub trait Algorithm: Sized + 'static {
         None
     }
 
+    /// As the machine's [`kernel_name`](crate::program::Workload::kernel_name), of the kernel that was given last.
+    fn kernel_name(&self) -> Option<&str> {
+        None
+    }
+
     /// As the machine's [`level`](crate::program::Workload::level).
     fn level(&self, tb: &TbContext) -> Option<u32> {
         let _ = tb;

@@ -9,7 +9,6 @@ use super::{Parametric, Request, SetupError, WrongResult};
 use crate::config::{ConfigError, GpuConfig};
 use crate::gpu::{Gpu, RunError, RunOptions};
 use crate::stats::RunStats;
-use crate::workload::Boxed;
 
 /// How far from the source's figure a kernel may be: a tenth.
 pub const TOLERANCE: f64 = 0.10;
@@ -121,12 +120,10 @@ pub fn machine() -> Result<GpuConfig, ConfigError> {
 /// # Errors
 /// What cannot be set up or run, or a wrong result.
 pub fn measure(spec: &KernelSpec, config: &GpuConfig, request: Request) -> Result<Measured, CalibrateError> {
-    let mut work = Boxed::new(Parametric::of(std::slice::from_ref(spec), request)?, Parametric::check);
+    let mut work = Parametric::of(std::slice::from_ref(spec), request)?;
     let stats = Gpu::new(config, RunOptions::default())?.run(&mut work, &mut ())?.stats;
     work.check()?;
-    // The texture unit's cache is part of L1 here.
-    let misses = stats.sm.l1.misses + stats.sm.texture.misses;
-    let ipm = (misses > 0).then(|| stats.sm.all_instructions() as f64 / misses as f64);
+    let ipm = (stats.sm.l1.misses > 0).then(|| stats.figures().instructions_per_l1_miss);
     Ok(Measured { n: (0..spec.phases.len()).map(|phase| spec.n(phase)).collect(), ipm, stats })
 }
 

@@ -331,6 +331,10 @@ impl Workload for Parametric {
         self.kernels.get(number).map(|kernel| kernel.descriptor(number))
     }
 
+    fn kernel_name(&self, kernel: &Descriptor) -> Option<&str> {
+        self.kernels.get(kernel.tag as usize).map(|kernel| kernel.spec.name.as_str())
+    }
+
     fn begin(&mut self, tb: &TbContext, warp: u32, state: &mut Warp) {
         let number = tb.tag as usize;
         let kernel = &self.kernels[number];

@@ -41,7 +41,7 @@ impl Pattern {
     }
 
     /// What is wrong with its numbers, as what was expected.
-    const fn fault(self) -> Option<&'static str> {
+    pub(super) const fn fault(self) -> Option<&'static str> {
         match self {
             Self::Stream(1 | 2 | 4 | 8 | 16) => None,
             Self::Stream(_) => Some("1, 2, 4, 8 or 16 bytes"),
@@ -203,10 +203,7 @@ impl Access {
     }
 
     /// What is wrong with its numbers, as what was expected.
-    pub(super) fn fault(&self) -> Option<&'static str> {
-        if let Some(expected) = self.pattern.fault() {
-            return Some(expected);
-        }
+    fn fault(&self) -> Option<&'static str> {
         let drawn = matches!(self.pattern, Pattern::Gather(..) | Pattern::Skewed(..));
         let step = if let Pattern::Stride(step) = self.pattern { step } else { 128 };
         match *self {

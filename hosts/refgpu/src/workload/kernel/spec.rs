@@ -316,8 +316,7 @@ impl KernelSpec {
     #[must_use]
     pub fn instructions(&self) -> u64 {
         let once: u64 = (0..).zip(&self.phases).map(|(i, of)| u64::from(of.iters) * u64::from(self.n(i))).sum();
-        let tbs = u64::from(self.grid).saturating_add(self.tail.into()).saturating_sub(1);
-        once.saturating_mul(u64::from(self.warps()) * tbs)
+        once * u64::from(self.warps()) * (u64::from(self.grid) - 1 + u64::from(self.tail))
     }
 
     /// Checks every value.
@@ -390,7 +389,7 @@ impl Phase {
     /// The load that `back(k)` goes back to.
     pub(super) fn load_of(&self, pattern: Pattern) -> Option<Access> {
         let Pattern::Back(number) = pattern else { return None };
-        Self::expand(&self.loads).nth((number as usize).checked_sub(1)?)
+        Self::expand(&self.loads).nth(number as usize - 1)
     }
 
     fn check(&self, kernel: &KernelSpec, n: u32, keys: &Keys<'_>) -> Result<(), SpecError> {
@@ -404,9 +403,6 @@ impl Phase {
         for (key, list) in [("loads", &self.loads), ("stores", &self.stores)] {
             let count: u64 = list.iter().map(|access| u64::from(access.count)).sum();
             keys.range(key, count.min(u64::from(u32::MAX)) as u32, 0..=MOST_ACCESSES)?;
-            for access in list {
-                access.fault().map_or(Ok(()), |expected| Err(keys.refuse(key, access, expected)))?;
-            }
         }
         keys.range("shared", self.shared, 0..=MOST_ACCESSES)?;
         keys.holds(

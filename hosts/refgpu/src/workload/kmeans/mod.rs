@@ -235,6 +235,10 @@ impl Algorithm for Kmeans {
         Some(host_kernel(program, points.div_ceil(TB_THREADS), TB_THREADS, Resources { regs, smem }))
     }
 
+    fn kernel_name(&self) -> Option<&str> {
+        Some(if self.kernel == 0 { "kmeans-1" } else { "kmeans-2" })
+    }
+
     fn list(&self, _: bool) -> List<Self> {
         if self.kernel == 0 { list::INVERT } else { list::ASSIGN }
     }

@@ -103,6 +103,10 @@ impl<A: Algorithm> Workload for A {
         Algorithm::dependencies(self)
     }
 
+    fn kernel_name(&self, _: &Descriptor) -> Option<&str> {
+        Algorithm::kernel_name(self)
+    }
+
     fn level(&self, tb: &TbContext) -> Option<u32> {
         Algorithm::level(self, tb)
     }
