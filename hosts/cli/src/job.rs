@@ -8,7 +8,8 @@ use anyhow::anyhow;
 use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
-use gpusched_refgpu::workload::{Bfs, Clr, Join, Mode, SetupError, Sssp, Verified, Version, Wave, WrongResult};
+use gpusched_refgpu::workload::catalogue::Check;
+use gpusched_refgpu::workload::{Bfs, Boxed, Clr, Join, Mode, SetupError, Sssp, Version, Wave};
 use std::sync::Arc;
 
 /// What is to be run.
@@ -30,9 +31,6 @@ pub trait Task {
     /// Does it.
     fn carry_out<W: program::Workload>(self, work: Prepared<W>) -> Result<Self::Output, Failure>;
 }
-
-/// Verifies the result of a workload that has run.
-pub type Check<W> = fn(&W) -> Result<Verified, WrongResult>;
 
 /// The machine on which a workload runs, and how.
 type Machine<W> = fn(&W, Way, &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError>;
@@ -79,6 +77,9 @@ impl Job<'_> {
                 let version = if let Way::Version(version) = way { version } else { Version::Global };
                 self.start(Wave::new(*kind, version, *options), Wave::check, of_wave, way, task)
             }
+            Input::Kernel { kernel, request } => {
+                self.start(kernel.0.kernel(*request), Boxed::check, under_policy, way, task)
+            }
         }
     }
 
@@ -107,6 +108,18 @@ impl Job<'_> {
 fn as_is<W>(_: &W, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
     let options = if let Way::Mode(mode) = way { RunOptions::from(mode) } else { RunOptions::default() };
     Ok((base.clone(), options))
+}
+
+/// The machine with the policy inside its SMs.
+fn under_policy<W>(_: &W, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
+    let mut gpu = base.clone();
+    if let Way::Sm(policy) = way {
+        // What warps wait for is of interest under any policy.
+        gpu.equalizer.switch.observe = true;
+        policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value))?;
+        gpu.check()?;
+    }
+    Ok((gpu, RunOptions::default()))
 }
 
 /// The machine with the wavefront's launch latencies and buffer.

@@ -2,8 +2,11 @@
 
 use crate::args::Workload;
 use crate::simulate::Run;
+use crate::way::{Way, WaysOf};
+use gpusched_refgpu::config::WarpPolicy;
 use gpusched_refgpu::power::SmxState;
 use gpusched_refgpu::stats::{DatsStats, Figures, RunStats};
+use gpusched_refgpu::vf::VfLevel;
 use gpusched_refgpu::workload::Wave;
 use indicatif::HumanCount;
 use serde_json::Value;
@@ -24,8 +27,10 @@ pub struct View<'a> {
     run: &'a Run,
     stats: &'a RunStats,
     figures: Figures,
-    /// The run that all are compared with: flat, or global.
-    base_way_us: Option<f64>,
+    /// The run that all are compared with: flat, or global; of a kernel the first.
+    base_way: Option<Compared>,
+    /// Lines that its loads fetched.
+    base_lines: Option<u64>,
     /// The run of the same way under the first of several schedulers.
     first: Option<Compared>,
     /// For a run with bubble DVFS: the same run without.
@@ -73,14 +78,18 @@ impl<'a> View<'a> {
     pub fn of(run: &'a Run, runs: &[Run]) -> Self {
         let awake = |test: &dyn Fn(&&Run) -> bool| runs.iter().filter(|r| !r.variant.sleeps()).find(test);
         let (way, sched) = (run.variant.way, run.variant.sched);
-        let base_way = awake(&|r| r.variant.way.is_base() && r.variant.sched == sched);
+        let base_way = match way {
+            Way::Sm(_) => runs.first(),
+            _ => awake(&|r| r.variant.way.is_base() && r.variant.sched == sched),
+        };
         let first = awake(&|r| r.variant.way == way && sched.is_some());
         let base = awake(&|r| r.variant.way == way && r.variant.sched == sched && run.variant.sleeps());
         Self {
             run,
             stats: &run.result.stats,
             figures: run.result.stats.figures(),
-            base_way_us: base_way.map(|r| r.result.stats.figures().time_us),
+            base_way: base_way.map(Compared::of),
+            base_lines: base_way.map(|run| lines(&run.result.stats)),
             first: first.map(Compared::of),
             base: base.map(Compared::of),
         }
@@ -107,7 +116,7 @@ impl<'a> View<'a> {
 
     /// The time of the run that all are compared with, over that of this run.
     fn speedup(&self) -> Option<f64> {
-        self.base_way_us.map(|base| base / self.figures.time_us)
+        self.base_way.map(|base| base.time_us / self.figures.time_us)
     }
 
     /// `of` what the dependency-graph buffer counted, if there was one.
@@ -115,10 +124,46 @@ impl<'a> View<'a> {
         self.stats.dats.as_ref().map(|dats| of(dats) as f64)
     }
 
+    /// `value`, if Mascar orders the warps.
+    fn under_mascar(&self, value: f64) -> Option<f64> {
+        (self.run.variant.gpu.sm.policy == WarpPolicy::Mascar).then_some(value)
+    }
+
+    /// `value`, if lines are prefetched.
+    fn prefetching(&self, value: f64) -> Option<f64> {
+        (self.stats.sm.prefetch.sent > 0).then_some(value)
+    }
+
+    /// The share of the time at some levels of voltage and frequency, of the SMs and of the memory; if there are other levels than
+    /// the nominal one.
+    fn at_level(&self, is: fn(VfLevel, VfLevel) -> bool) -> Option<f64> {
+        let mut sums = [0, 0, 0];
+        for kernel in &self.stats.kernels {
+            for (sm, row) in VfLevel::ALL.into_iter().zip(kernel.vf_cycles) {
+                for (mem, cycles) in VfLevel::ALL.into_iter().zip(row) {
+                    sums[0] += cycles;
+                    sums[1] += if is(sm, mem) { cycles } else { 0 };
+                    sums[2] += if (sm, mem) == (VfLevel::Normal, VfLevel::Normal) { 0 } else { cycles };
+                }
+            }
+        }
+        let [all, those, tuned] = sums;
+        (tuned > 0).then(|| those as f64 / all as f64)
+    }
+
+    fn lines(&self) -> u64 {
+        lines(self.stats)
+    }
+
     /// `value`, if there was something that it is a share of.
     fn some(whole: u64, value: f64) -> Option<f64> {
         (whole > 0).then_some(value)
     }
+}
+
+/// Lines that loads and prefetches fetched.
+fn lines(stats: &RunStats) -> u64 {
+    stats.sm.l1.misses + stats.sm.prefetch.sent
 }
 
 impl Metric {
@@ -218,9 +263,58 @@ pub static WAVE_METRICS: &[Metric] = &[
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
 ];
 
+/// Those of the table of a kernel.
+pub static KERNEL_METRICS: &[Metric] = &[
+    metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
+    metric("time_us", "time (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
+    metric("speedup_over_first", "speedup", Unit::Times, |v| v.speedup()),
+    metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
+    metric("efficiency_over_first", "energy efficiency", Unit::Times, |v| {
+        v.base_way.map(|base| base.energy_j / v.stats.energy.total_j)
+    }),
+    metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),
+    metric("peak_ipc_fraction", "of peak", Unit::Share, |v| Some(v.figures.peak_ipc_fraction)),
+    metric("smx_occupancy", "SM occupancy", Unit::Share, |v| Some(v.figures.occupancy)),
+    metric("l1_hit_rate", "L1 hit rate", Unit::Share, |v| {
+        let l1 = v.stats.sm.l1;
+        View::some(l1.hits + l1.merges + l1.misses, v.figures.l1_hit_rate)
+    }),
+    metric("instructions_per_l1_miss", "instructions per L1 miss", Unit::Real(1), |v| {
+        View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
+    }),
+    metric("lsu_stall_fraction", "LSU stalls", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
+    metric("load_latency_cycles", "load latency (cycles)", Unit::Mean, |v| {
+        View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)
+    }),
+    metric("dram_bandwidth_use", "DRAM bandwidth use", Unit::Share, |v| Some(v.figures.bandwidth_use)),
+    metric("mean_blocks", "running blocks of an SM", Unit::Real(2), |v| {
+        let cycles: u64 = v.stats.kernels.iter().map(|kernel| kernel.cycles).sum();
+        let blocks: f64 = v.stats.kernels.iter().map(|kernel| kernel.mean_blocks * kernel.cycles as f64).sum();
+        View::some(cycles, blocks / cycles as f64)
+    }),
+    metric("sm_high_share", "SMs at +15 %", Unit::Share, |v| v.at_level(|sm, _| sm == VfLevel::High)),
+    metric("sm_low_share", "SMs at -15 %", Unit::Share, |v| v.at_level(|sm, _| sm == VfLevel::Low)),
+    metric("mem_high_share", "memory at +15 %", Unit::Share, |v| v.at_level(|_, mem| mem == VfLevel::High)),
+    metric("mem_low_share", "memory at -15 %", Unit::Share, |v| v.at_level(|_, mem| mem == VfLevel::Low)),
+    metric("mp_share", "time in MP mode", Unit::Share, |v| v.under_mascar(v.figures.mp_share)),
+    metric("rexq_mean", "re-execution queue, mean", Unit::Real(1), |v| v.under_mascar(v.figures.rexq_mean)),
+    metric("prefetched_lines", "prefetched lines", Unit::Count, |v| v.prefetching(v.stats.sm.prefetch.sent as f64)),
+    metric("prefetch_accuracy", "used before eviction", Unit::Share, |v| v.prefetching(v.figures.prefetch_accuracy)),
+    metric("prefetch_late", "of these late", Unit::Share, |v| v.prefetching(v.figures.prefetch_late)),
+    metric("extra_lines", "extra lines fetched", Unit::Change, |v| {
+        let base = v.base_lines.filter(|&lines| lines > 0)?;
+        v.prefetching(v.lines() as f64 / base as f64 - 1.0)
+    }),
+    metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
+];
+
 /// The metrics of a workload's table.
 pub fn of_table(workload: Workload) -> &'static [Metric] {
-    if workload.wave().is_some() { WAVE_METRICS } else { METRICS }
+    match workload.ways() {
+        WaysOf::Modes => METRICS,
+        WaysOf::Versions => WAVE_METRICS,
+        WaysOf::Policies => KERNEL_METRICS,
+    }
 }
 
 /// The columns of a comparison of schedulers. Balances are those of the SMX with most, over the mean.

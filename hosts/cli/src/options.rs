@@ -1,6 +1,7 @@
 //! The workloads and their options: what `--set bfs.min_child=16` and its kin change, and what reports say about each.
 
 use crate::args::{self, Workload};
+use crate::way::WaysOf;
 use clap::ValueEnum;
 use gpusched_refgpu::config::{Entry, Provenance};
 use gpusched_refgpu::workload::{BfsOptions, LaunchOptions, WaveKind, WaveOptions};
@@ -22,13 +23,23 @@ impl Workload {
             Self::Sor => "sor",
             Self::IntImg => "int_img",
             Self::Hist => "hist",
+            Self::Kernel(kernel) => kernel.0.name,
+        }
+    }
+
+    /// In which kind of ways it runs.
+    pub const fn ways(self) -> WaysOf {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
+            Self::Kernel(_) => WaysOf::Policies,
+            _ => WaysOf::Versions,
         }
     }
 
     /// Which wavefront it is, if it is one.
     pub const fn wave(self) -> Option<WaveKind> {
         match self {
-            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => None,
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Kernel(_) => None,
             Self::Dtw => Some(WaveKind::Dtw),
             Self::Sw => Some(WaveKind::Sw),
             Self::Heat2d => Some(WaveKind::Heat2d),
@@ -40,7 +51,11 @@ impl Workload {
 
     /// The GPU if none is named: that of its source.
     pub const fn gpu(self) -> &'static str {
-        if self.wave().is_some() { args::DEPENDENCY_GPU } else { args::GPU }
+        match self.ways() {
+            WaysOf::Modes => args::GPU,
+            WaysOf::Versions => args::DEPENDENCY_GPU,
+            WaysOf::Policies => args::KERNEL_GPU,
+        }
     }
 
     /// The arguments that say what it works on.
@@ -49,6 +64,7 @@ impl Workload {
             Self::Bfs | Self::Sssp => "--graph and --source",
             Self::Clr => "--graph",
             Self::Join => "--keys",
+            Self::Kernel(_) => "--scale and --loop-warps",
             _ => "--tiles and --divide",
         }
     }
@@ -60,6 +76,7 @@ impl Workload {
             Self::Sssp => "every distance verified against Dijkstra's algorithm",
             Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
             Self::Join => "every pair and their order verified against a nested loop",
+            Self::Kernel(_) => "the result verified against a sequential program",
             _ => "every cell verified against a sequential program, bit by bit",
         }
     }
@@ -107,6 +124,7 @@ impl Options {
             Workload::Sssp => serde_json::to_value(self.sssp)?,
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
+            Workload::Kernel(_) => Value::Object(serde_json::Map::new()),
             _ => serde_json::to_value(self.wave)?,
         })
     }

@@ -3,13 +3,15 @@
 mod dependencies;
 mod logs;
 mod scheduling;
+mod sm;
 
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
+pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy};
 
 use crate::failure::Failure;
-use crate::way::Way;
+use crate::way::{Asked, Way, WaysOf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use gpusched_refgpu::graph::GraphSource;
 use gpusched_refgpu::keys::KeySource;
@@ -21,6 +23,8 @@ use std::path::PathBuf;
 pub const GPU: &str = "k20c";
 /// The GPU if none is named and dependency graphs run: that of their source.
 pub const DEPENDENCY_GPU: &str = "gtx480";
+/// The GPU if none is named and a kernel runs: the one whose memory system saturates.
+pub const KERNEL_GPU: &str = "gtx480_mascar";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,6 +35,8 @@ Examples:
   gpusched compare bfs --graph cit:32768 --json > result.json
   gpusched graph info kron:14
   gpusched graph check tasks.dot
+  gpusched compare kmeans
+  gpusched kernels
   gpusched replay-log run.log
   gpusched config show --gpu gtx480 --toml > mine.toml
 
@@ -47,7 +53,9 @@ Examples:
   gpusched compare --graph cit:8192 --modes dtbl --sched adaptive-bind --power bubble --transition 20
   gpusched compare --graph copter2.graph --gpu mine.toml --out results
   gpusched compare heat2d
-  gpusched compare int_img --tiles 32 --versions global,lrr,lvl --bound 2";
+  gpusched compare int_img --tiles 32 --versions global,lrr,lvl --bound 2
+  gpusched compare kmeans --sm lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee
+  gpusched compare lbm --sm lrr,mem-high,equalizer-perf --gpu gtx480_equalizer --scale 2";
 
 const RUN_EXAMPLES: &str = "\
 Examples:
@@ -55,7 +63,8 @@ Examples:
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
-  gpusched run heat2d --version lvl --tiles 96 --launch-scale 16";
+  gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
+  gpusched run spmv --sm mascar --set mascar.rexq=16";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:
@@ -101,8 +110,7 @@ pub enum Command {
     /// Run one workload several ways and set the results side by side
     #[command(after_help = COMPARE_EXAMPLES)]
     Compare {
-        /// What to run
-        #[arg(default_value = "bfs")]
+        #[arg(default_value = "bfs", value_parser = sm::workload, help = sm::WORKLOAD_HELP)]
         workload: Workload,
         #[command(flatten)]
         ways: Ways,
@@ -112,8 +120,7 @@ pub enum Command {
     /// Run one workload one way
     #[command(after_help = RUN_EXAMPLES)]
     Run {
-        /// What to run
-        #[arg(default_value = "bfs")]
+        #[arg(default_value = "bfs", value_parser = sm::workload, help = sm::WORKLOAD_HELP)]
         workload: Workload,
         #[command(flatten)]
         way: OneWay,
@@ -129,6 +136,14 @@ pub enum Command {
     /// Look at graphs: those that are searched, and those that say which TB waits for which
     #[command(subcommand)]
     Graph(GraphCommand),
+    /// A study again: its kernels under its policies, with what the source reports beside what comes out here
+    #[command(after_help = sm::REPRODUCE_EXAMPLES)]
+    Reproduce(Reproduce),
+    /// The kernels that show what goes on inside SMs, with what the sources' tables say of them
+    #[command(after_help = sm::KERNEL_EXAMPLES)]
+    Kernels(Kernels),
+    /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
+    Calibrate(Calibrate),
     /// What a simulator's decision log says: check it, sum it up, draw it, compare it with another
     #[command(after_help = logs::EXAMPLES)]
     ReplayLog(ReplayLog),
@@ -238,6 +253,9 @@ pub enum Workload {
     IntImg,
     /// Integral histogram: a wavefront of tiles
     Hist,
+    /// A kernel that shows what goes on inside SMs, by its name in the catalogue
+    #[value(skip)]
+    Kernel(Kernel),
 }
 
 const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
@@ -254,16 +272,20 @@ pub struct Ways {
     /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
     #[arg(long, value_delimiter = ',', value_name = "VERSIONS")]
     pub versions: Vec<Version>,
+    /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
+    #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
+    pub sm: Vec<SmPolicy>,
 }
 
 impl Ways {
     /// Those that are asked for, or the usual ones.
     pub fn resolve(&self, workload: Workload, scheduling: &Scheduling) -> Result<Vec<Way>, Failure> {
-        let usual = match (workload.wave(), scheduling.sched.as_slice()) {
-            (Some(_), _) | (_, []) => Way::usual(workload),
-            _ => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
+        let usual = match (workload.ways(), scheduling.sched.as_slice()) {
+            (WaysOf::Modes, [_, ..]) => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
+            _ => Way::usual(workload),
         };
-        Way::all(workload, &self.modes, &self.versions, &usual)
+        let asked = Asked { modes: &self.modes, versions: &self.versions, sm: &self.sm };
+        Way::all(workload, asked, &usual)
     }
 }
 
@@ -276,20 +298,28 @@ pub struct OneWay {
     /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
     #[arg(long, value_name = "VERSION")]
     pub version: Option<Version>,
+    /// What runs inside the SMs when a kernel runs [default: lrr]
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub sm: Option<SmPolicy>,
 }
 
 impl OneWay {
     /// The one that is asked for, or the usual one.
     pub fn resolve(&self, workload: Workload) -> Result<Vec<Way>, Failure> {
-        let usual = if workload.wave().is_some() { Way::Version(Version::Lvl) } else { Way::Mode(Mode::Dtbl) };
-        Way::all(workload, self.mode.as_slice(), self.version.as_slice(), &[usual])
+        let usual = match workload.ways() {
+            WaysOf::Modes => Way::Mode(Mode::Dtbl),
+            WaysOf::Versions => Way::Version(Version::Lvl),
+            WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
+        };
+        let asked = Asked { modes: self.mode.as_slice(), versions: self.version.as_slice(), sm: self.sm.as_slice() };
+        Way::all(workload, asked, &[usual])
     }
 }
 
 /// The machine and its options.
 #[derive(Debug, Args)]
 pub struct Machine {
-    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs]
+    /// GPU: the name of a preset, or a TOML file [default: k20c; gtx480 for dependency graphs; gtx480_mascar for kernels]
     #[arg(long, value_name = "GPU")]
     pub gpu: Option<String>,
     /// Change a parameter of the GPU or an option of the workload (see `config show`); repeatable
@@ -298,7 +328,7 @@ pub struct Machine {
 }
 
 /// What a workload works on.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct Input {
     #[arg(long, value_name = "GRAPH", help = format!("{GRAPH_HELP} [default: wordnet]"))]
     pub graph: Option<GraphSource>,
@@ -314,6 +344,8 @@ pub struct Input {
 pub struct Simulation {
     #[command(flatten)]
     pub input: Input,
+    #[command(flatten)]
+    pub kernel: KernelArgs,
     #[command(flatten)]
     pub wave: WaveArgs,
     #[command(flatten)]
@@ -386,6 +418,8 @@ mod tests {
             GRAPH_EXAMPLES,
             dependencies::EXAMPLES,
             logs::EXAMPLES,
+            sm::REPRODUCE_EXAMPLES,
+            sm::KERNEL_EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

@@ -1,5 +1,6 @@
 //! `gpusched footprint`: how much of the memory that TBs touch they share, which is the locality that LaPerm's schedulers live on.
 
+use crate::args::KernelArgs;
 use crate::args::{self, Footprint as Args, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
@@ -25,7 +26,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         )));
     }
     let setup = Setup::resolve(&args.machine, args::GPU)?;
-    let input = Input::load(args.workload, &args.input, &setup, args.quiet)?;
+    let input = Input::load(args.workload, &args.input, &KernelArgs::default(), &setup, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };
     let result = job.with(Way::Mode(Mode::Dtbl), Collect)?;
     if args.json {

@@ -5,7 +5,9 @@ mod demo;
 mod depgraph;
 mod footprint;
 mod graph;
+mod kernels;
 mod replay_log;
+mod reproduce;
 mod simulation;
 
 use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
@@ -13,6 +15,8 @@ use crate::failure::Failure;
 use crate::{interrupt, output};
 use anyhow::anyhow;
 use std::process::ExitCode;
+
+pub use reproduce::SuiteName;
 
 /// Does what was asked for.
 pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
@@ -31,6 +35,9 @@ pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
         Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
+        Some(Command::Kernels(args)) => kernels::list(&args),
+        Some(Command::Calibrate(args)) => kernels::calibrate(&args),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::ReplayLog(args)) => {
             let (text, status) = replay_log::replay(&args)?;
             return match output::print(&text) {

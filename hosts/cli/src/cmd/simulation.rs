@@ -26,13 +26,17 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;
-    let input = Input::load(workload, &args.input, &setup, args.quiet)?;
+    let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
     let job = Job { workload, input: &input, setup: &setup };
     let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
-    let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?, folder.write(&format!("{stem}.json"), &json)?];
+    let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?];
+    for (name, picture) in report.inside()? {
+        written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+    }
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
     if let Some(charts) = charts {
         written.extend(write_charts(&charts, &report)?);
     }

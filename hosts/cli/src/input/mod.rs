@@ -4,7 +4,7 @@ mod setup;
 
 pub use setup::{Resolved, Setup};
 
-use crate::args::{self, Workload};
+use crate::args::{self, Kernel, KernelArgs, Workload};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::Reading;
@@ -13,6 +13,7 @@ use gpusched_refgpu::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_refgpu::graph::read::Progress;
 use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource};
 use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
+use gpusched_refgpu::workload::catalogue::{Request, Size};
 use gpusched_refgpu::workload::{WaveKind, WaveOptions};
 use indicatif::HumanCount;
 use serde::Serialize;
@@ -63,6 +64,13 @@ pub enum Input {
         /// Its size, and how it is launched.
         options: WaveOptions,
     },
+    /// What a kernel makes for itself.
+    Kernel {
+        /// Whose.
+        kernel: Kernel,
+        /// How much of it.
+        request: Request,
+    },
 }
 
 /// An input in JSON: an object named after its kind.
@@ -108,19 +116,50 @@ pub enum InputPart<'a> {
         /// What all launch latencies are divided by.
         launch_scale: u32,
     },
+    /// What a kernel makes for itself.
+    Kernel {
+        /// Name.
+        name: &'static str,
+        /// What it does.
+        about: &'static str,
+        /// Times the usual work.
+        scale: u32,
+        /// Warps of the TB, in the grid-stride form.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        loop_warps: Option<u32>,
+        /// Seed.
+        seed: u64,
+    },
 }
 
 impl Input {
     /// Loads what `workload` works on, with a progress display for files.
-    pub fn load(workload: Workload, args: &args::Input, setup: &Setup, quiet: bool) -> Result<Self, Failure> {
+    pub fn load(
+        workload: Workload,
+        args: &args::Input,
+        kernel: &KernelArgs,
+        setup: &Setup,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
         let refuse =
             |option: &str| Err(Failure::Usage(anyhow!("{option}: {} takes {}", workload.name(), workload.takes())));
-        if let Some(kind) = workload.wave() {
+        let makes_its_own = match workload {
+            Workload::Kernel(of) => {
+                let KernelArgs { scale, loop_warps } = *kernel;
+                let request = Request { size: Size::Times(scale.unwrap_or(1)), loop_warps, ..Request::default() };
+                Some(Self::Kernel { kernel: of, request })
+            }
+            _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
+        };
+        if let (false, Some(option)) = (matches!(workload, Workload::Kernel(_)), kernel.first_given()) {
+            return refuse(option);
+        }
+        if let Some(own) = makes_its_own {
             return match args {
                 args::Input { graph: Some(_), .. } => refuse("--graph"),
                 args::Input { source: Some(_), .. } => refuse("--source"),
                 args::Input { keys: Some(_), .. } => refuse("--keys"),
-                _ => Ok(Self::Tiles { kind, options: setup.options.wave }),
+                _ => Ok(own),
             };
         }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
@@ -150,6 +189,10 @@ impl Input {
                 let (width, height) = options.size(*kind);
                 format!("{}x{} tiles of {width}x{height}", options.columns, options.rows).into()
             }
+            Self::Kernel { request: Request { size, loop_warps, .. }, .. } => match loop_warps {
+                None => format!("x{}", times(*size)).into(),
+                Some(warps) => format!("x{}-{warps}-warps", times(*size)).into(),
+            },
         }
     }
 
@@ -159,6 +202,9 @@ impl Input {
             Self::Graph { graph, .. } => graph.provenance.as_str().into(),
             Self::Keys(keys) => keys.provenance.as_str().into(),
             Self::Tiles { options, .. } => format!("generated inputs, seed {}; no licence needed", options.seed).into(),
+            Self::Kernel { request, .. } => {
+                format!("generated inputs, seed {}; no licence needed", request.seed).into()
+            }
         }
     }
 
@@ -168,6 +214,7 @@ impl Input {
             Self::Graph { .. } => "graph",
             Self::Keys(_) => "keys",
             Self::Tiles { .. } => "tiles",
+            Self::Kernel { .. } => "kernel",
         }
     }
 
@@ -185,6 +232,14 @@ impl Input {
                 let WaveOptions { columns, rows, .. } = options;
                 format!("{columns} x {rows} tiles of {planes}{} x {} cells", count(width), count(height))
             }
+            Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, .. } } => {
+                let times = match times(*size) {
+                    1 => String::new(),
+                    times => format!(", {times} times"),
+                };
+                let warps = loop_warps.map_or(String::new(), |warps| format!(", in a loop of {warps} warps"));
+                format!("{}{times}{warps}", entry.size)
+            }
         }
     }
 
@@ -201,6 +256,7 @@ impl Input {
         let source = self.source_of(workload).map_or(String::new(), |source| format!(", source {source}"));
         match self {
             Self::Tiles { .. } => self.size(),
+            Self::Kernel { kernel: Kernel(entry), .. } => format!("{}: {}", entry.about, self.size()),
             _ => format!("{}: {}{source}", self.name(), self.size()),
         }
     }
@@ -221,7 +277,22 @@ impl Input {
                 let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
                 InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
             }
+            Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed } } => InputPart::Kernel {
+                name: entry.name,
+                about: entry.about,
+                scale: times(*size),
+                loop_warps: *loop_warps,
+                seed: *seed,
+            },
         }
+    }
+}
+
+/// How many times the usual work it is.
+const fn times(size: Size) -> u32 {
+    match size {
+        Size::Times(times) => times,
+        Size::Test => 0,
     }
 }
 

@@ -4,12 +4,16 @@
 //! - [`states`]: what is drawn into that if SMXs in bubbles are put to sleep.
 //! - [`levels`]: how far TBs with dependencies run ahead of each other.
 //! - [`gantt`]: which TB ran where and when.
+//! - [`shares`]: parts of a whole, such as what warps wait for.
+//! - [`series`]: figures over time, such as how many blocks run.
 //!
 //! The same figure gives the same text.
 
 pub mod gantt;
 pub mod levels;
 pub mod occupancy;
+pub mod series;
+pub mod shares;
 mod states;
 
 use anyhow::{Result, anyhow};

@@ -1,5 +1,6 @@
 //! What a comparison says: for programs as JSON (here), for people as tables ([`text`]) and pictures ([`pictures`]).
 
+mod inside;
 mod pictures;
 mod text;
 

@@ -5,6 +5,7 @@ use crate::input::{Input, Resolved};
 use crate::metrics::{HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::simulate::Run;
 use crate::table;
+use crate::way::WaysOf;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
@@ -49,7 +50,10 @@ impl Report<'_> {
         let alignment: Vec<_> = std::iter::once(Left).chain(views.iter().map(|_| Right)).collect();
         let mut rows = table::new(header, &alignment);
         for metric in of_table(self.workload).iter().chain(HOST_METRICS) {
-            let figures = views.iter().map(|view| metric.text(view));
+            let figures: Vec<String> = views.iter().map(|view| metric.text(view)).collect();
+            if self.workload.ways() == WaysOf::Policies && figures.iter().all(|figure| figure == "-") {
+                continue; // what none of these policies does
+            }
             rows.add_row(std::iter::once(metric.label.to_owned()).chain(figures));
         }
         table::text(&rows)

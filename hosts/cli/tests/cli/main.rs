@@ -2,6 +2,7 @@
 
 mod commands;
 mod depgraphs;
+mod kernels;
 mod logs;
 mod place;
 mod robustness;

@@ -1,0 +1,226 @@
+//! `gpusched reproduce`: a whole study again, kernel by kernel, with what its source reports beside what comes out here.
+//!
+//! A [`Suite`] is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
+//! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures.
+
+mod quantity;
+mod size;
+mod suites;
+
+use crate::args::{Input as InputArgs, Kernel};
+use crate::args::{KernelArgs, Reproduce, Workload};
+use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::job::Job;
+use crate::output::{self, Folder};
+use crate::simulate::{self, Run};
+use crate::table;
+use crate::variant::Variant;
+use crate::way::Way;
+use anyhow::anyhow;
+use comfy_table::CellAlignment::{Left, Right};
+use gpusched_refgpu::workload::catalogue::{self, Entry};
+use quantity::Quantity;
+use serde::Serialize;
+use std::collections::BTreeMap;
+pub use suites::SuiteName;
+use suites::{Claim, Column, Suite};
+
+/// What came out for one kernel under one policy.
+#[derive(Clone, Debug, Serialize)]
+struct Cell {
+    /// Of the column.
+    policy: &'static str,
+    /// By the names of quantities; those against the first policy are absent there.
+    figures: BTreeMap<&'static str, f64>,
+}
+
+/// A kernel.
+#[derive(Clone, Debug, Serialize)]
+struct Row {
+    kernel: &'static str,
+    group: &'static str,
+    /// Times the usual work.
+    scale: u32,
+    cells: Vec<Cell>,
+}
+
+/// A mean that the source reports, and ours.
+#[derive(Clone, Debug, Serialize)]
+struct Outcome {
+    group: &'static str,
+    policy: &'static str,
+    quantity: &'static str,
+    source: Option<f64>,
+    measured: Option<f64>,
+    kernels: usize,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    generator: &'static str,
+    suite: &'static str,
+    gpu: &'a str,
+    kernels: &'a [Row],
+    means: &'a [Outcome],
+}
+
+/// Runs a suite, writes its figures, and gives the text for standard output.
+pub fn run(args: &Reproduce) -> Result<String, Failure> {
+    let suite = args.suite.suite();
+    let setup = Setup::resolve(&args.machine, suite.gpu)?;
+    let kernels = chosen(suite, &args.kernels)?;
+    let folder = Folder::open(&args.out)?;
+    let mut rows = Vec::with_capacity(kernels.len());
+    for (place, (entry, group)) in kernels.iter().enumerate() {
+        output::remark(&format!("{} ({} of {})\n", entry.name, place + 1, kernels.len()), args.quiet);
+        rows.push(row(suite, entry, group, &setup, args)?);
+    }
+    let outcomes: Vec<Outcome> = suite.claims.iter().map(|claim| outcome(claim, &rows)).collect();
+    let document = Document {
+        schema: "gpusched.reproduce/1",
+        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
+        suite: suite.name,
+        gpu: &setup.gpu.name,
+        kernels: &rows,
+        means: &outcomes,
+    };
+    let json = output::json(&document)?;
+    let path = folder.write(&format!("reproduce-{}.json", suite.name), &json)?;
+    if args.json {
+        return Ok(json);
+    }
+    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
+    Ok(format!("{}\n{}\n{}{written}", by_kernel(suite, &rows), means(suite, &outcomes), remarks(suite, &setup, args)))
+}
+
+/// The kernels of the suite, or those of them that are named, by group.
+fn chosen(suite: &Suite, names: &[String]) -> Result<Vec<(&'static Entry, &'static str)>, Failure> {
+    let of_suite = |entry: &'static Entry| (suite.group)(entry).map(|group| (entry, group));
+    let mut chosen = Vec::new();
+    for name in names {
+        let entry = catalogue::find(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")))?;
+        let none = || Failure::Usage(anyhow!("--kernels: {name} is not part of {}", suite.name));
+        chosen.push(of_suite(entry).ok_or_else(none)?);
+    }
+    if names.is_empty() {
+        chosen.extend(catalogue::entries().filter_map(of_suite));
+    }
+    let place = |group| suite.groups.iter().position(|&one| one == group);
+    chosen.sort_by_key(|(_, group)| place(*group));
+    Ok(chosen)
+}
+
+/// One kernel under every policy.
+fn row(
+    suite: &Suite,
+    entry: &'static Entry,
+    group: &'static str,
+    setup: &Setup,
+    args: &Reproduce,
+) -> Result<Row, Failure> {
+    let workload = Workload::Kernel(Kernel(entry));
+    let refused = |error| Failure::Failed(anyhow::Error::new(error).context(entry.name));
+    let filling = || if suite.waves == 0 { Ok(1) } else { size::filling(entry, &setup.gpu, suite.waves) };
+    let scale = args.scale.map_or_else(filling, Ok).map_err(refused)?;
+    // Policies that run the kernel in the same form run side by side.
+    let mut runs: Vec<Option<Run>> = suite.columns.iter().map(|_| None).collect();
+    let mut forms: Vec<Option<u32>> = suite.columns.iter().map(|column| column.loop_warps).collect();
+    forms.dedup();
+    for form in forms {
+        let places: Vec<usize> = (0..suite.columns.len()).filter(|&c| suite.columns[c].loop_warps == form).collect();
+        let kernel = KernelArgs { scale: Some(scale), loop_warps: form };
+        let input = Input::load(workload, &InputArgs::default(), &kernel, setup, true)?;
+        let variants = places.iter().map(|&c| variant(&suite.columns[c], setup)).collect::<Result<Vec<_>, _>>()?;
+        let job = Job { workload, input: &input, setup };
+        let finished = simulate::run(job, &variants, 0, args.threads, args.quiet)?;
+        places.into_iter().zip(finished).for_each(|(place, run)| runs[place] = Some(run));
+    }
+    let runs: Vec<Run> = runs.into_iter().flatten().collect();
+    let cell = |(column, run): (&Column, &Run)| Cell {
+        policy: column.name,
+        figures: Quantity::ALL
+            .iter()
+            .filter_map(|quantity| quantity.of(run, &runs[0]).map(|value| (quantity.key, value)))
+            .collect(),
+    };
+    Ok(Row { kernel: entry.name, group, scale, cells: suite.columns.iter().zip(&runs).map(cell).collect() })
+}
+
+fn variant(column: &Column, setup: &Setup) -> Result<Variant, Failure> {
+    let mut gpu = setup.gpu.clone();
+    for (key, value) in column.settings {
+        gpu.set(key, value).map_err(|error| Failure::Usage(anyhow!("{}: {error}", column.name)))?;
+    }
+    Ok(Variant { way: Way::Sm(column.policy), sched: None, bubble: None, gpu })
+}
+
+/// The mean that `claim` is about.
+fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
+    let Claim { of, policy, quantity, source } = *claim;
+    let values: Vec<f64> = rows
+        .iter()
+        .filter(|row| of.members.is_empty() || of.members.contains(&row.group))
+        .flat_map(|row| &row.cells)
+        .filter(|cell| cell.policy == policy)
+        .filter_map(|cell| cell.figures.get(quantity.key).copied())
+        .collect();
+    let measured = (!values.is_empty()).then(|| quantity.mean.of(&values));
+    Outcome { group: of.name, policy, quantity: quantity.key, source, measured, kernels: values.len() }
+}
+
+/// A row per kernel, a column per policy and quantity of the suite's first table.
+fn by_kernel(suite: &Suite, rows: &[Row]) -> String {
+    let mut header = vec![suite.name.to_owned(), "type".to_owned()];
+    let cells: Vec<(usize, &Quantity)> = (0..suite.columns.len())
+        .flat_map(|column| suite.shown.iter().map(move |&quantity| (column, quantity)))
+        .filter(|&(column, quantity)| column > 0 || quantity.of_base)
+        .collect();
+    header.extend(cells.iter().map(|&(column, quantity)| format!("{} {}", suite.columns[column].name, quantity.short)));
+    let alignment: Vec<_> = [Left, Left].into_iter().chain(cells.iter().map(|_| Right)).collect();
+    let mut text = table::new(header, &alignment);
+    for row in rows {
+        let figures =
+            cells.iter().map(|&(column, quantity)| quantity.text(row.cells[column].figures.get(quantity.key)));
+        text.add_row([row.kernel.to_owned(), row.group.to_owned()].into_iter().chain(figures));
+    }
+    table::text(&text)
+}
+
+/// What the source reports, and what came out.
+fn means(suite: &Suite, outcomes: &[Outcome]) -> String {
+    let header = [suite.name, "kernels", "policy", "mean", "source", "here"].map(str::to_owned);
+    let mut text = table::new(header.to_vec(), &[Left, Right, Left, Left, Right, Right]);
+    for (claim, outcome) in suite.claims.iter().zip(outcomes) {
+        text.add_row([
+            outcome.group.to_owned(),
+            outcome.kernels.to_string(),
+            outcome.policy.to_owned(),
+            claim.quantity.label.to_owned(),
+            claim.quantity.text(outcome.source.as_ref()),
+            claim.quantity.text(outcome.measured.as_ref()),
+        ]);
+    }
+    table::text(&text)
+}
+
+fn kernels_words(suite: &Suite, args: &Reproduce) -> String {
+    let much = match (args.scale, suite.waves) {
+        (Some(times), _) => format!("{times} times the usual work"),
+        (None, 0) => "the usual work".to_owned(),
+        (None, waves) => format!("so much of each that its first grid fills the machine {waves} times"),
+    };
+    format!("made after the source's tables; {much}")
+}
+
+fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce) -> String {
+    let mut remarks = vec![
+        ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
+        ("kernels", kernels_words(suite, args)),
+        ("base", format!("{}: what the others are compared with", suite.columns[0].name)),
+        ("means", "speedup, energy and the like: geometric; shares: arithmetic".to_owned()),
+    ];
+    remarks.extend(suite.remarks.iter().map(|&(word, remark)| (word, remark.to_owned())));
+    table::text(&table::remarks(remarks))
+}
