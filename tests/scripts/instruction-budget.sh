@@ -6,6 +6,7 @@
 # answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
 # the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
 # bytes or of one address; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
+# Those of equalizer are samples, and samples that end an epoch and pause or wake a block; nothing is pending there either.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -68,7 +69,7 @@ measured=$(
             measure plain "$operation" "$pending"
         done
     done
-    for operation in apogee_foa_load apogee_foa_serve apogee_tia_load; do
+    for operation in apogee_foa_load apogee_foa_serve apogee_tia_load equalizer_sample equalizer_epoch; do
         for driver in plain c; do
             measure "$driver" "$operation" 16
         done
