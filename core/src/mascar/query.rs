@@ -126,9 +126,9 @@ impl<T: Tables> Mascar<T> {
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.picked.map_or(Cycle::ZERO, |picked| picked.after(1));
         let works = !self.lsu.is_idle() || !self.rexq.is_empty();
-        // Without an owner a barred warp may issue, too: if it is alone the pick forgets that it is barred.
-        let memory = if self.owner.is_some() { self.eligible(self.is_mp()) } else { self.warps.memory_ready() };
-        if works || memory | self.warps.sets.comp_ready != 0 {
+        let issues = self.eligible(self.is_mp()) | self.warps.sets.comp_ready != 0;
+        // A barred warp is forgotten by the next pick, unless that finds another one to own.
+        if works || issues || self.barred.is_some() {
             return Some(next);
         }
         let owner = self.owner?;

@@ -3,6 +3,7 @@
 
 use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
+use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -25,4 +26,5 @@ ids! {
     node_id: NodeId(u16);
     apogee_warp: WarpId(u16);
     apogee_row: RowId(u16);
+    mascar_warp: MascarWarp(u8);
 }

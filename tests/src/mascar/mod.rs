@@ -1,5 +1,8 @@
 //! What the tests of `mascar` share: its events and answers, its visible state.
 
+pub mod invariants;
+pub mod model;
+
 use gpusched::mascar::{
     Entry, Head, Kind, Lookup, Lsu, Mascar, Mode, Next, Pick, Presented, Reply, Request, Saturation, Tables, WarpId,
 };
