@@ -14,6 +14,7 @@
 //! - [`apogee`]: the prefetcher of one SM.
 //! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
+//! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -64,6 +65,8 @@ pub mod apogee;
 pub mod dats;
 
 pub mod equalizer;
+
+pub mod mascar;
 
 mod ids;
 mod image;

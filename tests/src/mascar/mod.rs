@@ -2,6 +2,7 @@
 
 pub mod invariants;
 pub mod model;
+pub mod sm;
 
 use gpusched::mascar::{
     Entry, Head, Kind, Lookup, Lsu, Mascar, Mode, Next, Pick, Presented, Reply, Request, Saturation, Tables, WarpId,

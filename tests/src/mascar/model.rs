@@ -524,7 +524,12 @@ impl Model {
         let next = self.picked.map_or(0, |picked| picked + 1);
         let issues = |&w: &WarpId| self.compute_ready(w) || self.eligible(w);
         let releases = self.is_mp() && self.why_release(next).is_some();
-        if self.lsu != Lsu::Idle || !self.rexq.is_empty() || self.warps.keys().any(issues) || self.barred.is_some() || releases {
+        if self.lsu != Lsu::Idle
+            || !self.rexq.is_empty()
+            || self.warps.keys().any(issues)
+            || self.barred.is_some()
+            || releases
+        {
             return Some(Cycle(next));
         }
         let (o, since) = self.owner?;

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome, expect, in_rust};
 use crate::mascar::{Answer, Event, LsuState, Machine, View, machine, warps};
+use crate::through_c::fault;
+use crate::through_c::mascar::ThroughC;
 
 /// Replays one vector on a machine that is reached as `face` says.
 ///
@@ -17,7 +19,7 @@ use crate::mascar::{Answer, Event, LsuState, Machine, View, machine, warps};
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
-        Face::C => bail!("not through C yet"),
+        Face::C => replay_on(vector, |config| Ok(ThroughC::new(config).map_err(fault))),
     }
 }
 

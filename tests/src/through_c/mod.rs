@@ -1,7 +1,7 @@
 //! Machines as a C program has them: memory of exactly the size that the layout asks for, the functions of `gpusched-abi`, and
 //! nothing else. What they write is turned back into the core's terms, so that both can be given the same events and compared.
 //!
-//! Here is the front end; [`laperm`], [`bubble`] and [`dats`] are the machines that stand alone.
+//! Here is the front end; [`laperm`], [`bubble`], [`dats`] and [`mascar`] are the machines that stand alone.
 //!
 //! [`Machine::take`] reads all decisions after each call, as most hosts do, and stops at every sample of the occupancy-bubble
 //! controller to read its record. [`ThroughC::call`] leaves them where they are, for tests of what happens when they are not read.
@@ -12,6 +12,7 @@ pub mod bubble;
 pub mod dats;
 pub mod equalizer;
 pub mod laperm;
+pub mod mascar;
 
 mod config;
 mod image;

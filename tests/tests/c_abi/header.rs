@@ -14,6 +14,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_dgb.hpp",
     "include/gpusched_equalizer.hpp",
     "include/gpusched_apogee.hpp",
+    "include/gpusched_mascar.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -28,6 +29,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_equalizer_sm.c",
     "tests/c/misuse_equalizer_fm.c",
     "tests/c/misuse_apogee.c",
+    "tests/c/misuse_mascar.c",
 ];
 
 #[test]

@@ -14,6 +14,7 @@ use gpusched_abi::equalizer::records::*;
 use gpusched_abi::equalizer::sm::{build::*, config::*, query::*};
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
+use gpusched_abi::mascar::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::object::*;
 use gpusched_abi::smx::*;
 
@@ -154,6 +155,21 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_equalizer_levels: next sm mem sm_permille mem_permille;
     gpusched_equalizer_domain: done_at level target;
     gpusched_equalizer_fm_state: voted enabled sm mem;
+    gpusched_mascar_cache: mshr missq mshr_sat missq_sat mshr_clear missq_clear;
+    gpusched_mascar_config: struct_size warps schedulers rexq warp_size owner_timeout starve_limit per_pipe enable
+        ep_priority ep_mem_order ep_comp_order mp_priority mp_mem_order mp_comp_order owner_first relinquish_waits
+        relinquish_sync rescue retry_owner nonowner_merge sources caches;
+    gpusched_mascar_storage: wrc wst rexq total;
+    gpusched_mascar_saturation: flag mode;
+    gpusched_mascar_issue: sched warp pipe;
+    gpusched_mascar_decision: mode owner released why granted via count issues;
+    gpusched_mascar_request: base mask offs;
+    gpusched_mascar_next: src warp index dst request;
+    gpusched_mascar_reply: ack to_l2 action unblocked;
+    gpusched_mascar_state: picked acquired resident wst_mem wst_stall leftover mode flags owner barred last lsu lsu_warp
+        lsu_left presented rexq reserved;
+    gpusched_mascar_warp: kind ready dep_load has_requests;
+    gpusched_mascar_entry: warp dst request;
 };
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.

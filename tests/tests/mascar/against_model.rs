@@ -64,7 +64,7 @@ proptest! {
 fn random_runs_reach_everything() {
     let mut runner = TestRunner::deterministic();
     let (mut faults, mut found) = (BTreeSet::new(), BTreeSet::new());
-    for _ in 0..1500 {
+    for _ in 0..8000 {
         let (config, steps) = (configs(), script()).new_tree(&mut runner).expect("a value").current();
         let (mut core, host) = (machine(&config).unwrap(), Host::new(&config));
         for step in &steps {

@@ -112,7 +112,7 @@ pub fn script() -> impl Strategy<Value = Vec<Step>> {
         10 => (prop_oneof![8 => Just(1u8), 1 => 1..=9u8], prop::bool::weighted(0.9), prop::option::weighted(0.2, any::<u8>()))
             .prop_map(|(later, lsu, comp)| Step::Pick { later, lsu, comp }),
         9 => (any::<u32>(), 0..=127u8).prop_map(|(nreq, dst)| Step::Begin(nreq, dst)),
-        14 => (0..6u8, prop::bool::weighted(0.4), any::<u8>(), any::<u64>(), any::<u8>())
+        14 => (0..6u8, prop::bool::weighted(0.3), any::<u8>(), any::<u64>(), any::<u8>())
             .prop_map(|(result, room, base, mask, thread)| Step::Port { result, room, base, mask, thread }),
         2 => (any::<u8>(), any::<[u8; 3]>()).prop_map(|(what, numbers)| Step::Surprise(what, numbers)),
     ];

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gpusched::inline_mascar_tables;
 use gpusched::mascar::{Entry, Mascar, MascarConfig, TableSet};
-use gpusched::{Cycle, SliceTables};
+use gpusched::{Cycle, Fault, SliceTables};
+use gpusched_tests::mascar::model::Model;
 use gpusched_tests::replay::mascar::replay_on;
 use gpusched_tests::replay::{Face, Outcome, in_rust, replay_file, vectors_in};
 use serde_json::Value;
@@ -33,7 +34,9 @@ fn assert_passed(file: &Path, outcome: Outcome) {
 #[test]
 fn every_vector_passes() {
     for (file, _) in vectors() {
-        assert_passed(&file, replay_file("mascar", &file, Face::Rust).unwrap());
+        for face in [Face::Rust, Face::C] {
+            assert_passed(&file, replay_file("mascar", &file, face).unwrap());
+        }
     }
 }
 
@@ -42,6 +45,15 @@ fn every_vector_passes() {
 fn inline_tables_answer_as_heap_tables() {
     for (file, vector) in vectors() {
         assert_passed(&file, replay_on(&vector, |config| in_rust(Mascar::<Gtx480>::new(config))).unwrap());
+    }
+}
+
+/// The model is right where the vectors look.
+#[test]
+fn every_vector_passes_on_the_model() {
+    for (file, vector) in vectors() {
+        let model = |config: &MascarConfig| config.check().map(|()| Model::new(config)).map_err(Fault::from);
+        assert_passed(&file, replay_on(&vector, |config| Ok(model(config))).unwrap());
     }
 }
 

@@ -217,15 +217,29 @@ pub unsafe extern "C" fn gpusched_mascar_config_check(
     status(unsafe { config::check(config, wrong) })
 }
 
-/// Tells a numeric parameter: name, default and range. Behind those of the machine come those of a cache.
+/// Tells a numeric parameter: name, default and range.
 ///
 /// @param index      From 0.
 /// @param parameter  Written.
 /// @return Null, Misaligned; BadIndex: there are not so many.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_mascar_parameter(index: u32, parameter: *mut gpusched_parameter) -> gpusched_status {
-    let mut all = MascarConfig::GTX480.values().chain(CacheConfig::FERMI.values());
-    let Some((about, value)) = all.nth(index as usize) else { return Status::BadIndex };
+    let Some((about, value)) = MascarConfig::GTX480.values().nth(index as usize) else { return Status::BadIndex };
+    // SAFETY: the caller's contract.
+    status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
+}
+
+/// Tells a numeric parameter of a cache: name, default and range.
+///
+/// @param index      From 0.
+/// @param parameter  Written.
+/// @return Null, Misaligned; BadIndex: there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_mascar_cache_parameter(
+    index: u32,
+    parameter: *mut gpusched_parameter,
+) -> gpusched_status {
+    let Some((about, value)) = CacheConfig::FERMI.values().nth(index as usize) else { return Status::BadIndex };
     // SAFETY: the caller's contract.
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }

@@ -138,7 +138,10 @@ pub unsafe extern "C" fn gpusched_mascar_get_state(
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_mascar_next_event(mascar: *const gpusched_mascar, cycle: *mut u64) -> gpusched_status {
+pub unsafe extern "C" fn gpusched_mascar_next_event(
+    mascar: *const gpusched_mascar,
+    cycle: *mut u64,
+) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(mascar).and_then(|m| put(cycle, m.next_event().map_or(GPUSCHED_NEVER, |at| at.0)))
@@ -233,7 +236,6 @@ pub unsafe extern "C" fn gpusched_mascar_get_rexq(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(mascar)
-            .and_then(|m| put(entry, m.rexq().nth(index as usize).ok_or(Status::BadIndex)?.into()))
+        inspect::<Object>(mascar).and_then(|m| put(entry, m.rexq().nth(index as usize).ok_or(Status::BadIndex)?.into()))
     })
 }

@@ -1,8 +1,8 @@
 //! What a host tells the machine, and what it decides.
 
 use gpusched::mascar::{
-    Action, Entry, Granted, Issue, Kind, Lookup, MAX_SCHEDULERS, Mode, Next, OFFSET_WORDS, Offsets, Pick, Pipe, Released,
-    Reply, Request, Saturation, Via, Why,
+    Action, Entry, Granted, Issue, Kind, Lookup, MAX_SCHEDULERS, Mode, Next, OFFSET_WORDS, Offsets, Pick, Pipe,
+    Released, Reply, Request, Saturation, Via, Why,
 };
 use gpusched::{Cycle, Fault};
 
@@ -278,12 +278,9 @@ impl From<Next> for gpusched_mascar_next {
         };
         match next {
             Next::Idle => Self { src: gpusched_mascar_src::Idle as u32, warp: GPUSCHED_NONE, ..Self::default() },
-            Next::New { warp, index } => Self {
-                src: gpusched_mascar_src::New as u32,
-                warp: warp.into(),
-                index: index.into(),
-                ..Self::default()
-            },
+            Next::New { warp, index } => {
+                Self { src: gpusched_mascar_src::New as u32, warp: warp.into(), index: index.into(), ..Self::default() }
+            }
             Next::Blocked(entry) => of(gpusched_mascar_src::Blocked, entry),
             Next::Rexq(entry) => of(gpusched_mascar_src::Rexq, entry),
         }
