@@ -186,7 +186,7 @@ static void faults(void) {
         IS(WRONG_WARP, gpusched_mascar_lsu_begin(mascar, beyond[i], 99, 999));
         IS(BAD_SOURCE, gpusched_mascar_l1_state(mascar, beyond[i], kEverything, kEverything, NULL));
         IS(BAD_HEAD, gpusched_mascar_set_head(mascar, 2, beyond[i], 0, 0));
-        IS(BAD_MASK, gpusched_mascar_pick(mascar, 21, 1, beyond[i] - 1 | 4, OUT));
+        IS(BAD_MASK, gpusched_mascar_pick(mascar, 21, 1, (beyond[i] - 1) | 4, OUT));
         IS(BAD_INDEX, gpusched_mascar_get_rexq(mascar, beyond[i], OUT));
         IS(NO_REPLY_PENDING, gpusched_mascar_lsu_reply(mascar, beyond[i], 1, NULL, OUT));
     }
@@ -239,7 +239,7 @@ static void images(void) {
     // Both go on alike.
     gpusched_mascar_reply one, two;
     gpusched_mascar_next next;
-    for (int i = 0; i < 9; i++) {
+    for (uint32_t i = 0; i < 9; i++) {
         IS(OK, gpusched_mascar_lsu_reply(m.object, GPUSCHED_MASCAR_LOOKUP_MISS, i % 2, &request, &one));
         IS(OK, gpusched_mascar_lsu_reply(same.object, GPUSCHED_MASCAR_LOOKUP_MISS, i % 2, &request, &two));
         TRUE(memcmp(&one, &two, sizeof one) == 0);

@@ -7,6 +7,7 @@
 # the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
 # bytes or of one address; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
 # Those of equalizer are samples, and samples that end an epoch and pause or wake a block; nothing is pending there either.
+# Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request presented and answered, new or from the queue.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -40,6 +41,11 @@ instructions() { # what is counted, operation, pending, iterations, ...
         [[ $* == *"--driver c" ]] && through=_through_c
         only=(--toggle-collect="gpusched_tests::apogee::steady::${1##*_}$through")
         ;;
+    mascar_*)
+        local through=
+        [[ $* == *"--driver c" ]] && through=_through_c
+        only=(--toggle-collect="gpusched_tests::mascar::steady::${1##*_}$through")
+        ;;
     esac
     shift
     valgrind --tool=callgrind "${only[@]}" --callgrind-out-file=/dev/null "$count" "$@" 2>&1 | sed -n 's/.*Collected : \([0-9]*\).*/\1/p'
@@ -50,6 +56,8 @@ measure() { # driver, operation, pending
     local operation=${2%_calls}
     operation=${operation%_load}
     operation=${operation%_serve}
+    operation=${operation%_pick}
+    operation=${operation%_port}
     a=$(instructions "$2" "$operation" "$3" "$short" --driver "$1")
     b=$(instructions "$2" "$operation" "$3" "$long" --driver "$1")
     echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
@@ -70,6 +78,11 @@ measured=$(
         done
     done
     for operation in apogee_foa_load apogee_foa_serve apogee_tia_load equalizer_sample equalizer_epoch; do
+        for driver in plain c; do
+            measure "$driver" "$operation" 16
+        done
+    done
+    for operation in mascar_ep_pick mascar_mp_pick mascar_new_port mascar_rexq_port; do
         for driver in plain c; do
             measure "$driver" "$operation" 16
         done

@@ -1,4 +1,4 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB, APOGEE or Equalizer alone,
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB, APOGEE, Equalizer or Mascar alone,
 //! again and again, for instruction counters.
 //!
 //! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions of one operation are the difference
@@ -14,6 +14,7 @@ use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::laperm::steady as laperm;
+use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
 /// Runs one operation of the front end, or of LaPerm or the DGB alone, again and again.
@@ -25,7 +26,7 @@ struct Arguments {
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE and Equalizer have the first and the last.
+    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE, Equalizer and Mascar have the first and the last.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -58,6 +59,10 @@ enum OperationName {
     ApogeeTia,
     EqualizerSample,
     EqualizerEpoch,
+    MascarEp,
+    MascarMp,
+    MascarNew,
+    MascarRexq,
 }
 
 fn main() {
@@ -80,6 +85,12 @@ fn main() {
             black_box(&mut steady).step();
         }
     };
+    let sm = |operation| {
+        let mut steady = mascar::Steady::new(operation, matches!(driver, DriverName::C));
+        for _ in 0..iterations {
+            black_box(&mut steady).step();
+        }
+    };
     let sample = |operation| match driver {
         DriverName::C => {
             let mut steady = equalizer::ThroughC::new(operation);
@@ -91,6 +102,10 @@ fn main() {
         }
     };
     let operation = match operation {
+        OperationName::MascarEp => return sm(mascar::Operation::Ep),
+        OperationName::MascarMp => return sm(mascar::Operation::Mp),
+        OperationName::MascarNew => return sm(mascar::Operation::New),
+        OperationName::MascarRexq => return sm(mascar::Operation::Rexq),
         OperationName::ApogeeFoa => return prefetch(apogee::Operation::Foa),
         OperationName::ApogeeTia => return prefetch(apogee::Operation::Tia),
         OperationName::EqualizerSample => return sample(equalizer::Operation::Sample),

@@ -3,6 +3,7 @@
 pub mod invariants;
 pub mod model;
 pub mod sm;
+pub mod steady;
 
 use gpusched::mascar::{
     Entry, Head, Kind, Lookup, Lsu, Mascar, Mode, Next, Pick, Presented, Reply, Request, Saturation, Tables, WarpId,

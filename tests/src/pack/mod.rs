@@ -30,6 +30,9 @@ pub struct Packed {
     pub left_out: Vec<(String, String)>,
 }
 
+/// The mechanisms that firmware drives.
+const DRIVEN: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats"];
+
 /// Packs the vectors of each such mechanism that lie in the folders `vectors/MECHANISM`.
 ///
 /// # Errors
@@ -38,7 +41,7 @@ pub fn pack(vectors: &Path) -> Result<Packed> {
     let mut body = Bytes::default();
     let mut packed = Packed { bytes: Vec::new(), vectors: 0, events: 0, left_out: Vec::new() };
     let mut count = 0_u32;
-    for mechanism in MECHANISMS {
+    for mechanism in DRIVEN {
         for file in vectors_in(&vectors.join(mechanism))? {
             let stem = file.file_stem().and_then(|stem| stem.to_str()).context("a name that is not UTF-8")?;
             let (name, mut vector) = (format!("{mechanism}/{stem}"), Bytes::default());

@@ -130,6 +130,26 @@ impl ThroughC {
         self.object.restore(gpusched_mascar_restore, image)
     }
 
+    /// A cycle whose decision nobody reads, for measurements.
+    pub fn pick(&mut self, now: u64) {
+        let mut decision = gpusched_mascar_decision::default();
+        // SAFETY: object and decision live.
+        expect(done(unsafe { gpusched_mascar_pick(self.object.c(), now, 1, GPUSCHED_MASCAR_ALL, &mut decision) }));
+        std::hint::black_box(&decision);
+    }
+
+    /// A request and its answer that nobody reads, for measurements.
+    pub fn port(&mut self, result: Lookup, request: &gpusched_mascar_request) {
+        let (mut next, mut reply) = (gpusched_mascar_next::default(), gpusched_mascar_reply::default());
+        // SAFETY: all live.
+        expect(done(unsafe { gpusched_mascar_lsu_next(self.object.c(), &mut next) }));
+        // SAFETY: all live.
+        let status =
+            unsafe { gpusched_mascar_lsu_reply(self.object.c(), code(result, &LOOKUP), 0, request, &mut reply) };
+        expect(done(status));
+        std::hint::black_box((&next, &reply));
+    }
+
     /// Makes a call.
     ///
     /// # Errors

@@ -59,9 +59,17 @@ fn the_examples_of_the_guide_run() {
         "slot 5 pauses",
     ];
     assert!(printed.lines().eq(epochs), "{printed}");
+    assert!(text("tests/cpp/mascar.cpp").lines().count() <= 60);
+    let printed = run(&mut Language::Cpp("c++17").program("tests/cpp/mascar.cpp"));
+    let loads = [(1, 0), (2, 0), (3, 1), (4, 2), (8, 1), (14, 2)].map(|(t, w)| (t, w, "loads"));
+    let adds = [9, 15, 20].into_iter().zip(0..).flat_map(|(first, w)| (first..first + 4).map(move |t| (t, w, "adds")));
+    let mut issues = loads.into_iter().chain(adds).collect::<Vec<_>>();
+    issues.sort_unstable();
+    assert!(printed.lines().eq(issues.iter().map(|(t, w, what)| format!("cycle {t:2}: warp {w} {what}"))), "{printed}");
     let guide = text("include/README.md");
     let examples = [
         ("tests/cpp/laperm.cpp", "cpp"),
+        ("tests/cpp/mascar.cpp", "cpp"),
         ("tests/c/bubble.c", "c"),
         ("tests/c/equalizer.c", "c"),
         ("tests/c/wavefront.c", "c"),

@@ -166,7 +166,9 @@ fn drive(sm: &mut Sm) {
     let now = sm.picked().map_or(0, |picked| picked.0.saturating_add(1));
     for t in now..now.saturating_add(40) {
         if let Ok(pick) = sm.pick(Cycle(t), true, None) {
-            pick.issues.iter().for_each(|issue| drop(sm.lsu_begin(issue.warp, 1, 1)));
+            for issue in &pick.issues {
+                let _ = sm.lsu_begin(issue.warp, 1, 1);
+            }
         }
         let _ = sm.lsu_next();
         let _ = sm.lsu_reply(Lookup::Miss, t % 3 == 0, Some(&Request { mask: 1, ..Request::default() }));

@@ -221,7 +221,7 @@ impl Host {
                 offs.set(usize::from(a) % 65, b);
                 let request = Request { base: 0, mask: u64::from(c).rotate_left(a.into()), offs };
                 let result = results[usize::from(b) % 4];
-                Event::LsuReply { result, room: flag, request: (b % 5 > 0).then_some(request) }
+                Event::LsuReply { result, room: flag, request: (!b.is_multiple_of(5)).then_some(request) }
             }
         }
     }

@@ -8,6 +8,10 @@ use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter
 use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
+/// Caches that a machine may watch.
+pub const GPUSCHED_MASCAR_CACHES: usize = 3;
+const _: () = assert!(GPUSCHED_MASCAR_CACHES == MAX_SOURCES);
+
 /// Which kind of instruction a scheduler prefers when it has candidates of both.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +116,7 @@ pub struct gpusched_mascar_config {
     /// The caches that set the mode; caches, 1 to 3.
     pub sources: u32,
     /// The caches: L1 data, then texture and constant where they are modelled. Those behind `sources` do not matter.
-    pub caches: [gpusched_mascar_cache; MAX_SOURCES],
+    pub caches: [gpusched_mascar_cache; GPUSCHED_MASCAR_CACHES],
 }
 
 choices! {
