@@ -1,6 +1,6 @@
 // sm_seam.hpp: what the simulator's SM model calls for the mechanisms that live inside an SM, and all that its own files need to see of
 // them. C++11 and without includes of gpusched, like seam.hpp, of which none of this depends: a fork may have one, the other, or both.
-// sm_equalizer.hpp and sm_apogee.hpp have the classes that implement it, for new files. docs/ says where each call goes.
+// sm_equalizer.hpp, sm_mascar.hpp and sm_apogee.hpp have the classes that implement it, for new files. docs/ says where each call goes.
 //
 // All calls come from the thread that simulates. SMs, hardware warps and hardware TB slots have the simulator's numbers.
 #ifndef GPUSCHED_GPGPUSIM_SM_SEAM_HPP
@@ -60,6 +60,70 @@ public:
 
 // What the tags say of a request: the simulator's cache_request_status, in the order that 4.x gives it.
 enum class CacheStatus { Hit, HitReserved, Miss, ReservationFail, SectorMiss, MshrHit };
+
+// What the L1 would say of a request; nothing has happened to it yet.
+struct L1Probe {
+    L1Probe() : status(CacheStatus::Miss), sent_on(false), in_mshr(false), mshr_full(false), miss_queue_full(false) {}
+    // Of the tag array.
+    CacheStatus status;
+    // A store that goes on to the L2 whatever the tags say: the L1 writes through.
+    bool sent_on;
+    // mshr_table::probe and mshr_table::full of its block: the line is on its way; there is no entry for it, or no place in its entry.
+    bool in_mshr, mshr_full;
+    // It has no place for one more.
+    bool miss_queue_full;
+};
+
+// The request that the LD/ST unit presents to the L1 now. Fetch is what the simulator knows a request by: a pointer.
+template <class Fetch>
+struct Presented {
+    enum Source {
+        Nothing,
+        // The next one of the instruction that the LD/ST unit works on.
+        New,
+        // One that was refused: `fetch`, which the adapter has kept.
+        Kept,
+    };
+    Source source;
+    unsigned warp;
+    Fetch fetch;
+};
+
+// Mascar, of one SM.
+template <class Fetch>
+class MascarSeam {
+public:
+    virtual ~MascarSeam() {}
+
+    static constexpr unsigned kNoWarp = ~0u;
+
+    // A warp has its first instruction before it; its last thread ended. It must not end while it has requests.
+    virtual void warp_started(unsigned warp) = 0;
+    virtual void warp_exited(unsigned warp) = 0;
+    virtual bool has_requests(unsigned warp) const = 0;
+
+    // Once in each core cycle of the SM, before its schedulers, in this order. Caches: 0 L1 data, 1 and 2 texture and constant if the
+    // settings have them.
+    virtual void cache(unsigned cache, unsigned mshrs, unsigned miss_queue) = 0;
+    // Of each warp that has not exited. `paused`: it may not issue (Equalizer, hold).
+    virtual void head(unsigned warp, const WarpHead &head, bool paused) = 0;
+    // `now` counts core cycles. `lsu_accepts`: the register in front of the LD/ST pipe is free.
+    virtual void pick(unsigned long long now, bool lsu_accepts) = 0;
+    // What this scheduler issues in this cycle to the LD/ST pipe, or to another one: a warp or kNoWarp.
+    virtual unsigned picked(unsigned scheduler, bool memory) const = 0;
+    // The warp's head has issued to the LD/ST pipe. What was picked for it and does not issue is given up at the next pick.
+    virtual void memory_issued(unsigned warp) = 0;
+
+    // The LD/ST unit takes a memory instruction that asks the L1 so often: 0 for shared memory, texture, constant.
+    virtual void lsu_begin(unsigned warp, unsigned requests, bool store) = 0;
+    // Once per L1 port and core cycle. A request must be answered.
+    virtual Presented<Fetch> present() = 0;
+    // True: access the L1 with it now. False: it is refused, and the adapter keeps it. `fetch` and its address: those of a new one.
+    virtual bool answer(const L1Probe &probe, Fetch fetch, unsigned long long address) = 0;
+
+    // Statistics, a line `gpusched_mascar_NAME = VALUE` each.
+    virtual void print(std::FILE *file) const = 0;
+};
 
 // A load of a warp of global or local memory, as it issues.
 struct IssuedLoad {
