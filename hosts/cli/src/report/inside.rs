@@ -82,9 +82,12 @@ impl Report<'_> {
         of: impl Fn(&OneKernel) -> Vec<f64>,
     ) -> Result<String, Failure> {
         let mut groups: Vec<Group> = Vec::new();
+        let first = self.runs.first().map_or_else(Vec::new, |run| self.by_kernel(run));
         for run in self.runs {
             for (name, one) in self.by_kernel(run) {
-                let bar = Bar { name: run.variant.way.to_string(), note: self.note(run), shares: of(&one) };
+                let base = first.iter().find(|(known, _)| *known == name).map_or(0, |(_, base)| base.cycles);
+                let note = format!("{:.2}x the speed", part(base as f64, one.cycles as f64));
+                let bar = Bar { name: run.variant.way.to_string(), note, shares: of(&one) };
                 match groups.iter_mut().find(|group| group.name == name) {
                     Some(group) => group.bars.push(bar),
                     None => groups.push(Group { name, bars: vec![bar] }),
