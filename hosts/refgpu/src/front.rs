@@ -90,14 +90,16 @@ impl Front {
     /// A value out of its range.
     pub fn new(config: &gpusched::Config, verb: LaunchVerb, gpu: &GpuConfig) -> Result<Self, BuildError> {
         let mut core = front_end(config)?;
-        let is_on = gpu.equalizer.switch.enabled;
-        // Both were checked with the configuration.
-        let blocks = is_on.then(|| BlockControl::new(config.n_smx as u16, &gpu.equalizer_machines().0).ok()).flatten();
-        if blocks.is_none() {
+        let sms = config.n_smx as u16;
+        let blocks = if gpu.equalizer.switch.enabled {
+            let machines = BlockControl::new(sms, &gpu.equalizer_machines().0);
+            Some(machines.map_err(BuildError::Config)?)
+        } else {
             // Nothing is refused: a cap within the TB slots.
-            let is_set = (0..config.n_smx as u16).all(|s| core.set_block_cap(SmxId(s), gpu.most_blocks()).is_ok());
+            let is_set = (0..sms).all(|s| core.set_block_cap(SmxId(s), gpu.most_blocks()).is_ok());
             debug_assert!(is_set, "sm.block_cap");
-        }
+            None
+        };
         Ok(Self {
             core,
             blocks,

@@ -4,7 +4,7 @@
 //! comes back as orders.
 
 use gpusched::equalizer::{AttachedSm, Change, Counts, EpochEnd, SmConfig};
-use gpusched::{Cycle, Fault, FrontEnd, SlotId, SmxId, TbPlacement};
+use gpusched::{ConfigError, Cycle, Fault, FrontEnd, SlotId, SmxId, TbPlacement};
 use gpusched_heap::HeapTables;
 
 /// A block to pause or to wake.
@@ -29,10 +29,12 @@ pub struct BlockControl {
 }
 
 impl BlockControl {
-    /// The machines of so many SMs; the configuration was checked.
-    pub fn new(sms: u16, config: &SmConfig) -> Result<Self, Fault> {
-        let attach = |s| AttachedSm::new(SmxId(s), config).map_err(|e| e.fault);
-        let smxs = (0..sms).map(attach).collect::<Result<_, _>>()?;
+    /// The machines of so many SMs.
+    ///
+    /// # Errors
+    /// A value out of its range.
+    pub fn new(sms: u16, config: &SmConfig) -> Result<Self, ConfigError> {
+        let smxs = (0..sms).map(|s| AttachedSm::new(SmxId(s), config)).collect::<Result<_, _>>()?;
         Ok(Self { smxs, now: Cycle(0), stale: 0, orders: Vec::new() })
     }
 

@@ -63,6 +63,8 @@ fn reusing(n: u64) -> impl Fn(At) -> Op {
     }
 }
 
+type Body<'a> = &'a dyn Fn(At) -> Op;
+
 fn run(config: &GpuConfig, tbs: u32, body: impl Fn(At) -> Op) -> RunResult {
     run_at(config, RunOptions::default(), &[kernel(1, tbs, 256, 7)], body, &[])
 }
@@ -77,7 +79,7 @@ fn energy(base: &RunResult, now: &RunResult) -> f64 {
 
 #[test]
 fn computing_raises_the_sms_and_streaming_the_memory() {
-    let points: [(&dyn Fn(At) -> Op, u32, VfPair, VfPair); 2] = [
+    let points: [(Body<'_>, u32, VfPair, VfPair); 2] = [
         (&computing(800), 24, VfPair { sm: High, mem: Normal }, VfPair { sm: Normal, mem: Low }),
         (&streaming(60), 48, VfPair { sm: Normal, mem: High }, VfPair { sm: Low, mem: Normal }),
     ];
