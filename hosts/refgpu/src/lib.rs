@@ -17,7 +17,9 @@
 //! - [`mascar`]: the order of warps, and a way for what L1 refuses, when memory is saturated.
 //! - [`prefetch`]: what fetches lines into L1 before they are asked for.
 //! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
+//! - [`clock`] and [`vf`]: the clocks of SMs, memory and front end, and their levels of voltage and frequency.
 //! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
+//! - [`equalizer`]: samples of warp states, block counts and levels over time.
 //! - [`stats`] and [`timeline`]: what a run tells.
 //! - [`depgraph`]: dependency graphs of TBs from files and by name, for hosts that run them on the buffer alone.
 //! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
