@@ -29,7 +29,7 @@ pub struct View<'a> {
     figures: Figures,
     /// The run that all are compared with: flat, or global; of a kernel the first.
     base_way: Option<Compared>,
-    /// Lines that its loads fetched.
+    /// Lines that its loads fetched, if it is another run.
     base_lines: Option<u64>,
     /// The run of the same way under the first of several schedulers.
     first: Option<Compared>,
@@ -89,7 +89,7 @@ impl<'a> View<'a> {
             stats: &run.result.stats,
             figures: run.result.stats.figures(),
             base_way: base_way.map(Compared::of),
-            base_lines: base_way.map(|run| lines(&run.result.stats)),
+            base_lines: base_way.filter(|base| base.variant.way != way).map(|base| lines(&base.result.stats)),
             first: first.map(Compared::of),
             base: base.map(Compared::of),
         }

@@ -170,19 +170,19 @@ fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
     Outcome { group: of.name, policy, quantity: quantity.key, source, measured, kernels: values.len() }
 }
 
-/// A row per kernel, a column per policy and quantity of the suite's first table.
+/// A table for each quantity that the suite shows: a row per kernel, a column per policy.
 fn by_kernel(suite: &Suite, rows: &[Row]) -> String {
-    let mut header = vec![suite.name.to_owned(), "type".to_owned()];
-    let cells: Vec<(usize, &Quantity)> = (0..suite.columns.len())
-        .flat_map(|column| suite.shown.iter().map(move |&quantity| (column, quantity)))
-        .filter(|&(column, quantity)| column > 0 || quantity.of_base)
-        .collect();
-    header.extend(cells.iter().map(|&(column, quantity)| format!("{} {}", suite.columns[column].name, quantity.short)));
-    let alignment: Vec<_> = [Left, Left].into_iter().chain(cells.iter().map(|_| Right)).collect();
+    suite.shown.iter().map(|quantity| of_quantity(suite, quantity, rows)).collect::<Vec<_>>().join("\n")
+}
+
+fn of_quantity(suite: &Suite, quantity: &Quantity, rows: &[Row]) -> String {
+    let columns: Vec<usize> = (0..suite.columns.len()).filter(|&column| column > 0 || quantity.of_base).collect();
+    let mut header = vec![quantity.label.to_owned(), "type".to_owned()];
+    header.extend(columns.iter().map(|&column| suite.columns[column].name.to_owned()));
+    let alignment: Vec<_> = [Left, Left].into_iter().chain(columns.iter().map(|_| Right)).collect();
     let mut text = table::new(header, &alignment);
     for row in rows {
-        let figures =
-            cells.iter().map(|&(column, quantity)| quantity.text(row.cells[column].figures.get(quantity.key)));
+        let figures = columns.iter().map(|&column| quantity.text(row.cells[column].figures.get(quantity.key)));
         text.add_row([row.kernel.to_owned(), row.group.to_owned()].into_iter().chain(figures));
     }
     table::text(&text)

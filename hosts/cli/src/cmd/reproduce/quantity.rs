@@ -41,10 +41,8 @@ enum Print {
 pub struct Quantity {
     /// Name in JSON.
     pub key: &'static str,
-    /// Name in the table of means.
+    /// Name in tables.
     pub label: &'static str,
-    /// Name beside a policy's.
-    pub short: &'static str,
     /// Whether the first policy has it, too.
     pub of_base: bool,
     /// How it is averaged.
@@ -79,7 +77,6 @@ impl Quantity {
 pub const SPEEDUP: Quantity = Quantity {
     key: "speedup",
     label: "speedup",
-    short: "",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Times,
@@ -90,7 +87,6 @@ pub const SPEEDUP: Quantity = Quantity {
 pub const ENERGY: Quantity = Quantity {
     key: "energy",
     label: "energy",
-    short: "energy",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Change,
@@ -101,7 +97,6 @@ pub const ENERGY: Quantity = Quantity {
 pub const LSU_STALLS: Quantity = Quantity {
     key: "lsu_stalls",
     label: "LSU stall cycles",
-    short: "LSU stalls",
     of_base: true,
     mean: Mean::Arithmetic,
     print: Print::Share,
@@ -112,7 +107,6 @@ pub const LSU_STALLS: Quantity = Quantity {
 pub const L1_HITS: Quantity = Quantity {
     key: "l1_hits",
     label: "L1 hit rate",
-    short: "L1 hits",
     of_base: true,
     mean: Mean::Arithmetic,
     print: Print::Share,
@@ -126,7 +120,6 @@ pub const L1_HITS: Quantity = Quantity {
 pub const PEAK_IPC: Quantity = Quantity {
     key: "peak_ipc",
     label: "IPC of peak",
-    short: "of peak IPC",
     of_base: true,
     mean: Mean::Arithmetic,
     print: Print::Share,
@@ -137,7 +130,6 @@ pub const PEAK_IPC: Quantity = Quantity {
 pub const PER_WATT: Quantity = Quantity {
     key: "performance_per_watt",
     label: "performance per watt",
-    short: "per watt",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Times,
@@ -148,7 +140,6 @@ pub const PER_WATT: Quantity = Quantity {
 pub const ACCURACY: Quantity = Quantity {
     key: "accuracy",
     label: "prefetch accuracy",
-    short: "accuracy",
     of_base: false,
     mean: Mean::Arithmetic,
     print: Print::Share,
@@ -159,7 +150,6 @@ pub const ACCURACY: Quantity = Quantity {
 pub const MISSES: Quantity = Quantity {
     key: "misses",
     label: "D-cache misses",
-    short: "misses",
     of_base: false,
     mean: Mean::Arithmetic,
     print: Print::Change,
@@ -170,7 +160,6 @@ pub const MISSES: Quantity = Quantity {
 pub const EXTRA: Quantity = Quantity {
     key: "extra",
     label: "lines fetched",
-    short: "lines",
     of_base: false,
     mean: Mean::Arithmetic,
     print: Print::Change,
@@ -184,7 +173,6 @@ pub const EXTRA: Quantity = Quantity {
 pub const LATENCY: Quantity = Quantity {
     key: "load_latency",
     label: "load latency (cycles)",
-    short: "latency",
     of_base: true,
     mean: Mean::Arithmetic,
     print: Print::Number,
