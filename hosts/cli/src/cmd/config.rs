@@ -49,19 +49,25 @@ fn for_people(setup: &Setup) -> String {
 fn file(gpu: &GpuConfig) -> String {
     let string = |text: &str| toml::Value::from(text).to_string();
     let mut text = format!("base = {}\ntitle = {}\n", string(&gpu.name), string(&gpu.title));
-    let mut section = String::new();
+    // A section's parameters may be told in several places; in a file it has one.
+    let mut sections: Vec<(String, String)> = Vec::new();
     for entry in gpu.resolved() {
         let (of, field) = entry.key.split_once('.').unwrap_or(("", &entry.key));
-        if of != section {
-            let _ = write!(text, "\n[{of}]\n");
-            of.clone_into(&mut section);
-        }
         let value = match output::number_or_word(&entry.value) {
+            // A table stands for itself.
+            Value::String(word) if word.starts_with('{') => word,
             Value::String(word) => string(&word),
             other => other.to_string(),
         };
         let (from, origin) = (entry.provenance.label(), string(&entry.origin));
-        let _ = writeln!(text, "{field} = {{ value = {value}, from = \"{from}\", origin = {origin} }}");
+        let line = format!("{field} = {{ value = {value}, from = \"{from}\", origin = {origin} }}\n");
+        match sections.iter_mut().find(|(section, _)| section == of) {
+            Some((_, lines)) => lines.push_str(&line),
+            None => sections.push((of.to_owned(), line)),
+        }
+    }
+    for (section, lines) in sections {
+        let _ = write!(text, "\n[{section}]\n{lines}");
     }
     text
 }
