@@ -319,14 +319,14 @@ impl<T: Tables> Apogee<T> {
     fn new_row(&mut self, pc: u32, loaded: &mut Loaded) -> RowId {
         let row = Row::new(RowKind::Load(LoadRow::new(&self.config)), pc, 0, 0);
         // There is always a row to displace.
-        let (id, displaced) = self.allocate(row, None).unwrap_or_default();
+        let (id, displaced) = self.claim(row, None).unwrap_or_default();
         (loaded.is_new, loaded.evicted) = (true, displaced);
         id
     }
 
     /// T2.
-    fn allocate(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
-        let (id, displaced) = self.table.allocate(row, keep)?;
+    fn claim(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
+        let (id, displaced) = self.table.claim(row, keep)?;
         if displaced.is_some() {
             self.queue.forget(id);
         }

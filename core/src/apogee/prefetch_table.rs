@@ -108,7 +108,7 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
     }
 
     /// T2: the lowest free row, or else that with the lowest confidence; `keep` is not displaced. The PC that was.
-    pub(super) fn allocate(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
+    pub(super) fn claim(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
         let (id, displaced) = match self.free.at_or_above(0) {
             Some(id) => (id, None),
             None => {

@@ -85,7 +85,7 @@ impl<T: Tables> Apogee<T> {
             Some(lal) if lal == target => Tia::SelfLoad,
             Some(lal) => {
                 let kind = RowKind::Trigger { target, slow: false };
-                match self.allocate(Row::new(kind, lal, address, confidence), Some(own)) {
+                match self.claim(Row::new(kind, lal, address, confidence), Some(own)) {
                     None => Tia::NoRoom,
                     Some((id, displaced)) => {
                         (loaded.tia_entry, loaded.tia_evicted) = (Some(id), displaced);

@@ -63,7 +63,8 @@ impl<T: Tables> Mascar<T> {
             *last = r.get()?;
         }
         for (s, last) in (0..).zip(self.last) {
-            let of_it = |w: WarpId| u32::from(w.0) < config.warps && u32::from(w.0) % config.schedulers == s;
+            let of_it =
+                |w: WarpId| u32::from(w.0) < config.warps && u32::from(w.0).checked_rem(config.schedulers) == Some(s);
             possible(last.is_none_or(|w| self.picked.is_some() && of_it(w)))?;
         }
         (self.lsu, self.presented, self.passed) = r.get()?;

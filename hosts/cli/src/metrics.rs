@@ -267,9 +267,9 @@ pub static WAVE_METRICS: &[Metric] = &[
 pub static KERNEL_METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
-    metric("speedup_over_first", "speedup", Unit::Times, |v| v.speedup()),
+    metric("speedup", "speedup", Unit::Times, |v| v.speedup()),
     metric("energy_mj", "energy (mJ)", Unit::Real(3), |v| Some(1e3 * v.stats.energy.total_j)),
-    metric("efficiency_over_first", "energy efficiency", Unit::Times, |v| {
+    metric("energy_efficiency", "energy efficiency", Unit::Times, |v| {
         v.base_way.map(|base| base.energy_j / v.stats.energy.total_j)
     }),
     metric("ipc_warp", "IPC (warp instructions)", Unit::Real(3), |v| Some(v.figures.ipc)),

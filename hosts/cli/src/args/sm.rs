@@ -30,7 +30,13 @@ pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join; a wavefront:
 pub fn workload(name: &str) -> Result<Workload, String> {
     Workload::from_str(name, false)
         .or_else(|_| kernel(name).map(Workload::Kernel))
-        .map_err(|error| if name.ends_with(FILE) { error } else { format!("no workload of this name; {error}") })
+        .map_err(|error| if name.ends_with(FILE) { error } else { format!("no workload {}; {error}", algorithms()) })
+}
+
+/// What is no kernel.
+fn algorithms() -> String {
+    let names: Vec<&str> = Workload::value_variants().iter().map(|workload| workload.name()).collect();
+    format!("of this name; algorithms: {}", names.join(", "))
 }
 
 /// What names of files that describe kernels end with.
@@ -223,6 +229,6 @@ mod tests {
         for entry in catalogue::entries() {
             assert_eq!(workload(entry.name), Ok(Workload::Kernel(Kernel(entry))), "{}", entry.name);
         }
-        assert!(workload("kmean").unwrap_err().starts_with("no workload of this name; no kernel `kmean`; known: "));
+        assert!(workload("kmean").unwrap_err().contains("sor, int_img, hist; no kernel `kmean`; known: "));
     }
 }

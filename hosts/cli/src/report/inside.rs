@@ -7,6 +7,7 @@ use crate::metrics::{KERNEL_METRICS, View};
 use crate::plot::series::{self, Line};
 use crate::plot::shares::{self, Bar, Colour, Group, Kind};
 use crate::simulate::Run;
+use crate::way::WaysOf;
 use gpusched_refgpu::equalizer::{EpochRow, Tuning, VfCycles};
 use gpusched_refgpu::l1::Refusal;
 use gpusched_refgpu::prefetch::Distances;
@@ -43,9 +44,12 @@ impl OneKernel {
 }
 
 impl Report<'_> {
-    /// What goes on inside the SMs, as SVG, each with the end of its name. Pictures with nothing on them are left out.
+    /// What goes on inside the SMs when a kernel runs, as SVG, each with the end of its name. Pictures with nothing on them are left out.
     pub fn inside(&self) -> Result<Vec<(&'static str, String)>, Failure> {
         let mut pictures = Vec::new();
+        if self.workload.ways() != WaysOf::Policies {
+            return Ok(pictures);
+        }
         let runs = self.runs;
         if runs.iter().any(|run| run.result.stats.warps.is_some_and(|warps| warps.samples > 0)) {
             pictures.push(("warps", self.shares("What warps wait for", &WARPS, |one| warps(&one.warps))?));
@@ -185,7 +189,7 @@ impl Report<'_> {
     /// How fast the run is.
     fn note(&self, run: &Run) -> String {
         let view = View::of(run, self.runs);
-        let speedup = KERNEL_METRICS.iter().find(|metric| metric.key == "speedup_over_first");
+        let speedup = KERNEL_METRICS.iter().find(|metric| metric.key == "speedup");
         speedup.map_or_else(String::new, |metric| format!("{} the speed", metric.text(&view)))
     }
 

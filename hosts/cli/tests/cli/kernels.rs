@@ -52,7 +52,7 @@ fn policies_are_set_side_by_side_with_pictures_of_what_they_do() {
         assert_eq!((&run["verified"], &run["checksum"]), (&true.into(), &runs[0]["checksum"]));
         assert!(run["counts"]["warps"]["waiting"].as_u64().unwrap() > 0, "warps are sampled under any policy");
     }
-    assert_eq!(runs[0]["metrics"]["speedup_over_first"], 1.0);
+    assert_eq!(runs[0]["metrics"]["speedup"], 1.0);
     assert!(runs[1]["counts"]["equalizer"]["epochs"].as_u64().unwrap() > 0);
     assert!(runs[3]["metrics"]["prefetched_lines"].as_u64().unwrap() > 0);
     let stem = "out/mine-x1-gtx480_mascar";
@@ -78,7 +78,9 @@ fn what_makes_no_sense_is_refused_with_its_name() {
     let place = Place::new();
     place.put("mine.toml", MINE);
     place.put("wrong.toml", &MINE.replace("regs = 20", "regs = 20\nwarps = 3"));
-    place.run("compare kmean").refused(2, &["no workload of this name; no kernel `kmean`; known: "]);
+    place
+        .run("compare kmean")
+        .refused(2, &["no workload of this name; algorithms: bfs, ", "no kernel `kmean`; known: "]);
     place.run("compare none.toml").refused(2, &["none.toml"]);
     place.run("compare wrong.toml").refused(2, &["warps"]);
     place.run("compare mine.toml --sm fifo").refused(2, &["fifo"]);
@@ -94,7 +96,7 @@ fn what_makes_no_sense_is_refused_with_its_name() {
 #[test]
 fn a_study_sets_its_source_beside_what_comes_out() {
     let place = Place::new();
-    let table = place.run("reproduce mascar --kernels histogram --scale 1 --set l1.mshrs=32").stdout();
+    let table = place.run("reproduce mascar --kernels histogram --scale 1 -q").stdout();
     assert!(table.lines().any(|line| line.starts_with("compute ") && line.contains("mascar")), "{table}");
     let figures = std::fs::read_to_string(place.path().join("out/reproduce-mascar.json")).unwrap();
     let figures = json(&figures);
