@@ -136,7 +136,7 @@ enum gpusched_status
     GPUSCHED_STATUS_TOO_MANY_NODES = 30,
     // The graph has more than 2^31-1 edges.
     GPUSCHED_STATUS_TOO_MANY_EDGES = 31,
-    // An array does not start at a multiple of the chunk.
+    // An array does not start at a multiple of the chunk, or an access not at one of its size.
     GPUSCHED_STATUS_MISALIGNED_ARRAY = 32,
     // An array ends beyond the last address.
     GPUSCHED_STATUS_ADDRESS_OVERFLOW = 33,
@@ -210,7 +210,7 @@ enum gpusched_status
     GPUSCHED_STATUS_STALE_TAG = 103,
     // The answer has not as many entries as were asked for.
     GPUSCHED_STATUS_BAD_LENGTH = 104,
-    // The node array holds a node that cannot be.
+    // The graph holds a node that cannot be.
     GPUSCHED_STATUS_BAD_GRAPH = 105,
     // The edge array leads to node 0 or to no node.
     GPUSCHED_STATUS_BAD_EDGE = 106,
@@ -298,6 +298,82 @@ enum gpusched_status
     GPUSCHED_STATUS_BAD_ENTRY = 165,
     // An SM has 1 to 65535 threads.
     GPUSCHED_STATUS_BAD_THREADS = 166,
+    // An argument is out of its range.
+    GPUSCHED_STATUS_BAD_ARG = 180,
+    // The cycle lies before that of an earlier event.
+    GPUSCHED_STATUS_TIME_REGRESS = 181,
+    // A kernel is attached under this index.
+    GPUSCHED_STATUS_SLOT_BUSY = 182,
+    // An empty SMX does not hold one TB of the kernel.
+    GPUSCHED_STATUS_KERNEL_TOO_BIG = 183,
+    // No kernel is attached under this index.
+    GPUSCHED_STATUS_NOT_LIVE = 184,
+    // TBs of the kernel are resident.
+    GPUSCHED_STATUS_KERNEL_STILL_RESIDENT = 185,
+    // There are not two kernels.
+    GPUSCHED_STATUS_NOT_PAIRED = 186,
+    // These TBs do not fit an SMX together.
+    GPUSCHED_STATUS_DOES_NOT_FIT = 187,
+    // No period has ended.
+    GPUSCHED_STATUS_NO_SAMPLE_DUE = 188,
+    // More was counted than a period can hold.
+    GPUSCHED_STATUS_BAD_METRICS = 189,
+    // A profile has 1 to 32 values.
+    GPUSCHED_STATUS_BAD_PROFILE = 190,
+    // No kernel is in this entry.
+    GPUSCHED_STATUS_BAD_POOL_INDEX = 191,
+    // The queue of kernels is full.
+    GPUSCHED_STATUS_QUEUE_FULL = 192,
+    // No TB is resident there that could end.
+    GPUSCHED_STATUS_NOT_RESIDENT = 193,
+    // There are fewer SMs than kernels.
+    GPUSCHED_STATUS_TOO_FEW_SMS = 194,
+    // No proposal waits for a report.
+    GPUSCHED_STATUS_NO_PROPOSAL = 195,
+    // An input is not a number, or infinite.
+    GPUSCHED_STATUS_NOT_FINITE = 210,
+    // An input is negative.
+    GPUSCHED_STATUS_NEGATIVE = 211,
+    // An input must not be 0.
+    GPUSCHED_STATUS_ZERO_INPUT = 212,
+    // An input is out of its range.
+    GPUSCHED_STATUS_OUT_OF_RANGE = 213,
+    // A result is larger than a number can be.
+    GPUSCHED_STATUS_OVERFLOW = 214,
+    // The depth is greater than the work.
+    GPUSCHED_STATUS_DEPTH_EXCEEDS_WORK = 215,
+    // An input is not a power of two.
+    GPUSCHED_STATUS_NOT_POW2 = 216,
+    // The sizes are not in descending order.
+    GPUSCHED_STATUS_BAD_ORDER = 217,
+    // All lanes of the warp have exited.
+    GPUSCHED_STATUS_WARP_DONE = 218,
+    // This PC means none.
+    GPUSCHED_STATUS_BAD_PC = 219,
+    // The reconvergence stack has no room.
+    GPUSCHED_STATUS_STACK_OVERFLOW = 220,
+    // An access has 1, 2, 4, 8 or 16 bytes.
+    GPUSCHED_STATUS_BAD_SIZE = 221,
+    // An access ends beyond the last address.
+    GPUSCHED_STATUS_ADDRESS_WRAP = 222,
+    // No such register.
+    GPUSCHED_STATUS_BAD_REG = 223,
+    // The register is not pending.
+    GPUSCHED_STATUS_NOT_PENDING = 224,
+    // More nodes, arcs or dependences than there is room for.
+    GPUSCHED_STATUS_TOO_BIG = 225,
+    // The weight of a node is out of its range.
+    GPUSCHED_STATUS_BAD_WEIGHT = 226,
+    // An arc or dependence does not lead to a later node.
+    GPUSCHED_STATUS_NOT_TOPOLOGICAL = 227,
+    // The fractions of warps that leave a node are no parts of one.
+    GPUSCHED_STATUS_BAD_FRACTION = 228,
+    // A dependence begins at a node that is no global memory access.
+    GPUSCHED_STATUS_BAD_DEPENDENCE = 229,
+    // No such site.
+    GPUSCHED_STATUS_BAD_SITE = 230,
+    // More requests than the scratch queue holds.
+    GPUSCHED_STATUS_TOO_MANY_REQUESTS = 231,
     // A pointer is null.
     GPUSCHED_STATUS_NULL = 1000,
     // A pointer is not aligned.

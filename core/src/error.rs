@@ -88,7 +88,7 @@ faults! {
     BadGraphPolicy = 29, "the policy is LRR, or LVL with a bound from 0 to 65535";
     TooManyNodes = 30, "the graph has more than 65535 nodes";
     TooManyEdges = 31, "the graph has more than 2^31-1 edges";
-    Misaligned = 32, "an array does not start at a multiple of the chunk";
+    Misaligned = 32, "an array does not start at a multiple of the chunk, or an access not at one of its size";
     AddressOverflow = 33, "an array ends beyond the last address";
     NoDtbl = 34, "under LaPerm's model cdp the device launches kernels, not groups";
     GraphKernel = 35, "a kernel with a dependency graph cannot be suspended";
@@ -125,7 +125,7 @@ faults! {
     NotLaunched = 102, "no graph is running";
     StaleTag = 103, "no request of this kind is in flight under this tag";
     BadLength = 104, "the answer has not as many entries as were asked for";
-    BadGraph = 105, "the node array holds a node that cannot be";
+    BadGraph = 105, "the graph holds a node that cannot be";
     BadEdge = 106, "the edge array leads to node 0 or to no node";
     GraphFault = 107, "the graph's memory contradicts itself; abort it";
     SelfDependency = 110, "a TB depends on itself";
@@ -169,6 +169,44 @@ faults! {
     BadResult = 164, "no such answer of the cache";
     BadEntry = 165, "no such row of the prefetch table";
     BadThreads = 166, "an SM has 1 to 65535 threads";
+    BadArg = 180, "an argument is out of its range";
+    TimeRegress = 181, "the cycle lies before that of an earlier event";
+    SlotBusy = 182, "a kernel is attached under this index";
+    KernelTooBig = 183, "an empty SMX does not hold one TB of the kernel";
+    NotLive = 184, "no kernel is attached under this index";
+    KernelStillResident = 185, "TBs of the kernel are resident";
+    NotPaired = 186, "there are not two kernels";
+    DoesNotFit = 187, "these TBs do not fit an SMX together";
+    NoSampleDue = 188, "no period has ended";
+    BadMetrics = 189, "more was counted than a period can hold";
+    BadProfile = 190, "a profile has 1 to 32 values";
+    BadIndex = 191, "no kernel is in this entry";
+    QueueFull = 192, "the queue of kernels is full";
+    NotResident = 193, "no TB is resident there that could end";
+    TooFewSms = 194, "there are fewer SMs than kernels";
+    NoProposal = 195, "no proposal waits for a report";
+    NotFinite = 210, "an input is not a number, or infinite";
+    Negative = 211, "an input is negative";
+    ZeroInput = 212, "an input must not be 0";
+    OutOfRange = 213, "an input is out of its range";
+    Overflow = 214, "a result is larger than a number can be";
+    DepthExceedsWork = 215, "the depth is greater than the work";
+    NotPow2 = 216, "an input is not a power of two";
+    BadOrder = 217, "the sizes are not in descending order";
+    WarpDone = 218, "all lanes of the warp have exited";
+    BadPc = 219, "this PC means none";
+    StackOverflow = 220, "the reconvergence stack has no room";
+    BadSize = 221, "an access has 1, 2, 4, 8 or 16 bytes";
+    AddressWrap = 222, "an access ends beyond the last address";
+    BadReg = 223, "no such register";
+    NotPending = 224, "the register is not pending";
+    TooBig = 225, "more nodes, arcs or dependences than there is room for";
+    BadWeight = 226, "the weight of a node is out of its range";
+    NotTopological = 227, "an arc or dependence does not lead to a later node";
+    BadFraction = 228, "the fractions of warps that leave a node are no parts of one";
+    BadDependence = 229, "a dependence begins at a node that is no global memory access";
+    BadSite = 230, "no such site";
+    TooManyRequests = 231, "more requests than the scratch queue holds";
 }
 
 impl Fault {

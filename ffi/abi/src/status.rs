@@ -78,7 +78,7 @@ pub enum gpusched_status {
     TooManyNodes = 30,
     /// The graph has more than 2^31-1 edges.
     TooManyEdges = 31,
-    /// An array does not start at a multiple of the chunk.
+    /// An array does not start at a multiple of the chunk, or an access not at one of its size.
     MisalignedArray = 32,
     /// An array ends beyond the last address.
     AddressOverflow = 33,
@@ -152,7 +152,7 @@ pub enum gpusched_status {
     StaleTag = 103,
     /// The answer has not as many entries as were asked for.
     BadLength = 104,
-    /// The node array holds a node that cannot be.
+    /// The graph holds a node that cannot be.
     BadGraph = 105,
     /// The edge array leads to node 0 or to no node.
     BadEdge = 106,
@@ -240,6 +240,82 @@ pub enum gpusched_status {
     BadEntry = 165,
     /// An SM has 1 to 65535 threads.
     BadThreads = 166,
+    /// An argument is out of its range.
+    BadArg = 180,
+    /// The cycle lies before that of an earlier event.
+    TimeRegress = 181,
+    /// A kernel is attached under this index.
+    SlotBusy = 182,
+    /// An empty SMX does not hold one TB of the kernel.
+    KernelTooBig = 183,
+    /// No kernel is attached under this index.
+    NotLive = 184,
+    /// TBs of the kernel are resident.
+    KernelStillResident = 185,
+    /// There are not two kernels.
+    NotPaired = 186,
+    /// These TBs do not fit an SMX together.
+    DoesNotFit = 187,
+    /// No period has ended.
+    NoSampleDue = 188,
+    /// More was counted than a period can hold.
+    BadMetrics = 189,
+    /// A profile has 1 to 32 values.
+    BadProfile = 190,
+    /// No kernel is in this entry.
+    BadPoolIndex = 191,
+    /// The queue of kernels is full.
+    QueueFull = 192,
+    /// No TB is resident there that could end.
+    NotResident = 193,
+    /// There are fewer SMs than kernels.
+    TooFewSms = 194,
+    /// No proposal waits for a report.
+    NoProposal = 195,
+    /// An input is not a number, or infinite.
+    NotFinite = 210,
+    /// An input is negative.
+    Negative = 211,
+    /// An input must not be 0.
+    ZeroInput = 212,
+    /// An input is out of its range.
+    OutOfRange = 213,
+    /// A result is larger than a number can be.
+    Overflow = 214,
+    /// The depth is greater than the work.
+    DepthExceedsWork = 215,
+    /// An input is not a power of two.
+    NotPow2 = 216,
+    /// The sizes are not in descending order.
+    BadOrder = 217,
+    /// All lanes of the warp have exited.
+    WarpDone = 218,
+    /// This PC means none.
+    BadPc = 219,
+    /// The reconvergence stack has no room.
+    StackOverflow = 220,
+    /// An access has 1, 2, 4, 8 or 16 bytes.
+    BadSize = 221,
+    /// An access ends beyond the last address.
+    AddressWrap = 222,
+    /// No such register.
+    BadReg = 223,
+    /// The register is not pending.
+    NotPending = 224,
+    /// More nodes, arcs or dependences than there is room for.
+    TooBig = 225,
+    /// The weight of a node is out of its range.
+    BadWeight = 226,
+    /// An arc or dependence does not lead to a later node.
+    NotTopological = 227,
+    /// The fractions of warps that leave a node are no parts of one.
+    BadFraction = 228,
+    /// A dependence begins at a node that is no global memory access.
+    BadDependence = 229,
+    /// No such site.
+    BadSite = 230,
+    /// More requests than the scratch queue holds.
+    TooManyRequests = 231,
     /// A pointer is null.
     Null = 1000,
     /// A pointer is not aligned.
@@ -319,6 +395,10 @@ faults! {
     BadObjective BadSm NotEnabled BadVote AlreadyVoted RoundOpen BadWarp WarpNotResident WarpResident WarpHasRequests
     BadHead BadSource BadOccupancy LsuNotAwaiting WrongWarp BadRegister ReplyPending NoReplyPending BadReply
     BadRequest PcRange NoActiveLanes BadLanes AddressRange BadResult BadEntry BadThreads
+    BadArg TimeRegress SlotBusy KernelTooBig NotLive KernelStillResident NotPaired DoesNotFit NoSampleDue BadMetrics
+    BadProfile BadIndex = BadPoolIndex QueueFull NotResident TooFewSms NoProposal NotFinite Negative ZeroInput
+    OutOfRange Overflow DepthExceedsWork NotPow2 BadOrder WarpDone BadPc StackOverflow BadSize AddressWrap BadReg
+    NotPending TooBig BadWeight NotTopological BadFraction BadDependence BadSite TooManyRequests
 }
 
 impl From<BuildError> for Status {

@@ -23,8 +23,9 @@ fn faults_keep_number_name_and_text() {
     }
 }
 
-/// Every constant of the header has the name that its number tells; numbers between are unknown. Two constants tell one name, since
-/// a sheet calls an array in the modelled memory as C calls a pointer.
+/// Every constant of the header has the name that its number tells; numbers between are unknown. Two names are told by two constants
+/// each, since sheets call things of the model as C calls an argument: a misaligned array and pointer, a bad index of a pool and of
+/// a list.
 #[test]
 fn every_constant_has_its_name() {
     let header = include_str!("../../../include/gpusched.h");
@@ -32,7 +33,11 @@ fn every_constant_has_its_name() {
     for line in header.lines().filter_map(|line| line.trim().strip_prefix("GPUSCHED_STATUS_")) {
         let (constant, number) = line.trim_end_matches(',').split_once(" = ").expect("NAME = number");
         let number = number.parse().expect("a number");
-        let name = if constant == "MISALIGNED_ARRAY" { "MISALIGNED".into() } else { constant.replace('_', "") };
+        let name = match constant {
+            "MISALIGNED_ARRAY" => "MISALIGNED".into(),
+            "BAD_POOL_INDEX" => "BADINDEX".into(),
+            _ => constant.replace('_', ""),
+        };
         assert_eq!(told(number).0.to_uppercase(), name);
         assert!(known.insert(number), "{constant} = {number}: another constant has that number");
     }
