@@ -39,6 +39,9 @@
 //! - [`apogee`]: a prefetcher beside an SM's data cache: fixed offsets and thread-invariant addresses. Usable alone.
 //! - [`equalizer`]: block count, SM clock and memory clock tuned to what warps wait for. Usable alone.
 //! - [`mascar`]: warp scheduling under memory saturation, and the re-execution queue of the LSU. Usable alone.
+//! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard: what happens instruction by instruction. Each usable alone.
+//! - [`models`]: estimates instead of machines: execution time and benefits, roofline and theory, work-flow graphs, a memory
+//!   hierarchy at random.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -56,8 +59,10 @@ pub mod equalizer;
 pub mod frontend;
 pub mod launch;
 pub mod mascar;
+pub mod models;
 pub mod power;
 pub mod residency;
+pub mod simt;
 pub mod spec;
 
 mod cycle;
