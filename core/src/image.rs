@@ -26,7 +26,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 0..8 | `gpusched` |
-//! | 8..10 | kind of machine: 1 is the front end, 2 LaPerm alone, 3 the occupancy-bubble machine, 4 the dependency-graph buffer, 10 and 11 Equalizer, 12 Mascar, 13 APOGEE, 19 a reconvergence stack, 20 a scoreboard, 21 runs of the stochastic memory hierarchy |
+//! | 8..10 | kind of machine: 1 is the front end, 2 LaPerm alone, 3 the occupancy-bubble machine, 4 the dependency-graph buffer, 10 and 11 Equalizer, 12 Mascar, 13 APOGEE, 14 to 18 the units of TLP modulation, 19 a reconvergence stack, 20 a scoreboard, 21 runs of the stochastic memory hierarchy |
 //! | 10..12 | version of that kind's form |
 //! | 12..16 | length of the body |
 //! | body | the configuration, then the state, in postcard's encoding |
@@ -163,6 +163,49 @@ macro_rules! image_verbs {
     };
 }
 pub(crate) use image_verbs;
+
+/// As `image_verbs!`, for a machine that is one plain value: it brings its `$FORM`, `write_image`, `read_image` into a fresh machine.
+macro_rules! value_image_verbs {
+    ($Machine:ident, $Config:ident, $FORM:ident, $image_config:ident) => {
+        /// The configuration of the machine in an image. Everything but the state itself has been checked then.
+        ///
+        /// # Errors
+        /// All but `TooSmall` and `Tables`.
+        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
+            $FORM.open(image)?.config($Config::check)
+        }
+
+        impl $Machine {
+            /// Bytes that `save` writes now. It takes as long as saving.
+            #[must_use]
+            pub fn image_len(&self) -> usize {
+                $FORM.write(&mut [], |w| self.write_image(w))
+            }
+
+            /// Writes an image of this machine into `out`, and says how many bytes it takes.
+            ///
+            /// # Errors
+            /// `TooSmall`; what `out` holds then is no image.
+            pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+                $FORM.save(out, |w| self.write_image(w))
+            }
+
+            /// A machine that goes on exactly where the saved one stood.
+            ///
+            /// # Errors
+            /// All but `TooSmall` and `Tables`.
+            pub fn restore(image: &[u8]) -> Result<Self, ImageError> {
+                let mut r = $FORM.open(image)?;
+                let config = r.config($Config::check)?;
+                let mut machine = Self::new(&config).map_err(|_| ImageError::Content)?;
+                machine.read_image(&mut r)?;
+                r.finish()?;
+                Ok(machine)
+            }
+        }
+    };
+}
+pub(crate) use value_image_verbs;
 
 /// Which machine's image, in which version.
 pub(crate) struct Form {

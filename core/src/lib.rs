@@ -42,6 +42,7 @@
 //! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard: what happens instruction by instruction. Each usable alone.
 //! - [`models`]: estimates instead of machines: execution time and benefits, roofline and theory, work-flow graphs, a memory
 //!   hierarchy at random.
+//! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -64,6 +65,7 @@ pub mod power;
 pub mod residency;
 pub mod simt;
 pub mod spec;
+pub mod tlp;
 
 mod cycle;
 mod error;

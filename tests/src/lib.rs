@@ -27,6 +27,7 @@ pub mod stepping;
 #[cfg(feature = "tools")]
 pub mod symbols;
 pub mod through_c;
+pub mod tlp;
 pub mod view;
 
 /// The README's Rust is compiled and run with the documentation tests.

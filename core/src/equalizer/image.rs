@@ -8,52 +8,10 @@ use super::sm::{Kernel, Sm};
 use super::vote::Step;
 use crate::cycle::Cycle;
 use crate::id::SlotId;
-use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::image::{Form, ImageError, Reader, Writer, possible, value_image_verbs};
 
 const SM: Form = Form { kind: 10, version: 1 };
 const FM: Form = Form { kind: 11, version: 1 };
-
-/// The verbs of images, for a machine that is one plain value.
-macro_rules! value_image_verbs {
-    ($Machine:ident, $Config:ident, $FORM:ident, $image_config:ident) => {
-        /// The configuration of the machine in an image. Everything but the state itself has been checked then.
-        ///
-        /// # Errors
-        /// All but `TooSmall` and `Tables`.
-        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
-            $FORM.open(image)?.config($Config::check)
-        }
-
-        impl $Machine {
-            /// Bytes that `save` writes now. It takes as long as saving.
-            #[must_use]
-            pub fn image_len(&self) -> usize {
-                $FORM.write(&mut [], |w| self.write_image(w))
-            }
-
-            /// Writes an image of this machine into `out`, and says how many bytes it takes.
-            ///
-            /// # Errors
-            /// `TooSmall`; what `out` holds then is no image.
-            pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-                $FORM.save(out, |w| self.write_image(w))
-            }
-
-            /// A machine that goes on exactly where the saved one stood.
-            ///
-            /// # Errors
-            /// All but `TooSmall` and `Tables`.
-            pub fn restore(image: &[u8]) -> Result<Self, ImageError> {
-                let mut r = $FORM.open(image)?;
-                let config = r.config($Config::check)?;
-                let mut machine = Self::new(&config).map_err(|_| ImageError::Content)?;
-                machine.read_image(&mut r)?;
-                r.finish()?;
-                Ok(machine)
-            }
-        }
-    };
-}
 
 value_image_verbs!(Sm, SmConfig, SM, sm_image_config);
 value_image_verbs!(Fm, FmConfig, FM, fm_image_config);

@@ -5,10 +5,9 @@ use gpusched::equalizer::{
     Change, Counts, EpochEnd, Fm, FmConfig, HeadKind, Levels, Objective, Resolved, Sm, SmConfig, Transition, Warp,
 };
 use gpusched::{Cycle, Fault, SlotId, SmxSet};
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::{Difference, Face, Outcome, expect};
+use super::{Difference, Face, Outcome, config, expect};
 use crate::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
 use crate::through_c::{equalizer as through_c, fault};
 
@@ -51,31 +50,10 @@ where
     }
 }
 
-/// The configuration that differs from `defaults` as told, or the fault of a value that its parameter cannot hold.
-fn config<C: serde::Serialize + DeserializeOwned>(parameters: &Value, defaults: C) -> Result<Result<C, Fault>> {
-    let mut all = serde_json::to_value(defaults)?;
-    let mut parameters = parameters.clone();
-    parameters.as_object_mut().context("`config` is not an object")?.remove("unit");
-    merge(&mut all, &parameters)?;
-    Ok(C::deserialize(all).map_err(|_| Fault::BadConfig))
-}
-
-fn merge(all: &mut Value, parameters: &Value) -> Result<()> {
-    match (all, parameters) {
-        (Value::Object(all), Value::Object(parameters)) => {
-            for (name, value) in parameters {
-                merge(all.get_mut(name).with_context(|| format!("no parameter `{name}`"))?, value)?;
-            }
-        }
-        (value, new) => *value = new.clone(),
-    }
-    Ok(())
-}
-
-fn steps<M: Machine>(
+pub(super) fn steps<M: Machine>(
     vector: &Value,
     built: Result<M, Fault>,
-    event: fn(&str, &Value) -> Result<M::Event>,
+    event: impl Fn(&str, &Value) -> Result<M::Event>,
     answer: fn(&M::Answer) -> Value,
     state: fn(&M::View, &str) -> Result<Value>,
 ) -> Result<Outcome> {
@@ -92,7 +70,7 @@ fn steps<M: Machine>(
     };
     for (i, step) in vector["steps"].as_array().context("`steps` is not a list")?.iter().enumerate() {
         let step = Step { i, step };
-        if let Some(difference) = step.on(&mut machine, event, answer, state).with_context(|| format!("step {i}"))? {
+        if let Some(difference) = step.on(&mut machine, &event, answer, state).with_context(|| format!("step {i}"))? {
             return Ok(Outcome::Differs(difference));
         }
     }
@@ -108,7 +86,7 @@ impl Step<'_> {
     fn on<M: Machine>(
         &self,
         machine: &mut M,
-        event: fn(&str, &Value) -> Result<M::Event>,
+        event: impl Fn(&str, &Value) -> Result<M::Event>,
         answer: fn(&M::Answer) -> Value,
         state: fn(&M::View, &str) -> Result<Value>,
     ) -> Result<Option<Difference>> {
@@ -140,12 +118,12 @@ impl Step<'_> {
 
 // ---- fields of events
 
-fn now(fields: &Value) -> Result<Cycle> {
+pub(super) fn now(fields: &Value) -> Result<Cycle> {
     fields["now"].as_u64().map(Cycle).with_context(|| format!("`now` is not a time: {}", fields["now"]))
 }
 
 /// A number. What is negative or too large for its type is beyond every range, too.
-fn number(fields: &Value, name: &str) -> Result<u32> {
+pub(super) fn number(fields: &Value, name: &str) -> Result<u32> {
     let value = &fields[name];
     if !value.is_i64() && !value.is_u64() {
         bail!("`{name}` is not a number: {value}");
@@ -158,7 +136,7 @@ fn signed(fields: &Value, name: &str) -> Result<i32> {
     Ok(i32::try_from(value).unwrap_or(i32::MAX))
 }
 
-fn flag(fields: &Value, name: &str) -> Result<bool> {
+pub(super) fn flag(fields: &Value, name: &str) -> Result<bool> {
     fields[name].as_bool().with_context(|| format!("`{name}` is not a flag: {}", fields[name]))
 }
 

@@ -7,12 +7,15 @@ pub mod equalizer;
 pub mod frontend;
 pub mod laperm;
 pub mod mascar;
+pub mod tlp;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use gpusched::{BuildError, Fault};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Where a machine's answer first differs from a vector's.
@@ -45,7 +48,8 @@ pub enum Outcome {
 }
 
 /// Mechanisms whose vectors can be replayed.
-pub const MECHANISMS: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee"];
+pub const MECHANISMS: &[&str] =
+    &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +76,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "equalizer" => equalizer::replay(&vector, face),
         "apogee" => apogee::replay(&vector, face),
         "mascar" => mascar::replay(&vector, face),
+        "tlp" => tlp::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())
@@ -112,4 +117,25 @@ pub(crate) fn expect(step: usize, expected: Option<&Value>, got: &Value, what: &
         expected: format!("{what} {expected}"),
         got: got.to_string(),
     })
+}
+
+/// The configuration that differs from `defaults` as told, or the fault of a value that its parameter cannot hold.
+pub(crate) fn config<C: Serialize + DeserializeOwned>(parameters: &Value, defaults: C) -> Result<Result<C, Fault>> {
+    let mut all = serde_json::to_value(defaults)?;
+    let mut parameters = parameters.clone();
+    parameters.as_object_mut().context("`config` is not an object")?.remove("unit");
+    merge(&mut all, &parameters)?;
+    Ok(C::deserialize(all).map_err(|_| Fault::BadConfig))
+}
+
+fn merge(all: &mut Value, parameters: &Value) -> Result<()> {
+    match (all, parameters) {
+        (Value::Object(all), Value::Object(parameters)) => {
+            for (name, value) in parameters {
+                merge(all.get_mut(name).with_context(|| format!("no parameter `{name}`"))?, value)?;
+            }
+        }
+        (value, new) => *value = new.clone(),
+    }
+    Ok(())
 }
