@@ -116,6 +116,11 @@ impl Front {
         })
     }
 
+    #[cfg(test)]
+    pub(crate) fn core(&mut self) -> &mut FrontEnd<HeapTables> {
+        &mut self.core
+    }
+
     /// Equalizer's block counts, if it is on.
     pub fn blocks(&mut self) -> Option<&mut BlockControl> {
         self.blocks.as_mut()
@@ -277,6 +282,17 @@ impl Front {
         self.resident == 0 && self.calls.is_empty() && self.core.is_idle()
     }
 
+    /// Whether no TB is resident.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.resident == 0
+    }
+
+    /// The tags of kernels that have ended since the last call.
+    pub fn take_ended(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.watch.ended)
+    }
+
     /// Whether time alone will bring the front end on: a launch is under way, or a transition to another P-state. A sample of the
     /// bubble controller is always to come and does not count.
     #[must_use]
@@ -321,14 +337,20 @@ impl Front {
     /// # Errors
     /// What the front end refuses; `TbTooBig` for a TB that fits no SM. A graph that is certain to deadlock the buffer, if that
     /// does not spill.
-    pub fn host_launch(&mut self, now: u64, kernel: &Descriptor, graph: Option<&TbGraph>) -> Result<(), Refusal> {
+    pub fn host_launch(
+        &mut self,
+        now: u64,
+        stream: usize,
+        kernel: &Descriptor,
+        graph: Option<&TbGraph>,
+    ) -> Result<(), Refusal> {
         self.catch_up(now)?;
         self.matures = self.matures.max(now + u64::from(self.core.config().lat_dispatch));
         let Some(graph) = graph else {
-            self.core.host_launch(0, kernel, false)?;
+            self.core.host_launch(stream as u32, kernel, false)?;
             return Ok(());
         };
-        self.core.host_launch_graph(0, kernel, false, &graph.header)?;
+        self.core.host_launch_graph(stream as u32, kernel, false, &graph.header)?;
         if let Some(part) = self.core.config().dats {
             let dgb = part.machine(self.core.config());
             let mut scratch = vec![0; graph.nodes.len()];
@@ -382,6 +404,7 @@ impl Front {
             context: TbContext { tag: tb.tag, blkid: tb.blkid, threads: shape.x * shape.y * shape.z },
             pc: descriptor.pc,
             child: matches!(tb.tb_ref, TbRef::Group(_)) || self.watch.is_device(tb.kde),
+            bypass: self.core.tb(tb.smx, tb.slot).is_some_and(|tb| tb.bypass),
             stage: self.watch.stage,
             restored: match tb.tb_ref {
                 TbRef::Restored => self.watch.families.restore(tb.kde, (tb.smx.0, tb.slot.0)),

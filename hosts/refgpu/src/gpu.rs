@@ -8,6 +8,7 @@ mod error;
 mod kernels;
 mod options;
 mod report;
+mod streams;
 mod tuning;
 
 use std::collections::BTreeMap;
@@ -15,8 +16,8 @@ use std::collections::BTreeMap;
 pub use error::RunError;
 use kernels::Kernels;
 pub use options::{Monitor, RunOptions, RunResult};
+use streams::Streams;
 
-use gpusched::Descriptor;
 use gpusched::laperm::Model;
 
 use crate::agenda::{Agenda, members};
@@ -58,9 +59,7 @@ pub struct Gpu<W: Workload> {
     /// TBs that are suspended.
     contexts: BTreeMap<ParentId, Context<W::Warp>>,
     effects: Effects,
-    /// The host's next kernel, and the cycle in which it enters its queue.
-    kernel: Option<(u64, Descriptor)>,
-    host_kernels: u64,
+    streams: Streams,
     tbs: u64,
     first_tb: Option<u64>,
     power: Power,
@@ -130,8 +129,7 @@ impl<W: Workload> Gpu<W> {
             orders: Orders::default(),
             contexts: BTreeMap::new(),
             effects: Effects { addr: [0; 32], bytes: 4, launches: Vec::new() },
-            kernel: None,
-            host_kernels: 0,
+            streams: Streams::default(),
             tbs: 0,
             first_tb: None,
             power: Power::new(config),
@@ -219,7 +217,7 @@ impl<W: Workload> Gpu<W> {
 
     /// The front end's part of core cycle `now`, at beat `at`. `true` if the run is over.
     fn step_front(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
-        let host = self.kernel.is_some_and(|(at, _)| at <= now);
+        let host = self.streams.next() <= now;
         let samples = self.equalizer.samples_at(at);
         if !(host || samples || self.step || self.front.is_due(now, &self.out)) {
             return Ok(false);
@@ -240,19 +238,8 @@ impl<W: Workload> Gpu<W> {
             self.sample_warps(at).map_err(|fault| refused(fault.into()))?;
         }
         self.carry_out_orders(now, at);
-        if self.kernel.is_none() && self.front.is_drained() {
-            self.end_kernel(now + 1, at + 1);
-            let Some(kernel) = work.next_kernel() else { return Ok(true) };
-            self.kernels.begin(&kernel, work.kernel_name(&kernel));
-            self.kernel = Some((now + self.host_launch_cycles, kernel));
-        }
-        if let Some((_, kernel)) = self.kernel.take_if(|(at, _)| *at <= now) {
-            self.sms.iter_mut().for_each(|sm| sm.clear_cache(at));
-            self.front.host_launch(now, &kernel, work.dependencies()).map_err(refused)?;
-            if self.timeline.tbs.is_on() {
-                self.timeline.tbs.host_launch(now, kernel.tag);
-            }
-            self.host_kernels += 1;
+        if self.serve_host(now, at, work)? {
+            return Ok(true);
         }
         let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
         self.front.send(at, &mut self.memory);
@@ -311,6 +298,11 @@ impl<W: Workload> Gpu<W> {
     }
 
     #[cfg(test)]
+    pub(crate) fn front(&mut self) -> &mut Front {
+        &mut self.front
+    }
+
+    #[cfg(test)]
     fn follow_script(&mut self, at: u64) {
         while let Some((_, s, state)) = self.script.pop_front_if(|(when, ..)| *when <= at) {
             if self.power.enter(at, s, state, &mut self.sms[s as usize]) {
@@ -322,7 +314,7 @@ impl<W: Workload> Gpu<W> {
     /// The next beat at which anything happens; `u64::MAX` if nothing will.
     #[inline]
     fn next(&self, at: u64) -> u64 {
-        let host = self.kernel.map_or(u64::MAX, |(at, _)| at);
+        let host = self.streams.next();
         // What SMs report between two core cycles waits for the next.
         let is_idle = self.out.is_empty() && !self.front.has_news();
         let waits = if is_idle { u64::MAX } else { self.nominal.first(at + 1) };

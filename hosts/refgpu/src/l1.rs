@@ -48,6 +48,8 @@ pub enum Access {
     Merged(u16),
     /// A request for this MSHR's line has to be sent.
     Miss(u16),
+    /// A request has to be sent for this load alone, past the cache.
+    Around,
 }
 
 /// Transactions of one L1, by outcome.
@@ -63,6 +65,8 @@ pub struct L1Stats {
     pub stores: u64,
     /// Atomic transactions.
     pub atomics: u64,
+    /// Load transactions of TBs that bypass the cache (M9).
+    pub bypassed: u64,
 }
 
 impl L1Stats {
@@ -73,6 +77,7 @@ impl L1Stats {
         self.misses += o.misses;
         self.stores += o.stores;
         self.atomics += o.atomics;
+        self.bypassed += o.bypassed;
     }
 }
 
@@ -217,6 +222,19 @@ impl L1 {
         self.tags.reserve(way, mshr);
         self.stats.misses += 1;
         Ok(Access::Miss(mshr))
+    }
+
+    /// M9: a load transaction of a TB that bypasses the cache: no look-up, no MSHR, no merging.
+    ///
+    /// # Errors
+    /// [`Refusal::MissQueue`]; nothing has changed.
+    #[inline]
+    pub fn bypass(&mut self, queue_room: usize) -> Result<Access, Refusal> {
+        if queue_room == 0 {
+            return Err(Refusal::MissQueue);
+        }
+        self.stats.bypassed += 1;
+        Ok(Access::Around)
     }
 
     /// M7, M8: a store or atomic transaction passes by and drops the line if it is here.

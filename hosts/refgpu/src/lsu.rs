@@ -19,9 +19,12 @@ use crate::noc::{Kind, Packet};
 use crate::prefetch::Prefetcher;
 use crate::program::{Effects, Inst};
 use crate::ring::Ring;
+use crate::stats::{LsuShare, STREAMS};
 
 /// In the name of a request: it is the texture unit's.
 pub const TEXTURE: u16 = 1 << 15;
+/// In the name of a read: it is a load's, not an MSHR's (M9).
+const AROUND: u16 = 1 << 14;
 
 /// Registers of a warp that a finished load makes ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +67,15 @@ enum Latch {
     Global { kind: Kind, load: u16, at: u8, last_hit: u64 },
     /// A shared access, or the rest of the interval between two instructions, until this cycle.
     Until(u64),
+}
+
+/// Of which TB an instruction is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Owner {
+    /// Its host stream, below [`STREAMS`].
+    pub stream: u8,
+    /// Its loads go past L1 (M9).
+    pub bypass: bool,
 }
 
 /// A load or atomic on its way.
@@ -122,6 +134,10 @@ pub struct Lsu {
     done: Vec<Loaded>,
     prefetcher: Option<Box<Prefetcher>>,
     mascar: Option<Box<Unit>>,
+    /// Whose instruction is in the latch: its host stream, and whether its TB bypasses L1.
+    owner: Owner,
+    /// What each host stream had of the unit.
+    shares: [LsuShare; STREAMS],
     /// Somebody can tell at once that a line has arrived.
     is_watched: bool,
     line_shift: u32,
@@ -162,6 +178,8 @@ impl Lsu {
             done: Vec::with_capacity(64),
             prefetcher,
             mascar: Unit::new(config).unwrap_or_default().map(Box::new),
+            owner: Owner::default(),
+            shares: [LsuShare::default(); STREAMS],
             is_watched: config.run.blocked_hits || config.apogee.enabled || config.sm.policy == WarpPolicy::Mascar,
             line_shift: config.l1.line.trailing_zeros(),
             stats: LsuStats::default(),
@@ -206,6 +224,24 @@ impl Lsu {
         &mut self.transactions
     }
 
+    /// What enters next is an instruction of this TB.
+    #[inline]
+    pub fn set_owner(&mut self, owner: Owner) {
+        self.owner = owner;
+    }
+
+    /// What the owner of the latch had of the unit.
+    #[inline]
+    fn share(&mut self) -> &mut LsuShare {
+        &mut self.shares[usize::from(self.owner.stream) % STREAMS]
+    }
+
+    /// What each host stream had of the unit.
+    #[must_use]
+    pub fn shares(&self) -> &[LsuShare; STREAMS] {
+        &self.shares
+    }
+
     /// A global access of the transactions now in [`Lsu::transactions`], at least one, enters the latch. `regs` become ready
     /// when the last is answered; a store has none.
     pub fn enter_global(&mut self, now: u64, kind: Kind, warp: u8, regs: u32) {
@@ -247,6 +283,8 @@ impl Lsu {
     /// the SM has to look, `u64::MAX` if it need not: a line that neither completes a load nor lets the latch go on can wait for
     /// the next look.
     pub fn expect(&mut self, reply: Reply, at: u64) -> u64 {
+        let is_around = reply.answer == Answer::Line && reply.id & AROUND != 0;
+        let reply = if is_around { Reply { id: reply.id & !AROUND, answer: Answer::Around, ..reply } } else { reply };
         let Self { loads, closing, .. } = self;
         let mut note = |load: u16| {
             let entry = &mut loads[load as usize];
@@ -258,7 +296,7 @@ impl Lsu {
                 self.line_comes[reply.id as usize] = true;
                 self.l1.in_flight(reply.id).1.iter().for_each(|&load| note(load));
             }
-            Answer::Old => note(reply.id),
+            Answer::Old | Answer::Around => note(reply.id),
             Answer::Written => {}
         }
         let at = at.max(self.last_arrival + 1);
@@ -311,10 +349,10 @@ impl Lsu {
                 }
                 self.l1.fill(reply.id).iter().for_each(|&load| answer(load));
             }
-            Answer::Old => answer(reply.id),
+            Answer::Old | Answer::Around => answer(reply.id),
             Answer::Written => {}
         }
-        if self.most_writes != u32::MAX && reply.answer != Answer::Line {
+        if self.most_writes != u32::MAX && matches!(reply.answer, Answer::Old | Answer::Written) {
             self.writes -= 1;
         }
         self.answer_at = at;
@@ -337,19 +375,16 @@ impl Lsu {
         match self.latch {
             Latch::Free => {}
             Latch::Until(until) => {
-                self.stats.busy += 1;
+                self.count_busy(1);
                 if now >= until {
                     self.latch = Latch::Free;
                 }
             }
             Latch::Global { kind, load, at, last_hit } => {
-                self.stats.busy += 1;
                 if self.refused.is_none() {
                     self.try_one(now, kind, load, at, last_hit);
                 }
-                if let Some(reason) = self.refused {
-                    self.stats.stalls[reason as usize] += 1;
-                }
+                self.count_busy(1);
             }
         }
     }
@@ -381,7 +416,21 @@ impl Lsu {
     fn access(&mut self, kind: Kind, transaction: &Transaction, load: u16) -> Result<Access, Refusal> {
         let room = self.miss_queue.room();
         match kind {
-            Kind::Read => self.l1.load(transaction.line, load, room),
+            Kind::Read if self.owner.bypass => {
+                let access = self.l1.bypass(room)?;
+                self.share().bypassed += 1;
+                Ok(access)
+            }
+            Kind::Read => {
+                let access = self.l1.load(transaction.line, load, room)?;
+                let share = self.share();
+                match access {
+                    Access::Hit => share.hits += 1,
+                    Access::Merged(_) => share.merges += 1,
+                    Access::Miss(_) | Access::Around => share.misses += 1,
+                }
+                Ok(access)
+            }
             _ if self.writes == self.most_writes => Err(Refusal::Mshr),
             _ => self.l1.write(transaction.line, kind != Kind::Write, room).map(|()| Access::Miss(load)),
         }
@@ -396,6 +445,13 @@ impl Lsu {
                 let entry = &mut self.loads[load as usize];
                 entry.left += 1;
                 entry.awaited += u8::from(!self.line_comes[mshr as usize]);
+            }
+            Access::Around => {
+                debug_assert!(load < AROUND, "a warp has few loads on their way");
+                self.queue(kind, load | AROUND, transaction);
+                let entry = &mut self.loads[load as usize];
+                entry.left += 1;
+                entry.awaited += 1;
             }
             Access::Miss(id) => {
                 self.queue(kind, id, transaction);
@@ -476,10 +532,18 @@ impl Lsu {
     pub fn idle(&mut self, cycles: u64) {
         self.idle_for_mascar(cycles);
         if self.latch != Latch::Free {
-            self.stats.busy += cycles;
-            if let Some(reason) = self.refused {
-                self.stats.stalls[reason as usize] += cycles;
-            }
+            self.count_busy(cycles);
+        }
+    }
+
+    /// Cycles with an instruction in the latch, refused if it is now.
+    #[inline]
+    fn count_busy(&mut self, cycles: u64) {
+        self.stats.busy += cycles;
+        self.share().busy += cycles;
+        if let Some(reason) = self.refused {
+            self.stats.stalls[reason as usize] += cycles;
+            self.share().refused += cycles;
         }
     }
 

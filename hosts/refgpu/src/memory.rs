@@ -92,6 +92,8 @@ pub enum Answer {
     Line,
     /// Old values of an atomic.
     Old,
+    /// A line for one load that bypasses L1; so called by the LSU, which has asked for it.
+    Around,
     /// That a store, or an atomic without result, was carried out.
     Written,
 }

@@ -121,6 +121,29 @@ pub trait Workload {
     /// The next host kernel. Called when all earlier work, device launches included, has drained. `None`: the run is over.
     fn next_kernel(&mut self) -> Option<Descriptor>;
 
+    /// Streams of the host: kernels of different streams may run at the same time.
+    fn streams(&self) -> usize {
+        1
+    }
+
+    /// The next host kernel of a stream, when the last one of it has ended; where there are several, no kernel launches others.
+    /// `None`: the stream is over. The tags of kernels that run at the same time differ.
+    fn next_kernel_of(&mut self, stream: usize) -> Option<Descriptor> {
+        if stream == 0 { self.next_kernel() } else { None }
+    }
+
+    /// The stream of a TB.
+    fn stream(&self, tb: &TbContext) -> usize {
+        let _ = tb;
+        0
+    }
+
+    /// The name of a stream, where streams have names: for statistics.
+    fn stream_name(&self, stream: usize) -> Option<&str> {
+        let _ = stream;
+        None
+    }
+
     /// The dependency graph of the kernel that [`Workload::next_kernel`] gave last, if its TBs have one.
     fn dependencies(&self) -> Option<&TbGraph> {
         None

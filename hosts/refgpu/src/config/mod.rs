@@ -131,6 +131,7 @@ static PRESETS: &[Preset] = &[
         device: "gtx480",
         texts: &[GTX480, include_str!("presets/gtx480_equalizer.toml")],
     },
+    Preset { name: "gtx480_liang", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_liang.toml")] },
     Preset { name: "gtx480_mascar", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_mascar.toml")] },
     Preset { name: "apogee", device: "gtx480", texts: &[GTX480, include_str!("presets/apogee.toml")] },
 ];
@@ -426,7 +427,7 @@ mod tests {
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
         assert_eq!(
             error("base = \"k40\""),
-            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_mascar, apogee"
+            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_liang, gtx480_mascar, apogee"
         );
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }

@@ -20,6 +20,8 @@ pub struct Placed {
     pub pc: u64,
     /// Whether a device thread launched it.
     pub child: bool,
+    /// Whether it bypasses L1 (gate K).
+    pub bypass: bool,
     /// Under LaPerm: where it waited.
     pub stage: Option<Stage>,
     /// It comes back from a suspension.

@@ -29,6 +29,8 @@ pub struct Watch {
     pub sampled: bool,
     /// Who waits for whom.
     pub families: Families,
+    /// Tags of kernels that have ended, to be taken by the host.
+    pub ended: Vec<u64>,
     /// Suspended kernels whose children have ended.
     pub complete: Vec<SuspId>,
     /// A graph is done.
@@ -89,7 +91,10 @@ impl Probe for Watch {
                 self.freed = true;
                 self.complete.extend(self.families.end_child(tag));
             }
-            Decision::KernelDone { tag, .. } => self.complete.extend(self.families.end_child(tag)),
+            Decision::KernelDone { tag, .. } => {
+                self.ended.push(tag);
+                self.complete.extend(self.families.end_child(tag));
+            }
             Decision::Fall { .. } => {
                 self.count_until(at.0);
                 self.groups -= 1;

@@ -14,7 +14,7 @@ impl<W: Workload> Gpu<W> {
         self.add_to_timeline(now, at);
         let done = self.tbs + self.sms.iter().map(Sm::issued).sum::<u64>();
         // A launch under way is no hang, however long it takes.
-        let under_way = self.kernel.is_some() || self.front.is_under_way(now);
+        let under_way = self.streams.is_launching() || self.front.is_under_way(now);
         if done != self.progress.0 || under_way {
             self.progress = (done, now);
         } else if now - self.progress.1 >= self.hang_cycles {
@@ -68,13 +68,15 @@ impl<W: Workload> Gpu<W> {
 
     /// The last TB ended in core cycle `last`, at beat `at`.
     pub(super) fn finish(mut self, last: u64, at: u64) -> Result<RunResult, RunError> {
-        let (cycles, until) = if self.host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
+        let host_kernels = self.streams.kernels();
+        let (cycles, until) = if host_kernels == 0 { (0, 0) } else { (last + 1, at + 1) };
         if cycles > 0 {
             self.add_to_timeline(cycles, until);
         }
         let FrontStats { front, pending, laperm, bubble, dats } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         self.settle_memory(cycles, until);
+        let streams = self.stream_stats(until);
         let power = self.power.finish(until, &mut self.sms);
         debug_assert!(
             self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
@@ -93,8 +95,8 @@ impl<W: Workload> Gpu<W> {
         let stats = RunStats {
             cycles,
             first_tb: self.first_tb.unwrap_or(0),
-            host_kernels: self.host_kernels,
-            host_launch_cycles: self.host_kernels * self.host_launch_cycles,
+            host_kernels,
+            host_launch_cycles: host_kernels * self.host_launch_cycles,
             sm,
             smxs,
             occupancy: self.occupancy,
@@ -117,6 +119,7 @@ impl<W: Workload> Gpu<W> {
             equalizer,
             kernels: self.kernels.done,
             kernels_dropped: self.kernels.dropped,
+            streams,
             level_range: self.levels.range(),
             machine: self.machine,
         };

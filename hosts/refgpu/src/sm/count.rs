@@ -4,7 +4,7 @@ use super::{Sm, Unit};
 use crate::agenda::members;
 use crate::prefetch::Distances;
 use crate::program::{Class, Effects, Workload};
-use crate::stats::SmStats;
+use crate::stats::{STREAMS, SmStats, StreamCounts};
 
 impl<P: Default> Sm<P> {
     /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
@@ -108,6 +108,20 @@ impl<P: Default> Sm<P> {
             prefetch: self.lsu.prefetches().map(|(stats, _)| stats).unwrap_or_default(),
             ..self.stats
         }
+    }
+
+    /// What each host stream had of the SM, up to beat `until`, excluded.
+    pub fn streams(&mut self, until: u64) -> [StreamCounts; STREAMS] {
+        self.count_until(until);
+        let mut streams = self.streams;
+        streams.iter_mut().zip(self.lsu.shares()).for_each(|(stream, share)| stream.lsu = *share);
+        streams
+    }
+
+    /// Scheduler cycles without issue up to beat `until`, excluded: that wait for memory, and for a unit.
+    pub fn stalls(&mut self, until: u64) -> (u64, u64) {
+        self.count_until(until);
+        (self.stats.memory_stalls, self.stats.structural_stalls)
     }
 
     /// How far ahead loads were fetched, over time, if there is a prefetcher.

@@ -2,11 +2,12 @@
 
 use super::blocks::Phase;
 use super::wheel::Result;
-use super::{LaunchCall, Outbox, Sm, Unit};
+use super::{LaunchCall, Outbox, Sm, Tb, Unit};
 use crate::coalesce::{atomic_conflicts, bank_conflicts};
 use crate::lsu::Lsu;
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
+use crate::stats::STREAMS;
 use gpusched::Descriptor;
 
 impl<P: Default> Sm<P> {
@@ -104,10 +105,18 @@ impl<P: Default> Sm<P> {
         self.issued_at = now;
         self.phase.issued |= 1 << w;
         work.execute(&mut self.programs[w], effects);
-        let family = usize::from(self.tbs[self.tb_of[w] as usize & 63].child);
+        let Tb { child, owner, .. } = self.tbs[self.tb_of[w] as usize & 63];
+        let (family, stream) = (usize::from(child), usize::from(owner.stream) % STREAMS);
         self.stats.instructions[family] += 1;
         let lanes = u64::from(inst.mask.count_ones());
         self.stats.lanes[family] += lanes;
+        self.streams[stream].instructions += 1;
+        self.streams[stream].lanes += lanes;
+        match self.unit_of(inst.class) {
+            Unit::Sp => self.streams[stream].sp_busy += u64::from(self.config.sp_interval),
+            Unit::Lsu => self.lsu.set_owner(owner),
+            Unit::Sfu | Unit::Dp | Unit::Texture => {}
+        }
         self.stats.classes[inst.class as usize] += 1;
         self.stats.class_lanes[inst.class as usize] += lanes;
         self.stats.written_lanes += if inst.dst != 0 { lanes } else { 0 };

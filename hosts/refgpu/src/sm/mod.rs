@@ -18,10 +18,10 @@ mod wheel;
 use crate::clock::{Clock, Pace};
 use crate::config::{self, GpuConfig};
 use crate::front::Placed;
-use crate::lsu::{Lsu, TEXTURE};
+use crate::lsu::{Lsu, Owner, TEXTURE};
 use crate::memory::{Memory, Reply};
 use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
-use crate::stats::SmStats;
+use crate::stats::{STREAMS, SmStats, StreamCounts};
 use blocks::Phase;
 pub use context::Context;
 use scheduler::Scheduler;
@@ -99,6 +99,8 @@ struct Tb {
     child: bool,
     /// Its warps issue nothing (V3).
     paused: bool,
+    /// Its host stream, and whether it bypasses L1.
+    owner: Owner,
 }
 
 /// A streaming multiprocessor; `P` is the state of a warp's program.
@@ -179,6 +181,8 @@ pub struct Sm<P> {
     /// Ready and waiting warps that these two were counted for.
     classified: (u64, u64),
     stats: SmStats,
+    /// What each host stream had of it.
+    streams: [StreamCounts; STREAMS],
 }
 
 impl<P: Default> Sm<P> {
@@ -241,6 +245,7 @@ impl<P: Default> Sm<P> {
             idle_blocked_hit: false,
             classified: (0, 0),
             stats: SmStats::default(),
+            streams: [StreamCounts::default(); STREAMS],
         }
     }
 
@@ -293,7 +298,11 @@ impl<P: Default> Sm<P> {
             scheduler.forget(alive);
         }
         let threads = tb.context.threads;
-        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, ..Tb::default() };
+        let stream = work.stream(&tb.context).min(STREAMS - 1);
+        let owner = Owner { stream: stream as u8, bypass: tb.bypass };
+        self.streams[stream].tbs += 1;
+        self.streams[stream].bypassing_tbs += u64::from(tb.bypass);
+        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, owner, ..Tb::default() };
         self.held_warps += warps;
         self.held_threads += threads;
         self.lsu.set_threads(self.held_threads);
@@ -429,19 +438,25 @@ impl<P: Default> Sm<P> {
         self.next_timer = next;
     }
 
-    /// Reads the head instruction of a warp.
+    /// What carries out instructions of a class (W4).
     #[inline]
-    fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
-        let inst = work.fetch(&self.programs[w]);
-        self.inst[w] = inst;
-        let unit = match inst.class {
+    fn unit_of(&self, class: Class) -> Unit {
+        match class {
             Class::Sfu => Unit::Sfu,
             Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
             Class::Dp => Unit::Dp,
             Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Sync | Class::Exit => Unit::Sp,
             Class::LoadTexture => Unit::Texture,
             _ => Unit::Lsu,
-        };
+        }
+    }
+
+    /// Reads the head instruction of a warp.
+    #[inline]
+    fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
+        let inst = work.fetch(&self.programs[w]);
+        self.inst[w] = inst;
+        let unit = self.unit_of(inst.class);
         for heads in &mut self.heads {
             *heads &= !(1 << w);
         }

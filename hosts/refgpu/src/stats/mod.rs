@@ -7,6 +7,7 @@ mod dats;
 mod equalizer;
 mod kernels;
 mod levels;
+mod streams;
 mod warps;
 
 use gpusched::power::BubbleStats;
@@ -17,6 +18,7 @@ pub use dats::DatsStats;
 pub use equalizer::{EqualizerStats, RoundStats};
 pub use kernels::{KernelStats, Mark};
 pub use levels::Levels;
+pub use streams::{LsuShare, STREAMS, StreamCounts, StreamStats};
 pub use warps::WarpStates;
 
 use crate::dram::DramStats;
@@ -251,6 +253,9 @@ pub struct RunStats {
     pub kernels: Vec<KernelStats>,
     /// Later ones, which there was no room for.
     pub kernels_dropped: u64,
+    /// Each host stream, if there are several.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub streams: Vec<StreamStats>,
     /// The greatest distance between levels of TBs that executed at the same time, if TBs have levels.
     pub level_range: Option<u32>,
     /// The machine.
@@ -414,7 +419,7 @@ mod tests {
                 global_instructions: 10,
                 transactions: 40,
                 warp_cycles: 500 * 13 * 64,
-                l1: L1Stats { hits: 6, merges: 2, misses: 2, stores: 9, atomics: 9 },
+                l1: L1Stats { hits: 6, merges: 2, misses: 2, stores: 9, atomics: 9, bypassed: 0 },
                 ..SmStats::default()
             },
             dram: DramStats { reads: 30, writes: 10, activations: 10, precharges: 0, pending_cycles: 100 },

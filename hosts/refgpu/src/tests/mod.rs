@@ -17,5 +17,6 @@ mod spread;
 mod sync;
 mod texture;
 mod throughput;
+mod together;
 mod wavefront;
 mod workloads;

@@ -157,6 +157,7 @@ mod tests {
                 context,
                 pc: 0,
                 child: tag > 0,
+                bypass: false,
                 stage: (tag > 0).then_some(Stage::Backup),
                 restored: None,
             }

@@ -20,7 +20,7 @@
 //! | [`Filter`] | edges of an image | one |
 //! | [`Hotspot`] | heat of a chip | one per 2 steps |
 //!
-//! The kernels of the studies that look inside the SM are in the [`catalogue`].
+//! The kernels of the studies that look inside the SM are in the [`catalogue`]; [`Together`] runs several of them at the same time.
 //!
 //! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
 //! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
@@ -60,6 +60,7 @@ mod spmv;
 mod spread;
 mod sssp;
 mod stencil;
+mod together;
 mod transpose;
 mod vertex;
 mod warp;
@@ -89,6 +90,7 @@ pub use spmv::Spmv;
 pub use spread::Spread;
 pub use sssp::{INFINITY, Sssp};
 pub use stencil::{Stencil, StencilOptions};
+pub use together::Together;
 pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 

@@ -1,0 +1,138 @@
+//! The host: streams, each of which launches its next kernel when its last one has ended (refgpu V1).
+//!
+//! A run has one stream, or several whose kernels share the machine. With one, a kernel ends with everything that it launched, and is
+//! counted by itself ([`super::kernels`]); with several, each stream has counts of its own.
+
+use gpusched::Descriptor;
+
+use super::{Gpu, RunError};
+use crate::program::Workload;
+use crate::stats::{STREAMS, StreamCounts, StreamStats};
+
+/// What a stream does.
+#[derive(Clone, Copy, Debug, Default)]
+enum State {
+    /// Its next kernel is not asked for yet.
+    #[default]
+    Idle,
+    /// A kernel enters its queue in this cycle.
+    Launching(u64, Descriptor),
+    /// A kernel of this tag has not ended.
+    Running(u64),
+    /// It has no more kernels.
+    Over,
+}
+
+/// All streams.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    each: Vec<(State, StreamStats)>,
+}
+
+impl Streams {
+    /// When the next kernel enters its queue; `u64::MAX` if none is about to.
+    #[inline]
+    pub(super) fn next(&self) -> u64 {
+        let at = |(state, _): &(State, StreamStats)| if let State::Launching(at, _) = state { *at } else { u64::MAX };
+        self.each.iter().map(at).min().unwrap_or(u64::MAX)
+    }
+
+    /// Whether a kernel is about to enter its queue.
+    pub(super) fn is_launching(&self) -> bool {
+        self.next() != u64::MAX
+    }
+
+    /// Kernels that entered their queues.
+    pub(super) fn kernels(&self) -> u64 {
+        self.each.iter().map(|(_, stats)| stats.kernels).sum()
+    }
+}
+
+impl<W: Workload> Gpu<W> {
+    /// The host's part of core cycle `now`, at beat `at`: kernels that have ended, and the next ones. `true` if the run is over.
+    pub(super) fn serve_host(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
+        let streams = self.streams.each.len();
+        if streams == 0 {
+            self.streams.each = (0..work.streams()).map(|_| Default::default()).collect();
+            return self.serve_host(now, at, work);
+        }
+        if streams == 1 {
+            self.serve_only_stream(now, at, work);
+        } else {
+            self.serve_streams(now, work);
+        }
+        let is_over = self.streams.each.iter().all(|(state, _)| matches!(state, State::Over));
+        if !is_over {
+            (0..streams).try_for_each(|stream| self.launch(stream, now, at, work))?;
+        }
+        Ok(is_over)
+    }
+
+    fn serve_only_stream(&mut self, now: u64, at: u64, work: &mut W) {
+        if matches!(self.streams.each[0].0, State::Launching(..)) || !self.front.is_drained() {
+            return;
+        }
+        self.front.take_ended();
+        self.end_kernel(now + 1, at + 1);
+        let next = work.next_kernel_of(0);
+        if let Some(kernel) = &next {
+            self.kernels.begin(kernel, work.kernel_name(kernel));
+        }
+        self.streams.each[0].0 =
+            next.map_or(State::Over, |kernel| State::Launching(now + self.host_launch_cycles, kernel));
+    }
+
+    fn serve_streams(&mut self, now: u64, work: &mut W) {
+        for tag in self.front.take_ended() {
+            let of_tag = |(state, _): &&mut (State, StreamStats)| matches!(state, State::Running(own) if *own == tag);
+            if let Some((state, stats)) = self.streams.each.iter_mut().find(of_tag) {
+                *state = State::Idle;
+                stats.end = now;
+            }
+        }
+        for (number, (state, _)) in self.streams.each.iter_mut().enumerate() {
+            if matches!(state, State::Idle) {
+                let launch = |kernel| State::Launching(now + self.host_launch_cycles, kernel);
+                *state = work.next_kernel_of(number).map_or(State::Over, launch);
+            }
+        }
+    }
+
+    /// Puts a stream's kernel into its queue, if it is time.
+    fn launch(&mut self, stream: usize, now: u64, at: u64, work: &W) -> Result<(), RunError> {
+        let (state, stats) = &mut self.streams.each[stream];
+        let State::Launching(due, kernel) = *state else { return Ok(()) };
+        if due > now {
+            return Ok(());
+        }
+        if stats.kernels == 0 {
+            stats.start = now;
+            stats.name = work.stream_name(stream).map(String::from);
+        }
+        stats.kernels += 1;
+        *state = State::Running(kernel.tag);
+        // M11, but not under the feet of another kernel.
+        if self.front.is_empty() {
+            self.sms.iter_mut().for_each(|sm| sm.clear_cache(at));
+        }
+        let launched = self.front.host_launch(now, stream, &kernel, work.dependencies());
+        launched.map_err(|refusal| RunError::refused(now, refusal))?;
+        if self.timeline.tbs.is_on() {
+            self.timeline.tbs.host_launch(now, kernel.tag);
+        }
+        Ok(())
+    }
+
+    /// What the streams had of the machine before beat `until`, if there are several.
+    pub(super) fn stream_stats(&mut self, until: u64) -> Vec<StreamStats> {
+        if self.streams.each.len() < 2 {
+            return Vec::new();
+        }
+        let mut counts = [StreamCounts::default(); STREAMS];
+        for sm in &mut self.sms {
+            counts.iter_mut().zip(sm.streams(until)).for_each(|(sum, of)| sum.add(&of));
+        }
+        let each = std::mem::take(&mut self.streams.each).into_iter().zip(counts);
+        each.map(|((_, stats), counts)| StreamStats { counts, ..stats }).collect()
+    }
+}
