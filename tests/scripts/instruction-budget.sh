@@ -18,6 +18,7 @@
 #
 # Needs valgrind. Counts are of user instructions in a release build, whatever the machine's load.
 set -euo pipefail
+shopt -s inherit_errexit # A count that fails counts nothing.
 cd "$(dirname "$0")/../.."
 
 tolerance=3 # percent

@@ -2,12 +2,12 @@
 
 use std::hint::black_box;
 
-use gpusched::mascar::{Kind, Lookup, Mascar, MascarConfig, Next, Request, WarpId};
-use gpusched::{Cycle, inline_mascar_tables};
-use gpusched_abi::mascar::verbs::gpusched_mascar_request;
+use gpusched::mascar::{Kind, Lookup, Mascar, MascarConfig, Next, Pick, Pipe, Request, WarpId};
+use gpusched::{Cycle, Fault, inline_mascar_tables};
+use gpusched_abi::mascar::verbs::{gpusched_mascar_decision, gpusched_mascar_request};
 
 use super::{Event, Machine};
-use crate::through_c::mascar::ThroughC;
+use crate::through_c::mascar::{self as through_c, ThroughC};
 
 inline_mascar_tables! {
     /// A home of the default configuration.
@@ -19,7 +19,7 @@ inline_mascar_tables! {
 pub enum Operation {
     /// A cycle in EP mode: one warp issues to memory and one computes; half of the others are ready for either.
     Ep,
-    /// A cycle in MP mode: the owner issues to memory, and one of 24 ready warps computes.
+    /// A cycle in MP mode: the owner issues to memory, and one of 24 ready warps computes. Others wait for the LSU.
     Mp,
     /// A request of a new instruction is presented, and hits.
     New,
@@ -104,21 +104,26 @@ impl Steady {
         self.sm.take(&Event::LsuBegin { w: WarpId(2), nreq: 0, dst: 1 });
     }
 
-    fn cycle(&mut self) {
+    /// A cycle. The warp that issues to memory: in MP mode the owner, another one whenever its time is over.
+    fn cycle(&mut self) -> Option<WarpId> {
         self.now += 1;
-        match &mut self.sm {
-            Sm::Rust(sm) => pick(sm, Cycle(self.now)),
-            Sm::C(sm) => pick_through_c(sm, self.now),
-        }
+        let decided = match &mut self.sm {
+            Sm::Rust(sm) => black_box(pick(sm, Cycle(self.now))).expect("a later cycle"),
+            Sm::C(sm) => {
+                let mut decision = gpusched_mascar_decision::default();
+                pick_through_c(sm, self.now, &mut decision);
+                through_c::pick(&decision)
+            }
+        };
+        decided.issues.iter().find(|issue| issue.pipe == Pipe::Mem).map(|issue| issue.warp)
     }
 
     /// Carries out the operation once; what prepares the next one is no part of it.
     pub fn step(&mut self) {
         match self.operation {
             Operation::Ep | Operation::Mp => {
-                self.cycle();
-                let memory = WarpId(0);
-                self.sm.take(&Event::LsuBegin { w: memory, nreq: 0, dst: 0 });
+                let w = self.cycle().expect("one issues to memory");
+                self.sm.take(&Event::LsuBegin { w, nreq: 0, dst: 0 });
                 for w in (0..WARPS).map(WarpId) {
                     self.set_head(w);
                 }
@@ -151,14 +156,14 @@ fn request() -> Request {
 
 /// A cycle, in Rust.
 #[inline(never)]
-fn pick(sm: &mut Mascar<Gtx480>, now: Cycle) {
-    black_box(sm.pick(black_box(now), true, None)).expect("a later cycle");
+fn pick(sm: &mut Mascar<Gtx480>, now: Cycle) -> Result<Pick, Fault> {
+    sm.pick(now, true, None)
 }
 
 /// A cycle, through C.
 #[inline(never)]
-fn pick_through_c(sm: &mut ThroughC, now: u64) {
-    sm.pick(now);
+fn pick_through_c(sm: &mut ThroughC, now: u64, decision: &mut gpusched_mascar_decision) {
+    sm.pick(now, black_box(decision));
 }
 
 /// A request and its answer, in Rust.

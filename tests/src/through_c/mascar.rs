@@ -130,12 +130,10 @@ impl ThroughC {
         self.object.restore(gpusched_mascar_restore, image)
     }
 
-    /// A cycle whose decision nobody reads, for measurements.
-    pub fn pick(&mut self, now: u64) {
-        let mut decision = gpusched_mascar_decision::default();
+    /// A cycle, for measurements.
+    pub fn pick(&mut self, now: u64, decision: &mut gpusched_mascar_decision) {
         // SAFETY: object and decision live.
-        expect(done(unsafe { gpusched_mascar_pick(self.object.c(), now, 1, GPUSCHED_MASCAR_ALL, &mut decision) }));
-        std::hint::black_box(&decision);
+        expect(done(unsafe { gpusched_mascar_pick(self.object.c(), now, 1, GPUSCHED_MASCAR_ALL, decision) }));
     }
 
     /// A request and its answer that nobody reads, for measurements.
@@ -290,7 +288,8 @@ fn entry(object: &Object<gpusched_mascar>, index: u32) -> Entry {
     Entry { warp: WarpId(narrow(c.warp)), dst: narrow(c.dst), request: request(&c.request) }
 }
 
-fn pick(decision: &gpusched_mascar_decision) -> Pick {
+/// The decision that C's record tells.
+pub(crate) fn pick(decision: &gpusched_mascar_decision) -> Pick {
     let &gpusched_mascar_decision { mode, owner, released, why, granted, via, count, issues } = decision;
     let whys = [
         (gpusched_mascar_why::None as u32, None),
