@@ -44,7 +44,7 @@ pub struct Issue {
 }
 
 /// The issues of a cycle: one per scheduler, or one per pipe of each; one to the LSU.
-pub type Issues = heapless::Vec<Issue, { MAX_SCHEDULERS + 1 }>;
+pub type Issues = heapless::Vec<Issue, { MAX_SCHEDULERS + 1 }, u8>;
 
 /// Why an owner gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

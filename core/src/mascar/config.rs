@@ -12,7 +12,6 @@
 //! # Ok::<(), gpusched::ConfigError>(())
 //! ```
 
-use super::order::Rules;
 use crate::error::Fault;
 use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
@@ -233,16 +232,5 @@ impl MascarConfig {
     #[must_use]
     pub const fn all_schedulers(&self) -> u32 {
         (1 << self.schedulers) - 1
-    }
-
-    /// How warps are chosen in EP and in MP mode.
-    pub(super) const fn rules(&self, mp: bool) -> Rules {
-        let (priority, mem, comp) = if mp {
-            (self.mp_priority, self.mp_mem_order, self.mp_comp_order)
-        } else {
-            (self.ep_priority, self.ep_mem_order, self.ep_comp_order)
-        };
-        let comp = if matches!(priority, Priority::Merged) { mem } else { comp };
-        Rules { priority, mem, comp }
     }
 }

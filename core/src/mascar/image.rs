@@ -25,9 +25,25 @@ struct Bits {
 
 impl<T: Tables> Mascar<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { config, picked, flags, owner, barred, warps, last, lsu, presented, passed, rexq } = self;
+        let Self {
+            config,
+            rules: _,
+            longest: _,
+            next_pick: _,
+            flags,
+            mode: _,
+            owner,
+            barred,
+            warps,
+            last,
+            lsu,
+            presented,
+            no_offset: _,
+            passed,
+            rexq,
+        } = self;
         w.put(config);
-        w.put((picked, flags, owner, barred, warps.next_age));
+        w.put((self.picked(), flags, owner, barred, warps.next_age));
         w.list(warps.by_age().map(|warp| (warp, warps.head(warp), self.bits(warp))));
         last.iter().take(config.schedulers as usize).for_each(|last| w.put(last));
         w.put((lsu, presented, passed));
@@ -48,9 +64,12 @@ impl<T: Tables> Mascar<T> {
     /// Loads the state into a fresh machine.
     fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let config = self.config;
-        let next_age;
-        (self.picked, self.flags, self.owner, self.barred, next_age) = r.get()?;
+        let (picked, next_age): (Option<Cycle>, u64);
+        (picked, self.flags, self.owner, self.barred, next_age) = r.get()?;
+        possible(picked.is_none_or(|picked| picked < Cycle(super::pick::END_OF_TIME)))?;
+        self.next_pick = picked.map_or(Cycle::ZERO, |picked| picked.after(1));
         possible(u32::from(self.flags) >> config.sources.caches().len() == 0)?;
+        self.mode = self.mode_of(self.flags);
         while let Some((w, head, bits)) = r.next::<(WarpId, Head, Bits)>()? {
             possible(self.warp_start(w).is_ok() && head.is_possible())?;
             self.read_bits(w, head, bits)?;
@@ -59,14 +78,14 @@ impl<T: Tables> Mascar<T> {
         possible(u64::from(self.resident().count_ones()) <= next_age)?;
         self.warps.next_age = next_age;
         self.check_owner()?;
-        for last in self.last.iter_mut().take(config.schedulers as usize) {
+        for (s, last) in (0..config.schedulers).zip(&mut self.last) {
             *last = r.get()?;
-        }
-        for (s, last) in (0..).zip(self.last) {
             let of_it =
                 |w: WarpId| u32::from(w.0) < config.warps && u32::from(w.0).checked_rem(config.schedulers) == Some(s);
-            possible(last.is_none_or(|w| self.picked.is_some() && of_it(w)))?;
+            possible(last.is_none_or(|w| picked.is_some() && of_it(w)))?;
         }
+        let bits = self.last.iter().flatten().map(|&w| self.warps.bit(w));
+        self.warps.sets.greedy = bits.fold(0, |all, bit| all | bit);
         (self.lsu, self.presented, self.passed) = r.get()?;
         while let Some(entry) = r.next::<Entry>()? {
             possible(!self.rexq.is_full() && self.is_entry(&entry))?;
@@ -79,7 +98,7 @@ impl<T: Tables> Mascar<T> {
     /// Puts a warp's head and its places in sets back.
     fn read_bits(&mut self, w: WarpId, head: Head, bits: Bits) -> Result<(), ImageError> {
         let Bits { wst_mem, wst_stall, in_ready, leftover } = bits;
-        possible(self.picked.is_some() || !(wst_mem || wst_stall || in_ready || leftover))?;
+        possible(self.picked().is_some() || !(wst_mem || wst_stall || in_ready || leftover))?;
         // A warp is in the ready queue with the head that it had there, and is not stalled.
         let issues = head.ready && (head.kind == Kind::Alu || head.kind == Kind::Mem);
         possible(!in_ready || (issues && !wst_stall && wst_mem == (head.kind == Kind::Mem)))?;
@@ -99,12 +118,13 @@ impl<T: Tables> Mascar<T> {
     }
 
     /// EP mode has no owner, and a barred warp waits for one.
-    fn check_owner(&self) -> Result<(), ImageError> {
+    fn check_owner(&mut self) -> Result<(), ImageError> {
         let resident = |w: WarpId| self.warps.is_resident(w);
-        let Some(picked) = self.picked else { return possible(self.owner.is_none() && self.barred.is_none()) };
+        let Some(picked) = self.picked() else { return possible(self.owner.is_none() && self.barred.is_none()) };
         possible(self.owner.is_none_or(|Owner { warp, since }| self.is_mp() && resident(warp) && since <= picked))?;
         possible(self.barred.is_none_or(|w| self.is_mp() && resident(w) && self.owner.is_none()))?;
-        possible(picked < Cycle(super::pick::END_OF_TIME))
+        self.set_owner(self.owner);
+        Ok(())
     }
 
     /// Whether this machine's queue can hold an entry: of a warp that is there, and of one instruction of it.
@@ -113,7 +133,7 @@ impl<T: Tables> Mascar<T> {
         let same = |other: &Entry| other.warp != warp || other.dst == dst;
         self.warps.is_resident(warp)
             && dst <= STORE
-            && request.is_possible(self.config.warp_size)
+            && request.is_possible(self.config.warp_size, &self.no_offset)
             && u32::from(self.warps.entries(warp)) < self.config.warp_size
             && self.rexq.iter().all(same)
     }
@@ -121,7 +141,7 @@ impl<T: Tables> Mascar<T> {
     /// What the LSU, the queue and the presented request are to each other.
     fn check_lsu(&self) -> Result<(), ImageError> {
         let config = &self.config;
-        possible(self.picked.is_some() || (self.lsu.is_idle() && self.rexq.is_empty()))?;
+        possible(self.picked().is_some() || (self.lsu.is_idle() && self.rexq.is_empty()))?;
         let is_instruction = |&Instruction { warp, dst, nreq, left }: &Instruction| {
             let others = u32::from(self.warps.entries(warp)) + u32::from(left);
             self.warps.is_resident(warp)
@@ -138,7 +158,7 @@ impl<T: Tables> Mascar<T> {
             Lsu::Blocked { instruction, held, after_head } => {
                 is_instruction(instruction)
                     && self.rexq.is_full()
-                    && held.is_possible(config.warp_size)
+                    && held.is_possible(config.warp_size, &self.no_offset)
                     && !(*after_head && self.rexq.is_empty())
             }
         })?;

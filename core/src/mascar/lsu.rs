@@ -128,46 +128,36 @@ impl<T: Tables> Mascar<T> {
         if self.presented.is_some() {
             return Err(Fault::ReplyPending);
         }
-        let head = self.rexq.head().copied();
+        let waiting = !self.rexq.is_empty();
         let owned = self.lsu.blocked().is_some_and(|w| self.is_mp_owner(w));
-        let next = match (&mut self.lsu, head) {
+        match &mut self.lsu {
             // L2.
-            (Lsu::Blocked { instruction, held, after_head }, head) => match head {
-                Some(entry) if !(self.config.retry_owner && owned && *after_head) => {
-                    *after_head = true;
-                    Next::Rexq(entry)
+            Lsu::Blocked { instruction, held, after_head } => {
+                *after_head = waiting && !(self.config.retry_owner && owned && *after_head);
+                if !*after_head {
+                    self.presented = Some(Presented::Blocked);
+                    let &mut Instruction { warp, dst, .. } = instruction;
+                    return Ok(Next::Blocked(Entry { warp, dst, request: *held }));
                 }
-                _ => {
-                    *after_head = false;
-                    Next::Blocked(Entry { warp: instruction.warp, dst: instruction.dst, request: *held })
-                }
-            },
-            // L3.
-            (Lsu::Busy(_), Some(entry))
-                if self.config.starve_limit > 0 && u32::from(self.passed) >= self.config.starve_limit =>
-            {
-                Next::Rexq(entry)
             }
-            (Lsu::Busy(instruction), head) => {
-                if head.is_some() && u32::from(self.passed) < self.config.starve_limit {
-                    self.passed += 1;
+            // L3.
+            Lsu::Busy(instruction) => {
+                let limit = self.config.starve_limit;
+                if !(waiting && limit > 0 && u32::from(self.passed) >= limit) {
+                    // Below the limit, if there is one.
+                    self.passed += u16::from(waiting && limit > 0);
+                    self.presented = Some(Presented::New);
+                    let &mut Instruction { warp, nreq, left, .. } = instruction;
+                    return Ok(Next::New { warp, index: nreq.saturating_sub(left) });
                 }
-                Next::New { warp: instruction.warp, index: instruction.nreq.saturating_sub(instruction.left) }
             }
             // L4.
-            (Lsu::Idle | Lsu::Await(_), Some(entry)) => Next::Rexq(entry),
-            (Lsu::Idle | Lsu::Await(_), None) => Next::Idle,
-        };
-        self.presented = match next {
-            Next::Idle => None,
-            Next::New { .. } => Some(Presented::New),
-            Next::Blocked(_) => Some(Presented::Blocked),
-            Next::Rexq(_) => {
-                self.passed = 0;
-                Some(Presented::Rexq)
-            }
-        };
-        Ok(next)
+            Lsu::Idle | Lsu::Await(_) => {}
+        }
+        let Some(head) = self.rexq.head() else { return Ok(Next::Idle) };
+        self.passed = 0;
+        self.presented = Some(Presented::Rexq);
+        Ok(Next::Rexq(*head))
     }
 
     /// The L1's answer to the presented request. `room`: it could allocate what the request needs. `new` describes a request that
@@ -179,10 +169,10 @@ impl<T: Tables> Mascar<T> {
     #[inline]
     pub fn lsu_reply(&mut self, result: Lookup, room: bool, new: Option<&Request>) -> Result<Reply, Fault> {
         let presented = self.presented.ok_or(Fault::NoReplyPending)?;
-        let possible = |request: &&Request| request.is_possible(self.config.warp_size);
-        let request = match presented {
-            Presented::New => *new.filter(possible).ok_or(Fault::BadRequest)?,
-            Presented::Blocked | Presented::Rexq => Request::default(),
+        let possible = |request: &&Request| request.is_possible(self.config.warp_size, &self.no_offset);
+        let new = match presented {
+            Presented::New => Some(new.filter(possible).ok_or(Fault::BadRequest)?),
+            Presented::Blocked | Presented::Rexq => None,
         };
         let warp = match presented {
             Presented::New | Presented::Blocked => self.lsu.warp(),
@@ -200,8 +190,9 @@ impl<T: Tables> Mascar<T> {
                 self.go_on();
                 (Action::Accepted, false)
             }
-            (Presented::New, false) => (self.refuse(request), false),
-            (Presented::Blocked, false) => (Action::Blocked, false),
+            (Presented::New | Presented::Blocked, false) => {
+                (new.map_or(Action::Blocked, |new| self.refuse(new)), false)
+            }
             (Presented::Rexq, true) => (Action::Popped, self.pop(warp)),
             (Presented::Rexq, false) => {
                 self.rexq.recycle();
@@ -212,10 +203,10 @@ impl<T: Tables> Mascar<T> {
     }
 
     /// R2: a new request was refused.
-    fn refuse(&mut self, request: Request) -> Action {
+    fn refuse(&mut self, request: &Request) -> Action {
         let Lsu::Busy(instruction) = self.lsu else { return Action::Blocked };
         if self.rexq.is_full() {
-            self.lsu = Lsu::Blocked { instruction, held: request, after_head: false };
+            self.lsu = Lsu::Blocked { instruction, held: *request, after_head: false };
             return Action::Blocked;
         }
         self.enqueue(instruction, request);
@@ -227,23 +218,28 @@ impl<T: Tables> Mascar<T> {
         self.rexq.pop();
         self.warps.popped(warp);
         let Lsu::Blocked { instruction, held, .. } = self.lsu else { return false };
-        self.enqueue(instruction, held);
+        self.enqueue(instruction, &held);
         true
     }
 
     /// A request of the instruction in the LSU goes to the queue.
-    fn enqueue(&mut self, instruction: Instruction, request: Request) {
+    fn enqueue(&mut self, instruction: Instruction, request: &Request) {
         let Instruction { warp, dst, .. } = instruction;
-        self.rexq.push(Entry { warp, dst, request });
+        self.rexq.push(Entry { warp, dst, request: *request });
         self.warps.queued(warp);
         self.go_on();
     }
 
     /// A request has left the LSU.
     fn go_on(&mut self) {
-        if let Lsu::Busy(instruction) | Lsu::Blocked { instruction, .. } = self.lsu {
-            let left = instruction.left.saturating_sub(1);
-            self.lsu = if left == 0 { Lsu::Idle } else { Lsu::Busy(Instruction { left, ..instruction }) };
+        match &mut self.lsu {
+            Lsu::Idle | Lsu::Await(_) => {}
+            Lsu::Busy(instruction) if instruction.left > 1 => instruction.left -= 1,
+            Lsu::Blocked { instruction, .. } if instruction.left > 1 => {
+                let left = instruction.left - 1;
+                self.lsu = Lsu::Busy(Instruction { left, ..*instruction });
+            }
+            Lsu::Busy(_) | Lsu::Blocked { .. } => self.lsu = Lsu::Idle,
         }
     }
 

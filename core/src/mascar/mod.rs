@@ -45,7 +45,7 @@
 //!
 //! # Where to look
 //! [`config`]: the parameters. [`saturation`]: flags and mode (M). [`warps`]: ages, heads, status table. [`pick`]: release, grant,
-//! choice (P), with the orders of [`order`]. [`lsu`]: what is presented, and what the answer does (L, R). [`rexq`]: the queue.
+//! choice (P), with the orders of [`order`]; `usual`: the same in few instructions. [`lsu`]: what is presented, and what the answer does (L, R). [`rexq`]: the queue.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.
@@ -60,6 +60,7 @@ pub mod rexq;
 pub mod saturation;
 pub mod storage;
 pub mod tables;
+mod usual;
 pub mod warps;
 
 #[cfg(feature = "image")]
@@ -83,6 +84,7 @@ pub use storage::{MascarStorageBits, mascar_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use warps::{Head, Kind};
 
+use order::Rules;
 use rexq::Rexq;
 use warps::Warps;
 
@@ -104,10 +106,16 @@ struct Owner {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Mascar<T: Tables> {
     config: MascarConfig,
-    /// The last pick.
-    picked: Option<Cycle>,
+    /// How warps are chosen in EP and in MP mode.
+    rules: [Rules; 2],
+    /// The longest ownership while others wait: `owner_timeout`, or for ever.
+    longest: u64,
+    /// The first cycle of the next pick: the one behind the last pick, or 0.
+    next_pick: Cycle,
     /// The saturation flags, a bit per cache.
     flags: u8,
+    /// It follows from the flags (M2).
+    mode: Mode,
     owner: Option<Owner>,
     /// Not owner again before another one was; only while there is no owner.
     barred: Option<WarpId>,
@@ -116,6 +124,8 @@ pub struct Mascar<T: Tables> {
     last: [Option<WarpId>; MAX_SCHEDULERS],
     lsu: Lsu,
     presented: Option<Presented>,
+    /// What no offset of this `warp_size` has.
+    no_offset: Offsets,
     /// New requests that passed the waiting queue since its head was presented, at most `starve_limit` (L3).
     passed: u16,
     rexq: Rexq<T::Rexq>,
@@ -148,14 +158,18 @@ impl<T: Tables> Mascar<T> {
     fn empty(config: &MascarConfig, tables: TableSet<T>) -> Self {
         Self {
             config: *config,
-            picked: None,
+            rules: [false, true].map(|mp| Rules::of(config, mp)),
+            longest: if config.owner_timeout == 0 { u64::MAX } else { config.owner_timeout.into() },
+            next_pick: Cycle::ZERO,
             flags: 0,
+            mode: Mode::Ep,
             owner: None,
             barred: None,
             warps: Warps::new(),
             last: [None; MAX_SCHEDULERS],
             lsu: Lsu::Idle,
             presented: None,
+            no_offset: Offsets::beyond(config.warp_size),
             passed: 0,
             rexq: Rexq::new(tables.rexq, config.rexq),
         }
@@ -170,7 +184,8 @@ impl<T: Tables> Mascar<T> {
         if self.warps.is_resident(w) {
             return Err(Fault::WarpResident);
         }
-        Ok(self.warps.start(w, &self.config))
+        let scheduler = u32::from(w.0).checked_rem(self.config.schedulers).unwrap_or(0) as usize;
+        Ok(self.warps.start(w, scheduler, self.last(scheduler) == Some(w)))
     }
 
     /// A warp exits. Whether it was the owner, and is no longer (hazard 2).
@@ -187,7 +202,7 @@ impl<T: Tables> Mascar<T> {
         self.barred = self.barred.filter(|barred| *barred != w);
         let owned = self.owner() == Some(w);
         if owned {
-            self.owner = None;
+            self.set_owner(None);
         }
         Ok(owned)
     }
@@ -201,7 +216,7 @@ impl<T: Tables> Mascar<T> {
     pub fn set_head(&mut self, w: WarpId, kind: Kind, ready: bool, dep_load: bool) -> Result<(), Fault> {
         self.check_resident(w)?;
         let head = Head { kind, ready, dep_load };
-        if head == self.warps.head(w) {
+        if self.warps.is_head(w, head) {
             return Ok(());
         }
         if !head.is_possible() {

@@ -1,47 +1,78 @@
 //! P4: the order inside a group of warps, per scheduler.
 
 use super::WarpId;
-use super::config::{Order, Priority};
+use super::config::{MascarConfig, Order, Priority};
 use super::warps::Warps;
 use crate::id::rows_in;
 
 /// How warps are chosen in one mode.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rules {
-    pub(super) priority: Priority,
     pub(super) mem: Order,
     /// That of memory warps if both are one group.
     pub(super) comp: Order,
+    /// Everybody if memory warps are greedy, else nobody.
+    pub(super) greedy_mem: u64,
+    /// The same of compute warps.
+    pub(super) greedy_comp: u64,
+    /// A memory warp contends though its scheduler could compute (P5): memory has priority, or a pipe of its own.
+    pub(super) mem_first: bool,
+    /// Both are one group.
+    pub(super) merged: bool,
+    /// At most two schedulers, each of which issues one warp a cycle; only age and greed decide, in two groups.
+    pub(super) is_usual: bool,
+}
+
+impl Rules {
+    /// Those of EP or of MP mode.
+    pub(super) fn of(config: &MascarConfig, mp: bool) -> Self {
+        let (priority, mem, comp) = if mp {
+            (config.mp_priority, config.mp_mem_order, config.mp_comp_order)
+        } else {
+            (config.ep_priority, config.ep_mem_order, config.ep_comp_order)
+        };
+        let merged = priority == Priority::Merged;
+        let comp = if merged { mem } else { comp };
+        let greedy = |order| if order == Order::Gto { u64::MAX } else { 0 };
+        Self {
+            mem,
+            comp,
+            greedy_mem: greedy(mem),
+            greedy_comp: greedy(comp),
+            mem_first: config.per_pipe || priority == Priority::Mem,
+            merged,
+            is_usual: config.schedulers <= 2
+                && !config.per_pipe
+                && !merged
+                && !config.owner_first
+                && mem != Order::Rr
+                && comp != Order::Rr,
+        }
+    }
 }
 
 impl Order {
-    /// The rank of the first warp of a set that is not empty, on a scheduler that issued `last`.
-    #[inline]
-    pub(super) fn first(self, set: u64, last: Option<WarpId>, warps: &Warps) -> u32 {
+    /// The first warp of a set, alone. All of the set are of one scheduler, and `last` is its last issued warp.
+    pub(super) fn first(self, set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
         match self {
-            Self::Oldest => set.trailing_zeros(),
-            Self::Gto => greedy(set, last, warps).trailing_zeros(),
+            Self::Oldest => first(set, 0),
+            Self::Gto => first(set, warps.sets.greedy),
             Self::Rr => round_robin(set, last, warps),
         }
     }
-
-    /// Of two ranks, whether the first one precedes the second.
-    #[inline]
-    pub(super) fn precedes(self, a: u32, b: u32, last: Option<WarpId>, warps: &Warps) -> bool {
-        self.first(1 << a | 1 << b, last, warps) == a
-    }
 }
 
-/// The last issued warp alone if it is in the set, else the set.
+/// The first warp of a set, alone: one that is also in `greedy`, or else the oldest, which is the lowest bit.
 #[inline]
-fn greedy(set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
-    let last = last.map_or(0, |w| warps.bit(w)) & set;
-    if last == 0 { set } else { last }
+pub(super) const fn first(set: u64, greedy: u64) -> u64 {
+    let greedy = set & greedy;
+    let set = if greedy == 0 { set } else { greedy };
+    set & set.wrapping_neg()
 }
 
-/// By number, from the one behind the last issued warp, or from 0.
-fn round_robin(set: u64, last: Option<WarpId>, warps: &Warps) -> u32 {
+/// By number, from the one behind the last issued warp, or from 0. It looks at each warp of the set.
+fn round_robin(set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
     let start = last.map_or(0, |w| u32::from(w.0) + 1);
     let turn = |rank: &WarpId| u32::from(warps.at(rank.0.into()).0).wrapping_sub(start) % 64;
-    rows_in::<WarpId>(set).min_by_key(turn).map_or(0, |rank| rank.0.into())
+    rows_in::<WarpId>(set).min_by_key(turn).map_or(0, |rank| 1 << (rank.0 & 63))
 }

@@ -1,7 +1,7 @@
 //! P: which warps issue in a cycle, and who owns the LSU.
 
-use super::answer::{Granted, Issue, Pick, Pipe, Released, Via, Why};
-use super::config::{MAX_SCHEDULERS, Priority};
+use super::answer::{Granted, Issue, Issues, Mode, Pick, Pipe, Released, Via, Why};
+use super::config::MAX_SCHEDULERS;
 use super::lsu::Lsu;
 use super::order::Rules;
 use super::warps::Kind;
@@ -12,11 +12,12 @@ use crate::error::Fault;
 /// The first time that is refused.
 pub(super) const END_OF_TIME: u64 = 1 << 63;
 
-/// A scheduler's memory warp that may have the LSU.
+/// What takes instructions in this cycle.
 #[derive(Clone, Copy)]
-struct Contender {
-    scheduler: usize,
-    rank: u32,
+pub(super) struct Accept {
+    pub(super) lsu: bool,
+    /// The warps whose schedulers may issue to a compute pipe.
+    pub(super) comp: u64,
 }
 
 impl<T: Tables> Mascar<T> {
@@ -31,29 +32,43 @@ impl<T: Tables> Mascar<T> {
         if now.0 >= END_OF_TIME {
             return Err(Fault::TimeOverflow);
         }
-        if self.picked.is_some_and(|last| now <= last) {
+        if now < self.next_pick {
             return Err(Fault::TimeBackwards);
         }
-        let all = self.config.all_schedulers();
-        let comp_accept = comp_accept.unwrap_or(all);
-        if comp_accept & !all != 0 {
-            return Err(Fault::BadMask);
+        let open = match comp_accept {
+            None => u64::MAX,
+            Some(mask) if mask & !self.config.all_schedulers() != 0 => return Err(Fault::BadMask),
+            Some(mask) => self.warps_of(mask),
+        };
+        self.next_pick = now.after(1);
+        let accept = Accept { lsu: lsu_accept, comp: open };
+        match self.mode {
+            _ if !self.is_usual(now) => self.cycle(now, accept),
+            Mode::Ep => self.usual::<false>(accept),
+            Mode::Mp => self.usual::<true>(accept),
         }
-        self.picked = Some(now);
+    }
 
-        let mut pick = Pick { mode: self.mode(), ..Pick::default() };
-        let is_mp = self.is_mp();
-        if is_mp {
+    /// A good pick of any kind, step by step; never an error.
+    #[inline(never)]
+    fn cycle(&mut self, now: Cycle, accept: Accept) -> Result<Pick, Fault> {
+        let mut pick = Pick { mode: self.mode, ..Pick::default() };
+        if self.is_mp() {
             pick.released = self.release(now);
             if self.owner.is_none() {
                 pick.granted = self.grant(now);
             }
         }
-        let eligible = self.eligible(is_mp);
-        let can_issue = lsu_accept && self.lsu.is_idle();
-        self.issue(if can_issue { eligible } else { 0 }, comp_accept, now, &mut pick);
+        let mem = if accept.lsu && self.lsu.is_idle() { self.eligible() } else { 0 };
+        let comp = self.warps.sets.comp_ready & accept.comp;
+        if let Some(warp) = self.issue(mem, comp, &mut pick.issues) {
+            self.lsu = Lsu::Await(warp);
+            if self.is_mp() && self.owner.is_none() {
+                pick.granted = Some(self.acquire(warp, Via::Issue, now));
+            }
+        }
+        self.write_wst(self.eligible());
         pick.owner = self.owner();
-        self.write_wst(is_mp);
         Ok(pick)
     }
 
@@ -63,7 +78,7 @@ impl<T: Tables> Mascar<T> {
     fn release(&mut self, now: Cycle) -> Option<Released> {
         let owner = self.owner?;
         let why = self.why_release(owner, now)?;
-        self.owner = None;
+        self.set_owner(None);
         self.barred = (why == Why::Timeout).then_some(owner.warp);
         Some(Released { warp: owner.warp, why })
     }
@@ -72,8 +87,7 @@ impl<T: Tables> Mascar<T> {
         if self.gives_up(warp) {
             return Some(if self.warps.head(warp).dep_load { Why::Dep } else { Why::Sync });
         }
-        let limit = u64::from(self.config.owner_timeout);
-        if limit > 0 && now.since(since) >= limit && self.others_wait(warp) {
+        if now.since(since) >= self.longest && self.others_wait(warp) {
             return Some(Why::Timeout);
         }
         let blocked = self.lsu.blocked().is_some_and(|w| w != warp);
@@ -83,8 +97,8 @@ impl<T: Tables> Mascar<T> {
     /// Whether a warp, as owner, waits for a load or for others, and has nothing left to send (P1, dep and sync).
     pub(super) fn gives_up(&self, w: WarpId) -> bool {
         let head = self.warps.head(w);
-        let waits = head.dep_load || (self.config.relinquish_sync && head.kind == Kind::Sync);
-        waits && (!self.config.relinquish_waits || !self.has_requests(w))
+        (head.dep_load || (head.kind == Kind::Sync && self.config.relinquish_sync))
+            && (!self.config.relinquish_waits || !self.has_requests(w))
     }
 
     /// Whether anybody but `w` is memory-ready, has queue entries or is in the LSU.
@@ -117,8 +131,13 @@ impl<T: Tables> Mascar<T> {
         Some(self.acquire(warp, Via::Queue, now))
     }
 
+    pub(super) fn set_owner(&mut self, owner: Option<Owner>) {
+        self.owner = owner;
+        self.warps.sets.owner = owner.map_or(0, |owner| self.warps.bit(owner.warp));
+    }
+
     fn acquire(&mut self, warp: WarpId, via: Via, now: Cycle) -> Granted {
-        self.owner = Some(Owner { warp, since: now });
+        self.set_owner(Some(Owner { warp, since: now }));
         self.barred = None;
         Granted { warp, via }
     }
@@ -126,110 +145,91 @@ impl<T: Tables> Mascar<T> {
     // ---- P3 to P7: who issues
 
     /// P3.
-    #[inline]
-    pub(super) fn eligible(&self, is_mp: bool) -> u64 {
+    pub(super) fn eligible(&self) -> u64 {
         let ready = self.warps.memory_ready();
-        if !is_mp {
+        if !self.is_mp() {
             return ready;
         }
         match self.owner {
-            Some(owner) => ready & (self.warps.bit(owner.warp) | self.warps.sets.leftover),
+            Some(_) => ready & (self.warps.sets.owner | self.warps.sets.leftover),
             None => ready & !self.barred.map_or(0, |w| self.warps.bit(w)),
         }
     }
 
-    /// P4 to P7: issues from the memory warps `mem` and from the compute-ready warps.
-    #[inline]
-    fn issue(&mut self, mem: u64, comp_accept: u32, now: Cycle, pick: &mut Pick) {
-        let is_mp = self.is_mp();
-        let rules = self.config.rules(is_mp);
-        let comp = self.warps.sets.comp_ready;
-        let winner = if mem == 0 { None } else { self.winner(mem, comp, comp_accept, rules, is_mp) };
-        let mut issued = 0;
-        for (s, set) in self.schedulers() {
-            let candidates = comp & set;
-            let won = winner.is_some_and(|winner| winner.scheduler == s);
-            if candidates != 0 && comp_accept >> s & 1 == 1 && (!won || self.config.per_pipe) {
-                let rank = rules.comp.first(candidates, self.last_of(s), &self.warps);
-                issued |= 1 << rank;
-                self.issue_one(s, rank, Pipe::Comp, pick);
-            }
-            if let Some(Contender { rank, .. }) = winner.filter(|_| won) {
-                issued |= 1 << rank;
-                let warp = self.issue_one(s, rank, Pipe::Mem, pick);
-                self.lsu = Lsu::Await(warp);
-                if is_mp && self.owner.is_none() {
-                    pick.granted = Some(self.acquire(warp, Via::Issue, now));
-                }
-            }
-        }
-        self.warps.issued(issued);
+    /// The warps of some schedulers.
+    fn warps_of(&self, schedulers: u32) -> u64 {
+        let sets = (0..).zip(&self.warps.sets.of_scheduler);
+        sets.filter(|(s, _)| schedulers >> s & 1 == 1).fold(0, |all, (_, set)| all | set)
     }
 
-    #[inline]
-    fn issue_one(&mut self, s: usize, rank: u32, pipe: Pipe, pick: &mut Pick) -> WarpId {
-        let warp = self.warps.at(rank);
-        if let Some(last) = self.last.get_mut(s) {
-            *last = Some(warp);
+    /// P4 to P7: issues from the memory warps `mem` and the compute warps `comp`. Who goes to the LSU.
+    fn issue(&mut self, mem: u64, comp: u64, issues: &mut Issues) -> Option<WarpId> {
+        let rules = self.rules[usize::from(self.is_mp())];
+        let contenders = if mem == 0 { 0 } else { self.contenders(mem, comp, rules) };
+        let winner = self.winner(contenders);
+        let to_lsu = (winner != 0).then(|| self.warps.issue(winner));
+        let (mut issued, mut greedy) = (winner, self.warps.sets.greedy);
+        for s in 0..MAX_SCHEDULERS {
+            let set = self.warps.sets.of_scheduler[s];
+            let (mem, comp) = (winner & set, comp & set);
+            if comp != 0 && (mem == 0 || self.config.per_pipe) {
+                let comp = rules.comp.first(comp, self.last[s], &self.warps);
+                (issued, greedy) = (issued | comp, greedy & !set | comp);
+                let warp = self.warps.issue(comp);
+                self.note(s, warp, Pipe::Comp, issues);
+            }
+            if let (Some(warp), 1..) = (to_lsu, mem) {
+                greedy = greedy & !set | mem;
+                self.note(s, warp, Pipe::Mem, issues);
+            }
         }
+        self.warps.issued(issued, greedy);
+        to_lsu
+    }
+
+    /// P6. Older warps are lower bits.
+    #[inline]
+    pub(super) fn winner(&self, contenders: u64) -> u64 {
+        let owner = contenders & self.warps.sets.owner;
+        if owner == 0 { contenders & contenders.wrapping_neg() } else { owner }
+    }
+
+    /// P7: a warp of scheduler `s` issues.
+    #[inline]
+    pub(super) fn note(&mut self, s: usize, warp: WarpId, pipe: Pipe, issues: &mut Issues) {
+        self.last[s % MAX_SCHEDULERS] = Some(warp);
         // One per scheduler, and a second one only to the LSU.
-        let _ = pick.issues.push(Issue { sched: s as u8, warp, pipe });
-        warp
+        let _ = issues.push(Issue { sched: s as u8, warp, pipe });
     }
 
-    /// P5, P6: the contender that has the LSU.
-    #[inline]
-    fn winner(&self, mem: u64, comp: u64, comp_accept: u32, rules: Rules, is_mp: bool) -> Option<Contender> {
-        let owner = self.owner.filter(|_| is_mp).map_or(0, |owner| self.warps.bit(owner.warp));
-        let mut winner: Option<Contender> = None;
-        for (scheduler, set) in self.schedulers() {
-            let candidates = mem & set;
-            if candidates == 0 {
-                continue;
-            }
-            let last = self.last_of(scheduler);
-            let first = if self.config.owner_first && candidates & owner != 0 { owner } else { candidates };
-            let rank = rules.mem.first(first, last, &self.warps);
-            let comp = if comp_accept >> scheduler & 1 == 1 { comp & set } else { 0 };
-            let contends = comp == 0
-                || self.config.per_pipe
-                || match rules.priority {
-                    Priority::Mem => true,
-                    Priority::Comp => false,
-                    Priority::Merged => {
-                        let first = rules.comp.first(comp, last, &self.warps);
-                        rules.mem.precedes(rank, first, last, &self.warps)
-                    }
-                };
-            let better = |than: Contender| 1 << rank == owner || (1 << than.rank != owner && rank < than.rank);
-            if contends && winner.is_none_or(better) {
-                winner = Some(Contender { scheduler, rank });
+    /// P4, P5: the first memory warps of the schedulers that contend.
+    fn contenders(&self, mem: u64, comp: u64, rules: Rules) -> u64 {
+        let owner = self.warps.sets.owner;
+        let mut contenders = 0;
+        for (set, last) in self.warps.sets.of_scheduler.iter().zip(self.last) {
+            let (mem, comp) = (mem & set, comp & set);
+            let mem = if self.config.owner_first && mem & owner != 0 { owner } else { mem };
+            let mem = rules.mem.first(mem, last, &self.warps);
+            let precedes = || {
+                let comp = rules.comp.first(comp, last, &self.warps);
+                rules.mem.first(mem | comp, last, &self.warps) == mem
+            };
+            if rules.mem_first || comp == 0 || (rules.merged && precedes()) {
+                contenders |= mem;
             }
         }
-        winner
-    }
-
-    /// The schedulers and their warps.
-    #[inline]
-    fn schedulers(&self) -> impl Iterator<Item = (usize, u64)> + use<T> {
-        let sets: [u64; MAX_SCHEDULERS] = self.warps.sets.of_scheduler;
-        (0..).zip(sets).take(self.config.schedulers as usize)
-    }
-
-    #[inline]
-    fn last_of(&self, s: usize) -> Option<WarpId> {
-        self.last.get(s).copied().flatten()
+        contenders
     }
 
     // ---- P8
 
+    /// `eligible`: the eligible memory warps that did not issue, by the owner as it now is.
     #[inline]
-    fn write_wst(&mut self, is_mp: bool) {
-        let unstalled = self.eligible(is_mp) | self.warps.sets.comp_ready;
-        let all = self.warps.all();
+    pub(super) fn write_wst(&mut self, eligible: u64) {
         let sets = &mut self.warps.sets;
+        let unstalled = eligible | sets.comp_ready;
         sets.wst_mem = sets.mem;
-        sets.wst_stall = all & !unstalled;
+        sets.wst_stall = sets.all & !unstalled;
         sets.in_ready = unstalled;
     }
 }

@@ -19,8 +19,8 @@ impl<T: Tables> Mascar<T> {
 
     /// The cycle of the last pick.
     #[must_use]
-    pub const fn picked(&self) -> Option<Cycle> {
-        self.picked
+    pub fn picked(&self) -> Option<Cycle> {
+        self.next_pick.0.checked_sub(1).map(Cycle)
     }
 
     /// The saturation flags: bit s is that of cache s.
@@ -124,9 +124,9 @@ impl<T: Tables> Mascar<T> {
     /// that gives up; else the end of the owner's time, if others wait. Cycles before it can be left out.
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
-        let next = self.picked.map_or(Cycle::ZERO, |picked| picked.after(1));
+        let next = self.next_pick;
         let works = !self.lsu.is_idle() || !self.rexq.is_empty();
-        let issues = self.eligible(self.is_mp()) | self.warps.sets.comp_ready != 0;
+        let issues = self.eligible() | self.warps.sets.comp_ready != 0;
         // A barred warp is forgotten by the next pick, unless that finds another one to own.
         if works || issues || self.barred.is_some() {
             return Some(next);
@@ -135,7 +135,7 @@ impl<T: Tables> Mascar<T> {
         if self.gives_up(owner.warp) {
             return Some(next);
         }
-        let limit = u64::from(self.config.owner_timeout);
-        (limit > 0 && self.others_wait(owner.warp)).then(|| owner.since.after(limit).max(next))
+        let limit = self.longest;
+        (limit < u64::MAX && self.others_wait(owner.warp)).then(|| owner.since.after(limit).max(next))
     }
 }

@@ -48,16 +48,18 @@ impl Offsets {
         }
     }
 
-    /// Whether only threads below `warp_size`, at most 64, have an offset.
-    fn is_within(&self, warp_size: u32) -> bool {
+    /// The bits of threads from `warp_size`, at most 64, on.
+    pub(super) fn beyond(warp_size: u32) -> Self {
         // At most 448.
         let bits = warp_size as usize * OFFSET_BITS;
-        let mut beyond = self.0.iter().enumerate().map(|(w, word)| match bits.saturating_sub(64 * w) {
-            0 => *word,
-            bits @ 1..=63 => *word >> bits,
+        Self(core::array::from_fn(|w| match bits.saturating_sub(64 * w) {
+            bits @ 0..=63 => u64::MAX << bits,
             _ => 0,
-        });
-        beyond.all(|rest| rest == 0)
+        }))
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).fold(0, |met, (a, b)| met | a & b) != 0
     }
 }
 
@@ -75,10 +77,11 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether warps of this size can make such a request.
-    pub(super) fn is_possible(&self, warp_size: u32) -> bool {
-        let beyond = self.mask.checked_shr(warp_size).unwrap_or(0);
-        self.mask != 0 && beyond == 0 && self.offs.is_within(warp_size)
+    /// Whether warps of this size, whose threads have none of the offsets `beyond`, can make such a request.
+    #[inline]
+    pub(super) fn is_possible(&self, warp_size: u32, beyond: &Offsets) -> bool {
+        let threads = self.mask.checked_shr(warp_size).unwrap_or(0);
+        self.mask != 0 && threads == 0 && !self.offs.meets(beyond)
     }
 }
 

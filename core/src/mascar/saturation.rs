@@ -27,16 +27,16 @@ impl<T: Tables> Mascar<T> {
         if mshr > cache.mshr || missq > cache.missq {
             return Err(Fault::BadOccupancy);
         }
-        let was_mp = self.is_mp();
         let bit = 1 << src;
         let flag = cache.flag(self.flags & bit != 0, mshr, missq);
         self.flags = if flag { self.flags | bit } else { self.flags & !bit };
-        match (was_mp, self.is_mp()) {
-            (false, true) => self.enter_mp(),
-            (true, false) => self.leave_mp(),
+        let mode = self.mode_of(self.flags);
+        match (core::mem::replace(&mut self.mode, mode), mode) {
+            (Mode::Ep, Mode::Mp) => self.enter_mp(),
+            (Mode::Mp, Mode::Ep) => self.leave_mp(),
             _ => {}
         }
-        Ok(Saturation { flag: self.flags != 0, mode: self.mode() })
+        Ok(Saturation { flag: self.flags != 0, mode })
     }
 
     /// M3.
@@ -47,21 +47,25 @@ impl<T: Tables> Mascar<T> {
 
     /// M5.
     fn leave_mp(&mut self) {
-        self.owner = None;
+        self.set_owner(None);
         self.barred = None;
         self.warps.sets.leftover = 0;
         self.warps.sets.wst_stall = 0;
     }
 
     /// M2.
+    pub(super) const fn mode_of(&self, flags: u8) -> Mode {
+        if self.config.enable && flags != 0 { Mode::Mp } else { Mode::Ep }
+    }
+
     #[inline]
     pub(super) const fn is_mp(&self) -> bool {
-        self.config.enable && self.flags != 0
+        matches!(self.mode, Mode::Mp)
     }
 
     /// The mode (M2).
     #[must_use]
     pub const fn mode(&self) -> Mode {
-        if self.is_mp() { Mode::Mp } else { Mode::Ep }
+        self.mode
     }
 }

@@ -5,7 +5,7 @@
 //! exits move down by one.
 
 use super::WarpId;
-use super::config::{MAX_SCHEDULERS, MascarConfig};
+use super::config::MAX_SCHEDULERS;
 use crate::id::rows_in;
 
 /// What is at the head of a warp's instruction buffer.
@@ -48,6 +48,30 @@ impl Head {
     }
 }
 
+/// A head in a byte: bits 0 and 1 are its kind, bit 2 is `ready`, bit 3 `dep_load`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Code(u8);
+
+impl Code {
+    const NONE: Self = Self::of(Head { kind: Kind::None, ready: false, dep_load: false });
+
+    #[inline]
+    const fn of(Head { kind, ready, dep_load }: Head) -> Self {
+        Self(kind as u8 | (ready as u8) << 2 | (dep_load as u8) << 3)
+    }
+
+    #[inline]
+    const fn head(self) -> Head {
+        let kind = match self.0 & 3 {
+            0 => Kind::None,
+            1 => Kind::Alu,
+            2 => Kind::Mem,
+            _ => Kind::Sync,
+        };
+        Head { kind, ready: self.0 >> 2 & 1 == 1, dep_load: self.0 >> 3 & 1 == 1 }
+    }
+}
+
 /// A value per warp. Numbers that no warp has reach a spare value, so indexing cannot panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct PerWarp<R>([R; 64]);
@@ -77,6 +101,8 @@ pub(super) struct Sets {
     pub(super) mem_ready: u64,
     /// Compute-ready: head alu, ready.
     pub(super) comp_ready: u64,
+    /// Head sync, or with an operand from an outstanding load: an owner may have to give up.
+    pub(super) waits: u64,
     /// Has entries in the re-execution queue.
     pub(super) queued: u64,
     /// WST: head mem at the last pick.
@@ -87,15 +113,36 @@ pub(super) struct Sets {
     pub(super) in_ready: u64,
     /// Leftovers.
     pub(super) leftover: u64,
+    /// All resident warps.
+    pub(super) all: u64,
     /// The warps of each scheduler.
     pub(super) of_scheduler: [u64; MAX_SCHEDULERS],
+    /// The last issued warps of all schedulers, those that are resident.
+    pub(super) greedy: u64,
+    /// The owner.
+    pub(super) owner: u64,
 }
 
 impl Sets {
-    fn each(&mut self, mut change: impl FnMut(&mut u64)) {
-        let Self { mem, mem_ready, comp_ready, queued, wst_mem, wst_stall, in_ready, leftover, of_scheduler } = self;
-        [mem, mem_ready, comp_ready, queued, wst_mem, wst_stall, in_ready, leftover].into_iter().for_each(&mut change);
-        of_scheduler.iter_mut().for_each(change);
+    fn each(&mut self, change: impl FnMut(&mut u64)) {
+        let Self {
+            mem,
+            mem_ready,
+            comp_ready,
+            waits,
+            queued,
+            wst_mem,
+            wst_stall,
+            in_ready,
+            leftover,
+            all,
+            of_scheduler,
+            greedy,
+            owner,
+        } = self;
+        let sets =
+            [mem, mem_ready, comp_ready, waits, queued, wst_mem, wst_stall, in_ready, leftover, all, greedy, owner];
+        sets.into_iter().chain(of_scheduler).for_each(change);
     }
 }
 
@@ -109,7 +156,7 @@ pub(super) struct Warps {
     /// Numbers by rank; else 0.
     number: PerWarp<u8>,
     /// By number.
-    head: PerWarp<Head>,
+    head: PerWarp<Code>,
     /// Entries in the re-execution queue, by number.
     entries: PerWarp<u8>,
     /// The age of the next warp that starts (hazard 9).
@@ -123,19 +170,23 @@ impl Warps {
             resident: 0,
             rank: PerWarp([0; 64]),
             number: PerWarp([0; 64]),
-            head: PerWarp([Head { kind: Kind::None, ready: false, dep_load: false }; 64]),
+            head: PerWarp([Code::NONE; 64]),
             entries: PerWarp([0; 64]),
             next_age: 0,
             sets: Sets {
                 mem: 0,
                 mem_ready: 0,
                 comp_ready: 0,
+                waits: 0,
                 queued: 0,
                 wst_mem: 0,
                 wst_stall: 0,
                 in_ready: 0,
                 leftover: 0,
+                all: 0,
                 of_scheduler: [0; MAX_SCHEDULERS],
+                greedy: 0,
+                owner: 0,
             },
         }
     }
@@ -157,13 +208,6 @@ impl Warps {
         WarpId(self.number[rank as u8])
     }
 
-    /// All resident warps, by rank.
-    #[inline]
-    pub(super) const fn all(&self) -> u64 {
-        // At most 63 warps.
-        (1 << self.resident.count_ones()) - 1
-    }
-
     /// Resident warps by number: bit w is warp w.
     pub(super) const fn resident(&self) -> u64 {
         self.resident
@@ -176,12 +220,18 @@ impl Warps {
 
     /// The resident warps, oldest first.
     pub(super) fn by_age(&self) -> impl Iterator<Item = WarpId> {
-        rows_in::<WarpId>(self.all()).map(|rank| WarpId(self.number[rank.0]))
+        rows_in::<WarpId>(self.sets.all).map(|rank| WarpId(self.number[rank.0]))
     }
 
     #[inline]
     pub(super) fn head(&self, w: WarpId) -> Head {
-        self.head[w.0]
+        self.head[w.0].head()
+    }
+
+    /// Whether this is a warp's head.
+    #[inline]
+    pub(super) fn is_head(&self, w: WarpId, head: Head) -> bool {
+        self.head[w.0] == Code::of(head)
     }
 
     #[inline]
@@ -189,17 +239,17 @@ impl Warps {
         self.entries[w.0]
     }
 
-    /// A warp that is not resident starts: its age.
-    pub(super) fn start(&mut self, w: WarpId, config: &MascarConfig) -> u64 {
+    /// A warp that is not resident starts: its age. `is_last`: its number is that of its scheduler's last issued warp.
+    pub(super) fn start(&mut self, w: WarpId, scheduler: usize, is_last: bool) -> u64 {
         // At most 62 others.
         let rank = self.resident.count_ones() as u8;
         self.resident |= 1 << (w.0 & 63);
         self.rank[w.0] = rank;
         self.number[rank] = w.0;
-        let scheduler = scheduler_of(w, config);
-        if let Some(set) = self.sets.of_scheduler.get_mut(scheduler) {
-            *set |= 1 << (rank & 63);
-        }
+        let (bit, s) = (1 << (rank & 63), scheduler % MAX_SCHEDULERS);
+        self.sets.all |= bit;
+        self.sets.of_scheduler[s] |= bit;
+        put(&mut self.sets.greedy, bit, is_last);
         let age = self.next_age;
         self.next_age = age.wrapping_add(1);
         age
@@ -218,34 +268,38 @@ impl Warps {
         }
         self.number[last] = 0;
         self.rank[w.0] = 0;
-        self.head[w.0] = Head::default();
+        self.head[w.0] = Code::NONE;
         self.resident &= !(1 << (w.0 & 63));
     }
 
     /// A resident warp's head is another one now: it is no longer in the ready queue, and no leftover (M4).
     #[inline]
     pub(super) fn set_head(&mut self, w: WarpId, head: Head) {
-        self.head[w.0] = head;
+        self.head[w.0] = Code::of(head);
         let bit = self.bit(w);
         let (mem, alu) = (head.kind == Kind::Mem, head.kind == Kind::Alu);
         let sets = &mut self.sets;
         put(&mut sets.mem, bit, mem);
         put(&mut sets.mem_ready, bit, mem && head.ready);
+        put(&mut sets.waits, bit, head.dep_load || head.kind == Kind::Sync);
         put(&mut sets.comp_ready, bit, alu && head.ready);
         sets.in_ready &= !bit;
         sets.leftover &= !bit;
     }
 
-    /// Warps issued: they have no head, and are no leftovers (M4).
+    /// The warp of this bit issues: it has no head any more. [`Warps::issued`] is due.
     #[inline]
-    pub(super) fn issued(&mut self, set: u64) {
-        let mut left = set;
-        while left != 0 {
-            let w = self.at(left.trailing_zeros());
-            self.head[w.0] = Head::default();
-            left &= left - 1;
-        }
+    pub(super) fn issue(&mut self, bit: u64) -> WarpId {
+        let warp = self.at(bit.trailing_zeros());
+        self.head[warp.0] = Code::NONE;
+        warp
+    }
+
+    /// Warps issued: they are in no set of heads, and no leftovers (M4); `greedy` are the last ones of all schedulers now.
+    #[inline]
+    pub(super) fn issued(&mut self, set: u64, greedy: u64) {
         let sets = &mut self.sets;
+        sets.greedy = greedy;
         sets.mem &= !set;
         sets.mem_ready &= !set;
         sets.comp_ready &= !set;
@@ -274,11 +328,6 @@ impl Warps {
             self.sets.queued &= !self.bit(w);
         }
     }
-}
-
-/// The scheduler to which a warp belongs.
-pub(super) fn scheduler_of(w: WarpId, config: &MascarConfig) -> usize {
-    u32::from(w.0).checked_rem(config.schedulers).unwrap_or(0) as usize
 }
 
 #[inline]
