@@ -1,4 +1,5 @@
-//! Time of the front end's operations on a K20c, of the DGB's, and of 1000 samples of Equalizer. `scripts/instruction-budget.sh` counts the instructions of the same operations.
+//! Time of the front end's operations on a K20c, of the DGB's, of 1000 samples of Equalizer, and of Mascar's and APOGEE's.
+//! `scripts/instruction-budget.sh` counts the instructions of the same operations.
 
 use std::hint::black_box;
 
@@ -6,9 +7,11 @@ use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use gpusched::InlineTables;
 use gpusched::dats::GraphPolicy;
 use gpusched::presets::K20c;
+use gpusched_tests::apogee::steady as apogee;
 use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::Plain;
 use gpusched_tests::equalizer::steady as equalizer;
+use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
 
 fn operations(c: &mut Criterion) {
@@ -44,6 +47,27 @@ fn samples(c: &mut Criterion) {
     group.finish();
 }
 
+/// A cycle of Mascar in either mode, and the new heads of all warps; a request presented and answered.
+fn warps(c: &mut Criterion) {
+    use mascar::Operation::{Ep, Mp, New, Rexq};
+    let mut group = c.benchmark_group("mascar");
+    for (operation, name) in [(Ep, "ep"), (Mp, "mp"), (New, "new"), (Rexq, "rexq")] {
+        let mut steady = mascar::Steady::new(operation, false);
+        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+    }
+    group.finish();
+}
+
+/// A load of APOGEE, and the requests that follow from it.
+fn loads(c: &mut Criterion) {
+    let mut group = c.benchmark_group("apogee");
+    for (operation, name) in [(apogee::Operation::Foa, "foa"), (apogee::Operation::Tia, "tia")] {
+        let mut steady = apogee::Steady::new(operation, false);
+        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+    }
+    group.finish();
+}
+
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
     let mut group = c.benchmark_group(name);
     for &(operation, name) in operations {
@@ -56,5 +80,5 @@ fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operat
     group.finish();
 }
 
-criterion_group!(benches, operations, graphs, samples);
+criterion_group!(benches, operations, graphs, samples, warps, loads);
 criterion_main!(benches);
