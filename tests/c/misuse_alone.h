@@ -8,6 +8,11 @@
 #define CHOICES_END sizeof(CONFIG)
 #endif
 
+// A parameter that cannot be UINT32_MAX, if the first one can.
+#ifndef BAD_FIELD
+#define BAD_FIELD 0
+#endif
+
 // A machine between guards.
 struct machine {
     struct block block;
@@ -133,7 +138,7 @@ static void storage(void) {
     IS(STORAGE_TOO_SMALL, INIT(block, 0, &c, &object));
     bad.struct_size = 8;
     IS(BAD_STRUCT_SIZE, INIT(block, layout.size, &bad, &object));
-    bad = c, set(&bad, 0, kEverything);
+    bad = c, set(&bad, BAD_FIELD, kEverything);
     IS(BAD_CONFIG, INIT(block, layout.size, &bad, &object));
     TRUE(object == NULL);
     for (size_t i = 0; i <= layout.size; i++) TRUE(block[i] == PATTERN);

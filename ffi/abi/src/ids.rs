@@ -4,6 +4,7 @@
 use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::tlp::KernelId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -27,4 +28,5 @@ ids! {
     apogee_warp: WarpId(u16);
     apogee_row: RowId(u16);
     mascar_warp: MascarWarp(u8);
+    tlp_kernel: KernelId(u8);
 }

@@ -15,6 +15,7 @@
 //! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
+//! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -67,6 +68,8 @@ pub mod dats;
 pub mod equalizer;
 
 pub mod mascar;
+
+pub mod tlp;
 
 mod ids;
 mod image;

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::equalizer::{flag, now, number, steps};
 use super::{Difference, Face, Outcome, config};
 use crate::equalizer::Machine;
+use crate::through_c::{fault, tlp as through_c};
 use crate::tlp::{Answer, Event, Kind, SmView, Unit, View};
 
 /// Replays one vector on a unit that is reached as `face` says.
@@ -20,7 +21,7 @@ use crate::tlp::{Answer, Event, Kind, SmView, Unit, View};
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, Unit::new),
-        Face::C => bail!("no C face yet"),
+        Face::C => replay_on(vector, |kind, config| through_c::Unit::new(kind, config).map_err(fault)),
     }
 }
 

@@ -13,6 +13,7 @@ pub mod dats;
 pub mod equalizer;
 pub mod laperm;
 pub mod mascar;
+pub mod tlp;
 
 mod config;
 mod image;

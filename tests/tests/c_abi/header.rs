@@ -15,6 +15,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_equalizer.hpp",
     "include/gpusched_apogee.hpp",
     "include/gpusched_mascar.hpp",
+    "include/gpusched_tlp.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -30,6 +31,11 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_equalizer_fm.c",
     "tests/c/misuse_apogee.c",
     "tests/c/misuse_mascar.c",
+    "tests/c/misuse_tlp_sm.c",
+    "tests/c/misuse_tlp_pool.c",
+    "tests/c/misuse_tlp_leftover.c",
+    "tests/c/misuse_tlp_smart_even.c",
+    "tests/c/misuse_tlp_smc.c",
 ];
 
 #[test]

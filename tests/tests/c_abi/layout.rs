@@ -17,6 +17,8 @@ use gpusched_abi::laperm::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::mascar::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::object::*;
 use gpusched_abi::smx::*;
+use gpusched_abi::tlp::sm::{query::*, verbs::*};
+use gpusched_abi::tlp::{config::*, fit::*, leftover::*, pool::*, records::*, smart_even::*, smc::*};
 
 use crate::build::{Language, text};
 
@@ -170,6 +172,38 @@ const STRUCTS: &[Struct] = structs! {
         lsu_left presented rexq reserved;
     gpusched_mascar_warp: kind ready dep_load has_requests;
     gpusched_mascar_entry: warp dst request;
+    gpusched_tlp_config: struct_size threads regs smem slots sms tlp_cap tol_permille grow_step min_tlp his_shift
+        sp_units ldst_units op_cycles pool_cap qcap hold_on_equal puhp_tie his_rule dynamic bypass wait_by order
+        stall_norm solo_tlp upup avoid_upup idle_only smart;
+    gpusched_tlp_storage: kernels targets slots period history learning sm of_source pool leftover smart_even smc;
+    gpusched_tlp_category: kind opt;
+    gpusched_tlp_needs: threads regs smem;
+    gpusched_tlp_kernel: needs category;
+    gpusched_tlp_targets: tb mode a;
+    gpusched_tlp_attached: mode tb;
+    gpusched_tlp_detached: mode tb aborted;
+    gpusched_tlp_dispatched: stall slot k bypass;
+    gpusched_tlp_finished: k bypass period_end;
+    gpusched_tlp_metrics: sp ldst stall_mem stall_struct avail;
+    gpusched_tlp_sampled: action critical grow tb by learn cost;
+    gpusched_tlp_overridden: aborted by;
+    gpusched_tlp_sm_state: start end mode first tb by resident bypassing phase cohort learn periods sp ldst sp_of
+        ldst_of;
+    gpusched_tlp_resident: k bypass;
+    gpusched_tlp_picked: a b;
+    gpusched_tlp_next: i complementary;
+    gpusched_tlp_pending: seq kind pref ready;
+    gpusched_tlp_sent: stall sm k tb;
+    gpusched_tlp_submitted: seq needs n_tb next finished;
+    gpusched_tlp_leftover_state: submitted pointer;
+    gpusched_tlp_job: needs n_tb;
+    gpusched_tlp_sharer_ended: k done;
+    gpusched_tlp_owned_sm: owner resident;
+    gpusched_tlp_sharer: max n_tb next finished;
+    gpusched_tlp_smart_even_state: kernels running pointer;
+    gpusched_tlp_proposal: sm b;
+    gpusched_tlp_reported: proposal done;
+    gpusched_tlp_smc_state: best current saved phase;
 };
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.

@@ -1,0 +1,139 @@
+// Every function of SMC, called as it must not be: the right status, nothing changed, nothing touched that
+// is not its own.
+#define MACHINE gpusched_tlp_smc
+#define CONFIG gpusched_tlp_config
+#define CONFIG_INIT gpusched_tlp_config_init
+#define CONFIG_CHECK gpusched_tlp_config_check
+#define PARAMETER gpusched_tlp_parameter
+#define LAYOUT gpusched_tlp_smc_layout
+#define INIT gpusched_tlp_smc_init
+#define STORAGE gpusched_tlp_storage
+#define STORAGE_BITS gpusched_tlp_storage_bits
+#define IMAGE_SIZE gpusched_tlp_smc_image_size
+#define IMAGE_CONFIG gpusched_tlp_smc_image_config
+#define SAVE gpusched_tlp_smc_save
+#define RESTORE gpusched_tlp_smc_restore
+// The first parameter may have any value but 0.
+#define BAD_FIELD 3
+#include "misuse_alone.h"
+
+static size_t size_out;
+
+static gpusched_tlp_config small_config(void) {
+    gpusched_tlp_config c = preset();
+    c.threads = 4, c.sms = 5;
+    return c;
+}
+
+// The first trial is being measured.
+static struct machine busy(const gpusched_tlp_config *config) {
+    struct machine m = build(config);
+    gpusched_tlp_proposal proposal;
+    gpusched_tlp_reported reported;
+    IS(OK, gpusched_tlp_smc_start(m.object, 3, 2, &proposal));
+    TRUE(proposal.sm[0] == 3 && proposal.sm[1] == 2 && proposal.b[0] == 3 && proposal.b[1] == 2);
+    IS(OK, gpusched_tlp_smc_report(m.object, 100, &reported));
+    TRUE(reported.done == 0 && reported.proposal.b[0] == 2);
+    return m;
+}
+
+OBJECT(gpusched_tlp_smc_start, 1, 1, OUT)
+OBJECT(gpusched_tlp_smc_report, 1, OUT)
+OBJECT(gpusched_tlp_smc_get_state, OUT)
+OBJECT(gpusched_tlp_smc_get_config, OUT, sizeof(gpusched_tlp_config))
+OBJECT(gpusched_tlp_smc_image_size, &size_out)
+OBJECT(gpusched_tlp_smc_save, OUT, sizeof out, &size_out)
+OBJECT(gpusched_tlp_smc_restore, OUT, sizeof out)
+
+static const struct function functions[] = {
+    F(gpusched_tlp_smc_start),
+    F(gpusched_tlp_smc_report),
+    F(gpusched_tlp_smc_get_state),
+    F(gpusched_tlp_smc_get_config),
+    F(gpusched_tlp_smc_image_size),
+    F(gpusched_tlp_smc_save),
+    F(gpusched_tlp_smc_restore),
+};
+
+static void pointers(void) {
+    gpusched_tlp_config c = small_config();
+    struct machine m = busy(&c);
+    gpusched_tlp_smc *const o = m.object;
+    watch_block(&m.block);
+    void *const nowhere[] = {NULL, ODD(OUT)};
+    for (size_t i = 0; i < COUNT(nowhere); i++) {
+        void *const bad = nowhere[i];
+        const gpusched_status results[] = {
+            gpusched_tlp_smc_start(o, 1, 1, bad),
+            gpusched_tlp_smc_report(o, 1, bad),
+            gpusched_tlp_smc_get_state(o, bad),
+            gpusched_tlp_smc_get_config(o, bad, sizeof c),
+            gpusched_tlp_smc_image_size(o, bad),
+        };
+        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
+        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+    }
+    IS(BAD_STRUCT_SIZE, gpusched_tlp_smc_get_config(o, &c, sizeof c - 4));
+    IS(OK, gpusched_tlp_smc_get_config(o, &c, sizeof c));
+    TRUE(c.threads == 4 && c.op_cycles == 4);
+    unwatch();
+    release(&m.block);
+}
+
+static void faults(void) {
+    const gpusched_tlp_config c = small_config();
+    struct machine m = busy(&c);
+    gpusched_tlp_smc *const o = m.object;
+    watch_block(&m.block);
+    IS(BUSY, gpusched_tlp_smc_start(o, 0, 0, OUT));
+    gpusched_tlp_reported reported = {{{0, 0}, {0, 0}}, 0};
+    while (!reported.done) IS(OK, gpusched_tlp_smc_report(o, 0, &reported));
+    TRUE(reported.proposal.b[0] == 3 && reported.proposal.sm[0] == 3);
+    IS(NO_PROPOSAL, gpusched_tlp_smc_report(o, 1, OUT));
+    IS(BAD_ARG, gpusched_tlp_smc_start(o, 0, 1, OUT));
+    IS(BAD_ARG, gpusched_tlp_smc_start(o, 1, 0, OUT));
+    IS(OK, gpusched_tlp_smc_start(o, kEverything, kEverything, OUT));
+    // A search needs two SMs.
+    gpusched_tlp_config one = c;
+    one.sms = 1;
+    gpusched_layout layout;
+    gpusched_tlp_smc *none = NULL;
+    IS(OK, gpusched_tlp_smc_layout(&one, &layout));
+    void *const block = malloc(layout.size);
+    TRUE(block != NULL);
+    IS(TOO_FEW_SMS, gpusched_tlp_smc_init(block, layout.size, &one, &none));
+    TRUE(none == NULL);
+    free(block);
+    unwatch();
+    release(&m.block);
+}
+
+static void images(void) {
+    gpusched_tlp_config c = small_config();
+    struct machine m = busy(&c), same = build(&c);
+    c.sms = 6;
+    struct machine other = build(&c);
+    images_of(&m, &same, &other);
+    // Both go on alike.
+    for (uint64_t perf = 0; perf < 3; perf++) {
+        gpusched_tlp_reported one, two;
+        IS(OK, gpusched_tlp_smc_report(m.object, perf, &one));
+        IS(OK, gpusched_tlp_smc_report(same.object, perf, &two));
+        TRUE(memcmp(&one, &two, sizeof one) == 0);
+    }
+    release(&m.block), release(&same.block), release(&other.block);
+}
+
+int main(void) {
+    configurations();
+    storage();
+    const gpusched_tlp_config c = small_config();
+    struct machine m = busy(&c);
+    no_objects(functions, COUNT(functions), &m.block);
+    release(&m.block);
+    pointers();
+    faults();
+    images();
+    puts("all as promised");
+    return EXIT_SUCCESS;
+}
