@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-target}
 out=$target/sanitize-c
 mkdir -p "$out"
 
-misuses=(misuse misuse_config misuse_decisions misuse_frontend_graph misuse_laperm misuse_bubble misuse_graph misuse_dgb misuse_equalizer_sm misuse_equalizer_fm misuse_apogee misuse_mascar misuse_tlp_sm misuse_tlp_pool misuse_tlp_leftover misuse_tlp_smart_even misuse_tlp_smc)
+misuses=(misuse misuse_config misuse_decisions misuse_frontend_graph misuse_laperm misuse_bubble misuse_graph misuse_dgb misuse_equalizer_sm misuse_equalizer_fm misuse_apogee misuse_mascar misuse_tlp_sm misuse_tlp_pool misuse_tlp_leftover misuse_tlp_smart_even misuse_tlp_smc misuse_stack misuse_scoreboard misuse_models misuse_monte)
 all=(c/{quickstart,bubble,equalizer,wavefront,two_threads}.c cpp/{laperm,mascar,mini_simulator}.cpp)
 for program in "${misuses[@]}"; do all+=("c/$program.c"); done
 programs=("${all[@]}")

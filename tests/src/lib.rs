@@ -20,9 +20,11 @@ pub mod machine;
 pub mod mascar;
 pub mod mini_simulator;
 pub mod model;
+pub mod models;
 pub mod operation;
 pub mod pack;
 pub mod replay;
+pub mod simt;
 pub mod stepping;
 #[cfg(feature = "tools")]
 pub mod symbols;

@@ -1,7 +1,7 @@
 //! Configurations: what the structs of all machines have in common.
 //!
-//! Each begins with its size and consists of 32-bit numbers, so that a newer library can add fields at the end: those that an older
-//! program does not know have their defaults, and those that an older library does not know must be off.
+//! Each begins with its size and consists of 32-bit numbers (and doubles, in the models), so that a newer library can add fields at the
+//! end: those that an older program does not know have their defaults, and those that an older library does not know must be off.
 
 use core::ffi::{CStr, c_char};
 use core::mem::size_of;
@@ -109,7 +109,7 @@ pub(crate) use choices;
 /// The parameters of a machine as C knows them.
 ///
 /// # Safety
-/// The struct has C's layout, all of its fields are `u32`, and the first one is `struct_size`.
+/// The struct has C's layout without padding, all of its fields are `u32` or `f64`, and the first one is `struct_size`.
 pub unsafe trait Parameters: Copy {
     /// What a block is built from.
     type Checked;

@@ -4,6 +4,8 @@
 use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
+use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
@@ -29,4 +31,7 @@ ids! {
     apogee_row: RowId(u16);
     mascar_warp: MascarWarp(u8);
     tlp_kernel: KernelId(u8);
+    scoreboard_warp: ScoreboardWarp(u8);
+    register: RegId(u16);
+    site_id: SiteId(u16);
 }

@@ -16,6 +16,8 @@
 //! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
+//! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
+//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs, a memory hierarchy at random.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -69,7 +71,10 @@ pub mod equalizer;
 
 pub mod mascar;
 
+pub mod simt;
 pub mod tlp;
+
+pub mod models;
 
 mod ids;
 mod image;

@@ -1,7 +1,7 @@
 //! Homes on the heap for the core's machines: every table is a vector of exactly the rows that the configuration needs.
 //!
 //! The core allocates nothing; it works in tables that its host provides. This is how a host with an allocator provides them: at the root
-//! those of the front end, in [`laperm`], [`power`], [`dats`], [`mascar`] and [`apogee`] those of the machines that stand alone. Firmware without an
+//! those of the front end, in [`laperm`], [`power`], [`dats`], [`mascar`], [`apogee`], [`simt`] and [`monte`] those of the machines that stand alone. Firmware without an
 //! allocator takes inline tables instead (`gpusched::presets`, `gpusched::inline_tables!`). Needs no `std`.
 //!
 //! ```
@@ -19,7 +19,9 @@ pub mod apogee;
 pub mod dats;
 pub mod laperm;
 pub mod mascar;
+pub mod monte;
 pub mod power;
+pub mod simt;
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -7,6 +7,7 @@ pub mod equalizer;
 pub mod frontend;
 pub mod laperm;
 pub mod mascar;
+pub mod models;
 pub mod tlp;
 
 use std::fmt;
@@ -49,7 +50,7 @@ pub enum Outcome {
 
 /// Mechanisms whose vectors can be replayed.
 pub const MECHANISMS: &[&str] =
-    &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp"];
+    &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats", "equalizer", "mascar", "apogee", "tlp", "models"];
 
 /// How a machine is reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,7 @@ pub fn replay_file(mechanism: &str, file: &Path, face: Face) -> Result<Outcome> 
         "apogee" => apogee::replay(&vector, face),
         "mascar" => mascar::replay(&vector, face),
         "tlp" => tlp::replay(&vector, face),
+        "models" => models::replay(&vector, face),
         other => bail!("no mechanism `{other}`; there are: {}", MECHANISMS.join(", ")),
     };
     outcome.with_context(|| file.display().to_string())

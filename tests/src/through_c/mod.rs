@@ -13,6 +13,8 @@ pub mod dats;
 pub mod equalizer;
 pub mod laperm;
 pub mod mascar;
+pub mod models;
+pub mod simt;
 pub mod tlp;
 
 mod config;

@@ -16,6 +16,8 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_apogee.hpp",
     "include/gpusched_mascar.hpp",
     "include/gpusched_tlp.hpp",
+    "include/gpusched_simt.hpp",
+    "include/gpusched_models.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -36,6 +38,10 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_tlp_leftover.c",
     "tests/c/misuse_tlp_smart_even.c",
     "tests/c/misuse_tlp_smc.c",
+    "tests/c/misuse_stack.c",
+    "tests/c/misuse_scoreboard.c",
+    "tests/c/misuse_models.c",
+    "tests/c/misuse_monte.c",
 ];
 
 #[test]

@@ -1,0 +1,4 @@
+//! The reconvergence stack of a warp, and the scoreboard of an SM.
+
+pub mod scoreboard;
+pub mod stack;

@@ -1,0 +1,400 @@
+//! The stochastic memory hierarchy: events, what runs came to, and a plain model.
+
+use std::collections::BTreeMap;
+
+use gpusched::Fault;
+use gpusched::models::monte::{
+    Extreme, Generator, Monte, MonteConfig, Order, Request, SiteTally, Slot, Tables, Tally, WarpTrace,
+};
+
+pub use gpusched_heap::monte::{HeapTables, machine, tables};
+
+/// What warps access: their SM, and their requests in order.
+pub type Trace = Vec<(u32, Vec<Request>)>;
+
+/// An event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub enum Event {
+    Simulate {
+        trace: Trace,
+        runs: u32,
+        seed: u64,
+    },
+    /// Forgets all runs.
+    Start {
+        seed: u64,
+    },
+    /// The next run. `slots`: scratch memory, a slot per request if nothing is said.
+    Run {
+        trace: Trace,
+        slots: Option<usize>,
+    },
+}
+
+/// One level over all runs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct Level {
+    pub loads: u64,
+    pub hits: u64,
+    pub hist: Vec<u32>,
+    pub empty: u32,
+    pub min: Option<Extreme>,
+    pub max: Option<Extreme>,
+    pub mode: u32,
+    pub reliable: bool,
+}
+
+/// What the runs came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct View {
+    pub seed: u64,
+    pub runs: u32,
+    pub l1: Level,
+    pub l2: Level,
+    pub stores: u64,
+    pub sites: Vec<SiteTally>,
+}
+
+/// A hierarchy: the core's, the C face of one, or the model.
+pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
+    /// Carries out an event.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn take(&mut self, event: &Event) -> Result<(), Fault>;
+    /// All that can be seen.
+    fn view(&self) -> View;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
+    /// Random numbers of a run, below a number or of 64 bits.
+    fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64>;
+}
+
+/// Slots that a run of a trace needs.
+#[must_use]
+pub fn slots(trace: &Trace) -> usize {
+    trace.iter().map(|(_, requests)| requests.len()).sum()
+}
+
+fn level(of: &Tally, tol_permille: u32) -> Level {
+    Level {
+        loads: of.loads,
+        hits: of.hits,
+        hist: of.histogram().to_vec(),
+        empty: of.empty,
+        min: of.min,
+        max: of.max,
+        mode: of.mode(),
+        reliable: of.reliable(tol_permille),
+    }
+}
+
+fn warps(trace: &Trace) -> Vec<WarpTrace<'_>> {
+    trace.iter().map(|(sm, requests)| WarpTrace { sm: *sm, requests }).collect()
+}
+
+fn scratch(slots: usize) -> Vec<Slot> {
+    vec![Slot::default(); slots]
+}
+
+impl<T: Tables> Machine for Monte<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<(), Fault> {
+        match event {
+            Event::Simulate { trace, runs, seed } => {
+                self.simulate(&warps(trace)[..], *runs, *seed, &mut scratch(slots(trace)))
+            }
+            Event::Start { seed } => {
+                self.start(*seed);
+                Ok(())
+            }
+            Event::Run { trace, slots: given } => {
+                self.run(&warps(trace)[..], &mut scratch(given.unwrap_or(slots(trace))))
+            }
+        }
+    }
+
+    fn view(&self) -> View {
+        let tol = self.config().tol_permille;
+        View {
+            seed: self.seed(),
+            runs: self.runs(),
+            l1: level(self.l1(), tol),
+            l2: level(self.l2(), tol),
+            stores: self.stores(),
+            sites: self.sites().map(|(_, site)| *site).collect(),
+        }
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+
+    fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
+        let mut random = Generator::of_run(seed, run);
+        let mut next = || match below {
+            Some(below) => random.below(below),
+            None => random.next(),
+        };
+        (0..n).map(|_| next()).collect()
+    }
+}
+
+/// Hits and loads of a run.
+type Counts = (u64, u64);
+
+/// A plain model of rules M1 to M6.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    config: MonteConfig,
+    seed: u64,
+    stores: u64,
+    /// Hits and loads of each run, for both levels.
+    runs: Vec<[Counts; 2]>,
+    sites: BTreeMap<u16, SiteTally>,
+}
+
+/// M1, in 128 bits.
+struct Random(u128);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        const ALL: u128 = u64::MAX as u128;
+        self.0 = (self.0 + 0x9e37_79b9_7f4a_7c15) & ALL;
+        let mut z = self.0;
+        z = ((z ^ z >> 30) * 0xbf58_476d_1ce4_e5b9) & ALL;
+        z = ((z ^ z >> 27) * 0x94d0_49bb_1331_11eb) & ALL;
+        (z ^ z >> 31) as u64
+    }
+
+    fn of_run(seed: u64, run: u32) -> Self {
+        let mut first = Self(u128::from(seed ^ 0xd134_2543_de82_ef95_u64.wrapping_mul(run.into())));
+        Self(first.next().into())
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+/// A cache: the lines of each set, the one used last at the end.
+struct Cache {
+    ways: usize,
+    line: u64,
+    sets: Vec<Vec<u64>>,
+}
+
+impl Cache {
+    fn new(sets: u32, ways: u32, line: u32) -> Self {
+        Self { ways: ways as usize, line: line.into(), sets: vec![Vec::new(); sets as usize] }
+    }
+
+    fn access(&mut self, address: u64, allocate: bool) -> bool {
+        let line = address / self.line;
+        let count = self.sets.len() as u64;
+        let set = &mut self.sets[(line % count) as usize];
+        let is_hit = set.contains(&line);
+        if is_hit || allocate {
+            set.retain(|&other| other != line);
+            set.push(line);
+            if set.len() > self.ways {
+                set.remove(0);
+            }
+        }
+        is_hit
+    }
+}
+
+impl Model {
+    /// A hierarchy without runs.
+    #[must_use]
+    pub fn new(config: &MonteConfig) -> Self {
+        Self { config: *config, seed: 0, stores: 0, runs: Vec::new(), sites: BTreeMap::new() }
+    }
+
+    fn check(&self, trace: &Trace, slots: usize) -> Result<(), Fault> {
+        if trace.iter().any(|(sm, _)| *sm >= self.config.sms) {
+            return Err(Fault::BadSm);
+        }
+        if trace.iter().flat_map(|(_, requests)| requests).any(|r| u32::from(r.site.0) >= self.config.sites) {
+            return Err(Fault::BadSite);
+        }
+        let requests = self::slots(trace);
+        if requests > slots || requests as u64 > self.config.max_requests.into() {
+            return Err(Fault::TooManyRequests);
+        }
+        Ok(())
+    }
+
+    /// One order of the streams' requests.
+    fn merge(&self, random: &mut Random, mut streams: Vec<Vec<Request>>) -> Vec<Request> {
+        let mut order = Vec::new();
+        loop {
+            streams.retain(|stream| !stream.is_empty());
+            let left: usize = streams.iter().map(Vec::len).sum();
+            if left == 0 {
+                return order;
+            }
+            let stream = match self.config.pick {
+                Order::UniformWarp => random.below(streams.len()),
+                Order::Weighted => {
+                    let mut drawn = random.below(left);
+                    streams
+                        .iter()
+                        .position(|stream| {
+                            let is_here = drawn < stream.len();
+                            drawn = drawn.saturating_sub(stream.len());
+                            is_here
+                        })
+                        .expect("a draw below the requests that are left")
+                }
+            };
+            order.push(streams[stream].remove(0));
+        }
+    }
+
+    fn run(&mut self, trace: &Trace) {
+        let MonteConfig { sms, l1_sets, l1_ways, l1_line, l2_sets, l2_ways, l2_line, .. } = self.config;
+        let mut random = Random::of_run(self.seed, self.runs.len() as u32);
+        let mut counts = [(0, 0); 2];
+        let mut out = Vec::new();
+        for sm in 0..sms {
+            let streams = trace.iter().filter(|(of, _)| *of == sm).map(|(_, requests)| requests.clone()).collect();
+            let mut l1 = Cache::new(l1_sets, l1_ways, l1_line);
+            let mut queue = Vec::new();
+            for request in self.merge(&mut random, streams) {
+                if request.store {
+                    self.stores += 1;
+                    l1.access(request.address, self.config.l1_store_alloc);
+                    queue.push(request);
+                    continue;
+                }
+                let is_hit = l1.access(request.address, true);
+                let site = self.sites.entry(request.site.0).or_default();
+                site.l1_loads += 1;
+                counts[0].1 += 1;
+                if is_hit {
+                    site.l1_hits += 1;
+                    counts[0].0 += 1;
+                } else {
+                    queue.push(request);
+                }
+            }
+            out.push(queue);
+        }
+        let mut l2 = Cache::new(l2_sets, l2_ways, l2_line);
+        for request in self.merge(&mut random, out) {
+            let is_hit = l2.access(request.address, true);
+            if !request.store {
+                let site = self.sites.entry(request.site.0).or_default();
+                site.l2_loads += 1;
+                site.l2_hits += u64::from(is_hit);
+                counts[1].1 += 1;
+                counts[1].0 += u64::from(is_hit);
+            }
+        }
+        self.runs.push(counts);
+    }
+
+    /// M6, from all runs.
+    fn level(&self, level: usize) -> Level {
+        let bins = self.config.bins;
+        let runs: Vec<_> = self.runs.iter().map(|run| run[level]).collect();
+        let counted: Vec<_> = runs.iter().filter(|&&(_, loads)| loads > 0).collect();
+        let mut hist = vec![0; bins as usize];
+        for &&(hits, loads) in &counted {
+            hist[(hits * u64::from(bins) / loads).min(u64::from(bins) - 1) as usize] += 1;
+        }
+        // The first of the extremes.
+        let below =
+            |a: &(u64, u64), b: &(u64, u64)| u128::from(a.0) * u128::from(b.1) < u128::from(b.0) * u128::from(a.1);
+        let first = |is_better: &dyn Fn(&Counts, &Counts) -> bool| {
+            counted.iter().fold(None, |best: Option<&Counts>, run| match best {
+                Some(best) if !is_better(run, best) => Some(best),
+                _ => Some(run),
+            })
+        };
+        let (min, max) = (first(&|a, b| below(a, b)), first(&|a, b| below(b, a)));
+        let fullest = hist.iter().max().copied().unwrap_or(0);
+        let reliable = match (min, max) {
+            (Some(min), Some(max)) => {
+                let wide = |a: u64, b: u64| i128::from(a) * i128::from(b);
+                (wide(max.0, min.1) - wide(min.0, max.1)) * 1000
+                    <= wide(min.1, max.1) * i128::from(self.config.tol_permille)
+            }
+            _ => false,
+        };
+        let extreme = |run: &(u64, u64)| Extreme { hits: run.0, loads: run.1 };
+        Level {
+            loads: runs.iter().map(|run| run.1).sum(),
+            hits: runs.iter().map(|run| run.0).sum(),
+            mode: hist.iter().position(|&count| count == fullest).unwrap_or(0) as u32,
+            hist,
+            empty: (runs.len() - counted.len()) as u32,
+            min: min.map(extreme),
+            max: max.map(extreme),
+            reliable,
+        }
+    }
+}
+
+impl Machine for Model {
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<(), Fault> {
+        match event {
+            Event::Simulate { trace, runs, seed } => {
+                if !(1..=1 << 20).contains(runs) {
+                    return Err(Fault::BadArg);
+                }
+                self.check(trace, slots(trace))?;
+                self.take(&Event::Start { seed: *seed })?;
+                (0..*runs).for_each(|_| self.run(trace));
+            }
+            Event::Start { seed } => *self = Self { seed: *seed, ..Self::new(&self.config) },
+            Event::Run { trace, slots: given } => {
+                if self.runs.len() == 1 << 20 {
+                    return Err(Fault::BadArg);
+                }
+                self.check(trace, given.unwrap_or(slots(trace)))?;
+                self.run(trace);
+            }
+        }
+        Ok(())
+    }
+
+    fn view(&self) -> View {
+        let site = |site: u32| self.sites.get(&(site as u16)).copied().unwrap_or_default();
+        View {
+            seed: self.seed,
+            runs: self.runs.len() as u32,
+            l1: self.level(0),
+            l2: self.level(1),
+            stores: self.stores,
+            sites: (0..self.config.sites).map(site).collect(),
+        }
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+
+    fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
+        let mut random = Random::of_run(seed, run);
+        let mut next = || match below {
+            Some(below) => random.below(below as usize) as u64,
+            None => random.next(),
+        };
+        (0..n).map(|_| next()).collect()
+    }
+}

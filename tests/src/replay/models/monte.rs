@@ -1,0 +1,113 @@
+//! The stochastic memory hierarchy.
+
+use anyhow::{Context, Result, bail};
+use gpusched::Fault;
+use gpusched::models::monte::{Extreme, MonteConfig, Request, SiteId};
+use serde_json::{Map, Value, json};
+
+use super::{Answered, config, integer, parameters, refused_config, small, steps};
+use crate::models::monte::{Event, Level, Machine, Trace, machine};
+use crate::replay::{Face, Outcome, in_rust};
+use crate::through_c;
+
+pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
+    match face {
+        Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
+        Face::C => replay_on(vector, |config| Ok(through_c::models::Monte::new(config).map_err(through_c::fault))),
+    }
+}
+
+/// Replays one vector on the machine that `build` makes of its configuration.
+///
+/// # Errors
+/// A vector that does not have the form of its README; those of `build`.
+pub fn replay_on<M: Machine>(
+    vector: &Value,
+    build: impl FnOnce(&MonteConfig) -> Result<Result<M, Fault>>,
+) -> Result<Outcome> {
+    let built = match config(&MonteConfig::GTX480, &flat(&parameters(vector)?)?)? {
+        Ok(config) => build(&config)?,
+        Err(fault) => Err(fault),
+    };
+    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
+        return Ok(outcome);
+    }
+    let Ok(mut machine) = built else { bail!("a machine was refused") };
+    steps(vector, |ev, fields| match ev {
+        "rng" => {
+            let count = usize::try_from(integer(fields, "n")?)?;
+            let below = fields.get("below").and_then(Value::as_u64);
+            let numbers = machine.rng(integer(fields, "seed")?, small(fields, "run")?, count, below);
+            Ok(Ok(json!({"v": numbers})).into())
+        }
+        "simulate" => {
+            let event =
+                Event::Simulate { trace: trace(fields)?, runs: small(fields, "runs")?, seed: integer(fields, "seed")? };
+            let before = machine.mark();
+            let answer = machine.take(&event);
+            let unchanged = answer.is_ok() || machine.mark() == before;
+            Ok(Answered {
+                answer: answer.map(|()| distributions(&machine)).map_err(Into::into),
+                state: Value::Null,
+                unchanged,
+            })
+        }
+        _ => bail!("event `{ev}` is not part of this unit"),
+    })
+}
+
+/// Caches are lists of sets, ways and line.
+fn flat(given: &Map<String, Value>) -> Result<Map<String, Value>> {
+    let mut flat = Map::new();
+    for (name, value) in given {
+        if let "l1" | "l2" = name.as_str() {
+            let parts = value.as_array().filter(|parts| parts.len() == 3);
+            let parts = parts.with_context(|| format!("`{name}` is not a list of three"))?;
+            let names = ["sets", "ways", "line"].map(|part| format!("{name}_{part}"));
+            flat.extend(names.into_iter().zip(parts.iter().cloned()));
+        } else {
+            flat.insert(name.clone(), value.clone());
+        }
+    }
+    Ok(flat)
+}
+
+fn trace(fields: &Value) -> Result<Trace> {
+    let request = |of: &Value| -> Result<Request> {
+        let parts = [0, 1, 2].map(|i| of[i].as_u64().or(of[i].as_bool().map(u64::from)));
+        let [Some(address), Some(store), Some(site)] = parts else { bail!("a request is not three numbers: {of}") };
+        Ok(Request { address, site: SiteId(u16::try_from(site).unwrap_or(u16::MAX)), store: store != 0 })
+    };
+    let warps = fields["warps"].as_array().context("`warps` is not a list")?;
+    let warp = |warp: &Value| -> Result<_> {
+        let requests = warp["reqs"].as_array().context("`reqs` is not a list")?;
+        Ok((small(warp, "sm")?, requests.iter().map(request).collect::<Result<_>>()?))
+    };
+    warps.iter().map(warp).collect()
+}
+
+fn distributions(machine: &impl Machine) -> Value {
+    let view = machine.view();
+    let extreme = |of: Option<Extreme>| of.map(|Extreme { hits, loads }| [hits, loads]);
+    let level = |of: &Level| {
+        json!({
+            "loads": of.loads,
+            "hits": of.hits,
+            "hist": of.hist,
+            "empty": of.empty,
+            "min": extreme(of.min),
+            "max": extreme(of.max),
+            "mode": of.mode,
+            "reliable": of.reliable,
+        })
+    };
+    let sites = view.sites.iter().enumerate().filter(|(_, of)| of.l1_loads > 0);
+    let sites: Vec<_> = sites.map(|(i, of)| json!([i, of.l1_loads, of.l1_hits, of.l2_loads, of.l2_hits])).collect();
+    json!({
+        "runs": view.runs,
+        "l1": level(&view.l1),
+        "l2": level(&view.l2),
+        "stores": view.stores,
+        "sites": sites,
+    })
+}

@@ -1,0 +1,161 @@
+//! The reconvergence stack and the scoreboard.
+
+use anyhow::{Context, Result, bail};
+use gpusched::Fault;
+use gpusched::simt::scoreboard::{Issue, Issued, ScoreboardConfig, Stall};
+use gpusched::simt::stack::{Branch, Entry, NO_PC, Running, StackConfig};
+use serde_json::{Map, Value, json};
+
+use super::{Answered, config, integer, parameters, refused_config, small, steps};
+use crate::replay::{Face, Outcome, in_rust};
+use crate::simt::{scoreboard, stack};
+use crate::through_c;
+
+pub fn replay(vector: &Value, unit: &str, face: Face) -> Result<Outcome> {
+    let given = parameters(vector)?;
+    if unit == "simt" {
+        let of = stack_config(&given)?;
+        match face {
+            Face::Rust => stack_on(vector, of, |config| in_rust(stack::machine(config))),
+            Face::C => stack_on(vector, of, |config| Ok(through_c::simt::Stack::new(config).map_err(through_c::fault))),
+        }
+    } else {
+        let of = config(&ScoreboardConfig::GTX480, &given)?;
+        match face {
+            Face::Rust => scoreboard_on(vector, of, |config| in_rust(scoreboard::machine(config))),
+            Face::C => scoreboard_on(vector, of, |config| {
+                Ok(through_c::simt::Scoreboard::new(config).map_err(through_c::fault))
+            }),
+        }
+    }
+}
+
+/// The depth follows from the lanes unless it is said.
+fn stack_config(given: &Map<String, Value>) -> Result<Result<StackConfig, Fault>> {
+    let lanes = given.get("lanes").and_then(Value::as_u64).and_then(|lanes| u32::try_from(lanes).ok());
+    config(&lanes.map_or(StackConfig::WARP_32, StackConfig::of_lanes), given)
+}
+
+/// Replays one vector of a stack on the machine that `build` makes of its configuration.
+///
+/// # Errors
+/// A vector that does not have the form of its README; those of `build`.
+pub fn stack_on<M: stack::Machine>(
+    vector: &Value,
+    config: Result<StackConfig, Fault>,
+    build: impl FnOnce(&StackConfig) -> Result<Result<M, Fault>>,
+) -> Result<Outcome> {
+    let built = match config {
+        Ok(config) => build(&config)?,
+        Err(fault) => Err(fault),
+    };
+    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
+        return Ok(outcome);
+    }
+    let Ok(mut machine) = built else { bail!("a machine was refused") };
+    steps(vector, |ev, fields| {
+        let before = machine.mark();
+        let answer = machine.take(&stack_event(ev, fields)?);
+        let unchanged = answer.is_ok() || machine.mark() == before;
+        let entry = |of: &Entry| json!([of.reconv.unwrap_or(NO_PC), of.mask, of.next]);
+        let view = machine.view();
+        Ok(Answered {
+            answer: answer.map(running).map_err(Into::into),
+            state: json!({"stack": view.stack.iter().map(entry).collect::<Vec<_>>()}),
+            unchanged,
+        })
+    })
+}
+
+fn stack_event(ev: &str, fields: &Value) -> Result<stack::Event> {
+    Ok(match ev {
+        "init" => stack::Event::Init { pc: small(fields, "pc")?, mask: integer(fields, "mask")? },
+        "advance" => stack::Event::Advance { pc: small(fields, "pc")? },
+        "branch" => {
+            let reconv = small(fields, "reconv")?;
+            stack::Event::Branch(Branch {
+                taken: integer(fields, "taken")?,
+                taken_pc: small(fields, "taken_pc")?,
+                fall_pc: small(fields, "fall_pc")?,
+                reconv: (reconv != NO_PC).then_some(reconv),
+            })
+        }
+        "exit" => stack::Event::Exit { mask: integer(fields, "mask")? },
+        _ => bail!("event `{ev}` is not part of this unit"),
+    })
+}
+
+fn running(Running { pc, mask, depth, pops, done }: Running) -> Value {
+    json!({"pc": pc, "mask": mask, "depth": depth, "pops": pops, "done": done})
+}
+
+/// Replays one vector of a scoreboard on the machine that `build` makes of its configuration.
+///
+/// # Errors
+/// A vector that does not have the form of its README; those of `build`.
+pub fn scoreboard_on<M: scoreboard::Machine>(
+    vector: &Value,
+    config: Result<ScoreboardConfig, Fault>,
+    build: impl FnOnce(&ScoreboardConfig) -> Result<Result<M, Fault>>,
+) -> Result<Outcome> {
+    let built = match config {
+        Ok(config) => build(&config)?,
+        Err(fault) => Err(fault),
+    };
+    if let Some(outcome) = refused_config(vector, built.as_ref().err().copied()) {
+        return Ok(outcome);
+    }
+    let Ok(mut machine) = built else { bail!("a machine was refused") };
+    steps(vector, |ev, fields| {
+        let before = machine.mark();
+        let answer = machine.take(&scoreboard_event(ev, fields)?);
+        // A stall changes nothing, either.
+        let stalls = matches!(answer, Err(_) | Ok(scoreboard::Answer::Issue(Issue::Stall(_))));
+        let unchanged = !stalls || machine.mark() == before;
+        let view = machine.view();
+        let pending: Vec<Vec<_>> = view.pending.iter().map(|warp| warp.keys().copied().collect()).collect();
+        let state = json!({"pending": pending, "mem_in_flight": view.mem_in_flight});
+        Ok(Answered { answer: answer.map(answer_of).map_err(Into::into), state, unchanged })
+    })
+}
+
+fn scoreboard_event(ev: &str, fields: &Value) -> Result<scoreboard::Event> {
+    let w = small(fields, "w")?;
+    // A register that no number of 32 bits can tell is beyond every scoreboard, and so is the greatest one, which C calls none.
+    let register = |value: &Value| -> Result<u32> {
+        let number = value.as_u64().with_context(|| format!("a register is not a number: {value}"))?;
+        Ok(u32::try_from(number).unwrap_or(u32::MAX).min(u32::MAX - 1))
+    };
+    Ok(match ev {
+        "issue" => {
+            let src = fields["src"].as_array().context("`src` is not a list")?;
+            scoreboard::Event::Issue {
+                w,
+                src: src.iter().map(register).collect::<Result<_>>()?,
+                dst: fields.get("dst").filter(|dst| !dst.is_null()).map(register).transpose()?,
+                mem: fields.get("mem").is_some_and(|mem| mem.as_bool().unwrap_or(mem.as_u64() == Some(1))),
+            }
+        }
+        "writeback" => scoreboard::Event::Writeback { w, reg: register(&fields["reg"])? },
+        "flush" => scoreboard::Event::Flush { w },
+        _ => bail!("event `{ev}` is not part of this unit"),
+    })
+}
+
+fn answer_of(answer: scoreboard::Answer) -> Value {
+    let issued = |Issued { pending, mem_in_flight }| (pending, mem_in_flight);
+    match answer {
+        scoreboard::Answer::Issue(Issue::Issued(of)) => {
+            let (pending, mem_in_flight) = issued(of);
+            json!({"issued": true, "pending": pending, "mem_in_flight": mem_in_flight})
+        }
+        scoreboard::Answer::Issue(Issue::Stall(Stall::Raw(reg))) => json!({"stall": "RAW", "reg": reg.0}),
+        scoreboard::Answer::Issue(Issue::Stall(Stall::Waw(reg))) => json!({"stall": "WAW", "reg": reg.0}),
+        scoreboard::Answer::Issue(Issue::Stall(Stall::Full)) => json!({"stall": "Full"}),
+        scoreboard::Answer::Written(of) => {
+            let (pending, mem_in_flight) = issued(of);
+            json!({"pending": pending, "mem_in_flight": mem_in_flight})
+        }
+        scoreboard::Answer::Dropped(dropped) => json!({"dropped": dropped}),
+    }
+}

@@ -1,0 +1,6 @@
+//! What the tests of `simt` share: events, answers, visible state, plain models.
+
+pub mod coalesce;
+pub mod program;
+pub mod scoreboard;
+pub mod stack;

@@ -1,0 +1,205 @@
+//! The reconvergence stack: events, visible state, and a plain model.
+
+use gpusched::Fault;
+use gpusched::simt::stack::{Branch, Entry, FirstPath, NO_PC, Running, Stack, StackConfig, Tables};
+
+pub use gpusched_heap::simt::stack::{HeapTables, machine, tables};
+
+/// An event, as the sheet's Interface lists them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub enum Event {
+    Init { pc: u32, mask: u64 },
+    Advance { pc: u32 },
+    Branch(Branch),
+    Exit { mask: u64 },
+}
+
+/// Everything that the sheet calls visible.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct View {
+    pub pc: u32,
+    pub mask: u64,
+    /// From the bottom.
+    pub stack: Vec<Entry>,
+}
+
+/// A warp: the core's, the C face of one, or the model.
+pub trait Machine {
+    /// All of its state that a refused call must leave as it was.
+    type Mark: PartialEq;
+
+    /// Carries out an event.
+    ///
+    /// # Errors
+    /// The sheet's named errors.
+    fn take(&mut self, event: &Event) -> Result<Running, Fault>;
+    /// All that can be seen.
+    fn view(&self) -> View;
+    /// The state.
+    fn mark(&self) -> Self::Mark;
+}
+
+impl<T: Tables> Machine for Stack<T>
+where
+    Self: Clone + PartialEq,
+{
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<Running, Fault> {
+        match event {
+            Event::Init { pc, mask } => self.init(*pc, *mask),
+            Event::Advance { pc } => self.advance(*pc),
+            Event::Branch(branch) => self.branch(branch),
+            Event::Exit { mask } => self.exit(*mask),
+        }
+    }
+
+    fn view(&self) -> View {
+        View { pc: self.pc(), mask: self.mask(), stack: self.entries().collect() }
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}
+
+/// A plain model of rules S1 to S6.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Model {
+    config: StackConfig,
+    live: bool,
+    view: View,
+}
+
+impl Model {
+    /// A warp that has not begun.
+    #[must_use]
+    pub fn new(config: &StackConfig) -> Self {
+        Self { config: *config, live: false, view: View::default() }
+    }
+
+    fn settle(&mut self) -> u32 {
+        let mut pops = 0;
+        while let Some(top) = self.view.stack.last().copied() {
+            if self.view.mask != 0 && top.reconv != Some(self.view.pc) {
+                break;
+            }
+            self.view.stack.pop();
+            (self.view.mask, self.view.pc) = (top.mask, top.next);
+            pops += 1;
+        }
+        if self.view.mask == 0 {
+            self.live = false;
+        }
+        pops
+    }
+
+    fn pushes(&self, branch: &Branch, other: u64, other_pc: u32) -> Vec<Entry> {
+        let mut pushes = Vec::new();
+        let shared = self.config.compact && self.view.stack.last().is_some_and(|top| top.reconv == branch.reconv);
+        if let Some(join) = branch.reconv
+            && !shared
+        {
+            pushes.push(Entry { reconv: Some(join), mask: self.view.mask, next: join });
+        }
+        if !(self.config.compact && Some(other_pc) == branch.reconv) {
+            pushes.push(Entry { reconv: branch.reconv, mask: other, next: other_pc });
+        }
+        pushes
+    }
+
+    fn branch(&mut self, branch: &Branch) -> Result<(), Fault> {
+        let Branch { taken, taken_pc, fall_pc, .. } = *branch;
+        let fall = self.view.mask - taken;
+        if taken == 0 {
+            self.view.pc = fall_pc;
+        } else if fall == 0 || taken_pc == fall_pc {
+            self.view.pc = taken_pc;
+        } else {
+            let taken_first = self.config.first == FirstPath::Taken;
+            let paths = [(fall, fall_pc), (taken, taken_pc)];
+            let (first, other) = if taken_first { (paths[1], paths[0]) } else { (paths[0], paths[1]) };
+            let pushes = self.pushes(branch, other.0, other.1);
+            if self.view.stack.len() + pushes.len() > self.config.depth as usize {
+                return Err(Fault::StackOverflow);
+            }
+            self.view.stack.extend(pushes);
+            (self.view.mask, self.view.pc) = first;
+        }
+        Ok(())
+    }
+}
+
+impl Machine for Model {
+    type Mark = Self;
+
+    fn take(&mut self, event: &Event) -> Result<Running, Fault> {
+        let wide = |mask: u64| self.config.lanes < 64 && mask >= 1 << self.config.lanes;
+        let bad_pc = |pcs: &[u32]| if pcs.contains(&NO_PC) { Err(Fault::BadPc) } else { Ok(()) };
+        if !self.live && !matches!(event, Event::Init { .. }) {
+            return Err(Fault::WarpDone);
+        }
+        let mut settles = true;
+        match *event {
+            Event::Init { pc, mask } => {
+                bad_pc(&[pc])?;
+                if mask == 0 || wide(mask) {
+                    return Err(Fault::BadMask);
+                }
+                (self.live, self.view) = (true, View { pc, mask, stack: Vec::new() });
+            }
+            Event::Advance { pc } => {
+                bad_pc(&[pc])?;
+                self.view.pc = pc;
+            }
+            Event::Branch(branch) => {
+                bad_pc(&[branch.taken_pc, branch.fall_pc])?;
+                if branch.taken & !self.view.mask != 0 {
+                    return Err(Fault::BadMask);
+                }
+                let reconv = branch.reconv.filter(|&pc| pc != NO_PC);
+                self.branch(&Branch { reconv, ..branch })?;
+            }
+            Event::Exit { mask } => {
+                if mask == 0 || mask & !self.view.mask != 0 {
+                    return Err(Fault::BadMask);
+                }
+                self.view.mask &= !mask;
+                self.view.stack.iter_mut().for_each(|entry| entry.mask &= !mask);
+                settles = self.view.mask == 0;
+            }
+        }
+        let pops = if settles { self.settle() } else { 0 };
+        let View { pc, mask, stack } = &self.view;
+        Ok(Running { pc: *pc, mask: *mask, depth: stack.len() as u32, pops, done: !self.live })
+    }
+
+    fn view(&self) -> View {
+        self.view.clone()
+    }
+
+    fn mark(&self) -> Self {
+        self.clone()
+    }
+}
+
+/// The sheet's invariants of a warp's state, for a stack that was not forged: live lanes are covered, and the depth is bounded.
+///
+/// # Errors
+/// What does not hold.
+pub fn check_state(config: &StackConfig, view: &View, live_lanes: u64) -> Result<(), String> {
+    let covered = view.stack.iter().fold(view.mask, |all, entry| all | entry.mask);
+    let most = (2 * (config.lanes - 1)).max(1).min(config.depth);
+    let tests = [
+        (covered == live_lanes, "a lane is lost, or one that ended comes back"),
+        (view.stack.len() <= most as usize, "the stack is too deep"),
+        (view.mask != 0 || view.stack.is_empty(), "lanes wait and none runs"),
+        (view.mask == 0 || view.stack.last().is_none_or(|top| top.reconv != Some(view.pc)), "a join was missed"),
+    ];
+    match tests.iter().find(|(holds, _)| !holds) {
+        Some((_, broken)) => Err(format!("{broken}: {view:?}")),
+        None => Ok(()),
+    }
+}
