@@ -114,6 +114,9 @@ pub enum Item<A: Algorithm> {
     I(u32, Regs, Regs),
     /// `F n`: the same in floating point.
     F(u32, Regs, Regs),
+    /// `F n` whose arithmetic falls into two halves that do not wait for each other before the last instruction, as those for the
+    /// real and the imaginary part: two runs side by side.
+    FF(u32, Regs, Regs),
     /// `X n`: the same in the special function unit.
     X(u32, Regs, Regs),
     /// `L`: load of a word from global memory.

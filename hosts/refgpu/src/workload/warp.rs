@@ -5,12 +5,18 @@ use crate::program::{Class, Inst, Regs};
 /// Carries a value along a run of arithmetic instructions, each of which reads what the one before wrote. Holds the run's
 /// last value if it ends in a branch. Programs number their own registers from 1.
 pub const CHAIN: Regs = 1;
+/// The same, for the second of two runs side by side.
+const SIDE: Regs = 1 << 30;
 
 /// The head of a warp, and the rest of the run of arithmetic instructions that it stands in.
 #[derive(Clone, Debug)]
 pub struct Head {
     inst: Inst,
     left: u32,
+    /// What carries the value of the run that is next, and of the one after: the same, but for two side by side.
+    chains: [Regs; 2],
+    /// What the run that is next starts from, if it has not yet.
+    start: Option<Regs>,
     last_dst: Regs,
     last_diverges: bool,
 }
@@ -20,6 +26,8 @@ impl Default for Head {
         Self {
             inst: Inst { class: Class::Exit, mask: 0, src: 0, dst: 0, diverges: false, pc: 0 },
             left: 0,
+            chains: [CHAIN; 2],
+            start: None,
             last_dst: 0,
             last_diverges: false,
         }
@@ -37,8 +45,12 @@ impl Head {
             return false;
         }
         self.left -= 1;
-        self.inst.src = CHAIN;
+        let [this, next] = self.chains;
+        self.inst.src = if let Some(start) = self.start.take() { start } else { this };
+        self.inst.dst = this;
+        self.chains = [next, this];
         if self.left == 0 {
+            self.inst.src |= this | next;
             self.inst.dst = self.last_dst;
             self.inst.diverges = self.last_diverges;
         }
@@ -65,11 +77,18 @@ impl Head {
     pub const fn run(&mut self, class: Class, count: u32, mask: u32, src: Regs, dst: Regs) {
         self.set(class, mask, src, CHAIN);
         self.left = count - 1;
+        (self.chains, self.start) = ([CHAIN; 2], None);
         self.last_dst = dst;
         self.last_diverges = false;
         if count == 1 {
             self.inst.dst = dst;
         }
+    }
+
+    /// The same as two runs side by side, in turn, that the last instruction brings together.
+    pub const fn two_runs(&mut self, class: Class, count: u32, mask: u32, src: Regs, dst: Regs) {
+        self.run(class, count, mask, src, dst);
+        (self.chains, self.start) = ([SIDE, CHAIN], Some(src));
     }
 
     /// `I count` ending in a branch: the lanes of `mask` outside `on` jump away from those in `on`.
@@ -97,6 +116,23 @@ mod tests {
         let registers: Vec<_> = seen.iter().map(|inst| (inst.src, inst.dst)).collect();
         assert_eq!(registers, [(2, CHAIN), (CHAIN, CHAIN), (CHAIN, 4)]);
         assert!(seen.iter().all(|inst| inst.mask == 7 && !inst.diverges));
+    }
+
+    #[test]
+    fn two_runs_stand_side_by_side_and_meet_at_their_end() {
+        let mut head = Head::default();
+        head.two_runs(Class::Fp, 5, 7, 2, 4);
+        let mut seen = vec![head.inst()];
+        while head.advance() {
+            seen.push(head.inst());
+        }
+        let registers: Vec<_> = seen.iter().map(|inst| (inst.src, inst.dst)).collect();
+        assert_eq!(registers, [(2, CHAIN), (2, SIDE), (CHAIN, CHAIN), (SIDE, SIDE), (CHAIN | SIDE, 4)]);
+        head.two_runs(Class::Fp, 1, 7, 2, 4);
+        assert_eq!((head.inst().dst, head.advance()), (4, false));
+        head.integers(2, 7, 2, 4);
+        assert!(head.advance());
+        assert_eq!((head.inst().src, head.inst().dst), (CHAIN, 4), "a run after two is one again");
     }
 
     #[test]

@@ -5,11 +5,11 @@
 //! loop       (I6 L x4 Ltwiddle x2 F10 S x4 I2)*
 //! ```
 //!
-//! `I6` of *grid* ends in the branch that sets lanes without a butterfly aside.
+//! `I6` of *grid* ends in the branch that sets lanes without a butterfly aside. `F10` is the real and the imaginary part side by side.
 
 use super::Fft;
 use crate::program::Regs;
-use crate::workload::list::Item::{self, F, I, If, L, Let, S, Sub, While};
+use crate::workload::list::Item::{self, FF, I, If, L, Let, S, Sub, While};
 use crate::workload::list::List;
 use crate::workload::spread::Items;
 use crate::workload::warp::CHAIN;
@@ -35,7 +35,7 @@ const BUTTERFLY: Item<Fft> = Sub(&[
     L(Fft::second::<IM>, CHAIN, SECOND),
     L(Fft::root::<RE>, CHAIN, TWIDDLE),
     L(Fft::root::<IM>, CHAIN, TWIDDLE),
-    F(10, FIRST | SECOND | TWIDDLE, OUT),
+    FF(10, FIRST | SECOND | TWIDDLE, OUT),
     S(Fft::sum::<RE>, OUT),
     S(Fft::sum::<IM>, OUT),
     S(Fft::turned_re, OUT),

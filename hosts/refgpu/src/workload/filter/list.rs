@@ -5,11 +5,11 @@
 //! ```
 //!
 //! `I4` finds the pixel. The loads of neighbours leave out the lanes whose neighbour is outside of the image. A weight is one
-//! address for all threads.
+//! address for all threads. `F14` is the slopes across and down side by side.
 
 use super::{Filter, WEIGHTS};
 use crate::program::Regs;
-use crate::workload::list::Item::{F, I, If, L, Let, S, While, X};
+use crate::workload::list::Item::{FF, I, If, L, Let, S, While, X};
 use crate::workload::list::List;
 use crate::workload::spread::Items;
 use crate::workload::warp::CHAIN;
@@ -39,7 +39,7 @@ pub(super) const LIST: List<Filter> = &[While(
         L(Filter::weight::<1>, 0, WEIGHT),
         L(Filter::weight::<2>, 0, WEIGHT),
         L(Filter::weight::<3>, 0, WEIGHT),
-        F(14, PIXELS | WEIGHT, SQUARE),
+        FF(14, PIXELS | WEIGHT, SQUARE),
         X(1, SQUARE, SLOPE),
         S(Filter::store, SLOPE),
         Let(Filter::next_pixel),

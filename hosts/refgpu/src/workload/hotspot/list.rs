@@ -6,11 +6,12 @@
 //! ```
 //!
 //! In *grid* the lanes of the rim that has fallen away are predicated off. In *loop*, lanes whose neighbour is outside of the chip
-//! are left out of its load. A step reads one array of temperatures and writes the other.
+//! are left out of its load. A step reads one array of temperatures and writes the other. `F12` is the flow from two of the neighbours,
+//! and that from the others and the air, side by side.
 
 use super::{AMBIENT, Hotspot, RATE, TB_THREADS, TILE, TO_AIR, TO_NEIGHBOUR};
 use crate::program::Regs;
-use crate::workload::list::Item::{B, F, I, If, L, Let, LoadShared, S, StoreShared, While};
+use crate::workload::list::Item::{B, FF, I, If, L, Let, LoadShared, S, StoreShared, While};
 use crate::workload::list::{List, Place};
 use crate::workload::spread::Items;
 use crate::workload::warp::CHAIN;
@@ -55,7 +56,7 @@ pub(super) const GRID: List<Hotspot> = &[
                     LoadShared(Hotspot::get::<SOUTH>, 0, AROUND),
                     LoadShared(Hotspot::get::<WEST>, 0, AROUND),
                     LoadShared(Hotspot::get::<EAST>, 0, AROUND),
-                    F(12, HEAT | POWER | AROUND, HEAT),
+                    FF(12, HEAT | POWER | AROUND, HEAT),
                     StoreShared(Hotspot::put_next, HEAT),
                 ],
             ),
@@ -90,7 +91,7 @@ pub(super) const LOOP: List<Hotspot> = &[While(
                 If(0, Hotspot::has::<SOUTH>, 0, &[L(Hotspot::load::<SOUTH>, CHAIN, AROUND)]),
                 If(0, Hotspot::has::<WEST>, 0, &[L(Hotspot::load::<WEST>, CHAIN, AROUND)]),
                 If(0, Hotspot::has::<EAST>, 0, &[L(Hotspot::load::<EAST>, CHAIN, AROUND)]),
-                F(12, HEAT | POWER | AROUND, HEAT),
+                FF(12, HEAT | POWER | AROUND, HEAT),
                 S(Hotspot::store, HEAT),
                 Let(Hotspot::next_cell),
             ],

@@ -214,6 +214,11 @@ impl<A: Algorithm> Warp<A> {
                     self.head.run(Class::Fp, count, mask, src, dst);
                     return;
                 }
+                Item::FF(count, src, dst) => {
+                    self.act = Act::Nothing;
+                    self.head.two_runs(Class::Fp, count, mask, src, dst);
+                    return;
+                }
                 Item::X(count, src, dst) => {
                     self.act = Act::Nothing;
                     self.head.run(Class::Sfu, count, mask, src, dst);
