@@ -3,7 +3,7 @@
 
 mod equalizer;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
@@ -11,7 +11,7 @@ use gpusched::{Config, DatsPart, GpuSpec, Parameter, Policy, laperm};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{ConfigError, Entry, GpuConfig, Provenance};
+use super::{ConfigError, Entry, GpuConfig, Origin, Provenance};
 use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
 pub use equalizer::{EqualizerPart, EqualizerSwitch};
 
@@ -172,13 +172,21 @@ impl Section {
     }
 
     /// The lines of this section.
-    pub(super) fn resolved<C: Serialize>(&self, config: &C, device: &str, user: &BTreeSet<String>) -> Vec<Entry> {
+    pub(super) fn resolved<C: Serialize>(
+        &self,
+        config: &C,
+        device: &str,
+        set: &BTreeMap<String, Origin>,
+    ) -> Vec<Entry> {
         let spec = GpuSpec::by_name(device).filter(|_| self.name == DTBL.name);
         let table = toml::Table::try_from(config).unwrap_or_default();
         let entry = |name: &str, unit, doc, provenance: Provenance, origin: &str| {
             let (key, value) = (format!("{}.{name}", self.name), Entry::word(table.get(name)));
-            let is_user = user.contains(&key);
-            Entry { key, value, unit, doc, provenance, origin: origin.into() }.or_user(is_user)
+            let (provenance, origin) = match set.get(&key) {
+                Some(Origin { provenance, text }) => (*provenance, text.clone()),
+                None => (provenance, origin.into()),
+            };
+            Entry { key, value, unit, doc, provenance, origin }
         };
         let numbers = self.own_numbers().map(|p| {
             let (provenance, origin) = spec.and_then(|s| s.provenance(p.name)).unwrap_or((p.provenance, p.origin));
@@ -225,11 +233,16 @@ impl GpuConfig {
     }
 
     /// Sets one parameter of a section of `gpusched`; `None` if `key` is in none of them.
-    pub(super) fn assign_front(&mut self, key: &str, value: &toml::Value) -> Option<Result<(), ConfigError>> {
+    pub(super) fn assign_front(
+        &mut self,
+        key: &str,
+        value: &toml::Value,
+        origin: &Origin,
+    ) -> Option<Result<(), ConfigError>> {
         let (section, name) = key.split_once('.')?;
         if let Some(assigned) = self.assign_inside(section, name, value) {
             return Some(assigned.map(|()| {
-                self.front_user.insert(key.into());
+                self.front_set.insert(key.into(), origin.clone());
             }));
         }
         let section = Section::of(section, name)?;
@@ -254,17 +267,17 @@ impl GpuConfig {
                 .map(|changed| self.dats = changed),
         };
         Some(assigned.map(|()| {
-            self.front_user.insert(format!("{}.{name}", section.name));
+            self.front_set.insert(format!("{}.{name}", section.name), origin.clone());
         }))
     }
 
     /// The lines of the sections of `gpusched`.
     pub(super) fn resolved_front(&self) -> impl Iterator<Item = Entry> {
-        let user = &self.front_user;
-        let dtbl = DTBL.resolved(&self.dtbl, self.device, user);
-        let laperm = LAPERM.resolved(&self.laperm, self.device, user);
-        let bubble = BUBBLE.resolved(&self.bubble, self.device, user);
-        let dats = DATS.resolved(&self.dats, self.device, user);
+        let set = &self.front_set;
+        let dtbl = DTBL.resolved(&self.dtbl, self.device, set);
+        let laperm = LAPERM.resolved(&self.laperm, self.device, set);
+        let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
+        let dats = DATS.resolved(&self.dats, self.device, set);
         let own = dtbl.into_iter().chain(laperm).chain(bubble).chain(dats);
         own.chain(self.resolved_inside()).chain(self.resolved_equalizer())
     }
@@ -274,7 +287,7 @@ impl GpuConfig {
         let table = |part: &DatsPart| toml::Table::try_from(part).unwrap_or_default();
         let mut merged = table(&part);
         let own = table(&self.dats).into_iter();
-        merged.extend(own.filter(|(name, _)| self.front_user.contains(&format!("{}.{name}", DATS.name))));
+        merged.extend(own.filter(|(name, _)| self.front_set.contains_key(&format!("{}.{name}", DATS.name))));
         self.dats = merged.try_into().unwrap_or(part);
     }
 }

@@ -155,10 +155,10 @@ impl GpuConfig {
 
     /// The lines of these sections.
     pub(super) fn resolved_inside(&self) -> impl Iterator<Item = Entry> {
-        let (device, user) = (self.device, &self.front_user);
-        let mascar = MASCAR.resolved(&self.mascar, device, user);
-        let saturation = SATURATION.resolved(&self.saturation, device, user);
-        mascar.into_iter().chain(saturation).chain(APOGEE.resolved(&self.prefetch_table, device, user))
+        let (device, set) = (self.device, &self.front_set);
+        let mascar = MASCAR.resolved(&self.mascar, device, set);
+        let saturation = SATURATION.resolved(&self.saturation, device, set);
+        mascar.into_iter().chain(saturation).chain(APOGEE.resolved(&self.prefetch_table, device, set))
     }
 }
 

@@ -21,7 +21,7 @@ mod front;
 mod inside;
 mod params;
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use gpusched::apogee::ApogeeConfig;
 use gpusched::mascar::{CacheConfig, MascarConfig};
@@ -186,8 +186,8 @@ pub struct GpuConfig {
     pub equalizer: EqualizerPart,
     device: &'static str,
     origins: Vec<Origin>,
-    /// Parameters of the sections of `gpusched` that were set for this run.
-    front_user: BTreeSet<String>,
+    /// Where parameters of the sections of `gpusched` come from that a preset or this run has set.
+    front_set: BTreeMap<String, Origin>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -262,7 +262,7 @@ impl GpuConfig {
             equalizer: EqualizerPart::default(),
             device: preset.device,
             origins: vec![unset; PARAMS.len()],
-            front_user: BTreeSet::new(),
+            front_set: BTreeMap::new(),
         };
         config.merge(COMMON)?;
         preset.texts.iter().try_for_each(|text| config.merge(text))?;
@@ -346,13 +346,14 @@ impl GpuConfig {
         text: &str,
     ) -> Result<(), ConfigError> {
         let own = PARAMS.iter().position(|p| p.key == key);
+        let origin = Origin { provenance, text: text.into() };
         if own.is_none()
-            && let Some(assigned) = self.assign_front(key, value)
+            && let Some(assigned) = self.assign_front(key, value, &origin)
         {
             return assigned;
         }
         let index = own.ok_or_else(|| ConfigError::UnknownKey(key.into()))?;
-        let (param, origin) = (&PARAMS[index], Origin { provenance, text: text.into() });
+        let param = &PARAMS[index];
         let shown = match value {
             toml::Value::String(s) => s.clone(),
             other => other.to_string(),

@@ -1,7 +1,5 @@
 //! Section `equalizer`: block counts, and levels of voltage and frequency over time.
 
-use std::collections::BTreeSet;
-
 use gpusched::equalizer::{FmConfig, SmConfig, VfMap};
 use serde::{Deserialize, Serialize};
 
@@ -127,11 +125,11 @@ impl GpuConfig {
 
     /// The lines of the section.
     pub(super) fn resolved_equalizer(&self) -> impl Iterator<Item = Entry> + use<> {
-        let (user, device): (&BTreeSet<String>, _) = (&self.front_user, self.device);
+        let (set, device) = (&self.front_set, self.device);
         let EqualizerPart { switch, sm, fm } = &self.equalizer;
-        let switch = EQUALIZER.resolved(switch, device, user);
-        let sm = EQUALIZER_SM.resolved(sm, device, user);
-        switch.into_iter().chain(sm).chain(EQUALIZER_FM.resolved(fm, device, user))
+        let switch = EQUALIZER.resolved(switch, device, set);
+        let sm = EQUALIZER_SM.resolved(sm, device, set);
+        switch.into_iter().chain(sm).chain(EQUALIZER_FM.resolved(fm, device, set))
     }
 }
 
