@@ -3,6 +3,7 @@
 //! A [`Suite`] is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
 //! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures.
 
+mod notes;
 mod quantity;
 mod size;
 mod suites;
@@ -28,7 +29,7 @@ use suites::{Claim, Column, Suite};
 
 /// What came out for one kernel under one policy.
 #[derive(Clone, Debug, Serialize)]
-struct Cell {
+pub struct Cell {
     /// Of the column.
     policy: &'static str,
     /// By the names of quantities; those against the first policy are absent there.
@@ -37,7 +38,7 @@ struct Cell {
 
 /// A kernel.
 #[derive(Clone, Debug, Serialize)]
-struct Row {
+pub struct Row {
     kernel: &'static str,
     group: &'static str,
     /// Times the usual work.
@@ -50,9 +51,14 @@ struct Row {
 struct Outcome {
     group: &'static str,
     policy: &'static str,
+    /// The mean is over that of this policy.
+    over: Option<&'static str>,
     quantity: &'static str,
     source: Option<f64>,
     measured: Option<f64>,
+    /// The least and the greatest of a kernel.
+    least: Option<f64>,
+    most: Option<f64>,
     kernels: usize,
 }
 
@@ -92,7 +98,9 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Ok(json);
     }
     let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    Ok(format!("{}\n{}\n{}{written}", by_kernel(suite, &rows), means(suite, &outcomes), remarks(suite, &setup, args)))
+    let tables = [by_kernel(suite, &rows), profile(suite, &rows), means(suite, &outcomes)];
+    let told = tables.iter().filter(|text| !text.is_empty()).map(|text| format!("{text}\n")).collect::<String>();
+    Ok(format!("{told}{}{written}", remarks(suite, &setup, args, &rows)))
 }
 
 /// The kernels of the suite, or those of them that are named, by group.
@@ -127,6 +135,7 @@ fn row(
     // Policies that run the kernel in the same form run side by side.
     let mut runs: Vec<Option<Run>> = suite.columns.iter().map(|_| None).collect();
     let mut forms: Vec<Option<u32>> = suite.columns.iter().map(|column| column.loop_warps).collect();
+    forms.sort_unstable();
     forms.dedup();
     for form in forms {
         let places: Vec<usize> = (0..suite.columns.len()).filter(|&c| suite.columns[c].loop_warps == form).collect();
@@ -158,16 +167,34 @@ fn variant(column: &Column, setup: &Setup) -> Result<Variant, Failure> {
 
 /// The mean that `claim` is about.
 fn outcome(claim: &Claim, rows: &[Row]) -> Outcome {
-    let Claim { of, policy, quantity, source } = *claim;
-    let values: Vec<f64> = rows
-        .iter()
-        .filter(|row| of.members.is_empty() || of.members.contains(&row.group))
-        .flat_map(|row| &row.cells)
-        .filter(|cell| cell.policy == policy)
-        .filter_map(|cell| cell.figures.get(quantity.key).copied())
-        .collect();
+    let Claim { of, policy, over, quantity, source } = *claim;
+    let rows = rows.iter().filter(|row| of.members.is_empty() || of.members.contains(&row.group));
+    let value = |row: &Row| {
+        let value = row.figure(policy, quantity)?;
+        over.map_or(Some(value), |over| Some(value / row.figure(over, quantity)?))
+    };
+    let values: Vec<f64> = rows.filter_map(value).collect();
     let measured = (!values.is_empty()).then(|| quantity.mean.of(&values));
-    Outcome { group: of.name, policy, quantity: quantity.key, source, measured, kernels: values.len() }
+    let (least, most) = (values.iter().copied().reduce(f64::min), values.iter().copied().reduce(f64::max));
+    Outcome {
+        group: of.name,
+        policy,
+        over,
+        quantity: quantity.key,
+        source,
+        measured,
+        least,
+        most,
+        kernels: values.len(),
+    }
+}
+
+impl Row {
+    /// What came out under a policy.
+    fn figure(&self, policy: &str, quantity: &Quantity) -> Option<f64> {
+        let cell = self.cells.iter().find(|cell| cell.policy == policy)?;
+        cell.figures.get(quantity.key).copied()
+    }
 }
 
 /// A table for each quantity that the suite shows: a row per kernel, a column per policy.
@@ -188,19 +215,36 @@ fn of_quantity(suite: &Suite, quantity: &Quantity, rows: &[Row]) -> String {
     table::text(&text)
 }
 
+/// What kernels are short of: a row per kernel, a column per quantity and policy.
+fn profile(suite: &Suite, rows: &[Row]) -> String {
+    if suite.profile.is_empty() {
+        return String::new();
+    }
+    let mut header = vec!["what for".to_owned(), "type".to_owned()];
+    header.extend(suite.profile.iter().map(|(quantity, policy)| format!("{}, {policy}", quantity.label)));
+    let alignment: Vec<_> = [Left, Left].into_iter().chain(suite.profile.iter().map(|_| Right)).collect();
+    let mut text = table::new(header, &alignment);
+    for row in rows {
+        let figures =
+            suite.profile.iter().map(|(quantity, policy)| quantity.text(row.figure(policy, quantity).as_ref()));
+        text.add_row([row.kernel.to_owned(), row.group.to_owned()].into_iter().chain(figures));
+    }
+    table::text(&text)
+}
+
 /// What the source reports, and what came out.
 fn means(suite: &Suite, outcomes: &[Outcome]) -> String {
-    let header = [suite.name, "kernels", "policy", "mean", "source", "here"].map(str::to_owned);
-    let mut text = table::new(header.to_vec(), &[Left, Right, Left, Left, Right, Right]);
+    let header = [suite.name, "kernels", "policy", "mean", "source", "here", "least", "most"].map(str::to_owned);
+    let mut text = table::new(header.to_vec(), &[Left, Right, Left, Left, Right, Right, Right, Right]);
     for (claim, outcome) in suite.claims.iter().zip(outcomes) {
-        text.add_row([
+        let figures = [outcome.source, outcome.measured, outcome.least, outcome.most];
+        let words = [
             outcome.group.to_owned(),
             outcome.kernels.to_string(),
-            outcome.policy.to_owned(),
+            outcome.over.map_or_else(|| outcome.policy.to_owned(), |over| format!("{} / {over}", outcome.policy)),
             claim.quantity.label.to_owned(),
-            claim.quantity.text(outcome.source.as_ref()),
-            claim.quantity.text(outcome.measured.as_ref()),
-        ]);
+        ];
+        text.add_row(words.into_iter().chain(figures.map(|figure| claim.quantity.text(figure.as_ref()))));
     }
     table::text(&text)
 }
@@ -214,7 +258,7 @@ fn kernels_words(suite: &Suite, args: &Reproduce) -> String {
     format!("made after the source's tables; {much}")
 }
 
-fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce) -> String {
+fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce, rows: &[Row]) -> String {
     let mut remarks = vec![
         ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
         ("kernels", kernels_words(suite, args)),
@@ -222,5 +266,6 @@ fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce) -> String {
         ("means", "speedup, energy and the like: geometric; shares: arithmetic".to_owned()),
     ];
     remarks.extend(suite.remarks.iter().map(|&(word, remark)| (word, remark.to_owned())));
+    remarks.extend(suite.notes.iter().filter_map(|note| note(rows)).map(|note| ("measured", note)));
     table::text(&table::remarks(remarks))
 }

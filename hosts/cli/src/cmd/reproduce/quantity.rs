@@ -2,6 +2,7 @@
 
 use crate::simulate::Run;
 use gpusched_refgpu::stats::RunStats;
+use gpusched_refgpu::vf::VfLevel;
 
 /// How the values of several kernels become one.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +54,30 @@ pub struct Quantity {
 
 impl Quantity {
     /// Every one.
-    pub const ALL: &[&Self] =
-        &[&SPEEDUP, &ENERGY, &PER_WATT, &LSU_STALLS, &L1_HITS, &PEAK_IPC, &ACCURACY, &MISSES, &EXTRA, &LATENCY];
+    pub const ALL: &[&Self] = &[
+        &SPEEDUP,
+        &ENERGY,
+        &MEMORY_ENERGY,
+        &POWER,
+        &PER_WATT,
+        &LSU_STALLS,
+        &L1_HITS,
+        &PEAK_IPC,
+        &BANDWIDTH,
+        &REPLIES,
+        &ROW_HITS,
+        &OCCUPANCY,
+        &MP_SHARE,
+        &SM_HIGH,
+        &MEM_HIGH,
+        &SM_LOW,
+        &MEM_LOW,
+        &ACCURACY,
+        &LATE,
+        &MISSES,
+        &EXTRA,
+        &LATENCY,
+    ];
 
     /// Of `run`; `base` is the same kernel under the first policy.
     pub fn of(&self, run: &Run, base: &Run) -> Option<f64> {
@@ -124,6 +147,115 @@ pub const PEAK_IPC: Quantity = Quantity {
     mean: Mean::Arithmetic,
     print: Print::Share,
     figure: |run, _| Some(run.figures().peak_ipc_fraction),
+};
+
+/// Energy of network, L2 and DRAM, of all.
+pub const MEMORY_ENERGY: Quantity = Quantity {
+    key: "memory_energy",
+    label: "memory's energy",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| {
+        let parts = run.energy.parts_j;
+        Some((parts.network + parts.l2 + parts.dram + parts.dram_standby) / run.energy.total_j)
+    },
+};
+
+/// Power over that under the first policy.
+pub const POWER: Quantity = Quantity {
+    key: "power",
+    label: "power",
+    of_base: false,
+    mean: Mean::Geometric,
+    print: Print::Change,
+    figure: |run, base| Some(run.energy.mean_w / base.energy.mean_w),
+};
+
+/// Bytes that memory moved over those that it could have moved.
+pub const BANDWIDTH: Quantity = Quantity {
+    key: "bandwidth",
+    label: "DRAM bandwidth",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| Some(run.figures().bandwidth_use),
+};
+
+/// Flits that came back from L2 over those that could have: one in each cycle for each SM (`refgpu` N1).
+pub const REPLIES: Quantity = Quantity {
+    key: "replies",
+    label: "reply ports",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| Some(run.replies.flits as f64 / (run.machine.sms * run.cycles) as f64),
+};
+
+/// Column commands to DRAM without an activation of their own.
+pub const ROW_HITS: Quantity = Quantity {
+    key: "row_hits",
+    label: "row hits",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| (run.dram.reads + run.dram.writes > 0).then(|| run.figures().row_hit_rate),
+};
+
+/// Resident warps over warp slots.
+pub const OCCUPANCY: Quantity = Quantity {
+    key: "occupancy",
+    label: "occupancy",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| Some(run.figures().occupancy),
+};
+
+/// SM cycles in which Mascar was in MP mode.
+pub const MP_SHARE: Quantity = Quantity {
+    key: "mp_share",
+    label: "MP mode",
+    of_base: true,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| (run.sm.mascar.owners() > 0).then(|| run.figures().mp_share),
+};
+
+const fn at_level(key: &'static str, label: &'static str, figure: fn(&RunStats, &RunStats) -> Option<f64>) -> Quantity {
+    Quantity { key, label, of_base: true, mean: Mean::Arithmetic, print: Print::Share, figure }
+}
+
+/// The share of time at levels for which `is` holds: of the SMs, and of the memory.
+fn share(run: &RunStats, is: fn(usize, usize) -> bool) -> Option<f64> {
+    let cells = || {
+        run.vf_cycles.iter().enumerate().flat_map(|(sm, row)| row.iter().enumerate().map(move |(mem, n)| (sm, mem, *n)))
+    };
+    let all: u64 = cells().map(|cell| cell.2).sum();
+    let there: u64 = cells().filter(|&(sm, mem, _)| is(sm, mem)).map(|cell| cell.2).sum();
+    (all > 0).then(|| there as f64 / all as f64)
+}
+
+const LOW: usize = VfLevel::Low as usize;
+const HIGH: usize = VfLevel::High as usize;
+
+/// Time at these levels of voltage and frequency.
+pub const SM_HIGH: Quantity = at_level("sm_high", "SMs +15 %", |run, _| share(run, |sm, _| sm == HIGH));
+/// The same, of the memory.
+pub const MEM_HIGH: Quantity = at_level("mem_high", "memory +15 %", |run, _| share(run, |_, mem| mem == HIGH));
+/// The same, of the SMs.
+pub const SM_LOW: Quantity = at_level("sm_low", "SMs -15 %", |run, _| share(run, |sm, _| sm == LOW));
+/// The same, of the memory.
+pub const MEM_LOW: Quantity = at_level("mem_low", "memory -15 %", |run, _| share(run, |_, mem| mem == LOW));
+
+/// Prefetched lines that a load wanted while they were on their way, of those that were used.
+pub const LATE: Quantity = Quantity {
+    key: "late",
+    label: "used late",
+    of_base: false,
+    mean: Mean::Arithmetic,
+    print: Print::Share,
+    figure: |run, _| (run.sm.prefetch.lines.used > 0).then(|| run.figures().prefetch_late),
 };
 
 /// Performance per watt, which is work per energy, over that under the first policy.

@@ -1,7 +1,11 @@
 //! The studies as data: kernels, machine, policies, and the means that the sources report (sheets `equalizer`, `mascar`, `apogee`,
 //! "Results to reproduce").
 
-use super::quantity::{ACCURACY, ENERGY, EXTRA, L1_HITS, LATENCY, LSU_STALLS, MISSES, PER_WATT, Quantity, SPEEDUP};
+use super::notes::{self, Note};
+use super::quantity::{
+    ACCURACY, BANDWIDTH, ENERGY, EXTRA, L1_HITS, LATE, LATENCY, LSU_STALLS, MEM_HIGH, MEM_LOW, MISSES, MP_SHARE,
+    OCCUPANCY, PEAK_IPC, PER_WATT, POWER, Quantity, REPLIES, ROW_HITS, SM_HIGH, SM_LOW, SPEEDUP,
+};
 use crate::args::SmPolicy;
 use clap::ValueEnum;
 use gpusched_refgpu::workload::catalogue::{Category, Entry, Kind};
@@ -45,8 +49,12 @@ pub struct Suite {
     pub columns: &'static [Column],
     /// What the table by kernel shows of each.
     pub shown: &'static [&'static Quantity],
+    /// What kernels are short of, under which policy.
+    pub profile: &'static [(&'static Quantity, &'static str)],
     /// What the source reports.
     pub claims: &'static [Claim],
+    /// What the figures say about the means.
+    pub notes: &'static [Note],
     /// What else is to be known.
     pub remarks: &'static [(&'static str, &'static str)],
 }
@@ -71,6 +79,8 @@ pub struct Claim {
     pub of: Groups,
     /// A column.
     pub policy: &'static str,
+    /// The column that it is set against; none = the first.
+    pub over: Option<&'static str>,
     /// Of what.
     pub quantity: &'static Quantity,
     /// The source's value, if it has one.
@@ -91,7 +101,22 @@ const fn policy(name: &'static str, policy: SmPolicy) -> Column {
 }
 
 const fn claim(of: Groups, policy: &'static str, quantity: &'static Quantity, source: f64) -> Claim {
-    Claim { of, policy, quantity, source: Some(source) }
+    Claim { of, policy, over: None, quantity, source: Some(source) }
+}
+
+const fn claim_over(
+    of: Groups,
+    policy: &'static str,
+    over: &'static str,
+    quantity: &'static Quantity,
+    source: f64,
+) -> Claim {
+    Claim { of, policy, over: Some(over), quantity, source: Some(source) }
+}
+
+/// The source has no figure.
+const fn unclaimed(of: Groups, policy: &'static str, quantity: &'static Quantity) -> Claim {
+    Claim { of, policy, over: None, quantity, source: None }
 }
 
 const ALL: Groups = Groups { name: "all", members: &[] };
@@ -124,6 +149,17 @@ static EQUALIZER: Suite = Suite {
         policy("mem-low", SmPolicy::MemLow),
     ],
     shown: &[&SPEEDUP, &ENERGY],
+    profile: &[
+        (&PEAK_IPC, "gto"),
+        (&BANDWIDTH, "gto"),
+        (&SM_HIGH, "perf"),
+        (&MEM_HIGH, "perf"),
+        (&SM_LOW, "energy"),
+        (&MEM_LOW, "energy"),
+        (&OCCUPANCY, "gto"),
+        (&OCCUPANCY, "perf"),
+    ],
+    notes: &[notes::standby],
     claims: &[
         claim(ALL, "perf", &SPEEDUP, 1.22),
         claim(ALL, "perf", &ENERGY, 1.06),
@@ -178,6 +214,17 @@ static MASCAR: Suite = Suite {
         policy("mascar", SmPolicy::Mascar),
     ],
     shown: &[&SPEEDUP, &LSU_STALLS, &L1_HITS],
+    profile: &[
+        (&PEAK_IPC, "lrr"),
+        (&BANDWIDTH, "lrr"),
+        (&REPLIES, "lrr"),
+        (&MP_SHARE, "mascar"),
+        (&ROW_HITS, "lrr"),
+        (&ROW_HITS, "mascar"),
+        (&OCCUPANCY, "lrr"),
+        (&OCCUPANCY, "gto"),
+    ],
+    notes: &[notes::bound, notes::tails],
     claims: &[
         claim(MEMORY, "gto", &SPEEDUP, 1.04),
         claim(MEMORY, "mascar", &SPEEDUP, 1.17),
@@ -224,14 +271,29 @@ static APOGEE: Suite = Suite {
     groups: &["graphics", "gpgpu"],
     columns: &[
         warps("simt-32", 32, &[]),
+        warps("simt-1", 1, &[("sm.warps", "1"), ("sm.threads", "32")]),
         warps("simt-4", 4, four_warps!()),
+        warps("simt-8", 8, &[("sm.warps", "8"), ("sm.threads", "256")]),
         warps("stride-4", 4, four_warps!(ON, STRIDE)),
         warps("mta-4", 4, four_warps!(ON, MTA)),
+        warps("mta-8", 8, &[("sm.warps", "8"), ("sm.threads", "256"), ON, MTA]),
         warps("mta-32", 32, &[ON, MTA]),
         warps("apogee-4", 4, four_warps!(ON)),
+        warps("slow-any", 4, four_warps!(ON, ("apogee.slow_rule", "any"))),
         warps("gap-fill", 4, four_warps!(ON, ("apogee.gap_fill", "true"))),
     ],
-    shown: &[&SPEEDUP, &ACCURACY, &LATENCY],
+    shown: &[&SPEEDUP, &ACCURACY, &LATENCY, &MISSES],
+    profile: &[
+        (&PEAK_IPC, "simt-32"),
+        (&LSU_STALLS, "simt-32"),
+        (&LSU_STALLS, "mta-32"),
+        (&PEAK_IPC, "apogee-4"),
+        (&LSU_STALLS, "apogee-4"),
+        (&LATE, "apogee-4"),
+        (&EXTRA, "apogee-4"),
+        (&PER_WATT, "apogee-4"),
+    ],
+    notes: &[notes::mshrs],
     claims: &[
         claim(ALL, "apogee-4", &SPEEDUP, 1.19),
         claim(GRAPHICS, "apogee-4", &SPEEDUP, 1.015),
@@ -243,12 +305,26 @@ static APOGEE: Suite = Suite {
         claim(ALL, "apogee-4", &LATENCY, 43.0),
         claim(ALL, "apogee-4", &MISSES, 0.20),
         claim(ALL, "apogee-4", &EXTRA, 1.022),
-        Claim { of: ALL, policy: "gap-fill", quantity: &SPEEDUP, source: None },
-        Claim { of: ALL, policy: "gap-fill", quantity: &LATENCY, source: None },
-        Claim { of: ALL, policy: "simt-32", quantity: &LATENCY, source: None },
+        claim_over(ALL, "apogee-4", "mta-32", &SPEEDUP, 1.03),
+        claim_over(ALL, "apogee-4", "mta-32", &PER_WATT, 1.33),
+        claim_over(ALL, "simt-32", "simt-1", &SPEEDUP, 1.0 / 0.15),
+        claim_over(ALL, "simt-32", "simt-1", &POWER, 1.315),
+        claim_over(ALL, "mta-8", "simt-8", &SPEEDUP, 1.52),
+        claim_over(ALL, "mta-32", "mta-8", &SPEEDUP, 1.18),
+        claim_over(ALL, "mta-32", "mta-8", &POWER, 1.28),
+        unclaimed(ALL, "simt-32", &LATENCY),
+        unclaimed(ALL, "simt-4", &SPEEDUP),
+        unclaimed(ALL, "slow-any", &SPEEDUP),
+        unclaimed(ALL, "slow-any", &ACCURACY),
+        unclaimed(ALL, "slow-any", &EXTRA),
+        unclaimed(ALL, "gap-fill", &SPEEDUP),
+        unclaimed(ALL, "gap-fill", &ACCURACY),
+        unclaimed(ALL, "gap-fill", &LATENCY),
+        unclaimed(ALL, "gap-fill", &MISSES),
     ],
     remarks: &[
-        ("simt-32, ...", "32 warps or 4 on one SM; stride: of each warp's own loads; mta: many-thread aware"),
+        ("simt-32, ...", "32 warps or fewer on one SM; stride: of each warp's own loads; mta: many-thread aware"),
+        ("slow-any", "apogee-4 that takes a prefetch for slow though the load hits (A5), as `core` does by default"),
         ("gap-fill", "apogee-4 that also fetches what a growing distance would skip; the source has no such step"),
     ],
 };
@@ -262,7 +338,9 @@ mod tests {
     fn claims_name_columns_and_groups_that_there_are() {
         for suite in SuiteName::value_variants().iter().map(|name| name.suite()) {
             for claim in suite.claims {
-                assert!(suite.columns.iter().any(|column| column.name == claim.policy), "{}", claim.policy);
+                let has = |policy: &str| suite.columns.iter().any(|column| column.name == policy);
+                assert!(has(claim.policy) && claim.over.is_none_or(has), "{} {:?}", claim.policy, claim.over);
+                assert!(suite.profile.iter().all(|(_, policy)| has(policy)), "{}", suite.name);
                 assert!(claim.of.members.iter().all(|group| suite.groups.contains(group)), "{}", claim.of.name);
                 assert!(
                     Quantity::ALL.iter().any(|quantity| quantity.key == claim.quantity.key),
