@@ -4087,16 +4087,18 @@ typedef struct gpusched_apogee_lane {
     uint32_t reserved;
 } gpusched_apogee_lane;
 
-// A load of a warp, as the cache has answered it. Its threads are told in one of two ways.
+// A load of a warp, as the cache has answered it. Its threads are told in one of three ways: by an address per lane, by a list, or by an
+// address and a stride, as a coalescer knows them.
 typedef struct gpusched_apogee_access {
     // Instruction index, below 2^pc_bits.
     uint64_t pc;
-    // Active lanes, if `addresses` is not null: bit i is lane i.
+    // Active lanes, unless they are listed: bit i is lane i.
     uint64_t mask;
     // An address per lane, `count` of them, from lane 0 up to the last active one, or more. Those of lanes that are not active are not
-    // looked at. Null: the threads are listed in `lanes`.
+    // looked at. Null: the threads are listed in `lanes`, or follow `first` and `stride`.
     const uint64_t *addresses;
-    // Active threads, ascending, `count` of them; read only if `addresses` is null.
+    // Active threads, ascending, `count` of them; read only if `addresses` is null. Null, and `count` 0: they follow `first` and
+    // `stride`.
     const struct gpusched_apogee_lane *lanes;
     // Elements of the array that is read.
     size_t count;
@@ -4104,6 +4106,10 @@ typedef struct gpusched_apogee_access {
     uint32_t warp;
     // gpusched_apogee_verdict.
     uint32_t verdict;
+    // Address of the first active lane; read only without arrays.
+    uint64_t first;
+    // Bytes from the address of one lane to that of the next one, whether these are active or not; read only without arrays.
+    int64_t stride;
 } gpusched_apogee_access;
 
 // What a load found and did.

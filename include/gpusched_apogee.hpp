@@ -139,11 +139,15 @@ public:
     // Active threads as a mask, and an address per lane.
     constexpr Access(std::uint64_t pc, WarpId warp, Verdict verdict, std::uint64_t mask,
                      Span<const std::uint64_t> addresses) noexcept
-        : View(gpusched_apogee_access{pc, mask, addresses.data(), nullptr, addresses.size(), number(warp),
-                                      number(verdict)}) {}
+        : View(gpusched_apogee_access{pc, mask, addresses.data(), nullptr, addresses.size(), number(warp), number(verdict), 0, 0}) {
+    }
     // A list of active threads, ascending.
     constexpr Access(std::uint64_t pc, WarpId warp, Verdict verdict, Span<const Lane> lanes) noexcept
-        : View(gpusched_apogee_access{pc, 0, nullptr, lanes.data(), lanes.size(), number(warp), number(verdict)}) {}
+        : View(gpusched_apogee_access{pc, 0, nullptr, lanes.data(), lanes.size(), number(warp), number(verdict), 0, 0}) {}
+    // Active threads as a mask, the address of the first one, and the bytes from lane to lane.
+    constexpr Access(std::uint64_t pc, WarpId warp, Verdict verdict, std::uint64_t mask, std::uint64_t first,
+                     std::int64_t stride) noexcept
+        : View(gpusched_apogee_access{pc, mask, nullptr, nullptr, 0, number(warp), number(verdict), first, stride}) {}
 };
 
 // What comes out -------------------------------------------------------------------------------------------------------------

@@ -45,6 +45,18 @@ impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
         self.rows.as_ref().get(..n)
     }
 
+    /// A row, where it is no loss to do without.
+    #[inline]
+    pub(crate) fn get(&self, id: I) -> Option<&R> {
+        self.rows.as_ref().get(id.index())
+    }
+
+    /// The same, to be changed.
+    #[inline]
+    pub(crate) fn get_mut(&mut self, id: I) -> Option<&mut R> {
+        self.rows.as_mut().get_mut(id.index())
+    }
+
     /// Every row with its id.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (I, &R)> {
         self.rows.as_ref().iter().enumerate().map(|(i, row)| (I::from_index(i), row))

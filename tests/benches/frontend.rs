@@ -60,8 +60,9 @@ fn warps(c: &mut Criterion) {
 
 /// A load of APOGEE, and the requests that follow from it.
 fn loads(c: &mut Criterion) {
+    use apogee::Operation::{Foa, FoaDense, Tia, TiaDense};
     let mut group = c.benchmark_group("apogee");
-    for (operation, name) in [(apogee::Operation::Foa, "foa"), (apogee::Operation::Tia, "tia")] {
+    for (operation, name) in [(Foa, "foa"), (FoaDense, "foa_dense"), (Tia, "tia"), (TiaDense, "tia_dense")] {
         let mut steady = apogee::Steady::new(operation, false);
         group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
     }

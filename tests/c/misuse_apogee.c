@@ -28,7 +28,7 @@ static gpusched_apogee_config small_config(void) {
 // A full warp from `base` on, 4 bytes apart.
 static gpusched_apogee_access walk(uint64_t *addresses, uint64_t base) {
     for (uint64_t lane = 0; lane < 32; lane++) addresses[lane] = base + 4 * lane;
-    const gpusched_apogee_access access = {1, UINT32_MAX, addresses, NULL, 32, 0, GPUSCHED_APOGEE_VERDICT_ABSENT};
+    const gpusched_apogee_access access = {1, UINT32_MAX, addresses, NULL, 32, 0, GPUSCHED_APOGEE_VERDICT_ABSENT, 0, 0};
     return access;
 }
 
@@ -46,7 +46,7 @@ static struct machine busy(const gpusched_apogee_config *config) {
     return m;
 }
 
-static const gpusched_apogee_access nothing = {1, 1, NULL, NULL, 0, 0, 0};
+static const gpusched_apogee_access nothing = {1, 1, NULL, NULL, 0, 0, 0, 0, 0};
 
 OBJECT(gpusched_apogee_load, 100, &nothing, OUT, NULL)
 OBJECT(gpusched_apogee_pf_pop, 110, OUT, &u32_out)

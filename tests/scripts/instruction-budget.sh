@@ -5,7 +5,7 @@
 # unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
 # answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
 # the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
-# bytes or of one address; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
+# bytes or of one address, told by a stride, or in _dense by all addresses; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
 # Those of equalizer are samples, and samples that end an epoch and pause or wake a block; nothing is pending there either.
 # Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request presented and answered, new or from the queue.
 #
@@ -78,7 +78,7 @@ measured=$(
             measure plain "$operation" "$pending"
         done
     done
-    for operation in apogee_foa_load apogee_foa_serve apogee_tia_load equalizer_sample equalizer_epoch; do
+    for operation in apogee_foa_load apogee_foa_dense_load apogee_foa_serve apogee_tia_load apogee_tia_dense_load equalizer_sample equalizer_epoch; do
         for driver in plain c; do
             measure "$driver" "$operation" 16
         done

@@ -40,6 +40,15 @@ pub enum Lanes<'a> {
         /// Addresses from lane 0 up to the last active one, or more.
         addresses: &'a [u64],
     },
+    /// Addresses in steps over the lanes, as a coalescer knows them: no address is compared with another one.
+    Affine {
+        /// Active lanes: bit i is lane i.
+        mask: u64,
+        /// Address of the first active lane.
+        first: u64,
+        /// Bytes from the address of one lane to that of the next one, whether these are active or not.
+        stride: i64,
+    },
 }
 
 /// One load of a warp, as the cache has answered it.
@@ -90,6 +99,7 @@ impl Lanes<'_> {
         match *self {
             Lanes::List(list) => check_list(list, config),
             Lanes::Dense { mask, addresses } => check_dense(mask, addresses, config),
+            Lanes::Affine { mask, first, stride } => check_affine(mask, first, stride, config),
         }
     }
 }
@@ -126,6 +136,26 @@ fn check_dense(mask: u64, addresses: &[u64], config: &ApogeeConfig) -> Result<Th
     }
     let address = |lane: Lane| addresses.get(usize::from(lane.0)).copied().unwrap_or_default();
     summary(mask, rows_in(mask).map(|lane: Lane| (lane.0, address(lane))), config)
+}
+
+fn check_affine(mask: u64, first: u64, stride: i64, config: &ApogeeConfig) -> Result<Threads, Fault> {
+    if mask == 0 {
+        return Err(Fault::NoActiveLanes);
+    }
+    let (lowest, highest) = (mask.trailing_zeros(), u64::BITS - 1 - mask.leading_zeros());
+    if highest >= config.warp_size {
+        return Err(Fault::BadLanes);
+    }
+    // With the ends inside, so is what lies between. What overflows is outside.
+    let last = i64::from(highest - lowest).checked_mul(stride).and_then(|way| first.checked_add_signed(way));
+    match last {
+        Some(last) if (first | last) >> config.addr_bits == 0 => {
+            let count = mask.count_ones();
+            let steps = if count == 1 { Steps::None } else { Steps::Even(stride) };
+            Ok(Threads { count, mask, first: (lowest as u8, first), last: (highest as u8, last), steps })
+        }
+        _ => Err(Fault::AddressRange),
+    }
 }
 
 /// Neighbours whose addresses are an arithmetic sequence inside the address space.

@@ -159,6 +159,11 @@ impl ApogeeConfig {
         ones(self.dist_bits)
     }
 
+    /// All lanes of a warp.
+    pub(super) const fn full_mask(&self) -> u64 {
+        u64::MAX >> (u64::BITS - self.warp_size)
+    }
+
     /// Whether the table can hold this offset.
     pub(super) const fn has_offset(&self, q: i64) -> bool {
         let half = 1 << self.offset_bits.saturating_sub(1);

@@ -37,19 +37,20 @@ struct Place {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Filter<F> {
     words: Table<FilterWord, FilterBits, F>,
-    /// Of a 64-bit hash: what is above a word's number.
-    shift: u32,
+    /// How many; a power of two.
+    of_words: u64,
 }
 
 impl<F: Rows<FilterBits>> Filter<F> {
     pub(super) fn new(rows: F, pfq: u32) -> Self {
-        Self { words: Table::new(rows), shift: u64::BITS - words(pfq).trailing_zeros() }
+        Self { words: Table::new(rows), of_words: words(pfq).into() }
     }
 
     #[inline]
     fn word(&self, block: u64) -> FilterWord {
         // Fibonacci hashing: blocks at any power of two from each other are spread.
-        FilterWord::from_index((block.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize)
+        let hash = block.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        FilterWord::from_index(((hash * self.of_words) >> 32) as usize)
     }
 
     #[inline]
@@ -57,27 +58,33 @@ impl<F: Rows<FilterBits>> Filter<F> {
         Place { word: self.word(line / 64), bit: (line % 64) as u32 }
     }
 
-    /// Enters `count` neighbouring lines, 1 to 64, unless a bit of theirs is taken. Whether it did.
+    /// Enters all lines from `lowest` to `highest`, at most 64, unless a bit of theirs is taken. Whether it did.
+    pub(super) fn enter_run(&mut self, lowest: u64, highest: u64) -> bool {
+        if lowest / 64 == highest / 64 {
+            return self.enter_word(lowest, highest);
+        }
+        let (word, next) = (self.word(lowest / 64), self.word(highest / 64));
+        let (from, to) = (u64::MAX << (lowest % 64), u64::MAX >> (63 - highest % 64));
+        let is_free = self.words[word].waits & from | self.words[next].waits & to == 0;
+        if is_free {
+            self.words[word].waits |= from;
+            self.words[next].waits |= to;
+        }
+        is_free
+    }
+
+    /// The same for lines of one word; not for others.
     #[inline(always)]
-    pub(super) fn enter_run(&mut self, lowest: u64, count: u32) -> bool {
-        let Place { word, bit } = self.place(lowest);
-        let run = u64::MAX >> (u64::BITS - count);
-        if bit + count <= u64::BITS {
-            let bits = &mut self.words[word].waits;
-            let taken = *bits & (run << bit);
-            if taken == 0 {
-                *bits |= run << bit;
-            }
-            return taken == 0;
+    pub(super) fn enter_word(&mut self, lowest: u64, highest: u64) -> bool {
+        let run = (2_u64 << ((highest - lowest) % 64)).wrapping_sub(1) << (lowest % 64);
+        let (block, is_one) = (lowest / 64, lowest / 64 == highest / 64);
+        let word = self.word(block);
+        let Some(bits) = self.words.get_mut(word) else { return false };
+        let is_free = is_one && bits.waits & run == 0;
+        if is_free {
+            bits.waits |= run;
         }
-        let next = self.word(lowest / 64 + 1);
-        let (here, there) = (run << bit, run >> (u64::BITS - bit));
-        if self.words[word].waits & here | self.words[next].waits & there != 0 {
-            return false;
-        }
-        self.words[word].waits |= here;
-        self.words[next].waits |= there;
-        true
+        is_free
     }
 
     /// Whether a line may be waiting: only then it can be.

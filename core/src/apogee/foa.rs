@@ -59,10 +59,9 @@ impl Prediction {
         self.base.saturating_add(self.offset * i64::from(lane))
     }
 
-    /// F3, as a run of lines: those of the lanes in `mask`, if these are neighbours, steps are of at most a line, and all lies inside.
-    /// Then there is no line between the ends in which no prediction lies.
-    #[inline(always)]
-    fn run(self, mask: u64, space: Space) -> Option<(u64, u16)> {
+    /// F3, as the lines, by number, from that of the lowest lane in `mask` to that of the highest: if the lanes are neighbours, steps
+    /// are of at most a line, and all lies inside. Then there is no line between the ends in which no prediction lies.
+    fn run(self, mask: u64, space: Space) -> Option<(u64, u64)> {
         let (lowest, highest) = (mask.trailing_zeros(), u64::BITS - 1 - mask.leading_zeros());
         let (first, last) = (self.at(lowest), self.at(highest));
         if (mask >> lowest).wrapping_add(1) & (mask >> lowest) != 0
@@ -71,8 +70,7 @@ impl Prediction {
         {
             return None;
         }
-        let lines = (last >> space.line_shift) - (first >> space.line_shift);
-        Some((space.line(first.cast_unsigned()), lines.unsigned_abs() as u16 + 1))
+        Some((first.cast_unsigned() >> space.line_shift, last.cast_unsigned() >> space.line_shift))
     }
 
     /// F2, F3, lane by lane: hands out each line once, in order of appearance. How many predictions lie outside. Addresses rise or fall from lane to lane, so a line that was left is not met again.
@@ -109,7 +107,7 @@ impl<T: Tables> Apogee<T> {
         probe: &mut impl LoadProbe,
     ) {
         let mask = match self.config.lanes {
-            LaneSet::All => u64::MAX >> (u64::BITS - self.config.warp_size),
+            LaneSet::All => self.config.full_mask(),
             LaneSet::Active => threads.mask,
         };
         let row = self.table.row(id);
@@ -126,17 +124,25 @@ impl<T: Tables> Apogee<T> {
         let fills_gap = self.config.gap_fill && loaded.adjust == Adjust::Inc;
         let skipped = fills_gap.then(|| at(distance - 1));
         if skipped.is_none()
-            && let Some((line, count)) = prediction.run(mask, space)
+            && let Some((from, to)) = prediction.run(mask, space)
+            && self.queue.enter_run((from.min(to), from.max(to)))
         {
-            let run = Run { first: Request { line, ..request }, ready: self.ready(), count, falls: offset < 0 };
-            if self.queue.push_run(&run) {
-                (0..count).for_each(|i| probe.pushed(run.request(i, space.line_bytes()).line));
-                loaded.pushed = count.into();
-                return self.requested(id, access.warp, loaded.pushed);
-            }
+            // At most 64.
+            loaded.pushed = from.abs_diff(to) as u32 + 1;
+            let first = Request { line: from << space.line_shift, ..request };
+            self.append_run(first, loaded.pushed as u16, offset < 0, probe);
+            return self.requested(id, access.warp, loaded.pushed);
         }
         self.push_lines(mask, space, (skipped, prediction), &request, loaded, probe);
         self.requested(id, access.warp, loaded.pushed);
+    }
+
+    /// Q1: appends so many requests from this one on, whose lines were entered.
+    #[inline(always)]
+    pub(super) fn append_run(&mut self, first: Request, count: u16, falls: bool, probe: &mut impl LoadProbe) {
+        let run = Run { first, ready: self.ready(), count, falls };
+        self.queue.append(run);
+        (0..count).for_each(|i| probe.pushed(run.request(i, self.config.line_bytes.into()).line));
     }
 
     /// Q1, line by line: first those of the iteration that would be skipped (hazard 2).
@@ -176,7 +182,8 @@ impl<T: Tables> Apogee<T> {
 
     /// Q1: when a request that is pushed now may leave.
     pub(super) fn ready(&self) -> Cycle {
-        self.now.after(self.config.issue_latency.into())
+        // Times are below 2^63.
+        Cycle(self.now.0.wrapping_add(self.config.issue_latency.into()))
     }
 
     /// Q1: so many lines of a row were pushed for a warp.

@@ -18,7 +18,7 @@ image_verbs!(Apogee, ApogeeConfig, apogee_image_config);
 
 impl<T: Tables> Apogee<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { config, table, queue, last_loads, threads, now, unanswered } = self;
+        let Self { config, constants: _, table, queue, last_loads, threads, now, unanswered } = self;
         w.put(config);
         w.put((threads, now));
         table.ids().for_each(|id| w.put(table.row(id)));

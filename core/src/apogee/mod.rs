@@ -50,11 +50,12 @@
 //!
 //! # Where to look
 //! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`: the
-//! rules S, O, F and C. `queue`: the prefetch queue; `filter`: which lines wait in it.
+//! rules S, O, F and C. `steady`: the usual loads in few instructions. `queue`: the prefetch queue; `filter`: which lines wait in it.
 
 mod access;
 mod answer;
 pub mod config;
+mod constants;
 mod distance;
 mod filter;
 mod foa;
@@ -79,6 +80,7 @@ use access::Threads;
 pub use access::{Access, Lanes, Verdict, WarpId};
 pub use answer::{Adjust, LoadProbe, Loaded, Push, Request, RequestKind, Tia, Triggered};
 pub use config::{ApogeeConfig, Early, LalScope, LaneSet, Merge, SlowRule};
+use constants::Constants;
 pub use filter::FilterBits;
 #[cfg(feature = "image")]
 pub use image::apogee_image_config;
@@ -97,6 +99,7 @@ const NEVER: u64 = 1 << 63;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Apogee<T: Tables> {
     config: ApogeeConfig,
+    constants: Constants,
     table: PrefetchTable<T::TableRows, T::Buckets>,
     queue: Queue<T::Runs, T::Filters, T::Counts>,
     /// Last accessed load (LAL): of each warp, or of all.
@@ -136,6 +139,7 @@ impl<T: Tables> Apogee<T> {
         let TableSet { rows, buckets, last_loads, runs, filter, counts } = tables;
         Self {
             config: *config,
+            constants: Constants::of(config),
             table: PrefetchTable::new(rows, buckets, config.entries),
             queue: Queue::new(runs, filter, counts, config),
             last_loads: Table::new(last_loads),
@@ -151,15 +155,23 @@ impl<T: Tables> Apogee<T> {
     /// Those of [`Apogee::check_load`].
     #[inline]
     pub fn load(&mut self, now: Cycle, access: &Access<'_>, probe: &mut impl LoadProbe) -> Result<Loaded, Fault> {
-        match self.steady(now, access, probe) {
+        let Some(expected) = self.expected(now, access) else { return self.plain(now, probe, access) };
+        let loaded = if expected.offset > 0 {
+            self.steady_foa::<false>(now, access, expected, probe)
+        } else if expected.offset < 0 {
+            self.steady_foa::<true>(now, access, expected, probe)
+        } else {
+            return self.steady_scalar(now, probe, access, expected.row, expected.first);
+        };
+        match loaded {
             Some(loaded) => Ok(loaded),
-            None => self.plain(now, access, probe),
+            None => self.plain(now, probe, access),
         }
     }
 
     /// [`Apogee::load`], step by step.
     #[inline(never)]
-    fn plain(&mut self, now: Cycle, access: &Access<'_>, probe: &mut impl LoadProbe) -> Result<Loaded, Fault> {
+    fn plain(&mut self, now: Cycle, probe: &mut impl LoadProbe, access: &Access<'_>) -> Result<Loaded, Fault> {
         let (pc, threads) = self.checked(now, access)?;
         self.now = now;
         let mut loaded = Loaded::default();
@@ -180,9 +192,7 @@ impl<T: Tables> Apogee<T> {
             Some(0) => self.chain(id, access, &mut loaded),
             Some(offset) => self.prefetch_foa(id, offset, access, &threads, &mut loaded, probe),
         }
-        // C5.
-        let register = self.register(access.warp);
-        self.last_loads[register] = Some(pc);
+        self.note_last_load(access.warp, pc);
         Ok(loaded)
     }
 
@@ -333,12 +343,18 @@ impl<T: Tables> Apogee<T> {
         Some((id, displaced))
     }
 
+    /// C5.
+    #[inline]
+    fn note_last_load(&mut self, warp: WarpId, pc: u32) {
+        let register = self.register(warp);
+        if let Some(last) = self.last_loads.get_mut(register) {
+            *last = Some(pc);
+        }
+    }
+
     /// The register of a warp's last accessed load.
     #[inline]
     fn register(&self, warp: WarpId) -> WarpId {
-        match self.config.lal {
-            LalScope::Warp => warp,
-            LalScope::Sm => WarpId(0),
-        }
+        WarpId(warp.0 & self.constants.lal_mask)
     }
 }

@@ -39,15 +39,14 @@ pub(super) struct PrefetchTable<R, B> {
     buckets: Table<BucketId, Bucket, B>,
     free: IdSet<RowId>,
     entries: u32,
-    /// Of a 32-bit hash: what is above a bucket's number.
-    shift: u32,
+    /// A power of two.
+    of_buckets: u32,
 }
 
 impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
     pub(super) fn new(rows: R, heads: B, entries: u32) -> Self {
-        let shift = u32::BITS - buckets(entries).trailing_zeros();
-        let (rows, buckets) = (Table::new(rows), Table::new(heads));
-        Self { rows, buckets, free: IdSet::first(entries), entries, shift }
+        let (of_buckets, rows, buckets) = (buckets(entries), Table::new(rows), Table::new(heads));
+        Self { rows, buckets, free: IdSet::first(entries), entries, of_buckets }
     }
 
     #[inline]
@@ -82,6 +81,14 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
         self.buckets[self.bucket(pc)].by_pc
     }
 
+    /// The row of a PC, if it is alone in its bucket.
+    #[inline(always)]
+    pub(super) fn alone(&self, pc: u64) -> Option<(RowId, &Row)> {
+        let id = self.buckets.get(self.bucket(pc as u32))?.by_pc?;
+        let row = self.rows.get(id)?;
+        (u64::from(row.pc) == pc && row.next.is_none()).then_some((id, row))
+    }
+
     /// The train or FOA row of a PC.
     #[cfg(feature = "image")]
     pub(super) fn load_of(&self, pc: u32) -> Option<RowId> {
@@ -96,13 +103,15 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
     }
 
     /// The trigger row of a target.
+    #[inline]
     pub(super) fn trigger_of(&self, target: u32) -> Option<RowId> {
-        let mut at = self.buckets[self.bucket(target)].by_target;
+        let mut at = self.buckets.get(self.bucket(target))?.by_target;
         while let Some(id) = at {
-            if self.row(id).target() == Some(target) {
+            let row = self.rows.get(id)?;
+            if row.target() == Some(target) {
                 return Some(id);
             }
-            at = self.row(id).next_target;
+            at = row.next_target;
         }
         None
     }
@@ -166,7 +175,8 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
     #[inline]
     fn bucket(&self, pc: u32) -> BucketId {
         // Fibonacci hashing: PCs at any power of two from each other are spread.
-        BucketId((u64::from(pc.wrapping_mul(0x9e37_79b9)) >> self.shift) as u16)
+        let hash = u64::from(pc.wrapping_mul(0x9e37_79b9));
+        BucketId(((hash * u64::from(self.of_buckets)) >> 32) as u16)
     }
 
     /// Where a chain leads on: from its bucket, or from a row.

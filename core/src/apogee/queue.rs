@@ -55,10 +55,12 @@ pub(super) struct Queue<Q, F, C> {
     counts: Table<RowWarp, u16, C>,
     /// The place of the oldest run; 0 in an empty queue.
     head: u16,
+    /// The place behind the newest run; 0 in an empty queue.
+    tail: u16,
     runs: u16,
-    /// Requests.
-    len: u16,
     pfq: u16,
+    /// Requests that there is room for.
+    room: u16,
     warps: u16,
     /// Of an address: what is above the place in its line.
     line_shift: u32,
@@ -72,9 +74,10 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
             filter: Filter::new(filter, config.pfq),
             counts: Table::new(counts),
             head: 0,
+            tail: 0,
             runs: 0,
-            len: 0,
             pfq: config.pfq as u16,
+            room: config.pfq as u16,
             warps: config.warps as u16,
             line_shift: config.line_bytes.trailing_zeros(),
             merge: config.merge,
@@ -82,25 +85,20 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     }
 
     pub(super) fn len(&self) -> u32 {
-        self.len.into()
+        (self.pfq - self.room).into()
     }
 
-    /// Q1, for all lines of a run at once. Whether it was done: not if one of them must be merged or dropped, or the filter cannot
-    /// tell.
+    /// Q1, for the lines, by number, from `lowest` to `highest`, at most 64, at once. Whether they may wait as one run, which is to be
+    /// appended: not if one of them must be merged or dropped, or the filter cannot tell.
+    pub(super) fn enter_run(&mut self, (lowest, highest): (u64, u64)) -> bool {
+        highest - lowest < u64::from(self.room)
+            && (self.merge != Merge::Queue || self.filter.enter_run(lowest, highest))
+    }
+
+    /// The same for lines that share a word of the filter, if lines are merged; not for others.
     #[inline(always)]
-    pub(super) fn push_run(&mut self, run: &Run) -> bool {
-        if self.pfq - self.len < run.count {
-            return false;
-        }
-        if self.merge == Merge::Queue {
-            let first = run.first.line >> self.line_shift;
-            let lowest = if run.falls { first.wrapping_sub(u64::from(run.count) - 1) } else { first };
-            if !self.filter.enter_run(lowest, run.count.into()) {
-                return false;
-            }
-        }
-        self.append(run);
-        true
+    pub(super) fn enter_word(&mut self, (lowest, highest): (u64, u64)) -> bool {
+        highest - lowest < u64::from(self.room) && self.merge == Merge::Queue && self.filter.enter_word(lowest, highest)
     }
 
     /// Q1, for one line.
@@ -111,23 +109,26 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         if merges && self.filter.may_have(line) && self.requests().any(|(waiting, _)| waiting.line == request.line) {
             return Push::Merged;
         }
-        if self.len == self.pfq {
+        if self.room == 0 {
             return Push::Dropped;
         }
         if merges {
             self.filter.enter(line);
         }
-        self.append(&Run { first: request, ready, count: 1, falls: false });
+        self.append(Run { first: request, ready, count: 1, falls: false });
         Push::Pushed
     }
 
     /// Puts a run behind all others. There is room.
     #[inline(always)]
-    fn append(&mut self, run: &Run) {
-        let slot = self.slot(self.runs);
-        self.ring[slot] = *run;
+    pub(super) fn append(&mut self, run: Run) {
+        let (place, next) = (QueueSlot(self.tail), self.tail + 1);
+        self.tail = if next < self.pfq { next } else { 0 };
         self.runs += 1;
-        self.len += run.count;
+        self.room -= run.count;
+        if let Some(place) = self.ring.get_mut(place) {
+            *place = run;
+        }
     }
 
     /// When the oldest request may leave.
@@ -151,9 +152,12 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         } else {
             *run = Run::default();
             self.runs -= 1;
-            self.head = if self.runs == 0 { 0 } else { self.slot(1).0 };
+            self.head = self.slot(1).0;
+            if self.runs == 0 {
+                (self.head, self.tail) = (0, 0);
+            }
         }
-        self.len -= 1;
+        self.room += 1;
         if self.merge == Merge::Queue {
             let Self { ring, filter, head, runs, pfq, line_shift, .. } = self;
             let others = requests(ring, (*head, *runs, *pfq), line_bytes).map(|(other, _)| other.line >> *line_shift);
@@ -181,7 +185,9 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     #[inline]
     pub(super) fn count(&mut self, row: RowId, warp: WarpId, requests: u32) {
         let at = self.row_warp(row, warp);
-        self.counts[at] += requests as u16;
+        if let Some(count) = self.counts.get_mut(at) {
+            *count += requests as u16;
+        }
     }
 
     /// A request of a row that is still there has left.
@@ -226,14 +232,14 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     /// The place of the oldest run, of an empty queue.
     #[cfg(feature = "image")]
     pub(super) fn begin_at(&mut self, head: u16) -> bool {
-        self.head = head;
+        (self.head, self.tail) = (head, head);
         head < self.pfq
     }
 
     /// Puts a run back; its lines lie inside the address space. Whether it can be.
     #[cfg(feature = "image")]
     pub(super) fn restore(&mut self, run: &Run) -> bool {
-        if run.count == 0 || run.count > self.pfq - self.len {
+        if run.count == 0 || run.count > self.room {
             return false;
         }
         for i in 0..run.count {
@@ -246,7 +252,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
                 self.filter.enter(line);
             }
         }
-        self.append(run);
+        self.append(*run);
         true
     }
 }

@@ -64,6 +64,21 @@ impl WarpStates {
         self.high = self.high & !bit | high;
     }
 
+    /// Whether a load finds that its prefetch was in time: none is under way, and if one has come back, the load hits.
+    #[inline]
+    pub(super) const fn is_timely(&self, warp: WarpId, hits: bool) -> bool {
+        let bit = 1 << (warp.0 % 64);
+        self.low & bit == 0 && (hits || self.high & bit == 0)
+    }
+
+    /// A line is queued for a warp whose prefetch was in time.
+    #[inline]
+    pub(super) const fn queue(&mut self, warp: WarpId) {
+        let bit = 1 << (warp.0 % 64);
+        self.low ^= bit; // It was 0.
+        self.high |= bit;
+    }
+
     /// Whether warps from `warps` on have none.
     #[cfg(feature = "image")]
     pub(super) const fn fits(&self, warps: u32) -> bool {

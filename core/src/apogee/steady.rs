@@ -1,68 +1,130 @@
-//! The usual load, in few instructions: of a full warp whose addresses have the offset of the PC's row, which prefetches lines side by
-//! side, all of them inside, none of them waiting. All its conditions are tested before anything is done; where one fails the load goes
-//! the plain way, which does the same step by step.
+//! The usual loads, in few instructions: of a full warp whose addresses have the offset of the PC's row, once its confidence is the
+//! greatest. Either the warp prefetches lines side by side, all of them inside, none of them waiting; or its threads all load from one
+//! address, and a trigger row, if it misses, prefetches that. All conditions are tested before anything is done; where one fails the
+//! load goes the plain way, which does the same step by step.
 
 use super::Apogee;
 use super::access::{Access, Lanes, Verdict, differs};
 use super::answer::{LoadProbe, Loaded, Request, RequestKind};
-use super::distance;
-use super::queue::Run;
-use super::row::{LoadRow, PrefetchState, RowKind};
+use super::row::{LoadRow, PrefetchState, RowId, RowKind};
 use super::tables::Tables;
 use crate::cycle::Cycle;
+use crate::error::Fault;
+
+/// A load of a full warp as its row expects it.
+pub(super) struct Expected {
+    pub(super) row: RowId,
+    pub(super) offset: i32,
+    distance: u16,
+    /// Address of lane 0.
+    pub(super) first: u64,
+}
 
 impl<T: Tables> Apogee<T> {
-    /// The decision about such a load; `None`, and nothing was done, if it is another one.
+    /// C, T, S, O of a load that is good but for its addresses, and changes nothing but its row's state, address and thread; else `None`.
     #[inline(always)]
-    pub(super) fn steady(&mut self, now: Cycle, access: &Access<'_>, probe: &mut impl LoadProbe) -> Option<Loaded> {
-        let Lanes::Dense { mask, addresses } = access.lanes else { return None };
-        let config = &self.config;
-        let warp = addresses.get(..config.warp_size as usize)?;
-        let (&[first, ..], &[.., last]) = (warp, warp) else { return None };
-        if mask != u64::MAX >> (u64::BITS - config.warp_size) || self.check_call(now, access).is_err() {
+    pub(super) fn expected(&self, now: Cycle, access: &Access<'_>) -> Option<Expected> {
+        let (config, constants, warp) = (&self.config, &self.constants, access.warp);
+        if self.check_time(now).is_err() || u32::from(warp) >= config.warps {
             return None;
         }
-        // C, T: the PC's row is alone in its bucket, so there is no trigger.
-        let id = self.table.first(access.pc as u32)?;
-        let row = self.table.row(id);
-        let RowKind::Load(LoadRow { offset: Some(offset), distance, .. }) = row.kind else { return None };
+        // C, T: the PC's row is alone in its bucket, so there is no trigger. A PC beyond `pc_bits` has no row.
+        let (id, row) = self.table.alone(access.pc)?;
+        let RowKind::Load(LoadRow { offset: Some(offset), thread, distance }) = row.kind else { return None };
         // S: its last prefetch was neither late nor early.
-        let state = row.states.of(access.warp);
-        let is_timely = state == PrefetchState::Idle || state == PrefetchState::Back && access.verdict == Verdict::Hit;
-        if row.next.is_some() || u64::from(row.pc) != access.pc || !is_timely || offset == 0 {
+        if !row.states.is_timely(warp, access.verdict == Verdict::Hit) {
             return None;
         }
-        // O: every pair is a match. The confidence then is at least N - 1, or the greatest, which is no less than N - 2.
-        let step = i64::from(offset);
-        let last_lane = config.warp_size - 1;
-        let confidence = (u32::from(row.confidence) + last_lane).min(config.max_confidence());
-        let inside = |from: u64, to: u64| (from | to) >> config.addr_bits == 0;
-        if !inside(first, last) || confidence < config.min_conf || differs(warp, first, step.cast_unsigned()) != 0 {
+        // O: every pair is a match, and changes neither confidence nor thread. No configuration asks for more confidence.
+        let (mask, first) = match access.lanes {
+            Lanes::Affine { mask, first, stride } if stride == i64::from(offset) => (mask, first),
+            ref other => dense(other, offset.into(), config.warp_size)?,
+        };
+        let last_thread = thread == constants.last_lane || offset == 0;
+        if mask != constants.full_mask || row.confidence != constants.max_confidence || !last_thread {
             return None;
         }
-        // F: if the first prediction is inside, the last one is calculated without overflow.
-        let begin = distance::base(last, offset, distance.into(), self.threads, last_lane as u8);
-        let end = begin.wrapping_add(step * i64::from(last_lane));
-        let shift = config.line_bytes.trailing_zeros();
-        if !inside(begin.cast_unsigned(), end.cast_unsigned()) || offset.unsigned_abs() > config.line_bytes {
+        Some(Expected { row: id, offset, distance, first })
+    }
+
+    /// F for such a load whose offset is below 0, or above 0; `None`, and nothing was done, if its lines cannot be queued at once.
+    #[inline(always)]
+    pub(super) fn steady_foa<const FALLS: bool>(
+        &mut self,
+        now: Cycle,
+        access: &Access<'_>,
+        Expected { row: id, offset, distance, first }: Expected,
+        probe: &mut impl LoadProbe,
+    ) -> Option<Loaded> {
+        let (constants, step) = (&self.constants, i64::from(offset));
+        // F1: the base, from the address of lane 0; the product is below 2^63. What wraps is outside: addresses have at most 48 bits,
+        // and a warp spans at most 37.
+        let span = step * i64::from(constants.last_lane);
+        let ahead = step * (i64::from(distance) * i64::from(self.threads));
+        let last = first.wrapping_add_signed(span);
+        let begin = first.wrapping_add_signed(ahead);
+        let end = begin.wrapping_add_signed(span);
+        let (from, to) = (begin >> constants.line_shift, end >> constants.line_shift);
+        let (lowest, highest) = if FALLS { (to, from) } else { (from, to) };
+        let others = highest.wrapping_sub(lowest);
+        let line = begin & constants.line_mask;
+        // F2. F3: if there are no more lines than threads, there is none in which no thread is.
+        if (first | last | begin | end) & constants.outside != 0
+            || others > constants.last_lane.into()
+            || !self.queue.enter_word((lowest, highest))
+        {
             return None;
         }
-        let (line, count) = (begin.cast_unsigned() >> shift, (end >> shift).abs_diff(begin >> shift) as u16 + 1);
-        let (generation, kind) = (row.generation, RequestKind::Foa);
-        let request = Request { line: line << shift, entry: id, generation, warp: access.warp, kind };
-        let ready = now.after(config.issue_latency.into());
-        let run = Run { first: request, ready, count, falls: offset < 0 };
-        if !self.queue.push_run(&run) {
-            return None;
-        }
-        (0..count).for_each(|i| probe.pushed(run.request(i, 1 << shift).line));
         self.now = now;
         let row = self.table.row_mut(id);
-        (row.address, row.confidence) = (last, confidence as u16);
-        row.kind = RowKind::Load(LoadRow { offset: Some(offset), thread: last_lane as u8, distance });
-        self.requested(id, access.warp, count.into());
-        let register = self.register(access.warp);
-        self.last_loads[register] = Some(access.pc as u32);
-        Some(Loaded { entry: id, confirmed: true, pushed: count.into(), ..Loaded::default() })
+        row.states.queue(access.warp);
+        row.address = last;
+        let generation = row.generation;
+        let request = Request { line, entry: id, generation, warp: access.warp, kind: RequestKind::Foa };
+        let pushed = others as u16 + 1;
+        self.append_run(request, pushed, FALLS, probe);
+        self.queue.count(id, access.warp, pushed.into());
+        self.note_last_load(access.warp, access.pc as u32);
+        Some(Loaded { entry: id, confirmed: true, pushed: pushed.into(), ..Loaded::default() })
     }
+
+    /// C for such a load of one address.
+    #[inline(never)]
+    pub(super) fn steady_scalar(
+        &mut self,
+        now: Cycle,
+        probe: &mut impl LoadProbe,
+        access: &Access<'_>,
+        id: RowId,
+        address: u64,
+    ) -> Result<Loaded, Fault> {
+        let is_scalar = |load: &LoadRow| load.thread == self.constants.scalar;
+        if address & self.constants.outside != 0 || !self.table.row(id).load().is_some_and(is_scalar) {
+            return self.plain(now, probe, access);
+        }
+        let mut loaded = Loaded { entry: id, confirmed: true, ..Loaded::default() };
+        // C3. The PC is that of a row: it fits.
+        let pc = access.pc as u32;
+        if access.verdict != Verdict::Hit {
+            match self.keep(pc, address, self.constants.max_confidence, access.warp) {
+                Some((trigger, tia)) => (loaded.tia, loaded.tia_entry) = (tia, Some(trigger)),
+                None => return self.plain(now, probe, access),
+            }
+        }
+        self.now = now;
+        let row = self.table.row_mut(id);
+        row.states.set(access.warp, PrefetchState::Idle); // S3
+        row.address = address;
+        self.note_last_load(access.warp, pc);
+        Ok(loaded)
+    }
+}
+
+/// The mask and the first address of a warp whose lanes have an address each, in steps of `step`.
+#[inline(never)]
+fn dense(lanes: &Lanes<'_>, step: i64, warp_size: u32) -> Option<(u64, u64)> {
+    let &Lanes::Dense { mask, addresses } = lanes else { return None };
+    let warp = addresses.get(..warp_size as usize)?;
+    let first = *warp.first()?;
+    (differs(warp, first, step.cast_unsigned()) == 0).then_some((mask, first))
 }

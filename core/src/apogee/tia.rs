@@ -2,7 +2,7 @@
 //! trigger, which moves further back while it is too late (`apogee` C).
 
 use super::Apogee;
-use super::access::{Access, Verdict};
+use super::access::{Access, Verdict, WarpId};
 use super::answer::{LoadProbe, Loaded, Push, Request, RequestKind, Tia, Triggered};
 use super::row::{PrefetchState, Row, RowId, RowKind};
 use super::tables::Tables;
@@ -62,6 +62,19 @@ impl<T: Tables> Apogee<T> {
         }
     }
 
+    /// C3: the trigger row of a target, if there is one, prefetches for it from this address on.
+    #[inline]
+    pub(super) fn keep(&mut self, target: u32, address: u64, confidence: u16, warp: WarpId) -> Option<(RowId, Tia)> {
+        let id = self.table.trigger_of(target)?;
+        let row = self.table.row_mut(id);
+        (row.address, row.confidence) = (address, confidence);
+        if !row.states.of(warp).is_under_way() {
+            return Some((id, Tia::Kept));
+        }
+        row.kind = RowKind::Trigger { target, slow: true };
+        Some((id, Tia::Slow))
+    }
+
     /// C3, C4: a scalar load that is confirmed and misses becomes the target of a trigger row.
     #[inline(never)]
     pub(super) fn chain(&mut self, own: RowId, access: &Access<'_>, loaded: &mut Loaded) {
@@ -69,15 +82,8 @@ impl<T: Tables> Apogee<T> {
             return;
         }
         let &Row { pc: target, address, confidence, .. } = self.table.row(own);
-        if let Some(id) = self.table.trigger_of(target) {
-            let row = self.table.row_mut(id);
-            loaded.tia = Tia::Kept;
-            if row.states.of(access.warp).is_under_way() {
-                row.kind = RowKind::Trigger { target, slow: true };
-                loaded.tia = Tia::Slow;
-            }
-            (row.address, row.confidence) = (address, confidence);
-            loaded.tia_entry = Some(id);
+        if let Some((id, tia)) = self.keep(target, address, confidence, access.warp) {
+            (loaded.tia, loaded.tia_entry) = (tia, Some(id));
             return;
         }
         loaded.tia = match self.last_load(access.warp) {

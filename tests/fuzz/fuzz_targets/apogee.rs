@@ -11,7 +11,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::twins::{Twins, run, status};
 use gpusched_tests::apogee::invariants::check_state;
-use gpusched_tests::apogee::{Answer, Event, HeapTables, Load, Machine, View, machine, tables};
+use gpusched_tests::apogee::{Answer, Event, Form, HeapTables, Load, Machine, View, machine, tables};
 use gpusched_tests::through_c::apogee::{self, ThroughC};
 use libfuzzer_sys::fuzz_target;
 
@@ -90,7 +90,7 @@ impl Twins for Pair {
                 warp: WarpId(u.int_in_range(0..=config.warps as u16)?),
                 result: *u.choose(&[Some(Verdict::Hit), Some(Verdict::Pending), Some(Verdict::Absent), None])?,
                 lanes: self.lanes(u)?,
-                dense: u.arbitrary()?,
+                form: *u.choose(&Form::ALL)?,
             }),
             7..=9 => Event::PfPop { now: self.now(u)? },
             10..=12 => Event::PfReply { sent: u.arbitrary()? },

@@ -40,8 +40,35 @@ pub struct Load {
     /// `None` is no answer of a cache.
     pub result: Option<Verdict>,
     pub lanes: Vec<(u8, u64)>,
-    /// Whether the lanes are handed over as a mask and an address per lane, if they can be.
-    pub dense: bool,
+    /// How the lanes are handed over.
+    pub form: Form,
+}
+
+/// How the threads of a load are handed over. Those that cannot be told so are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As a list.
+    List,
+    /// As a mask and an address per lane.
+    Dense,
+    /// As a mask, an address and a stride.
+    Affine,
+}
+
+impl Form {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::List, Self::Dense, Self::Affine];
+}
+
+/// The active threads of a load as a mask, the address of the first one and the bytes from lane to lane.
+#[must_use]
+pub fn affine(lanes: &[(u8, u64)]) -> Option<(u64, u64, i64)> {
+    let (mask, _) = dense(lanes)?;
+    let &[(lane, first), ..] = lanes else { return None };
+    let way = |&(l, a): &(u8, u64)| (i128::from(l - lane), i128::from(a) - i128::from(first));
+    let stride = lanes.get(1).map_or(0, |second| way(second).1 / way(second).0);
+    let is_even = lanes.iter().map(way).all(|(lanes, bytes)| lanes * stride == bytes);
+    Some((mask, first, i64::try_from(stride).ok().filter(|_| is_even)?))
 }
 
 /// The active threads of a load as a mask and an address per lane.
@@ -145,11 +172,12 @@ where
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         match event {
-            Event::Load(Load { now, pc, warp, result, lanes, dense: is_dense }) => {
-                let dense = if *is_dense { dense(lanes) } else { None };
-                let lanes = match &dense {
-                    Some((mask, addresses)) => Lanes::Dense { mask: *mask, addresses },
-                    None => Lanes::List(lanes),
+            Event::Load(Load { now, pc, warp, result, lanes, form }) => {
+                let dense = dense(lanes);
+                let lanes = match (form, &dense, affine(lanes)) {
+                    (Form::Dense, Some((mask, addresses)), _) => Lanes::Dense { mask: *mask, addresses },
+                    (Form::Affine, _, Some((mask, first, stride))) => Lanes::Affine { mask, first, stride },
+                    _ => Lanes::List(lanes),
                 };
                 let access = Access { pc: *pc, warp: *warp, verdict: result.unwrap_or(Verdict::Hit), lanes };
                 // In Rust there is no other answer of a cache; a host that reads one from elsewhere does this.

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use gpusched::apogee::{Access, Apogee, ApogeeConfig, Lanes, Verdict, WarpId};
-use gpusched::{Cycle, inline_apogee_tables};
+use gpusched::apogee::{Access, Apogee, ApogeeConfig, Lanes, Loaded, Verdict, WarpId};
+use gpusched::{Cycle, Fault, inline_apogee_tables};
 use gpusched_abi::apogee::verbs::gpusched_apogee_access;
 
 use crate::through_c::apogee::ThroughC;
@@ -16,10 +16,14 @@ inline_apogee_tables! {
 /// Which loads a step makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operation {
-    /// The next iteration of unit-stride 4-byte loads of a full warp: four lines.
+    /// The next iteration of unit-stride 4-byte loads of a full warp: four lines. The host knows the stride.
     Foa,
-    /// A load of one address that misses, whose trigger row is there.
+    /// The same, as an address per lane.
+    FoaDense,
+    /// A load of one address that misses, whose trigger row is there. The host knows that it is one.
     Tia,
+    /// The same, as an address per lane.
+    TiaDense,
 }
 
 enum Sm {
@@ -48,30 +52,41 @@ impl Steady {
             Sm::Rust(Box::new(Apogee::new(config).expect("the default")))
         };
         let mut steady = Self { sm, operation, step: 0 };
-        if operation == Operation::Tia {
+        if matches!(operation, Operation::Tia | Operation::TiaDense) {
             // The load before it, which becomes its trigger.
             for warp in 0..4 {
-                steady.load(7, warp, Verdict::Hit, [77; 32].map(|a: u64| a));
+                steady.load(7, warp, Verdict::Hit, 77, 0);
             }
         }
         steady
     }
 
-    fn load(&mut self, pc: u64, warp: u16, verdict: Verdict, addresses: [u64; 32]) {
+    /// A load of a full warp.
+    fn load(&mut self, pc: u64, warp: u16, verdict: Verdict, first: u64, stride: i64) {
+        let is_dense = matches!(self.operation, Operation::FoaDense | Operation::TiaDense);
+        let addresses: [u64; 32] = std::array::from_fn(|lane| first.wrapping_add_signed(stride * lane as i64));
+        let mask = u32::MAX.into();
         match &mut self.sm {
             Sm::Rust(sm) => {
-                let lanes = Lanes::Dense { mask: u32::MAX.into(), addresses: &addresses };
-                load(sm, Cycle(100 * self.step), &Access { pc, warp: WarpId(warp), verdict, lanes });
+                let lanes = if is_dense {
+                    Lanes::Dense { mask, addresses: &addresses }
+                } else {
+                    Lanes::Affine { mask, first, stride }
+                };
+                let access = Access { pc, warp: WarpId(warp), verdict, lanes };
+                black_box(load(sm, Cycle(100 * self.step), black_box(&access))).expect("the load is good");
             }
             Sm::C(sm) => {
                 let access = gpusched_apogee_access {
                     pc,
-                    mask: u32::MAX.into(),
-                    addresses: addresses.as_ptr(),
+                    mask,
+                    addresses: if is_dense { addresses.as_ptr() } else { std::ptr::null() },
                     lanes: std::ptr::null(),
-                    count: addresses.len(),
+                    count: if is_dense { addresses.len() } else { 0 },
                     warp: warp.into(),
                     verdict: verdict as u32,
+                    first,
+                    stride,
                 };
                 load_through_c(sm, 100 * self.step, &access);
             }
@@ -82,11 +97,8 @@ impl Steady {
     pub fn step(&mut self) {
         let (i, warp) = (self.step, (self.step % 4) as u16);
         match self.operation {
-            Operation::Foa => {
-                let base = (128 * i) & 0xff_ffff;
-                self.load(9, warp, Verdict::Hit, std::array::from_fn(|lane| base + 4 * lane as u64));
-            }
-            Operation::Tia => self.load(9, warp, Verdict::Absent, [4096; 32]),
+            Operation::Foa | Operation::FoaDense => self.load(9, warp, Verdict::Hit, (128 * i) & 0xff_ffff, 4),
+            Operation::Tia | Operation::TiaDense => self.load(9, warp, Verdict::Absent, 4096, 0),
         }
         let now = 100 * self.step + 50;
         match &mut self.sm {
@@ -99,8 +111,8 @@ impl Steady {
 
 /// A load, in Rust.
 #[inline(never)]
-fn load(sm: &mut Apogee<Apogee4>, now: Cycle, access: &Access<'_>) {
-    black_box(sm.load(now, black_box(access), &mut ())).expect("the load is good");
+fn load(sm: &mut Apogee<Apogee4>, now: Cycle, access: &Access<'_>) -> Result<Loaded, Fault> {
+    sm.load(now, access, &mut ())
 }
 
 /// A load, through C.

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome, expect, in_rust};
-use crate::apogee::{Answer, Decided, Event, Load, Machine, RowView, View, machine};
+use crate::apogee::{Answer, Decided, Event, Form, Load, Machine, RowView, View, machine};
 use crate::through_c::apogee::ThroughC;
 use crate::through_c::fault;
 
@@ -19,18 +19,18 @@ use crate::through_c::fault;
 /// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
-        Face::Rust => replay_on(vector, false, |config| in_rust(machine(config))),
-        Face::C => replay_on(vector, false, |config| Ok(ThroughC::new(config).map_err(fault))),
+        Face::Rust => replay_on(vector, Form::List, |config| in_rust(machine(config))),
+        Face::C => replay_on(vector, Form::List, |config| Ok(ThroughC::new(config).map_err(fault))),
     }
 }
 
-/// Replays one vector on the machine that `build` makes of its configuration; `dense` says how lanes are handed over.
+/// Replays one vector on the machine that `build` makes of its configuration; `form` says how lanes are handed over.
 ///
 /// # Errors
 /// As [`replay`], and those of `build`.
 pub fn replay_on<M: Machine>(
     vector: &Value,
-    dense: bool,
+    form: Form,
     build: impl FnOnce(&ApogeeConfig) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
     let built = match config(&vector["config"])? {
@@ -50,7 +50,7 @@ pub fn replay_on<M: Machine>(
         (Ok(machine), None) => machine,
     };
     for (i, step) in steps.iter().enumerate() {
-        if let Some(difference) = replay_step(&mut machine, i, step, dense).with_context(|| format!("step {i}"))? {
+        if let Some(difference) = replay_step(&mut machine, i, step, form).with_context(|| format!("step {i}"))? {
             return Ok(Outcome::Differs(difference));
         }
     }
@@ -67,11 +67,11 @@ fn config(parameters: &Value) -> Result<Result<ApogeeConfig, Fault>> {
     Ok(ApogeeConfig::deserialize(Value::Object(parameters.clone())).map_err(|_| Fault::BadConfig))
 }
 
-fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value, dense: bool) -> Result<Option<Difference>> {
+fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value, form: Form) -> Result<Option<Difference>> {
     let expected = step.get("expect").context("a step without `expect`")?;
     let ev = step["ev"].as_str().context("a step without `ev`")?;
     let before = machine.mark();
-    let answer = match machine.take(&event(ev, &step["in"], dense)?) {
+    let answer = match machine.take(&event(ev, &step["in"], form)?) {
         Ok(answer) => answer_of(&answer),
         Err(fault) if machine.mark() == before => json!({"err": fault.name()}),
         Err(fault) => {
@@ -94,7 +94,7 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value, dense: bool)
 
 // ---- events
 
-fn event(ev: &str, fields: &Value, dense: bool) -> Result<Event> {
+fn event(ev: &str, fields: &Value, form: Form) -> Result<Event> {
     let number = |name: &str| fields[name].as_u64().with_context(|| format!("`{name}` is not a number"));
     // Numbers that are too large for their type are beyond every range, too.
     let small = |name: &str| Ok::<_, anyhow::Error>(u16::try_from(number(name)?).unwrap_or(u16::MAX));
@@ -107,7 +107,7 @@ fn event(ev: &str, fields: &Value, dense: bool) -> Result<Event> {
             warp: WarpId(small("warp")?),
             result: Verdict::deserialize(&fields["result"]).ok(),
             lanes: lanes(&fields["lanes"])?,
-            dense,
+            form,
         }),
         "pf_pop" => Event::PfPop { now: now()? },
         "pf_reply" => Event::PfReply { sent: fields["sent"].as_bool().context("`sent` is not a truth value")? },

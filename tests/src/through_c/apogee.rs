@@ -19,7 +19,7 @@ use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{self, Object, done, fault};
 use super::records::{flag, narrow, number, one_of, time};
-use crate::apogee::{Answer, Decided, Event, Load, Machine, RowView, View, dense};
+use crate::apogee::{Answer, Decided, Event, Form, Load, Machine, RowView, View, affine, dense};
 
 const LANES: [(u32, LaneSet); 2] =
     [(gpusched_apogee_lane_set::All as u32, LaneSet::All), (gpusched_apogee_lane_set::Active as u32, LaneSet::Active)];
@@ -139,7 +139,7 @@ impl ThroughC {
     }
 
     fn load(&mut self, load: &Load) -> Result<Decided, Status> {
-        let Load { now, pc, warp, result, lanes, dense: is_dense } = load;
+        let Load { now, pc, warp, result, lanes, form } = load;
         let verdict = match result {
             Some(Verdict::Hit) => gpusched_apogee_verdict::Hit as u32,
             Some(Verdict::Pending) => gpusched_apogee_verdict::Pending as u32,
@@ -150,15 +150,31 @@ impl ThroughC {
             .iter()
             .map(|&(lane, address)| gpusched_apogee_lane { address, lane: lane.into(), reserved: 7 })
             .collect();
-        let dense = if *is_dense { dense(lanes) } else { None };
-        let access = gpusched_apogee_access {
+        // What is not told in a form must not matter.
+        let listed = gpusched_apogee_access {
             pc: *pc,
-            mask: dense.as_ref().map_or(u64::MAX, |(mask, _)| *mask),
-            addresses: dense.as_ref().map_or(ptr::null(), |(_, addresses)| addresses.as_ptr()),
-            lanes: if dense.is_some() { ptr::null() } else { list.as_ptr() },
-            count: dense.as_ref().map_or(list.len(), |(_, addresses)| addresses.len()),
+            mask: u64::MAX,
+            addresses: ptr::null(),
+            lanes: list.as_ptr(),
+            count: list.len(),
             warp: warp.0.into(),
             verdict,
+            first: u64::MAX,
+            stride: i64::MAX,
+        };
+        let dense = dense(lanes);
+        let access = match (form, &dense, affine(lanes)) {
+            (Form::Dense, Some((mask, addresses)), _) => gpusched_apogee_access {
+                mask: *mask,
+                addresses: addresses.as_ptr(),
+                lanes: ptr::null(),
+                count: addresses.len(),
+                ..listed
+            },
+            (Form::Affine, _, Some((mask, first, stride))) => {
+                gpusched_apogee_access { mask, lanes: ptr::null(), count: 0, first, stride, ..listed }
+            }
+            _ => listed,
         };
         let mut loaded = gpusched_apogee_loaded::default();
         let (mut lines, mut rows) = ([0; 128], [gpusched_apogee_triggered::default(); 256]);

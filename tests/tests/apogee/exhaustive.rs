@@ -10,7 +10,7 @@ use gpusched::Cycle;
 use gpusched::apogee::{Apogee, ApogeeConfig, LalScope, Merge, Verdict, WarpId};
 use gpusched_tests::apogee::invariants::check_event;
 use gpusched_tests::apogee::model::Model;
-use gpusched_tests::apogee::{Event, HeapTables, Load, Machine, View, machine};
+use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, View, machine};
 
 type Sm = Apogee<HeapTables>;
 
@@ -59,7 +59,7 @@ fn alphabet(sm: &Sm) -> Vec<Event> {
                     warp,
                     result,
                     lanes,
-                    dense: verdict == Verdict::Hit,
+                    form: if verdict == Verdict::Hit { Form::Dense } else { Form::Affine },
                 }));
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use gpusched::apogee::{Apogee, ApogeeConfig, RowId, Verdict, WarpId};
 use gpusched::{Cycle, Fault};
-use gpusched_tests::apogee::{Event, HeapTables, Load, Machine, machine};
+use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine};
 
 type Sm = Apogee<HeapTables>;
 
@@ -25,7 +25,7 @@ fn good() -> Load {
         warp: WarpId(1),
         result: Some(Verdict::Absent),
         lanes: vec![(0, 64), (1, 68), (2, 72), (3, 76)],
-        dense: false,
+        form: Form::List,
     }
 }
 
@@ -88,8 +88,8 @@ fn loads() -> Vec<(Fault, Load)> {
 fn refusals() -> Vec<(Fault, bool, Event)> {
     let mut all = Vec::new();
     for (fault, load) in loads() {
-        for dense in [false, true] {
-            all.push((fault, false, Event::Load(Load { dense, ..load.clone() })));
+        for form in Form::ALL {
+            all.push((fault, false, Event::Load(Load { form, ..load.clone() })));
         }
     }
     let fill = |entry, warp| Event::PfFill { entry: RowId(entry), generation: 1, warp: WarpId(warp) };

@@ -5,7 +5,7 @@ use gpusched::apogee::{
 };
 use gpusched::{Cycle, ImageError, inline_apogee_tables};
 use gpusched_tests::apogee::invariants::check_state;
-use gpusched_tests::apogee::{Event, HeapTables, Load, Machine, machine, tables};
+use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine, tables};
 use gpusched_tests::images::{CHECKSUM, HEADER, forged};
 use proptest::prelude::*;
 
@@ -126,8 +126,14 @@ fn bears(mut sm: Sm) -> Result<(), String> {
         let now = Cycle(sm.now().0.saturating_add(i));
         for warp in 0..config.warps as u16 {
             let lanes = (0..config.warp_size as u8).map(|lane| (lane, 64 * i + u64::from(lane) * (i % 3))).collect();
-            let load =
-                Load { now, pc: i % 5, warp: WarpId(warp), result: Some(Verdict::Absent), lanes, dense: i % 2 == 0 };
+            let load = Load {
+                now,
+                pc: i % 5,
+                warp: WarpId(warp),
+                result: Some(Verdict::Absent),
+                lanes,
+                form: Form::ALL[i as usize % 3],
+            };
             let _ = sm.take(&Event::Load(load));
         }
         let _ = sm.take(&Event::PfReply { sent: i % 2 == 0 });

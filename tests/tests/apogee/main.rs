@@ -1,5 +1,6 @@
 //! APOGEE, sheet `apogee`: which test holds which rule is listed in `tests/README.md`.
 
+mod affine;
 mod against_model;
 mod config;
 mod exhaustive;

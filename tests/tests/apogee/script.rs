@@ -2,7 +2,7 @@
 
 use gpusched::Cycle;
 use gpusched::apogee::{ApogeeConfig, Early, LalScope, LaneSet, Merge, Request, RowId, SlowRule, Verdict, WarpId};
-use gpusched_tests::apogee::{Answer, Event, Load};
+use gpusched_tests::apogee::{Answer, Event, Form, Load};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -95,7 +95,7 @@ pub struct Loading {
     pub verdict: u8,
     pub mask: u64,
     pub shape: Shape,
-    pub dense: bool,
+    pub form: Form,
 }
 
 /// Where the threads of a load are.
@@ -125,9 +125,9 @@ pub fn script() -> impl Strategy<Value = Vec<Step>> {
     ];
     let mask = prop_oneof![5 => Just(u64::MAX), 1 => any::<u64>(), 1 => (0..64u32).prop_map(|l| 1 << l),
         1 => (0..64u32, 0..64u32).prop_map(|(a, b)| u64::MAX >> a << b)];
-    let load = (0..=3u8, 0..=5u8, any::<u8>(), 0..=2u8, mask, shape, any::<bool>());
-    let load = load.prop_map(|(wait, pc, warp, verdict, mask, shape, dense)| {
-        Step::Load(Loading { wait, pc, warp, verdict, mask, shape, dense })
+    let load = (0..=3u8, 0..=5u8, any::<u8>(), 0..=2u8, mask, shape, prop::sample::select(&Form::ALL));
+    let load = load.prop_map(|(wait, pc, warp, verdict, mask, shape, form)| {
+        Step::Load(Loading { wait, pc, warp, verdict, mask, shape, form })
     });
     let step = prop_oneof![
         20 => load,
@@ -200,7 +200,7 @@ impl Host {
                     warp: WarpId(u16::from(loading.warp) % self.config.warps as u16),
                     result: Some(verdicts[usize::from(loading.verdict)]),
                     lanes: active.map(|(i, address)| (i as u8, address)).collect(),
-                    dense: loading.dense,
+                    form: loading.form,
                 })]
             }
             Step::Pop { wait, answered, sent } => {
@@ -231,7 +231,7 @@ impl Host {
             warp: WarpId(0),
             result: Some(Verdict::Hit),
             lanes: vec![(0, 0), (1, 4)],
-            dense: kind.is_multiple_of(2),
+            form: Form::ALL[usize::from(kind % 3)],
         };
         let past = Cycle(self.now.wrapping_sub(1));
         Event::Load(match kind {

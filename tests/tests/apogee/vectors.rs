@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use gpusched::apogee::{Apogee, ApogeeConfig};
 use gpusched::{Fault, inline_apogee_tables};
-use gpusched_tests::apogee::machine;
 use gpusched_tests::apogee::model::Model;
+use gpusched_tests::apogee::{Form, machine};
 use gpusched_tests::replay::apogee::replay_on;
 use gpusched_tests::replay::{Face, Outcome, in_rust, replay_file, vectors_in};
 use gpusched_tests::through_c::apogee::ThroughC;
@@ -36,14 +36,14 @@ fn assert_passed(file: &Path, outcome: Outcome) {
     }
 }
 
-/// In Rust and through C; lanes as a list, and as a mask and an address per lane.
+/// In Rust and through C; lanes in every form.
 #[test]
 fn every_vector_passes() {
     for (file, vector) in vectors() {
-        for dense in [false, true] {
-            assert_passed(&file, replay_on(&vector, dense, |config| in_rust(machine(config))).unwrap());
+        for form in Form::ALL {
+            assert_passed(&file, replay_on(&vector, form, |config| in_rust(machine(config))).unwrap());
             let through_c = |config: &ApogeeConfig| Ok(ThroughC::new(config).map_err(fault));
-            assert_passed(&file, replay_on(&vector, dense, through_c).unwrap());
+            assert_passed(&file, replay_on(&vector, form, through_c).unwrap());
         }
         for face in [Face::Rust, Face::C] {
             assert_passed(&file, replay_file("apogee", &file, face).unwrap());
@@ -55,7 +55,7 @@ fn every_vector_passes() {
 #[test]
 fn inline_tables_answer_as_heap_tables() {
     for (file, vector) in vectors() {
-        assert_passed(&file, replay_on(&vector, false, |config| in_rust(Apogee::<Large>::new(config))).unwrap());
+        assert_passed(&file, replay_on(&vector, Form::List, |config| in_rust(Apogee::<Large>::new(config))).unwrap());
     }
 }
 
@@ -64,6 +64,6 @@ fn inline_tables_answer_as_heap_tables() {
 fn every_vector_passes_on_the_model() {
     for (file, vector) in vectors() {
         let model = |config: &ApogeeConfig| config.check().map(|()| Model::new(config)).map_err(Fault::from);
-        assert_passed(&file, replay_on(&vector, false, |config| Ok(model(config))).unwrap());
+        assert_passed(&file, replay_on(&vector, Form::List, |config| Ok(model(config))).unwrap());
     }
 }

@@ -104,7 +104,7 @@ const STRUCTS: &[Struct] = structs! {
         slow_rule merge gap_fill;
     gpusched_apogee_storage: row table last_loads queue uncounted total;
     gpusched_apogee_lane: address lane reserved;
-    gpusched_apogee_access: pc mask addresses lanes count warp verdict;
+    gpusched_apogee_access: pc mask addresses lanes count warp verdict first stride;
     gpusched_apogee_loaded: entry is_new evicts evicted adjust mismatch confirmed pushed merged dropped outside
         triggered tia tia_entry tia_evicts tia_evicted;
     gpusched_apogee_triggered: entry moved result;

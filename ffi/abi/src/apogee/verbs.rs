@@ -35,18 +35,20 @@ pub struct gpusched_apogee_lane {
     pub reserved: u32,
 }
 
-/// A load of a warp, as the cache has answered it. Its threads are told in one of two ways.
+/// A load of a warp, as the cache has answered it. Its threads are told in one of three ways: by an address per lane, by a list, or by an
+/// address and a stride, as a coalescer knows them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct gpusched_apogee_access {
     /// Instruction index, below 2^pc_bits.
     pub pc: u64,
-    /// Active lanes, if `addresses` is not null: bit i is lane i.
+    /// Active lanes, unless they are listed: bit i is lane i.
     pub mask: u64,
     /// An address per lane, `count` of them, from lane 0 up to the last active one, or more. Those of lanes that are not active are not
-    /// looked at. Null: the threads are listed in `lanes`.
+    /// looked at. Null: the threads are listed in `lanes`, or follow `first` and `stride`.
     pub addresses: *const u64,
-    /// Active threads, ascending, `count` of them; read only if `addresses` is null.
+    /// Active threads, ascending, `count` of them; read only if `addresses` is null. Null, and `count` 0: they follow `first` and
+    /// `stride`.
     pub lanes: *const gpusched_apogee_lane,
     /// Elements of the array that is read.
     pub count: usize,
@@ -54,6 +56,10 @@ pub struct gpusched_apogee_access {
     pub warp: u32,
     /// gpusched_apogee_verdict.
     pub verdict: u32,
+    /// Address of the first active lane; read only without arrays.
+    pub first: u64,
+    /// Bytes from the address of one lane to that of the next one, whether these are active or not; read only without arrays.
+    pub stride: i64,
 }
 
 /// What a load did to the distance of its row.
@@ -312,14 +318,17 @@ pub unsafe extern "C" fn gpusched_apogee_load(
         enter::<Object>(apogee).and_then(|machine| {
             let (access, loaded) = (get(access)?, writable(loaded)?);
             let mut lists = if lists.is_null() { Lists::default() } else { arrays(get(lists)?)? };
-            let decided = if access.addresses.is_null() {
+            let &gpusched_apogee_access { mask, first, stride, .. } = access;
+            let decided = if !access.addresses.is_null() {
+                let addresses = array(access.addresses, access.count)?;
+                load(machine, Cycle(now), access, Lanes::Dense { mask, addresses }, &mut lists)?
+            } else if access.lanes.is_null() && access.count == 0 {
+                load(machine, Cycle(now), access, Lanes::Affine { mask, first, stride }, &mut lists)?
+            } else {
                 let lanes = array(access.lanes, access.count)?;
                 let list = listed(lanes);
                 let list = list.get(..lanes.len()).unwrap_or(&list);
                 load(machine, Cycle(now), access, Lanes::List(list), &mut lists)?
-            } else {
-                let addresses = array(access.addresses, access.count)?;
-                load(machine, Cycle(now), access, Lanes::Dense { mask: access.mask, addresses }, &mut lists)?
             };
             loaded.write((&decided).into());
             Ok(())
