@@ -8,7 +8,7 @@ use crate::table::Table;
 pub const MAX_BLOCKS: usize = 32;
 
 /// Block slots, in the order in which they were chosen.
-pub type SlotList = heapless::Vec<SlotId, MAX_BLOCKS>;
+pub type SlotList = heapless::Vec<SlotId, MAX_BLOCKS, u8>;
 
 /// What the host has to do after an event. Warps of paused slots must not issue.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,6 +55,8 @@ pub(super) struct Blocks {
     resident: u32,
     /// Bit r: the block of rank r runs.
     run: u32,
+    /// How many these are.
+    running: u32,
     /// Bit s: slot s is taken.
     taken: u32,
     /// Requests that the GWDE has not answered.
@@ -66,15 +68,15 @@ pub(super) struct Blocks {
 impl Blocks {
     pub(super) fn new() -> Self {
         let rows = Table::new([Row::default(); MAX_BLOCKS]);
-        Self { rows, resident: 0, run: 0, taken: 0, outstanding: 0, drained: false }
+        Self { rows, resident: 0, run: 0, running: 0, taken: 0, outstanding: 0, drained: false }
     }
 
     pub(super) const fn running(&self) -> u32 {
-        self.run.count_ones()
+        self.running
     }
 
     pub(super) const fn paused(&self) -> u32 {
-        self.paused_ranks().count_ones()
+        self.resident - self.running
     }
 
     pub(super) const fn resident(&self) -> u32 {
@@ -126,13 +128,15 @@ impl Blocks {
         self.rows[RankId(rank as u8)] = Row { id: block.id, slot };
         self.taken |= bit(slot.0.into());
         self.run |= if block.paused { 0 } else { bit(rank) };
+        self.running += u32::from(!block.paused);
         self.resident += 1;
     }
 
     /// Empties a slot and says which block it held; `None` if it was empty.
     pub(super) fn leave(&mut self, slot: SlotId) -> Option<u64> {
         let rank = self.rank(|row| row.slot == slot)?;
-        let id = self.row(rank).id;
+        let Block { id, paused } = self.block_of(rank);
+        self.running -= u32::from(!paused);
         self.taken &= !bit(slot.0.into());
         // Those that arrived later move up.
         let older = below(rank);
@@ -146,24 +150,23 @@ impl Blocks {
     }
 
     /// Brings running blocks to the target, and asks for what is missing (B1 to B3).
-    #[inline]
+    #[inline(always)]
     pub(super) fn reconcile(&mut self, target: u32, limit: u32, config: &SmConfig) -> Change {
         let mut change = Change::default();
-        let mut running = self.running();
-        while running > target
+        while self.running > target
             && let Some(rank) = pick(self.run, config.pause_pick)
         {
             self.turn(rank, &mut change.pause);
-            running -= 1;
+            self.running -= 1;
         }
-        while running < target
+        while self.running < target
             && let Some(rank) = pick(self.paused_ranks(), config.unpause_pick)
         {
             self.turn(rank, &mut change.unpause);
-            running += 1;
+            self.running += 1;
         }
-        if !self.drained {
-            let missing = target.saturating_sub(running + self.outstanding);
+        if self.running < target && !self.drained {
+            let missing = target.saturating_sub(self.running + self.outstanding);
             let room = limit.saturating_sub(self.resident + self.outstanding);
             change.requests = missing.min(room);
             self.outstanding += change.requests;

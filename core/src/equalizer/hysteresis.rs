@@ -22,9 +22,9 @@ impl Hysteresis {
             return Step::Hold;
         }
         let goes_on = d == self.dir || config.hyst_mode == HystMode::Any;
-        self.run = if goes_on { self.run + 1 } else { 1 };
-        self.dir = d;
-        if self.run < config.hysteresis {
+        let run = if goes_on { self.run + 1 } else { 1 };
+        if run < config.hysteresis {
+            *self = Self { run, dir: d };
             return Step::Hold;
         }
         *self = Self::default();

@@ -8,17 +8,60 @@ use super::sm::{Kernel, Sm};
 use super::vote::Step;
 use crate::cycle::Cycle;
 use crate::id::SlotId;
-use crate::image::{Form, ImageError, Reader, Writer, possible, value_image_verbs};
+use crate::image::{Form, ImageError, Reader, Writer, possible};
 
 const SM: Form = Form { kind: 10, version: 1 };
 const FM: Form = Form { kind: 11, version: 1 };
+
+/// The verbs of images, for a machine that is one plain value.
+macro_rules! value_image_verbs {
+    ($Machine:ident, $Config:ident, $FORM:ident, $image_config:ident) => {
+        /// The configuration of the machine in an image. Everything but the state itself has been checked then.
+        ///
+        /// # Errors
+        /// All but `TooSmall` and `Tables`.
+        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
+            $FORM.open(image)?.config($Config::check)
+        }
+
+        impl $Machine {
+            /// Bytes that `save` writes now. It takes as long as saving.
+            #[must_use]
+            pub fn image_len(&self) -> usize {
+                $FORM.write(&mut [], |w| self.write_image(w))
+            }
+
+            /// Writes an image of this machine into `out`, and says how many bytes it takes.
+            ///
+            /// # Errors
+            /// `TooSmall`; what `out` holds then is no image.
+            pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+                $FORM.save(out, |w| self.write_image(w))
+            }
+
+            /// A machine that goes on exactly where the saved one stood.
+            ///
+            /// # Errors
+            /// All but `TooSmall` and `Tables`.
+            pub fn restore(image: &[u8]) -> Result<Self, ImageError> {
+                let mut r = $FORM.open(image)?;
+                let config = r.config($Config::check)?;
+                let mut machine = Self::new(&config).map_err(|_| ImageError::Content)?;
+                machine.read_image(&mut r)?;
+                r.finish()?;
+                Ok(machine)
+            }
+        }
+    };
+}
 
 value_image_verbs!(Sm, SmConfig, SM, sm_image_config);
 value_image_verbs!(Fm, FmConfig, FM, fm_image_config);
 
 impl Sm {
     fn write_image(&self, w: &mut Writer<'_>) {
-        let Self { config, now, next_sample, epoch, kernel, hysteresis, watchdog, objective, blocks } = self;
+        let Self { config, now, next_sample, epoch_end: _, epoch, kernel, hysteresis, watchdog, objective, blocks } =
+            self;
         w.put((config, now, next_sample, epoch, kernel));
         w.put((hysteresis, watchdog, objective));
         w.put((blocks.outstanding, blocks.drained));
@@ -31,11 +74,13 @@ impl Sm {
         (self.hysteresis, self.watchdog, self.objective) = r.get()?;
         (self.blocks.outstanding, self.blocks.drained) = r.get()?;
         self.check_times()?;
+        self.find_epoch_end();
         self.check_epoch()?;
         if !self.kernel.is_some() {
             let fresh = Self {
                 now: self.now,
                 next_sample: self.next_sample,
+                epoch_end: self.epoch_end,
                 epoch: self.epoch,
                 objective: self.objective,
                 ..Self::new(&self.config).map_err(|_| ImageError::Content)?

@@ -67,6 +67,7 @@ pub mod config;
 mod decide;
 mod fm;
 mod hysteresis;
+mod query;
 mod sm;
 mod storage;
 mod vote;

@@ -1,7 +1,7 @@
 //! The machine of one SM: its events, and what it answers.
 
-use super::blocks::{Block, Blocks, Change, MAX_BLOCKS};
-use super::classify::{Classified, Counts, Warp};
+use super::blocks::{Blocks, Change};
+use super::classify::Counts;
 use super::config::SmConfig;
 use super::decide::Decision;
 use super::hysteresis::{Hysteresis, Watchdog};
@@ -95,6 +95,8 @@ pub struct Sm {
     pub(super) config: SmConfig,
     pub(super) now: Cycle,
     pub(super) next_sample: Cycle,
+    /// The first end of an epoch that is not before the next sample.
+    pub(super) epoch_end: Cycle,
     pub(super) epoch: Epoch,
     pub(super) kernel: Kernel,
     pub(super) hysteresis: Hysteresis,
@@ -114,6 +116,7 @@ impl Sm {
             config: *config,
             now: Cycle::ZERO,
             next_sample: Cycle(config.sample_interval.into()),
+            epoch_end: Cycle(config.epoch_cycles.into()),
             epoch: Epoch::default(),
             kernel: Kernel::default(),
             hysteresis: Hysteresis::default(),
@@ -235,8 +238,7 @@ impl Sm {
         self.next_sample = now.after(self.config.sample_interval.into());
         self.epoch.sums = self.epoch.sums.plus(counts);
         self.epoch.samples += 1;
-        let is_last = now.0.checked_rem(self.config.epoch_cycles.into()) == Some(0);
-        Ok(if is_last { Some(self.end_epoch()) } else { None })
+        if now == self.epoch_end { self.end_epoch() } else { Ok(None) }
     }
 
     /// What the user wants from the next decision on; a number as in C, or an [`Objective`].
@@ -260,10 +262,18 @@ impl Sm {
         let interval = u64::from(self.config.sample_interval);
         let since = now.0.checked_rem(interval).unwrap_or(0);
         self.next_sample = Cycle(now.0 - since).after(interval);
+        self.find_epoch_end();
         self.epoch = Epoch::default();
         self.hysteresis = Hysteresis::default();
         self.watchdog.epochs = 0;
         Ok(self.next_sample)
+    }
+
+    /// Finds the first multiple of `epoch_cycles`, which is one of `sample_interval`, from the next sample on.
+    pub(super) fn find_epoch_end(&mut self) {
+        let epoch = u64::from(self.config.epoch_cycles);
+        let since = self.next_sample.0.checked_rem(epoch).unwrap_or(0);
+        self.epoch_end = if since == 0 { self.next_sample } else { Cycle(self.next_sample.0 - since).after(epoch) };
     }
 
     #[inline]
@@ -274,9 +284,10 @@ impl Sm {
 
     // ---- what events lead to
 
-    /// D, H, the sums, B, the reply.
-    #[inline]
-    fn end_epoch(&mut self) -> EpochEnd {
+    /// D, H, the sums, B, the reply; never an error. In the shape of the answer, so that it is written in place.
+    #[inline(never)]
+    fn end_epoch(&mut self) -> Result<Option<EpochEnd>, Fault> {
+        self.epoch_end = self.epoch_end.after(self.config.epoch_cycles.into());
         let Epoch { samples, sums } = core::mem::take(&mut self.epoch);
         // There is a sample: the one that ends the epoch.
         let decision = self.config.decide(&sums, samples, self.kernel.w_cta).unwrap_or_default();
@@ -284,7 +295,7 @@ impl Sm {
         let (changed, watchdog) =
             if self.kernel.is_some() { self.retarget(decision.delta) } else { Default::default() };
         let change = self.reconcile();
-        EpochEnd { decision, votes, changed, watchdog, target: self.kernel.target, change }
+        Ok(Some(EpochEnd { decision, votes, changed, watchdog, target: self.kernel.target, change }))
     }
 
     /// H1 to H5: moves the target. What hysteresis let through, and whether the watchdog has woken a block.
@@ -298,7 +309,8 @@ impl Sm {
             _ => Step::Hold,
         };
         let changed = hysteresis.propose(d, config);
-        *target = target.saturating_add_signed(changed.number().into());
+        // It stays within its limits.
+        *target = target.wrapping_add_signed(changed.number().into());
         let barks = watchdog.barks(blocks.paused() > 0, config) && *target < *limit;
         if barks {
             *target += 1;
@@ -312,121 +324,6 @@ impl Sm {
     fn reconcile(&mut self) -> Change {
         let Kernel { limit, target, .. } = self.kernel;
         self.blocks.reconcile(target, limit, &self.config)
-    }
-
-    // ---- queries
-
-    /// The configuration.
-    #[must_use]
-    pub fn config(&self) -> &SmConfig {
-        &self.config
-    }
-
-    /// The class of a warp: [`SmConfig::classify`].
-    #[must_use]
-    pub fn classify(&self, warp: &Warp) -> Classified {
-        self.config.classify(warp)
-    }
-
-    /// The time of the last event.
-    #[must_use]
-    pub fn now(&self) -> Cycle {
-        self.now
-    }
-
-    /// When the next sample is due: the machine's next event.
-    #[must_use]
-    pub fn next_sample(&self) -> Cycle {
-        self.next_sample
-    }
-
-    /// Samples of the epoch so far.
-    #[must_use]
-    pub fn samples(&self) -> u32 {
-        self.epoch.samples
-    }
-
-    /// Their sums.
-    #[must_use]
-    pub fn sums(&self) -> &Counts {
-        &self.epoch.sums
-    }
-
-    /// Warps of a block; 0 before the first kernel.
-    #[must_use]
-    pub fn w_cta(&self) -> u32 {
-        self.kernel.w_cta
-    }
-
-    /// Blocks of the kernel that the SM's resources hold; 0 before the first kernel.
-    #[must_use]
-    pub fn limit(&self) -> u32 {
-        self.kernel.limit
-    }
-
-    /// Blocks that may run; 0 before the first kernel.
-    #[must_use]
-    pub fn target(&self) -> u32 {
-        self.kernel.target
-    }
-
-    /// Decisions for a change so far, below `hysteresis`.
-    #[must_use]
-    pub fn run(&self) -> u32 {
-        self.hysteresis.run
-    }
-
-    /// Direction of the last of them.
-    #[must_use]
-    pub fn dir(&self) -> Step {
-        self.hysteresis.dir
-    }
-
-    /// Blocks that run.
-    #[must_use]
-    pub fn running(&self) -> u32 {
-        self.blocks.running()
-    }
-
-    /// Blocks that are paused.
-    #[must_use]
-    pub fn paused(&self) -> u32 {
-        self.blocks.paused()
-    }
-
-    /// Requests that wait for their answer.
-    #[must_use]
-    pub fn outstanding(&self) -> u32 {
-        self.blocks.outstanding
-    }
-
-    /// Whether the GWDE has denied a request and no refill was reported.
-    #[must_use]
-    pub fn is_drained(&self) -> bool {
-        self.blocks.drained
-    }
-
-    /// Epochs that the watchdog has counted.
-    #[must_use]
-    pub fn watchdog_epochs(&self) -> u32 {
-        self.watchdog.epochs
-    }
-
-    /// What the user wants.
-    #[must_use]
-    pub fn objective(&self) -> Objective {
-        self.objective
-    }
-
-    /// The block in a slot; `None` if it is empty, or there is no such slot.
-    #[must_use]
-    pub fn block(&self, slot: SlotId) -> Option<Block> {
-        self.blocks.block(slot)
-    }
-
-    /// The resident blocks, by slot.
-    pub fn resident(&self) -> impl Iterator<Item = (SlotId, Block)> {
-        (0..MAX_BLOCKS as u8).filter_map(|slot| Some((SlotId(slot), self.block(SlotId(slot))?)))
     }
 }
 
