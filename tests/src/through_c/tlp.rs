@@ -154,7 +154,9 @@ fn proposal(&gpusched_tlp_proposal { sm, b }: &gpusched_tlp_proposal) -> Proposa
     Proposal { sm, b }
 }
 
-fn c_metrics(metrics: &Metrics) -> gpusched_tlp_metrics {
+/// Counters as a C program writes them.
+#[must_use]
+pub fn c_metrics(metrics: &Metrics) -> gpusched_tlp_metrics {
     let &Metrics { sp, ldst, stall_mem, stall_struct, avail } = metrics;
     gpusched_tlp_metrics { sp, ldst, stall_mem, stall_struct, avail: avail.map(u32::from) }
 }
@@ -263,6 +265,13 @@ impl Unit {
             Objects::SmartEven(object) => object.restore(gpusched_tlp_smart_even_restore, image),
             Objects::Smc(object) => object.restore(gpusched_tlp_smc_restore, image),
         }
+    }
+
+    /// The pointer that a C program has, if it is the machine of one SM.
+    #[must_use]
+    pub fn sm(&self) -> Option<*mut gpusched_tlp_sm> {
+        let Objects::TlpSm(object) = &self.object else { return None };
+        Some(object.c())
     }
 
     /// Makes a call.

@@ -1,5 +1,10 @@
 //! What the tests of `tlp` share: the events, answers and visible state of its units.
 
+pub mod invariants;
+pub mod model;
+pub mod script;
+pub mod steady;
+
 use std::fmt::Debug;
 
 use gpusched::tlp::{

@@ -1,0 +1,122 @@
+//! R, C, S: what fits, by trying; types and first targets.
+
+use gpusched::Fault;
+use gpusched::tlp::{Category, KernelCode, KernelType, Mode, SoloTlp, StaticTlp, TbNeeds, TlpConfig, UpUp};
+
+use crate::tlp::{Answer, Event, kernel};
+
+const UP: u32 = KernelType::Up as u32;
+
+/// Whether these TBs, so many of each kind, are within the resources of an SM.
+pub fn within(config: &TlpConfig, tbs: &[(u32, TbNeeds)]) -> bool {
+    let sum =
+        |of: fn(&TbNeeds) -> u32| tbs.iter().map(|(n, needs)| u128::from(*n) * u128::from(of(needs))).sum::<u128>();
+    let slots = tbs.iter().map(|(n, _)| u128::from(*n)).sum::<u128>();
+    slots <= config.slots.into()
+        && sum(|needs| needs.threads) <= config.threads.into()
+        && sum(|needs| needs.regs) <= config.regs.into()
+        && sum(|needs| needs.smem) <= config.smem.into()
+}
+
+/// R1.
+pub fn remain(config: &TlpConfig, needs: TbNeeds, used: &[(u32, TbNeeds)]) -> u32 {
+    let with = |n| within(config, &[used, &[(n, needs)]].concat());
+    if !with(0) {
+        return 0;
+    }
+    (0..config.tlp_cap).take_while(|n| with(n + 1)).count() as u32
+}
+
+/// R2.
+pub fn fits(config: &TlpConfig, needs: [TbNeeds; 2], tb: [u32; 2]) -> bool {
+    tb.iter().all(|&n| n <= config.tlp_cap) && within(config, &[(tb[0], needs[0]), (tb[1], needs[1])])
+}
+
+/// Whether it is a kernel at all.
+pub fn check(kernel: &KernelCode) -> Result<(), Fault> {
+    let is_one = kernel.needs.threads >= 1 && kernel.kind <= UP && (1..=255).contains(&kernel.opt);
+    if is_one { Ok(()) } else { Err(Fault::BadKernel) }
+}
+
+/// D1: alone.
+pub fn solo(config: &TlpConfig, kernel: &KernelCode) -> u32 {
+    let max = remain(config, kernel.needs, &[]);
+    if config.solo_tlp == SoloTlp::Opt { max.min(kernel.opt) } else { max }
+}
+
+/// S2 to S4.
+pub fn targets(config: &TlpConfig, kernels: &[KernelCode; 2], first: usize) -> StaticTlp {
+    let max = |k: usize| remain(config, kernels[k].needs, &[]);
+    let beside = |k: usize, n: u32| remain(config, kernels[k].needs, &[(n, kernels[1 - k].needs)]);
+    let mut tb = [0; 2];
+    if kernels[0].kind == UP && kernels[1].kind == UP {
+        let mut mode = Mode::Leftover;
+        tb[first] = max(first);
+        if config.upup == UpUp::Half {
+            let half = std::cmp::max(1, max(first) / 2);
+            if beside(1 - first, half) > 0 {
+                tb[first] = half;
+                tb[1 - first] = beside(1 - first, half);
+                mode = Mode::Pair;
+            }
+        }
+        return StaticTlp { tb, mode, a: kernel(first as u32) };
+    }
+    let a = match kernels[0].kind.cmp(&kernels[1].kind) {
+        std::cmp::Ordering::Less => 0,
+        std::cmp::Ordering::Greater => 1,
+        std::cmp::Ordering::Equal => first,
+    };
+    let b = 1 - a;
+    tb[a] = kernels[a].opt.min(max(a));
+    tb[b] = beside(b, tb[a]);
+    if kernels[b].kind != UP {
+        tb[b] = tb[b].min(kernels[b].opt);
+    }
+    StaticTlp { tb, mode: Mode::Pair, a: kernel(a as u32) }
+}
+
+fn categorise(config: &TlpConfig, profile: &[u64]) -> Result<Category, Fault> {
+    if profile.is_empty() || profile.len() > 32 {
+        return Err(Fault::BadProfile);
+    }
+    let best = *profile.iter().max().unwrap();
+    let good = |value: u64| u128::from(value) * 1000 >= u128::from(best) * (1000 - u128::from(config.tol_permille));
+    let opt = profile.iter().position(|&value| good(value)).unwrap() + 1;
+    let kind = if opt == 1 {
+        KernelType::Down
+    } else if opt == profile.len() {
+        KernelType::Up
+    } else {
+        KernelType::Optimal
+    };
+    Ok(Category { kind, opt: opt as u8 })
+}
+
+/// The functions without a state.
+pub fn answer(config: &TlpConfig, event: &Event) -> Result<Answer, Fault> {
+    Ok(match event {
+        Event::Categorise(profile) => Answer::Category(categorise(config, profile)?),
+        Event::Static { k0, k1, first } => {
+            check(k0)?;
+            check(k1)?;
+            if *first > 1 {
+                return Err(Fault::BadArg);
+            }
+            if [k0, k1].iter().any(|k| remain(config, k.needs, &[]) == 0) {
+                return Err(Fault::KernelTooBig);
+            }
+            Answer::Static(targets(config, &[*k0, *k1], *first as usize))
+        }
+        Event::Max(k) => {
+            check(k)?;
+            Answer::Max(remain(config, k.needs, &[]))
+        }
+        Event::Remain { k, other, n } => {
+            check(k)?;
+            check(other)?;
+            Answer::Remain(remain(config, k.needs, &[(*n, other.needs)]))
+        }
+        event => panic!("{event:?} is no event of this unit"),
+    })
+}
