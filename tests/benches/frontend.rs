@@ -1,4 +1,4 @@
-//! Time of the front end's operations on a K20c, of the DGB's, of 1000 samples of Equalizer, and of Mascar's and APOGEE's.
+//! Time of the front end's operations on a K20c, of the DGB's, of 1000 samples of Equalizer, and of Mascar's, APOGEE's and TLP modulation's.
 //! `scripts/instruction-budget.sh` counts the instructions of the same operations.
 
 use std::hint::black_box;
@@ -13,6 +13,7 @@ use gpusched_tests::driver::Plain;
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::tlp::steady as tlp;
 
 fn operations(c: &mut Criterion) {
     measure::<K20c>(c, "frontend", &Operation::FCFS);
@@ -69,6 +70,17 @@ fn loads(c: &mut Criterion) {
     group.finish();
 }
 
+/// Two kernels on an SM: a TB that ends and its successor, a dispatch that stalls, a period of eight TBs and its sample.
+fn blocks(c: &mut Criterion) {
+    use tlp::Operation::{Period, Stall, Turn};
+    let mut group = c.benchmark_group("tlp");
+    for (operation, name) in [(Turn, "turn"), (Stall, "stall"), (Period, "period")] {
+        let mut steady = tlp::Plain::new(operation);
+        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+    }
+    group.finish();
+}
+
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
     let mut group = c.benchmark_group(name);
     for &(operation, name) in operations {
@@ -81,5 +93,5 @@ fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operat
     group.finish();
 }
 
-criterion_group!(benches, operations, graphs, samples, warps, loads);
+criterion_group!(benches, operations, graphs, samples, warps, loads, blocks);
 criterion_main!(benches);

@@ -16,6 +16,7 @@ use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::mascar::steady as mascar;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::tlp::steady as tlp;
 
 /// Runs one operation of the front end, or of LaPerm or the DGB alone, again and again.
 #[derive(Parser)]
@@ -26,7 +27,7 @@ struct Arguments {
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE, Equalizer and Mascar have the first and the last.
+    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE, Equalizer, Mascar and TLP modulation have the first and the last.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -65,6 +66,9 @@ enum OperationName {
     MascarMp,
     MascarNew,
     MascarRexq,
+    TlpTurn,
+    TlpStall,
+    TlpPeriod,
 }
 
 fn main() {
@@ -103,7 +107,20 @@ fn main() {
             (0..iterations).for_each(|_| black_box(&mut steady).step());
         }
     };
+    let blocks = |operation| match driver {
+        DriverName::C => {
+            let mut steady = tlp::ThroughC::new(operation);
+            (0..iterations).for_each(|_| black_box(&mut steady).step());
+        }
+        DriverName::Plain | DriverName::Recording => {
+            let mut steady = tlp::Plain::new(operation);
+            (0..iterations).for_each(|_| black_box(&mut steady).step());
+        }
+    };
     let operation = match operation {
+        OperationName::TlpTurn => return blocks(tlp::Operation::Turn),
+        OperationName::TlpStall => return blocks(tlp::Operation::Stall),
+        OperationName::TlpPeriod => return blocks(tlp::Operation::Period),
         OperationName::MascarEp => return sm(mascar::Operation::Ep),
         OperationName::MascarMp => return sm(mascar::Operation::Mp),
         OperationName::MascarNew => return sm(mascar::Operation::New),
