@@ -9,7 +9,7 @@ out=$target/sanitize-c
 mkdir -p "$out"
 
 misuses=(misuse misuse_config misuse_decisions misuse_frontend_graph misuse_laperm misuse_bubble misuse_graph misuse_dgb misuse_equalizer_sm misuse_equalizer_fm misuse_apogee misuse_mascar misuse_tlp_sm misuse_tlp_pool misuse_tlp_leftover misuse_tlp_smart_even misuse_tlp_smc misuse_stack misuse_scoreboard misuse_models misuse_monte)
-all=(c/{quickstart,bubble,equalizer,wavefront,two_threads}.c cpp/{laperm,mascar,mini_simulator}.cpp)
+all=(c/{quickstart,bubble,equalizer,tlp,wavefront,two_threads}.c cpp/{laperm,mascar,mini_simulator}.cpp)
 for program in "${misuses[@]}"; do all+=("c/$program.c"); done
 programs=("${all[@]}")
 plain=$(tests/scripts/library.sh)
@@ -54,7 +54,7 @@ check() {
 export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 bin=$out/bin/address
 build address "-fsanitize=address,undefined -fno-sanitize-recover=all" "$(library address)"
-for program in quickstart "${misuses[@]}" bubble equalizer laperm mascar wavefront two_threads; do check "$bin/$program"; done
+for program in quickstart "${misuses[@]}" bubble equalizer tlp laperm mascar wavefront two_threads; do check "$bin/$program"; done
 check "$bin/mini_simulator" 0 200
 
 # The run-time library must be as new as what was instrumented last, so Rust's is taken.
@@ -70,7 +70,7 @@ programs=("${all[@]}")
 bin=$out/bin/plain
 memcheck=(valgrind --quiet --error-exitcode=1 --leak-check=full)
 build plain "" "$plain"
-for program in quickstart bubble equalizer laperm mascar wavefront; do check "${memcheck[@]}" "$bin/$program"; done
+for program in quickstart bubble equalizer tlp laperm mascar wavefront; do check "${memcheck[@]}" "$bin/$program"; done
 check "${memcheck[@]}" "$bin/mini_simulator" 0 10
 # It compares whole objects, and so the padding between fields.
 for program in "${misuses[@]}"; do check "${memcheck[@]}" --undef-value-errors=no "$bin/$program"; done

@@ -59,6 +59,16 @@ fn the_examples_of_the_guide_run() {
         "slot 5 pauses",
     ];
     assert!(printed.lines().eq(epochs), "{printed}");
+    let printed = run(&mut Language::C("c99").program("tests/c/tlp.c"));
+    let periods = [
+        "targets 2 and 4",
+        "cycle  900: 1 of 2 and 0 of 4 bypass",
+        "cycle 1900: 0 of 2 and 1 of 4 bypass",
+        "cycle 2900: 0 of 2 and 2 of 4 bypass",
+        "cycle 3900: 0 of 2 and 3 of 4 bypass",
+        "cycle 4900: 0 of 2 and 4 of 4 bypass",
+    ];
+    assert!(printed.lines().eq(periods), "{printed}");
     assert!(text("tests/cpp/mascar.cpp").lines().count() <= 60);
     let printed = run(&mut Language::Cpp("c++17").program("tests/cpp/mascar.cpp"));
     let loads = [(1, 0), (2, 0), (3, 1), (4, 2), (8, 1), (14, 2)].map(|(t, w)| (t, w, "loads"));
@@ -72,6 +82,7 @@ fn the_examples_of_the_guide_run() {
         ("tests/cpp/mascar.cpp", "cpp"),
         ("tests/c/bubble.c", "c"),
         ("tests/c/equalizer.c", "c"),
+        ("tests/c/tlp.c", "c"),
         ("tests/c/wavefront.c", "c"),
         ("tests/cpp/wavefront.cpp", "cpp"),
     ];
