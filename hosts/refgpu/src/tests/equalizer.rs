@@ -142,6 +142,30 @@ fn blocks_that_thrash_the_cache_are_paused() {
     assert!(on.stats.cycles < base.stats.cycles, "{}", speed(&base, &on));
 }
 
+/// Warps of a paused block wait for others: an owner among them gives way (`mascar`, hazard 2), and who still runs has the LSU. With
+/// Mascar the LSU is never full, so what Equalizer counts as memory's are all warps that could load (`equalizer` A2).
+#[test]
+fn blocks_are_paused_under_mascar_and_none_is_stuck() {
+    let mascar = [
+        ("sm.policy", "mascar"),
+        ("l1.mshrs", "16"),
+        ("mascar.mshr_sat", "14"),
+        ("mascar.mshr_clear", "4"),
+        ("equalizer.xmem_rule", "any"),
+    ];
+    let of = |options, change: &[(&str, &str)]| {
+        run_at(&hasty(&[&mascar, change].concat()), options, &[kernel(1, 48, 256, 7)], reusing(250), &[])
+    };
+    let (alone, both) = (of(RunOptions::default(), &[OBSERVE]), of(RunOptions::default(), &[ON]));
+    let (orders, warps) = (both.stats.sm.mascar, both.stats.warps.unwrap());
+    assert!(both.stats.equalizer.unwrap().pauses > 0 && warps.paused > 0, "{warps:?}");
+    assert!(orders.owners() > 0 && orders.mp_cycles > 0, "{orders:?}");
+    // Every block has ended, and every request that L1 refused was taken later.
+    let work = |result: &RunResult| (result.stats.sm.tbs, result.stats.sm.all_instructions());
+    assert_eq!((work(&both), orders.queued), (work(&alone), orders.popped));
+    assert_eq!(both, of(RunOptions { step: true, ..RunOptions::default() }, &[ON]));
+}
+
 /// Observation, and the machinery with its hands tied: every SM, the memory and the front end run at 20 of 23 beats.
 #[test]
 fn what_decides_nothing_changes_nothing() {
