@@ -8,6 +8,8 @@
 # bytes or of one address, told by a stride, or in _dense by all addresses; and _serve, what follows from the first: four requests popped, answered and filled. "pending" says nothing.
 # Those of equalizer are samples, and samples that end an epoch and pause or wake a block; nothing is pending there either.
 # Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request presented and answered, new or from the queue.
+# Those of tlp are of one SM with eight TBs of two kernels: a TB that ends and its successor, a dispatch that stalls, and a period:
+# eight ends, the sample, eight dispatches.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -83,7 +85,7 @@ measured=$(
             measure "$driver" "$operation" 16
         done
     done
-    for operation in mascar_ep_pick mascar_mp_pick mascar_new_port mascar_rexq_port; do
+    for operation in mascar_ep_pick mascar_mp_pick mascar_new_port mascar_rexq_port tlp_turn tlp_stall tlp_period; do
         for driver in plain c; do
             measure "$driver" "$operation" 16
         done
