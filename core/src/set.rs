@@ -86,6 +86,15 @@ impl<I: Id> IdSet<I> {
         set
     }
 
+    /// What is in this set or in `other`.
+    #[must_use]
+    #[inline]
+    pub fn or(&self, other: &Self) -> Self {
+        let mut set = *self;
+        set.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+        set
+    }
+
     /// What is in this set and not in `other`.
     #[must_use]
     #[inline]

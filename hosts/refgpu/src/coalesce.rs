@@ -1,9 +1,13 @@
-//! From lane addresses to transactions: global memory by lines (refgpu M3; `models` C1), shared memory by banks (M2).
+//! From lane addresses to transactions: global memory by lines (refgpu M3), which the core's coalescer tells; shared memory by banks (M2).
 
 use crate::cache::Line;
+use gpusched::simt::coalesce::{Coalescer, CoalescerConfig, MAX_SEGMENTS, Segments, TouchProbe};
 
 /// Line numbers have 32 bits: with lines of 128 bytes, addresses below 2^39.
 pub const ADDRESS_LINES: u64 = 1 << 32;
+
+/// Bytes of a sector.
+const SECTOR: u32 = 32;
 
 /// One line that a warp instruction touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,76 +23,76 @@ pub struct Transaction {
 /// Transactions of one warp instruction, in the order in which its lanes first touch the lines.
 #[derive(Clone, Debug)]
 pub struct Transactions {
-    list: [Transaction; 64],
-    len: u8,
+    coalescer: Coalescer,
+    segments: Segments,
+    list: [Transaction; MAX_SEGMENTS],
 }
 
 impl Default for Transactions {
+    /// Of lines of 128 bytes.
     fn default() -> Self {
-        Self { list: [Transaction::default(); 64], len: 0 }
+        Self::new(128)
+    }
+}
+
+/// Sectors of the transactions of one access.
+struct Sectors<'a>(&'a mut [Transaction; MAX_SEGMENTS]);
+
+impl TouchProbe for Sectors<'_> {
+    #[inline]
+    fn touched(&mut self, transaction: u8, from: u32, to: u32) {
+        // Lines are at most as long as eight sectors.
+        let sectors = ((2u32 << (to / SECTOR)) - (1 << (from / SECTOR))) as u8;
+        self.0[transaction as usize % MAX_SEGMENTS].sectors |= sectors;
     }
 }
 
 impl Transactions {
+    /// For lines of so many bytes.
+    ///
+    /// # Panics
+    /// If no cache has such lines.
+    #[must_use]
+    pub fn new(line: u32) -> Self {
+        let config = CoalescerConfig { segment: line, allow_misaligned: true, ..CoalescerConfig::WARP_32 };
+        Self {
+            coalescer: Coalescer::new(&config).expect("the line of a cache that was checked"),
+            segments: Segments::EMPTY,
+            list: [Transaction::default(); MAX_SEGMENTS],
+        }
+    }
+
     /// The transactions.
     #[must_use]
     #[inline]
     pub fn as_slice(&self) -> &[Transaction] {
-        &self.list[..self.len as usize]
+        &self.list[..self.segments.as_slice().len()]
     }
 
-    /// `models` C1, combine: each active lane touches the line of its first byte and, if it is another, that of its last.
-    /// Returns whether every line number has 32 bits; the others are cut.
-    pub fn combine(&mut self, mask: u32, address: &[u64; 32], bytes: u32, line_shift: u32) -> bool {
-        self.len = 0;
-        let mut table = [u8::MAX; 64];
-        let (mut left, mut all) = (mask, 0);
-        let within = (1u64 << line_shift) - 1;
-        while left != 0 {
-            let lane = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let first = address[lane];
-            let last = first + u64::from(bytes.max(1) - 1);
-            let line = first >> line_shift;
-            all |= last >> line_shift;
-            if last >> line_shift == line {
-                self.touch(&mut table, line as Line, first & within, last & within);
-            } else {
-                self.touch(&mut table, line as Line, first & within, within);
-                self.touch(&mut table, (line + 1) as Line, 0, last & within);
-            }
+    /// Those of an access of so many bytes per lane. Returns whether it is one, and every line number has 32 bits; if not, there are
+    /// none.
+    pub fn combine(&mut self, mask: u32, address: &[u64; 32], bytes: u32) -> bool {
+        // Sectors of the access before this one.
+        let before = self.segments.as_slice().len();
+        self.list[..before].fill(Transaction::default());
+        let mut sectors = Sectors(&mut self.list);
+        if self.coalescer.access_and_tell(mask.into(), address, bytes, &mut self.segments, &mut sectors).is_err() {
+            self.segments = Segments::EMPTY;
+            return false;
+        }
+        let shift = self.coalescer.config().segment.trailing_zeros();
+        let mut all = 0;
+        for (transaction, segment) in self.list.iter_mut().zip(self.segments.as_slice()) {
+            let line = segment.base >> shift;
+            all |= line;
+            (transaction.line, transaction.serial) = (line as Line, 1);
         }
         all < ADDRESS_LINES
     }
 
-    /// Adds bytes `from..=to` of a line.
-    #[inline]
-    fn touch(&mut self, table: &mut [u8; 64], line: Line, from: u64, to: u64) {
-        let sectors = ((2u32 << (to / 32)) - (1 << (from / 32))) as u8;
-        if let Some(last) = self.list[..self.len as usize].last_mut().filter(|t| t.line == line) {
-            last.sectors |= sectors;
-            return;
-        }
-        let mut at = line.wrapping_mul(0x9e37_79b1) >> 26;
-        loop {
-            let slot = &mut table[at as usize & 63];
-            if *slot == u8::MAX {
-                *slot = self.len;
-                self.list[self.len as usize & 63] = Transaction { line, sectors, serial: 1 };
-                self.len += 1;
-                return;
-            }
-            let known = &mut self.list[*slot as usize & 63];
-            if known.line == line {
-                known.sectors |= sectors;
-                return;
-            }
-            at += 1;
-        }
-    }
-
     /// M8: sets how many cycles each line's atomics take: most lanes on one 4-byte word.
-    pub fn serialise(&mut self, mask: u32, address: &[u64; 32], line_shift: u32) {
+    pub fn serialise(&mut self, mask: u32, address: &[u64; 32]) {
+        let (shift, len) = (self.coalescer.config().segment.trailing_zeros(), self.segments.as_slice().len());
         let mut left = mask;
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
@@ -99,8 +103,8 @@ impl Transactions {
                 same += u32::from(a / 4 == word) & (mask >> before);
             }
             if same > 1 {
-                let line = (address[lane] >> line_shift) as Line;
-                if let Some(t) = self.list[..self.len as usize].iter_mut().find(|t| t.line == line) {
+                let line = (address[lane] >> shift) as Line;
+                if let Some(t) = self.list[..len].iter_mut().find(|t| t.line == line) {
                     t.serial = t.serial.max(same as u8);
                 }
             }
@@ -147,7 +151,7 @@ mod tests {
 
     fn lines(mask: u32, address: &[u64; 32], bytes: u32) -> Vec<(Line, u8)> {
         let mut t = Transactions::default();
-        assert!(t.combine(mask, address, bytes, 7));
+        assert!(t.combine(mask, address, bytes));
         t.as_slice().iter().map(|t| (t.line, t.sectors)).collect()
     }
 
@@ -168,17 +172,17 @@ mod tests {
     #[test]
     fn inactive_lanes_are_never_looked_at_and_far_addresses_are_reported() {
         let mut t = Transactions::default();
-        assert!(t.combine(1, &lanes(|l| if l == 0 { 0 } else { 1 << 60 }), 4, 7));
-        assert!(!t.combine(1, &lanes(|_| 1 << 39), 4, 7));
-        assert!(t.combine(1, &lanes(|_| (1 << 39) - 4), 4, 7));
+        assert!(t.combine(1, &lanes(|l| if l == 0 { 0 } else { 1 << 60 }), 4));
+        assert!(!t.combine(1, &lanes(|_| 1 << 39), 4));
+        assert!(t.combine(1, &lanes(|_| (1 << 39) - 4), 4));
     }
 
     #[test]
     fn atomics_take_as_long_as_lanes_share_a_word() {
         let address = lanes(|l| if l < 5 { 0 } else { 128 + 4 * l });
         let mut t = Transactions::default();
-        t.combine(u32::MAX, &address, 4, 7);
-        t.serialise(u32::MAX, &address, 7);
+        t.combine(u32::MAX, &address, 4);
+        t.serialise(u32::MAX, &address);
         assert_eq!(t.as_slice().iter().map(|t| (t.line, t.serial)).collect::<Vec<_>>(), [(0, 5), (1, 1)]);
     }
 

@@ -162,7 +162,7 @@ impl Lsu {
             writes: 0,
             l1: if prefetcher.is_some() { l1.marking_prefetches() } else { l1 },
             latch: Latch::Free,
-            transactions: Transactions::default(),
+            transactions: Transactions::new(config.l1.line),
             refused: None,
             refused_set: 0,
             loads: Vec::new(),

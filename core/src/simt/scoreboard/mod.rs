@@ -191,6 +191,62 @@ impl<T: Tables> Scoreboard<T> {
         Ok(Issue::Issued(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight }))
     }
 
+    /// B1, for a host whose instructions read and write sets of registers. The lowest register that an instruction waits for is told.
+    ///
+    /// # Errors
+    /// `BadWarp`, `BadReg`.
+    #[inline]
+    pub fn issue_sets(
+        &mut self,
+        warp: WarpId,
+        sources: &IdSet<RegId>,
+        destinations: &IdSet<RegId>,
+        memory: bool,
+    ) -> Result<Issue, Fault> {
+        self.check_warp(warp)?;
+        self.check_registers(sources)?;
+        self.check_registers(destinations)?;
+        let entries = self.config.entries;
+        let row = &mut self.warps[warp];
+        let lowest = |set: &IdSet<RegId>| set.and(&row.pending).at_or_above(0);
+        let new = destinations.len();
+        if let Some(register) = lowest(sources) {
+            return Ok(Issue::Stall(Stall::Raw(register)));
+        }
+        if let Some(register) = lowest(destinations) {
+            return Ok(Issue::Stall(Stall::Waw(register)));
+        }
+        if new > 0 && entries > 0 && u32::from(row.count) + new > entries {
+            return Ok(Issue::Stall(Stall::Full));
+        }
+        row.pending = row.pending.or(destinations);
+        row.count += new as u16;
+        if memory {
+            row.memory = row.memory.or(destinations);
+            self.mem_in_flight += new;
+        }
+        Ok(Issue::Issued(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight }))
+    }
+
+    /// B2, for a set of results.
+    ///
+    /// # Errors
+    /// `BadWarp`, `BadReg`; `NotPending` unless all of them are.
+    #[inline]
+    pub fn writeback_set(&mut self, warp: WarpId, registers: &IdSet<RegId>) -> Result<Issued, Fault> {
+        self.check_warp(warp)?;
+        self.check_registers(registers)?;
+        let row = &mut self.warps[warp];
+        if !registers.without(&row.pending).is_empty() {
+            return Err(Fault::NotPending);
+        }
+        self.mem_in_flight -= row.memory.and(registers).len();
+        row.pending = row.pending.without(registers);
+        row.memory = row.memory.without(registers);
+        row.count -= registers.len() as u16;
+        Ok(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight })
+    }
+
     /// Why an instruction would not issue now; `None` if it would.
     ///
     /// # Errors
@@ -248,6 +304,11 @@ impl<T: Tables> Scoreboard<T> {
 
     fn check_warp(&self, warp: WarpId) -> Result<(), Fault> {
         if u32::from(warp) < self.config.warps { Ok(()) } else { Err(Fault::BadWarp) }
+    }
+
+    fn check_registers(&self, registers: &IdSet<RegId>) -> Result<(), Fault> {
+        let beyond = registers.at_or_above(self.config.regs as usize);
+        if beyond.is_none() { Ok(()) } else { Err(Fault::BadReg) }
     }
 
     fn check_register(&self, register: RegId) -> Result<(), Fault> {

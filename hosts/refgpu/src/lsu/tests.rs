@@ -22,7 +22,7 @@ impl Rig {
     fn enter(&mut self, kind: Kind, lines: &[u64], regs: u32) {
         let address = std::array::from_fn(|i| lines.get(i).copied().unwrap_or(0) * 128);
         let mask = ((1u64 << lines.len()) - 1) as u32;
-        assert!(self.lsu.is_free() && self.lsu.transactions().combine(mask, &address, 4, 7));
+        assert!(self.lsu.is_free() && self.lsu.transactions().combine(mask, &address, 4));
         self.lsu.enter_global(self.now, kind, 0, regs);
     }
 

@@ -2,13 +2,14 @@
 
 use super::blocks::Phase;
 use super::wheel::Result;
-use super::{LaunchCall, Outbox, Sm, Tb, Unit};
+use super::{LaunchCall, Outbox, Sm, Tb, Unit, registers};
 use crate::coalesce::{atomic_conflicts, bank_conflicts};
 use crate::lsu::Lsu;
 use crate::noc::Kind;
 use crate::program::{Class, Effects, Inst, Workload};
 use crate::stats::STREAMS;
 use gpusched::Descriptor;
+use gpusched::simt::scoreboard::{Issue, WarpId};
 
 impl<P: Default> Sm<P> {
     /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (W4).
@@ -117,6 +118,7 @@ impl<P: Default> Sm<P> {
             Unit::Lsu => self.lsu.set_owner(owner),
             Unit::Sfu | Unit::Dp | Unit::Texture => {}
         }
+        self.note_independence(w, &inst);
         self.stats.classes[inst.class as usize] += 1;
         self.stats.class_lanes[inst.class as usize] += lanes;
         self.stats.written_lanes += if inst.dst != 0 { lanes } else { 0 };
@@ -170,22 +172,45 @@ impl<P: Default> Sm<P> {
         self.fetch(w, work);
     }
 
-    /// `regs` are pending until cycle `at`.
+    /// How many instructions of the warp, and how many of its loads, go together (5.4).
+    #[inline]
+    fn note_independence(&mut self, w: usize, inst: &Inst) {
+        let begins = (inst.src | inst.dst) & self.run[w] != 0 || self.run[w] == 0;
+        self.stats.independent_runs += u64::from(begins);
+        // Bit 31 is of launch calls only; it keeps a run of instructions without results from being none.
+        self.run[w] = if begins { inst.dst | 1 << 31 } else { self.run[w] | inst.dst };
+        if inst.src & self.loaded[w] != 0 {
+            self.stats.load_uses += 1;
+            self.loaded[w] = 0;
+        }
+        if inst.class == Class::LoadGlobal {
+            self.loaded[w] |= inst.dst;
+        }
+    }
+
+    /// The head's destinations `regs` are pending until cycle `at`.
     #[inline]
     fn book(&mut self, at: u64, w: usize, regs: u32) {
         if regs != 0 {
-            self.pending[w] |= regs;
+            self.mark_pending(w, regs, false);
             self.wheel.push(at, Result { warp: w as u8, regs });
         }
     }
 
+    /// The scoreboard takes the head's destinations. Its operands were seen to be there.
+    #[inline]
+    fn mark_pending(&mut self, w: usize, regs: u32, memory: bool) {
+        let issue = self.scoreboard.issue_sets(WarpId(w as u8), &registers(self.inst[w].src), &registers(regs), memory);
+        debug_assert!(matches!(issue, Ok(Issue::Issued(_))), "{issue:?}");
+    }
+
     fn enter_global(&mut self, now: u64, w: usize, inst: &Inst, kind: Kind, effects: &Effects, out: &mut Outbox) {
         let transactions = self.lsu.transactions();
-        if !transactions.combine(inst.mask, &effects.addr, effects.bytes, self.line_shift) {
+        if !transactions.combine(inst.mask, &effects.addr, effects.bytes) {
             out.bad_address = true;
         }
         if matches!(kind, Kind::Atomic | Kind::Reduction) {
-            transactions.serialise(inst.mask, &effects.addr, self.line_shift);
+            transactions.serialise(inst.mask, &effects.addr);
         }
         if kind == Kind::Read {
             self.lsu.show_load(now, inst.pc, w as u8, inst.mask, &effects.addr);
@@ -195,23 +220,27 @@ impl<P: Default> Sm<P> {
             self.lsu.pass_by(w as u8);
             return;
         }
+        if kind == Kind::Read
+            && let Some(lines) = &mut self.lines
+        {
+            lines.extend(self.lsu.transactions().as_slice().iter().map(|transaction| transaction.line));
+            self.stats.lines_read = lines.len() as u64;
+        }
         self.stats.global_instructions += 1;
         self.stats.transactions += n as u64;
         if inst.dst != 0 && kind != Kind::Write {
-            self.pending[w] |= inst.dst;
-            self.by_memory[w] |= inst.dst;
+            self.mark_pending(w, inst.dst, true);
         }
         self.lsu.enter(now, kind, w as u8, inst, effects);
     }
 
     fn enter_texture(&mut self, now: u64, w: usize, inst: &Inst, effects: &Effects, out: &mut Outbox) {
         self.textured = true;
-        if !self.texture.transactions().combine(inst.mask, &effects.addr, effects.bytes, self.line_shift) {
+        if !self.texture.transactions().combine(inst.mask, &effects.addr, effects.bytes) {
             out.bad_address = true;
         }
         self.stats.texture_instructions += 1;
-        self.pending[w] |= inst.dst;
-        self.by_memory[w] |= inst.dst;
+        self.mark_pending(w, inst.dst, true);
         self.lsu.pass_by(w as u8);
         self.texture.enter_global(now, Kind::Read, w as u8, inst.dst);
     }

@@ -15,18 +15,35 @@ mod scheduler;
 mod units;
 mod wheel;
 
+use crate::cache::Line;
 use crate::clock::{Clock, Pace};
 use crate::config::{self, GpuConfig};
 use crate::front::Placed;
 use crate::lsu::{Lsu, Owner, TEXTURE};
 use crate::memory::{Memory, Reply};
-use crate::program::{Class, Effects, Inst, LaneLaunch, Workload};
+use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, Workload};
 use crate::stats::{STREAMS, SmStats, StreamCounts};
 use blocks::Phase;
 pub use context::Context;
+use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig, WarpId};
+use gpusched::{IdSet, inline_scoreboard_tables};
 use scheduler::Scheduler;
+use std::collections::HashSet;
 use units::{Unit, Units};
 use wheel::Wheel;
+
+/// As many warps as any SM has, and registers as a program names.
+const SCOREBOARD: ScoreboardConfig = ScoreboardConfig { warps: 64, regs: 32, entries: 0 };
+inline_scoreboard_tables! {
+    /// The scoreboard's rows.
+    pub struct Warps = SCOREBOARD;
+}
+
+/// A program's set of registers as the scoreboard has it.
+#[inline]
+fn registers(regs: Regs) -> IdSet<RegId> {
+    IdSet::from_words([regs.into(), 0, 0, 0])
+}
 
 /// What SMs report in one cycle to the front end.
 #[derive(Debug, Default)]
@@ -110,15 +127,19 @@ pub struct Sm<P> {
     clock: Clock,
     /// Core cycles, in which residency is counted.
     nominal: Clock,
-    line_shift: u32,
     config: config::Sm,
     all_warps: u64,
     programs: Vec<P>,
-    /// Per warp: head instruction, registers it needs, registers pending, those of them pending by memory.
+    /// Per warp: head instruction, and registers it needs.
     inst: [Inst; 64],
     need: [u32; 64],
-    pending: [u32; 64],
-    by_memory: [u32; 64],
+    /// Per warp: registers written since its run of independent instructions began, and loaded since one was last used.
+    run: [u32; 64],
+    loaded: [u32; 64],
+    /// Lines that were loaded, if they are counted.
+    lines: Option<HashSet<Line>>,
+    /// Which registers are pending, by whom.
+    scoreboard: Scoreboard<Warps>,
     age: [u64; 64],
     tb_of: [u8; 64],
     /// In beats, since launches are the front end's.
@@ -197,14 +218,15 @@ impl<P: Default> Sm<P> {
             id,
             clock: Clock::new(config.paces().level(config.vf.sm)),
             nominal: Clock::new(config.paces().nominal()),
-            line_shift: config.l1.line.trailing_zeros(),
             config: sm.clone(),
             all_warps: u64::MAX >> (64 - sm.warps),
             programs: (0..64).map(|_| P::default()).collect(),
             inst: [nothing; 64],
             need: [0; 64],
-            pending: [0; 64],
-            by_memory: [0; 64],
+            run: [0; 64],
+            loaded: [0; 64],
+            lines: None,
+            scoreboard: Scoreboard::new(&SCOREBOARD).expect("64 warps of 32 registers"),
             age: [0; 64],
             tb_of: [0; 64],
             wake_at: [0; 64],
@@ -249,6 +271,11 @@ impl<P: Default> Sm<P> {
         }
     }
 
+    /// Counts different lines that are loaded, from now on.
+    pub fn count_lines(&mut self) {
+        self.lines = Some(HashSet::new());
+    }
+
     /// Free warp slots.
     #[must_use]
     pub fn free_warps(&self) -> u32 {
@@ -286,7 +313,10 @@ impl<P: Default> Sm<P> {
             self.paused &= !(1 << w);
             self.age[w] = number << 6 | u64::from(warp);
             self.tb_of[w] = tb.slot;
-            (self.pending[w], self.by_memory[w]) = (0, 0);
+            (self.run[w], self.loaded[w]) = (0, 0);
+            // What a warp before it had pending was awaited at its exit.
+            let left = self.scoreboard.flush(WarpId(w as u8));
+            debug_assert_eq!(left, Ok(0));
             match saved.as_mut().and_then(Iterator::next) {
                 None => work.begin(&tb.context, warp, &mut self.programs[w]),
                 Some(program) => self.programs[w] = program,
@@ -405,8 +435,8 @@ impl<P: Default> Sm<P> {
     #[inline]
     fn write_back(&mut self, warp: u8, regs: u32) {
         let w = warp as usize & 63;
-        self.pending[w] &= !regs;
-        self.by_memory[w] &= !regs;
+        let written = self.scoreboard.writeback_set(WarpId(w as u8), &registers(regs));
+        debug_assert!(written.is_ok(), "{written:?}");
         self.settle(w);
     }
 
@@ -415,8 +445,11 @@ impl<P: Default> Sm<P> {
     fn settle(&mut self, w: usize) {
         let bit = 1 << w;
         let usable = if (self.parked | self.paused) & bit == 0 { bit } else { 0 };
-        let ready = self.pending[w] & self.need[w] == 0;
-        let memory = self.by_memory[w] & self.need[w] != 0;
+        let need = registers(self.need[w]);
+        let awaits = |regs: &IdSet<RegId>| !regs.and(&need).is_empty();
+        let of = self.scoreboard.warp(WarpId(w as u8));
+        let ready = !of.is_some_and(|of| awaits(&of.pending));
+        let memory = of.is_some_and(|of| awaits(&of.memory));
         self.ready = self.ready & !bit | if ready { usable } else { 0 };
         self.waits_memory = self.waits_memory & !bit | if memory { usable } else { 0 };
     }

@@ -81,6 +81,15 @@ pub struct SmStats {
     /// Cycles in which nothing issued, the LSU was stalled, and the line of a warp that could have loaded was in L1; counted if
     /// `run.blocked_hits` says so.
     pub blocked_hits: u64,
+    /// Runs of instructions of a warp of which none needs what another one computes (5.4).
+    #[serde(skip)]
+    pub independent_runs: u64,
+    /// Instructions that need what a load brings which none has needed before (5.4).
+    #[serde(skip)]
+    pub load_uses: u64,
+    /// Different lines that loads asked for, counted if the run's options say so (5.4).
+    #[serde(skip)]
+    pub lines_read: u64,
     /// Load/store unit.
     pub lsu: LsuStats,
     /// L1 data cache.
@@ -121,6 +130,9 @@ impl SmStats {
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
         self.blocked_hits += o.blocked_hits;
+        self.independent_runs += o.independent_runs;
+        self.load_uses += o.load_uses;
+        self.lines_read += o.lines_read;
         self.lsu.add(&o.lsu);
         self.l1.add(&o.l1);
         self.texture_unit.add(&o.texture_unit);

@@ -41,7 +41,7 @@ impl Tally {
         *self.transactions.entry(inst.class).or_default() += match inst.class {
             Class::LoadGlobal | Class::StoreGlobal | Class::AtomicGlobal => {
                 let mut lines = Transactions::default();
-                assert!(lines.combine(inst.mask, &effects.addr, effects.bytes, 7));
+                assert!(lines.combine(inst.mask, &effects.addr, effects.bytes));
                 lines.as_slice().len() as u64
             }
             Class::LoadShared | Class::StoreShared => bank_conflicts(inst.mask, &effects.addr, effects.bytes).into(),

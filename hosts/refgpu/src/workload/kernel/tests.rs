@@ -68,7 +68,7 @@ fn lines(access: &str) -> (f64, usize) {
     each_access(&mut work, |_, _, inst, effects| {
         if inst.class == Class::LoadGlobal {
             let mut lines = Transactions::default();
-            assert!(lines.combine(inst.mask, &effects.addr, effects.bytes, 7));
+            assert!(lines.combine(inst.mask, &effects.addr, effects.bytes));
             touched += lines.as_slice().len();
             accesses += 1;
             all.extend(lines.as_slice().iter().map(|line| line.line));

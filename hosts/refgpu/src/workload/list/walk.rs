@@ -5,7 +5,8 @@ use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, TbContext, TbGraph,
 use crate::workload::device::slot_of;
 use crate::workload::lanes::{WARP, first_lanes, lanes, where_lane};
 use crate::workload::warp::Head;
-use gpusched::Descriptor;
+use gpusched::simt::stack::{Branch, FirstPath, Running, Stack, StackConfig};
+use gpusched::{Descriptor, Fault, inline_stack_tables};
 
 /// Written by the code of a launch call, read by the launch. Algorithms number their registers from bit 1 upward.
 const CALL: Regs = 1 << 31;
@@ -15,6 +16,19 @@ const WORD_BYTES: u32 = 4;
 /// Spreads the places of nested lists over all numbers, so that no two lists of a kernel are in reach of each other.
 const PLACE_STRIDE: u32 = 0x9e37_79b1;
 
+/// Lists are entered by the lanes that pass the test, the others wait: no path but one.
+const LANES: StackConfig = StackConfig { first: FirstPath::Taken, compact: true, ..StackConfig::WARP_32 };
+inline_stack_tables! {
+    /// The entries of a warp's reconvergence stack.
+    pub struct WarpLanes = LANES;
+}
+
+/// Structured code asks nothing of the stack that it could refuse.
+#[inline]
+fn took(answer: Result<Running, Fault>) {
+    debug_assert!(answer.is_ok(), "{answer:?}");
+}
+
 /// State of a warp that walks through a list.
 #[derive(Debug)]
 pub struct Warp<A: Algorithm> {
@@ -23,6 +37,8 @@ pub struct Warp<A: Algorithm> {
     act: Act<A>,
     /// The lists that the warp is in, innermost last.
     frames: Vec<Frame<A>>,
+    /// Which lanes are in the innermost list, and which wait for the end of lists around it. To the stack a list is a PC: its depth.
+    lanes: Stack<WarpLanes>,
     threads: Threads<A>,
     /// Lanes that have a thread.
     exist: u32,
@@ -64,8 +80,6 @@ struct Frame<A: Algorithm> {
     next: usize,
     /// Names the list's place in the lists around it.
     place: u32,
-    /// Lanes in it.
-    mask: u32,
     /// For a loop: instructions at the end of a turn, condition, and what they read.
     again: Option<(u32, Stay<A>, Regs)>,
 }
@@ -83,6 +97,7 @@ impl<A: Algorithm> Default for Warp<A> {
             head: Head::default(),
             act: Act::Exit,
             frames: Vec::new(),
+            lanes: Stack::new(&LANES).expect("a warp of 32 lanes"),
             threads: Default::default(),
             exist: 0,
             slot: None,
@@ -122,7 +137,8 @@ impl<A: Algorithm> Workload for A {
         state.frames.clear();
         let list = self.list(state.slot.is_some());
         let place = if state.slot.is_some() { PLACE_STRIDE } else { 0 };
-        state.frames.push(Frame { list, next: 0, place, mask: state.exist, again: None });
+        state.frames.push(Frame { list, next: 0, place, again: None });
+        took(state.lanes.init(0, state.exist.into()));
         state.walk(self);
     }
 
@@ -192,7 +208,7 @@ impl<A: Algorithm> Warp<A> {
     /// Goes to the next item that issues.
     fn walk(&mut self, algorithm: &mut A) {
         while let Some(frame) = self.frames.last_mut() {
-            let mask = frame.mask;
+            let mask = self.lanes.mask() as u32;
             let Some(item) = frame.list.get(frame.next) else {
                 if self.end_turn(algorithm) {
                     return;
@@ -240,7 +256,7 @@ impl<A: Algorithm> Warp<A> {
                 Item::Receive(src, dst) => (Act::Receive, Class::LoadGlobal, src, dst),
                 Item::If(count, test, src, list) => {
                     let on = self.lanes_with(algorithm, mask, test);
-                    self.enter(Frame { list, next: 0, place, mask: on, again: None });
+                    self.enter(on, Frame { list, next: 0, place, again: None });
                     if self.branch(count, mask, on, src) {
                         return;
                     }
@@ -248,20 +264,20 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::While(count, test, src, list) => {
                     let mask = self.lanes_with(algorithm, mask, test);
-                    self.enter(Frame { list, next: 0, place, mask, again: Some((count, Stay::Each(test), src)) });
+                    self.enter(mask, Frame { list, next: 0, place, again: Some((count, Stay::Each(test), src)) });
                     continue;
                 }
                 Item::WarpWhile(count, test, src, list) => {
                     let mask = test(algorithm, &self.threads, mask);
-                    self.enter(Frame { list, next: 0, place, mask, again: Some((count, Stay::Warp(test), src)) });
+                    self.enter(mask, Frame { list, next: 0, place, again: Some((count, Stay::Warp(test), src)) });
                     continue;
                 }
                 Item::Sub(list) => {
-                    self.enter(Frame { list, next: 0, place, mask, again: None });
+                    self.enter(mask, Frame { list, next: 0, place, again: None });
                     continue;
                 }
                 Item::Pick(list) => {
-                    self.enter(Frame { list: list(algorithm), next: 0, place, mask, again: None });
+                    self.enter(mask, Frame { list: list(algorithm), next: 0, place, again: None });
                     continue;
                 }
                 Item::Let(change) => {
@@ -285,21 +301,41 @@ impl<A: Algorithm> Warp<A> {
     /// instructions that count and branch come first.
     fn end_turn(&mut self, algorithm: &A) -> bool {
         let Some(mut frame) = self.frames.pop() else { return false };
-        let Some((count, stay, src)) = &frame.again else { return false };
-        let (count, mask, src) = (*count, frame.mask, *src);
-        frame.mask = match *stay {
+        let mask = self.lanes.mask() as u32;
+        let Some((count, stay, src)) = &frame.again else {
+            self.leave();
+            return false;
+        };
+        let (count, src) = (*count, *src);
+        let stay = match *stay {
             Stay::Each(test) => self.lanes_with(algorithm, mask, test),
             Stay::Warp(test) => test(algorithm, &self.threads, mask),
         };
         frame.next = 0;
-        let stay = frame.mask;
-        self.enter(frame);
+        if stay == 0 {
+            self.leave();
+        } else {
+            self.enter(stay, frame);
+        }
         self.branch(count, mask, stay, src)
     }
 
-    fn enter(&mut self, frame: Frame<A>) {
-        if frame.mask != 0 {
-            self.frames.push(frame);
+    /// Lanes go into a list inside of the innermost one, if there are any; or stay in a list that was left. The others wait for its end.
+    fn enter(&mut self, on: u32, frame: Frame<A>) {
+        if on == 0 {
+            return;
+        }
+        let inner = self.frames.len() as u32;
+        let outer = inner.wrapping_sub(1);
+        let branch = Branch { taken: on.into(), taken_pc: inner, fall_pc: outer, reconv: Some(outer) };
+        took(self.lanes.branch(&branch));
+        self.frames.push(frame);
+    }
+
+    /// All lanes have left the innermost list, which is not there any more.
+    fn leave(&mut self) {
+        if let Some(outer) = self.frames.len().checked_sub(1) {
+            took(self.lanes.advance(outer as u32));
         }
     }
 
