@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the static libgpusched for machines without an operating system, holds it to needing nothing, and links and runs the
 # smallest host with it: no libc, no start-up files, no other library. Prints what that takes: bytes of code and constants (text),
-# and bytes of the front end's state.
+# and bytes of the front end's state. Then has the analytical models compute there, bit for bit as on x86-64.
 #
 #   tests/scripts/bare-metal.sh      needs clang, size, QEMU's user mode and the two Rust targets (see .ci/install)
 set -eEuo pipefail
@@ -32,6 +32,12 @@ check() {
     (cd "$scratch" && size "$target")
     state=$($emulator "$program")
     echo "state of a front end of 8 SMXs: $state bytes"
+
+    # The models: it ends with 0 if their doubles have the bits of x86-64.
+    clang $clang $flags -c tests/c/models_bits.c -o "$scratch/models_bits.o"
+    "$linker" -flavor gnu --gc-sections "$scratch/models_bits.o" "$scratch/start.o" "$archive" -o "$program-bits"
+    $emulator "$program-bits" >"$scratch/bits"
+    echo "the models' answers have the bits of x86-64"
 }
 
 check thumbv7em-none-eabihf "--target=thumbv7em-none-eabihf -mcpu=cortex-m4" qemu-arm

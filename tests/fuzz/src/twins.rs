@@ -1,5 +1,6 @@
 //! A machine that stands alone twice, through C and in Rust, for the targets `laperm`, `bubble`, `dgb`, `apogee`, `equalizer`,
-//! `mascar` and `tlp`: any calls in any order, and any bytes as an image. Both must answer and show the same, and what is refused changes nothing.
+//! `mascar`, `tlp` and `simt`: any calls in any order, and any bytes as an image. Both must answer and show the same, and what is refused
+//! changes nothing.
 
 use std::fmt::Debug;
 

@@ -1,0 +1,10 @@
+//! The reconvergence stack, the coalescer and the scoreboard, sheet `models` S, C, B: which test holds which rule is listed in
+//! `tests/README.md`.
+
+mod coalesce;
+mod config;
+mod faults;
+mod images;
+mod programs;
+mod random;
+mod rules;
