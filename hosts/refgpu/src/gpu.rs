@@ -79,6 +79,15 @@ pub struct Gpu<W: Workload> {
     pub(crate) script: std::collections::VecDeque<(u64, u16, crate::power::SmxState)>,
 }
 
+/// An SM that counts what is to be counted.
+fn new_sm<P: Default>(config: &GpuConfig, id: u16, count_lines: bool) -> Sm<P> {
+    let mut sm = Sm::new(config, id);
+    if count_lines {
+        sm.count_lines();
+    }
+    sm
+}
+
 impl<W: Workload> Gpu<W> {
     /// An idle machine with empty caches.
     ///
@@ -120,7 +129,7 @@ impl<W: Workload> Gpu<W> {
             host_launch_cycles: config.run.host_launch_cycles.into(),
             hang_cycles: config.run.hang_cycles,
             sample_cycles: config.run.sample_cycles.into(),
-            sms: (0..sms).map(|id| Sm::new(config, id as u16)).collect(),
+            sms: (0..sms).map(|id| new_sm(config, id as u16, options.count_lines)).collect(),
             wake: Agenda::new(sms),
             memory,
             replies: Vec::new(),

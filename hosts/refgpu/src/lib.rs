@@ -21,6 +21,7 @@
 //! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`equalizer`]: samples of warp states, block counts and levels over time.
 //! - [`stats`] and [`timeline`]: what a run tells.
+//! - [`estimate`]: from the counts of a run to the inputs of the execution-time model.
 //! - [`depgraph`]: dependency graphs of TBs from files and by name, for hosts that run them on the buffer alone.
 //! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
 pub mod agenda;
@@ -32,6 +33,7 @@ pub mod depgraph;
 pub mod dram;
 pub mod energy;
 pub mod equalizer;
+pub mod estimate;
 pub mod footprint;
 pub mod front;
 pub mod gpu;

@@ -22,6 +22,8 @@ pub struct RunOptions {
     pub graphs: bool,
     /// Log each TB, up to so many ([`TbLog`](crate::timeline::TbLog)); a run of more fails. 0 = none are logged.
     pub log_tbs: u32,
+    /// Count the different lines that each SM loads. Takes memory, and no count but that one may tell the difference.
+    pub count_lines: bool,
 }
 
 impl From<Mode> for RunOptions {

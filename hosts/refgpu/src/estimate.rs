@@ -1,0 +1,150 @@
+//! From the counts of a run to the inputs of the execution-time model (sheet `refgpu`, 5.4), so that what the model estimates can be set
+//! beside what the machine took.
+
+use crate::config::GpuConfig;
+use crate::program::Class;
+use crate::stats::RunStats;
+use gpusched::models::exec::ExecInputs;
+
+/// Lanes of a warp.
+const WARP: f64 = 32.0;
+/// Cycles that flits and queues add to a round trip over the crossbars and the L2, beside flight, ROP and hit latency (N3).
+const CROSSBARS: u32 = 9;
+
+/// Cycles of an unloaded access that misses everywhere (N6).
+#[must_use]
+pub fn dram_latency(gpu: &GpuConfig) -> f64 {
+    if gpu.flat.enabled {
+        return gpu.flat.latency.into();
+    }
+    let l2 = 2 * gpu.noc.flight + gpu.l2.rop_latency + gpu.l2.hit_latency + CROSSBARS;
+    let bursts = gpu.l1.line / gpu.dram.burst.max(1);
+    let commands = f64::from(gpu.dram.rcd + gpu.dram.cl + bursts * gpu.dram.burst_cycles);
+    f64::from(l2 + gpu.dram.latency + gpu.dram.extra) + commands * clocks(gpu)
+}
+
+/// Core cycles of a DRAM command cycle.
+fn clocks(gpu: &GpuConfig) -> f64 {
+    f64::from(gpu.sm.clock_mhz) / f64::from(gpu.dram.clock_mhz)
+}
+
+/// Bytes that memory can move per core cycle.
+#[must_use]
+pub fn peak_bytes_per_cycle(gpu: &GpuConfig) -> f64 {
+    if gpu.flat.enabled {
+        return gpu.flat.bytes_per_cycle.into();
+    }
+    let per_command = f64::from(gpu.dram.channels * gpu.dram.burst) / f64::from(gpu.dram.burst_cycles);
+    per_command / clocks(gpu)
+}
+
+/// What the model needs to know of a run and its machine. Counts of a run without instructions make inputs that the model refuses.
+#[must_use]
+pub fn exec_inputs(stats: &RunStats, gpu: &GpuConfig) -> ExecInputs {
+    let (sm, figures) = (&stats.sm, stats.figures());
+    let of = |classes: &[Class]| classes.iter().map(|&class| sm.classes[class as usize]).sum::<u64>() as f64;
+    // Each warp exits once.
+    let warps = of(&[Class::Exit]);
+    let each = |n: f64| if warps == 0.0 { 0.0 } else { n / warps };
+    let ratio = |a: u64, b: u64, none: f64| if b == 0 { none } else { a as f64 / b as f64 };
+    let all = sm.all_instructions() as f64;
+    let (sfu, memory) = (of(&[Class::Sfu]), of(&[Class::LoadGlobal, Class::StoreGlobal, Class::AtomicGlobal]));
+    let active_sms = stats.smxs.iter().filter(|smx| smx.instructions > 0).count() as f64;
+    let span = (stats.cycles - stats.first_tb) as f64;
+    let resident = sm.warp_cycles as f64 / (span * active_sms);
+    let bytes = peak_bytes_per_cycle(gpu);
+    let freq = f64::from(gpu.sm.clock_mhz) / 1000.0;
+    let lanes = f64::from(gpu.sm.sp_units.min(gpu.sm.schedulers)) * WARP / f64::from(gpu.sm.sp_interval);
+    ExecInputs {
+        insts: each(all - sfu),
+        mem_insts: each(memory),
+        sync_insts: each(of(&[Class::Barrier])),
+        sfu_insts: each(sfu),
+        fp_insts: each(of(&[Class::Fp, Class::Dp])),
+        total_warps: warps,
+        active_sms,
+        // Fewer than one warp in the mean: the SMs wait for their first TB, or their last.
+        n: resident.max(1.0),
+        avg_trans_warp: ratio(sm.transactions, sm.global_instructions, 1.0).max(1.0),
+        avg_inst_lat: unit_latency(stats, gpu),
+        miss_ratio: (1.0 - figures.l1_hit_rate) * if gpu.flat.enabled { 1.0 } else { 1.0 - figures.l2_hit_rate },
+        size_of_data: sm.lines_read as f64 / active_sms.max(1.0),
+        ilp: ratio(sm.all_instructions(), sm.independent_runs, 1.0),
+        mlp: ratio(sm.classes[Class::LoadGlobal as usize], sm.load_uses, 1.0).max(1.0),
+        warp_size: WARP,
+        delta: f64::from(gpu.l1.line) / (bytes / active_sms),
+        dram_lat: dram_latency(gpu),
+        fp_lat: Some(gpu.sm.fp_latency.into()),
+        hit_lat: gpu.l1.hit_latency.into(),
+        simd_width: lanes,
+        sfu_width: WARP / f64::from(gpu.sm.sfu_interval),
+        freq,
+        mem_peak_bw: bytes * freq,
+        transaction_size: gpu.l1.line.into(),
+        // Cycles beyond the first of each access to shared memory, of an SM.
+        o_bank: (sm.shared_cycles - sm.shared_instructions) as f64 / active_sms.max(1.0),
+        ..ExecInputs::DEFAULT
+    }
+}
+
+/// Mean latency of what units compute; accesses to global memory are the model's own matter.
+fn unit_latency(stats: &RunStats, gpu: &GpuConfig) -> f64 {
+    let sm = &gpu.sm;
+    let latencies = [
+        (Class::Int, sm.sp_latency),
+        (Class::Fp, sm.fp_latency),
+        (Class::Dp, sm.dp_latency),
+        (Class::LoadShared, sm.shared_latency),
+        (Class::StoreShared, sm.shared_latency),
+        (Class::AtomicShared, sm.shared_latency),
+    ];
+    let issued = |class: Class| stats.sm.classes[class as usize] as f64;
+    let weight: f64 = latencies.iter().map(|&(class, _)| issued(class)).sum();
+    let sum: f64 = latencies.iter().map(|&(class, latency)| issued(class) * f64::from(latency)).sum();
+    if weight == 0.0 { sm.sp_latency.into() } else { sum / weight }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::script::{At, Op, config, kernel, run};
+    use gpusched::models::exec::{ExecConfig, eval};
+
+    #[test]
+    fn unloaded_latencies_are_the_presets() {
+        for (preset, cycles) in [("k20c", 440.0), ("gtx480", 322.0), ("gtx480_mascar", 440.0), ("apogee", 400.0)] {
+            let latency = dram_latency(&GpuConfig::preset(preset).unwrap());
+            assert!((latency - cycles).abs() <= 2.0, "{preset}: {latency}");
+        }
+    }
+
+    #[test]
+    fn bandwidths_are_the_presets() {
+        for (preset, bytes) in [("k20c", 294.6), ("gtx480", 253.4), ("apogee", 12.0)] {
+            let peak = peak_bytes_per_cycle(&GpuConfig::preset(preset).unwrap());
+            assert!((peak - bytes).abs() < 0.2, "{preset}: {peak}");
+        }
+    }
+
+    /// Two warps of a TB: loads of one line twice, two at a time, then their use; an integer between.
+    #[test]
+    fn counts_become_inputs() {
+        let gpu = config("gtx480", &[]);
+        let stats = run(&gpu, &[kernel(1, 1, 64, 0)], |at: At| match at.step {
+            0 | 3 => Op::access(Class::LoadGlobal, 1, |_| 4096),
+            1 | 4 => Op::access(Class::LoadGlobal, 2, |_| 8192),
+            2 | 5 => Op::new(Class::Int, 3, 4),
+            _ => Op::exit(),
+        });
+        let inputs = exec_inputs(&stats, &gpu);
+        assert_eq!((inputs.total_warps, inputs.active_sms), (2.0, 1.0));
+        // Four loads, two integers, the exit.
+        assert_eq!((inputs.insts, inputs.mem_insts, inputs.fp_insts), (7.0, 4.0, 0.0));
+        assert_eq!((inputs.avg_trans_warp, inputs.mlp), (1.0, 2.0));
+        assert_eq!(inputs.size_of_data, 2.0, "distinct lines");
+        assert_eq!(inputs.avg_inst_lat, f64::from(gpu.sm.sp_latency));
+        assert!(inputs.n >= 1.0 && inputs.n <= 2.0, "{}", inputs.n);
+        let estimate = eval(&ExecConfig::default(), &inputs).unwrap();
+        assert!(estimate.t_exec > 0.0);
+    }
+}
