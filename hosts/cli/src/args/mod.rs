@@ -2,11 +2,13 @@
 
 mod dependencies;
 mod logs;
+mod model;
 mod scheduling;
 mod sm;
 
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
+pub use model::Model;
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy};
 
@@ -37,6 +39,7 @@ Examples:
   gpusched graph check tasks.dot
   gpusched compare kmeans
   gpusched kernels
+  gpusched model --from-run lbm
   gpusched replay-log run.log
   gpusched config show --gpu gtx480 --toml > mine.toml
 
@@ -144,6 +147,9 @@ pub enum Command {
     Kernels(Kernels),
     /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
     Calibrate(Calibrate),
+    /// A kernel's time from its counters: what bounds it, what each optimisation could gain, where it lies under the roofline
+    #[command(after_help = model::EXAMPLES)]
+    Model(Model),
     /// What a simulator's decision log says: check it, sum it up, draw it, compare it with another
     #[command(after_help = logs::EXAMPLES)]
     ReplayLog(ReplayLog),
@@ -418,6 +424,7 @@ mod tests {
             GRAPH_EXAMPLES,
             dependencies::EXAMPLES,
             logs::EXAMPLES,
+            model::EXAMPLES,
             sm::REPRODUCE_EXAMPLES,
             sm::KERNEL_EXAMPLES,
             CONFIG_EXAMPLES,

@@ -56,7 +56,9 @@ pub const REPRODUCE_EXAMPLES: &str = "\
 Examples:
   gpusched reproduce equalizer
   gpusched reproduce mascar --kernels kmeans-1,lbm --scale 2 --json
-  gpusched reproduce apogee";
+  gpusched reproduce apogee
+  gpusched reproduce models
+  gpusched reproduce fmm";
 
 pub const KERNEL_EXAMPLES: &str = "\
 Examples:

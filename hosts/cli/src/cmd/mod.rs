@@ -6,6 +6,7 @@ mod depgraph;
 mod footprint;
 mod graph;
 mod kernels;
+mod model;
 mod replay_log;
 mod reproduce;
 mod simulation;
@@ -37,6 +38,7 @@ pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
         Some(Command::Kernels(args)) => kernels::list(&args),
         Some(Command::Calibrate(args)) => kernels::calibrate(&args),
+        Some(Command::Model(args)) => model::run(&args),
         Some(Command::Reproduce(args)) => reproduce::run(&args),
         Some(Command::ReplayLog(args)) => {
             let (text, status) = replay_log::replay(&args)?;

@@ -6,12 +6,16 @@
 //! - [`gantt`]: which TB ran where and when.
 //! - [`shares`]: parts of a whole, such as what warps wait for.
 //! - [`series`]: figures over time, such as how many blocks run.
+//! - [`roofline`]: kernels under the roof of their machine.
+//! - [`benefits`]: a kernel's times, and what could be gained of them.
 //!
 //! The same figure gives the same text.
 
+pub mod benefits;
 pub mod gantt;
 pub mod levels;
 pub mod occupancy;
+pub mod roofline;
 pub mod series;
 pub mod shares;
 mod states;

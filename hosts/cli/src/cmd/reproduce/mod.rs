@@ -3,6 +3,8 @@
 //! A [`Suite`] is data: which kernels, on which machine, under which policies, and what the source says of which means. Kernels are
 //! ours, made after the sources' tables, so it is directions and proportions that should appear, not the same figures.
 
+mod fmm;
+mod models;
 mod notes;
 mod quantity;
 mod size;
@@ -74,7 +76,9 @@ struct Document<'a> {
 
 /// Runs a suite, writes its figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
-    let suite = args.suite.suite();
+    let Some(suite) = args.suite.suite() else {
+        return if args.suite == SuiteName::Fmm { fmm::run(args) } else { models::run(args) };
+    };
     let setup = Setup::resolve(&args.machine, suite.gpu)?;
     let kernels = chosen(suite, &args.kernels)?;
     let folder = Folder::open(&args.out)?;
