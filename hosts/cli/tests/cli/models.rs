@@ -35,7 +35,7 @@ fn a_file_gives_the_figures_of_the_sheet() {
     let place = Place::new();
     place.put("hand.toml", HAND);
     let text = place.run("model hand.toml").stdout();
-    for part in ["8,783 cycles", "bound by  memory", "MWP 16.0, CWP 16.0 of 16.0", "B_memlp", "2,783", "31.7%"] {
+    for part in ["8,783 cycles", "bound by   memory", "MWP 16.0, CWP 16.0 of 16.0", "B_memlp", "2,783", "31.7%"] {
         assert!(text.contains(part), "no {part:?} in {text}");
     }
     assert_eq!(place.files(), ["hand.toml", "out/model-hand-benefits.svg", "out/model-hand-roofline.svg"]);
