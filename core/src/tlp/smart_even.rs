@@ -202,8 +202,10 @@ impl SmartEven {
     /// V3.
     fn take_over(&mut self, ended: KernelId) {
         let mut owned = [0u32; MAX_SHARERS];
-        for owner in self.owners().into_iter().flatten() {
-            if let Some(n) = owned.get_mut(usize::from(owner.0)) {
+        for sm in 0..self.config.sms as u16 {
+            if let Some(owner) = self.sms[SmxId(sm)].owner
+                && let Some(n) = owned.get_mut(usize::from(owner.0))
+            {
                 *n += 1;
             }
         }
@@ -249,7 +251,12 @@ impl SmartEven {
     /// Who owns each SM.
     #[must_use]
     pub fn owners(&self) -> Owners {
-        (0..self.config.sms as u16).map(|sm| self.sms[SmxId(sm)].owner).collect()
+        let mut owners = Owners::new();
+        for sm in 0..self.config.sms as u16 {
+            // There are not more SMs than it holds.
+            let _ = owners.push(self.sms[SmxId(sm)].owner);
+        }
+        owners
     }
 
     /// Resident TBs of an SM; 0 if there is no such SM.
