@@ -8,6 +8,7 @@ mod blocks;
 mod family;
 mod graph;
 mod orders;
+mod sharing;
 mod watch;
 
 use std::collections::VecDeque;
@@ -22,7 +23,7 @@ use gpusched::{
 use crate::config::GpuConfig;
 use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
-use crate::program::{LaneLaunch, TbContext, TbGraph};
+use crate::program::{LaneLaunch, StreamProfile, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
 use crate::stats::{DatsStats, LaPermStats, PendingStats};
 pub use blocks::{BlockControl, BlockOrder};
@@ -30,6 +31,7 @@ pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
 use graph::GraphPort;
 pub use orders::{Orders, Placed, Refusal, Resumed};
+pub use sharing::{Pipes, Share};
 use watch::Watch;
 
 /// What a launch instruction does.
@@ -81,6 +83,8 @@ pub struct Front {
     watch: Watch,
     /// Equalizer's block counts, if it is on.
     blocks: Option<BlockControl>,
+    /// Who shares SMs, if streams do by a policy.
+    share: Option<Share>,
 }
 
 impl Front {
@@ -113,7 +117,56 @@ impl Front {
             graph: GraphPort::new(gpu),
             words: Words::default(),
             watch: Watch::default(),
+            share: None,
         })
+    }
+
+    /// The run begins, with these streams.
+    ///
+    /// # Errors
+    /// What the policy refuses.
+    pub fn begin(&mut self, gpu: &GpuConfig, streams: Vec<StreamProfile>) -> Result<(), gpusched::ConfigError> {
+        self.share = Share::new(gpu, streams)?;
+        Ok(())
+    }
+
+    /// Who shares SMs, if streams do by a policy.
+    pub fn share(&mut self) -> Option<&mut Share> {
+        self.share.as_mut()
+    }
+
+    /// A stream is about to launch a kernel.
+    ///
+    /// # Errors
+    /// What the policy refuses.
+    pub fn announce(&mut self, now: u64, stream: usize, kernel: &Descriptor) -> Result<(), Refusal> {
+        self.catch_up(now)?;
+        match &mut self.share {
+            Some(share) => Ok(share.announce(now, stream, kernel, &mut self.core)?),
+            None => Ok(()),
+        }
+    }
+
+    /// A stream has no more kernels.
+    ///
+    /// # Errors
+    /// What the policy refuses.
+    pub fn end_stream(&mut self, now: u64, stream: usize) -> Result<(), Refusal> {
+        match &mut self.share {
+            Some(share) => Ok(share.end_stream(now, stream, &mut self.core)?),
+            None => Ok(()),
+        }
+    }
+
+    /// The counters of an SM that the policy wants to know.
+    ///
+    /// # Errors
+    /// What the policy refuses.
+    pub fn observe(&mut self, now: u64, sm: u16, pipes: &Pipes) -> Result<(), Refusal> {
+        match &mut self.share {
+            Some(share) => Ok(share.observe(now, sm, pipes, &self.core)?),
+            None => Ok(()),
+        }
     }
 
     #[cfg(test)]
@@ -130,21 +183,21 @@ impl Front {
     #[must_use]
     #[inline]
     pub fn is_due(&self, now: u64, out: &Outbox) -> bool {
-        self.next <= now || self.has_news() || !out.is_empty()
+        self.next() <= now || self.has_news() || !out.is_empty()
     }
 
     /// The next cycle in which the front end has something to do by itself.
     #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
-        self.next
+        self.share.as_ref().map_or(self.next, |share| share.next().min(self.next))
     }
 
     /// Whether gates have to be set before the next tick.
     #[must_use]
     #[inline]
     pub fn has_news(&self) -> bool {
-        self.blocks.as_ref().is_some_and(BlockControl::is_stale)
+        self.blocks.as_ref().is_some_and(BlockControl::is_stale) || self.share.as_ref().is_some_and(Share::is_stale)
     }
 
     /// Tells what the SMs did in cycle `now`. What they have to do then is added to `orders`.
@@ -158,6 +211,9 @@ impl Front {
             self.core.tb_done(SmxId(sm), SlotId(slot), &mut self.watch)?;
             if let Some(blocks) = &mut self.blocks {
                 blocks.done(sm, slot)?;
+            }
+            if let Some(share) = &mut self.share {
+                share.done(now, sm, slot)?;
             }
             self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
@@ -379,7 +435,14 @@ impl Front {
         if let Some(blocks) = &mut self.blocks {
             blocks.set_gates(&mut self.core)?;
         }
+        if let Some(share) = &mut self.share {
+            share.set_gates(now, &mut self.core)?;
+        }
         let tick = self.core.tick(&mut self.watch)?;
+        if let (Some(share), Sched::Tb(tb)) = (&mut self.share, &tick.sched) {
+            share.placed(now, tb, &self.core)?;
+            share.set_gates(now, &mut self.core)?;
+        }
         if let (Some(blocks), Sched::Tb(tb)) = (&mut self.blocks, &tick.sched) {
             blocks.placed(tb, &self.core)?;
             blocks.set_gates(&mut self.core)?;

@@ -162,6 +162,7 @@ impl<W: Workload> Gpu<W> {
     /// # Errors
     /// See [`RunError`].
     pub fn run(mut self, work: &mut W, monitor: &mut dyn Monitor) -> Result<RunResult, RunError> {
+        self.begin_streams(work)?;
         let (mut at, mut next_sample, mut next_bubble_sample) = (0, self.sample_cycles, self.power.period());
         loop {
             // Beats between two core cycles have none.
@@ -247,10 +248,12 @@ impl<W: Workload> Gpu<W> {
             self.sample_warps(at).map_err(|fault| refused(fault.into()))?;
         }
         self.carry_out_orders(now, at);
+        self.observe_sms(now, at)?;
         if self.serve_host(now, at, work)? {
             return Ok(true);
         }
         let tb = self.front.tick(now).map_err(|fault| refused(fault.into()))?;
+        self.observe_sms(now, at)?;
         self.front.send(at, &mut self.memory);
         self.take_states(at);
         if let Some(tb) = tb {

@@ -12,6 +12,7 @@
 //! - [`graph`], [`keys`], [`workload`]: inputs and algorithms.
 //! - [`program`]: the contract between an algorithm and the machine.
 //! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
+//! - [`front`] also says who shares SMs when kernels of several host streams run at the same time.
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
 //! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
 //! - [`mascar`]: the order of warps, and a way for what L1 refuses, when memory is saturated.

@@ -7,6 +7,7 @@
 
 use gpusched::Descriptor;
 use gpusched::dats::{GraphHeader, Node, NodeId};
+use gpusched::tlp::{Category, KernelType, Pref};
 
 /// Functional-unit class of a warp instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,6 +102,24 @@ pub struct TbContext {
     pub threads: u32,
 }
 
+/// What is known of a host stream beforehand, for those who share the machine between streams (`tlp`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StreamProfile {
+    /// TBs of all its kernels.
+    pub tbs: u32,
+    /// How the speed of its kernels follows their TLP.
+    pub category: Category,
+    /// What they lean on.
+    pub pref: Pref,
+}
+
+impl Default for StreamProfile {
+    /// Nothing is known: it takes what it is given.
+    fn default() -> Self {
+        Self { tbs: 0, category: Category { kind: KernelType::Up, opt: u8::MAX }, pref: Pref::Compute }
+    }
+}
+
 /// The dependency graph of a host kernel, as it lies in the machine's memory (`dats`, Structures). TBs of such a kernel are numbered
 /// by their VIDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +155,12 @@ pub trait Workload {
     fn stream(&self, tb: &TbContext) -> usize {
         let _ = tb;
         0
+    }
+
+    /// What is known of a stream.
+    fn profile(&self, stream: usize) -> StreamProfile {
+        let _ = stream;
+        StreamProfile::default()
     }
 
     /// The name of a stream, where streams have names: for statistics.

@@ -64,6 +64,7 @@ impl GpuConfig {
             return Err(ConfigError::value("equalizer.enabled", true, expected));
         }
         self.check_equalizer()?;
+        self.check_tlp()?;
         self.check_inside()?;
         self.check_front()
     }

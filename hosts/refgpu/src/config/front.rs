@@ -1,7 +1,8 @@
-//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm`, `bubble`, `dats` and
-//! `equalizer`, whose parameters and ranges are those of its machines.
+//! The parts of a configuration that belong to `gpusched`: sections `dtbl` (the front end), `laperm`, `bubble`, `dats`,
+//! `equalizer` and `tlp`, whose parameters and ranges are those of its machines.
 
 mod equalizer;
+mod tlp;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ use serde::de::DeserializeOwned;
 use super::{ConfigError, Entry, GpuConfig, Origin, Provenance};
 use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
 pub use equalizer::{EqualizerPart, EqualizerSwitch};
+pub use tlp::{LdstBusy, Sharing, TlpPart, TlpSwitch};
+use tlp::{TLP_SWITCH, TLP_UNITS};
 
 /// A section with the parameters of a machine of `gpusched`.
 pub(super) struct Section {
@@ -113,7 +116,8 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 7] = [&DTBL, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM];
+static SECTIONS: [&Section; 9] =
+    [&DTBL, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM, &TLP_SWITCH, &TLP_UNITS];
 
 impl Section {
     /// The list with this parameter, or else any of the section.
@@ -208,7 +212,7 @@ impl GpuConfig {
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
-        Config {
+        let front = Config {
             n_smx: sm.count,
             tb_slots: sm.tb_slots,
             threads: sm.threads,
@@ -219,7 +223,8 @@ impl GpuConfig {
             bubble: self.bubble.enabled.then_some(self.bubble),
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
             ..self.dtbl
-        }
+        };
+        self.for_sharing(front)
     }
 
     /// Checks that the front end can be built.
@@ -261,6 +266,7 @@ impl GpuConfig {
                 .change(&self.bubble, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.bubble = changed),
             "equalizer" => self.assign_equalizer(section, name, value),
+            "tlp" => self.assign_tlp(section, name, value),
             // The array of nodes and the chunk go together in the end.
             _ => section
                 .change(&self.dats, name, value, |c| DatsPart { prefetch: Prefetch::Eager, ..*c }.machine(&ANY).check())
@@ -279,7 +285,7 @@ impl GpuConfig {
         let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
         let dats = DATS.resolved(&self.dats, self.device, set);
         let own = dtbl.into_iter().chain(laperm).chain(bubble).chain(dats);
-        own.chain(self.resolved_inside()).chain(self.resolved_equalizer())
+        own.chain(self.resolved_inside()).chain(self.resolved_equalizer()).chain(self.resolved_tlp())
     }
 
     /// Takes the dependency-graph buffer from `part`, but for what was set for this run.

@@ -28,7 +28,7 @@ use gpusched::mascar::{CacheConfig, MascarConfig};
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 use crate::vf::{Paces, VfLevel};
-pub use front::{EqualizerPart, EqualizerSwitch};
+pub use front::{EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TlpPart, TlpSwitch};
 pub use inside::TEXTURE_MSHRS;
 pub use params::{
     Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Prefetch, PrefetchScheme, Run, SetIndex, Sm, Vf,
@@ -184,6 +184,8 @@ pub struct GpuConfig {
     pub prefetch_table: ApogeeConfig,
     /// Equalizer: block counts, and levels over time.
     pub equalizer: EqualizerPart,
+    /// Who shares SMs when several host streams have kernels.
+    pub tlp: TlpPart,
     device: &'static str,
     origins: Vec<Origin>,
     /// Where parameters of the sections of `gpusched` come from that a preset or this run has set.
@@ -260,6 +262,7 @@ impl GpuConfig {
             apogee: Prefetch::default(),
             prefetch_table: ApogeeConfig::APOGEE_4,
             equalizer: EqualizerPart::default(),
+            tlp: TlpPart::default(),
             device: preset.device,
             origins: vec![unset; PARAMS.len()],
             front_set: BTreeMap::new(),

@@ -97,6 +97,12 @@ pub enum RunError {
         /// TBs that it takes.
         limit: u32,
     },
+    /// The policy that shares SMs between streams cannot be built.
+    #[error("section tlp: {error}")]
+    Sharing {
+        /// What is wrong.
+        error: gpusched::ConfigError,
+    },
     /// The monitor ended the run.
     #[error("cancelled at cycle {cycle}")]
     Cancelled {

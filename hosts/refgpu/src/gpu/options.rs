@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::equalizer::Tuning;
 use crate::front::LaunchVerb;
 use crate::power::StateTrace;
-use crate::stats::RunStats;
+use crate::stats::{RunStats, TlpWalk};
 use crate::timeline::Timeline;
 use crate::workload::Mode;
 
@@ -56,4 +56,6 @@ pub struct RunResult {
     pub states: StateTrace,
     /// Block counts, warp states and levels over time, if warps were sampled.
     pub tuning: Option<Tuning>,
+    /// The way of the targets of all SMs, under TLP modulation.
+    pub walk: Option<TlpWalk>,
 }

@@ -2,7 +2,7 @@
 
 use super::{Gpu, Monitor, RunError, RunResult, SAMPLES_PER_REPORT};
 use crate::energy::{MemoryEvents, Prices};
-use crate::front::FrontStats;
+use crate::front::{FrontStats, Share};
 use crate::program::Workload;
 use crate::sm::Sm;
 use crate::stats::{RunStats, SmStats, SmxStats};
@@ -77,6 +77,7 @@ impl<W: Workload> Gpu<W> {
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         self.settle_memory(cycles, until);
         let streams = self.stream_stats(until);
+        let (sharing, walk) = self.front.share().map(Share::finish).unzip();
         let power = self.power.finish(until, &mut self.sms);
         debug_assert!(
             self.front.bubble_samples().is_none_or(|own| own.eq(power.smxs.iter().map(|smx| smx.bubble_samples))),
@@ -119,10 +120,11 @@ impl<W: Workload> Gpu<W> {
             equalizer,
             kernels: self.kernels.done,
             kernels_dropped: self.kernels.dropped,
+            sharing,
             streams,
             level_range: self.levels.range(),
             machine: self.machine,
         };
-        Ok(RunResult { stats, timeline: self.timeline, states: power.trace, tuning })
+        Ok(RunResult { stats, timeline: self.timeline, states: power.trace, tuning, walk: walk.flatten() })
     }
 }

@@ -6,6 +6,8 @@
 use gpusched::Descriptor;
 
 use super::{Gpu, RunError};
+use crate::agenda::members;
+use crate::front::Pipes;
 use crate::program::Workload;
 use crate::stats::{STREAMS, StreamCounts, StreamStats};
 
@@ -52,20 +54,27 @@ impl<W: Workload> Gpu<W> {
     /// The host's part of core cycle `now`, at beat `at`: kernels that have ended, and the next ones. `true` if the run is over.
     pub(super) fn serve_host(&mut self, now: u64, at: u64, work: &mut W) -> Result<bool, RunError> {
         let streams = self.streams.each.len();
-        if streams == 0 {
-            self.streams.each = (0..work.streams()).map(|_| Default::default()).collect();
-            return self.serve_host(now, at, work);
-        }
         if streams == 1 {
             self.serve_only_stream(now, at, work);
         } else {
-            self.serve_streams(now, work);
+            self.serve_streams(now, work)?;
         }
         let is_over = self.streams.each.iter().all(|(state, _)| matches!(state, State::Over));
         if !is_over {
-            (0..streams).try_for_each(|stream| self.launch(stream, now, at, work))?;
+            self.launch_due(now, at, work)?;
         }
         Ok(is_over)
+    }
+
+    /// The run begins.
+    pub(super) fn begin_streams(&mut self, work: &W) -> Result<(), RunError> {
+        let streams = work.streams();
+        self.streams.each = (0..streams).map(|_| Default::default()).collect();
+        if streams < 2 {
+            return Ok(());
+        }
+        let profiles = (0..streams).map(|stream| work.profile(stream)).collect();
+        self.front.begin(&self.config, profiles).map_err(|error| RunError::Sharing { error })
     }
 
     fn serve_only_stream(&mut self, now: u64, at: u64, work: &mut W) {
@@ -82,7 +91,7 @@ impl<W: Workload> Gpu<W> {
             next.map_or(State::Over, |kernel| State::Launching(now + self.host_launch_cycles, kernel));
     }
 
-    fn serve_streams(&mut self, now: u64, work: &mut W) {
+    fn serve_streams(&mut self, now: u64, work: &mut W) -> Result<(), RunError> {
         for tag in self.front.take_ended() {
             let of_tag = |(state, _): &&mut (State, StreamStats)| matches!(state, State::Running(own) if *own == tag);
             if let Some((state, stats)) = self.streams.each.iter_mut().find(of_tag) {
@@ -90,12 +99,51 @@ impl<W: Workload> Gpu<W> {
                 stats.end = now;
             }
         }
-        for (number, (state, _)) in self.streams.each.iter_mut().enumerate() {
-            if matches!(state, State::Idle) {
-                let launch = |kernel| State::Launching(now + self.host_launch_cycles, kernel);
-                *state = work.next_kernel_of(number).map_or(State::Over, launch);
+        let refused = |refusal| RunError::refused(now, refusal);
+        // Each turn takes a stream out of this state; one that is over may admit another.
+        let is_idle = |(_, (state, _)): &(usize, &(State, StreamStats))| matches!(state, State::Idle);
+        loop {
+            let idle: Vec<usize> = self.streams.each.iter().enumerate().filter(is_idle).map(|(s, _)| s).collect();
+            let Some(stream) = idle.into_iter().find(|&stream| self.admits(stream)) else { return Ok(()) };
+            let kernel = work.next_kernel_of(stream);
+            if kernel.is_none() {
+                self.front.end_stream(now, stream).map_err(refused)?;
             }
+            let launch = |kernel| State::Launching(now + self.host_launch_cycles, kernel);
+            self.streams.each[stream].0 = kernel.map_or(State::Over, launch);
         }
+    }
+
+    fn admits(&mut self, stream: usize) -> bool {
+        self.front.share().is_none_or(|share| share.admits(stream))
+    }
+
+    /// Puts kernels whose time has come into their queues, which the policy hears of first.
+    fn launch_due(&mut self, now: u64, at: u64, work: &W) -> Result<(), RunError> {
+        if self.streams.next() > now {
+            return Ok(());
+        }
+        let due = |(stream, (state, _)): (usize, &(State, StreamStats))| match *state {
+            State::Launching(at, kernel) if at <= now => Some((stream, kernel)),
+            _ => None,
+        };
+        let kernels: Vec<_> = self.streams.each.iter().enumerate().filter_map(due).collect();
+        for (stream, kernel) in &kernels {
+            self.front.announce(now, *stream, kernel).map_err(|refusal| RunError::refused(now, refusal))?;
+        }
+        kernels.into_iter().try_for_each(|(stream, _)| self.launch(stream, now, at, work))
+    }
+
+    /// Tells the policy the counters of the SMs that it wants to know.
+    pub(super) fn observe_sms(&mut self, now: u64, at: u64) -> Result<(), RunError> {
+        let Some(share) = self.front.share() else { return Ok(()) };
+        let busy = self.config.tlp.switch.ldst_busy;
+        for s in members(share.take_touched()) {
+            let sm = &mut self.sms[s];
+            let pipes = Pipes::of(&sm.streams(at + 1), sm.stalls(at + 1), busy);
+            self.front.observe(now, s as u16, &pipes).map_err(|refusal| RunError::refused(now, refusal))?;
+        }
+        Ok(())
     }
 
     /// Puts a stream's kernel into its queue, if it is time.

@@ -7,6 +7,7 @@ mod dats;
 mod equalizer;
 mod kernels;
 mod levels;
+mod sharing;
 mod streams;
 mod warps;
 
@@ -18,6 +19,7 @@ pub use dats::DatsStats;
 pub use equalizer::{EqualizerStats, RoundStats};
 pub use kernels::{KernelStats, Mark};
 pub use levels::Levels;
+pub use sharing::{SharingStats, Targets, TlpWalk};
 pub use streams::{LsuShare, STREAMS, StreamCounts, StreamStats};
 pub use warps::WarpStates;
 
@@ -265,6 +267,9 @@ pub struct RunStats {
     pub kernels: Vec<KernelStats>,
     /// Later ones, which there was no room for.
     pub kernels_dropped: u64,
+    /// What was decided for kernels that share SMs, under a policy of section `tlp`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sharing: Option<SharingStats>,
     /// Each host stream, if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub streams: Vec<StreamStats>,

@@ -12,6 +12,7 @@ mod mascar;
 mod policies;
 mod prefetch;
 pub(crate) mod script;
+mod sharing;
 mod skip;
 mod spread;
 mod sync;

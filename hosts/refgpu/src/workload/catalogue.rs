@@ -186,7 +186,7 @@ enum Build {
 const ALIASES: &[(&str, &[&str])] = &[
     ("bp-1", &["bkp"]),
     ("lbm-40", &["lbm-tlp"]),
-    ("sc", &["stc"]),
+    ("sc-20", &["stc"]),
     ("srd", &["srad-extract"]),
     ("blk", &["blackscholes"]),
 ];

@@ -55,6 +55,7 @@ mod mergesort;
 mod mode;
 mod pathfinder;
 mod sgemm;
+pub mod sharers;
 mod slots;
 mod spmv;
 mod spread;

@@ -6,9 +6,10 @@ use super::boxed::Place;
 use super::catalogue::{Entry, Request};
 use super::{Boxed, SetupError, Verified, WrongResult};
 use crate::graph::fnv1a;
-use crate::program::{Class, Effects, Inst, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, StreamProfile, TbContext, Workload};
 use crate::stats::STREAMS;
 use gpusched::Descriptor;
+use gpusched::tlp::{Category, Pref};
 
 /// The stream in a tag, an entry and an address.
 const TAG_SHIFT: u32 = 56;
@@ -26,6 +27,7 @@ pub struct Together {
 struct Part {
     name: String,
     work: Boxed,
+    profile: StreamProfile,
 }
 
 /// State of a warp's program: whose it is, and a place for it in each workload that had its slot.
@@ -46,9 +48,20 @@ impl Together {
             return Err(SetupError::Option { option: "kernels", expected: "1 to 8 kernels", found });
         }
         let part = |(entry, request): &(&Entry, Request)| {
-            entry.kernel(*request).map(|work| Part { name: entry.name.into(), work })
+            let profile = StreamProfile { tbs: tbs(entry, *request)?, ..StreamProfile::default() };
+            entry.kernel(*request).map(|work| Part { name: entry.name.into(), work, profile })
         };
         Ok(Self { parts: kernels.iter().map(part).collect::<Result<_, _>>()? })
+    }
+
+    /// What is known of each kernel, for those who share the machine among them: type and best TLP, and what it leans on. The rest
+    /// takes what it is given.
+    #[must_use]
+    pub fn knowing(mut self, kernels: &[(Category, Pref)]) -> Self {
+        for (part, &(category, pref)) in self.parts.iter_mut().zip(kernels) {
+            part.profile = StreamProfile { category, pref, ..part.profile };
+        }
+        self
     }
 
     /// Verifies the results of all. The checksum is one of checksums.
@@ -63,6 +76,16 @@ impl Together {
         let sums: Vec<u64> = self.parts.iter().map(checksum).collect::<Result<_, _>>()?;
         Ok(Verified { checksum: fnv1a(sums.into_iter().flat_map(|sum| [sum as u32, (sum >> 32) as u32])) })
     }
+}
+
+/// Host kernels of a workload whose TBs are counted.
+const MOST_KERNELS: usize = 4096;
+
+/// TBs of all its kernels, if its kernels do not follow from its results.
+fn tbs(entry: &Entry, request: Request) -> Result<u32, SetupError> {
+    let mut twin = entry.kernel(request)?;
+    let kernels = std::iter::from_fn(|| twin.next_kernel()).take(MOST_KERNELS);
+    Ok(kernels.map(|kernel| kernel.grid.x * kernel.grid.y * kernel.grid.z).fold(0, u32::saturating_add))
 }
 
 /// Moves the addresses of a warp's global access into its workload's space. One beyond 64 GB goes where no address is.
@@ -97,6 +120,10 @@ impl Workload for Together {
 
     fn stream(&self, tb: &TbContext) -> usize {
         (tb.tag >> TAG_SHIFT) as usize
+    }
+
+    fn profile(&self, stream: usize) -> StreamProfile {
+        self.parts.get(stream).map(|part| part.profile).unwrap_or_default()
     }
 
     fn stream_name(&self, stream: usize) -> Option<&str> {

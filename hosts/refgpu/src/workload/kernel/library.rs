@@ -16,7 +16,7 @@ macro_rules! apps {
 }
 
 /// The files in the order of the sheet: kernels of the GTX 480 studies, then those of the prefetching study.
-static TEXTS: [(&str, &str); 28] = apps![
+static TEXTS: [(&str, &str); 29] = apps![
     "bp",
     "cfd",
     "cutcp",
@@ -34,6 +34,7 @@ static TEXTS: [(&str, &str); 28] = apps![
     "sad-1",
     "sad-2",
     "sc",
+    "sc-20",
     "srad",
     "tpacf",
     "srd",
