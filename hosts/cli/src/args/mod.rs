@@ -4,12 +4,14 @@ mod dependencies;
 mod logs;
 mod model;
 mod scheduling;
+mod sharing;
 mod sm;
 
 pub use dependencies::{BufferOptions, GraphCheck, Setting, WaveArgs};
 pub use logs::{ReplayLog, Window};
 pub use model::Model;
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
+pub use sharing::{CompareCommand, Pair, Pool, SharingArgs, SharingPolicy, Sweep};
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy};
 
 use crate::failure::Failure;
@@ -58,6 +60,7 @@ Examples:
   gpusched compare heat2d
   gpusched compare int_img --tiles 32 --versions global,lrr,lvl --bound 2
   gpusched compare kmeans --sm lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee
+  gpusched compare pair BLK STC
   gpusched compare lbm --sm lrr,mem-high,equalizer-perf --gpu gtx480_equalizer --scale 2";
 
 const RUN_EXAMPLES: &str = "\
@@ -111,8 +114,10 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run one workload several ways and set the results side by side
-    #[command(after_help = COMPARE_EXAMPLES)]
+    #[command(after_help = COMPARE_EXAMPLES, args_conflicts_with_subcommands = true)]
     Compare {
+        #[command(subcommand)]
+        what: Option<CompareCommand>,
         #[arg(default_value = "bfs", value_parser = sm::workload, help = sm::WORKLOAD_HELP)]
         workload: Workload,
         #[command(flatten)]
@@ -130,6 +135,12 @@ pub enum Command {
         #[command(flatten)]
         simulation: Simulation,
     },
+    /// Three to five kernels that share one machine, two at a time, under every policy that shares SMs
+    #[command(after_help = sharing::POOL_EXAMPLES)]
+    Pool(Pool),
+    /// A kernel alone with 1, 2, ... TBs per SM, and its type for TLP modulation
+    #[command(after_help = sharing::SWEEP_EXAMPLES)]
+    Sweep(Sweep),
     /// Watch a scheduler at work on a small example
     #[command(subcommand)]
     Demo(DemoCommand),
@@ -427,6 +438,9 @@ mod tests {
             model::EXAMPLES,
             sm::REPRODUCE_EXAMPLES,
             sm::KERNEL_EXAMPLES,
+            sharing::PAIR_EXAMPLES,
+            sharing::POOL_EXAMPLES,
+            sharing::SWEEP_EXAMPLES,
             CONFIG_EXAMPLES,
         ]
         .map(str::lines);

@@ -9,9 +9,10 @@ mod kernels;
 mod model;
 mod replay_log;
 mod reproduce;
+mod sharing;
 mod simulation;
 
-use crate::args::{Cli, Command, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
+use crate::args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, Simulation, Ways, Workload};
 use crate::failure::Failure;
 use crate::{interrupt, output};
 use anyhow::anyhow;
@@ -24,7 +25,10 @@ pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
     interrupt::listen()?;
     let text = match cli.command {
         None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
-        Some(Command::Compare { workload, ways, simulation }) => compare(workload, &ways, &simulation),
+        Some(Command::Compare { what: Some(CompareCommand::Pair(args)), .. }) => sharing::pair(&args),
+        Some(Command::Pool(args)) => sharing::pool(&args),
+        Some(Command::Sweep(args)) => sharing::sweep(&args),
+        Some(Command::Compare { what: None, workload, ways, simulation }) => compare(workload, &ways, &simulation),
         Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
             [] | [_] => simulation::run(workload, &way.resolve(workload)?, &simulation),
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),

@@ -8,5 +8,6 @@ mod models;
 mod place;
 mod robustness;
 mod scheduling;
+mod sharing;
 mod wavefronts;
 mod workloads;

@@ -9,6 +9,7 @@ mod notes;
 mod quantity;
 mod size;
 mod suites;
+mod tlp;
 
 use crate::args::{Input as InputArgs, Kernel};
 use crate::args::{KernelArgs, Reproduce, Workload};
@@ -77,7 +78,11 @@ struct Document<'a> {
 /// Runs a suite, writes its figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let Some(suite) = args.suite.suite() else {
-        return if args.suite == SuiteName::Fmm { fmm::run(args) } else { models::run(args) };
+        return match args.suite {
+            SuiteName::Fmm => fmm::run(args),
+            SuiteName::Tlp => tlp::run(args),
+            _ => models::run(args),
+        };
     };
     let setup = Setup::resolve(&args.machine, suite.gpu)?;
     let kernels = chosen(suite, &args.kernels)?;

@@ -19,6 +19,8 @@ pub enum SuiteName {
     Mascar,
     /// Prefetching with few warps: 12 kernels on one SM, against 32 warps and other prefetchers
     Apogee,
+    /// Concurrent kernels: 28 pairs of 8 kernels, and sets of four and five, under every policy that shares SMs
+    Tlp,
     /// The execution-time model beside the reference GPU: every kernel, its error, and what the model leaves out
     Models,
     /// The U-list phase of a fast multipole method: every set of six optimisations, as the execution-time model sees it
@@ -26,13 +28,13 @@ pub enum SuiteName {
 }
 
 impl SuiteName {
-    /// What it is, if it compares policies.
+    /// What it is, if it compares policies inside the SMs.
     pub const fn suite(self) -> Option<&'static Suite> {
         Some(match self {
             Self::Equalizer => &EQUALIZER,
             Self::Mascar => &MASCAR,
             Self::Apogee => &APOGEE,
-            Self::Models | Self::Fmm => return None,
+            Self::Tlp | Self::Models | Self::Fmm => return None,
         })
     }
 }

@@ -1,0 +1,133 @@
+//! Runs a set under several policies, side by side on a few threads. What comes out does not depend on how many.
+
+use super::set::Set;
+use crate::args::SharingPolicy;
+use crate::failure::Failure;
+use crate::interrupt;
+use anyhow::{Context, anyhow};
+use gpusched::tlp::{Proposal, Smc};
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
+use gpusched_refgpu::stats::{RunStats, TlpWalk};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// A finished and verified run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub policy: SharingPolicy,
+    /// What the machine counted.
+    pub stats: RunStats,
+    /// The way of the targets, under TLP modulation.
+    pub walk: Option<TlpWalk>,
+    /// FNV-1a 64 of the results.
+    pub checksum: u64,
+    /// What a search has found.
+    pub search: Option<Search>,
+}
+
+/// What SMC has found.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Search {
+    /// SMs, and TBs per SM, of each kernel.
+    pub found: Proposal,
+    /// Runs that it took.
+    pub trials: u32,
+}
+
+/// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
+pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let ended = Mutex::new(Vec::new());
+    // The search takes longest.
+    let mut order: Vec<usize> = (0..policies.len()).collect();
+    order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
+    thread::scope(|scope| {
+        for _ in 0..threads.min(policies.len()) {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                    let run = under(set, policies[place], &failed);
+                    failed.fetch_or(run.is_err(), Ordering::Relaxed);
+                    ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((place, run));
+                }
+            });
+        }
+    });
+    let mut ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // A run that another's failure ended counts as interrupted, and is no news.
+    ended.sort_by_key(|(place, run)| (matches!(run, Err(Failure::Interrupted)), *place));
+    ended.into_iter().map(|(_, run)| run).collect()
+}
+
+fn under(set: &Set, policy: SharingPolicy, failed: &AtomicBool) -> Result<Run, Failure> {
+    let mut gpu = set.setup.gpu.clone();
+    let usage = |error: gpusched_refgpu::config::ConfigError| Failure::Usage(error.into());
+    policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value)).map_err(usage)?;
+    gpu.check().map_err(usage)?;
+    if policy == SharingPolicy::Smc { search(set, &gpu, failed) } else { once(set, policy, &gpu, failed) }
+}
+
+/// The search: a run for each configuration that SMC proposes, the shorter the better (`tlp` V4).
+fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+    let units = gpu.tlp_units();
+    let refused = |fault: gpusched::Fault| Failure::Failed(anyhow!("smc: {fault}"));
+    let mut smc = Smc::new(&units).map_err(|error| Failure::Usage(anyhow!("tlp.{error}")))?;
+    let [first, second] = &set.members[..] else {
+        return Err(Failure::Usage(anyhow!("--policies: smc searches for two kernels")));
+    };
+    let max = [units.max(first.kernel()).map_err(refused)?, units.max(second.kernel()).map_err(refused)?];
+    let mut proposal = smc.start(max).map_err(refused)?;
+    let (mut best, mut trials) = (None::<Run>, 0);
+    loop {
+        let mut config = gpu.clone();
+        let Proposal { sm: [split, _], b: [b0, b1] } = proposal;
+        for (key, value) in [("tlp.split", split), ("tlp.b0", b0), ("tlp.b1", b1)] {
+            config.set(key, &value.to_string()).map_err(|error| Failure::Failed(error.into()))?;
+        }
+        let run = once(set, SharingPolicy::Smc, &config, failed)?;
+        trials += 1;
+        // Speed, in a scale that keeps every difference in cycles.
+        let reported = smc.report((1 << 60) / run.stats.cycles.max(1)).map_err(refused)?;
+        if best.as_ref().is_none_or(|best| run.stats.cycles < best.stats.cycles) {
+            best = Some(Run { search: Some(Search { found: proposal, trials }), ..run });
+        }
+        proposal = reported.proposal;
+        if reported.done {
+            break;
+        }
+    }
+    let best = best.ok_or(Failure::Interrupted)?;
+    Ok(Run { search: best.search.map(|search| Search { trials, ..search }), ..best })
+}
+
+fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+    let mut work = set.workload().map_err(|error| Failure::Usage(error.into()))?;
+    let machine = Gpu::new(gpu, RunOptions::default()).map_err(|error| Failure::Usage(error.into()))?;
+    let result = machine.run(&mut work, &mut Watch { failed }).map_err(|error| match error {
+        RunError::Cancelled { .. } => Failure::Interrupted,
+        error => Failure::Failed(anyhow::Error::new(error).context(format!("{policy} did not finish"))),
+    })?;
+    let verified = work.check().with_context(|| policy.to_string())?;
+    Ok(Run { policy, stats: result.stats, walk: result.walk, checksum: verified.checksum, search: None })
+}
+
+/// Ends a run when it is of no more use.
+struct Watch<'a> {
+    failed: &'a AtomicBool,
+}
+
+impl Monitor for Watch<'_> {
+    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
+        if interrupt::requested() || self.failed.load(Ordering::Relaxed) {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
