@@ -107,7 +107,7 @@ fn what_makes_no_sense_is_refused_with_its_name() {
     place.run("compare pair BLK STC --policies fifo").refused(2, &["fifo"]);
     place.run("compare pair BLK STC --policies static,static").refused(2, &["--policies: static is given twice"]);
     place.run("compare pair BLK STC --set tlp.op_cycles=65536").refused(2, &["tlp.op_cycles = 65536"]);
-    place.run("compare pair BLK STC --set sm.policy=mascar").refused(2, &["tlp.policy = ", "mascar"]);
+    place.run("compare pair BLK STC --set equalizer.enabled=true").refused(2, &["tlp.policy = ", "off with Equalizer"]);
     place.run("pool BLK STC").refused(2, &["<KERNEL>"]);
     place.run("pool BLK STC LBM --policies smc").refused(2, &["--policies: smc searches for two kernels"]);
     place.run("reproduce tlp --kernels lbm").refused(2, &["name two kernels or more"]);
