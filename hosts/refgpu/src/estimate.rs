@@ -107,7 +107,8 @@ fn unit_latency(stats: &RunStats, gpu: &GpuConfig) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::script::{At, Op, config, kernel, run};
+    use crate::gpu::RunOptions;
+    use crate::tests::script::{At, Op, config, kernel, run_with};
     use gpusched::models::exec::{ExecConfig, eval};
 
     #[test]
@@ -130,7 +131,8 @@ mod tests {
     #[test]
     fn counts_become_inputs() {
         let gpu = config("gtx480", &[]);
-        let stats = run(&gpu, &[kernel(1, 1, 64, 0)], |at: At| match at.step {
+        let options = RunOptions { count_lines: true, ..RunOptions::default() };
+        let stats = run_with(&gpu, options, &[kernel(1, 1, 64, 0)], |at: At| match at.step {
             0 | 3 => Op::access(Class::LoadGlobal, 1, |_| 4096),
             1 | 4 => Op::access(Class::LoadGlobal, 2, |_| 8192),
             2 | 5 => Op::new(Class::Int, 3, 4),
