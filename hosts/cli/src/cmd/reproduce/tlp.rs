@@ -297,7 +297,7 @@ fn remarks(args: &Reproduce, gpu: &str) -> String {
         ("means", "throughput and energy: geometric; the rest: arithmetic".to_owned()),
         (
             "kernels",
-            format!("made after the source's tables; {times} times the usual work, about 0.4 million cycles each"),
+            format!("made after the source's tables; {times} times the usual work, 0.1 to 0.3 million cycles each"),
         ),
         ("pools", "the source does not name its sets: these are ours".to_owned()),
         ("GPU", gpu.to_owned()),
