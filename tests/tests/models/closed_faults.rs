@@ -107,7 +107,8 @@ fn refusals_of_exec_come_in_order() {
         amat: Some(-1.0),
         ..HAND
     };
-    let repairs: [(&str, fn(&mut ExecInputs)); 5] = [
+    type Repair = fn(&mut ExecInputs);
+    let repairs: [(&str, Repair); 5] = [
         ("n", |i| i.n = 1.0),
         ("avg_trans_warp", |i| i.avg_trans_warp = 1.0),
         ("miss_ratio", |i| i.miss_ratio = 1.0),
@@ -185,8 +186,11 @@ impl<M: Models> Call for M {
 /// An evaluation of some inputs.
 type Eval = fn(&dyn Call, &[f64]) -> Result<(), Refused>;
 
-/// Name of the model, its inputs with good values and whether each may be 0, and how it is evaluated.
-const FORMS: &[(&[(&str, f64, bool)], Eval)] = &[
+/// An input's name, a good value, and whether it may be 0.
+type Input = (&'static str, f64, bool);
+
+/// The inputs of each model in their order, and how it is evaluated.
+const FORMS: &[(&[Input], Eval)] = &[
     (&[("peak", 10.0, false), ("bw", 2.0, false), ("intensity", 3.0, true)], |m, v| m.roofline(v[0], v[1], v[2])),
     (&[("w", 31.0, false), ("d", 5.0, false), ("p", 6.0, false)], |m, v| m.brent(v[0], v[1], v[2])),
     (&[("p", 64.0, true), ("eps", 10.0, false)], |m, v| m.inefficiency(v[0], v[1])),

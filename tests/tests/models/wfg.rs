@@ -37,8 +37,7 @@ prop_compose! {
     ) -> (Vec<Node>, Vec<Arc>, Vec<Dependence>) {
         let last = nodes.len() - 1;
         let mut arcs = Vec::new();
-        for from in 0..last {
-            let (quarters, far) = splits[from];
+        for (from, &(quarters, far)) in splits.iter().enumerate().take(last) {
             let (share, to) = (f64::from(quarters) / 4.0, (from + far).min(last));
             if quarters == 0 || to == from + 1 {
                 arcs.push(Arc { from, to: from + 1, fraction: 1.0 });
