@@ -188,8 +188,7 @@ static void pointers(void) {
             gpusched_frontend_resident_tbs(fe, OUT, 64, bad), gpusched_frontend_fcfs(fe, OUT, 64, bad),
             gpusched_frontend_agt(fe, OUT, 64, bad),     gpusched_frontend_spilled(fe, OUT, 64, bad),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a query", expected, results[k]);
+        REFUSED_FOR(bad, "a query", results);
     }
 
     // Results that are not wanted, and arrays of nothing.
@@ -366,8 +365,7 @@ static void parts(void) {
             gpusched_frontend_bubble_energy_uncore(fe, bad),         gpusched_frontend_bubble_stats(fe, bad),
             gpusched_frontend_bubble_next_sample(fe, bad),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a query", expected, results[k]);
+        REFUSED_FOR(bad, "a query", results);
     }
     // Until the first sample there is no record of one.
     IS(OK, gpusched_frontend_activity(fe, activity, 8));

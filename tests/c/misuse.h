@@ -17,6 +17,8 @@
 #define TRUE(condition) ((condition) ? (void)0 : fail(__FILE__, __LINE__, #condition))
 // A pointer of the right type to no place at all.
 #define ODD(pointer) ((void *)((char *)(pointer) + 1))
+// Results of calls with the bad pointer, null or at an odd address: each call must say which it is.
+#define REFUSED_FOR(pointer, what, results) refused_for(__FILE__, __LINE__, what, pointer, results, COUNT(results))
 
 static const uint32_t kEverything = UINT32_MAX;
 
@@ -38,6 +40,12 @@ static inline void expect(const char *file, int line, const char *call, gpusched
     if (watched.size == 0) return;
     if (status == GPUSCHED_STATUS_OK) memcpy(watched.copy, watched.bytes, watched.size);
     else if (memcmp(watched.copy, watched.bytes, watched.size) != 0) fail(file, line, "a refused call changed the object");
+}
+
+static inline void refused_for(const char *file, int line, const char *what, const void *pointer, const gpusched_status *results,
+                               size_t count) {
+    const gpusched_status expected = pointer == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
+    for (size_t i = 0; i < count; i++) expect(file, line, what, expected, results[i]);
 }
 
 enum { GUARD = 64, PATTERN = 0xa5 };

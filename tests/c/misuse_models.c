@@ -118,8 +118,7 @@ static void theory(void) {
             gpusched_theory_balance(&machine, bad, NULL),     gpusched_theory_balance(bad, OUT, NULL),
             gpusched_theory_ulist(&boxes, bad, NULL),         gpusched_theory_ulist(bad, OUT, NULL),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     KEPT(MISALIGNED, gpusched_theory_roofline(1, 1, 1, OUT, ODD(&field)));
 }
@@ -168,8 +167,7 @@ static void work_flow(void) {
             gpusched_wfg_eval(&c, &g, bad, NULL),         gpusched_wfg_eval(&c, &no_nodes, OUT, NULL),
             gpusched_wfg_eval(&c, &no_arcs, OUT, NULL),   gpusched_wfg_eval(&c, &no_deps, OUT, NULL),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     g = good, g.node_count = SIZE_MAX, BLAMES(CAPACITY, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
     c.struct_size = 8, BLAMES(BAD_STRUCT_SIZE, NULL, gpusched_wfg_eval(&c, &good, OUT, &field));

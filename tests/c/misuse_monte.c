@@ -73,8 +73,7 @@ static void pointers(void) {
             gpusched_monte_histogram(monte, 1, bins, 4, bad),   gpusched_monte_get_site(monte, 0, bad),
             gpusched_monte_image_size(monte, bad),              gpusched_monte_rng(1, 1, 0, bad, 1),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     const gpusched_monte_trace long_warps = {warps, SIZE_MAX, slots, 4}, long_slots = {warps, 3, slots, SIZE_MAX};
     IS(CAPACITY, gpusched_monte_run(monte, &long_warps));

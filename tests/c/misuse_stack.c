@@ -74,8 +74,7 @@ static void pointers(void) {
             gpusched_stack_image_size(stack, bad),
             gpusched_stack_config_of_lanes(bad, sizeof c, 4),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     IS(BAD_STRUCT_SIZE, gpusched_stack_get_config(stack, &c, sizeof c - 4));
     IS(BAD_STRUCT_SIZE, gpusched_stack_config_of_lanes(&c, sizeof c - 4, 4));

@@ -97,8 +97,7 @@ static void pointers(void) {
             gpusched_tlp_sm_get_config(o, bad, sizeof c),
             gpusched_tlp_sm_image_size(o, bad),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     IS(BAD_STRUCT_SIZE, gpusched_tlp_sm_get_config(o, &c, sizeof c - 4));
     IS(OK, gpusched_tlp_sm_get_config(o, &c, sizeof c));
@@ -212,8 +211,7 @@ static void functions_alone(void) {
             gpusched_tlp_static(bad, &kernel, &kernel, 0, OUT),   gpusched_tlp_static(&c, bad, &kernel, 0, OUT),
             gpusched_tlp_static(&c, &kernel, bad, 0, OUT),        gpusched_tlp_static(&c, &kernel, &kernel, 0, bad),
         };
-        const gpusched_status expected = bad == NULL ? GPUSCHED_STATUS_NULL : GPUSCHED_STATUS_MISALIGNED;
-        for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a pointer", expected, results[k]);
+        REFUSED_FOR(bad, "a pointer", results);
     }
     IS(BAD_CONFIG, gpusched_tlp_categorise(&bad_config, profile, 3, OUT));
     IS(BAD_CONFIG, gpusched_tlp_pref_of(&bad_config, 1, 1, &u32_out));
