@@ -5,7 +5,7 @@ use gpusched::{
     SmxId, SmxSet, Status, SuspId, Tables, image_config, inline_tables,
 };
 use gpusched_heap::tables;
-use gpusched_tests::images::{CHECKSUM, HEADER, image, inline, on_heap};
+use gpusched_tests::images::{CHECKSUM, HEADER, assert_is_stored, assert_moves, image, inline, on_heap};
 use gpusched_tests::invariants::check;
 
 const CONFIG: Config = Config {
@@ -115,12 +115,8 @@ impl<T: Tables> Counts for FrontEnd<T> {
 
 #[test]
 fn a_machine_moves_between_homes() {
-    let gpu = small();
-    let image_of_gpu = image(&gpu);
-    assert_eq!(image_config(&image_of_gpu), Ok(CONFIG));
-    let on_heap = on_heap(&image_of_gpu).expect("a good image");
-    assert_eq!(image(&on_heap), image_of_gpu);
-    assert_eq!(inline(&image(&on_heap)), Ok(gpu));
+    assert_eq!(image_config(&image(&small())), Ok(CONFIG));
+    assert_moves(&small(), on_heap, inline);
 }
 
 /// What is in the tables that a machine is restored on does not matter.
@@ -217,17 +213,9 @@ fn empty_tables_cost_nothing() {
     assert!(len(&many) <= len(&Config::K20C) + 4, "{} bytes", len(&many));
 }
 
-/// An image of yesterday. If this fails, the form has changed: count up the version in `core/src/frontend/image.rs`, and check in
-/// the image of the new version beside the old one.
 #[test]
 fn a_stored_image_is_still_good() {
-    let stored = include_bytes!("images/frontend-v3.bin");
-    let now = image(&small());
-    if now != stored {
-        std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/frontend.bin"), &now).expect("a scratch folder");
-    }
-    assert!(now == stored, "the form has changed; today's image is {}/frontend.bin", env!("CARGO_TARGET_TMPDIR"));
-    assert_eq!(inline(stored), Ok(small()));
+    assert_is_stored(&small(), "frontend-v3.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }
 
 /// What older versions wrote is told apart from damage.

@@ -64,7 +64,7 @@ impl<const KIND: usize> Twins for Units<KIND> {
     }
 
     fn image(&self) -> Vec<u8> {
-        let image = self.rust.image();
+        let image = gpusched_tests::images::image(&self.rust);
         assert_eq!(self.c.image(), image);
         image
     }

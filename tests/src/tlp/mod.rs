@@ -12,9 +12,10 @@ use gpusched::tlp::{
     Metrics, Mode, Next, Overridden, Pending, Phase, Picked, Pool, Pref, Proposal, Reported, ResidentTb, Sampled, Sent,
     Sharer, SharerTbEnded, SmartEven, Smc, SmcPhase, StaticTlp, Submitted, TbNeeds, TlpConfig, TlpSm,
 };
-use gpusched::{Cycle, Fault};
+use gpusched::{Cycle, Fault, ImageError};
 
 use crate::equalizer::{Machine, slot, smx};
+use crate::images::Save;
 
 /// The units of the sheet, under its names for them; `categorise` and `static` have no state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,26 +199,27 @@ impl Unit {
         })
     }
 
-    /// Its image.
-    ///
-    /// # Panics
-    /// If it has none.
+    /// The configuration that it was built with.
     #[must_use]
-    pub fn image(&self) -> Vec<u8> {
-        macro_rules! save {
-            ($unit:expr) => {{
-                let mut image = vec![0; $unit.image_len()];
-                assert_eq!($unit.save(&mut image), Ok(image.len()));
-                image
-            }};
+    pub fn config(&self) -> &TlpConfig {
+        match self {
+            Self::Pure(config) => config,
+            Self::TlpSm(unit) => unit.config(),
+            Self::Pool(unit) => unit.config(),
+            Self::LeftOver(unit) => unit.config(),
+            Self::SmartEven(unit) => unit.config(),
+            Self::Smc(unit) => unit.config(),
         }
+    }
+
+    fn saved(&self) -> &dyn Save {
         match self {
             Self::Pure(_) => panic!("no unit with a state"),
-            Self::TlpSm(unit) => save!(unit),
-            Self::Pool(unit) => save!(unit),
-            Self::LeftOver(unit) => save!(unit),
-            Self::SmartEven(unit) => save!(unit),
-            Self::Smc(unit) => save!(unit),
+            Self::TlpSm(unit) => unit,
+            Self::Pool(unit) => unit,
+            Self::LeftOver(unit) => unit,
+            Self::SmartEven(unit) => unit,
+            Self::Smc(unit) => unit,
         }
     }
 
@@ -228,7 +230,7 @@ impl Unit {
     ///
     /// # Panics
     /// For units without a state.
-    pub fn restore(kind: Kind, image: &[u8]) -> Result<Self, gpusched::ImageError> {
+    pub fn restore(kind: Kind, image: &[u8]) -> Result<Self, ImageError> {
         Ok(match kind {
             Kind::Pure => panic!("no unit with a state"),
             Kind::TlpSm => Self::TlpSm(TlpSm::restore(image)?),
@@ -237,6 +239,16 @@ impl Unit {
             Kind::SmartEven => Self::SmartEven(SmartEven::restore(image)?),
             Kind::Smc => Self::Smc(Smc::restore(image)?),
         })
+    }
+}
+
+/// Units without a state have no image.
+impl Save for Unit {
+    fn image_len(&self) -> usize {
+        self.saved().image_len()
+    }
+    fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
+        self.saved().save(out)
     }
 }
 

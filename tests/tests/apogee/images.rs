@@ -6,7 +6,10 @@ use gpusched::apogee::{
 use gpusched::{Cycle, ImageError, inline_apogee_tables};
 use gpusched_tests::apogee::invariants::check_state;
 use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine, tables};
-use gpusched_tests::images::{CHECKSUM, HEADER, forged};
+use gpusched_tests::images::{
+    NUMBERS, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, assert_moves, forge,
+    image,
+};
 use proptest::prelude::*;
 
 use crate::script::{Host, configs, runs, script};
@@ -20,12 +23,6 @@ inline_apogee_tables! {
 }
 inline_apogee_tables! {
     struct Smaller = ApogeeConfig { entries: 5, ..CONFIG };
-}
-
-pub fn image(sm: &Sm) -> Vec<u8> {
-    let mut image = vec![0xa5; sm.image_len()];
-    assert_eq!(sm.save(&mut image), Ok(image.len()));
-    image
 }
 
 fn restored(image: &[u8]) -> Result<Sm, ImageError> {
@@ -65,63 +62,32 @@ fn busy() -> Sm {
 #[test]
 fn a_machine_moves_between_homes() {
     for sm in [busy(), machine(&CONFIG).unwrap()] {
-        let first = image(&sm);
-        assert_eq!(apogee_image_config(&first), Ok(CONFIG));
-        let inline = Apogee::<Small>::restore(&first, Small::empty()).unwrap();
-        let mut again = vec![0; inline.image_len()];
-        inline.save(&mut again).unwrap();
-        assert_eq!(again, first);
-        assert_eq!(restored(&again), Ok(sm));
+        assert_eq!(apogee_image_config(&image(&sm)), Ok(CONFIG));
+        assert_moves(&sm, |image| Apogee::<Small>::restore(image, Small::empty()), restored);
     }
 }
 
 #[test]
 fn what_is_damaged_is_refused() {
-    let good = image(&busy());
-    for len in 0..good.len() {
-        assert_eq!(restored(&good[..len]), Err(ImageError::Truncated));
-        assert_eq!(busy().save(&mut vec![0; len]), Err(ImageError::TooSmall { need: good.len() }));
-    }
-    for at in 0..good.len() {
-        let mut bad = good.clone();
-        bad[at] ^= 0x10;
-        assert!(restored(&bad).is_err(), "byte {at}");
-    }
-    assert_eq!(restored(&[&good[..], &[0]].concat()), Err(ImageError::Corrupted));
-    let Err(ImageError::Tables(small)) = Apogee::<Smaller>::restore(&good, Smaller::empty()) else {
-        panic!("five rows for six")
-    };
-    assert_eq!((small.have, small.need), (5, 6));
+    assert_damage_is_refused(&busy(), restored);
+    let five_rows = Apogee::<Smaller>::restore(&image(&busy()), Smaller::empty());
+    assert!(matches!(five_rows, Err(ImageError::Tables(small)) if (small.have, small.need) == (5, 6)));
 }
 
-/// The form is the common one, of kind 13.
 #[test]
 fn kinds_are_told_apart() {
-    let image = image(&busy());
-    assert_eq!(image[..12], [&b"gpusched"[..], &[13, 0, 1, 0]].concat());
-    assert_eq!(gpusched::image_config(&image), Err(ImageError::WrongKind));
+    assert_kind(&image(&busy()), 13);
 }
 
-/// An image of yesterday. If this fails, the form has changed: count up the version in `core/src/apogee/image.rs`, and check in
-/// the image of the new version beside the old one.
 #[test]
 fn a_stored_image_is_still_good() {
-    let stored = include_bytes!("../images/apogee-v1.bin");
-    let now = image(&busy());
-    if now != stored {
-        std::fs::write(concat!(env!("CARGO_TARGET_TMPDIR"), "/apogee.bin"), &now).unwrap();
-    }
-    assert!(now == stored, "the form has changed; today's image is {}/apogee.bin", env!("CARGO_TARGET_TMPDIR"));
-    assert_eq!(restored(stored), Ok(busy()));
+    assert_is_stored(&busy(), "apogee-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored);
 }
 
-/// Whatever a forged machine is: it keeps the invariants, its image is stable, and it bears every call.
+/// Whatever a forged machine is: it keeps the invariants, and it bears every call.
 fn bears(mut sm: Sm) -> Result<(), String> {
     let config = *sm.config();
     check_state(&config, &sm.view())?;
-    if restored(&image(&sm)) != Ok(sm.clone()) {
-        return Err("its image is another machine".into());
-    }
     for i in 0..12_u64 {
         let now = Cycle(sm.now().0.saturating_add(i));
         for warp in 0..config.warps as u16 {
@@ -146,24 +112,9 @@ fn bears(mut sm: Sm) -> Result<(), String> {
     sm.flush().map(drop).map_err(|fault| fault.to_string())
 }
 
-/// Whatever single number of a body is wrong: the machine is refused or possible.
 #[test]
 fn every_forged_number_is_refused_or_possible() {
-    let good = image(&busy());
-    let body = &good[HEADER..good.len() - CHECKSUM];
-    let mut refused = 0;
-    for (at, byte) in (0..body.len()).flat_map(|at| [0, 1, 2, 3, 5, 9, 0x7f].map(|byte| (at, byte))) {
-        let mut changed = body.to_vec();
-        changed[at] = byte;
-        match restored(&forged(&good, &changed)) {
-            Err(error) => {
-                assert_eq!(error, ImageError::Content);
-                refused += 1;
-            }
-            Ok(sm) => assert_eq!(bears(sm), Ok(()), "byte {at} = {byte}"),
-        }
-    }
-    assert!(refused > body.len(), "{refused} of the forged images are refused");
+    assert_forgery_is_harmless(&image(&busy()), NUMBERS, restored, bears);
 }
 
 proptest! {
@@ -191,15 +142,10 @@ proptest! {
     /// A forged body is refused, or makes a machine that keeps the invariants and bears every call.
     #[test]
     fn a_forged_image_does_no_harm(
-        edits in prop::collection::vec((any::<u16>(), prop_oneof![4 => 0..=8u8, 1 => any::<u8>()]), 1..=4),
+        edits in prop::collection::vec((any::<usize>(), prop_oneof![4 => 0..=8u8, 1 => any::<u8>()]), 1..=4),
     ) {
-        let good = image(&busy());
-        let mut body = good[HEADER..good.len() - CHECKSUM].to_vec();
-        for (at, byte) in edits {
-            let at = usize::from(at) % body.len();
-            body[at] = byte;
+        if let Some(sm) = forge(&image(&busy()), &edits, restored) {
+            bears(sm).map_err(TestCaseError::fail)?;
         }
-        let Ok(sm) = restored(&forged(&good, &body)) else { return Ok(()) };
-        bears(sm).map_err(TestCaseError::fail)?;
     }
 }

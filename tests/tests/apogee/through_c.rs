@@ -3,11 +3,11 @@
 use gpusched::apogee::ApogeeConfig;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::apogee::{Machine, machine};
+use gpusched_tests::images::image;
 use gpusched_tests::through_c::apogee::{ThroughC, image_config};
 use gpusched_tests::through_c::fault;
 use proptest::prelude::*;
 
-use crate::images::image;
 use crate::script::{Host, configs, runs, script};
 
 #[test]

@@ -3,11 +3,11 @@
 use gpusched::power::BubbleConfig;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::bubble::{Machine, machine};
+use gpusched_tests::images::image;
 use gpusched_tests::through_c::bubble::{ThroughC, image_config};
 use gpusched_tests::through_c::fault;
 use proptest::prelude::*;
 
-use crate::images::image;
 use crate::script::{Host, configs, runs, script};
 
 #[test]

@@ -1,57 +1,33 @@
 //! Images of the DGB: a restored machine cannot be told from the saved one, and forgery never makes a machine that breaks.
 
-use flate2::Crc;
 use gpusched::dats::{
-    Dgb, DgbConfig, GraphHeader, GraphLaunch, GraphPolicy, NodeId, NodeState, Prefetch, Request, Tables,
-    dgb_image_config,
+    Dgb, DgbConfig, GraphHeader, GraphLaunch, GraphPolicy, NodeId, NodeState, Prefetch, Request, dgb_image_config,
 };
 use gpusched::{ImageError, KernelSlot, SmxSet};
 use gpusched_tests::dats::heap::{self, HeapTables};
 use gpusched_tests::dats::invariants::check_shape;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::dats::view::View;
-use gpusched_tests::images::{CHECKSUM, HEADER};
+use gpusched_tests::images::{
+    NUMBERS, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge, image,
+};
 use proptest::prelude::*;
 
 use crate::runs;
 use crate::script::{Host, configs, play, script, step};
 
-fn image<T: Tables>(m: &Dgb<T>) -> Vec<u8> {
-    let mut image = vec![0xa5; m.image_len()];
-    assert_eq!(m.save(&mut image), Ok(image.len()));
-    image
-}
-
 fn restore(image: &[u8]) -> Result<Dgb<HeapTables>, ImageError> {
     Dgb::restore(image, heap::tables(&dgb_image_config(image)?))
-}
-
-/// An image whose body has one byte changed and whose checksum is right all the same.
-fn forged(image: &[u8], at: usize, byte: u8) -> Vec<u8> {
-    let mut image = image[..image.len() - CHECKSUM].to_vec();
-    let body = image.len() - HEADER;
-    image[HEADER + at % body] = byte;
-    let mut crc = Crc::new();
-    crc.update(&image);
-    image.extend(crc.sum().to_le_bytes());
-    image
 }
 
 #[test]
 fn an_image_is_of_its_own_kind() {
     let image = image(&heap::machine(&DgbConfig::GTX480).unwrap());
-    assert_eq!(image[..12], [&b"gpusched"[..], &[4, 0, 1, 0]].concat());
-    assert_eq!(gpusched::image_config(&image), Err(ImageError::WrongKind));
+    assert_kind(&image, 4);
     let small = heap::tables(&DgbConfig { lea: 1, ..DgbConfig::GTX480 });
     assert!(
         matches!(Dgb::<HeapTables>::restore(&image, small), Err(ImageError::Tables(t)) if t.table == "local_edges")
     );
-    for len in 0..image.len() {
-        assert_eq!(restore(&image[..len]).map(drop), Err(ImageError::Truncated));
-        let need = image.len();
-        let m = heap::machine(&DgbConfig::GTX480).unwrap();
-        assert_eq!(m.save(&mut vec![0; len]), Err(ImageError::TooSmall { need }));
-    }
 }
 
 /// A machine that was launched, fed as long as it asks for anything but `edge`, dispatched three times, and told of ends.
@@ -97,21 +73,27 @@ fn spilling() -> Dgb<HeapTables> {
     m
 }
 
-/// Images of yesterday. If this fails, the form has changed: count up the version in `core/src/dats/image.rs`, and check in the
-/// images of the new version beside the old ones.
+#[test]
+fn what_is_damaged_is_refused() {
+    assert_damage_is_refused(&busy(), restore);
+    assert_damage_is_refused(&spilling(), restore);
+}
+
 #[test]
 fn stored_images_are_still_good() {
-    let stored: [(&str, Dgb<HeapTables>, &[u8]); 2] = [
-        ("busy", busy(), include_bytes!("../images/dats-busy-v1.bin")),
-        ("spilling", spilling(), include_bytes!("../images/dats-spilling-v1.bin")),
-    ];
-    for (name, m, stored) in stored {
-        let now = image(&m);
-        if now != stored {
-            std::fs::write(format!("{}/dats-{name}-v1.bin", env!("CARGO_TARGET_TMPDIR")), &now).unwrap();
-        }
-        assert!(now == stored, "the form has changed; today's image is in {}", env!("CARGO_TARGET_TMPDIR"));
-        assert_eq!(restore(stored), Ok(m));
+    assert_is_stored(&busy(), "dats-busy-v1.bin", env!("CARGO_TARGET_TMPDIR"), restore);
+    assert_is_stored(&spilling(), "dats-spilling-v1.bin", env!("CARGO_TARGET_TMPDIR"), restore);
+}
+
+fn holds(m: &Dgb<HeapTables>) -> Result<(), String> {
+    let size = m.graph().map_or((0, 0), |graph| (graph.v, graph.e));
+    check_shape(m.config(), size, &View::of(m))
+}
+
+#[test]
+fn every_forged_number_is_refused_or_possible() {
+    for m in [busy(), spilling()] {
+        assert_forgery_is_harmless(&image(&m), NUMBERS, restore, |m| holds(&m));
     }
 }
 
@@ -148,15 +130,13 @@ proptest! {
             host.step(step, &mut |_, event| Ok(event.apply(&mut m)))?;
         }
         let good = image(&m);
-        for (at, byte) in tries {
-            let Ok(mut m) = restore(&forged(&good, at, byte)) else { continue };
-            prop_assert_eq!(restore(&image(&m)), Ok(m.clone()));
+        for edit in tries {
+            let Some(mut m) = forge(&good, &[edit], restore) else { continue };
             let mut host = host.clone();
             for step in &after {
                 host.step(step, &mut |_, event| {
                     let answered = event.apply(&mut m);
-                    let size = m.graph().map_or((0, 0), |graph| (graph.v, graph.e));
-                    check_shape(m.config(), size, &View::of(&*m)).map_err(TestCaseError::fail)?;
+                    holds(&m).map_err(TestCaseError::fail)?;
                     Ok(answered)
                 })?;
             }

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use gpusched::Dim3;
-use gpusched::dats::{Dgb, DgbConfig, GraphError};
+use gpusched::dats::{DgbConfig, GraphError};
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_tests::dats::heap::{self, HeapTables};
+use gpusched_tests::dats::heap;
 use gpusched_tests::dats::{Machine, OfCore, Parts};
+use gpusched_tests::images::image;
 use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
 use gpusched_tests::through_c::dats::{OfC, ThroughC, image_config};
 use proptest::prelude::*;
@@ -38,12 +39,6 @@ fn the_presets_are_those_of_the_core() {
         assert_eq!(OfC::storage_bits(&config), OfCore::storage_bits(&config));
     }
     assert_eq!(ThroughC::new(&DgbConfig { lna: 16, ..DgbConfig::GTX480 }).err(), Some(Status::BadConfig));
-}
-
-fn image(core: &Dgb<HeapTables>) -> Vec<u8> {
-    let mut image = vec![0xa5; core.image_len()];
-    assert_eq!(core.save(&mut image), Ok(image.len()));
-    image
 }
 
 proptest! {

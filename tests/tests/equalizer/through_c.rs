@@ -3,11 +3,11 @@
 use gpusched::equalizer::{self, FmConfig, SmConfig};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::equalizer::Machine;
+use gpusched_tests::images::image;
 use gpusched_tests::through_c::equalizer::{Fm, Sm, fm_image_config, sm_image_config};
 use gpusched_tests::through_c::fault;
 use proptest::prelude::*;
 
-use crate::images::image;
 use crate::script::{FmHost, SmHost, fm_configs, fm_script, runs, sm_configs, sm_script};
 
 #[test]

@@ -2,6 +2,7 @@
 
 use gpusched::laperm::Config;
 use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::images::image;
 use gpusched_tests::laperm::heap;
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::machine::Machine;
@@ -10,7 +11,6 @@ use gpusched_tests::through_c::fault;
 use gpusched_tests::through_c::laperm::{ThroughC, image_config};
 use proptest::prelude::*;
 
-use crate::images::image;
 use crate::script::{configs, play, script};
 
 #[test]

@@ -2,12 +2,12 @@
 
 use gpusched::mascar::MascarConfig;
 use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::images::image;
 use gpusched_tests::mascar::{Machine, machine};
 use gpusched_tests::through_c::fault;
 use gpusched_tests::through_c::mascar::{ThroughC, image_config};
 use proptest::prelude::*;
 
-use crate::images::image;
 use crate::script::{Host, configs, runs, script};
 
 #[test]

@@ -3,6 +3,7 @@
 use gpusched::tlp::TlpConfig;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::equalizer::Machine;
+use gpusched_tests::images::image;
 use gpusched_tests::through_c::fault;
 use gpusched_tests::through_c::tlp::{Unit as ThroughC, image_config};
 use gpusched_tests::tlp::{Kind, Unit, script};
@@ -38,7 +39,7 @@ proptest! {
             let event = script::event(&config, kind, &core.view(), bytes);
             if kind != Kind::Pure {
                 let saved = one.image();
-                prop_assert_eq!(&saved, &core.image());
+                prop_assert_eq!(&saved, &image(&core));
                 prop_assert_eq!(image_config(kind, &saved), Ok(config));
                 prop_assert_eq!(other.restore(&saved), Ok(()));
             }
