@@ -51,7 +51,7 @@ impl From<ConfigError> for Wrong {
 }
 
 /// An enumeration that a configuration chooses from, or a flag.
-pub(crate) trait Choice: Copy + 'static {
+pub trait Choice: Copy + 'static {
     /// Its values, in the order of C's numbers.
     const ALL: &'static [Self];
 

@@ -114,11 +114,15 @@ pub fn c_fm_config(config: &FmConfig) -> gpusched_equalizer_fm_config {
 
 // ---- records
 
-fn c_counts(&Counts { active, waiting, xalu, xmem }: &Counts) -> gpusched_equalizer_counts {
+/// Counts as a C program has them.
+#[must_use]
+pub fn c_counts(&Counts { active, waiting, xalu, xmem }: &Counts) -> gpusched_equalizer_counts {
     gpusched_equalizer_counts { active, waiting, xalu, xmem }
 }
 
-fn c_warp(warp: &Warp) -> gpusched_equalizer_warp {
+/// A warp as a C program has it.
+#[must_use]
+pub fn c_warp(warp: &Warp) -> gpusched_equalizer_warp {
     let &Warp { resident, paused, issued, valid, sync, ready, kind, accept } = warp;
     let kinds = [
         (gpusched_equalizer_head_kind::Alu as u32, HeadKind::Alu),

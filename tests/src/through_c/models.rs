@@ -10,7 +10,7 @@ use gpusched::models::theory::{
     Balance, Balanced, Bound, Brent, Inefficiency, MatmulIo, MemoryTime, PrivateCaches, PrivateMisses, ReductionIo,
     ReductionTree, Roofline, Ulist, UlistEstimate,
 };
-use gpusched::models::wfg::{Graph, WfgConfig, WorkFlow};
+use gpusched::models::wfg::{Arc, Dependence, Graph, WfgConfig, WorkFlow};
 use gpusched_abi::models::exec::*;
 use gpusched_abi::models::monte::gpusched_monte;
 use gpusched_abi::models::monte::{build::*, config::*, image::*, query::*, verbs::*};
@@ -166,16 +166,7 @@ impl Models for ThroughC {
 
     fn wfg(&self, config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refused> {
         let config = gpusched_wfg_config::of(config);
-        let nodes: Vec<_> = graph.nodes.iter().map(gpusched_wfg_node::from).collect();
-        // An index that C cannot tell is beyond every graph.
-        let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        let arcs = graph.arcs.iter();
-        let arcs: Vec<_> = arcs
-            .map(|arc| gpusched_wfg_arc { fraction: arc.fraction, from: index(arc.from), to: index(arc.to) })
-            .collect();
-        let deps = graph.deps.iter();
-        let deps: Vec<_> =
-            deps.map(|dep| gpusched_wfg_dependence { from: index(dep.from), to: index(dep.to) }).collect();
+        let (nodes, arcs, deps) = c_wfg_graph(graph);
         let graph = gpusched_wfg_graph {
             nodes: nodes.as_ptr(),
             node_count: nodes.len(),
@@ -188,6 +179,20 @@ impl Models for ThroughC {
         let gpusched_wfg_flow { comp, mem, stall, span, time, warps_to_hide, balanced, .. } = of;
         Ok(WorkFlow { comp, mem, stall, span, time, warps_to_hide, balanced: flag(balanced) })
     }
+}
+
+/// Nodes, arcs and dependences as a C program has them.
+#[must_use]
+pub fn c_wfg_graph(graph: &Graph<'_>) -> (Vec<gpusched_wfg_node>, Vec<gpusched_wfg_arc>, Vec<gpusched_wfg_dependence>) {
+    // An index that C cannot tell is beyond every graph.
+    let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let arc = |arc: &Arc| gpusched_wfg_arc { fraction: arc.fraction, from: index(arc.from), to: index(arc.to) };
+    let dep = |dep: &Dependence| gpusched_wfg_dependence { from: index(dep.from), to: index(dep.to) };
+    (
+        graph.nodes.iter().map(gpusched_wfg_node::from).collect(),
+        graph.arcs.iter().map(arc).collect(),
+        graph.deps.iter().map(dep).collect(),
+    )
 }
 
 // ---- the stochastic memory hierarchy

@@ -115,7 +115,9 @@ pub fn c_config(config: &TlpConfig) -> gpusched_tlp_config {
 
 // ---- records
 
-fn c_needs(&TbNeeds { threads, regs, smem }: &TbNeeds) -> gpusched_tlp_needs {
+/// What a TB needs, as a C program has it.
+#[must_use]
+pub fn c_needs(&TbNeeds { threads, regs, smem }: &TbNeeds) -> gpusched_tlp_needs {
     gpusched_tlp_needs { threads, regs, smem }
 }
 
@@ -123,7 +125,9 @@ fn needs(&gpusched_tlp_needs { threads, regs, smem }: &gpusched_tlp_needs) -> Tb
     TbNeeds { threads, regs, smem }
 }
 
-fn c_kernel(&KernelCode { needs, kind, opt }: &KernelCode) -> gpusched_tlp_kernel {
+/// A kernel as a C program has it.
+#[must_use]
+pub fn c_kernel(&KernelCode { needs, kind, opt }: &KernelCode) -> gpusched_tlp_kernel {
     gpusched_tlp_kernel { needs: c_needs(&needs), category: gpusched_tlp_category { kind, opt } }
 }
 

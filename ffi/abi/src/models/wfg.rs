@@ -101,7 +101,11 @@ pub struct gpusched_wfg_node {
 }
 
 impl gpusched_wfg_node {
-    fn node(&self) -> Result<Node, Status> {
+    /// The core's node.
+    ///
+    /// # Errors
+    /// BadGraph: there is no such kind.
+    pub fn node(&self) -> Result<Node, Status> {
         const KINDS: [fn(f64) -> Node; 6] =
             [|_| Node::Entry, Node::Comp, Node::Smem, Node::Gmem, |_| Node::Barrier, |_| Node::Exit];
         KINDS.get(self.kind as usize).map(|node| node(self.weight)).ok_or(Status::BadGraph)

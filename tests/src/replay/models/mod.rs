@@ -1,8 +1,8 @@
 //! Vectors of `models`. Their form is described in the README beside them.
 
 mod closed;
-mod monte;
-mod simt;
+pub(crate) mod monte;
+pub(crate) mod simt;
 
 use anyhow::{Context, Result, bail};
 use gpusched::Fault;
@@ -17,23 +17,34 @@ use crate::through_c;
 /// # Errors
 /// A vector that does not have the form of its README.
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
-    let config = vector["config"].as_object().context("`config` is not an object")?;
-    let unit = config.get("unit").and_then(Value::as_str).context("`unit` is not a text")?;
-    match (unit, face) {
-        ("exec" | "theory" | "wfg" | "coalesce", Face::Rust) => {
-            closed(vector, unit, &models::Core, crate::simt::coalesce::core)
-        }
-        ("exec" | "theory" | "wfg" | "coalesce", Face::C) => {
-            closed(vector, unit, &through_c::models::ThroughC, through_c::simt::coalesce)
-        }
-        ("simt" | "scoreboard", _) => simt::replay(vector, unit, face),
+    match (unit(vector)?, face) {
+        ("simt" | "scoreboard", _) => simt::replay(vector, face),
         ("monte", _) => monte::replay(vector, face),
-        (other, _) => bail!("no unit `{other}`"),
+        (unit, Face::Rust) => functions_on(vector, unit, &models::Core, crate::simt::coalesce::core),
+        (unit, Face::C) => functions_on(vector, unit, &through_c::models::ThroughC, through_c::simt::coalesce),
     }
 }
 
-/// Functions without state.
-fn closed(vector: &Value, unit: &str, models: &impl Models, coalesce: closed::Coalesce) -> Result<Outcome> {
+/// The unit that a vector drives.
+///
+/// # Errors
+/// It names none that there is.
+pub(crate) fn unit(vector: &Value) -> Result<&str> {
+    const UNITS: &[&str] = &["exec", "theory", "wfg", "coalesce", "simt", "scoreboard", "monte"];
+    let unit = vector["config"]["unit"].as_str().context("`unit` is not a text")?;
+    UNITS.contains(&unit).then_some(unit).with_context(|| format!("no unit `{unit}`"))
+}
+
+/// Replays one vector of functions without state.
+///
+/// # Errors
+/// As [`replay`].
+pub(crate) fn functions_on(
+    vector: &Value,
+    unit: &str,
+    models: &impl Models,
+    coalesce: closed::Coalesce,
+) -> Result<Outcome> {
     let config = parameters(vector)?;
     steps(vector, |ev, fields| {
         Ok(match (unit, ev) {

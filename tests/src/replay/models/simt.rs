@@ -11,21 +11,15 @@ use crate::replay::{Face, Outcome, in_rust};
 use crate::simt::{scoreboard, stack};
 use crate::through_c;
 
-pub fn replay(vector: &Value, unit: &str, face: Face) -> Result<Outcome> {
-    let given = parameters(vector)?;
-    if unit == "simt" {
-        let of = stack_config(&given)?;
-        match face {
-            Face::Rust => stack_on(vector, of, |config| in_rust(stack::machine(config))),
-            Face::C => stack_on(vector, of, |config| Ok(through_c::simt::Stack::new(config).map_err(through_c::fault))),
+pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
+    match (super::unit(vector)?, face) {
+        ("simt", Face::Rust) => stack_on(vector, |config| in_rust(stack::machine(config))),
+        ("simt", Face::C) => {
+            stack_on(vector, |config| Ok(through_c::simt::Stack::new(config).map_err(through_c::fault)))
         }
-    } else {
-        let of = config(&ScoreboardConfig::GTX480, &given)?;
-        match face {
-            Face::Rust => scoreboard_on(vector, of, |config| in_rust(scoreboard::machine(config))),
-            Face::C => scoreboard_on(vector, of, |config| {
-                Ok(through_c::simt::Scoreboard::new(config).map_err(through_c::fault))
-            }),
+        (_, Face::Rust) => scoreboard_on(vector, |config| in_rust(scoreboard::machine(config))),
+        (_, Face::C) => {
+            scoreboard_on(vector, |config| Ok(through_c::simt::Scoreboard::new(config).map_err(through_c::fault)))
         }
     }
 }
@@ -42,10 +36,9 @@ fn stack_config(given: &Map<String, Value>) -> Result<Result<StackConfig, Fault>
 /// A vector that does not have the form of its README; those of `build`.
 pub fn stack_on<M: stack::Machine>(
     vector: &Value,
-    config: Result<StackConfig, Fault>,
     build: impl FnOnce(&StackConfig) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let built = match config {
+    let built = match stack_config(&parameters(vector)?)? {
         Ok(config) => build(&config)?,
         Err(fault) => Err(fault),
     };
@@ -95,10 +88,9 @@ fn running(Running { pc, mask, depth, pops, done }: Running) -> Value {
 /// A vector that does not have the form of its README; those of `build`.
 pub fn scoreboard_on<M: scoreboard::Machine>(
     vector: &Value,
-    config: Result<ScoreboardConfig, Fault>,
     build: impl FnOnce(&ScoreboardConfig) -> Result<Result<M, Fault>>,
 ) -> Result<Outcome> {
-    let built = match config {
+    let built = match config(&ScoreboardConfig::GTX480, &parameters(vector)?)? {
         Ok(config) => build(&config)?,
         Err(fault) => Err(fault),
     };

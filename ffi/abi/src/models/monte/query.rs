@@ -81,7 +81,9 @@ pub struct gpusched_monte_tally {
 }
 
 impl gpusched_monte_tally {
-    fn of(tally: &Tally, tol_permille: u32) -> Self {
+    /// What a level came to, as C has it.
+    #[must_use]
+    pub fn of(tally: &Tally, tol_permille: u32) -> Self {
         let none = Extreme { hits: 0, loads: 0 };
         let (min, max) = (tally.min.unwrap_or(none), tally.max.unwrap_or(none));
         Self {
