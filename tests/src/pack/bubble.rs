@@ -3,42 +3,24 @@
 use anyhow::Result;
 use gpusched::power::{BubbleConfig, BubbleDvfs};
 use gpusched::{Fault, SmxSet};
-use gpusched_abi::bubble::verbs::{gpusched_bubble_record, gpusched_bubble_resident};
-use gpusched_abi::smx::gpusched_resources;
-use gpusched_packed::{Op, Record, Sink};
+use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
+use gpusched_packed::{Bytes, Machine as Kind, Op};
 
-use super::frontend::set;
-use super::tape::{self, Bytes};
+use super::tape::{Recorded, packed};
 use crate::bubble::{Answer, Event, HeapTables, Machine, View, machine};
 use crate::replay::in_rust;
 use crate::through_c::bubble::c_config;
 
-/// A machine that writes down what it is asked and answers.
-pub struct Recorded(BubbleDvfs<HeapTables>);
-
 /// The machine of a vector.
-pub fn build(config: &BubbleConfig) -> Result<Result<Recorded, Fault>> {
-    let built = in_rust(machine(config))?;
-    tape::start(config, &c_config(config), built.as_ref().map(state).map_err(|fault| *fault));
-    Ok(built.map(Recorded))
+pub fn build(config: &BubbleConfig) -> Result<Result<Recorded<BubbleDvfs<HeapTables>>, Fault>> {
+    Ok(Recorded::new(Kind::Bubble, config, &c_config(config), in_rust(machine(config))?))
 }
 
-fn state(machine: &BubbleDvfs<HeapTables>) -> u32 {
-    let mut image = vec![0; machine.image_len()];
-    machine.save(&mut image).expect("the image has its length");
-    tape::state(&image)
-}
-
-impl Machine for Recorded {
+impl Machine for Recorded<BubbleDvfs<HeapTables>> {
     type Mark = BubbleDvfs<HeapTables>;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        let answer = self.0.take(event);
-        let mut arguments = Bytes::default();
-        let op = write(event, &mut arguments);
-        let result = answer.as_ref().map(drop).map_err(|fault| *fault);
-        tape::event(op, |to| to.put(&arguments.0), result, |to| records(&answer, to), Some(state(&self.0)));
-        answer
+        self.take(write(event), |machine| machine.take(event))
     }
 
     fn view(&self) -> View {
@@ -50,40 +32,23 @@ impl Machine for Recorded {
     }
 }
 
-fn write(event: &Event, to: &mut Bytes) -> Op {
-    let activities = |activity: &Option<Vec<u16>>, to: &mut Bytes| {
-        u32::from(activity.is_some()).put(to);
-        activity.as_deref().unwrap_or_default().put(to);
-    };
+fn write(event: &Event) -> (Op, Bytes) {
     match event {
-        Event::Dispatched { now, smx, res } | Event::Completed { now, smx, res } => {
-            now.0.put(to);
-            u32::from(*smx).put(to);
-            gpusched_resources::from(*res).put(to);
-            if matches!(event, Event::Dispatched { .. }) { Op::BubbleDispatched } else { Op::BubbleCompleted }
+        Event::Dispatched { now, smx, res } => {
+            packed!(BubbleDispatched, now, u32::from(*smx), gpusched_resources::from(*res))
+        }
+        Event::Completed { now, smx, res } => {
+            packed!(BubbleCompleted, now, u32::from(*smx), gpusched_resources::from(*res))
         }
         Event::Sample { now, waiting, activity } => {
-            now.0.put(to);
             let allowed = waiting.and_then(|waiting| waiting.allowed);
-            u32::from(waiting.is_some()).put(to);
-            u32::from(allowed.is_some()).put(to);
-            set(&allowed.unwrap_or(SmxSet::EMPTY), to);
-            gpusched_resources::from(waiting.map_or_else(Default::default, |waiting| waiting.res)).put(to);
-            activities(activity, to);
-            Op::BubbleSample
+            let set = gpusched_smx_set::from(allowed.unwrap_or(SmxSet::EMPTY));
+            let res = gpusched_resources::from(waiting.map_or_else(Default::default, |waiting| waiting.res));
+            let values = activity.as_deref().unwrap_or_default();
+            packed!(BubbleSample, now, waiting.is_some(), allowed.is_some(), set, res, activity.is_some(), values)
         }
         Event::Account { now, activity } => {
-            now.0.put(to);
-            activities(activity, to);
-            Op::BubbleAccount
+            packed!(BubbleAccount, now, activity.is_some(), activity.as_deref().unwrap_or_default())
         }
-    }
-}
-
-fn records(answer: &Result<Answer, Fault>, to: &mut Bytes) {
-    match answer {
-        Err(_) | Ok(Answer::Done) => {}
-        Ok(Answer::Resident(resident)) => gpusched_bubble_resident::from(*resident).put(to),
-        Ok(Answer::Sample(sample)) => gpusched_bubble_record::from(&**sample).put(to),
     }
 }

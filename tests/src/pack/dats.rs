@@ -9,58 +9,54 @@ use gpusched::dats::{
 use gpusched::{Dim3, Fault};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::dats::admit::gpusched_admission;
-use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
-use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
-use gpusched_packed::{Op, Record, Sink};
+use gpusched_abi::dats::graph::gpusched_graph_header;
+use gpusched_abi::smx::gpusched_smx_set;
+use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
 
-use super::frontend::{header, set};
-use super::tape::{self, Bytes};
+use super::tape::{self, Recorded, packed};
 use crate::dats::deplinks::{Built, Link};
-use crate::dats::event::{Answer, Answered, Event};
+use crate::dats::event::{Answered, Event};
 use crate::dats::heap::{self, HeapTables};
 use crate::dats::view::View;
 use crate::dats::{Machine, OfCore, Parts};
 use crate::through_c::dats::c_config;
 
 /// The parts of the core; the machine writes down what it is asked and answers, and so does what stands alone.
-pub struct Recorded(Dgb<HeapTables>);
+pub type Parted = Recorded<Dgb<HeapTables>>;
 
-fn state(machine: &Dgb<HeapTables>) -> u32 {
-    let mut image = vec![0; machine.image_len()];
-    machine.save(&mut image).expect("the image has its length");
-    tape::state(&image)
+/// A configuration in both forms as the first arguments of an event.
+fn of_config((op, rest): (Op, Bytes), config: &DgbConfig) -> (Op, Bytes) {
+    let mut to = Bytes::default();
+    tape::config(config, &c_config(config), &mut to);
+    to.0.extend(rest.0);
+    (op, to)
 }
 
-impl Parts for Recorded {
+impl Parts for Parted {
     type Machine = Self;
 
     fn machine(config: &DgbConfig) -> Result<Self, &'static str> {
         let built = OfCore::machine(config);
         // A buffer has no other fault of its configuration.
-        let known = built.as_ref().map_err(|_| Fault::BadConfig);
+        let known = built.clone().map_err(|_| Fault::BadConfig);
         if tape::has_started() {
-            let arguments = |to: &mut Bytes| to.config(config, &c_config(config));
-            tape::event(Op::DgbNew, arguments, known.map(drop), |_| {}, None);
+            let result = known.map(drop);
+            tape::function(&mut Functions, of_config(packed!(DgbNew), config), result, &Bytes::default());
         } else {
-            tape::start(config, &c_config(config), known.map(state));
+            drop(Recorded::new(Kind::Dgb, config, &c_config(config), known));
         }
         built.map(Self)
     }
 
     fn storage_bits(config: &DgbConfig) -> u64 {
-        let bits = dgb_storage_bits(config).total();
-        let arguments = |to: &mut Bytes| to.config(config, &c_config(config));
-        tape::event(Op::DgbStorage, arguments, Ok(()), |to| bits.put(to), None);
+        let (bits, mut expected) = (dgb_storage_bits(config).total(), Bytes::default());
+        bits.put(&mut expected);
+        tape::function(&mut Functions, of_config(packed!(DgbStorage), config), Ok(()), &expected);
         bits
     }
 
     fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
-        let admission = OfCore::admit(config, nodes, edges);
-        let arguments = |to: &mut Bytes| {
-            to.config(config, &c_config(config));
-            nodes.put(to);
-            edges.put(to);
-        };
+        let (admission, mut expected) = (OfCore::admit(config, nodes, edges), Bytes::default());
         use gpusched_admission as Verdict;
         let (verdict, node) = match admission {
             Admission::Safe => (Verdict::Safe, None),
@@ -68,11 +64,9 @@ impl Parts for Recorded {
             Admission::Deadlocks { node } => (Verdict::Deadlocks, Some(node)),
             Admission::Oversize { node } => (Verdict::Oversize, Some(node)),
         };
-        let answer = |to: &mut Bytes| {
-            (verdict as u32).put(to);
-            node.map_or(GPUSCHED_NONE, u32::from).put(to);
-        };
-        tape::event(Op::Admit, arguments, Ok(()), answer, None);
+        (verdict as u32).put(&mut expected);
+        node.map_or(GPUSCHED_NONE, u32::from).put(&mut expected);
+        tape::function(&mut Functions, of_config(packed!(Admit, nodes, edges), config), Ok(()), &expected);
         admission
     }
 
@@ -85,24 +79,22 @@ impl Parts for Recorded {
         });
         let asked = asked.into_inner();
         let parents = asked.iter().flatten().filter(|link| matches!(link, Link::Parent(..))).count();
-        let arguments = |to: &mut Bytes| {
-            [grid.x, grid.y, grid.z].iter().for_each(|extent| extent.put(to));
-            // Room for more edges than are named changes nothing.
-            (edge_cap.min(parents) as u32).put(to);
-            to.count(asked.len());
-            for links in &asked {
-                to.count(links.len());
-                links.iter().for_each(|link| write_link(link, to));
-            }
-        };
-        let result = built.as_ref().map(drop).map_err(|error| error.fault());
-        let answer = |to: &mut Bytes| match &built {
+        // Room for more edges than are named changes nothing.
+        let mut packed = packed!(Build, grid, (edge_cap.min(parents) as u32));
+        tape::count(asked.len(), &mut packed.1);
+        for links in &asked {
+            tape::count(links.len(), &mut packed.1);
+            links.iter().for_each(|link| write_link(link, &mut packed.1));
+        }
+        let mut expected = Bytes::default();
+        match &built {
             Ok(Built { nodes, edges, order, policy, levels }) => {
-                Graph { nodes, edges, order, policy: *policy, levels: *levels }.put(to);
+                Graph { nodes, edges, order, policy: *policy, levels: *levels }.put(&mut expected);
             }
-            Err(error) => error.put(to),
-        };
-        tape::event(Op::Build, arguments, result, answer, None);
+            Err(error) => error.put(&mut expected),
+        }
+        let result = built.as_ref().map(drop).map_err(|error| error.fault());
+        tape::function(&mut Functions, packed, result, &expected);
         built
     }
 }
@@ -122,16 +114,12 @@ fn write_link(link: &Link, to: &mut Bytes) {
     }
 }
 
-impl Machine for Recorded {
+impl Machine for Parted {
     type Mark = Dgb<HeapTables>;
 
     fn take(&mut self, event: &Event) -> Answered {
-        let answered = self.0.take(event);
-        let mut arguments = Bytes::default();
-        let op = write(event, &mut arguments);
-        let (result, state) = (answered.map(drop).map_err(GraphError::fault), state(&self.0));
-        tape::event(op, |to| to.put(&arguments.0), result, |to| records(&answered, to), Some(state));
-        answered
+        let result = |answered: &Answered| answered.map(drop).map_err(GraphError::fault);
+        self.answered(write(event), |machine| machine.take(event), result)
     }
 
     fn view(&self) -> View {
@@ -143,48 +131,17 @@ impl Machine for Recorded {
     }
 }
 
-fn write(event: &Event, to: &mut Bytes) -> Op {
+fn write(event: &Event) -> (Op, Bytes) {
     match event {
         Event::Launch(GraphLaunch { kdei, graph }) => {
-            u32::from(*kdei).put(to);
-            header(graph, to);
-            Op::DgbLaunch
+            packed!(DgbLaunch, u32::from(*kdei), gpusched_graph_header::from(graph))
         }
-        Event::Poll => Op::DgbPoll,
-        Event::Nodes(tag, entries) => {
-            tag.put(to);
-            entries[..].put(to);
-            Op::DgbNodes
-        }
-        Event::Edges(tag, targets) => {
-            tag.put(to);
-            targets[..].put(to);
-            Op::DgbEdges
-        }
-        Event::Spilled(tag) => {
-            tag.put(to);
-            Op::DgbSpilled
-        }
-        Event::Select(fits) => {
-            set(fits, to);
-            Op::DgbSelect
-        }
-        Event::Complete(node) => {
-            u32::from(*node).put(to);
-            Op::DgbComplete
-        }
-        Event::Abort => Op::DgbAbort,
-    }
-}
-
-fn records(answered: &Answered, to: &mut Bytes) {
-    match *answered {
-        Ok(Answer::Done) => {}
-        Ok(Answer::Request(request)) => gpusched_graph_request::from(request).put(to),
-        Ok(Answer::Report(report)) => gpusched_graph_report::from(report).put(to),
-        Ok(Answer::Selection(selection)) => gpusched_dgb_selection::from(selection).put(to),
-        Ok(Answer::Completion(completion)) => gpusched_graph_report::from(completion).put(to),
-        Ok(Answer::Executing(executing)) => executing.put(to),
-        Err(error) => gpusched_graph_error::from(error).put(to),
+        Event::Poll => packed!(DgbPoll),
+        Event::Nodes(tag, entries) => packed!(DgbNodes, tag, entries[..]),
+        Event::Edges(tag, targets) => packed!(DgbEdges, tag, targets[..]),
+        Event::Spilled(tag) => packed!(DgbSpilled, tag),
+        Event::Select(fits) => packed!(DgbSelect, gpusched_smx_set::from(*fits)),
+        Event::Complete(node) => packed!(DgbComplete, u32::from(*node)),
+        Event::Abort => packed!(DgbAbort),
     }
 }

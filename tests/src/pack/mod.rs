@@ -3,20 +3,26 @@
 //! A vector is replayed from its JSON, on a machine that also writes down what it is asked and answers, so that what is packed has
 //! passed: a vector that differs, through Rust or through C, is an error. Firmware that gives the same answers passes the vector.
 
+mod apogee;
 mod bubble;
 mod dats;
+mod equalizer;
 mod frontend;
 mod laperm;
+mod mascar;
+mod models;
 mod tape;
+mod tlp;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use gpusched_packed::{MAGIC, Machine, OPS, Record, VERSION};
+use anyhow::{Context, Result, bail, ensure};
+use gpusched_packed::{Bytes, MAGIC, Machine, OPS, Record, VERSION};
 use serde_json::Value;
 
-use crate::replay::{self, Face, Outcome, replay_file, vectors_in};
-use tape::{Bytes, Tape};
+use crate::apogee::Form;
+use crate::replay::{self, Face, MECHANISMS, Outcome, replay_file, vectors_in};
+use tape::Tape;
 
 /// A packed file, and what is in it.
 pub struct Packed {
@@ -30,10 +36,7 @@ pub struct Packed {
     pub left_out: Vec<(String, String)>,
 }
 
-/// The mechanisms that firmware drives.
-const DRIVEN: &[&str] = &["dtbl", "frontend", "laperm", "bubble_dvfs", "dats"];
-
-/// Packs the vectors of each such mechanism that lie in the folders `vectors/MECHANISM`.
+/// Packs the vectors of each mechanism, which lie in the folders `vectors/MECHANISM`.
 ///
 /// # Errors
 /// A file that cannot be read, is not of its form, or does not pass.
@@ -41,21 +44,20 @@ pub fn pack(vectors: &Path) -> Result<Packed> {
     let mut body = Bytes::default();
     let mut packed = Packed { bytes: Vec::new(), vectors: 0, events: 0, left_out: Vec::new() };
     let mut count = 0_u32;
-    for mechanism in DRIVEN {
+    for mechanism in MECHANISMS {
         for file in vectors_in(&vectors.join(mechanism))? {
             let stem = file.file_stem().and_then(|stem| stem.to_str()).context("a name that is not UTF-8")?;
             let (name, mut vector) = (format!("{mechanism}/{stem}"), Bytes::default());
-            vector.list(name.as_bytes());
+            tape::list(name.as_bytes(), &mut vector);
             match recorded(mechanism, &file)? {
-                Ok((machine, tape)) => {
-                    (machine as u8).put(&mut vector);
+                Ok(tape) => {
                     tape.write(&mut vector);
                     packed.vectors += 1;
                     packed.events += usize::from(tape.events);
                 }
                 Err(why) => {
                     (Machine::NotPacked as u8).put(&mut vector);
-                    vector.list(why.as_bytes());
+                    tape::list(why.as_bytes(), &mut vector);
                     packed.left_out.push((name, why));
                 }
             }
@@ -72,7 +74,7 @@ pub fn pack(vectors: &Path) -> Result<Packed> {
 }
 
 /// Replays a vector and says what was asked and answered, or why that has no packed form.
-fn recorded(mechanism: &str, file: &Path) -> Result<Result<(Machine, Tape), String>> {
+fn recorded(mechanism: &str, file: &Path) -> Result<Result<Tape, String>> {
     let passes = |outcome| match outcome {
         Outcome::Passed => Ok(()),
         Outcome::Differs(difference) => bail!("{}: {difference}", file.display()),
@@ -80,18 +82,31 @@ fn recorded(mechanism: &str, file: &Path) -> Result<Result<(Machine, Tape), Stri
     passes(replay_file(mechanism, file, Face::C)?)?;
     let vector: Value = serde_json::from_str(&std::fs::read_to_string(file)?)?;
     tape::rewind();
-    let (machine, outcome) = match mechanism {
+    let outcome = match mechanism {
         "dtbl" | "frontend" => {
             let skip = replay::frontend::Pace::Skip;
-            (Machine::FrontEnd, replay::frontend::replay_on(&vector, skip, frontend::build)?)
+            replay::frontend::replay_on(&vector, skip, frontend::build)?
         }
-        "laperm" => (Machine::LaPerm, replay::laperm::replay_on(&vector, laperm::build)?),
-        "bubble_dvfs" => (Machine::Bubble, replay::bubble::replay_on(&vector, bubble::build)?),
-        "dats" => (Machine::Dgb, replay::dats::replay_on::<dats::Recorded>(&vector)?),
+        "laperm" => replay::laperm::replay_on(&vector, laperm::build)?,
+        "bubble_dvfs" => replay::bubble::replay_on(&vector, bubble::build)?,
+        "dats" => replay::dats::replay_on::<dats::Parted>(&vector)?,
+        "equalizer" => equalizer::replay(&vector)?,
+        "mascar" => replay::mascar::replay_on(&vector, mascar::build)?,
+        "apogee" => replay::apogee::replay_on(&vector, Form::List, apogee::build)?,
+        "tlp" => tlp::replay(&vector)?,
+        "models" => models::replay(&vector)?,
         other => bail!("no packed form for `{other}`"),
     };
     passes(outcome)?;
-    Ok(tape::take().map(|tape| (machine, tape)))
+    let taken = tape::take();
+    // Where a step is an event, none was left out.
+    if let Ok(tape) = &taken
+        && matches!(mechanism, "equalizer" | "mascar" | "apogee" | "tlp" | "models")
+    {
+        let steps = vector["steps"].as_array().map_or(0, Vec::len);
+        ensure!(usize::from(tape.events) == steps, "{}: {} of {steps} steps packed", file.display(), tape.events);
+    }
+    Ok(taken)
 }
 
 /// The numbers of the form as C constants.

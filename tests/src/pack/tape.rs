@@ -1,62 +1,50 @@
 //! What a machine was asked and answered while a vector was replayed on it.
 //!
 //! There is one tape per thread, since the parts of [`crate::dats::Parts`] are functions that know no object.
-#![allow(unsafe_code, reason = "a struct of C is written as the numbers that it consists of")]
 
 use std::cell::RefCell;
-use std::mem;
 use std::slice;
 
 use gpusched::Fault;
 use gpusched_abi::config::Parameters;
-use gpusched_packed::{Op, Record, Sink, checksum};
+use gpusched_packed::{Bytes, Driven, Functions, Machine, Op, Reader, Record, Refused, Sink};
 use serde::Serialize;
 
-/// A file that is being written.
-#[derive(Default)]
-pub struct Bytes(pub Vec<u8>);
-
-impl Sink for Bytes {
-    fn put(&mut self, bytes: &[u8]) {
-        self.0.extend(bytes);
-    }
+/// A count, and so many bytes.
+///
+/// # Panics
+/// If they are more than the form can hold.
+pub fn list(bytes: &[u8], to: &mut Bytes) {
+    count(bytes.len(), to);
+    to.put(bytes);
 }
 
-impl Bytes {
-    /// A count, and so many bytes.
-    ///
-    /// # Panics
-    /// If they are more than the form can hold.
-    pub fn list(&mut self, bytes: &[u8]) {
-        self.count(bytes.len());
-        self.put(bytes);
-    }
+/// The count of a list.
+///
+/// # Panics
+/// If it is more than the form can hold.
+pub fn count(count: usize, to: &mut Bytes) {
+    u16::try_from(count).expect("lists of the packed form have at most 65,535 items").put(to);
+}
 
-    /// The count of a list.
-    ///
-    /// # Panics
-    /// If it is more than the form can hold.
-    pub fn count(&mut self, count: usize) {
-        u16::try_from(count).expect("lists of the packed form have at most 65,535 items").put(self);
-    }
-
-    /// A configuration in both of its forms.
-    ///
-    /// # Panics
-    /// If it takes more room than any does.
-    pub fn config<C: Parameters>(&mut self, config: &impl Serialize, of_c: &C) {
-        let mut room = [0; 1024];
-        self.list(postcard::to_slice(config, &mut room).expect("a configuration is shorter"));
-        // SAFETY: a struct of `Parameters` consists of `u32` fields, so it has no padding, and any byte may be read.
-        self.list(unsafe { slice::from_raw_parts((&raw const *of_c).cast(), size_of::<C>()) });
-    }
+/// A configuration in both of its forms.
+///
+/// # Panics
+/// If it takes more room than any does.
+#[allow(unsafe_code, reason = "a struct of C is written as the numbers that it consists of")]
+pub fn config<C: Parameters>(config: &impl Serialize, of_c: &C, to: &mut Bytes) {
+    let mut room = [0; 1024];
+    list(postcard::to_slice(config, &mut room).expect("a configuration is shorter"), to);
+    // SAFETY: a struct of `Parameters` consists of `u32` fields, so it has no padding, and any byte may be read.
+    list(unsafe { slice::from_raw_parts((&raw const *of_c).cast(), size_of::<C>()) }, to);
 }
 
 /// A vector's machine and events.
 #[derive(Default)]
 pub struct Tape {
-    /// Configuration, status, checksum.
+    /// Machine, configuration, status, checksum.
     start: Option<Bytes>,
+    is_built: bool,
     /// The machine's state.
     checksum: u32,
     /// How many events follow.
@@ -67,11 +55,11 @@ pub struct Tape {
 }
 
 impl Tape {
-    /// Writes what stands behind the number of the machine.
+    /// Writes what stands behind the vector's name.
     pub fn write(&self, to: &mut Bytes) {
         let Some(start) = &self.start else { return };
         to.put(&start.0);
-        if self.checksum != 0 {
+        if self.is_built {
             self.events.put(to);
             to.put(&self.body.0);
         }
@@ -99,28 +87,35 @@ pub fn take() -> Result<Tape, String> {
     }
 }
 
-/// What is checked of a state: the checksum of an image.
-///
-/// # Panics
-/// If the image is none.
-pub fn state(image: &[u8]) -> u32 {
-    checksum(image).expect("an image has a checksum")
-}
-
 /// Whether the vector's machine was built, with the checksum of its image.
 pub fn has_started() -> bool {
     TAPE.with_borrow(|tape| tape.start.is_some())
 }
 
-/// The vector's machine is built, or refused.
-pub fn start<C: Parameters>(config: &impl Serialize, of_c: &C, built: Result<u32, Fault>) {
+/// The vector's machine is built, with the checksum of its image, or refused.
+pub fn start<C: Parameters>(machine: Machine, config: &impl Serialize, of_c: &C, built: Result<u32, Fault>) {
+    let mut start = Bytes::default();
+    (machine as u8).put(&mut start);
+    self::config(config, of_c, &mut start);
+    begin(start, built);
+}
+
+/// The vector asks for functions, which have no configuration.
+pub fn start_functions() {
+    let mut start = Bytes::default();
+    (Machine::Functions as u8).put(&mut start);
+    list(&[], &mut start);
+    list(&[], &mut start);
+    begin(start, Ok(Functions.state()));
+}
+
+fn begin(mut start: Bytes, built: Result<u32, Fault>) {
     TAPE.with_borrow_mut(|tape| {
-        let mut start = Bytes::default();
-        start.config(config, of_c);
         status(built.map(drop)).put(&mut start);
         if let Ok(checksum) = built {
             checksum.put(&mut start);
             tape.checksum = checksum;
+            tape.is_built = true;
         }
         tape.start = Some(start);
     });
@@ -132,24 +127,14 @@ pub fn status(result: Result<(), Fault>) -> u16 {
 }
 
 /// An event, its answer, and the state behind it: `None` for what leaves the machine alone.
-pub fn event(
-    op: Op,
-    arguments: impl FnOnce(&mut Bytes),
-    result: Result<(), Fault>,
-    answer: impl FnOnce(&mut Bytes),
-    state: Option<u32>,
-) {
+fn event(op: Op, arguments: &Bytes, result: Result<(), Fault>, records: &Bytes, state: Option<u32>) {
     TAPE.with_borrow_mut(|tape| {
         tape.checksum = state.unwrap_or(tape.checksum);
-        let mut event = mem::take(&mut tape.body);
-        (op as u8).put(&mut event);
-        arguments(&mut event);
-        status(result).put(&mut event);
-        let mut records = Bytes::default();
-        answer(&mut records);
-        event.list(&records.0);
-        tape.checksum.put(&mut event);
-        tape.body = event;
+        (op as u8).put(&mut tape.body);
+        tape.body.put(&arguments.0);
+        status(result).put(&mut tape.body);
+        list(&records.0, &mut tape.body);
+        tape.checksum.put(&mut tape.body);
         tape.events += 1;
     });
 }
@@ -158,3 +143,81 @@ pub fn event(
 pub fn unknown(what: String) {
     TAPE.with_borrow_mut(|tape| tape.unknown = Some(what));
 }
+
+/// An event's code and arguments.
+macro_rules! packed {
+    ($op:ident $(, $argument:expr)*) => {{
+        #[allow(unused_imports, reason = "an event may have no arguments")]
+        use gpusched_packed::Record as _;
+        #[allow(unused_mut, reason = "an event may have no arguments")]
+        let mut to = gpusched_packed::Bytes::default();
+        $($argument.put(&mut to);)*
+        (gpusched_packed::Op::$op, to)
+    }};
+}
+pub(super) use packed;
+
+/// A machine that writes down what it is asked and answers.
+pub struct Recorded<M>(pub M);
+
+impl<M: Driven + Clone + PartialEq> Recorded<M> {
+    /// The machine of a vector.
+    pub fn new<C: Parameters>(
+        machine: Machine,
+        config: &impl Serialize,
+        of_c: &C,
+        built: Result<M, Fault>,
+    ) -> Result<Self, Fault> {
+        start(machine, config, of_c, built.as_ref().map(M::state).map_err(|fault| *fault));
+        built.map(Self)
+    }
+
+    /// Carries out an event: as `take` does, and packed.
+    ///
+    /// # Panics
+    /// If both do not come to the same.
+    pub fn take<A>(&mut self, packed: (Op, Bytes), take: impl FnOnce(&mut M) -> Result<A, Fault>) -> Result<A, Fault> {
+        self.answered(packed, take, |answer| answer.as_ref().map(drop).map_err(|fault| *fault))
+    }
+
+    /// As [`Self::take`], for an answer in which `result` finds what the event ends with.
+    ///
+    /// # Panics
+    /// If both do not come to the same.
+    pub fn answered<A>(
+        &mut self,
+        (op, arguments): (Op, Bytes),
+        take: impl FnOnce(&mut M) -> A,
+        result: impl FnOnce(&A) -> Result<(), Fault>,
+    ) -> A {
+        let mut twin = self.0.clone();
+        let answer = take(&mut self.0);
+        let result = result(&answer);
+        let records = carry_out(&mut twin, op, &arguments, result);
+        assert!(twin == self.0, "{op:?} comes to another state when it is packed");
+        event(op, &arguments, result, &records, Some(self.0.state()));
+        answer
+    }
+}
+
+/// Carries out a packed event, which must end as it did before it was packed.
+fn carry_out(machine: &mut impl Driven, op: Op, arguments: &Bytes, expected: Result<(), Fault>) -> Bytes {
+    let (mut from, mut records) = (Reader::new(&arguments.0), Bytes::default());
+    let result = machine.event(op, &mut from, &mut records);
+    assert_eq!(result, expected.map_err(Refused::Fault), "{op:?} ends otherwise when it is packed");
+    assert!(from.is_at_end(), "{op:?} has more arguments than are read");
+    records
+}
+
+/// Carries out what changes no machine, and must answer these records.
+///
+/// # Panics
+/// If it answers something else when it is packed.
+pub fn function(machine: &mut impl Driven, (op, arguments): (Op, Bytes), result: Result<(), Fault>, expected: &Bytes) {
+    let records = carry_out(machine, op, &arguments, result);
+    assert_eq!(records, *expected, "{op:?} answers something else when it is packed");
+    event(op, &arguments, result, &records, None);
+}
+
+/// A number that no enumeration has.
+pub const UNKNOWN: u32 = 99;

@@ -54,12 +54,6 @@ static gpusched_status link(gpusched_graph_builder *builder, reader *from) {
     return gpusched_graph_builder_set_policy(builder, policy, bound);
 }
 
-static void put_list(const void *list, uint32_t count, size_t size) {
-    const uint16_t items = (uint16_t)count;
-    PUT_NUMBER(items);
-    put_bytes(list, count * size);
-}
-
 static gpusched_status build(reader *from) {
     gpusched_dim3 grid;
     read_struct(from, &grid, sizeof grid);
@@ -154,7 +148,7 @@ static gpusched_status dgb_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(executing);
         return status;
     }
-    default: from->is_damaged = true; return GPUSCHED_STATUS_OK;
+    default: return unknown_event(from);
     }
     if (status != GPUSCHED_STATUS_OK) PUT(error, what);
     return status;

@@ -199,7 +199,7 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
     case OP_GRAPH_NODES:
     case OP_GRAPH_EDGES:
     case OP_GRAPH_SPILLED: return graph(gpu, op, from);
-    default: from->is_damaged = true; return GPUSCHED_STATUS_OK;
+    default: return unknown_event(from);
     }
     const gpusched_status taken = put_decisions(gpu);
     if (taken != GPUSCHED_STATUS_OK) return taken;

@@ -52,7 +52,7 @@ static gpusched_status laperm_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(head, present);
         return status;
     }
-    default: from->is_damaged = true; return GPUSCHED_STATUS_OK;
+    default: return unknown_event(from);
     }
 }
 

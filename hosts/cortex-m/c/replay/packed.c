@@ -73,6 +73,29 @@ void put_bytes(const void *bytes, size_t count) {
     records_length += count;
 }
 
+void put_list(const void *list, size_t count, size_t size) {
+    const uint16_t items = (uint16_t)count;
+    PUT_NUMBER(items);
+    put_bytes(list, count * size);
+}
+
+gpusched_status unknown_event(reader *from) {
+    from->is_damaged = true;
+    return GPUSCHED_STATUS_OK;
+}
+
+gpusched_status save_nothing(const void *object, void *image, size_t capacity, size_t *size) {
+    (void)object, (void)capacity;
+    memset(image, 0, 4);
+    *size = 4;
+    return GPUSCHED_STATUS_OK;
+}
+
+gpusched_status restore_nothing(void *object, const void *image, size_t size) {
+    (void)object, (void)image, (void)size;
+    return GPUSCHED_STATUS_OK;
+}
+
 void begin_event(void) {
     used = 0;
     records_length = 0;

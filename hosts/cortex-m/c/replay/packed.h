@@ -42,6 +42,33 @@ void put_bytes(const void *bytes, size_t count);
 // A record up to and including its last field, so without what pads it at the end.
 #define PUT(record, last) put_bytes(&(record), offsetof(__typeof__(record), last) + sizeof(record).last)
 #define PUT_NUMBER(number) put_bytes(&(number), sizeof(number))
+// A list: how many, and so many items of one size.
+void put_list(const void *list, size_t count, size_t size);
+
+// Within a case of a switch over events: the numbers that come next, as fields of `in`.
+#define IN(...)                            \
+    struct __attribute__((packed)) {       \
+        __VA_ARGS__;                       \
+    } in;                                  \
+    read_struct(from, &in, sizeof in)
+// The struct that comes next.
+#define ARGUMENT(type, name) \
+    type name;               \
+    read_struct(from, &name, sizeof name)
+// The list that comes next, and how many items it has.
+#define LIST(type, name, count) \
+    size_t count;               \
+    const type *name = read_list(from, sizeof *name, &count)
+// Ends the event with a call that writes `out`, which has no padding and is the answer.
+#define ANSWER(type, call)                                \
+    do {                                                  \
+        type out;                                         \
+        const gpusched_status status = (call);            \
+        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(out); \
+        return status;                                    \
+    } while (0)
+// What is no event of a machine.
+gpusched_status unknown_event(reader *from);
 
 // A machine, reached through the C interface.
 typedef struct {
@@ -53,7 +80,13 @@ typedef struct {
     gpusched_status (*event)(void *object, uint8_t op, reader *from);
 } machine_type;
 
-extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine;
+extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, stack_machine,
+    scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_fit_machine,
+    tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
+
+// What keeps nothing has an image all the same: four zeros, the checksum of its state.
+gpusched_status save_nothing(const void *object, void *image, size_t capacity, size_t *size);
+gpusched_status restore_nothing(void *object, const void *image, size_t size);
 
 // Defines one of them: the functions of all have the same names.
 #define MACHINE_TYPE(name)                                                                                         \

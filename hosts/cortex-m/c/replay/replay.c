@@ -160,21 +160,35 @@ static void replay(reader *from) {
     place at = {0};
     at.name_length = (uint8_t)read_u16(from);
     at.name = read_bytes(from, at.name_length);
-    const machine_type *machine;
-    switch (read_u8(from)) {
-    case MACHINE_NOT_PACKED: {
+    static const machine_type *const machines[] = {
+        [MACHINE_FRONTEND] = &frontend_machine,
+        [MACHINE_LAPERM] = &laperm_machine,
+        [MACHINE_BUBBLE] = &bubble_machine,
+        [MACHINE_DGB] = &dgb_machine,
+        [MACHINE_FUNCTIONS] = &functions_machine,
+        [MACHINE_STACK] = &stack_machine,
+        [MACHINE_SCOREBOARD] = &scoreboard_machine,
+        [MACHINE_MONTE] = &monte_machine,
+        [MACHINE_MASCAR] = &mascar_machine,
+        [MACHINE_APOGEE] = &apogee_machine,
+        [MACHINE_EQUALIZER_SM] = &equalizer_sm_machine,
+        [MACHINE_EQUALIZER_FM] = &equalizer_fm_machine,
+        [MACHINE_TLP_FIT] = &tlp_fit_machine,
+        [MACHINE_TLP_SM] = &tlp_sm_machine,
+        [MACHINE_TLP_POOL] = &tlp_pool_machine,
+        [MACHINE_TLP_LEFTOVER] = &tlp_leftover_machine,
+        [MACHINE_TLP_SMART_EVEN] = &tlp_smart_even_machine,
+        [MACHINE_TLP_SMC] = &tlp_smc_machine,
+    };
+    const uint8_t number = read_u8(from);
+    if (number == MACHINE_NOT_PACKED) {
         const uint16_t length = read_u16(from);
         const char *why = (const char *)read_bytes(from, length);
         if (!from->is_damaged) skip(&at, why, length);
         return;
     }
-    case MACHINE_FRONTEND: machine = &frontend_machine; break;
-    case MACHINE_LAPERM: machine = &laperm_machine; break;
-    case MACHINE_BUBBLE: machine = &bubble_machine; break;
-    case MACHINE_DGB: machine = &dgb_machine; break;
-    default: from->is_damaged = true; return;
-    }
-    if (!from->is_damaged) replay_on(machine, &at, from);
+    if (number >= sizeof machines / sizeof *machines) from->is_damaged = true;
+    if (!from->is_damaged) replay_on(machines[number], &at, from);
 }
 
 int main(void) {

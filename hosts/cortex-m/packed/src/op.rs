@@ -109,6 +109,157 @@ ops! {
     Admit = 0x92 "ADMIT";
     /// No machine's: grid, room for edges, [[u8 kind, x, y, z (u64) or policy, bound]] for each TB that is asked, in order; kind 0 is a parent, 1 a policy. Answers graph, levels, [u64], [u16], [u16 TB of each node], or the TB refused.
     Build = 0x93 "BUILD";
+
+    /// No machine's, execution time: inputs. All models answer a record, or the name (text) of the field to blame.
+    ExecEval = 0xa0 "EXEC_EVAL";
+    /// No machine's, work-flow graph: configuration, [node], [arc], [dependence].
+    WfgEval = 0xa1 "WFG_EVAL";
+    /// No machine's: peak, bw, intensity (f64 each).
+    Roofline = 0xa2 "ROOFLINE";
+    /// No machine's: w, d, p (f64 each).
+    Brent = 0xa3 "BRENT";
+    /// No machine's: p, eps (f64 each).
+    Inefficiency = 0xa4 "INEFFICIENCY";
+    /// No machine's: n (u64).
+    ReductionTree = 0xa5 "REDUCTION_TREE";
+    /// No machine's: n, z, l (u64 each).
+    ReductionIo = 0xa6 "REDUCTION_IO";
+    /// No machine's: n, z, l (f64 each).
+    MatmulIo = 0xa7 "MATMUL_IO";
+    /// No machine's: private caches.
+    QpBound = 0xa8 "QP_BOUND";
+    /// No machine's: traffic. Answers t (f64).
+    TMem = 0xa9 "T_MEM";
+    /// No machine's: machine and algorithm.
+    Balance = 0xaa "BALANCE";
+    /// No machine's: boxes.
+    UlistEstimate = 0xab "ULIST";
+    /// No machine's: configuration, mask (u64), size, [u64 address of a lane]. Answers whether it is coalesced, [segment].
+    Coalesce = 0xac "COALESCE";
+
+    /// Reconvergence stack: mask (u64), pc.
+    StackStart = 0xb0 "STACK_START";
+    /// Reconvergence stack: pc.
+    StackAdvance = 0xb1 "STACK_ADVANCE";
+    /// Reconvergence stack: branch.
+    StackBranch = 0xb2 "STACK_BRANCH";
+    /// Reconvergence stack: mask (u64).
+    StackExit = 0xb3 "STACK_EXIT";
+    /// Scoreboard: warp, destination or 2^32-1, memory, [u32].
+    ScoreboardIssue = 0xb4 "SCOREBOARD_ISSUE";
+    /// Scoreboard: warp, register.
+    ScoreboardWriteback = 0xb5 "SCOREBOARD_WRITEBACK";
+    /// Scoreboard: warp.
+    ScoreboardFlush = 0xb6 "SCOREBOARD_FLUSH";
+
+    /// Stochastic hierarchy: seed (u64), runs, [(SM, [request]) of each warp]. Answers summary, tally and [u32] of each level, [site].
+    MonteSimulate = 0xb8 "MONTE_SIMULATE";
+    /// Stochastic hierarchy: seed (u64), below (u64) or 0, run, how many. Answers [u64].
+    MonteRng = 0xb9 "MONTE_RNG";
+
+    /// Mascar: warp.
+    MascarWarpStart = 0xc0 "MASCAR_WARP_START";
+    /// Mascar: warp.
+    MascarWarpExit = 0xc1 "MASCAR_WARP_EXIT";
+    /// Mascar: warp, kind, ready, dep_load.
+    MascarSetHead = 0xc2 "MASCAR_SET_HEAD";
+    /// Mascar: cache, MSHRs, places.
+    MascarL1State = 0xc3 "MASCAR_L1_STATE";
+    /// Mascar: now, lsu_accept, comp_accept or 2^32-1.
+    MascarPick = 0xc4 "MASCAR_PICK";
+    /// Mascar: warp, requests, register.
+    MascarLsuBegin = 0xc5 "MASCAR_LSU_BEGIN";
+    /// Mascar: nothing.
+    MascarLsuNext = 0xc6 "MASCAR_LSU_NEXT";
+    /// Mascar: look-up, room, whether there is a request, request.
+    MascarLsuReply = 0xc7 "MASCAR_LSU_REPLY";
+
+    /// APOGEE: now, pc (u64), warp, verdict, [lane]. Answers what was decided, [u64 line], [row triggered].
+    ApogeeLoad = 0xc8 "APOGEE_LOAD";
+    /// APOGEE: now. Answers whether there is a request, and that.
+    ApogeePfPop = 0xc9 "APOGEE_PF_POP";
+    /// APOGEE: sent.
+    ApogeePfReply = 0xca "APOGEE_PF_REPLY";
+    /// APOGEE: row, generation, warp.
+    ApogeePfFill = 0xcb "APOGEE_PF_FILL";
+    /// APOGEE: threads.
+    ApogeeSetThreads = 0xcc "APOGEE_SET_THREADS";
+    /// APOGEE: nothing.
+    ApogeeFlush = 0xcd "APOGEE_FLUSH";
+
+    /// Equalizer's SM: now, w_cta, limit, keep. Answers target, requests.
+    EqSmKernelStart = 0xd0 "EQ_SM_KERNEL_START";
+    /// Equalizer's SM: now, block (u64). Answers slot, change.
+    EqSmGrant = 0xd1 "EQ_SM_GRANT";
+    /// Equalizer's SM: now.
+    EqSmDeny = 0xd2 "EQ_SM_DENY";
+    /// Equalizer's SM: now.
+    EqSmRefill = 0xd3 "EQ_SM_REFILL";
+    /// Equalizer's SM: now, slot. Answers block (u64), change.
+    EqSmBlockEnd = 0xd4 "EQ_SM_BLOCK_END";
+    /// Equalizer's SM: now, counts.
+    EqSmSample = 0xd5 "EQ_SM_SAMPLE";
+    /// Equalizer's SM: now, objective.
+    EqSmSetObjective = 0xd6 "EQ_SM_SET_OBJECTIVE";
+    /// Equalizer's SM: now.
+    EqSmResync = 0xd7 "EQ_SM_RESYNC";
+    /// Equalizer's SM: warp.
+    EqSmClassify = 0xd8 "EQ_SM_CLASSIFY";
+    /// Equalizer's SM: samples, w_cta, counts.
+    EqSmDecide = 0xd9 "EQ_SM_DECIDE";
+    /// Equalizer's frequency manager: now, SM, vote for SMs (i32), vote for memory (i32).
+    EqFmVote = 0xda "EQ_FM_VOTE";
+    /// Equalizer's frequency manager: now.
+    EqFmClose = 0xdb "EQ_FM_CLOSE";
+    /// Equalizer's frequency manager: now, SM, on.
+    EqFmEnable = 0xdc "EQ_FM_ENABLE";
+    /// Equalizer's frequency manager: now.
+    EqFmLevels = 0xdd "EQ_FM_LEVELS";
+
+    /// TLP's types and targets: [u64].
+    TlpCategorise = 0xe0 "TLP_CATEGORISE";
+    /// TLP's types and targets: first, kernel, kernel.
+    TlpStatic = 0xe1 "TLP_STATIC";
+    /// TLP's types and targets: kernel.
+    TlpMax = 0xe2 "TLP_MAX";
+    /// TLP's types and targets: n, kernel, other kernel.
+    TlpRemain = 0xe3 "TLP_REMAIN";
+    /// TLP's SM: now, k, kernel.
+    TlpSmAttach = 0xe4 "TLP_SM_ATTACH";
+    /// TLP's SM: now, k.
+    TlpSmDone = 0xe5 "TLP_SM_DONE";
+    /// TLP's SM: now, whether the first has TBs, whether the second has.
+    TlpSmDispatch = 0xe6 "TLP_SM_DISPATCH";
+    /// TLP's SM: now, slot.
+    TlpSmFinish = 0xe7 "TLP_SM_FINISH";
+    /// TLP's SM: now, metrics.
+    TlpSmSample = 0xe8 "TLP_SM_SAMPLE";
+    /// TLP's SM: now, target of the first, of the second.
+    TlpSmOverride = 0xe9 "TLP_SM_OVERRIDE";
+    /// TLP's pool: type, preference, ready.
+    TlpPoolAdd = 0xea "TLP_POOL_ADD";
+    /// TLP's pool: entry.
+    TlpPoolReady = 0xeb "TLP_POOL_READY";
+    /// TLP's pool: nothing.
+    TlpPoolPickPair = 0xec "TLP_POOL_PICK_PAIR";
+    /// TLP's pool: type, preference.
+    TlpPoolPickNext = 0xed "TLP_POOL_PICK_NEXT";
+    /// LeftOver: TBs, needs.
+    TlpLeftOverSubmit = 0xee "TLP_LEFTOVER_SUBMIT";
+    /// LeftOver: nothing.
+    TlpLeftOverSend = 0xef "TLP_LEFTOVER_SEND";
+    /// LeftOver: SM, kernel.
+    TlpLeftOverFinish = 0xf0 "TLP_LEFTOVER_FINISH";
+    /// SMART-even: [job]. Answers [u32 owner of each SM, or 2^32-1].
+    TlpSmartEvenStart = 0xf1 "TLP_SMART_EVEN_START";
+    /// SMART-even: nothing.
+    TlpSmartEvenSend = 0xf2 "TLP_SMART_EVEN_SEND";
+    /// SMART-even: SM. Answers what ended, [u32 owner of each SM, or 2^32-1].
+    TlpSmartEvenFinish = 0xf3 "TLP_SMART_EVEN_FINISH";
+    /// SMC's search: most of the first, of the second.
+    TlpSmcStart = 0xf4 "TLP_SMC_START";
+    /// SMC's search: performance (u64).
+    TlpSmcReport = 0xf5 "TLP_SMC_REPORT";
 }
 
 impl Op {
@@ -119,32 +270,65 @@ impl Op {
     }
 }
 
-/// Which machine a vector drives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(u8)]
-pub enum Machine {
+/// Makes the enumeration and the table.
+macro_rules! machines {
+    ($($(#[doc = $doc:literal])* $Machine:ident = $number:literal $name:literal;)*) => {
+        /// Which machine a vector drives.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u8)]
+        pub enum Machine {
+            $($(#[doc = $doc])* $Machine = $number,)*
+        }
+
+        impl Machine {
+            /// Every machine, and its name in C.
+            pub const ALL: &[(Self, &str)] = &[$((Self::$Machine, $name)),*];
+        }
+    };
+}
+
+machines! {
     /// None: the vector is not packed.
-    NotPacked = 0,
+    NotPacked = 0 "NOT_PACKED";
     /// The front end.
-    FrontEnd = 1,
+    FrontEnd = 1 "FRONTEND";
     /// LaPerm alone.
-    LaPerm = 2,
+    LaPerm = 2 "LAPERM";
     /// The occupancy-bubble controller alone.
-    Bubble = 3,
+    Bubble = 3 "BUBBLE";
     /// The dependency-graph buffer alone, and what comes with it.
-    Dgb = 4,
+    Dgb = 4 "DGB";
+    /// None: analytical models and the coalescer, which are functions. There is no configuration.
+    Functions = 5 "FUNCTIONS";
+    /// A warp's reconvergence stack.
+    Stack = 6 "STACK";
+    /// The scoreboard of an SM.
+    Scoreboard = 7 "SCOREBOARD";
+    /// The stochastic memory hierarchy.
+    Monte = 8 "MONTE";
+    /// Mascar.
+    Mascar = 9 "MASCAR";
+    /// APOGEE.
+    Apogee = 10 "APOGEE";
+    /// Equalizer on an SM.
+    EqualizerSm = 11 "EQUALIZER_SM";
+    /// Equalizer's frequency manager.
+    EqualizerFm = 12 "EQUALIZER_FM";
+    /// TLP modulation: types of kernels and first targets, functions of a configuration.
+    TlpFit = 13 "TLP_FIT";
+    /// TLP modulation on an SM.
+    TlpSm = 14 "TLP_SM";
+    /// TLP modulation: the pool of kernels.
+    TlpPool = 15 "TLP_POOL";
+    /// TLP modulation: LeftOver.
+    TlpLeftOver = 16 "TLP_LEFTOVER";
+    /// TLP modulation: SMART-even.
+    TlpSmartEven = 17 "TLP_SMART_EVEN";
+    /// TLP modulation: SMC's search.
+    TlpSmc = 18 "TLP_SMC";
 }
 
 impl Machine {
-    /// Every machine, and its name in C.
-    pub const ALL: &[(Self, &str)] = &[
-        (Self::NotPacked, "NOT_PACKED"),
-        (Self::FrontEnd, "FRONTEND"),
-        (Self::LaPerm, "LAPERM"),
-        (Self::Bubble, "BUBBLE"),
-        (Self::Dgb, "DGB"),
-    ];
-
     /// The machine with this number.
     #[must_use]
     pub fn of(number: u8) -> Option<Self> {

@@ -1,6 +1,10 @@
 //! Reading: numbers, lists, and the vectors of a file.
 
+use alloc::vec::Vec;
 use core::fmt;
+
+use gpusched::{Cycle, Id};
+use gpusched_abi::config::Choice;
 
 use crate::{MAGIC, Machine, VERSION};
 
@@ -41,7 +45,7 @@ macro_rules! numbers {
     };
 }
 
-numbers!(u8 u16 u32 u64);
+numbers!(u8 u16 u32 u64 i32 f64);
 
 impl<'a> Item<'a> for &'a [u8] {
     fn read(from: &mut Reader<'a>) -> Result<Self, Damaged> {
@@ -62,7 +66,69 @@ impl Item<'_> for bool {
     }
 }
 
+impl Item<'_> for Cycle {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Damaged> {
+        from.get().map(Self)
+    }
+}
+
+/// As in a struct of C: an array has no count.
+impl<'a, I: Item<'a> + Copy + Default, const N: usize> Item<'a> for [I; N] {
+    fn read(from: &mut Reader<'a>) -> Result<Self, Damaged> {
+        let mut all = [I::default(); N];
+        for item in &mut all {
+            *item = from.get()?;
+        }
+        Ok(all)
+    }
+}
+
+impl<'a, I: Item<'a>> Item<'a> for Vec<I> {
+    fn read(from: &mut Reader<'a>) -> Result<Self, Damaged> {
+        from.list(Reader::get)
+    }
+}
+
 impl<'a> Reader<'a> {
+    /// A reader of these bytes.
+    #[must_use]
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
+    /// Whether everything was read.
+    #[must_use]
+    pub fn is_at_end(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The row with the next number; for one that its id cannot hold, the id's last one, which no machine has.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn row<I: Id>(&mut self) -> Result<I, Damaged> {
+        let number = self.get::<u32>()? as usize;
+        let id = I::from_index(number);
+        Ok(if id.index() == number { id } else { I::from_index(usize::MAX) })
+    }
+
+    /// A number of a smaller type than rows and counts have in the form.
+    ///
+    /// # Errors
+    /// The file ends before, or the number is too large.
+    pub fn narrow<N: TryFrom<u32>>(&mut self) -> Result<N, Damaged> {
+        N::try_from(self.get()?).map_err(|_| Damaged)
+    }
+
+    /// The value that C's next number stands for, if it stands for one.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn choice<V: Choice>(&mut self) -> Result<Option<V>, Damaged> {
+        let number = self.get::<u32>()?;
+        Ok(V::ALL.get(number as usize).copied())
+    }
+
     /// The next item.
     ///
     /// # Errors

@@ -1,21 +1,54 @@
-//! Answers: the records of the C ABI, field by field.
+//! Records of the C ABI, field by field: answers, and arguments.
+
+use alloc::vec::Vec;
 
 use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
+use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
+use gpusched_abi::apogee::verbs::*;
 use gpusched_abi::bubble::verbs::{gpusched_bubble_record, gpusched_bubble_registers, gpusched_bubble_resident};
 use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
 use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
+use gpusched_abi::equalizer::fm::verbs::gpusched_equalizer_levels;
+use gpusched_abi::equalizer::records::*;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
 use gpusched_abi::laperm::query::gpusched_laperm_head;
 use gpusched_abi::laperm::verbs::{gpusched_laperm_moved, gpusched_laperm_placed, gpusched_laperm_sent};
+use gpusched_abi::mascar::verbs::*;
+use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
+use gpusched_abi::models::monte::query::{gpusched_monte_site, gpusched_monte_summary, gpusched_monte_tally};
+use gpusched_abi::models::monte::verbs::gpusched_monte_request;
+use gpusched_abi::models::theory::*;
+use gpusched_abi::models::wfg::*;
+use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
+use gpusched_abi::simt::scoreboard::verbs::gpusched_issue;
+use gpusched_abi::simt::stack::verbs::{gpusched_branch, gpusched_running};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
+use gpusched_abi::tlp::fit::gpusched_tlp_targets;
+use gpusched_abi::tlp::pool::{gpusched_tlp_next, gpusched_tlp_picked};
+use gpusched_abi::tlp::records::*;
+use gpusched_abi::tlp::sm::verbs::*;
+use gpusched_abi::tlp::smart_even::{gpusched_tlp_job, gpusched_tlp_sharer_ended};
+use gpusched_abi::tlp::smc::{gpusched_tlp_proposal, gpusched_tlp_reported};
+
+use crate::read::{Damaged, Item, Reader};
 
 /// Where bytes go: into a file, or against what a file expects.
 pub trait Sink {
     /// The next bytes.
     fn put(&mut self, bytes: &[u8]);
+}
+
+/// Bytes that are collected: a file that is written, or the records of an answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bytes(pub Vec<u8>);
+
+impl Sink for Bytes {
+    fn put(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
 }
 
 /// What is written field by field.
@@ -34,7 +67,25 @@ macro_rules! numbers {
     };
 }
 
-numbers!(u8 u16 u32 u64);
+numbers!(u8 u16 u32 u64 i32 f64);
+
+impl Record for bool {
+    fn put(&self, to: &mut impl Sink) {
+        u32::from(*self).put(to);
+    }
+}
+
+impl Record for Cycle {
+    fn put(&self, to: &mut impl Sink) {
+        self.0.put(to);
+    }
+}
+
+impl Record for str {
+    fn put(&self, to: &mut impl Sink) {
+        self.as_bytes().put(to);
+    }
+}
 
 /// Lists every field, so that a new one does not compile until it is here.
 macro_rules! records {
@@ -43,6 +94,12 @@ macro_rules! records {
             fn put(&self, to: &mut impl Sink) {
                 let Self { $($field),* } = self;
                 $($field.put(to);)*
+            }
+        }
+
+        impl Item<'_> for $Record {
+            fn read(from: &mut Reader<'_>) -> Result<Self, Damaged> {
+                Ok(Self { $($field: from.get()?),* })
             }
         })*
     };
@@ -71,11 +128,95 @@ records! {
         low_done high_done divert refused drain_done drain_abort down eligible registers
         gpu_done gpu_start resume resume_smx starved
     }
+    gpusched_smx_set { words }
+    Dim3 { x y z }
+    Descriptor { pc grid tb regs smem param tag }
+    GroupLaunch { descriptor hw_tid }
+    gpusched_exec_inputs {
+        struct_size size_unit clamp_bfp has_fp_lat has_amat reserved insts mem_insts sync_insts sfu_insts fp_insts
+        total_warps active_sms n avg_trans_warp avg_inst_lat miss_ratio size_of_data ilp mlp warp_size gamma delta
+        dram_lat fp_lat hit_lat simd_width sfu_width freq mem_peak_bw transaction_size o_cfdiv o_bank amat
+    }
+    gpusched_exec_estimate {
+        itilp_max itilp w_parallel f_sync o_sync f_sfu o_sfu w_serial t_comp avg_dram_lat amat comp_cycles mem_cycles
+        cwp_full cwp bw_per_warp mwp_peak_bw mwp mwp_cp itmlp t_mem f_overlap t_overlap t_exec t_fp t_mem_min
+        b_itilp b_serial b_fp b_memlp
+    }
+    gpusched_theory_roof { attainable ridge bound reserved }
+    gpusched_theory_brent_time { t parallelism speedup }
+    gpusched_theory_speed { speedup matches_sequential reserved }
+    gpusched_theory_tree { work depth reserved }
+    gpusched_theory_reduction { q w_printed w_partial w_total i_printed i_partial i_total }
+    gpusched_theory_matmul { b q_naive q_order i_order q_blocked }
+    gpusched_theory_private { q1 p z d l c }
+    gpusched_theory_misses { bound naive }
+    gpusched_theory_traffic { alpha d q l beta }
+    gpusched_theory_machine { p c0 beta alpha l q w d }
+    gpusched_theory_balanced { machine_balance intensity lhs rhs t_comp t_mem kung printed exact reserved }
+    gpusched_theory_boxes { kappa q balance words_per_point bytes_per_word dims reserved }
+    gpusched_theory_ulist_estimate {
+        neighbours words_per_target bytes_per_target z_words i_printed i_exact q_printed q_exact
+    }
+    gpusched_wfg_config { struct_size reserved warp_size simd_width dram_lat delta n_warps balance_tol }
+    gpusched_wfg_node { weight kind reserved }
+    gpusched_wfg_arc { fraction from to }
+    gpusched_wfg_dependence { from to }
+    gpusched_wfg_flow { comp mem stall span time warps_to_hide balanced reserved }
+    gpusched_coalescer_config { struct_size lanes segment mode allow_misaligned }
+    gpusched_segment { base lanes }
+    gpusched_running { mask pc depth pops done }
+    gpusched_branch { taken taken_pc fall_pc reconv reserved }
+    gpusched_issue { stall reg pending mem_in_flight }
+    gpusched_monte_request { address site store }
+    gpusched_monte_summary { seed stores runs reserved }
+    gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }
+    gpusched_monte_site { l1_loads l1_hits l2_loads l2_hits }
+    gpusched_mascar_saturation { flag mode }
+    gpusched_mascar_issue { sched warp pipe }
+    gpusched_mascar_decision { mode owner released why granted via count issues }
+    gpusched_mascar_request { base mask offs }
+    gpusched_mascar_next { src warp index dst request }
+    gpusched_mascar_reply { ack to_l2 action unblocked }
+    gpusched_apogee_lane { address lane reserved }
+    gpusched_apogee_loaded {
+        entry is_new evicts evicted adjust mismatch confirmed pushed merged dropped outside triggered
+        tia tia_entry tia_evicts tia_evicted
+    }
+    gpusched_apogee_triggered { entry moved result }
+    gpusched_apogee_request { line entry generation warp kind }
+    gpusched_equalizer_counts { active waiting xalu xmem }
+    gpusched_equalizer_warp { resident paused issued valid sync ready kind accept }
+    gpusched_equalizer_classified { class_number active }
+    gpusched_equalizer_decision { delta action }
+    gpusched_equalizer_change { pause unpause pause_count unpause_count requests }
+    gpusched_equalizer_epoch { change ended delta action sm_vote mem_vote changed watchdog target }
+    gpusched_equalizer_resolved { up hold down decision outcome }
+    gpusched_equalizer_round { resolved sm mem }
+    gpusched_equalizer_levels { next sm mem sm_permille mem_permille }
+    gpusched_tlp_category { kind opt }
+    gpusched_tlp_needs { threads regs smem }
+    gpusched_tlp_kernel { needs category }
+    gpusched_tlp_targets { tb mode a }
+    gpusched_tlp_attached { mode tb }
+    gpusched_tlp_detached { mode tb aborted }
+    gpusched_tlp_dispatched { stall slot k bypass }
+    gpusched_tlp_finished { k bypass period_end }
+    gpusched_tlp_metrics { sp ldst stall_mem stall_struct avail }
+    gpusched_tlp_sampled { action critical grow tb by learn cost }
+    gpusched_tlp_overridden { aborted by }
+    gpusched_tlp_picked { a b }
+    gpusched_tlp_next { i complementary }
+    gpusched_tlp_sent { stall sm k tb }
+    gpusched_tlp_job { needs n_tb }
+    gpusched_tlp_sharer_ended { k done }
+    gpusched_tlp_proposal { sm b }
+    gpusched_tlp_reported { proposal done }
 }
 
-impl Record for gpusched_smx_set {
+/// As in a struct of C: an array has no count.
+impl<R: Record, const N: usize> Record for [R; N] {
     fn put(&self, to: &mut impl Sink) {
-        self.words.iter().for_each(|word| word.put(to));
+        self.iter().for_each(|record| record.put(to));
     }
 }
 

@@ -6,20 +6,16 @@
 //! A machine's tables lie in an [`Arena`] that is given back with the vector.
 
 mod arena;
-mod bubble;
-mod dgb;
-mod frontend;
-mod graph;
-mod laperm;
+mod machines;
 
-use alloc::vec::Vec;
 use core::fmt;
 
 use bumpalo::Bump;
-use gpusched::{BuildError, Fault, ImageError, TableTooSmall};
-use gpusched_packed::{Damaged, Machine, Op, Reader, Sink, Vector, checksum};
+use gpusched::{Fault, ImageError, SliceTables};
+use gpusched_packed::{Bytes, Damaged, Functions, Machine, Op, Reader, Refused, Vector};
 
 use arena::Arena;
+use machines::Replayed;
 
 /// What became of a vector.
 #[derive(Clone, Copy, Debug)]
@@ -109,44 +105,34 @@ impl From<Damaged> for Stop {
     }
 }
 
-/// A machine that is built from a configuration and takes events.
-pub(crate) trait Replayed<'a>: Sized {
-    /// A machine of a configuration in postcard's encoding.
-    fn build(config: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop>;
-    /// The machine of an image.
-    fn restore(image: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop>;
-    /// Its image.
-    fn image(&self) -> Vec<u8>;
-    /// Carries out an event whose arguments are read from `from`, and writes the records of its answer.
-    fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Records) -> Result<Result<(), Fault>, Stop>;
-}
-
-/// The records of an answer.
-#[derive(Default)]
-pub(crate) struct Records(Vec<u8>);
-
-impl Sink for Records {
-    fn put(&mut self, bytes: &[u8]) {
-        self.0.extend_from_slice(bytes);
-    }
-}
-
 /// Replays one vector.
 ///
 /// # Errors
 /// `Damaged` if it is not in the packed form.
 pub fn replay<'a>(vector: Vector<'a>) -> Result<Outcome<'a>, Damaged> {
     let mut from = vector.rest;
-    if vector.machine == Machine::NotPacked {
-        return Ok(Outcome::Skipped(Why::NotPacked(from.get()?)));
-    }
     let memory = Bump::new();
     let arena = &mut Arena::new(&memory);
     let events = match vector.machine {
-        Machine::FrontEnd => replay_on::<frontend::Machine<'_>>(&mut from, arena),
-        Machine::LaPerm => replay_on::<laperm::Machine<'_>>(&mut from, arena),
-        Machine::Bubble => replay_on::<bubble::Machine<'_>>(&mut from, arena),
-        Machine::Dgb | Machine::NotPacked => replay_on::<dgb::Machine<'_>>(&mut from, arena),
+        Machine::NotPacked => return Ok(Outcome::Skipped(Why::NotPacked(from.get()?))),
+        Machine::FrontEnd => replay_on::<gpusched::FrontEnd<SliceTables<'_>>>(&mut from, arena),
+        Machine::LaPerm => replay_on::<gpusched::laperm::LaPerm<SliceTables<'_>>>(&mut from, arena),
+        Machine::Bubble => replay_on::<gpusched::power::BubbleDvfs<SliceTables<'_>>>(&mut from, arena),
+        Machine::Dgb => replay_on::<gpusched::dats::Dgb<SliceTables<'_>>>(&mut from, arena),
+        Machine::Functions => replay_on::<Functions>(&mut from, arena),
+        Machine::Stack => replay_on::<gpusched::simt::stack::Stack<SliceTables<'_>>>(&mut from, arena),
+        Machine::Scoreboard => replay_on::<gpusched::simt::scoreboard::Scoreboard<SliceTables<'_>>>(&mut from, arena),
+        Machine::Monte => replay_on::<gpusched::models::monte::Monte<SliceTables<'_>>>(&mut from, arena),
+        Machine::Mascar => replay_on::<gpusched::mascar::Mascar<SliceTables<'_>>>(&mut from, arena),
+        Machine::Apogee => replay_on::<gpusched::apogee::Apogee<SliceTables<'_>>>(&mut from, arena),
+        Machine::EqualizerSm => replay_on::<gpusched::equalizer::Sm>(&mut from, arena),
+        Machine::EqualizerFm => replay_on::<gpusched::equalizer::Fm>(&mut from, arena),
+        Machine::TlpFit => replay_on::<gpusched::tlp::TlpConfig>(&mut from, arena),
+        Machine::TlpSm => replay_on::<gpusched::tlp::TlpSm>(&mut from, arena),
+        Machine::TlpPool => replay_on::<gpusched::tlp::Pool>(&mut from, arena),
+        Machine::TlpLeftOver => replay_on::<gpusched::tlp::LeftOver>(&mut from, arena),
+        Machine::TlpSmartEven => replay_on::<gpusched::tlp::SmartEven>(&mut from, arena),
+        Machine::TlpSmc => replay_on::<gpusched::tlp::Smc>(&mut from, arena),
     };
     match events {
         Ok(events) => Ok(Outcome::Passed(events)),
@@ -166,8 +152,7 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
         return differs(None, What::Status(expected, got));
     }
     let Ok(mut machine) = built else { return Ok(0) };
-    let state = |machine: &M| checksum(&machine.image()).unwrap_or(0);
-    let (expected, got) = (from.get()?, state(&machine));
+    let (expected, got) = (from.get()?, machine.state());
     if got != expected {
         return differs(None, What::State(expected, got));
     }
@@ -175,8 +160,12 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
     for number in 0..events {
         let op = Op::of(from.get()?).ok_or(Damaged)?;
         let event = Some((number, op));
-        let mut records = Records::default();
-        let got = status(machine.event(op, from, &mut records)?);
+        let mut records = Bytes::default();
+        let got = match machine.event(op, from, &mut records) {
+            Ok(()) => status(Ok(())),
+            Err(Refused::Fault(fault)) => status(Err(fault)),
+            Err(Refused::Damaged) => return Err(Stop::Damaged),
+        };
         let expected = from.get()?;
         if got != expected {
             return differs(event, What::Status(expected, got));
@@ -187,12 +176,12 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
             return differs(event, What::Records { at, expected: expected.len(), got: got.len() });
         }
         if number == events / 2 {
-            machine = match M::restore(&machine.image(), arena)? {
+            machine = match machine.restore(&machine.image(), arena)? {
                 Ok(restored) => restored,
                 Err(error) => return differs(event, What::Restore(error)),
             };
         }
-        let (expected, got) = (from.get()?, state(&machine));
+        let (expected, got) = (from.get()?, machine.state());
         if got != expected {
             return differs(event, What::State(expected, got));
         }
@@ -204,46 +193,3 @@ fn replay_on<'a, M: Replayed<'a>>(from: &mut Reader<'_>, arena: &mut Arena<'a>) 
 fn status(result: Result<(), Fault>) -> u16 {
     result.map_or_else(|fault| fault.code() as u16, |()| 0)
 }
-
-/// What became of building a machine; tables that are too small are tables for which there was no memory.
-fn built<M>(built: Result<M, BuildError>) -> Result<Result<M, Fault>, Stop> {
-    match built {
-        Ok(machine) => Ok(Ok(machine)),
-        Err(BuildError::Config(error)) => Ok(Err(error.fault)),
-        Err(BuildError::Tables(TableTooSmall { .. })) => Err(Stop::NoMemory),
-    }
-}
-
-/// The functions of [`Replayed`] that all machines have in the same words.
-macro_rules! machine {
-    ($Machine:ident of $Config:ty, $image_config:path, $tables:path) => {
-        fn build(config: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop> {
-            use $tables::{TableSet, TableSizes};
-            let config: $Config = postcard::from_bytes(config).map_err(|_| Stop::Damaged)?;
-            if let Err(error) = config.check() {
-                return Ok(Err(error.fault));
-            }
-            let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Stop::NoMemory)?;
-            super::built($Machine::with_tables(&config, tables))
-        }
-
-        fn restore(image: &[u8], arena: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop> {
-            use $tables::{TableSet, TableSizes};
-            let config = match $image_config(image) {
-                Ok(config) => config,
-                Err(error) => return Ok(Err(error)),
-            };
-            let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Stop::NoMemory)?;
-            Ok($Machine::restore(image, tables))
-        }
-
-        fn image(&self) -> Vec<u8> {
-            let mut image = alloc::vec![0; self.image_len()];
-            // What cannot be saved has an image of another length, which no checksum fits.
-            let length = self.save(&mut image).unwrap_or(0);
-            image.truncate(length);
-            image
-        }
-    };
-}
-use machine;

@@ -2,14 +2,13 @@
 
 use alloc::vec::Vec;
 
-use gpusched::Fault;
 use gpusched::SmxSet;
 use gpusched::dats::{GraphError, GraphHeader, GraphPolicy, Node, NodeId, Report, Request};
 use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_policy};
 use gpusched_abi::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
-use gpusched_packed::{Damaged, Item, Reader, Record};
 
-use super::Records;
+use super::Refused;
+use crate::{Bytes, Damaged, Reader, Record};
 
 pub(super) fn header(from: &mut Reader<'_>) -> Result<GraphHeader, Damaged> {
     let (node_base, edge_base, v, e) = (from.get()?, from.get()?, from.get()?, from.get()?);
@@ -36,27 +35,24 @@ pub(super) fn set(from: &mut Reader<'_>) -> Result<SmxSet, Damaged> {
     Ok(SmxSet::from_words([from.get()?, from.get()?, from.get()?, from.get()?]))
 }
 
-/// A number of a smaller type than rows and counts have in the form.
-pub(super) fn narrow<N: TryFrom<u32>>(from: &mut Reader<'_>) -> Result<N, Damaged> {
-    N::try_from(u32::read(from)?).map_err(|_| Damaged)
+pub(super) fn request(answer: Result<Option<Request>, GraphError>, to: &mut Bytes) -> Result<(), Refused> {
+    told::<gpusched_graph_request>(answer, to)
 }
 
-pub(super) fn request(answer: Result<Option<Request>, GraphError>, to: &mut Records) -> Result<(), Fault> {
-    told(answer.map(gpusched_graph_request::from), to)
-}
-
-pub(super) fn report(answer: Result<Report, GraphError>, to: &mut Records) -> Result<(), Fault> {
-    told(answer.map(gpusched_graph_report::from), to)
+pub(super) fn report(answer: Result<Report, GraphError>, to: &mut Bytes) -> Result<(), Refused> {
+    told::<gpusched_graph_report>(answer, to)
 }
 
 /// A record, or that of the refusal.
-pub(super) fn told(answer: Result<impl Record, GraphError>, to: &mut Records) -> Result<(), Fault> {
+pub(super) fn told<C: Record>(answer: Result<impl Into<C>, GraphError>, to: &mut Bytes) -> Result<(), Refused> {
     match answer {
-        Ok(record) => record.put(to),
+        Ok(answer) => {
+            answer.into().put(to);
+            Ok(())
+        }
         Err(error) => {
             gpusched_graph_error::from(error).put(to);
-            return Err(error.fault());
+            Err(error.fault().into())
         }
     }
-    Ok(())
 }

@@ -1,0 +1,89 @@
+//! The front end.
+
+use alloc::vec::Vec;
+
+use gpusched::power::Sample;
+use gpusched::{Cycle, Decision, FrontEnd, Probe, Tables};
+use gpusched_abi::bubble::verbs::gpusched_bubble_record;
+use gpusched_abi::decision::gpusched_decision;
+use gpusched_abi::frontend::time::gpusched_words;
+use gpusched_abi::frontend::view::gpusched_waiting_head;
+
+use super::{Driven, Refused, graph, image, put};
+use crate::{Bytes, Op, Reader, Record};
+
+/// Decisions are records, each sample with its own behind it.
+impl Probe for Bytes {
+    fn decide(&mut self, at: Cycle, decision: Decision) {
+        gpusched_decision::of(at, decision).put(self);
+    }
+
+    fn sample(&mut self, _: Cycle, record: &Sample) {
+        gpusched_bubble_record::from(record).put(self);
+    }
+}
+
+impl<T: Tables> Driven for FrontEnd<T> {
+    image!();
+
+    fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
+        match op {
+            Op::HostLaunch => {
+                let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
+                u32::from(self.host_launch(stream, &kernel, retain)?).put(to);
+            }
+            Op::HostLaunchGraph => {
+                let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
+                u32::from(self.host_launch_graph(stream, &kernel, retain, &graph::header(from)?)?).put(to);
+            }
+            Op::DeviceLaunch => {
+                let (smx, slot, kernels) = (from.row()?, from.row()?, from.get::<Vec<_>>()?);
+                self.device_launch(smx, slot, &kernels)?.iter().for_each(|record| record.0.put(to));
+            }
+            Op::AggLaunch => {
+                let (smx, slot, groups) = (from.row()?, from.row()?, from.get::<Vec<_>>()?);
+                self.agg_launch(smx, slot, &groups)?.iter().for_each(|record| record.0.put(to));
+            }
+            Op::TbDone => self.tb_done(from.row()?, from.row()?, to)?,
+            Op::Unretain => self.unretain(from.row()?, to)?,
+            Op::Suspend => {
+                let suspended = self.suspend(from.row()?, to)?;
+                u32::from(suspended).put(to);
+            }
+            Op::Resume => self.resume(from.row()?)?,
+            Op::SpillLoaded => self.spill_loaded(from.row()?)?,
+            Op::SetEligible => self.set_eligible(graph::set(from)?)?,
+            Op::SetBlockCap => self.set_block_cap(from.row()?, from.get()?)?,
+            Op::SetClass => {
+                let (class, has_pc, pc) = (from.row()?, from.get::<bool>()?, from.get()?);
+                self.set_class(class, has_pc.then_some(pc))?;
+            }
+            Op::SetClassCap => self.set_class_cap(from.row()?, from.row()?, from.get()?, from.get()?)?,
+            Op::Activity => self.activity(&from.get::<Vec<_>>()?)?,
+            Op::HasWork => self.has_work(from.row()?)?.put(to),
+            Op::WaitingHead => put::<gpusched_waiting_head>(self.waiting_head(from.get()?)?, to),
+            Op::Run => {
+                let words = self.run(from.get()?, to)?;
+                put::<gpusched_words>(words, to);
+            }
+            Op::AbortGraph => self.abort_graph(from.row()?, to)?,
+            Op::GraphPoll => graph::request(self.graph_poll(), to)?,
+            Op::GraphNodes => {
+                let (tag, entries) = (from.get()?, graph::nodes(from)?);
+                let answer = self.graph_nodes(tag, &entries, to);
+                graph::report(answer, to)?;
+            }
+            Op::GraphEdges => {
+                let (tag, targets) = (from.get()?, graph::edges(from)?);
+                let answer = self.graph_edges(tag, &targets, to);
+                graph::report(answer, to)?;
+            }
+            Op::GraphSpilled => {
+                let answer = self.graph_spilled(from.get()?, to);
+                graph::report(answer, to)?;
+            }
+            _ => return Err(Refused::Damaged),
+        }
+        Ok(())
+    }
+}
