@@ -1,10 +1,11 @@
 //! The workloads and their options: what `--set bfs.min_child=16` and its kin change, and what reports say about each.
 
-use crate::args::{self, Workload};
+use crate::args::{self, Kernel, Workload};
 use crate::way::WaysOf;
 use clap::ValueEnum;
 use gpusched_refgpu::config::{Entry, Provenance};
-use gpusched_refgpu::workload::{BfsOptions, LaunchOptions, WaveKind, WaveOptions};
+use gpusched_refgpu::workload::catalogue::Request;
+use gpusched_refgpu::workload::{BfsOptions, FmmOptions, LaunchOptions, WaveKind, WaveOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -95,17 +96,23 @@ pub struct Options {
     pub join: LaunchOptions,
     /// Every wavefront.
     pub wave: WaveOptions,
+    /// The one kernel that has options.
+    pub fmm: FmmOptions,
 }
 
 /// The word for the options of wavefronts.
 const WAVE: &str = "wave";
+/// The kernel that has options, as the catalogue names it.
+const FMM: &str = "fmm";
 
 impl Options {
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
         let (name, field) = key.split_once('.')?;
-        if name == WAVE {
-            return Some(set_option(&mut self.wave, field, word));
+        match name {
+            WAVE => return Some(set_option(&mut self.wave, field, word)),
+            FMM => return Some(set_option(&mut self.fmm, field, word)),
+            _ => {}
         }
         let workload = Workload::value_variants().iter().find(|workload| workload.name() == name)?;
         Some(match workload {
@@ -117,6 +124,14 @@ impl Options {
         })
     }
 
+    /// What they ask of a kernel: its usual work.
+    pub fn request(&self, kernel: Kernel) -> Request {
+        match kernel.0.name {
+            FMM => Request { seed: self.fmm.seed, fmm: self.fmm, ..Request::default() },
+            _ => Request::default(),
+        }
+    }
+
     /// The options of `workload`, in JSON.
     pub fn json(&self, workload: Workload) -> anyhow::Result<Value> {
         Ok(match workload {
@@ -124,6 +139,7 @@ impl Options {
             Workload::Sssp => serde_json::to_value(self.sssp)?,
             Workload::Clr => serde_json::to_value(self.clr)?,
             Workload::Join => serde_json::to_value(self.join)?,
+            Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
             Workload::Kernel(_) => Value::Object(serde_json::Map::new()),
             _ => serde_json::to_value(self.wave)?,
         })
@@ -139,6 +155,7 @@ impl Options {
             of("clr", table(&self.clr), table(&default.clr)),
             of("join", table(&self.join), table(&default.join)),
             of(WAVE, table(&self.wave), table(&default.wave)),
+            of(FMM, table(&self.fmm), table(&default.fmm)),
         ]
         .concat()
     }
@@ -232,6 +249,16 @@ const OPTIONS: &[OptionRow] = &[
         "4.3: a relay TB from levels of 33 tiles on",
     ),
     ("bound", "levels", "Levels that executing tiles may be apart in lvl.", Provenance::Paper, "Wireframe 5.1"),
+    ("level", "", "The unit cube has 8^level boxes.", Provenance::Ours, "workloads 6"),
+    ("q", "points", "Targets, and sources, of a box.", Provenance::Ours, "workloads 6; the source tunes it"),
+    ("cubes", "cubes", "Unit cubes side by side.", Provenance::Ours, "1: the sheet's"),
+    ("periodic", "", "Boxes at one side have those at the other as neighbours.", Provenance::Ours, "27 inside only"),
+    ("shmem", "", "Sources go through shared memory, in tiles of 32.", Provenance::Paper, "3.5.1: blocking"),
+    ("rsqrt", "", "The root's reciprocal and a product for root and division.", Provenance::Paper, "3.5"),
+    ("vecpack", "", "An array for each word of the points.", Provenance::Paper, "3.5.1: SOA"),
+    ("ujam", "targets", "Targets of a thread.", Provenance::Paper, "3.5.1: unroll and jam"),
+    ("pref", "", "The next source is loaded before this one is used.", Provenance::Paper, "3.5.1: prefetching"),
+    ("tight", "", "The loop over sources is unrolled by 4.", Provenance::Paper, "4.1.3 names it; by 4: workloads 6"),
 ];
 
 #[cfg(test)]
@@ -245,6 +272,7 @@ mod tests {
             ("bfs", table(&BfsOptions::default())),
             ("join", table(&LaunchOptions::default())),
             ("wave", table(&WaveOptions::default())),
+            ("fmm", table(&FmmOptions::default())),
         ];
         for (workload, fields) in fields {
             let listed: Vec<_> = listed.iter().filter_map(|e| e.key.strip_prefix(workload)).collect();

@@ -146,7 +146,8 @@ impl Input {
         let makes_its_own = match workload {
             Workload::Kernel(of) => {
                 let KernelArgs { scale, loop_warps } = *kernel;
-                let request = Request { size: Size::Times(scale.unwrap_or(1)), loop_warps, ..Request::default() };
+                let size = Size::Times(scale.unwrap_or(1));
+                let request = Request { size, loop_warps, ..setup.options.request(of) };
                 Some(Self::Kernel { kernel: of, request })
             }
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
@@ -277,13 +278,15 @@ impl Input {
                 let (name, provenance) = (self.name().into_owned(), self.provenance().into_owned());
                 InputPart::Tiles { name, provenance, columns, rows, width, height, launch_scale }
             }
-            Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed } } => InputPart::Kernel {
-                name: entry.name,
-                about: entry.about,
-                scale: times(*size),
-                loop_warps: *loop_warps,
-                seed: *seed,
-            },
+            Self::Kernel { kernel: Kernel(entry), request: Request { size, loop_warps, seed, .. } } => {
+                InputPart::Kernel {
+                    name: entry.name,
+                    about: entry.about,
+                    scale: times(*size),
+                    loop_warps: *loop_warps,
+                    seed: *seed,
+                }
+            }
         }
     }
 }

@@ -64,6 +64,24 @@ fn policies_are_set_side_by_side_with_pictures_of_what_they_do() {
 }
 
 #[test]
+fn the_u_list_takes_options() {
+    let place = Place::new();
+    let small = "--set fmm.level=1 --set fmm.q=20";
+    let run = |options: &str| json(&place.run(&format!("run fmm {small} {options} --json")).stdout());
+    let (plain, shared) = (run(""), run("--set fmm.shmem=true"));
+    assert_eq!((&plain["options"]["shmem"], &shared["options"]["shmem"]), (&false.into(), &true.into()));
+    let of = |result: &Value, key: &str| result["runs"][0][key].clone();
+    assert_eq!((of(&plain, "verified"), of(&plain, "checksum")), (true.into(), of(&shared, "checksum")));
+    assert_eq!(plain["runs"][0]["counts"]["sm"]["shared_instructions"], 0);
+    assert_ne!(shared["runs"][0]["counts"]["sm"]["shared_instructions"], 0);
+    let seeded = run("--set fmm.seed=2 --scale 2");
+    assert_ne!(of(&seeded, "checksum"), of(&plain, "checksum"));
+    assert_eq!((&seeded["kernel"]["seed"], &seeded["kernel"]["scale"]), (&2.into(), &2.into()));
+    place.run("compare fmm --set fmm.ujam=9").refused(2, &["fmm: option `ujam`: expected 1 to 4 targets"]);
+    place.run("run fmm --set fmm.unroll=2").refused(2, &["--set fmm.unroll"]);
+}
+
+#[test]
 fn the_table_leaves_out_what_no_policy_does() {
     let place = Place::new();
     place.put("mine.toml", MINE);

@@ -7,11 +7,11 @@ use crate::gpu::{Gpu, RunOptions, RunResult};
 use crate::program::Class;
 use crate::stats::RunStats;
 use crate::timeline::Tb;
-use crate::workload::Together;
 use crate::workload::catalogue::{Request, Size, find};
+use crate::workload::{FmmOptions, Together};
 use gpusched::{ClassId, SmxId};
 
-const SMALL: Request = Request { size: Size::Test, loop_warps: None, seed: 1 };
+const SMALL: Request = Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE };
 
 fn machine(change: &[(&str, &str)]) -> GpuConfig {
     config("gtx480_liang", &[&[("sm.count", "2"), ("dtbl.n_hwq", "8")], change].concat())

@@ -27,7 +27,7 @@
 mod functional;
 
 use super::kernel::{App, KernelSpec, Parametric, built_in};
-use super::{Boxed, SetupError, Verified, WrongResult};
+use super::{Boxed, FmmOptions, SetupError, Verified, WrongResult};
 use functional::FUNCTIONAL;
 use std::fmt;
 use std::sync::LazyLock;
@@ -127,11 +127,13 @@ pub struct Request {
     pub loop_warps: Option<u32>,
     /// Seed of the input.
     pub seed: u64,
+    /// For `fmm`, whose instructions depend on options: which. The seed is the request's.
+    pub fmm: FmmOptions,
 }
 
 impl Default for Request {
     fn default() -> Self {
-        Self { size: Size::Times(1), loop_warps: None, seed: 1 }
+        Self { size: Size::Times(1), loop_warps: None, seed: 1, fmm: FmmOptions::default() }
     }
 }
 
@@ -310,7 +312,7 @@ mod tests {
     fn sizes_out_of_range_are_refused() {
         let error = |size, loop_warps| {
             let entry = find("lbm").unwrap();
-            entry.kernel(Request { size, loop_warps, seed: 1 }).unwrap_err().to_string()
+            entry.kernel(Request { size, loop_warps, ..Request::default() }).unwrap_err().to_string()
         };
         assert_eq!(error(Size::Times(0), None), "option `scale`: expected 1 or more, found 0");
         assert_eq!(error(Size::Test, Some(0)), "option `loop_warps`: expected 1 to 32 warps, found 0");

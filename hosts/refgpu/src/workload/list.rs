@@ -123,6 +123,8 @@ pub enum Item<A: Algorithm> {
     L(Access<A>, Regs, Regs),
     /// `L` of a byte.
     LoadByte(Access<A>, Regs, Regs),
+    /// `L` of four words in a row, on a boundary of as many bytes.
+    L16(Access<A>, Regs, Regs),
     /// `S`: store of a word.
     S(Access<A>, Regs),
     /// `S` of a byte.
@@ -133,6 +135,10 @@ pub enum Item<A: Algorithm> {
     LoadShared(Access<A>, Regs, Regs),
     /// `s`: store to shared memory.
     StoreShared(Access<A>, Regs),
+    /// `l` of four words in a row.
+    LoadShared16(Access<A>, Regs, Regs),
+    /// `s` of four words in a row.
+    StoreShared16(Access<A>, Regs),
     /// Atomic on a word of shared memory.
     AtomicShared(Access<A>, Regs, Regs),
     /// `B`: barrier.

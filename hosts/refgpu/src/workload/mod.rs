@@ -19,6 +19,7 @@
 //! | [`Pathfinder`] | cheapest ways down a grid | one per 20 rows |
 //! | [`Filter`] | edges of an image | one |
 //! | [`Hotspot`] | heat of a chip | one per 2 steps |
+//! | [`Fmm`] | potentials of near points | one |
 //!
 //! The kernels of the studies that look inside the SM are in the [`catalogue`]; [`Together`] runs several of them at the same time.
 //!
@@ -42,6 +43,7 @@ mod clr;
 mod device;
 mod fft;
 mod filter;
+pub mod fmm;
 mod histogram;
 mod hotspot;
 mod join;
@@ -76,6 +78,7 @@ pub use boxed::Boxed;
 pub use clr::Clr;
 pub use fft::{Fft, FftOptions};
 pub use filter::{Filter, FilterOptions};
+pub use fmm::{Fmm, FmmOptions};
 pub use histogram::{Histogram, HistogramOptions};
 pub use hotspot::{Hotspot, HotspotOptions};
 pub use join::Join;

@@ -2,7 +2,7 @@
 
 use super::{Build, Category, Entry, Row};
 use crate::workload::{
-    Boxed, Fft, FftOptions, Filter, FilterOptions, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
+    Boxed, Fft, FftOptions, Filter, FilterOptions, Fmm, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
     KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, Sgemm,
     SgemmOptions, Spmv, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions,
 };
@@ -223,5 +223,14 @@ pub(super) static FUNCTIONAL: &[Entry] = &[
         build: Build::Functional(|request| {
             Ok(Boxed::new(Hotspot::new(HotspotOptions::requested(request))?, Hotspot::check))
         }),
+    },
+    Entry {
+        name: "fmm",
+        aliases: &["u-list"],
+        about: "sums potentials of near points, as a fast multipole method does; with --set fmm.shmem=true and the like",
+        group: None,
+        size: "8^3 boxes of 64 points",
+        row: Row::NONE,
+        build: Build::Functional(|request| Ok(Boxed::new(Fmm::requested(request)?, Fmm::check))),
     },
 ];

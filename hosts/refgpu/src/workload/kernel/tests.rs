@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::coalesce::Transactions;
-use crate::workload::catalogue;
 use crate::workload::functional::{Turns, run_in_turns};
+use crate::workload::{FmmOptions, catalogue};
 use std::collections::{BTreeMap, BTreeSet};
 
-const TEST: Request = Request { size: Size::Test, loop_warps: None, seed: 1 };
+const TEST: Request = Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE };
 
 fn parse(text: &str) -> App {
     App::from_toml(text).unwrap()

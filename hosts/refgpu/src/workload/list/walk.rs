@@ -13,6 +13,7 @@ const CALL: Regs = 1 << 31;
 /// Bytes of a parameter block that are used: four words.
 const PARAMETER_BYTES: u32 = 16;
 const WORD_BYTES: u32 = 4;
+const FOUR_WORDS: u32 = 4 * WORD_BYTES;
 /// Spreads the places of nested lists over all numbers, so that no two lists of a kernel are in reach of each other.
 const PLACE_STRIDE: u32 = 0x9e37_79b1;
 
@@ -242,11 +243,14 @@ impl<A: Algorithm> Warp<A> {
                 }
                 Item::L(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadGlobal, src, dst),
                 Item::LoadByte(access, src, dst) => (Act::Access(access, 1), Class::LoadGlobal, src, dst),
+                Item::L16(access, src, dst) => (Act::Access(access, FOUR_WORDS), Class::LoadGlobal, src, dst),
                 Item::StoreByte(access, src) => (Act::Access(access, 1), Class::StoreGlobal, src, 0),
                 Item::S(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreGlobal, src, 0),
                 Item::A(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::AtomicGlobal, src, dst),
                 Item::LoadShared(access, src, dst) => (Act::Access(access, WORD_BYTES), Class::LoadShared, src, dst),
                 Item::StoreShared(access, src) => (Act::Access(access, WORD_BYTES), Class::StoreShared, src, 0),
+                Item::LoadShared16(access, src, dst) => (Act::Access(access, FOUR_WORDS), Class::LoadShared, src, dst),
+                Item::StoreShared16(access, src) => (Act::Access(access, FOUR_WORDS), Class::StoreShared, src, 0),
                 Item::AtomicShared(access, src, dst) => {
                     (Act::Access(access, WORD_BYTES), Class::AtomicShared, src, dst)
                 }
