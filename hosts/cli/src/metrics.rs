@@ -283,6 +283,9 @@ pub static KERNEL_METRICS: &[Metric] = &[
         View::some(v.stats.sm.l1.misses, v.figures.instructions_per_l1_miss)
     }),
     metric("lsu_stall_fraction", "LSU stalls", Unit::Share, |v| Some(v.figures.lsu_stall_fraction)),
+    metric("sp_utilisation", "SP use", Unit::Share, |v| Some(v.figures.sp_utilisation)),
+    metric("ldst_utilisation", "LD/ST use", Unit::Share, |v| Some(v.figures.ldst_utilisation)),
+    metric("puhp", "SP use over LD/ST use (PUHP)", Unit::Real(2), |v| View::some(v.stats.sm.lsu.busy, v.figures.puhp)),
     metric("load_latency_cycles", "load latency (cycles)", Unit::Mean, |v| {
         View::some(v.stats.sm.lsu.loads_done, v.figures.load_latency)
     }),

@@ -117,6 +117,7 @@ impl<W: Workload> Gpu<W> {
                 sms: sms as u64,
                 warp_slots: config.sm.warps.into(),
                 schedulers: config.sm.schedulers.into(),
+                sp_units: config.sm.sp_units.into(),
                 channels: config.dram.channels.into(),
                 burst_bytes: config.dram.burst.into(),
                 burst_cycles: config.dram.burst_cycles.into(),

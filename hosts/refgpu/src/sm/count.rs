@@ -100,6 +100,7 @@ impl<P: Default> Sm<P> {
         let (texture_unit, texture) = self.texture.stats();
         SmStats {
             cycles: self.counted,
+            sp_busy: self.streams.iter().map(|stream| stream.sp_busy).sum(),
             lsu: *lsu,
             l1: *l1,
             texture_unit: *texture_unit,

@@ -20,7 +20,7 @@ pub use equalizer::{EqualizerStats, RoundStats};
 pub use kernels::{KernelStats, Mark};
 pub use levels::Levels;
 pub use sharing::{SharingStats, Targets, TlpWalk};
-pub use streams::{LsuShare, STREAMS, StreamCounts, StreamStats};
+pub use streams::{LsuShare, Pipelines, STREAMS, StreamCounts, StreamStats};
 pub use warps::WarpStates;
 
 use crate::dram::DramStats;
@@ -76,6 +76,8 @@ pub struct SmStats {
     pub tb_cycles: u64,
     /// Cycles in which something issued.
     pub issue_cycles: u64,
+    /// Busy cycles of the SP units, summed over units.
+    pub sp_busy: u64,
     /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
     pub memory_stalls: u64,
     /// Scheduler cycles without issue in which a warp is ready but its unit, or the LSU, is taken.
@@ -129,6 +131,7 @@ impl SmStats {
         self.busy_cycles += o.busy_cycles;
         self.tb_cycles += o.tb_cycles;
         self.issue_cycles += o.issue_cycles;
+        self.sp_busy += o.sp_busy;
         self.memory_stalls += o.memory_stalls;
         self.structural_stalls += o.structural_stalls;
         self.blocked_hits += o.blocked_hits;
@@ -198,6 +201,8 @@ pub struct Machine {
     pub warp_slots: u64,
     /// Schedulers of an SM.
     pub schedulers: u64,
+    /// SP units of an SM.
+    pub sp_units: u64,
     /// DRAM channels.
     pub channels: u64,
     /// Bytes of a DRAM burst.
@@ -320,6 +325,12 @@ pub struct Figures {
     pub lsu_stall_fraction: f64,
     /// SM cycles in which a stalled LSU kept a warp from its line in L1, per SM cycle.
     pub blocked_hit_fraction: f64,
+    /// Busy cycles of the SP units, per SM cycle and unit.
+    pub sp_utilisation: f64,
+    /// SM cycles with an instruction in the LSU.
+    pub ldst_utilisation: f64,
+    /// The first over the second: PUHP, of the whole run as history; 0 if LD/ST was idle.
+    pub puhp: f64,
     /// SM cycles in MP mode (Mascar).
     pub mp_share: f64,
     /// Mean requests in the re-execution queue.
@@ -361,6 +372,31 @@ fn ratio(a: u64, b: u64) -> f64 {
 }
 
 impl RunStats {
+    /// Cycles from the first TB to the end of the last, without those of the host's launches between kernels, in which nothing runs. Where
+    /// there are several host streams, something may run.
+    #[must_use]
+    pub fn kernel_cycles(&self) -> u64 {
+        // The first launch is over when the first TB starts.
+        let all = if self.streams.is_empty() { self.host_launch_cycles } else { 0 };
+        let between = all - all / self.host_kernels.max(1);
+        (self.cycles - self.first_tb).saturating_sub(between)
+    }
+
+    /// What such busy cycles of the SP units, and of LD/ST, are of the run.
+    fn pipelines(&self, sp: u64, ldst: u64) -> Pipelines {
+        let units = self.machine.sp_units;
+        Pipelines {
+            sp_utilisation: ratio(sp, self.sm.cycles * units),
+            ldst_utilisation: ratio(ldst, self.sm.cycles),
+            puhp: ratio(sp, ldst * units),
+        }
+    }
+
+    /// What each host stream had of the pipelines.
+    pub fn pipelines_of_streams(&self) -> impl Iterator<Item = Pipelines> {
+        self.streams.iter().map(|stream| self.pipelines(stream.counts.sp_busy, stream.counts.lsu.busy))
+    }
+
     /// The figures of section 5.
     #[must_use]
     pub fn figures(&self) -> Figures {
@@ -373,6 +409,7 @@ impl RunStats {
         let columns = dram.reads + dram.writes;
         let bus = self.command_cycles * m.channels;
         let time_us = ratio(cycles, m.clock_mhz);
+        let all = self.pipelines(sm.sp_busy, sm.lsu.busy);
         let added = self.dats.map_or(0, |dats| dats.requests);
         let extra = sm.transactions - sm.global_instructions + sm.shared_cycles - sm.shared_instructions;
         Figures {
@@ -395,6 +432,9 @@ impl RunStats {
             row_hit_rate: ratio(columns.saturating_sub(dram.activations), columns),
             lsu_stall_fraction: ratio(sm.lsu_stall_cycles(), sm_cycles),
             blocked_hit_fraction: ratio(sm.blocked_hits, sm_cycles),
+            sp_utilisation: all.sp_utilisation,
+            ldst_utilisation: all.ldst_utilisation,
+            puhp: all.puhp,
             mp_share: ratio(sm.mascar.mp_cycles, sm_cycles),
             rexq_mean: ratio(sm.mascar.queue_cycles, sm_cycles),
             memory_stall_fraction: ratio(sm.memory_stalls, sm_cycles * m.schedulers),
@@ -436,6 +476,8 @@ mod tests {
                 global_instructions: 10,
                 transactions: 40,
                 warp_cycles: 500 * 13 * 64,
+                sp_busy: 1100 * 13 * 3,
+                lsu: LsuStats { busy: 1100 * 13 / 4, ..LsuStats::default() },
                 l1: L1Stats { hits: 6, merges: 2, misses: 2, stores: 9, atomics: 9, bypassed: 0 },
                 ..SmStats::default()
             },
@@ -445,6 +487,7 @@ mod tests {
                 sms: 13,
                 warp_slots: 64,
                 schedulers: 4,
+                sp_units: 6,
                 channels: 5,
                 burst_bytes: 64,
                 burst_cycles: 2,
@@ -458,6 +501,7 @@ mod tests {
         assert_eq!(f.warp_activity, 90.0);
         assert_eq!(f.lsrp, 3.0);
         assert_eq!((f.l1_hit_rate, f.l2_hit_rate), (0.6, 0.0));
+        assert_eq!((f.sp_utilisation, f.ldst_utilisation, f.puhp), (0.5, 0.25, 2.0));
         assert_eq!((f.dram_efficiency, f.row_hit_rate), (0.4, 0.75));
         assert_eq!(f.bandwidth_use, 80.0 / 10_000.0);
         assert_eq!((f.occupancy, f.time_us), (0.5, 1.1));

@@ -1,6 +1,6 @@
 //! What was decided for kernels that share SMs (refgpu 5.3; `tlp`).
 
-use gpusched::tlp::{Action, Sampled};
+use gpusched::tlp::{Action, Pipe, Sampled};
 use serde::Serialize;
 
 /// Counts of all SMs, under any policy of section `tlp`.
@@ -22,6 +22,8 @@ pub struct SharingStats {
     pub blocked: u64,
     /// Periods that ended before they were sampled, with a kernel.
     pub aborted: u64,
+    /// Those in which SP, and in which LD/ST, was critical: had the lesser utilisation over that of its history (PUCT).
+    pub critical: [u64; 2],
     /// Cycles that decisions took; meanwhile an SM got no TB.
     pub decision_cycles: u64,
 }
@@ -31,6 +33,9 @@ impl SharingStats {
     pub(crate) fn count(&mut self, sampled: &Sampled) {
         self.samples += 1;
         self.decision_cycles += u64::from(sampled.cost);
+        if let Some(pipe) = sampled.critical {
+            self.critical[usize::from(pipe == Pipe::Ldst)] += 1;
+        }
         match sampled.action {
             Action::First => self.first += 1,
             Action::Moved => self.moved += 1,

@@ -68,6 +68,17 @@ impl StreamCounts {
     }
 }
 
+/// What a kernel had of the SP units and of LD/ST over a run (refgpu 5.2; `tlp` M).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Pipelines {
+    /// Busy cycles of the SP units, per SM cycle and unit.
+    pub sp_utilisation: f64,
+    /// SM cycles with an instruction in the LSU.
+    pub ldst_utilisation: f64,
+    /// The first over the second: PUHP, of the whole run as history; 0 if LD/ST was idle.
+    pub puhp: f64,
+}
+
 /// A host stream of a run with several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StreamStats {

@@ -139,6 +139,17 @@ fn modulation_samples_periods_moves_targets_and_learns_to_bypass() {
     let sharing = result.stats.sharing.unwrap();
     assert!(sharing.samples > 10 && sharing.moved > 0 && sharing.first >= u64::from(SMS), "{sharing:?}");
     assert!(sharing.decision_cycles >= 8 * (sharing.samples - sharing.first), "two operations of 4 cycles at least");
+    let sharing = result.stats.sharing.unwrap();
+    // Every decision has a critical pipeline: targets move, or cannot, or the kernels lean on it alike.
+    let decided = sharing.moved + sharing.tied + sharing.no_work + sharing.blocked;
+    assert_eq!(sharing.critical.iter().sum::<u64>(), decided);
+    assert!(decided > 0, "{sharing:?}");
+    // What streams had of the pipelines is what the machine had.
+    let (all, figures) = (result.stats.pipelines_of_streams().collect::<Vec<_>>(), result.stats.figures());
+    let sum = |of: fn(&crate::stats::Pipelines) -> f64| all.iter().map(of).sum::<f64>();
+    assert!((sum(|p| p.sp_utilisation) - figures.sp_utilisation).abs() < 1e-12);
+    assert!((sum(|p| p.ldst_utilisation) - figures.ldst_utilisation).abs() < 1e-12);
+    assert!(all.iter().all(|p| p.puhp > 0.0 && p.sp_utilisation < 1.0 && p.ldst_utilisation < 1.0));
     let bypassing: Vec<u64> = result.stats.streams.iter().map(|stream| stream.counts.bypassing_tbs).collect();
     assert!(bypassing.iter().all(|&n| n > 0), "both are tried: {bypassing:?}");
     let walk = result.walk.unwrap();

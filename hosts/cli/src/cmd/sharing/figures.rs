@@ -38,7 +38,11 @@ impl Figure {
         &L1_MISSES,
         &OCCUPANCY,
         &BANDWIDTH,
+        &SP_USE,
+        &LDST_USE,
         &SAMPLES,
+        &SP_CRITICAL,
+        &LDST_CRITICAL,
         &MOVED,
         &BYPASSED,
         &DECISIONS,
@@ -96,8 +100,16 @@ figure!(L1_MISSES, "l1_miss_rate", "L1 miss rate", Share, |run, _| {
 });
 figure!(OCCUPANCY, "occupancy", "SM occupancy", Share, |run, _| Some(run.figures().occupancy));
 figure!(BANDWIDTH, "bandwidth_use", "bandwidth use", Share, |run, _| Some(run.figures().bandwidth_use));
+figure!(SP_USE, "sp_utilisation", "SP use", Share, |run, _| Some(run.figures().sp_utilisation));
+figure!(LDST_USE, "ldst_utilisation", "LD/ST use", Share, |run, _| Some(run.figures().ldst_utilisation));
 figure!(SAMPLES, "samples", "periods sampled", Count, |run, _| {
     run.sharing.filter(|sharing| sharing.samples > 0).map(|sharing| sharing.samples as f64)
+});
+figure!(SP_CRITICAL, "sp_critical", "SP critical, by PUCT", Count, |run, _| {
+    run.sharing.filter(|sharing| sharing.samples > 0).map(|sharing| sharing.critical[0] as f64)
+});
+figure!(LDST_CRITICAL, "ldst_critical", "LD/ST critical, by PUCT", Count, |run, _| {
+    run.sharing.filter(|sharing| sharing.samples > 0).map(|sharing| sharing.critical[1] as f64)
 });
 figure!(MOVED, "moved", "targets moved", Count, |run, _| {
     run.sharing.filter(|sharing| sharing.samples > 0).map(|sharing| sharing.moved as f64)

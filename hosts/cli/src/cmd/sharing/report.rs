@@ -9,7 +9,7 @@ use crate::input::Resolved;
 use crate::{output, table};
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::tlp::{KernelId, Mode, Pref};
-use gpusched_refgpu::stats::{RunStats, StreamStats, TlpWalk};
+use gpusched_refgpu::stats::{Pipelines, RunStats, StreamStats, TlpWalk};
 use indicatif::HumanCount;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,6 +39,8 @@ struct RunPart<'a> {
     figures: BTreeMap<&'static str, f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<Search>,
+    /// What each kernel had of the pipelines.
+    pipelines: Vec<Pipelines>,
     counts: &'a RunStats,
     /// Targets over time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -73,6 +75,7 @@ pub fn json(set: &Set, runs: &[Run]) -> Result<String, Failure> {
                     checksum,
                     figures,
                     search: *search,
+                    pipelines: stats.pipelines_of_streams().collect(),
                     counts: stats,
                     walk: walk.as_ref(),
                 }
@@ -138,6 +141,10 @@ fn by_kernel(set: &Set, runs: &[Run]) -> String {
         ("LSU refused", &|s| share(s.counts.lsu.refused, s.counts.lsu.busy)),
     ];
     for (number, member) in set.members.iter().enumerate() {
+        let pipelines = |run: &Run| run.stats.pipelines_of_streams().nth(number);
+        let cells =
+            runs.iter().map(|run| pipelines(run).map_or_else(|| "-".to_owned(), |of| format!("{:.2}", of.puhp)));
+        rows.add_row(std::iter::once(format!("{} SP over LD/ST (PUHP)", member.name)).chain(cells));
         for (label, of) in figures {
             let cells = runs.iter().map(|run| run.stats.streams.get(number).map_or_else(|| "-".to_owned(), of));
             rows.add_row(std::iter::once(format!("{} {label}", member.name)).chain(cells));
