@@ -50,7 +50,7 @@ pub fn exec_inputs(stats: &RunStats, gpu: &GpuConfig) -> ExecInputs {
     let all = sm.all_instructions() as f64;
     let (sfu, memory) = (of(&[Class::Sfu]), of(&[Class::LoadGlobal, Class::StoreGlobal, Class::AtomicGlobal]));
     let active_sms = stats.smxs.iter().filter(|smx| smx.instructions > 0).count() as f64;
-    let span = (stats.cycles - stats.first_tb) as f64;
+    let span = stats.kernel_cycles() as f64;
     let resident = sm.warp_cycles as f64 / (span * active_sms);
     let bytes = peak_bytes_per_cycle(gpu);
     let freq = f64::from(gpu.sm.clock_mhz) / 1000.0;
@@ -75,9 +75,10 @@ pub fn exec_inputs(stats: &RunStats, gpu: &GpuConfig) -> ExecInputs {
         delta: f64::from(gpu.l1.line) / (bytes / active_sms),
         dram_lat: dram_latency(gpu),
         fp_lat: Some(gpu.sm.fp_latency.into()),
-        hit_lat: gpu.l1.hit_latency.into(),
+        // Without an L1 there is nothing to look into on the way to memory.
+        hit_lat: if gpu.l1.enabled { gpu.l1.hit_latency.into() } else { 0.0 },
         simd_width: lanes,
-        sfu_width: WARP / f64::from(gpu.sm.sfu_interval),
+        sfu_width: f64::from(gpu.sm.sfu_units) * WARP / f64::from(gpu.sm.sfu_interval),
         freq,
         mem_peak_bw: bytes * freq,
         transaction_size: gpu.l1.line.into(),
@@ -113,7 +114,9 @@ mod tests {
 
     #[test]
     fn unloaded_latencies_are_the_presets() {
-        for (preset, cycles) in [("k20c", 440.0), ("gtx480", 322.0), ("gtx480_mascar", 440.0), ("apogee", 400.0)] {
+        for (preset, cycles) in
+            [("k20c", 440.0), ("gtx480", 322.0), ("gtx480_mascar", 440.0), ("apogee", 400.0), ("c1060", 440.0)]
+        {
             let latency = dram_latency(&GpuConfig::preset(preset).unwrap());
             assert!((latency - cycles).abs() <= 2.0, "{preset}: {latency}");
         }
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn bandwidths_are_the_presets() {
-        for (preset, bytes) in [("k20c", 294.6), ("gtx480", 253.4), ("apogee", 12.0)] {
+        for (preset, bytes) in [("k20c", 294.6), ("gtx480", 253.4), ("apogee", 12.0), ("c1060", 79.0)] {
             let peak = peak_bytes_per_cycle(&GpuConfig::preset(preset).unwrap());
             assert!((peak - bytes).abs() < 0.2, "{preset}: {peak}");
         }
@@ -148,5 +151,33 @@ mod tests {
         assert!(inputs.n >= 1.0 && inputs.n <= 2.0, "{}", inputs.n);
         let estimate = eval(&ExecConfig::default(), &inputs).unwrap();
         assert!(estimate.t_exec > 0.0);
+    }
+
+    #[test]
+    fn without_an_l1_nothing_hits() {
+        let gpu = config("c1060", &[]);
+        let stats = run_with(&gpu, RunOptions::default(), &[kernel(1, 1, 32, 0)], |at: At| match at.step {
+            0 => Op::access(Class::LoadGlobal, 1, |_| 4096),
+            1 => Op::new(Class::Int, 1, 0),
+            _ => Op::exit(),
+        });
+        let inputs = exec_inputs(&stats, &gpu);
+        assert_eq!((inputs.miss_ratio, inputs.hit_lat, inputs.dram_lat), (1.0, 0.0, 440.0));
+        // 8 lanes, two special ones, words of half a warp.
+        assert_eq!((inputs.simd_width, inputs.sfu_width, inputs.transaction_size), (8.0, 2.0, 64.0));
+    }
+
+    /// Launches by the host between kernels are no time of theirs.
+    #[test]
+    fn waits_for_the_host_do_not_count() {
+        let run = |launch| {
+            let gpu = config("gtx480", &[("run.host_launch_cycles", launch)]);
+            let kernels = [kernel(1, 1, 32, 0), kernel(2, 1, 32, 0), kernel(3, 1, 32, 0)];
+            let stats = run_with(&gpu, RunOptions::default(), &kernels, |_: At| Op::exit());
+            (stats.cycles - stats.first_tb, stats.kernel_cycles(), exec_inputs(&stats, &gpu))
+        };
+        let ((all, kernels, inputs), (all_slow, kernels_slow, slow)) = (run("0"), run("5000"));
+        assert_eq!((all, all_slow), (kernels, kernels + 2 * 5000));
+        assert_eq!((kernels_slow, inputs), (kernels, slow));
     }
 }

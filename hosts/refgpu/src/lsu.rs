@@ -110,6 +110,8 @@ pub struct Lsu {
     most_writes: u32,
     writes: u32,
     l1: L1,
+    /// Loads are kept in L1.
+    caches: bool,
     latch: Latch,
     transactions: Transactions,
     /// Why the head was refused, if nothing has changed since.
@@ -161,6 +163,7 @@ impl Lsu {
             most_writes: if config.l1.write_mshrs == 0 { u32::MAX } else { config.l1.write_mshrs },
             writes: 0,
             l1: if prefetcher.is_some() { l1.marking_prefetches() } else { l1 },
+            caches: config.l1.enabled,
             latch: Latch::Free,
             transactions: Transactions::new(config.l1.line),
             refused: None,
@@ -195,7 +198,7 @@ impl Lsu {
         // Mascar sees how full its cache is.
         let is_watched = config.sm.policy == WarpPolicy::Mascar;
         config.sm.policy = WarpPolicy::default();
-        Self { mark: TEXTURE, is_watched, ..Self::new(&config, sm) }
+        Self { mark: TEXTURE, is_watched, caches: true, ..Self::new(&config, sm) }
     }
 
     /// Whether a memory instruction can enter.
@@ -416,7 +419,7 @@ impl Lsu {
     fn access(&mut self, kind: Kind, transaction: &Transaction, load: u16) -> Result<Access, Refusal> {
         let room = self.miss_queue.room();
         match kind {
-            Kind::Read if self.owner.bypass => {
+            Kind::Read if self.owner.bypass || !self.caches => {
                 let access = self.l1.bypass(room)?;
                 self.share().bypassed += 1;
                 Ok(access)

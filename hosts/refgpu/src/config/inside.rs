@@ -118,6 +118,10 @@ impl GpuConfig {
         if self.sm.policy == WarpPolicy::Mascar {
             self.mascar()?;
         }
+        if self.apogee.enabled && !self.l1.enabled {
+            let expected = "false with l1.enabled = false: there is nothing to prefetch into";
+            return Err(ConfigError::value("apogee.enabled", true, expected));
+        }
         self.prefetch_table().check().map_err(|e| {
             let allowed = format!("an integer from {} to {}", e.parameter.min, e.max);
             ConfigError::value(&format!("apogee.{}", e.parameter.name), e.value, allowed)
@@ -211,6 +215,10 @@ mod tests {
         assert_eq!(apogee("line_bytes = 64"), "apogee.line_bytes = 64: expected nothing here; it follows l1.line");
         assert_eq!(apogee("scheme = \"next\""), "apogee.scheme = next: expected one of apogee, stride, mta");
         assert_eq!(apogee("enable = true"), "apogee.enable: no such parameter");
+        assert_eq!(
+            apogee("enabled = true\n[l1]\nenabled = false"),
+            "apogee.enabled = true: expected false with l1.enabled = false: there is nothing to prefetch into"
+        );
     }
 
     #[test]

@@ -134,6 +134,7 @@ static PRESETS: &[Preset] = &[
     Preset { name: "gtx480_liang", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_liang.toml")] },
     Preset { name: "gtx480_mascar", device: "gtx480", texts: &[GTX480, include_str!("presets/gtx480_mascar.toml")] },
     Preset { name: "apogee", device: "gtx480", texts: &[GTX480, include_str!("presets/apogee.toml")] },
+    Preset { name: "c1060", device: "gtx480", texts: &[GTX480, include_str!("presets/c1060.toml")] },
 ];
 
 /// Names of the presets.
@@ -431,7 +432,7 @@ mod tests {
         assert_eq!(error("[sm]\nschedulers = 0"), "sm.schedulers = 0: expected a power of two from 1 to 8");
         assert_eq!(
             error("base = \"k40\""),
-            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_liang, gtx480_mascar, apogee"
+            "k40: no such preset; known: k20c, gtx480, gtx480_equalizer, gtx480_liang, gtx480_mascar, apogee, c1060"
         );
         assert_eq!(error("[sm]\ncount = { value = 3, unit = 1 }"), "sm.count.unit: no such parameter");
     }

@@ -242,6 +242,8 @@ sections! {
     }
     /// L1 data cache of an SM.
     L1 l1 {
+        /// Whether loads are kept in it; if not, all pass it by, as those of M9.
+        enabled: bool, "", BOOL;
         /// Sets.
         sets: u32, "sets", pow2(1, 4096);
         /// Ways of a set.

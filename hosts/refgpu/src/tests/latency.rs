@@ -57,6 +57,17 @@ fn memory_without_l2_is_400_cycles_away_and_l1_4() {
 }
 
 #[test]
+fn loads_of_c1060_are_kept_nowhere_and_do_not_merge() {
+    let twice = [load(1, 4096), load(2, 4096), Op::new(Class::Int, 1 | 2, 0), load(1, 4096)];
+    let stats = one_warp("c1060", &twice);
+    assert_eq!((stats.sm.l1.bypassed, stats.sm.l1.hits + stats.sm.l1.merges + stats.sm.l1.misses), (3, 0));
+    assert_eq!((stats.sm.lsu.load_latency, stats.sm.lsu.loads_done, stats.l2.all()), (3 * 440, 3, 0));
+    // Words of half a warp are a line of 64 bytes; one address for all lanes is one.
+    let warp = one_warp("c1060", &[Op::access(Class::LoadGlobal, 1, |l| 4096 + 4 * l)]);
+    assert_eq!((warp.sm.transactions, warp.flat.unwrap().bytes), (2, 128));
+}
+
+#[test]
 fn stores_of_apogee_hold_an_mshr_until_they_are_done() {
     let stores = |n: u32| {
         run(&config("apogee", &[]), &[kernel(1, 1, 32, 0)], move |at: At| match at.step {
