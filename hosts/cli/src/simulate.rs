@@ -1,9 +1,10 @@
-//! Runs the variants of a comparison, side by side on a few threads. What comes out does not depend on how many.
+//! Runs the variants of a comparison, side by side.
 
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::job::{Job, Prepared, Task};
 use crate::progress::{Bar, Bars};
+use crate::side_by_side;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
@@ -14,9 +15,7 @@ use gpusched_refgpu::workload::Verified;
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Sender};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// A finished and verified run.
@@ -41,32 +40,12 @@ pub fn run(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<Vec<Run>, Failure> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let bars = Bars::new(variants, quiet);
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (ended, endings) = mpsc::channel();
-    let work = |ended: Sender<_>| {
-        while !failed.load(Ordering::Relaxed) {
-            // Hands out each variant once.
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(variant) = variants.get(index) else { break };
-            let watch = Watch { bar: bars.start(index), failed: &failed };
-            let run = job.with(variant.way, Simulation { variant, log_tbs, watch });
-            failed.fetch_or(run.is_err(), Ordering::Relaxed);
-            let _ = ended.send((index, run)); // the other end is open till all have ended
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..threads.min(variants.len()) {
-            let ended = ended.clone();
-            scope.spawn(|| work(ended));
-        }
-    });
-    drop(ended);
-    let mut endings: Vec<_> = endings.into_iter().collect();
-    // A run that another's failure ended counts as interrupted, and is no news.
-    endings.sort_by_key(|(index, run)| (matches!(run, Err(Failure::Interrupted)), *index));
-    endings.into_iter().map(|(_, run)| run).collect()
+    let places: Vec<usize> = (0..variants.len()).collect();
+    side_by_side::each(&places, threads, |&place, failed| {
+        let variant = &variants[place];
+        job.with(variant.way, Simulation { variant, log_tbs, watch: Watch { bar: bars.start(place), failed } })
+    })
 }
 
 /// One run.

@@ -12,7 +12,7 @@ pub use logs::{ReplayLog, Window};
 pub use model::Model;
 pub use scheduling::{OnOff, PowerOptions, PowerPolicy, Sched, Scheduling};
 pub use sharing::{CompareCommand, Pair, Pool, SharingArgs, SharingPolicy, Sweep};
-pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy};
+pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, workload};
 
 use crate::failure::Failure;
 use crate::way::{Asked, Way, WaysOf};

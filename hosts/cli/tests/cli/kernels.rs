@@ -69,7 +69,8 @@ fn the_u_list_takes_options() {
     let small = "--set fmm.level=1 --set fmm.q=20";
     let run = |options: &str| json(&place.run(&format!("run fmm {small} {options} --json")).stdout());
     let (plain, shared) = (run(""), run("--set fmm.shmem=true"));
-    assert_eq!((&plain["options"]["shmem"], &shared["options"]["shmem"]), (&false.into(), &true.into()));
+    let shmem = |result: &Value| result["workload"]["options"]["shmem"].clone();
+    assert_eq!((shmem(&plain), shmem(&shared)), (false.into(), true.into()));
     let of = |result: &Value, key: &str| result["runs"][0][key].clone();
     assert_eq!((of(&plain, "verified"), of(&plain, "checksum")), (true.into(), of(&shared, "checksum")));
     assert_eq!(plain["runs"][0]["counts"]["sm"]["shared_instructions"], 0);

@@ -1,111 +1,71 @@
-//! `gpusched reproduce fmm`: the U-list phase of a fast multipole method and its optimisations as inputs of the execution-time model, on
-//! the machine of the model's source (sheets `workloads` 6, `models` E and T10).
+//! `gpusched reproduce fmm`: the U-list phase of a fast multipole method with every set of six optimisations, run and estimated (sheets
+//! `workloads` 6, `models` E and T10).
 //!
-//! Nothing is simulated: instruction counts follow from the instruction lists of the sheet, and what lists do not say is chosen here.
+//! The source measured 44 sets and lists neither them nor their times. Here are all 64: each option on or off, two targets for a
+//! thread where `ujam` is on. Each runs on the reference GPU, and its counts are the model's inputs.
 
-use crate::args::Reproduce;
+use crate::args::{Kernel, Reproduce, Workload};
 use crate::cmd::model::estimate::{Limit, limit};
+use crate::cmd::model::on_gpu::{self, Measured};
 use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::job::Job;
 use crate::output::{self, Folder};
-use crate::table;
+use crate::statistics::{median, spearman};
+use crate::{side_by_side, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
 use gpusched::models::theory::{Ulist, UlistEstimate, ulist};
+use gpusched_refgpu::workload::FmmOptions;
+use gpusched_refgpu::workload::catalogue::{self, Request, Size};
+use gpusched_refgpu::workload::fmm::KAPPA;
 use serde::Serialize;
 
-/// Points of a box, boxes, and the neighbours of each, all inside.
-const POINTS: f64 = 64.0;
-const BOXES: f64 = 512.0;
-const NEIGHBOURS: f64 = 27.0;
-/// Operations of an interaction.
-const KAPPA: f64 = 11.0;
-/// A C2050 (sheet `models`, machine facts); latencies are those of `g02_exec_c2050`.
-const SMS: f64 = 14.0;
-const TBS_PER_SM: f64 = 8.0;
-const WARP: f64 = 32.0;
+/// The source's machine.
+const GPU: &str = "c1060";
+/// Targets of a thread where several are asked for.
+const TARGETS: u32 = 2;
+/// Gains below it are none.
+const NO_GAIN: f64 = 1.02;
 
-/// A set of optimisations.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-struct Variant {
-    /// Sources go through shared memory, a tile of 32 at a time.
-    shmem: bool,
-    /// One special-function instruction and a product in place of root and division.
-    rsqrt: bool,
-    /// Arrays of each coordinate: four loads of 4 bytes.
-    vecpack: bool,
-    /// Two targets per thread.
-    ujam: bool,
-    /// The next source is loaded before this one is used.
-    pref: bool,
-    /// The inner loop is unrolled by 4.
-    tight: bool,
-}
-
-/// The names of the options, in the order in which the source adds them.
+/// The optimisations, in the order in which the source adds them (4.1.3); where it tries `tight` it does not say.
 const OPTIONS: [&str; 6] = ["vecpack", "rsqrt", "shmem", "ujam", "pref", "tight"];
+const VECPACK: u32 = 1;
+const RSQRT: u32 = 1 << 1;
+const SHMEM: u32 = 1 << 2;
+const UJAM: u32 = 1 << 3;
+const PREF: u32 = 1 << 4;
+
+/// A set of optimisations, one bit each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Variant(u32);
 
 impl Variant {
-    fn of_bits(bits: u32) -> Self {
-        let is = |option: usize| bits >> option & 1 == 1;
-        Self { vecpack: is(0), rsqrt: is(1), shmem: is(2), ujam: is(3), pref: is(4), tight: is(5) }
+    /// Every set; its bits are its place.
+    fn all() -> Vec<Self> {
+        (0..1 << OPTIONS.len()).map(Self).collect()
+    }
+
+    const fn has(self, option: usize) -> bool {
+        self.0 >> option & 1 == 1
     }
 
     fn name(self) -> String {
-        let Self { shmem, rsqrt, vecpack, ujam, pref, tight } = self;
-        let on = [vecpack, rsqrt, shmem, ujam, pref, tight];
-        let names: Vec<_> = OPTIONS.into_iter().zip(on).filter_map(|(name, on)| on.then_some(name)).collect();
+        let names: Vec<_> = (0..OPTIONS.len()).filter(|&option| self.has(option)).map(|o| OPTIONS[o]).collect();
         if names.is_empty() { "baseline".to_owned() } else { names.join("+") }
     }
 
-    /// The inputs, instruction by instruction; numbers of a warp.
-    fn inputs(self) -> ExecInputs {
-        let yes = |is: bool, then: f64, otherwise: f64| if is { then } else { otherwise };
-        let targets = yes(self.ujam, 2.0, 1.0);
-        let sources = NEIGHBOURS * POINTS;
-        let loads = yes(self.vecpack, 4.0, 1.0);
-        // Of one interaction: differences, products and sums; root and division, or one instruction and a product.
-        let (fp, sfu) = (yes(self.rsqrt, 8.0, 7.0), yes(self.rsqrt, 1.0, 2.0));
-        // Of one source: its address, count and branch; the move of what was fetched ahead.
-        let integer = 1.0 + yes(self.tight, 0.5, 2.0) + yes(self.pref, 1.0, 0.0);
-        let tiles = sources / WARP;
-        let of_tile = yes(self.shmem, tiles, 0.0);
-        // From global memory for each source, or for each tile.
-        let mem_inner = loads * yes(self.shmem, tiles, sources);
-        // Ltgt, the list and two pointers of each neighbour, S pot.
-        let mem = loads * targets + 3.0 * NEIGHBOURS + mem_inner + targets;
-        let shared = of_tile * 2.0 * loads + yes(self.shmem, sources * loads, 0.0);
-        let fp_insts = sources * targets * fp;
-        let insts = 6.0 + 4.0 * NEIGHBOURS + mem + shared + sources * integer + fp_insts + 2.0 * of_tile;
-        let warps = BOXES * POINTS / WARP / targets;
-        // A structure of 16 bytes per lane is four lines, one for all lanes is one; a line of 128 bytes holds eight sources either way.
-        let wide = yes(self.vecpack, 1.0, 4.0);
-        let trans = (mem_inner * yes(self.shmem, wide, 1.0) + (mem - mem_inner)) / mem;
-        let lines = sources / 8.0;
-        let read = yes(self.shmem, 1.0, (lines / mem_inner).min(1.0));
-        ExecInputs {
-            insts,
-            mem_insts: mem,
-            // A barrier waits for two warps here, or none: nothing that Gamma's 64 speaks of.
-            sync_insts: 0.0,
-            sfu_insts: sources * targets * sfu,
-            fp_insts,
-            total_warps: warps,
-            active_sms: SMS,
-            n: TBS_PER_SM * (POINTS / WARP) / targets,
-            avg_trans_warp: trans,
-            avg_inst_lat: 18.0,
-            miss_ratio: read,
-            size_of_data: BOXES * POINTS * 16.0 * 2.0,
-            // Three coordinates of each target side by side, then a chain.
-            ilp: 1.5 * targets,
-            mlp: loads * yes(self.pref, 2.0, 1.0),
-            delta: 20.0,
-            dram_lat: 440.0,
-            hit_lat: 18.0,
-            freq: 1.15,
-            mem_peak_bw: 144.0,
-            ..ExecInputs::DEFAULT
+    /// The options, on the points of `of`.
+    const fn options(self, of: FmmOptions) -> FmmOptions {
+        FmmOptions {
+            vecpack: self.has(0),
+            rsqrt: self.has(1),
+            shmem: self.has(2),
+            ujam: if self.has(3) { TARGETS } else { 1 },
+            pref: self.has(4),
+            tight: self.has(5),
+            ..of
         }
     }
 }
@@ -113,12 +73,24 @@ impl Variant {
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
-    variant: Variant,
+    options: FmmOptions,
+    measured_cycles: u64,
     /// Useful operations: 11 for each interaction.
-    gflops: f64,
+    measured_gflops: f64,
+    estimated_gflops: f64,
+    /// Of the estimated time, as a part of the measured one.
+    error: f64,
     bound: Limit,
     inputs: ExecInputs,
     estimate: ExecEstimate,
+}
+
+/// What the source says, and what came out.
+#[derive(Debug, Serialize)]
+struct Direction {
+    source: &'static str,
+    holds: bool,
+    here: String,
 }
 
 #[derive(Serialize)]
@@ -126,34 +98,90 @@ struct Document<'a> {
     schema: &'static str,
     generator: &'static str,
     suite: &'static str,
+    gpu: &'a str,
     ulist: UlistEstimate,
     best: &'a str,
+    best_estimated: &'a str,
+    median_error: f64,
+    worst: &'a str,
+    worst_error: f64,
+    rank_correlation: f64,
+    /// What the greedy search of the source adds, one after the other: by measured times, and by estimated ones.
+    search: [Vec<&'static str>; 2],
+    directions: &'a [Direction],
     variants: &'a [Row],
 }
 
-fn row(variant: Variant) -> Result<Row, Failure> {
-    let inputs = variant.inputs();
-    let config = ExecConfig { size_unit: gpusched::models::exec::SizeUnit::Bytes, ..ExecConfig::default() };
-    let estimate = eval(&config, &inputs).map_err(|error| Failure::Failed(anyhow!("{}: {error}", variant.name())))?;
-    let operations = BOXES * POINTS * NEIGHBOURS * POINTS * KAPPA;
-    let gflops = operations / (estimate.t_exec / inputs.freq);
-    Ok(Row { name: variant.name(), variant, gflops, bound: limit(&estimate), inputs, estimate })
+/// All sets, at their places.
+struct Rows(Vec<Row>);
+
+impl Rows {
+    fn get(&self, bits: u32) -> &Row {
+        &self.0[bits as usize]
+    }
+
+    /// How many times as fast a set is as another.
+    fn gain(&self, from: u32, to: u32) -> f64 {
+        self.get(to).measured_gflops / self.get(from).measured_gflops
+    }
+
+    fn best(&self, by: fn(&Row) -> f64) -> u32 {
+        (0..self.0.len() as u32).max_by(|&a, &b| by(self.get(a)).total_cmp(&by(self.get(b)))).unwrap_or_default()
+    }
+
+    /// The options that a search adds which tries each one that is left and keeps the best, until none helps (3.5.2), and the set.
+    fn search(&self, by: fn(&Row) -> f64) -> (Vec<&'static str>, u32) {
+        let (mut added, mut set) = (Vec::new(), 0);
+        loop {
+            let left = (0..OPTIONS.len()).filter(|option| set >> option & 1 == 0);
+            let best = left.max_by(|&a, &b| by(self.get(set | 1 << a)).total_cmp(&by(self.get(set | 1 << b))));
+            let Some(option) = best.filter(|&option| by(self.get(set | 1 << option)) > by(self.get(set))) else {
+                return (added, set);
+            };
+            added.push(OPTIONS[option]);
+            set |= 1 << option;
+        }
+    }
 }
 
-/// Evaluates every set, writes the figures, and gives the text for standard output.
+/// Runs every set, writes the figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
+    if let Some(name) = args.kernels.first() {
+        return Err(Failure::Usage(anyhow!("--kernels: {name} is not part of fmm, which has one kernel")));
+    }
+    let setup = Setup::resolve(&args.machine, GPU)?;
+    let points = FmmOptions { cubes: args.scale.unwrap_or(setup.options.fmm.cubes), ..setup.options.fmm };
     let folder = Folder::open(&args.out)?;
-    let rows = (0..1 << OPTIONS.len()).map(|bits| row(Variant::of_bits(bits))).collect::<Result<Vec<_>, _>>()?;
-    let best = rows.iter().max_by(|a, b| a.gflops.total_cmp(&b.gflops)).map_or("", |row| &row.name);
-    let boxes = Ulist { kappa: KAPPA, q: POINTS, balance: 10.0, ..Ulist::DEFAULT };
+    let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {
+        let of = catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?;
+        let (kernel, fmm) = (Kernel(of), variant.options(points));
+        let request = Request { size: Size::Times(1), seed: fmm.seed, fmm, ..Request::default() };
+        let job = Job { workload: Workload::Kernel(kernel), input: &Input::Kernel { kernel, request }, setup: &setup };
+        let measured = on_gpu::measure(job, useless)?;
+        output::remark(&format!("{}: {} cycles\n", variant.name(), measured.cycles), args.quiet);
+        row(variant.name(), fmm, &measured)
+    })?;
+    let rows = Rows(rows);
+    let boxes = Ulist { kappa: KAPPA.into(), q: points.q.into(), balance: 10.0, ..Ulist::DEFAULT };
     let ulist = ulist(&boxes).map_err(|error| Failure::Failed(anyhow!("U-list: {error}")))?;
+    let worst = rows.0.iter().max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+    let pairs: Vec<_> = rows.0.iter().map(|row| (row.measured_gflops, row.estimated_gflops)).collect();
+    let directions = directions(&rows);
     let document = Document {
-        schema: "gpusched.reproduce-fmm/1",
+        schema: "gpusched.reproduce-fmm/2",
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: "fmm",
+        gpu: &setup.gpu.name,
         ulist,
-        best,
-        variants: &rows,
+        best: &rows.get(rows.best(|row| row.measured_gflops)).name,
+        best_estimated: &rows.get(rows.best(|row| row.estimated_gflops)).name,
+        median_error: median(rows.0.iter().map(|row| row.error.abs())),
+        worst: worst.map_or("", |row| &row.name),
+        worst_error: worst.map_or(0.0, |row| row.error),
+        rank_correlation: spearman(&pairs),
+        search: [rows.search(|row| row.measured_gflops).0, rows.search(|row| row.estimated_gflops).0],
+        directions: &directions,
+        variants: &rows.0,
     };
     let json = output::json(&document)?;
     let path = folder.write("reproduce-fmm.json", &json)?;
@@ -161,18 +189,99 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Ok(json);
     }
     let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    Ok(format!("{}\n{}{written}", steps(&rows), remarks(&rows, best, &ulist)))
+    let remarks = remarks(&rows, &document, &setup, &points);
+    Ok(format!("{}\n{}\n{remarks}{written}", steps(&rows), by_direction(&directions)))
 }
 
-/// The source's way from the baseline: one option more at a time; then each alone, and the best.
-fn steps(rows: &[Row]) -> String {
-    let header =
-        ["options", "Gflop/s", "cycles", "bound by", "B_itilp", "B_fp", "B_serial", "B_memlp"].map(str::to_owned);
-    let mut text = table::new(header.to_vec(), &[Left, Right, Right, Left, Right, Right, Right, Right]);
-    let on_the_way = (0..=OPTIONS.len()).map(|n| (1_usize << n) - 1);
-    let alone = (1..OPTIONS.len()).map(|option| 1_usize << option);
-    for Row { name, gflops, bound, estimate: e, .. } in on_the_way.chain(alone).filter_map(|bits| rows.get(bits)) {
-        let count = |cycles: f64| format!("{:.0}", cycles);
+fn row(name: String, options: FmmOptions, measured: &Measured) -> Result<Row, Failure> {
+    let inputs = measured.inputs;
+    let estimate =
+        eval(&ExecConfig::default(), &inputs).map_err(|error| Failure::Failed(anyhow!("{name}: {error}")))?;
+    let operations = options.interactions() as f64 * f64::from(KAPPA);
+    let gflops = |cycles: f64| operations / (cycles / inputs.freq);
+    Ok(Row {
+        name,
+        options,
+        measured_cycles: measured.cycles,
+        measured_gflops: gflops(measured.cycles as f64),
+        estimated_gflops: gflops(estimate.t_exec),
+        error: estimate.t_exec / measured.cycles as f64 - 1.0,
+        bound: limit(&estimate),
+        inputs,
+        estimate,
+    })
+}
+
+/// What the source says of its sets (3.5.2, 4.1.2, 4.1.3).
+fn directions(rows: &Rows) -> Vec<Direction> {
+    let (measured, estimated) = (|row: &Row| row.measured_gflops, |row: &Row| row.estimated_gflops);
+    let alone: Vec<_> = (0..OPTIONS.len()).map(|option| rows.gain(0, 1 << option)).collect();
+    let gains = OPTIONS.iter().zip(&alone).map(|(name, gain)| format!("{name} {gain:.2}x")).collect::<Vec<_>>();
+    let shmem_first = alone.iter().all(|&gain| gain <= rows.gain(0, SHMEM)) && rows.gain(0, SHMEM) >= NO_GAIN;
+    let rsqrt = rows.gain(0, RSQRT);
+    let found = rows.search(measured);
+    let four = VECPACK | RSQRT | SHMEM | UJAM;
+    let pref = rows.gain(four, four | PREF);
+    let b_fp = |bits| rows.get(bits).estimate.b_fp / rows.get(0).estimate.t_exec;
+    let (best, guess) = (rows.best(measured), rows.best(estimated));
+    let baseline = &rows.get(0).estimate;
+    // What B_itilp of a set says of shmem on top of it, beside what that gains.
+    let without: Vec<u32> = (0..rows.0.len() as u32).filter(|set| set & SHMEM == 0).collect();
+    let told = |&set: &u32| {
+        let e = &rows.get(set).estimate;
+        (1.0 - 1.0 / rows.gain(set, set | SHMEM), e.b_itilp / e.t_exec)
+    };
+    let told = spearman(&without.iter().map(told).collect::<Vec<_>>());
+    let direction = |source, holds, here| Direction { source, holds, here };
+    vec![
+        direction("of options alone, shmem gains most", shmem_first, gains.join(", ")),
+        direction("rsqrt alone gains nothing", rsqrt < NO_GAIN, format!("{rsqrt:.2}x")),
+        direction(
+            "the search finds shmem, rsqrt, vecpack, in this order",
+            found.0 == ["shmem", "rsqrt", "vecpack"],
+            format!("{}: {:.0} Gflop/s", found.0.join(", "), rows.get(found.1).measured_gflops),
+        ),
+        direction(
+            "pref gains nothing after vecpack, rsqrt, shmem, ujam; B_fp rises slightly",
+            pref < NO_GAIN && b_fp(four | PREF) >= b_fp(four),
+            format!("{pref:.2}x; B_fp from {:.2} to {:.2} of the baseline's time", b_fp(four), b_fp(four | PREF)),
+        ),
+        direction(
+            "the baseline is bound by computing: B_serial and B_memlp 0, B_itilp 6068, B_fp 9691",
+            baseline.b_serial == 0.0 && baseline.b_memlp == 0.0 && baseline.b_itilp > 0.0 && baseline.b_fp > 0.0,
+            format!(
+                "B_serial {:.0}, B_memlp {:.0}, B_itilp {:.0}, B_fp {:.0} cycles",
+                baseline.b_serial, baseline.b_memlp, baseline.b_itilp, baseline.b_fp
+            ),
+        ),
+        direction(
+            "the model finds the best set",
+            best == guess,
+            format!(
+                "{}, at {:.2} of the best's speed; the best: {}",
+                rows.get(guess).name,
+                rows.gain(best, guess),
+                rows.get(best).name
+            ),
+        ),
+        direction(
+            "B_itilp tells what shmem will gain",
+            told > 0.5,
+            format!("rank correlation {told:.2} over the {} sets without shmem", without.len()),
+        ),
+    ]
+}
+
+/// The source's way from the baseline: one option more at a time; then each alone; then the best.
+fn steps(rows: &Rows) -> String {
+    let header = ["options", "Gflop/s", "gain", "model", "error", "bound by", "B_itilp", "B_fp", "B_serial", "B_memlp"];
+    let alignment = [Left, Right, Right, Right, Right, Left, Right, Right, Right, Right];
+    let mut text = table::new(header.map(str::to_owned).to_vec(), &alignment);
+    let on_the_way = (0..=OPTIONS.len()).map(|n| (1 << n) - 1);
+    let alone = (1..OPTIONS.len()).map(|option| 1 << option);
+    for bits in on_the_way.chain(alone).chain([rows.best(|row| row.measured_gflops)]) {
+        let Row { name, measured_gflops, estimated_gflops, error, bound, estimate: e, .. } = rows.get(bits);
+        let count = |cycles: f64| format!("{cycles:.0}");
         let bound = match bound {
             Limit::Memory => "memory",
             Limit::Compute => "compute",
@@ -180,8 +289,10 @@ fn steps(rows: &[Row]) -> String {
         };
         text.add_row([
             name.clone(),
-            format!("{gflops:.0}"),
-            count(e.t_exec),
+            count(*measured_gflops),
+            format!("{:.2}x", rows.gain(0, bits)),
+            count(*estimated_gflops),
+            format!("{:+.0}%", 100.0 * error),
             bound.to_owned(),
             count(e.b_itilp),
             count(e.b_fp),
@@ -192,22 +303,61 @@ fn steps(rows: &[Row]) -> String {
     table::text(&text)
 }
 
-fn remarks(rows: &[Row], best: &str, ulist: &UlistEstimate) -> String {
-    let most = rows.iter().map(|row| row.gflops).fold(0.0, f64::max);
-    let rows = [
-        ("sets", format!("{} of six options; the source measured 44 without listing them", rows.len())),
-        ("best", format!("{best}, {most:.0} Gflop/s; the source: vecpack, rsqrt and shmem, 300 of 340 on a C1060")),
-        ("machine", "C2050: 14 SMs of 32 lanes at 1.15 GHz, 144 GB/s; boxes of 64 points, 27 neighbours".to_owned()),
+fn by_direction(directions: &[Direction]) -> String {
+    let mut text = table::new(["source", "holds", "here"].map(str::to_owned).to_vec(), &[Left, Left, Left]);
+    for Direction { source, holds, here } in directions {
+        let holds = if *holds { "yes" } else { "no" };
+        text.add_row([(*source).to_owned(), holds.to_owned(), here.clone()]);
+    }
+    table::text(&text)
+}
+
+fn remarks(rows: &Rows, document: &Document<'_>, setup: &Setup, points: &FmmOptions) -> String {
+    let best = rows.get(rows.best(|row| row.measured_gflops));
+    let FmmOptions { level, q, cubes, .. } = points;
+    let remarks = [
+        ("sets", format!("{}: all of six options; the source measured 44 without listing them", rows.0.len())),
+        ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
+        (
+            "points",
+            format!("{cubes} x 8^{level} boxes of {q} targets and {q} sources, {} interactions", points.interactions()),
+        ),
+        (
+            "best",
+            format!(
+                "{}, {:.0} Gflop/s, baseline {:.0}; the source: vecpack, rsqrt and shmem, 300 of 340, baseline 70 to 75",
+                best.name,
+                best.measured_gflops,
+                rows.get(0).measured_gflops
+            ),
+        ),
+        (
+            "model",
+            format!(
+                "median error {:.0}%, worst {:+.0}% ({}), rank correlation {:.2} (Spearman's)",
+                100.0 * document.median_error,
+                100.0 * document.worst_error,
+                document.worst,
+                document.rank_correlation
+            ),
+        ),
+        (
+            "search",
+            format!(
+                "by measured times {}; by the model's {}",
+                document.search[0].join(", "),
+                document.search[1].join(", ")
+            ),
+        ),
         (
             "boxes",
             format!(
                 "at 10 flops a byte arithmetic limits from {} points on as printed, {} if all interactions count",
-                ulist.q_printed, ulist.q_exact
+                document.ulist.q_printed, document.ulist.q_exact
             ),
         ),
-        ("inputs", "counts follow from the instruction lists; ilp, latencies and hits are chosen, so only orders mean anything".to_owned()),
     ];
-    table::text(&table::remarks(rows))
+    table::text(&table::remarks(remarks))
 }
 
 #[cfg(test)]
@@ -216,18 +366,50 @@ mod tests {
 
     #[test]
     fn sets_are_named_after_their_options() {
-        let names: Vec<_> = [0, 1, 6, 63].map(|bits| Variant::of_bits(bits).name()).to_vec();
+        let names: Vec<_> = [0, VECPACK, RSQRT | SHMEM, 63].map(|bits| Variant(bits).name()).to_vec();
         assert_eq!(names, ["baseline", "vecpack", "rsqrt+shmem", "vecpack+rsqrt+shmem+ujam+pref+tight"]);
+        let all = Variant::all();
+        assert!(all.iter().enumerate().all(|(place, set)| set.0 as usize == place));
+        let of = |bits| Variant(bits).options(FmmOptions { q: 33, ..FmmOptions::BASELINE });
+        assert_eq!(of(0), FmmOptions { q: 33, ..FmmOptions::BASELINE });
+        assert_eq!(of(UJAM | PREF), FmmOptions { ujam: 2, pref: true, ..of(0) });
     }
 
-    /// An interaction has the eleven operations that the sheet counts, or one more with a product in place of the division.
+    fn rows(gflops: impl Fn(u32) -> f64) -> Rows {
+        let row = |bits| {
+            let measured = Measured {
+                inputs: ExecInputs {
+                    insts: 100.0,
+                    total_warps: 32.0,
+                    active_sms: 1.0,
+                    n: 1.0,
+                    avg_inst_lat: 10.0,
+                    dram_lat: 400.0,
+                    freq: 1.0,
+                    mem_peak_bw: 100.0,
+                    ..ExecInputs::DEFAULT
+                },
+                cycles: (1e9 / gflops(bits)) as u64,
+                load_latency: 0.0,
+            };
+            row(Variant(bits).name(), Variant(bits).options(FmmOptions::BASELINE), &measured).unwrap()
+        };
+        Rows((0..64).map(row).collect())
+    }
+
     #[test]
-    fn every_set_is_accepted_and_counts_its_interactions() {
-        for bits in 0..64 {
-            let Row { inputs, gflops, .. } = row(Variant::of_bits(bits)).unwrap();
-            let targets = if Variant::of_bits(bits).ujam { 2.0 } else { 1.0 };
-            assert_eq!((inputs.fp_insts + inputs.sfu_insts) / (27.0 * 64.0 * targets), 9.0);
-            assert!(gflops > 0.0 && inputs.insts > inputs.fp_insts + inputs.mem_insts);
-        }
+    fn the_search_takes_the_best_step_each_time_and_ends_when_none_helps() {
+        // As in the source: shmem first, then rsqrt, then vecpack; the last is of no use alone.
+        let rows = rows(|set| {
+            let [vecpack, rsqrt, shmem] = [VECPACK, RSQRT, SHMEM].map(|option| set & option != 0);
+            let base = if shmem { 150.0 } else { 70.0 };
+            base + if shmem && rsqrt { 100.0 } else { 0.0 } + if shmem && rsqrt && vecpack { 50.0 } else { 0.0 }
+                - f64::from((set >> 3).count_ones())
+        });
+        let (added, set) = rows.search(|row| row.measured_gflops);
+        assert_eq!((added, set), (vec!["shmem", "rsqrt", "vecpack"], SHMEM | RSQRT | VECPACK));
+        assert_eq!(rows.best(|row| row.measured_gflops), set);
+        let holds: Vec<_> = directions(&rows).iter().map(|direction| direction.holds).collect();
+        assert_eq!(holds[..3], [true; 3]);
     }
 }

@@ -1,19 +1,29 @@
-//! `gpusched reproduce models`: the execution-time model beside the reference GPU, over every kernel of the catalogue.
+//! `gpusched reproduce models`: the execution-time model beside the reference GPU, over every workload, with what its errors come from.
+//!
+//! What an error comes from is found by asking the model again, with a part of its answer left out or with a figure of the run that it
+//! has to guess otherwise: see [`CAUSES`].
 
-use crate::args::{Kernel, Reproduce};
-use crate::cmd::model::on_gpu;
+use crate::args::{self, Input as InputArgs, KernelArgs, Reproduce, Workload};
+use crate::cmd::model::on_gpu::{self, Measured};
 use crate::failure::Failure;
-use crate::input::Setup;
+use crate::input::{Input, Setup};
+use crate::job::Job;
 use crate::output::{self, Folder};
-use crate::table;
+use crate::statistics::{median, spearman};
+use crate::{side_by_side, table};
 use anyhow::anyhow;
+use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
-use gpusched_refgpu::workload::catalogue;
+use gpusched_refgpu::workload::catalogue::{self, Category, Kind};
 use serde::Serialize;
 
 /// What the model leaves out, as its equations stand.
-const MISSED: [(&str, &str); 6] = [
+const MISSED: [(&str, &str); 7] = [
+    (
+        "L2",
+        "the way to it and back: an access takes as long as DRAM if it misses both caches, else as long as an L1 hit",
+    ),
     (
         "queues",
         "L1's MSHRs and miss queue, which refuse accesses and stop the LSU, and queues of L2 and DRAM: latency is fixed",
@@ -34,16 +44,66 @@ const MISSED: [(&str, &str); 6] = [
     ("sharing", "what SMs do to each other in L2, and warps in L1: the miss ratio is that of the run"),
 ];
 
-/// A kernel.
+/// The model asked otherwise.
+struct Cause {
+    name: &'static str,
+    what: &'static str,
+    inputs: fn(&Measured) -> ExecInputs,
+}
+
+/// What errors may come from.
+const CAUSES: [Cause; 3] = [
+    Cause {
+        name: "no barriers",
+        what: "no term for barriers",
+        inputs: |of| ExecInputs { sync_insts: 0.0, ..of.inputs },
+    },
+    Cause { name: "run's AMAT", what: "the mean latency of loads in the run as AMAT", inputs: with_latency },
+    Cause { name: "both", what: "both", inputs: |of| ExecInputs { sync_insts: 0.0, ..with_latency(of) } },
+];
+
+fn with_latency(of: &Measured) -> ExecInputs {
+    let amat = (of.load_latency > 0.0).then_some(of.load_latency);
+    ExecInputs { amat: amat.or(of.inputs.amat), ..of.inputs }
+}
+
+/// A workload.
 #[derive(Debug, Serialize)]
 struct Row {
     kernel: &'static str,
+    /// What it is short of by the sources' tables, `algorithm` of those that are no kernels, or `-`.
+    kind: &'static str,
     measured: u64,
     estimated: f64,
     /// As a part of the measured time.
     error: f64,
+    /// The same, of the model asked otherwise: by cause.
+    otherwise: [f64; CAUSES.len()],
+    load_latency: f64,
     inputs: ExecInputs,
     estimate: ExecEstimate,
+}
+
+/// Some of the workloads.
+#[derive(Debug, Serialize)]
+struct Group {
+    name: String,
+    workloads: usize,
+    median_error: f64,
+    /// The model's time over the measured one, or the inverse, whichever is greater: the geometric mean.
+    mean_factor: f64,
+    rank_correlation: f64,
+}
+
+/// What a cause explains.
+#[derive(Debug, Serialize)]
+struct Explained {
+    cause: &'static str,
+    median_error: f64,
+    mean_factor: f64,
+    rank_correlation: f64,
+    /// Of the logarithms of all factors, the part that goes with it.
+    share: f64,
 }
 
 #[derive(Serialize)]
@@ -57,41 +117,39 @@ struct Document<'a> {
     worst: Option<&'static str>,
     worst_error: f64,
     rank_correlation: f64,
+    groups: &'a [Group],
+    causes: &'a [Explained],
     missed: &'static [(&'static str, &'static str)],
 }
 
 /// Runs the suite, writes its figures, and gives the text for standard output.
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, on_gpu::GPU)?;
-    let mut entries: Vec<_> = catalogue::entries().collect();
-    if !args.kernels.is_empty() {
-        let find = |name: &String| catalogue::find(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")));
-        entries = args.kernels.iter().map(find).collect::<Result<_, _>>()?;
-    }
+    let workloads = chosen(args)?;
     let folder = Folder::open(&args.out)?;
-    let mut rows = Vec::with_capacity(entries.len());
-    for (place, entry) in entries.iter().enumerate() {
-        output::remark(&format!("{} ({} of {})\n", entry.name, place + 1, entries.len()), args.quiet);
-        let on_gpu::Measured { inputs, cycles } = on_gpu::kernel(Kernel(entry), args.scale, &setup)?;
-        let refused = |error| Failure::Failed(anyhow!("{}: {error}", entry.name));
-        let estimate = eval(&ExecConfig::default(), &inputs).map_err(refused)?;
-        let error = estimate.t_exec / cycles as f64 - 1.0;
-        rows.push(Row { kernel: entry.name, measured: cycles, estimated: estimate.t_exec, error, inputs, estimate });
-    }
+    let rows = side_by_side::each(&workloads, args.threads, |&workload, useless| {
+        let kernel = KernelArgs { scale: args.scale.filter(|_| is_kernel(workload)), loop_warps: None };
+        let input = Input::load(workload, &InputArgs::default(), &kernel, &setup, true)?;
+        let measured = on_gpu::measure(Job { workload, input: &input, setup: &setup }, useless)?;
+        output::remark(&format!("{}: {} cycles\n", workload.name(), measured.cycles), args.quiet);
+        row(workload, &measured)
+    })?;
     let worst = rows.iter().max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
+    let groups = groups(&rows);
+    let causes: Vec<Explained> =
+        CAUSES.iter().enumerate().map(|(place, cause)| explained(cause, place, &rows)).collect();
     let document = Document {
-        schema: "gpusched.reproduce-models/1",
+        schema: "gpusched.reproduce-models/2",
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: "models",
         gpu: &setup.gpu.name,
         kernels: &rows,
-        median_error: median(rows.iter().map(|row| row.error.abs()).collect()),
+        median_error: median(rows.iter().map(|row| row.error.abs())),
         worst: worst.map(|row| row.kernel),
         worst_error: worst.map_or(0.0, |row| row.error),
-        rank_correlation: spearman(
-            &rows.iter().map(|row| row.measured as f64).collect::<Vec<_>>(),
-            &rows.iter().map(|row| row.estimated).collect::<Vec<_>>(),
-        ),
+        rank_correlation: ranks(&rows, |row| row.error),
+        groups: &groups,
+        causes: &causes,
         missed: &MISSED,
     };
     let json = output::json(&document)?;
@@ -100,24 +158,174 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Ok(json);
     }
     let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    Ok(format!("{}\n{}{written}", by_kernel(&rows), summary(&document)))
+    let tables = [by_kernel(&rows), by_group(&groups), by_cause(&causes), summary(&document)];
+    Ok(format!("{}{written}", tables.join("\n")))
+}
+
+/// Every workload, or those that are named.
+fn chosen(args: &Reproduce) -> Result<Vec<Workload>, Failure> {
+    if args.kernels.is_empty() {
+        let kernels = catalogue::entries().map(|entry| Workload::Kernel(args::Kernel(entry)));
+        return Ok(kernels.chain(Workload::value_variants().iter().copied()).collect());
+    }
+    let find = |name: &String| args::workload(name).map_err(|error| Failure::Usage(anyhow!("--kernels: {error}")));
+    args.kernels.iter().map(find).collect()
+}
+
+const fn is_kernel(workload: Workload) -> bool {
+    matches!(workload, Workload::Kernel(_))
+}
+
+fn kind(workload: Workload) -> &'static str {
+    let Workload::Kernel(args::Kernel(entry)) = workload else { return "algorithm" };
+    match entry.row.category {
+        Some(Category::Compute) => "compute",
+        Some(Category::Memory) => "memory",
+        Some(Category::Cache) => "cache",
+        Some(Category::Unsaturated) => "unsaturated",
+        None if entry.kind() == Kind::Graphics => "graphics",
+        None => "-",
+    }
+}
+
+fn row(workload: Workload, measured: &Measured) -> Result<Row, Failure> {
+    let ask = |inputs: &ExecInputs| {
+        eval(&ExecConfig::default(), inputs).map_err(|error| Failure::Failed(anyhow!("{}: {error}", workload.name())))
+    };
+    let error = |estimate: &ExecEstimate| estimate.t_exec / measured.cycles as f64 - 1.0;
+    let estimate = ask(&measured.inputs)?;
+    let mut otherwise = [0.0; CAUSES.len()];
+    for (of, cause) in otherwise.iter_mut().zip(&CAUSES) {
+        *of = error(&ask(&(cause.inputs)(measured))?);
+    }
+    Ok(Row {
+        kernel: workload.name(),
+        kind: kind(workload),
+        measured: measured.cycles,
+        estimated: estimate.t_exec,
+        error: error(&estimate),
+        otherwise,
+        load_latency: measured.load_latency,
+        inputs: measured.inputs,
+        estimate,
+    })
+}
+
+/// How often the model's time goes into the measured one or the other way round, as a logarithm.
+fn off(error: f64) -> f64 {
+    (1.0 + error).ln().abs()
+}
+
+fn ranks<'a>(rows: impl IntoIterator<Item = &'a Row>, error: impl Fn(&Row) -> f64) -> f64 {
+    let pair = |row: &Row| (row.measured as f64, row.measured as f64 * (1.0 + error(row)));
+    spearman(&rows.into_iter().map(pair).collect::<Vec<_>>())
+}
+
+fn mean_factor(errors: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = errors.fold((0.0, 0), |(sum, count), error| (sum + off(error), count + 1));
+    (sum / f64::from(count.max(1))).exp()
+}
+
+fn explained(cause: &Cause, place: usize, rows: &[Row]) -> Explained {
+    let sum = |of: &dyn Fn(&Row) -> f64| rows.iter().map(|row| off(of(row))).sum::<f64>();
+    let (before, after) = (sum(&|row| row.error), sum(&|row| row.otherwise[place]));
+    Explained {
+        cause: cause.name,
+        median_error: median(rows.iter().map(|row| row.otherwise[place].abs())),
+        mean_factor: mean_factor(rows.iter().map(|row| row.otherwise[place])),
+        rank_correlation: ranks(rows, |row| row.otherwise[place]),
+        share: if before > 0.0 { 1.0 - after / before } else { 0.0 },
+    }
+}
+
+/// A way to choose some of the workloads.
+type Choice = (&'static str, fn(&Row) -> bool);
+
+fn groups(rows: &[Row]) -> Vec<Group> {
+    let choices: [Choice; 10] = [
+        ("all", |_| true),
+        ("with barriers", |row| row.inputs.sync_insts > 0.0),
+        ("without barriers", |row| row.inputs.sync_insts == 0.0),
+        ("loads that hit L2", |row| row.load_latency > 0.0 && row.inputs.miss_ratio < 0.5),
+        ("compute", |row| row.kind == "compute"),
+        ("memory", |row| row.kind == "memory"),
+        ("cache", |row| row.kind == "cache"),
+        ("unsaturated", |row| row.kind == "unsaturated"),
+        ("graphics", |row| row.kind == "graphics"),
+        ("algorithm", |row| row.kind == "algorithm"),
+    ];
+    let group = |(name, is): Choice| {
+        let some: Vec<&Row> = rows.iter().filter(|row| is(row)).collect();
+        (!some.is_empty()).then(|| Group {
+            name: name.to_owned(),
+            workloads: some.len(),
+            median_error: median(some.iter().map(|row| row.error.abs())),
+            mean_factor: mean_factor(some.iter().map(|row| row.error)),
+            rank_correlation: ranks(some.iter().copied(), |row| row.error),
+        })
+    };
+    choices.into_iter().filter_map(group).collect()
+}
+
+fn count(cycles: f64) -> String {
+    indicatif::HumanCount(cycles.round() as u64).to_string()
+}
+
+fn percent(error: f64) -> String {
+    format!("{:+.0}%", 100.0 * error)
 }
 
 fn by_kernel(rows: &[Row]) -> String {
-    let header = ["kernel", "measured", "model", "error", "t_comp", "t_mem", "MWP", "CWP", "N"].map(str::to_owned);
-    let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right, Right, Right, Right, Right, Right]);
-    let count = |cycles: f64| indicatif::HumanCount(cycles.round() as u64).to_string();
-    for Row { kernel, measured, estimated, error, inputs, estimate } in rows {
-        text.add_row([
+    let header = ["workload", "short of", "measured", "model", "error", "t_comp", "t_mem", "serial", "MWP", "CWP", "N"];
+    let mut header: Vec<_> = header.map(str::to_owned).to_vec();
+    header.extend(CAUSES.iter().map(|cause| cause.name.to_owned()));
+    let alignment: Vec<_> = [Left, Left].into_iter().chain(header.iter().skip(2).map(|_| Right)).collect();
+    let mut text = table::new(header, &alignment);
+    for Row { kernel, kind, measured, estimated, error, otherwise, inputs, estimate, .. } in rows {
+        let mut words = vec![
             (*kernel).to_owned(),
+            (*kind).to_owned(),
             count(*measured as f64),
             count(*estimated),
-            format!("{:+.0}%", 100.0 * error),
+            percent(*error),
             count(estimate.t_comp),
             count(estimate.t_mem),
+            count(estimate.w_serial),
             format!("{:.1}", estimate.mwp),
             format!("{:.1}", estimate.cwp),
             format!("{:.1}", inputs.n),
+        ];
+        words.extend(otherwise.iter().map(|&error| percent(error)));
+        text.add_row(words);
+    }
+    table::text(&text)
+}
+
+fn by_group(groups: &[Group]) -> String {
+    let header = ["workloads", "how many", "median error", "mean factor", "ranks"].map(str::to_owned);
+    let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right, Right]);
+    for Group { name, workloads, median_error, mean_factor, rank_correlation } in groups {
+        text.add_row([
+            name.clone(),
+            workloads.to_string(),
+            format!("{:.0}%", 100.0 * median_error),
+            format!("{mean_factor:.2}"),
+            format!("{rank_correlation:.2}"),
+        ]);
+    }
+    table::text(&text)
+}
+
+fn by_cause(causes: &[Explained]) -> String {
+    let header = ["the model with", "median error", "mean factor", "ranks", "explains"].map(str::to_owned);
+    let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right, Right]);
+    for (cause, of) in CAUSES.iter().zip(causes) {
+        text.add_row([
+            cause.what.to_owned(),
+            format!("{:.0}%", 100.0 * of.median_error),
+            format!("{:.2}", of.mean_factor),
+            format!("{:.2}", of.rank_correlation),
+            format!("{:.0}%", 100.0 * of.share),
         ]);
     }
     table::text(&text)
@@ -127,35 +335,15 @@ fn summary(document: &Document<'_>) -> String {
     let mut rows = vec![
         ("GPU", document.gpu.to_owned()),
         ("error", format!("median {:.0}%", 100.0 * document.median_error)),
-        ("worst", format!("{} {:+.0}%", document.worst.unwrap_or("-"), 100.0 * document.worst_error)),
+        ("worst", format!("{} {}", document.worst.unwrap_or("-"), percent(document.worst_error))),
         ("ranks", format!("correlation {:.2} (Spearman's)", document.rank_correlation)),
+        (
+            "factor",
+            "the model's time over the measured one or the inverse; its logarithm is what is explained".to_owned(),
+        ),
     ];
     rows.extend(document.missed.iter().map(|&(word, remark)| (word, format!("not in the model: {remark}"))));
     table::text(&table::remarks(rows))
-}
-
-/// The middle one, or the mean of both.
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    match (values.get(values.len() / 2), values.len().is_multiple_of(2)) {
-        (None, _) => 0.0,
-        (Some(middle), false) => *middle,
-        (Some(middle), true) => (values[values.len() / 2 - 1] + middle) / 2.0,
-    }
-}
-
-/// Spearman's rank correlation; equal values share their mean rank. 0 if one side does not vary.
-fn spearman(a: &[f64], b: &[f64]) -> f64 {
-    let ranks = |values: &[f64]| -> Vec<f64> {
-        let below = |v: f64| values.iter().filter(|&&o| o < v).count() as f64;
-        let equal = |v: f64| values.iter().filter(|&&o| o == v).count() as f64;
-        values.iter().map(|&v| below(v) + (equal(v) - 1.0) / 2.0).collect()
-    };
-    let (a, b) = (ranks(a), ranks(b));
-    let mean = (a.len() as f64 - 1.0) / 2.0;
-    let sum = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>();
-    let spread = (sum(&a, &a) * sum(&b, &b)).sqrt();
-    if spread == 0.0 { 0.0 } else { sum(&a, &b) / spread }
 }
 
 #[cfg(test)]
@@ -163,11 +351,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn medians_and_ranks() {
-        assert_eq!([median(vec![]), median(vec![3.0, 1.0, 2.0]), median(vec![4.0, 1.0])], [0.0, 2.0, 2.5]);
-        assert_eq!(spearman(&[1.0, 2.0, 3.0], &[10.0, 20.0, 99.0]), 1.0);
-        assert_eq!(spearman(&[1.0, 2.0, 3.0], &[9.0, 5.0, 1.0]), -1.0);
-        assert_eq!(spearman(&[1.0, 1.0], &[1.0, 2.0]), 0.0);
-        assert!((spearman(&[1.0, 2.0, 2.0, 3.0], &[1.0, 3.0, 2.0, 4.0]) - 0.9487).abs() < 1e-3);
+    fn half_and_twice_are_equally_far_off() {
+        assert!((off(1.0) - off(-0.5)).abs() < 1e-12 && off(0.0) == 0.0);
+        assert!((mean_factor([1.0, -0.5].into_iter()) - 2.0).abs() < 1e-12);
+        assert_eq!(mean_factor([].into_iter()), 1.0);
     }
 }

@@ -1,9 +1,10 @@
-//! Runs a set under several policies, side by side on a few threads. What comes out does not depend on how many.
+//! Runs a set under several policies, side by side.
 
 use super::set::Set;
 use crate::args::SharingPolicy;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::side_by_side;
 use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
 use gpusched_refgpu::config::GpuConfig;
@@ -12,9 +13,7 @@ use gpusched_refgpu::stats::{RunStats, TlpWalk};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A finished and verified run.
 #[derive(Clone, Debug)]
@@ -41,28 +40,13 @@ pub struct Search {
 
 /// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
 pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let ended = Mutex::new(Vec::new());
     // The search takes longest.
     let mut order: Vec<usize> = (0..policies.len()).collect();
     order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
-    thread::scope(|scope| {
-        for _ in 0..threads.min(policies.len()) {
-            scope.spawn(|| {
-                while !failed.load(Ordering::Relaxed) {
-                    let Some(&place) = order.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                    let run = under(set, policies[place], &failed);
-                    failed.fetch_or(run.is_err(), Ordering::Relaxed);
-                    ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((place, run));
-                }
-            });
-        }
-    });
-    let mut ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    // A run that another's failure ended counts as interrupted, and is no news.
-    ended.sort_by_key(|(place, run)| (matches!(run, Err(Failure::Interrupted)), *place));
-    ended.into_iter().map(|(_, run)| run).collect()
+    let runs = side_by_side::each(&order, threads, |&place, failed| under(set, policies[place], failed))?;
+    let mut placed: Vec<_> = order.into_iter().zip(runs).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    Ok(placed.into_iter().map(|(_, run)| run).collect())
 }
 
 fn under(set: &Set, policy: SharingPolicy, failed: &AtomicBool) -> Result<Run, Failure> {

@@ -1,0 +1,67 @@
+//! Work on several things at a time, on a few threads. What comes out does not depend on how many.
+
+use crate::failure::Failure;
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+/// Does `work` with every item, on up to `threads` threads, or the machine's cores, and gives what comes out in the order of the items.
+/// The first failure ends all: `work` is told by the flag that what it does is of no more use.
+pub fn each<I: Sync, O: Send>(
+    items: &[I],
+    threads: Option<NonZeroUsize>,
+    work: impl Fn(&I, &AtomicBool) -> Result<O, Failure> + Sync,
+) -> Result<Vec<O>, Failure> {
+    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let ended = Mutex::new(Vec::with_capacity(items.len()));
+    thread::scope(|scope| {
+        for _ in 0..threads.min(items.len()) {
+            scope.spawn(|| {
+                while !failed.load(Ordering::Relaxed) {
+                    // Hands out each item once.
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let outcome = work(item, &failed);
+                    failed.fetch_or(outcome.is_err(), Ordering::Relaxed);
+                    ended.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((index, outcome));
+                }
+            });
+        }
+    });
+    let mut ended = ended.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    // Work that another's failure ended counts as interrupted, and is no news.
+    ended.sort_by_key(|(index, outcome)| (matches!(outcome, Err(Failure::Interrupted)), *index));
+    ended.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::anyhow;
+
+    #[test]
+    fn outcomes_are_in_order_on_any_number_of_threads() {
+        let items: Vec<u32> = (0..50).collect();
+        for threads in [1, 3, 80] {
+            let doubled = each(&items, NonZeroUsize::new(threads), |item, _| Ok(2 * item)).unwrap();
+            assert_eq!(doubled, (0..50).map(|item| 2 * item).collect::<Vec<_>>());
+        }
+        assert!(each(&[0; 0], None, |_, _| Ok(())).unwrap().is_empty());
+    }
+
+    #[test]
+    fn the_first_failure_ends_all_and_is_what_is_told() {
+        let outcome = each(&[0, 1], NonZeroUsize::new(2), |&item, failed| {
+            if item == 1 {
+                return Err(Failure::Failed(anyhow!("one")));
+            }
+            while !failed.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            Err::<(), _>(Failure::Interrupted)
+        });
+        assert!(matches!(outcome, Err(Failure::Failed(error)) if error.to_string() == "one"));
+    }
+}
