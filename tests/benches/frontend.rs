@@ -1,4 +1,5 @@
-//! Time of the front end's operations on a K20c, of the DGB's, of 1000 samples of Equalizer, and of Mascar's, APOGEE's and TLP modulation's.
+//! Time of the front end's operations on a K20c, of the DGB's, of 1000 samples of Equalizer, of Mascar's, APOGEE's and TLP modulation's,
+//! of SIMT execution and of the analytical models.
 //! `scripts/instruction-budget.sh` counts the instructions of the same operations.
 
 use std::hint::black_box;
@@ -12,7 +13,9 @@ use gpusched_tests::dats::steady as dats;
 use gpusched_tests::driver::Plain;
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::mascar::steady as mascar;
+use gpusched_tests::models::steady as models;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::simt::steady as simt;
 use gpusched_tests::tlp::steady as tlp;
 
 fn operations(c: &mut Criterion) {
@@ -81,6 +84,33 @@ fn blocks(c: &mut Criterion) {
     group.finish();
 }
 
+/// An access coalesced, a branch that diverges and joins, a load and its reader.
+fn lanes(c: &mut Criterion) {
+    use simt::Operation::{CoalesceScatter, CoalesceUnit, ScoreboardUse, StackDiverge};
+    let mut group = c.benchmark_group("simt");
+    for (operation, name) in [
+        (CoalesceUnit, "coalesce_unit"),
+        (CoalesceScatter, "coalesce_scatter"),
+        (StackDiverge, "stack_diverge"),
+        (ScoreboardUse, "scoreboard_use"),
+    ] {
+        let mut steady = simt::Steady::new(operation);
+        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+    }
+    group.finish();
+}
+
+/// An estimate of a kernel's time; a run of the stochastic memory hierarchy.
+fn estimates(c: &mut Criterion) {
+    use models::Operation::{Exec, MonteRun};
+    let mut group = c.benchmark_group("models");
+    for (operation, name) in [(Exec, "exec"), (MonteRun, "monte_run")] {
+        let mut steady = models::Steady::new(operation);
+        group.bench_function(name, |b| b.iter(|| black_box(&mut steady).step()));
+    }
+    group.finish();
+}
+
 fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operation, &str)]) {
     let mut group = c.benchmark_group(name);
     for &(operation, name) in operations {
@@ -93,5 +123,5 @@ fn measure<T: InlineTables>(c: &mut Criterion, name: &str, operations: &[(Operat
     group.finish();
 }
 
-criterion_group!(benches, operations, graphs, samples, warps, loads, blocks);
+criterion_group!(benches, operations, graphs, samples, warps, loads, blocks, lanes, estimates);
 criterion_main!(benches);

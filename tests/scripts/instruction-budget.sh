@@ -10,6 +10,7 @@
 # Those of mascar are of one SM of 48 warps: a cycle in either mode, and a request presented and answered, new or from the queue.
 # Those of tlp are of one SM with eight TBs of two kernels: a TB that ends and its successor, a dispatch that stalls, and a period:
 # eight ends, the sample, eight dispatches.
+# Those of SIMT execution and of the models are described in tests/src/{simt,models}/steady.rs.
 #
 # Each operation is counted for three drivers (see tests/src/driver.rs): plain, the core in Rust; recording, the core in Rust on
 # slices with decisions written as C's records; c, the same through the C ABI. A step is three calls in C (a launch or a
@@ -39,15 +40,11 @@ instructions() { # what is counted, operation, pending, iterations, ...
     *_calls)
         only=(--toggle-collect='gpusched_tests::dats::steady::complete' --toggle-collect='gpusched_tests::dats::steady::select')
         ;;
-    apogee_*)
+    apogee_* | equalizer_* | mascar_*)
+        # The call alone, named last.
         local through=
         [[ $* == *"--driver c" ]] && through=_through_c
-        only=(--toggle-collect="gpusched_tests::apogee::steady::${1##*_}$through")
-        ;;
-    mascar_*)
-        local through=
-        [[ $* == *"--driver c" ]] && through=_through_c
-        only=(--toggle-collect="gpusched_tests::mascar::steady::${1##*_}$through")
+        only=(--toggle-collect="gpusched_tests::${1%%_*}::steady::${1##*_}$through")
         ;;
     esac
     shift
@@ -56,11 +53,11 @@ instructions() { # what is counted, operation, pending, iterations, ...
 
 measure() { # driver, operation, pending
     local a b
-    local operation=${2%_calls}
-    operation=${operation%_load}
-    operation=${operation%_serve}
-    operation=${operation%_pick}
-    operation=${operation%_port}
+    local operation=$2 call
+    for call in calls load serve pick port; do
+        operation=${operation%"_$call"}
+    done
+    [[ $operation == equalizer_epoch_sample ]] && operation=equalizer_epoch
     a=$(instructions "$2" "$operation" "$3" "$short" --driver "$1")
     b=$(instructions "$2" "$operation" "$3" "$long" --driver "$1")
     echo "$1 $2 $3 $(((b - a + (long - short) / 2) / (long - short)))"
@@ -80,15 +77,14 @@ measured=$(
             measure plain "$operation" "$pending"
         done
     done
-    for operation in apogee_foa_load apogee_foa_dense_load apogee_foa_serve apogee_tia_load apogee_tia_dense_load equalizer_sample equalizer_epoch; do
+    for operation in apogee_{foa,foa_dense,tia,tia_dense}_load apogee_foa_serve equalizer_sample equalizer_epoch_sample \
+        mascar_{ep,mp}_pick mascar_{new,rexq}_port tlp_{turn,stall,period}; do
         for driver in plain c; do
             measure "$driver" "$operation" 16
         done
     done
-    for operation in mascar_ep_pick mascar_mp_pick mascar_new_port mascar_rexq_port tlp_turn tlp_stall tlp_period; do
-        for driver in plain c; do
-            measure "$driver" "$operation" 16
-        done
+    for operation in coalesce_{unit,scatter} stack_diverge scoreboard_use exec_model monte_run; do
+        measure plain "$operation" 16
     done
     for operation in dats_lrr dats_lrr_calls dats_lvl dats_lvl_calls; do
         for side in 32 250; do

@@ -191,14 +191,20 @@ impl Coalescer {
             CoalesceMode::Legacy => self.is_sequence(mask, addresses, size),
         };
         segments.len = 0;
-        let mut touch = Touch { segments, probe, shift: self.config.segment.trailing_zeros() };
+        let shift = self.config.segment.trailing_zeros();
         if coalesced {
-            let mut index = Index::new();
-            each(mask, addresses, size, touch.shift, |lane, segment, from, to| {
-                touch.merged(&mut index, lane, segment, from, to)
+            let mut merged = Merged::new(segments, shift);
+            each(mask, addresses, size, shift, |lane, segment, from, to| {
+                let at = merged.touch(lane, segment);
+                probe.touched(at, from, to);
             });
+            merged.close();
         } else {
-            each(mask, addresses, size, touch.shift, |lane, segment, from, to| touch.alone(lane, segment, from, to));
+            // C2: a transaction for each lane alone.
+            each(mask, addresses, size, shift, |lane, segment, from, to| {
+                let at = segments.push(Segment { base: segment << shift, lanes: 1 << lane });
+                probe.touched(at, from, to);
+            });
         }
         Ok(coalesced)
     }
@@ -215,6 +221,10 @@ impl Coalescer {
             return Err(Fault::BadArg);
         }
         let last = u64::from(size - 1);
+        // All lanes at once, those that are not active too: what is aligned does not wrap either.
+        if addresses.iter().fold(0, |all, address| all | address) & last == 0 {
+            return Ok(());
+        }
         for address in active(mask, addresses).map(|(_, address)| address) {
             if address > u64::MAX - last {
                 return Err(Fault::AddressWrap);
@@ -270,66 +280,62 @@ fn each(mask: u64, addresses: &[u64], size: u64, shift: u32, mut touch: impl FnM
     }
 }
 
-/// Where transactions go.
-struct Touch<'a, P> {
+/// C1: a transaction per segment, in the order of first touch. Mostly a lane touches the segment of the lane before it, so that one is
+/// kept open; any other one is found in a hash table of places in the list. There are no more segments than buckets.
+struct Merged<'a> {
     segments: &'a mut Segments,
-    probe: &'a mut P,
     shift: u32,
-}
-
-impl<P: TouchProbe> Touch<'_, P> {
-    /// C1: a transaction per segment.
-    #[inline]
-    fn merged(&mut self, index: &mut Index, lane: u32, segment: u64, from: u32, to: u32) {
-        let base = segment << self.shift;
-        let at = index.find_or_add(base, segment, self.segments);
-        if let Some(known) = self.segments.list.get_mut(usize::from(at)) {
-            known.lanes |= 1 << lane;
-        }
-        self.probe.touched(at, from, to);
-    }
-
-    /// C2: a transaction for this lane alone.
-    fn alone(&mut self, lane: u32, segment: u64, from: u32, to: u32) {
-        let at = self.segments.push(Segment { base: segment << self.shift, lanes: 1 << lane });
-        self.probe.touched(at, from, to);
-    }
-}
-
-/// Which segments of an access are known: a hash table of their places in the list. There are no more segments than buckets.
-struct Index {
     buckets: [u8; MAX_SEGMENTS],
-    /// The segment touched last, which most lanes touch again.
-    last: u8,
+    /// The segment touched last: its number, its place, and lanes that its transaction is still to be told of.
+    open: u64,
+    at: u8,
+    lanes: u64,
 }
 
 /// No place of the list.
 const NONE: u8 = u8::MAX;
 
-impl Index {
+impl<'a> Merged<'a> {
     #[inline]
-    fn new() -> Self {
-        Self { buckets: [NONE; MAX_SEGMENTS], last: NONE }
+    fn new(segments: &'a mut Segments, shift: u32) -> Self {
+        // No segment has the number.
+        Self { segments, shift, buckets: [NONE; MAX_SEGMENTS], open: u64::MAX, at: NONE, lanes: 0 }
+    }
+
+    /// A lane touches a segment. The place of its transaction.
+    #[inline]
+    fn touch(&mut self, lane: u32, segment: u64) -> u8 {
+        if segment != self.open {
+            self.close();
+            (self.open, self.at, self.lanes) = (segment, self.find_or_add(segment), 0);
+        }
+        self.lanes |= 1 << lane;
+        self.at
+    }
+
+    /// Tells the open transaction of its lanes.
+    #[inline]
+    fn close(&mut self) {
+        if let Some(known) = self.segments.list.get_mut(usize::from(self.at)) {
+            known.lanes |= self.lanes;
+        }
     }
 
     /// The place of a segment in the list, at the end of it if it is new.
     #[inline]
-    fn find_or_add(&mut self, base: u64, segment: u64, segments: &mut Segments) -> u8 {
-        let is_base = |at: u8| segments.list.get(usize::from(at)).is_some_and(|known| known.base == base);
-        if is_base(self.last) {
-            return self.last;
-        }
+    fn find_or_add(&mut self, segment: u64) -> u8 {
+        let base = segment << self.shift;
         // The upper bits of the product depend on all bits of the number.
         let mut bucket = (segment.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 57) as usize;
         for _ in 0..MAX_SEGMENTS {
             match self.buckets.get_mut(bucket) {
                 Some(free) if *free == NONE => {
-                    *free = segments.push(Segment { base, lanes: 0 });
-                    self.last = *free;
-                    return self.last;
+                    *free = self.segments.push(Segment { base, lanes: 0 });
+                    return *free;
                 }
-                Some(&mut known) if segments.list.get(usize::from(known)).is_some_and(|known| known.base == base) => {
-                    self.last = known;
+                Some(&mut known)
+                    if self.segments.list.get(usize::from(known)).is_some_and(|known| known.base == base) =>
+                {
                     return known;
                 }
                 _ => bucket = (bucket + 1) % MAX_SEGMENTS,

@@ -1,8 +1,9 @@
-//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of LaPerm, the DGB, APOGEE, Equalizer or Mascar alone,
-//! again and again, for instruction counters.
+//! `count OPERATION PENDING ITERATIONS`: runs one operation of the front end, or of another machine alone, again and again, for
+//! instruction counters.
 //!
-//! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions of one operation are the difference
-//! between two runs of different length, divided by the difference of their lengths; `scripts/instruction-budget.sh` does that.
+//! The machine is a K20c with `pend_limit` 2048, or a GTX 480's DGB with the arrays for LRR. It does nothing else, so the instructions
+//! of one operation are the difference between two runs of different length, divided by the difference of their lengths;
+//! `scripts/instruction-budget.sh` does that.
 
 use std::hint::black_box;
 
@@ -15,19 +16,21 @@ use gpusched_tests::driver::{Driver, Plain, Recording, ThroughC};
 use gpusched_tests::equalizer::steady as equalizer;
 use gpusched_tests::laperm::steady as laperm;
 use gpusched_tests::mascar::steady as mascar;
+use gpusched_tests::models::steady as models;
 use gpusched_tests::operation::{Operation, Steady, WithLaPerm};
+use gpusched_tests::simt::steady as simt;
 use gpusched_tests::tlp::steady as tlp;
 
-/// Runs one operation of the front end, or of LaPerm or the DGB alone, again and again.
+/// Runs one operation of the front end, or of another machine alone, again and again.
 #[derive(Parser)]
 struct Arguments {
     /// What is repeated.
     operation: OperationName,
-    /// Launch records in use meanwhile, groups in LaPerm's queues, or the side of the wavefront that the DGB runs. Equalizer has none.
+    /// Launch records in use meanwhile, groups in LaPerm's queues, or the side of the wavefront that the DGB runs. Others have none.
     pending: u32,
     /// How often it is repeated.
     iterations: u64,
-    /// Who makes the calls; LaPerm and the DGB alone have only the first, APOGEE, Equalizer, Mascar and TLP modulation have the first and the last.
+    /// Who makes the calls; all have the first, the front end and the machines inside an SM have the last.
     #[arg(long, default_value = "plain")]
     driver: DriverName,
 }
@@ -69,92 +72,112 @@ enum OperationName {
     TlpTurn,
     TlpStall,
     TlpPeriod,
+    CoalesceUnit,
+    CoalesceScatter,
+    StackDiverge,
+    ScoreboardUse,
+    ExecModel,
+    MonteRun,
 }
 
 fn main() {
+    use OperationName as Name;
     let Arguments { operation, pending, iterations, driver } = Arguments::parse();
+    let through_c = matches!(driver, DriverName::C);
+    let front_end = |operation| front_end(operation, pending, iterations, driver);
     let alone = |operation| {
         let mut steady = laperm::Steady::new(operation, pending);
-        for _ in 0..iterations {
-            black_box(&mut steady).step();
-        }
+        repeat(iterations, || black_box(&mut steady).step());
     };
     let graph = |policy| {
         let mut steady = dats::Steady::new(pending, policy);
-        for _ in 0..iterations {
-            black_box(&mut steady).step();
-        }
+        repeat(iterations, || black_box(&mut steady).step());
     };
     let prefetch = |operation| {
-        let mut steady = apogee::Steady::new(operation, matches!(driver, DriverName::C));
-        for _ in 0..iterations {
-            black_box(&mut steady).step();
-        }
+        let mut steady = apogee::Steady::new(operation, through_c);
+        repeat(iterations, || black_box(&mut steady).step());
     };
-    let sm = |operation| {
-        let mut steady = mascar::Steady::new(operation, matches!(driver, DriverName::C));
-        for _ in 0..iterations {
-            black_box(&mut steady).step();
-        }
+    let warps = |operation| {
+        let mut steady = mascar::Steady::new(operation, through_c);
+        repeat(iterations, || black_box(&mut steady).step());
     };
-    let sample = |operation| match driver {
-        DriverName::C => {
+    let sample = |operation| {
+        if through_c {
             let mut steady = equalizer::ThroughC::new(operation);
-            (0..iterations).for_each(|_| black_box(&mut steady).step());
-        }
-        DriverName::Plain | DriverName::Recording => {
+            repeat(iterations, || black_box(&mut steady).step());
+        } else {
             let mut steady = equalizer::Plain::new(operation);
-            (0..iterations).for_each(|_| black_box(&mut steady).step());
+            repeat(iterations, || black_box(&mut steady).step());
         }
     };
-    let blocks = |operation| match driver {
-        DriverName::C => {
+    let blocks = |operation| {
+        if through_c {
             let mut steady = tlp::ThroughC::new(operation);
-            (0..iterations).for_each(|_| black_box(&mut steady).step());
-        }
-        DriverName::Plain | DriverName::Recording => {
+            repeat(iterations, || black_box(&mut steady).step());
+        } else {
             let mut steady = tlp::Plain::new(operation);
-            (0..iterations).for_each(|_| black_box(&mut steady).step());
+            repeat(iterations, || black_box(&mut steady).step());
         }
     };
-    let operation = match operation {
-        OperationName::TlpTurn => return blocks(tlp::Operation::Turn),
-        OperationName::TlpStall => return blocks(tlp::Operation::Stall),
-        OperationName::TlpPeriod => return blocks(tlp::Operation::Period),
-        OperationName::MascarEp => return sm(mascar::Operation::Ep),
-        OperationName::MascarMp => return sm(mascar::Operation::Mp),
-        OperationName::MascarNew => return sm(mascar::Operation::New),
-        OperationName::MascarRexq => return sm(mascar::Operation::Rexq),
-        OperationName::ApogeeFoa => return prefetch(apogee::Operation::Foa),
-        OperationName::ApogeeFoaDense => return prefetch(apogee::Operation::FoaDense),
-        OperationName::ApogeeTia => return prefetch(apogee::Operation::Tia),
-        OperationName::ApogeeTiaDense => return prefetch(apogee::Operation::TiaDense),
-        OperationName::EqualizerSample => return sample(equalizer::Operation::Sample),
-        OperationName::EqualizerEpoch => return sample(equalizer::Operation::Epoch),
-        OperationName::DatsLrr => return graph(GraphPolicy::Lrr),
-        OperationName::DatsLvl => return graph(GraphPolicy::Lvl { bound: 3 }),
-        OperationName::LapermOwn => return alone(laperm::Operation::Own),
-        OperationName::LapermBackup => return alone(laperm::Operation::Backup),
-        OperationName::LapermChild => return alone(laperm::Operation::Child),
-        OperationName::Dispatch => Operation::Dispatch,
-        OperationName::Dtbl => Operation::Dtbl,
-        OperationName::Cdp => Operation::Cdp,
-        OperationName::CdpMixed => Operation::CdpMixed,
-        OperationName::LapDispatch => Operation::LapDispatch,
-        OperationName::LapDtbl => Operation::LapDtbl,
+    let lanes = |operation| {
+        let mut steady = simt::Steady::new(operation);
+        repeat(iterations, || black_box(&mut steady).step());
     };
-    let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapDtbl);
-    match driver {
-        DriverName::Plain if with_laperm => repeat::<Plain<WithLaPerm>>(operation, pending, iterations),
-        DriverName::Plain => repeat::<Plain<K20c>>(operation, pending, iterations),
-        DriverName::Recording => repeat::<Recording>(operation, pending, iterations),
-        DriverName::C => repeat::<ThroughC>(operation, pending, iterations),
+    let model = |operation| {
+        let mut steady = models::Steady::new(operation);
+        repeat(iterations, || black_box(&mut steady).step());
+    };
+    match operation {
+        Name::Dispatch => front_end(Operation::Dispatch),
+        Name::Dtbl => front_end(Operation::Dtbl),
+        Name::Cdp => front_end(Operation::Cdp),
+        Name::CdpMixed => front_end(Operation::CdpMixed),
+        Name::LapDispatch => front_end(Operation::LapDispatch),
+        Name::LapDtbl => front_end(Operation::LapDtbl),
+        Name::LapermOwn => alone(laperm::Operation::Own),
+        Name::LapermBackup => alone(laperm::Operation::Backup),
+        Name::LapermChild => alone(laperm::Operation::Child),
+        Name::DatsLrr => graph(GraphPolicy::Lrr),
+        Name::DatsLvl => graph(GraphPolicy::Lvl { bound: 3 }),
+        Name::ApogeeFoa => prefetch(apogee::Operation::Foa),
+        Name::ApogeeFoaDense => prefetch(apogee::Operation::FoaDense),
+        Name::ApogeeTia => prefetch(apogee::Operation::Tia),
+        Name::ApogeeTiaDense => prefetch(apogee::Operation::TiaDense),
+        Name::EqualizerSample => sample(equalizer::Operation::Sample),
+        Name::EqualizerEpoch => sample(equalizer::Operation::Epoch),
+        Name::MascarEp => warps(mascar::Operation::Ep),
+        Name::MascarMp => warps(mascar::Operation::Mp),
+        Name::MascarNew => warps(mascar::Operation::New),
+        Name::MascarRexq => warps(mascar::Operation::Rexq),
+        Name::TlpTurn => blocks(tlp::Operation::Turn),
+        Name::TlpStall => blocks(tlp::Operation::Stall),
+        Name::TlpPeriod => blocks(tlp::Operation::Period),
+        Name::CoalesceUnit => lanes(simt::Operation::CoalesceUnit),
+        Name::CoalesceScatter => lanes(simt::Operation::CoalesceScatter),
+        Name::StackDiverge => lanes(simt::Operation::StackDiverge),
+        Name::ScoreboardUse => lanes(simt::Operation::ScoreboardUse),
+        Name::ExecModel => model(models::Operation::Exec),
+        Name::MonteRun => model(models::Operation::MonteRun),
     }
 }
 
-fn repeat<D: Driver>(operation: Operation, pending: u32, iterations: u64) {
-    let mut steady = Steady::<D>::new(operation, pending);
+fn repeat(iterations: u64, mut step: impl FnMut()) {
     for _ in 0..iterations {
-        black_box(&mut steady).step();
+        step();
     }
+}
+
+fn front_end(operation: Operation, pending: u32, iterations: u64, driver: DriverName) {
+    let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapDtbl);
+    match driver {
+        DriverName::Plain if with_laperm => drive::<Plain<WithLaPerm>>(operation, pending, iterations),
+        DriverName::Plain => drive::<Plain<K20c>>(operation, pending, iterations),
+        DriverName::Recording => drive::<Recording>(operation, pending, iterations),
+        DriverName::C => drive::<ThroughC>(operation, pending, iterations),
+    }
+}
+
+fn drive<D: Driver>(operation: Operation, pending: u32, iterations: u64) {
+    let mut steady = Steady::<D>::new(operation, pending);
+    repeat(iterations, || black_box(&mut steady).step());
 }

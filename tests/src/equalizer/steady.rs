@@ -1,7 +1,9 @@
 //! Equalizer's operation whose cost is measured, a sample, in a steady state that can be repeated for ever.
 
-use gpusched::Cycle;
-use gpusched::equalizer::{Counts, Sm, SmConfig};
+use std::hint::black_box;
+
+use gpusched::equalizer::{Counts, EpochEnd, Sm, SmConfig};
+use gpusched::{Cycle, Fault};
 use gpusched_abi::equalizer::records::{gpusched_equalizer_counts, gpusched_equalizer_epoch};
 use gpusched_abi::equalizer::sm::gpusched_equalizer_sm;
 use gpusched_abi::equalizer::sm::verbs::gpusched_equalizer_sm_sample;
@@ -66,7 +68,7 @@ impl Plain {
     pub fn step(&mut self) {
         let counts = &COUNTS[self.turn];
         self.turn = 1 - self.turn;
-        let end = self.sm.sample(self.sm.next_sample(), counts).expect("a sample is due");
+        let end = sample(&mut self.sm, counts).expect("a sample is due");
         let turned = end.map(|end| end.change.pause.len() + end.change.unpause.len());
         assert_eq!(turned, (self.operation == Operation::Epoch).then_some(1));
     }
@@ -81,7 +83,6 @@ pub struct ThroughC {
     now: u64,
 }
 
-#[allow(unsafe_code, reason = "calls C functions with pointers to live values")]
 impl ThroughC {
     /// As [`Plain::new`].
     ///
@@ -100,13 +101,31 @@ impl ThroughC {
     /// As there.
     pub fn step(&mut self) {
         self.now += 128;
-        let (sm, counts): (*mut gpusched_equalizer_sm, _) = (self.sm.object().c(), &self.counts[self.turn]);
+        let counts = &self.counts[self.turn];
         self.turn = 1 - self.turn;
         let mut epoch = gpusched_equalizer_epoch::default();
-        // SAFETY: all pointers are of living values.
-        let status = unsafe { gpusched_equalizer_sm_sample(sm, self.now, counts, &mut epoch) };
-        assert_eq!(status, gpusched_status::Ok);
+        assert_eq!(sample_through_c(&mut self.sm, self.now, counts, &mut epoch), gpusched_status::Ok);
         let turned = epoch.change.pause_count + epoch.change.unpause_count;
         assert_eq!((epoch.ended, turned), if self.operation == Operation::Epoch { (1, 1) } else { (0, 0) });
     }
+}
+
+/// A sample, in Rust.
+#[inline(never)]
+fn sample(sm: &mut Sm, counts: &Counts) -> Result<Option<EpochEnd>, Fault> {
+    sm.sample(sm.next_sample(), black_box(counts))
+}
+
+/// A sample, through C.
+#[inline(never)]
+#[allow(unsafe_code, reason = "calls a C function with pointers to live values")]
+fn sample_through_c(
+    sm: &mut through_c::Sm,
+    now: u64,
+    counts: &gpusched_equalizer_counts,
+    epoch: &mut gpusched_equalizer_epoch,
+) -> gpusched_status {
+    let sm: *mut gpusched_equalizer_sm = sm.object().c();
+    // SAFETY: all pointers are of living values.
+    unsafe { gpusched_equalizer_sm_sample(sm, now, black_box(counts), epoch) }
 }

@@ -2,6 +2,7 @@
 
 pub mod exec;
 pub mod monte;
+pub mod steady;
 pub mod wfg;
 
 use gpusched::Fault;

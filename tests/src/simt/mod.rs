@@ -4,3 +4,4 @@ pub mod coalesce;
 pub mod program;
 pub mod scoreboard;
 pub mod stack;
+pub mod steady;
