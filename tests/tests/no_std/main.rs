@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use gpusched_tests::symbols::Symbols;
-use tempfile::TempDir;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace")
 }
 
-/// A release build of the package in `dir` into a scratch folder: as a user's, whatever flags the tests run with.
-fn build(dir: &Path, arguments: &[&str]) -> TempDir {
-    let target = tempfile::tempdir().expect("a scratch folder");
+/// A release build of the package in `dir` into a folder of the tests' own, where the programs of the C ABI find the library built: as
+/// a user's, whatever flags the tests run with.
+fn build(dir: &Path, arguments: &[&str], folder: &str) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let output = Command::new(env!("CARGO"))
         .args(["build", "--release", "--offline", "--quiet"])
         .args(arguments)
         .current_dir(dir)
-        .env("CARGO_TARGET_DIR", target.path())
+        .env("CARGO_TARGET_DIR", &target)
+        .env_remove("CARGO_BUILD_TARGET")
         .env_remove("RUSTFLAGS")
         .output()
         .expect("cargo runs");
@@ -26,8 +27,8 @@ fn build(dir: &Path, arguments: &[&str]) -> TempDir {
     target
 }
 
-fn built(target: &TempDir, names: &[&str]) -> PathBuf {
-    let paths = names.iter().map(|name| target.path().join("release").join(name));
+fn built(target: &Path, names: &[&str]) -> PathBuf {
+    let paths = names.iter().map(|name| target.join("release").join(name));
     paths.into_iter().find(|path| path.exists()).expect("a library")
 }
 
@@ -44,7 +45,7 @@ fn build_probe() -> Symbols {
     std::fs::write(dir.path().join("Cargo.toml"), manifest).expect("a manifest");
     // The same versions as the workspace, which are there already.
     std::fs::copy(root().join("Cargo.lock"), dir.path().join("Cargo.lock")).expect("the workspace's lock file");
-    let target = build(dir.path(), &[]);
+    let target = build(dir.path(), &[], "no-std-probe");
     Symbols::of_archive(&built(&target, &["libprobe.a", "probe.lib"])).expect("a static library")
 }
 
@@ -64,7 +65,7 @@ fn the_core_needs_no_std_no_allocator_and_never_panics() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_c_library_is_its_header_and_never_panics() {
-    let target = build(root(), &["-p", "gpusched-ffi"]);
+    let target = build(root(), &["-p", "gpusched-ffi"], "libgpusched");
     let archive = Symbols::of_archive(&built(&target, &["libgpusched.a"])).expect("a static library");
     assert_eq!(archive.complaints().expect("the header"), Vec::<String>::new(), "libgpusched.a");
     let shared = Symbols::of_shared(&built(&target, &["libgpusched.so"])).expect("a shared library");
