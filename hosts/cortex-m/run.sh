@@ -68,10 +68,13 @@ cargo_for_target() {
 build() {
     # With the features that `cargo test` has built it with.
     cargo build --quiet --profile test --bin pack
-    "$target_dir/debug/pack" "$out/new.bin" --header "$out/packed_numbers.h"
+    "$target_dir/debug/pack" "$out/new.bin" --header "$out/packed_numbers.h" | tee "$out/packed.txt"
     # What has not changed keeps its time, so that nothing is built around it again.
     cmp --silent "$out/new.bin" "$out/vectors.bin" || mv "$out/new.bin" "$out/vectors.bin"
 
+    # Linking the library for C keeps one core busy, so the firmware is built beside it.
+    cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib &
+    local library=$!
     (
         cd "$here/firmware"
         export CARGO_TARGET_DIR=$out GPUSCHED_VECTORS=$out/vectors.bin GPUSCHED_SMXS=$smxs
@@ -79,8 +82,8 @@ build() {
         cargo_for_target build --quiet --locked --release -p gpusched-firmware
         cargo_for_target build --quiet --locked --release -p gpusched-minimal
     )
+    wait "$library"
 
-    cargo_for_target rustc --quiet --release -p gpusched-ffi --crate-type staticlib
     local c=$here/c
     compile replay 4096 4096 "$c"/replay/*.c "$c/replay/vectors.S"
     compile workload 4096 4096 "$c/toy.c" "$c/workload.c"
@@ -110,8 +113,14 @@ run() {
 }
 
 replay() {
-    run "$programs/release/replay"
-    run "$built/replay-c" 2>&1
+    local vectors events skipped expected program seen
+    read -r vectors _ _ events _ _ _ _ skipped _ < <(tail -n 1 "$out/packed.txt")
+    expected="$vectors passed ($events events), 0 failed, $skipped skipped"
+    for program in "$programs/release/replay" "$built/replay-c"; do
+        seen=$(run "$program" 2>&1) || fail "vectors failed: $seen"
+        echo "$seen"
+        [[ $seen == *"$expected"* ]] || fail "not all that was packed was replayed: expected $expected"
+    done
 }
 
 workload() {

@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 
 use gpusched::{Config, FrontEnd, presets::K20c};
 use gpusched_tests::model::Model;
+use gpusched_tests::pack::pack;
 use gpusched_tests::replay::frontend::{Pace, has_parts, in_rust, replay, replay_on};
 use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
 use serde_json::Value;
@@ -44,6 +45,16 @@ fn every_vector_of_the_front_end_passes() {
     for (file, _) in vectors {
         assert_passed(&file, replay_file("frontend", &file, Face::Rust).unwrap());
     }
+}
+
+/// Every mechanism's, so that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what
+/// it packs besides.
+#[test]
+fn every_vector_but_one_has_a_packed_form() {
+    let packed = pack(&folder("")).unwrap();
+    let left_out: Vec<_> = packed.left_out.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(left_out, ["frontend/20_bad_owned"], "its configuration has no form outside JSON");
+    assert_eq!(packed.vectors, 373);
 }
 
 /// The model is held to the vectors as the core is: then what both agree on in random runs means something.
