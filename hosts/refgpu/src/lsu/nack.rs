@@ -6,7 +6,7 @@
 
 use gpusched::mascar::{Action, Entry, Lookup, Next, Request, STORE, WarpId};
 
-use super::{Access, Kind, Latch, Load, Lsu, Presence, Refusal, Transaction};
+use super::{Access, Kind, Latch, Lsu, Presence, Refusal, Transaction};
 use crate::mascar::{MascarStats, Open, Unit, allowed};
 
 impl Lsu {
@@ -49,12 +49,7 @@ impl Lsu {
 
     /// As [`Lsu::enter_global`], of lanes `mask` at `addresses`, `bytes` each.
     pub(super) fn open(&mut self, now: u64, kind: Kind, warp: u8, regs: u32, lanes: (u32, &[u64; 32], u32)) {
-        let waited_for = matches!(kind, Kind::Read | Kind::Atomic);
-        let load = if waited_for {
-            self.new_load(Load { issued: now, ready: now, regs, warp, left: 1, awaited: 0, in_latch: true })
-        } else {
-            0
-        };
+        let load = self.load_of(now, kind, warp, regs);
         self.interval_ends = now + self.interval;
         let Some(unit) = &mut self.mascar else { return };
         let requests = self.transactions.as_slice();

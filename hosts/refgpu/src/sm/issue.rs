@@ -1,4 +1,4 @@
-//! The issue phase: schedulers pick, instructions take effect, results are booked (refgpu W2 to W5).
+//! The issue phase: schedulers pick, instructions take effect, results are booked, the next ones are fetched (refgpu W2 to W5).
 
 use super::blocks::Phase;
 use super::wheel::Result;
@@ -296,29 +296,33 @@ impl<P: Default> Sm<P> {
         out.launches.push(LaunchCall { sm: self.id, slot: self.tb_of[w], warp: w as u8, lanes });
     }
 
-    fn exit(&mut self, now: u64, w: usize, out: &mut Outbox) {
-        let bit = 1 << w;
-        if let Some(unit) = self.lsu.mascar() {
-            unit.exit(w);
+    /// What carries out instructions of a class (W4).
+    #[inline]
+    fn unit_of(&self, class: Class) -> Unit {
+        match class {
+            Class::Sfu => Unit::Sfu,
+            Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
+            Class::Dp => Unit::Dp,
+            Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Sync | Class::Exit => Unit::Sp,
+            Class::LoadTexture => Unit::Texture,
+            _ => Unit::Lsu,
         }
-        self.count_residency(self.clock.at(now) + 1);
-        self.resident &= !bit;
-        self.warps -= 1;
-        self.ready &= !bit;
-        let slot = self.tb_of[w];
-        let tb = &mut self.tbs[slot as usize & 63];
-        tb.alive &= !bit;
-        if tb.alive == 0 {
-            self.held_warps -= tb.warps;
-            self.held_threads -= tb.threads;
-            self.lsu.set_threads(self.held_threads);
-            self.running_tbs -= u64::from(!tb.paused);
-            out.ended.push((self.id, slot));
-        } else if tb.at_sync == tb.alive {
-            out.syncs.push((self.id, slot));
-        } else if tb.at_barrier == tb.alive {
-            self.released |= tb.at_barrier;
-            tb.at_barrier = 0;
+    }
+
+    /// Reads the head instruction of a warp.
+    #[inline]
+    pub(super) fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
+        let inst = work.fetch(&self.programs[w]);
+        self.inst[w] = inst;
+        let unit = self.unit_of(inst.class);
+        for heads in &mut self.heads {
+            *heads &= !(1 << w);
         }
+        self.heads[unit as usize] |= 1 << w;
+        // An exit, or a way off the SM, waits for everything still on its way to the warp's registers.
+        let leaves = matches!(inst.class, Class::Exit | Class::Sync);
+        self.leaves = self.leaves & !(1 << w) | u64::from(leaves) << w;
+        self.need[w] = if leaves { u32::MAX } else { inst.src | inst.dst };
+        self.settle(w);
     }
 }

@@ -11,25 +11,30 @@ mod context;
 mod count;
 mod issue;
 mod order;
+mod outbox;
 mod scheduler;
+mod tbs;
 mod units;
+mod wait;
 mod wheel;
 
 use crate::cache::Line;
 use crate::clock::{Clock, Pace};
 use crate::config::{self, GpuConfig};
-use crate::front::Placed;
-use crate::lsu::{Lsu, Owner, TEXTURE};
+use crate::lsu::{Lsu, TEXTURE};
 use crate::memory::{Memory, Reply};
-use crate::program::{Class, Effects, Inst, LaneLaunch, Regs, Workload};
+use crate::program::{Class, Effects, Inst, Regs, Workload};
 use crate::stats::{STREAMS, SmStats, StreamCounts};
 use blocks::Phase;
 pub use context::Context;
-use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig, WarpId};
+use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig};
 use gpusched::{IdSet, inline_scoreboard_tables};
+pub use outbox::{LaunchCall, Outbox};
 use scheduler::Scheduler;
 use std::collections::HashSet;
+use tbs::Tb;
 use units::{Unit, Units};
+pub use wait::Wait;
 use wheel::Wheel;
 
 /// As many warps as any SM has, and registers as a program names.
@@ -43,81 +48,6 @@ inline_scoreboard_tables! {
 #[inline]
 fn registers(regs: Regs) -> IdSet<RegId> {
     IdSet::from_words([regs.into(), 0, 0, 0])
-}
-
-/// What SMs report in one cycle to the front end.
-#[derive(Debug, Default)]
-pub struct Outbox {
-    /// TBs whose last warp has exited: SM and TB slot.
-    pub ended: Vec<(u16, u8)>,
-    /// Launch calls.
-    pub launches: Vec<LaunchCall>,
-    /// TBs whose warps all wait for the TB's children: SM and TB slot.
-    pub syncs: Vec<(u16, u8)>,
-    /// Buffers to use again.
-    pub spare: Vec<Vec<LaneLaunch>>,
-    /// An address beyond what a line number holds was used.
-    pub bad_address: bool,
-}
-
-impl Outbox {
-    /// Whether there is nothing to report.
-    #[must_use]
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.ended.is_empty() && self.launches.is_empty() && self.syncs.is_empty()
-    }
-}
-
-/// A warp's launch call. The warp is held until [`Sm::resume`].
-#[derive(Debug)]
-pub struct LaunchCall {
-    /// SM.
-    pub sm: u16,
-    /// TB slot.
-    pub slot: u8,
-    /// Warp slot.
-    pub warp: u8,
-    /// What its lanes launch, in lane order.
-    pub lanes: Vec<LaneLaunch>,
-}
-
-/// Why a warp does not issue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wait {
-    /// For an operand that a load or atomic will bring.
-    Memory,
-    /// For an operand that a functional unit will bring.
-    Operand,
-    /// At a barrier.
-    Barrier,
-    /// For the front end to take its launch call.
-    Launch,
-    /// For a fixed time: TB start, or launch latency.
-    Time,
-    /// For a free unit, or the LSU.
-    Unit,
-    /// For its block, which is paused, to be woken.
-    Paused,
-}
-
-/// A resident TB.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tb {
-    /// Warps that have not exited.
-    alive: u64,
-    at_barrier: u64,
-    /// Wait for the TB's children.
-    at_sync: u64,
-    /// Its warps, exited or not: they hold their slots till the TB ends.
-    warps: u32,
-    threads: u32,
-    /// It belongs to a group or a device kernel.
-    child: bool,
-    /// Its warps issue nothing (V3).
-    paused: bool,
-    /// Its host stream, and whether it bypasses L1.
-    owner: Owner,
 }
 
 /// A streaming multiprocessor; `P` is the state of a warp's program.
@@ -276,83 +206,6 @@ impl<P: Default> Sm<P> {
         self.lines = Some(HashSet::new());
     }
 
-    /// Free warp slots.
-    #[must_use]
-    pub fn free_warps(&self) -> u32 {
-        (self.all_warps & !self.resident).count_ones()
-    }
-
-    /// Starts a TB on the lowest free warp slots (W1), or goes on with one that was saved; the caller has seen that its warps fit.
-    /// `at` is the beat of a core cycle; `number` counts TBs of the whole run. Returns the beat of its first issue.
-    pub fn start_tb<W: Workload<Warp = P>>(
-        &mut self,
-        at: u64,
-        work: &mut W,
-        tb: &Placed,
-        number: u64,
-        saved: Option<Context<P>>,
-    ) -> u64 {
-        self.count_until(at + 1);
-        let switch = self.last_kernel.replace(tb.pc).is_some_and(|last| last != tb.pc);
-        let delay = self.config.tb_start + if switch { self.config.tb_switch } else { 0 };
-        let first = self.nominal.at(self.nominal.first(at) + u64::from(delay));
-        let mut alive = 0;
-        let (warps, mut saved) = match saved {
-            None => (tb.context.threads.div_ceil(32), None),
-            Some(Context(programs)) => (programs.len() as u32, Some(programs.into_iter())),
-        };
-        for warp in 0..warps {
-            let free = self.all_warps & !self.resident;
-            let w = free.trailing_zeros() as usize & 63;
-            self.resident |= 1 << w;
-            self.warps += 1;
-            alive |= 1 << w;
-            if let Some(unit) = self.lsu.mascar() {
-                unit.start(w);
-            }
-            self.paused &= !(1 << w);
-            self.age[w] = number << 6 | u64::from(warp);
-            self.tb_of[w] = tb.slot;
-            (self.run[w], self.loaded[w]) = (0, 0);
-            // What a warp before it had pending was awaited at its exit.
-            let left = self.scoreboard.flush(WarpId(w as u8));
-            debug_assert_eq!(left, Ok(0));
-            match saved.as_mut().and_then(Iterator::next) {
-                None => work.begin(&tb.context, warp, &mut self.programs[w]),
-                Some(program) => self.programs[w] = program,
-            }
-            self.park_until(w, first);
-            self.fetch(w, work);
-        }
-        for scheduler in &mut self.schedulers {
-            scheduler.forget(alive);
-        }
-        let threads = tb.context.threads;
-        let stream = work.stream(&tb.context).min(STREAMS - 1);
-        let owner = Owner { stream: stream as u8, bypass: tb.bypass };
-        self.streams[stream].tbs += 1;
-        self.streams[stream].bypassing_tbs += u64::from(tb.bypass);
-        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, owner, ..Tb::default() };
-        self.held_warps += warps;
-        self.held_threads += threads;
-        self.lsu.set_threads(self.held_threads);
-        self.running_tbs += 1;
-        self.stats.tbs += 1;
-        first
-    }
-
-    /// The front end has taken the warp's launch call; the warp goes on at beat `at`.
-    pub fn resume(&mut self, warp: u8, at: u64) {
-        self.park_until(warp as usize & 63, at);
-    }
-
-    fn park_until(&mut self, w: usize, at: u64) {
-        self.parked |= 1 << w;
-        self.timed |= 1 << w;
-        self.wake_at[w] = at;
-        self.next_timer = self.next_timer.min(at);
-    }
-
     /// A reply will arrive. Returns the beat at which the SM has to look.
     pub fn expect(&mut self, reply: Reply) -> u64 {
         let at = self.clock.first(reply.at);
@@ -431,76 +284,6 @@ impl<P: Default> Sm<P> {
         self.next(now)
     }
 
-    /// Registers of a warp become ready.
-    #[inline]
-    fn write_back(&mut self, warp: u8, regs: u32) {
-        let w = warp as usize & 63;
-        let written = self.scoreboard.writeback_set(WarpId(w as u8), &registers(regs));
-        debug_assert!(written.is_ok(), "{written:?}");
-        self.settle(w);
-    }
-
-    /// Puts a warp that is neither parked nor paused into `ready` or, if a load keeps it, into `waits_memory`.
-    #[inline]
-    fn settle(&mut self, w: usize) {
-        let bit = 1 << w;
-        let usable = if (self.parked | self.paused) & bit == 0 { bit } else { 0 };
-        let need = registers(self.need[w]);
-        let awaits = |regs: &IdSet<RegId>| !regs.and(&need).is_empty();
-        let of = self.scoreboard.warp(WarpId(w as u8));
-        let ready = !of.is_some_and(|of| awaits(&of.pending));
-        let memory = of.is_some_and(|of| awaits(&of.memory));
-        self.ready = self.ready & !bit | if ready { usable } else { 0 };
-        self.waits_memory = self.waits_memory & !bit | if memory { usable } else { 0 };
-    }
-
-    #[cold]
-    fn run_timers(&mut self, at: u64) {
-        let (mut left, mut next) = (self.timed, u64::MAX);
-        while left != 0 {
-            let w = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if self.wake_at[w] <= at {
-                self.timed &= !(1 << w);
-                self.parked &= !(1 << w);
-                self.settle(w);
-            } else {
-                next = next.min(self.wake_at[w]);
-            }
-        }
-        self.next_timer = next;
-    }
-
-    /// What carries out instructions of a class (W4).
-    #[inline]
-    fn unit_of(&self, class: Class) -> Unit {
-        match class {
-            Class::Sfu => Unit::Sfu,
-            Class::Dp if self.config.dp_units == 0 => Unit::Sfu,
-            Class::Dp => Unit::Dp,
-            Class::Int | Class::Fp | Class::Barrier | Class::Launch | Class::Sync | Class::Exit => Unit::Sp,
-            Class::LoadTexture => Unit::Texture,
-            _ => Unit::Lsu,
-        }
-    }
-
-    /// Reads the head instruction of a warp.
-    #[inline]
-    fn fetch<W: Workload<Warp = P>>(&mut self, w: usize, work: &W) {
-        let inst = work.fetch(&self.programs[w]);
-        self.inst[w] = inst;
-        let unit = self.unit_of(inst.class);
-        for heads in &mut self.heads {
-            *heads &= !(1 << w);
-        }
-        self.heads[unit as usize] |= 1 << w;
-        // An exit, or a way off the SM, waits for everything still on its way to the warp's registers.
-        let leaves = matches!(inst.class, Class::Exit | Class::Sync);
-        self.leaves = self.leaves & !(1 << w) | u64::from(leaves) << w;
-        self.need[w] = if leaves { u32::MAX } else { inst.src | inst.dst };
-        self.settle(w);
-    }
-
     /// The beat at which something happens here next, `now` being the own cycle that has just passed.
     fn next(&mut self, now: u64) -> u64 {
         // With a latch occupied, ready memory warps cannot enter until something else happens.
@@ -514,29 +297,5 @@ impl<P: Default> Sm<P> {
         let ordered = self.lsu.mascar().map_or(u64::MAX, |unit| unit.next(changes, now));
         let own = self.lsu.next(now).min(texture).min(ordered).min(self.wheel.next(now)).max(now + 1);
         self.clock.at(own).min(self.next_timer)
-    }
-
-    /// What each resident warp waits for.
-    pub fn waits(&self) -> impl Iterator<Item = (u32, Wait)> {
-        (0..64).filter(|w| self.resident >> w & 1 != 0).map(|w| {
-            let bit = 1u64 << w;
-            let barrier = self.tbs[self.tb_of[w as usize] as usize & 63].at_barrier;
-            let wait = if self.paused & bit != 0 {
-                Wait::Paused
-            } else if self.timed & bit != 0 {
-                Wait::Time
-            } else if barrier & bit != 0 {
-                Wait::Barrier
-            } else if self.parked & bit != 0 {
-                Wait::Launch
-            } else if self.ready & bit != 0 {
-                Wait::Unit
-            } else if self.waits_memory & bit != 0 {
-                Wait::Memory
-            } else {
-                Wait::Operand
-            };
-            (w, wait)
-        })
     }
 }

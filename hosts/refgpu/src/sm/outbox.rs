@@ -1,0 +1,40 @@
+//! What SMs report to the front end.
+
+use crate::program::LaneLaunch;
+
+/// What SMs report in one cycle to the front end.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    /// TBs whose last warp has exited: SM and TB slot.
+    pub ended: Vec<(u16, u8)>,
+    /// Launch calls.
+    pub launches: Vec<LaunchCall>,
+    /// TBs whose warps all wait for the TB's children: SM and TB slot.
+    pub syncs: Vec<(u16, u8)>,
+    /// Buffers to use again.
+    pub spare: Vec<Vec<LaneLaunch>>,
+    /// An address beyond what a line number holds was used.
+    pub bad_address: bool,
+}
+
+impl Outbox {
+    /// Whether there is nothing to report.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.ended.is_empty() && self.launches.is_empty() && self.syncs.is_empty()
+    }
+}
+
+/// A warp's launch call. The warp is held until [`Sm::resume`](super::Sm::resume).
+#[derive(Debug)]
+pub struct LaunchCall {
+    /// SM.
+    pub sm: u16,
+    /// TB slot.
+    pub slot: u8,
+    /// Warp slot.
+    pub warp: u8,
+    /// What its lanes launch, in lane order.
+    pub lanes: Vec<LaneLaunch>,
+}
