@@ -16,6 +16,12 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_apogee.hpp",
     "include/gpusched_mascar.hpp",
     "include/gpusched_tlp.hpp",
+    "include/gpusched_tlp_config.hpp",
+    "include/gpusched_tlp_leftover.hpp",
+    "include/gpusched_tlp_pool.hpp",
+    "include/gpusched_tlp_sm.hpp",
+    "include/gpusched_tlp_smart_even.hpp",
+    "include/gpusched_tlp_smc.hpp",
     "include/gpusched_simt.hpp",
     "include/gpusched_models.hpp",
 ];
