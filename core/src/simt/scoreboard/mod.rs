@@ -204,18 +204,20 @@ impl<T: Tables> Scoreboard<T> {
         memory: bool,
     ) -> Result<Issue, Fault> {
         self.check_warp(warp)?;
-        self.check_registers(sources)?;
-        self.check_registers(destinations)?;
+        let used = sources.or(destinations);
+        self.check_registers(&used)?;
         let entries = self.config.entries;
         let row = &mut self.warps[warp];
-        let lowest = |set: &IdSet<RegId>| set.and(&row.pending).at_or_above(0);
+        if !used.and(&row.pending).is_empty() {
+            let lowest = |set: &IdSet<RegId>| set.and(&row.pending).at_or_above(0);
+            if let Some(register) = lowest(sources) {
+                return Ok(Issue::Stall(Stall::Raw(register)));
+            }
+            if let Some(register) = lowest(destinations) {
+                return Ok(Issue::Stall(Stall::Waw(register)));
+            }
+        }
         let new = destinations.len();
-        if let Some(register) = lowest(sources) {
-            return Ok(Issue::Stall(Stall::Raw(register)));
-        }
-        if let Some(register) = lowest(destinations) {
-            return Ok(Issue::Stall(Stall::Waw(register)));
-        }
         if new > 0 && entries > 0 && u32::from(row.count) + new > entries {
             return Ok(Issue::Stall(Stall::Full));
         }
@@ -240,9 +242,12 @@ impl<T: Tables> Scoreboard<T> {
         if !registers.without(&row.pending).is_empty() {
             return Err(Fault::NotPending);
         }
-        self.mem_in_flight -= row.memory.and(registers).len();
+        let loaded = row.memory.and(registers);
+        if !loaded.is_empty() {
+            self.mem_in_flight -= loaded.len();
+            row.memory = row.memory.without(&loaded);
+        }
         row.pending = row.pending.without(registers);
-        row.memory = row.memory.without(registers);
         row.count -= registers.len() as u16;
         Ok(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight })
     }
@@ -307,8 +312,7 @@ impl<T: Tables> Scoreboard<T> {
     }
 
     fn check_registers(&self, registers: &IdSet<RegId>) -> Result<(), Fault> {
-        let beyond = registers.at_or_above(self.config.regs as usize);
-        if beyond.is_none() { Ok(()) } else { Err(Fault::BadReg) }
+        registers.last().map_or(Ok(()), |last| self.check_register(last))
     }
 
     fn check_register(&self, register: RegId) -> Result<(), Fault> {

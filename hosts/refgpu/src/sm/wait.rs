@@ -7,6 +7,7 @@ use gpusched::IdSet;
 use gpusched::simt::scoreboard::{RegId, WarpId};
 
 use super::{Sm, registers};
+use crate::program::Regs;
 
 /// Why a warp does not issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +55,9 @@ impl<P: Default> Sm<P> {
     pub(super) fn settle(&mut self, w: usize) {
         let bit = 1 << w;
         let usable = if (self.parked | self.paused) & bit == 0 { bit } else { 0 };
-        let need = registers(self.need[w]);
-        let awaits = |regs: &IdSet<RegId>| !regs.and(&need).is_empty();
+        let need = self.need[w];
+        // A program's registers are all in the first word.
+        let awaits = |regs: &IdSet<RegId>| regs.words()[0] as Regs & need != 0;
         let of = self.scoreboard.warp(WarpId(w as u8));
         let ready = !of.is_some_and(|of| awaits(&of.pending));
         let memory = of.is_some_and(|of| awaits(&of.memory));
