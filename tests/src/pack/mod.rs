@@ -2,6 +2,9 @@
 //!
 //! A vector is replayed from its JSON, on a machine that also writes down what it is asked and answers, so that what is packed has
 //! passed: a vector that differs, through Rust or through C, is an error. Firmware that gives the same answers passes the vector.
+//!
+//! Each event is also carried out as the firmware will do it, from its packed form and on a twin of the machine: records are what that
+//! answers, and both must end in the same state.
 
 mod apogee;
 mod bubble;
@@ -16,7 +19,7 @@ mod tlp;
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use gpusched_packed::{Bytes, MAGIC, Machine, OPS, Record, VERSION};
 use serde_json::Value;
 
@@ -99,12 +102,14 @@ fn recorded(mechanism: &str, file: &Path) -> Result<Result<Tape, String>> {
     };
     passes(outcome)?;
     let taken = tape::take();
-    // Where a step is an event, none was left out.
+    // Where a step is an event, each must have been packed.
     if let Ok(tape) = &taken
         && matches!(mechanism, "equalizer" | "mascar" | "apogee" | "tlp" | "models")
     {
         let steps = vector["steps"].as_array().map_or(0, Vec::len);
-        ensure!(usize::from(tape.events) == steps, "{}: {} of {steps} steps packed", file.display(), tape.events);
+        if tape.is_built && usize::from(tape.events) != steps {
+            return Ok(Err(format!("only {} of its {steps} steps have a form outside JSON", tape.events)));
+        }
     }
     Ok(taken)
 }

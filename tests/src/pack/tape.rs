@@ -35,7 +35,7 @@ pub fn count(count: usize, to: &mut Bytes) {
 pub fn config<C: Parameters>(config: &impl Serialize, of_c: &C, to: &mut Bytes) {
     let mut room = [0; 1024];
     list(postcard::to_slice(config, &mut room).expect("a configuration is shorter"), to);
-    // SAFETY: a struct of `Parameters` consists of `u32` fields, so it has no padding, and any byte may be read.
+    // SAFETY: a struct of `Parameters` has no padding, so any byte of it may be read.
     list(unsafe { slice::from_raw_parts((&raw const *of_c).cast(), size_of::<C>()) }, to);
 }
 
@@ -44,7 +44,8 @@ pub fn config<C: Parameters>(config: &impl Serialize, of_c: &C, to: &mut Bytes) 
 pub struct Tape {
     /// Machine, configuration, status, checksum.
     start: Option<Bytes>,
-    is_built: bool,
+    /// Whether it was not refused.
+    pub is_built: bool,
     /// The machine's state.
     checksum: u32,
     /// How many events follow.
