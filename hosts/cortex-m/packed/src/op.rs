@@ -112,7 +112,7 @@ ops! {
 
     /// No machine's, execution time: inputs. All models answer a record, or the name (text) of the field to blame.
     ExecEval = 0xa0 "EXEC_EVAL";
-    /// No machine's, work-flow graph: configuration, [node], [arc], [dependence].
+    /// No machine's, work-flow graph: configuration, a list of nodes, of arcs, of dependences.
     WfgEval = 0xa1 "WFG_EVAL";
     /// No machine's: peak, bw, intensity (f64 each).
     Roofline = 0xa2 "ROOFLINE";
@@ -134,7 +134,7 @@ ops! {
     Balance = 0xaa "BALANCE";
     /// No machine's: boxes.
     UlistEstimate = 0xab "ULIST";
-    /// No machine's: configuration, mask (u64), size, [u64 address of a lane]. Answers whether it is coalesced, [segment].
+    /// No machine's: configuration, mask (u64), size, [u64], the address of each lane. Answers whether it is coalesced, a list of segments.
     Coalesce = 0xac "COALESCE";
 
     /// Reconvergence stack: mask (u64), pc.
@@ -152,7 +152,7 @@ ops! {
     /// Scoreboard: warp.
     ScoreboardFlush = 0xb6 "SCOREBOARD_FLUSH";
 
-    /// Stochastic hierarchy: seed (u64), runs, [(SM, [request]) of each warp]. Answers summary, tally and [u32] of each level, [site].
+    /// Stochastic hierarchy: seed (u64), runs, a list of warps, each an SM and a list of requests. Answers summary, tally and [u32] of each level, a list of sites.
     MonteSimulate = 0xb8 "MONTE_SIMULATE";
     /// Stochastic hierarchy: seed (u64), below (u64) or 0, run, how many. Answers [u64].
     MonteRng = 0xb9 "MONTE_RNG";
@@ -174,7 +174,7 @@ ops! {
     /// Mascar: look-up, room, whether there is a request, request.
     MascarLsuReply = 0xc7 "MASCAR_LSU_REPLY";
 
-    /// APOGEE: now, pc (u64), warp, verdict, [lane]. Answers what was decided, [u64 line], [row triggered].
+    /// APOGEE: now, pc (u64), warp, verdict, a list of lanes. Answers what was decided, [u64] lines, a list of rows triggered.
     ApogeeLoad = 0xc8 "APOGEE_LOAD";
     /// APOGEE: now. Answers whether there is a request, and that.
     ApogeePfPop = 0xc9 "APOGEE_PF_POP";
@@ -250,11 +250,11 @@ ops! {
     TlpLeftOverSend = 0xef "TLP_LEFTOVER_SEND";
     /// LeftOver: SM, kernel.
     TlpLeftOverFinish = 0xf0 "TLP_LEFTOVER_FINISH";
-    /// SMART-even: [job]. Answers [u32 owner of each SM, or 2^32-1].
+    /// SMART-even: a list of jobs. Answers [u32], the owner of each SM or 2^32-1.
     TlpSmartEvenStart = 0xf1 "TLP_SMART_EVEN_START";
     /// SMART-even: nothing.
     TlpSmartEvenSend = 0xf2 "TLP_SMART_EVEN_SEND";
-    /// SMART-even: SM. Answers what ended, [u32 owner of each SM, or 2^32-1].
+    /// SMART-even: SM. Answers what ended, [u32], the owner of each SM or 2^32-1.
     TlpSmartEvenFinish = 0xf3 "TLP_SMART_EVEN_FINISH";
     /// SMC's search: most of the first, of the second.
     TlpSmcStart = 0xf4 "TLP_SMC_START";
