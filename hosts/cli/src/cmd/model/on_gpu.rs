@@ -26,6 +26,10 @@ pub struct Measured {
     pub cycles: u64,
     /// Mean cycles from the issue of a load to its data; 0 without loads.
     pub load_latency: f64,
+    /// Cycles from issue to result of a special function.
+    pub sfu_latency: f64,
+    /// Cycles for which an SM's LSU had transactions to take, one a cycle, or its port lines to bring from L2, whichever are more.
+    pub ports: f64,
 }
 
 /// Runs a workload in its plainest way.
@@ -71,10 +75,13 @@ impl Task for Run<'_> {
         })?;
         (work.check)(&work.work).map_err(|wrong| anyhow!("{wrong}"))?;
         let stats = result.stats;
+        let inputs = exec_inputs(&stats, &config);
         Ok(Measured {
-            inputs: exec_inputs(&stats, &config),
+            inputs,
             cycles: stats.kernel_cycles(),
             load_latency: stats.figures().load_latency,
+            sfu_latency: config.sm.sfu_latency.into(),
+            ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
         })
     }
 }

@@ -391,6 +391,8 @@ mod tests {
                 },
                 cycles: (1e9 / gflops(bits)) as u64,
                 load_latency: 0.0,
+                sfu_latency: 26.0,
+                ports: 0.0,
             };
             row(Variant(bits).name(), Variant(bits).options(FmmOptions::BASELINE), &measured).unwrap()
         };
