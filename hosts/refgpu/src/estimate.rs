@@ -72,7 +72,8 @@ pub fn exec_inputs(stats: &RunStats, gpu: &GpuConfig) -> ExecInputs {
         ilp: ratio(sm.all_instructions(), sm.independent_runs, 1.0),
         mlp: ratio(sm.classes[Class::LoadGlobal as usize], sm.load_uses, 1.0).max(1.0),
         warp_size: WARP,
-        delta: f64::from(gpu.l1.line) / (bytes / active_sms),
+        // An SM's share of the machine's bandwidth, however many SMs work.
+        delta: f64::from(gpu.l1.line) / (bytes / f64::from(gpu.sm.count)),
         dram_lat: dram_latency(gpu),
         fp_lat: Some(gpu.sm.fp_latency.into()),
         // Without an L1 there is nothing to look into on the way to memory.
@@ -147,6 +148,8 @@ mod tests {
         assert_eq!((inputs.insts, inputs.mem_insts, inputs.fp_insts), (7.0, 4.0, 0.0));
         assert_eq!((inputs.avg_trans_warp, inputs.mlp), (1.0, 2.0));
         assert_eq!(inputs.size_of_data, 2.0, "distinct lines");
+        // One SM of 15 works: its share is a fifteenth of 253.4 bytes a cycle all the same.
+        assert!((inputs.delta - 128.0 * 15.0 / 253.4).abs() < 0.01, "{}", inputs.delta);
         assert_eq!(inputs.avg_inst_lat, f64::from(gpu.sm.sp_latency));
         assert!(inputs.n >= 1.0 && inputs.n <= 2.0, "{}", inputs.n);
         let estimate = eval(&ExecConfig::default(), &inputs).unwrap();
