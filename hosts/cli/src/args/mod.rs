@@ -70,7 +70,8 @@ Examples:
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
-  gpusched run spmv --sm mascar --set mascar.rexq=16";
+  gpusched run spmv --sm mascar --set mascar.rexq=16
+  gpusched run fmm --gpu c1060 --set fmm.shmem=true --set fmm.ujam=2";
 
 const DEMO_EXAMPLES: &str = "\
 Examples:

@@ -102,7 +102,7 @@ pub struct Reproduce {
     /// Only these kernels of it, by commas
     #[arg(long, value_delimiter = ',', value_name = "KERNELS")]
     pub kernels: Vec<String>,
-    /// So many times each kernel's usual work [default: what fills the machine three times; for tlp: 1]
+    /// So many times each kernel's usual work [default: what fills the machine three times; for tlp, models and fmm: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub scale: Option<u32>,
     #[command(flatten)]

@@ -21,9 +21,9 @@ pub enum SuiteName {
     Apogee,
     /// Concurrent kernels: 28 pairs of 8 kernels, and sets of four and five, under every policy that shares SMs
     Tlp,
-    /// The execution-time model beside the reference GPU: every kernel, its error, and what the model leaves out
+    /// The execution-time model beside the reference GPU: every workload, its error, what it comes from, and what the model leaves out
     Models,
-    /// The U-list phase of a fast multipole method: every set of six optimisations, as the execution-time model sees it
+    /// The U-list phase of a fast multipole method: every set of six optimisations, run and as the execution-time model sees it
     Fmm,
 }
 
