@@ -288,7 +288,7 @@ fn groups(rows: &[Row]) -> Vec<Group> {
         ("all", |_| true),
         ("with barriers", |row| row.inputs.sync_insts > 0.0),
         ("without barriers", |row| row.inputs.sync_insts == 0.0),
-        ("loads that hit L2", |row| row.load_latency > 0.0 && row.inputs.miss_ratio < 0.5),
+        ("loads that hit caches", |row| row.load_latency > 0.0 && row.inputs.miss_ratio < 0.5),
         ("compute", |row| row.kind == "compute"),
         ("memory", |row| row.kind == "memory"),
         ("cache", |row| row.kind == "cache"),
