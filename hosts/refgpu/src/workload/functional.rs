@@ -5,7 +5,7 @@
 
 use super::lanes;
 use crate::coalesce::{Transactions, atomic_conflicts, bank_conflicts};
-use crate::program::{Class, Effects, Inst, TbContext, Workload};
+use crate::program::{Class, Effects, Inst, Regs, TbContext, Workload};
 use gpusched::Descriptor;
 use std::collections::HashMap;
 
@@ -22,6 +22,8 @@ pub struct Tally {
     pub kernels: Vec<Descriptor>,
     /// How often a lane loaded from an address of global memory.
     pub loads: HashMap<u64, u32>,
+    /// Loads that waited for one before them without need.
+    pub load_waits: u64,
     /// Device launches.
     pub launches: Vec<Descriptor>,
 }
@@ -79,7 +81,13 @@ pub enum Turns {
 /// A TB that is resident, with the warps that have not exited.
 struct Tb<P> {
     kernel: Descriptor,
-    warps: Vec<P>,
+    warps: Vec<Warp<P>>,
+}
+
+/// A warp, and what the loads bring that it issued last, one after the other.
+struct Warp<P> {
+    at: P,
+    loads: Regs,
 }
 
 /// Runs `workload` to its end with at most `room` TBs resident.
@@ -121,7 +129,7 @@ pub fn run_in_turns<W: Workload>(workload: &mut W, room: usize, turns: Turns) ->
 impl<P> Tb<P> {
     /// Whether all its warps wait at an instruction of this class.
     fn is_at<W: Workload<Warp = P>>(&self, workload: &W, class: Class) -> bool {
-        self.warps.iter().all(|warp| workload.fetch(warp).class == class)
+        self.warps.iter().all(|warp| workload.fetch(&warp.at).class == class)
     }
 }
 
@@ -130,7 +138,7 @@ fn dispatch<W: Workload>(workload: &mut W, kernel: Descriptor, blkid: u32) -> Tb
     let warp = |number| {
         let mut warp = W::Warp::default();
         workload.begin(&context, number, &mut warp);
-        warp
+        Warp { at: warp, loads: 0 }
     };
     Tb { kernel, warps: (0..kernel.tb.x.div_ceil(32)).map(warp).collect() }
 }
@@ -152,16 +160,17 @@ fn turn<W: Workload>(
     tb.warps.retain_mut(|warp| {
         let mut first = true;
         loop {
-            let inst = workload.fetch(warp);
+            let inst = workload.fetch(&warp.at);
             let waits = at_barrier(inst) && !(first && all_wait) || inst.class == Class::Sync && !first;
             if waits {
                 return true;
             }
             first = false;
             effects.launches.clear();
-            workload.execute(warp, effects);
+            workload.execute(&mut warp.at, effects);
             assert!(inst.mask != 0 || matches!(inst.class, Class::Barrier | Class::Sync | Class::Exit));
             check_addresses(inst, effects, &tb.kernel);
+            tally.load_waits += u64::from(waits_for_a_load(inst, &mut warp.loads));
             tally.count(inst, effects);
             if inst.class == Class::Launch {
                 let callers: Vec<usize> = effects.launches.iter().map(|l| l.lane as usize).collect();
@@ -181,6 +190,19 @@ fn turn<W: Workload>(
     }
     tally.launches.extend(&launched);
     launched
+}
+
+/// Whether a load waits for one before it whose value it does not read, which W3 rules out where a list has them side by side.
+fn waits_for_a_load(inst: Inst, loads: &mut Regs) -> bool {
+    let is_load = matches!(inst.class, Class::LoadGlobal | Class::LoadTexture | Class::LoadShared);
+    if !is_load || inst.src & *loads != 0 {
+        *loads = 0;
+    }
+    let waits = is_load && inst.dst & *loads != 0;
+    if is_load {
+        *loads |= inst.dst;
+    }
+    waits
 }
 
 fn check_addresses(inst: Inst, effects: &Effects, kernel: &Descriptor) {

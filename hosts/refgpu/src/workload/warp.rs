@@ -8,6 +8,12 @@ pub const CHAIN: Regs = 1;
 /// The same, for the second of two runs side by side.
 const SIDE: Regs = 1 << 30;
 
+/// The register of this number, from 0, of a set of neighbours: for values that are loaded one after the other, of which no load waits
+/// for another one (W3).
+pub const fn one_of(set: Regs, number: usize) -> Regs {
+    1 << (set.trailing_zeros() + number as u32)
+}
+
 /// The head of a warp, and the rest of the run of arithmetic instructions that it stands in.
 #[derive(Clone, Debug)]
 pub struct Head {

@@ -12,16 +12,16 @@ use crate::program::Regs;
 use crate::workload::list::Item::{self, FF, I, If, L, Let, S, Sub, While};
 use crate::workload::list::List;
 use crate::workload::spread::Items;
-use crate::workload::warp::CHAIN;
+use crate::workload::warp::{CHAIN, one_of};
 
 const RE: usize = 0;
 const IM: usize = 1;
 
 const PLACE: Regs = 1 << 1;
-const FIRST: Regs = 1 << 2;
-const SECOND: Regs = 1 << 3;
-const TWIDDLE: Regs = 1 << 4;
-const OUT: Regs = 1 << 5;
+const FIRST: Regs = 0b11 << 2;
+const SECOND: Regs = 0b11 << 4;
+const TWIDDLE: Regs = 0b11 << 6;
+const OUT: Regs = 1 << 8;
 
 pub(super) const GRID: List<Fft> = &[If(6, Fft::has_butterfly, 0, &[BUTTERFLY])];
 
@@ -29,12 +29,12 @@ pub(super) const LOOP: List<Fft> =
     &[While(2, Fft::has_butterfly, PLACE, &[I(6, PLACE, CHAIN), BUTTERFLY, Let(Fft::next_butterfly)])];
 
 const BUTTERFLY: Item<Fft> = Sub(&[
-    L(Fft::first::<RE>, CHAIN, FIRST),
-    L(Fft::first::<IM>, CHAIN, FIRST),
-    L(Fft::second::<RE>, CHAIN, SECOND),
-    L(Fft::second::<IM>, CHAIN, SECOND),
-    L(Fft::root::<RE>, CHAIN, TWIDDLE),
-    L(Fft::root::<IM>, CHAIN, TWIDDLE),
+    L(Fft::first::<RE>, CHAIN, one_of(FIRST, RE)),
+    L(Fft::first::<IM>, CHAIN, one_of(FIRST, IM)),
+    L(Fft::second::<RE>, CHAIN, one_of(SECOND, RE)),
+    L(Fft::second::<IM>, CHAIN, one_of(SECOND, IM)),
+    L(Fft::root::<RE>, CHAIN, one_of(TWIDDLE, RE)),
+    L(Fft::root::<IM>, CHAIN, one_of(TWIDDLE, IM)),
     FF(10, FIRST | SECOND | TWIDDLE, OUT),
     S(Fft::sum::<RE>, OUT),
     S(Fft::sum::<IM>, OUT),

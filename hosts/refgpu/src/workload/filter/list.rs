@@ -12,7 +12,7 @@ use crate::program::Regs;
 use crate::workload::list::Item::{FF, I, If, L, Let, S, While, X};
 use crate::workload::list::List;
 use crate::workload::spread::Items;
-use crate::workload::warp::CHAIN;
+use crate::workload::warp::{CHAIN, one_of};
 
 const HERE: usize = 0;
 const EAST: usize = 1;
@@ -20,10 +20,10 @@ const SOUTH: usize = 2;
 const CORNER: usize = 3;
 
 const PLACE: Regs = 1 << 1;
-const PIXELS: Regs = 1 << 2;
-const WEIGHT: Regs = 1 << 3;
-const SQUARE: Regs = 1 << 4;
-const SLOPE: Regs = 1 << 5;
+const PIXELS: Regs = 0b1111 << 2;
+const WEIGHT: Regs = 0b1111 << 6;
+const SQUARE: Regs = 1 << 10;
+const SLOPE: Regs = 1 << 11;
 
 pub(super) const LIST: List<Filter> = &[While(
     2,
@@ -31,14 +31,14 @@ pub(super) const LIST: List<Filter> = &[While(
     PLACE,
     &[
         I(4, PLACE, CHAIN),
-        L(Filter::here, CHAIN, PIXELS),
-        If(0, Filter::has_east, 0, &[L(Filter::east, CHAIN, PIXELS)]),
-        If(0, Filter::has_south, 0, &[L(Filter::south, CHAIN, PIXELS)]),
-        If(0, Filter::has_corner, 0, &[L(Filter::corner, CHAIN, PIXELS)]),
-        L(Filter::weight::<0>, 0, WEIGHT),
-        L(Filter::weight::<1>, 0, WEIGHT),
-        L(Filter::weight::<2>, 0, WEIGHT),
-        L(Filter::weight::<3>, 0, WEIGHT),
+        L(Filter::here, CHAIN, one_of(PIXELS, HERE)),
+        If(0, Filter::has_east, 0, &[L(Filter::east, CHAIN, one_of(PIXELS, EAST))]),
+        If(0, Filter::has_south, 0, &[L(Filter::south, CHAIN, one_of(PIXELS, SOUTH))]),
+        If(0, Filter::has_corner, 0, &[L(Filter::corner, CHAIN, one_of(PIXELS, CORNER))]),
+        L(Filter::weight::<0>, 0, one_of(WEIGHT, 0)),
+        L(Filter::weight::<1>, 0, one_of(WEIGHT, 1)),
+        L(Filter::weight::<2>, 0, one_of(WEIGHT, 2)),
+        L(Filter::weight::<3>, 0, one_of(WEIGHT, 3)),
         FF(14, PIXELS | WEIGHT, SQUARE),
         X(1, SQUARE, SLOPE),
         S(Filter::store, SLOPE),

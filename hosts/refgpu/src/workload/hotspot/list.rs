@@ -14,12 +14,12 @@ use crate::program::Regs;
 use crate::workload::list::Item::{B, FF, I, If, L, Let, LoadShared, S, StoreShared, While};
 use crate::workload::list::{List, Place};
 use crate::workload::spread::Items;
-use crate::workload::warp::CHAIN;
+use crate::workload::warp::{CHAIN, one_of};
 
 const CELL: Regs = 1 << 1;
 const HEAT: Regs = 1 << 2;
 const POWER: Regs = 1 << 3;
-const AROUND: Regs = 1 << 4;
+const AROUND: Regs = 0b1111 << 4;
 
 /// The neighbours of a cell, by their places in [`Thread::around`].
 const NORTH: usize = 0;
@@ -52,10 +52,10 @@ pub(super) const GRID: List<Hotspot> = &[
                 &[
                     LoadShared(Hotspot::get_heat, 0, HEAT),
                     LoadShared(Hotspot::get_power, 0, POWER),
-                    LoadShared(Hotspot::get::<NORTH>, 0, AROUND),
-                    LoadShared(Hotspot::get::<SOUTH>, 0, AROUND),
-                    LoadShared(Hotspot::get::<WEST>, 0, AROUND),
-                    LoadShared(Hotspot::get::<EAST>, 0, AROUND),
+                    LoadShared(Hotspot::get::<NORTH>, 0, one_of(AROUND, NORTH)),
+                    LoadShared(Hotspot::get::<SOUTH>, 0, one_of(AROUND, SOUTH)),
+                    LoadShared(Hotspot::get::<WEST>, 0, one_of(AROUND, WEST)),
+                    LoadShared(Hotspot::get::<EAST>, 0, one_of(AROUND, EAST)),
                     FF(12, HEAT | POWER | AROUND, HEAT),
                     StoreShared(Hotspot::put_next, HEAT),
                 ],
@@ -87,10 +87,10 @@ pub(super) const LOOP: List<Hotspot> = &[While(
                 I(4, CELL, CHAIN),
                 L(Hotspot::own_heat, CHAIN, HEAT),
                 L(Hotspot::own_power, CHAIN, POWER),
-                If(0, Hotspot::has::<NORTH>, 0, &[L(Hotspot::load::<NORTH>, CHAIN, AROUND)]),
-                If(0, Hotspot::has::<SOUTH>, 0, &[L(Hotspot::load::<SOUTH>, CHAIN, AROUND)]),
-                If(0, Hotspot::has::<WEST>, 0, &[L(Hotspot::load::<WEST>, CHAIN, AROUND)]),
-                If(0, Hotspot::has::<EAST>, 0, &[L(Hotspot::load::<EAST>, CHAIN, AROUND)]),
+                If(0, Hotspot::has::<NORTH>, 0, &[L(Hotspot::load::<NORTH>, CHAIN, one_of(AROUND, NORTH))]),
+                If(0, Hotspot::has::<SOUTH>, 0, &[L(Hotspot::load::<SOUTH>, CHAIN, one_of(AROUND, SOUTH))]),
+                If(0, Hotspot::has::<WEST>, 0, &[L(Hotspot::load::<WEST>, CHAIN, one_of(AROUND, WEST))]),
+                If(0, Hotspot::has::<EAST>, 0, &[L(Hotspot::load::<EAST>, CHAIN, one_of(AROUND, EAST))]),
                 FF(12, HEAT | POWER | AROUND, HEAT),
                 S(Hotspot::store, HEAT),
                 Let(Hotspot::next_cell),

@@ -17,15 +17,15 @@ use crate::program::Regs;
 use crate::workload::list::Item::{self, B, I, If, L, Let, LoadShared, S, StoreShared, Sub, While};
 use crate::workload::list::{List, Place};
 use crate::workload::spread::Items;
-use crate::workload::warp::CHAIN;
+use crate::workload::warp::{CHAIN, one_of};
 
 const PLACE: Regs = 1 << 1;
 const KEY: Regs = 1 << 2;
-const PAIR: Regs = 1 << 3;
-const PROBE: Regs = 1 << 4;
-const PROBED: Regs = 1 << 5;
-const HEADS: Regs = 1 << 6;
-const CHOSEN: Regs = 1 << 7;
+const PAIR: Regs = 0b11 << 3;
+const PROBE: Regs = 1 << 5;
+const PROBED: Regs = 0b11 << 6;
+const HEADS: Regs = 0b11 << 8;
+const CHOSEN: Regs = 1 << 10;
 
 pub(super) const SORT: List<Mergesort> = &[While(
     2,
@@ -56,8 +56,8 @@ pub(super) const SORT: List<Mergesort> = &[While(
                     PLACE,
                     &[
                         I(4, PLACE, CHAIN),
-                        LoadShared(Mergesort::get_lower, CHAIN, PAIR),
-                        LoadShared(Mergesort::get_upper, CHAIN, PAIR),
+                        LoadShared(Mergesort::get_lower, CHAIN, one_of(PAIR, 0)),
+                        LoadShared(Mergesort::get_upper, CHAIN, one_of(PAIR, 1)),
                         If(
                             2,
                             Mergesort::is_wrong_way,
@@ -101,14 +101,14 @@ const MERGE_CHUNK: Item<Mergesort> = Sub(&[
         PROBED,
         &[
             I(3, CHAIN, PROBE),
-            L(Mergesort::probe_first, PROBE, PROBED),
-            L(Mergesort::probe_second, PROBE, PROBED),
+            L(Mergesort::probe_first, PROBE, one_of(PROBED, 0)),
+            L(Mergesort::probe_second, PROBE, one_of(PROBED, 1)),
             Let(Mergesort::halve),
         ],
     ),
     Let(Mergesort::start_merge),
-    If(0, Mergesort::has_key::<0>, 0, &[L(Mergesort::head::<0>, PROBED | CHAIN, HEADS)]),
-    If(0, Mergesort::has_key::<1>, 0, &[L(Mergesort::head::<1>, PROBED | CHAIN, HEADS)]),
+    If(0, Mergesort::has_key::<0>, 0, &[L(Mergesort::head::<0>, PROBED | CHAIN, one_of(HEADS, 0))]),
+    If(0, Mergesort::has_key::<1>, 0, &[L(Mergesort::head::<1>, PROBED | CHAIN, one_of(HEADS, 1))]),
     While(
         2,
         Mergesort::has_output,

@@ -14,13 +14,17 @@ use crate::program::Regs;
 use crate::workload::list::Item::{B, F, I, If, L, Let, LoadShared, S, StoreShared, While};
 use crate::workload::list::{List, Place};
 use crate::workload::spread::Items;
-use crate::workload::warp::CHAIN;
+use crate::workload::warp::{CHAIN, one_of};
 
 const COLUMN: Regs = 1 << 1;
 const COST: Regs = 1 << 2;
-const AROUND: Regs = 1 << 3;
-const LEAST: Regs = 1 << 4;
-const WALL: Regs = 1 << 5;
+/// Costs in the west, of the column itself, and in the east.
+const AROUND: Regs = 0b111 << 3;
+const WEST: Regs = one_of(AROUND, 0);
+const OWN: Regs = one_of(AROUND, 1);
+const EAST: Regs = one_of(AROUND, 2);
+const LEAST: Regs = 1 << 6;
+const WALL: Regs = 1 << 7;
 
 pub(super) const GRID: List<Pathfinder> = &[
     If(0, Pathfinder::is_inside, 0, &[L(Pathfinder::load_cost, 0, COST), StoreShared(Pathfinder::put_cost, COST)]),
@@ -35,9 +39,9 @@ pub(super) const GRID: List<Pathfinder> = &[
                 Pathfinder::computes,
                 0,
                 &[
-                    LoadShared(Pathfinder::shared_west, CHAIN, AROUND),
-                    LoadShared(Pathfinder::shared_own, CHAIN, AROUND),
-                    LoadShared(Pathfinder::shared_east, CHAIN, AROUND),
+                    LoadShared(Pathfinder::shared_west, CHAIN, WEST),
+                    LoadShared(Pathfinder::shared_own, CHAIN, OWN),
+                    LoadShared(Pathfinder::shared_east, CHAIN, EAST),
                     I(2, AROUND, LEAST),
                     L(Pathfinder::load_wall, CHAIN, WALL),
                     F(1, LEAST | WALL, COST),
@@ -69,9 +73,9 @@ pub(super) const LOOP: List<Pathfinder> = &[While(
             COLUMN,
             &[
                 I(4, COLUMN, CHAIN),
-                L(Pathfinder::own, CHAIN, AROUND),
-                If(0, Pathfinder::has_west, 0, &[L(Pathfinder::west, CHAIN, AROUND)]),
-                If(0, Pathfinder::has_east, 0, &[L(Pathfinder::east, CHAIN, AROUND)]),
+                L(Pathfinder::own, CHAIN, OWN),
+                If(0, Pathfinder::has_west, 0, &[L(Pathfinder::west, CHAIN, WEST)]),
+                If(0, Pathfinder::has_east, 0, &[L(Pathfinder::east, CHAIN, EAST)]),
                 I(2, AROUND, LEAST),
                 L(Pathfinder::wall, CHAIN, WALL),
                 F(1, LEAST | WALL, COST),
