@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Counts the instructions of the front end's operations and compares them with tests/budget.txt. The cost of an operation must
 # not grow with the launches that are pending. cdp_mixed keeps launches of 32 lane counts waiting. Those of lap are of the front
-# end under LaPerm's Adaptive-Bind; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
+# end under LaPerm's Adaptive-Bind, lap_capped behind groups that gate K hides from every SMX; those of laperm are of that machine alone: a TB sent and another one ended, in the SMX's own
 # unit and as a backup; and with a push besides. Those of dats are of the DGB alone: a TB of a wavefront ends, memory is asked and
 # answers, another TB is dispatched; _calls counts the end and the dispatch without memory's part. Here "pending" is the side of
 # the wavefront, on which the cost must not depend. Those of apogee are of a prefetcher alone: a load, of a full warp in steps of 4
@@ -31,7 +31,7 @@ short=1000
 long=5000
 
 command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
-cargo build --quiet --release -p gpusched-tests --bin count
+cargo build --quiet --release -p gpusched-tests --features count --bin count
 count=${CARGO_TARGET_DIR:-target}/release/count
 
 instructions() { # what is counted, operation, pending, iterations, ...
@@ -72,7 +72,7 @@ measured=$(
             measure "$driver" "$operation" 16
         done
     done
-    for operation in lap_dispatch lap_dtbl laperm_own laperm_backup laperm_child; do
+    for operation in lap_dispatch lap_capped lap_dtbl laperm_own laperm_backup laperm_child; do
         for pending in 16 1024; do
             measure plain "$operation" "$pending"
         done

@@ -24,7 +24,7 @@ library() {
     triple=$(rustc +nightly -vV | sed -n 's/^host: //p')
     # The library is freestanding, so there is no std that would have to be instrumented with it.
     RUSTFLAGS="-Zsanitizer=$1 -Cunsafe-allow-abi-mismatch=sanitizer" CARGO_TARGET_DIR=$out/$1 \
-        cargo +nightly build --quiet --release --target "$triple" -p gpusched-ffi
+        cargo +nightly rustc --quiet --release --target "$triple" -p gpusched-ffi --crate-type staticlib
     echo "$out/$1/$triple/release/libgpusched.a"
 }
 
