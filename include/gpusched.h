@@ -174,6 +174,8 @@ enum gpusched_status
     GPUSCHED_STATUS_QUEUE0_TOO_SMALL = 49,
     // LaPerm's pool holds fewer units than there can be.
     GPUSCHED_STATUS_POOL_TOO_SMALL = 50,
+    // Loads ahead rule the FCFS controller's chains, which LaPerm replaces.
+    GPUSCHED_STATUS_AHEAD_WITH_LAPERM = 51,
     // The cycle lies before that of an earlier call.
     GPUSCHED_STATUS_TIME_REVERSED = 60,
     // This cycle was carried out before.
@@ -611,7 +613,8 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_PLACE = 15,
     // LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
     GPUSCHED_DECISION_KIND_LAP = 16,
-    // LaPerm brought a unit from memory onto the chip: `tag`.
+    // LaPerm brings a unit from memory onto the chip: `tag`. With laperm_refill_mode external the host answers with
+    // gpusched_frontend_refilled.
     GPUSCHED_DECISION_KIND_REFILL = 17,
     // The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
     // tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
@@ -714,9 +717,9 @@ enum gpusched_sched
     GPUSCHED_SCHED_LOAD = 2,
     // No SMX has room for the next TB.
     GPUSCHED_SCHED_NO_ROOM = 3,
-    // An SMX has room, but a gate other than a class cap is closed.
+    // An SMX has room, but a gate other than a class cap is closed there.
     GPUSCHED_SCHED_GATED = 4,
-    // An SMX has room, but a class cap is reached.
+    // No SMX takes the next TB, whose class has its share of some (class cap).
     GPUSCHED_SCHED_CAPPED = 5,
     // LaPerm: the candidate for the visited SMX does not fit there.
     GPUSCHED_SCHED_NO_FIT = 6,
@@ -981,6 +984,25 @@ enum gpusched_laperm_backup_select
 typedef enum gpusched_laperm_backup_select gpusched_laperm_backup_select;
 #else
 typedef uint32_t gpusched_laperm_backup_select;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who times a refill from an overflow list.
+enum gpusched_laperm_refill_mode
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It takes refill_cycles.
+    GPUSCHED_LAPERM_REFILL_MODE_FIXED = 0,
+    // The host answers with gpusched_laperm_refilled or gpusched_frontend_refilled.
+    GPUSCHED_LAPERM_REFILL_MODE_EXTERNAL = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_refill_mode gpusched_laperm_refill_mode;
+#else
+typedef uint32_t gpusched_laperm_refill_mode;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -2913,7 +2935,7 @@ typedef struct gpusched_frontend_config {
     uint32_t load_mode;
     // gpusched_policy.
     uint32_t policy;
-    // Work behind a kernel that only a class cap keeps out may go ahead; 0 or 1.
+    // Work behind a kernel may go ahead on SMXs of which its class has its share (class cap); 0 or 1.
     uint32_t pass_capped;
     // An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     uint32_t exclusive;
@@ -2928,11 +2950,11 @@ typedef struct gpusched_frontend_config {
     uint32_t laperm_queue_cap;
     // LaPerm: Entries of queue 0, in DTBL at least n_kde; n_kde in CDP; entries, 1 to 256.
     uint32_t laperm_q0_cap;
-    // LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 65535.
+    // LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 1048640.
     uint32_t laperm_pool_cap;
     // LaPerm: Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
     uint32_t laperm_backup_limit;
-    // LaPerm: From an overflow list to the chip; cycles, 0 to 65535.
+    // LaPerm: From an overflow list to the chip, with laperm_refill_mode fixed; cycles, 0 to 65535.
     uint32_t laperm_refill_cycles;
     // LaPerm: gpusched_laperm_policy.
     uint32_t laperm_policy;
@@ -3014,6 +3036,10 @@ typedef struct gpusched_frontend_config {
     uint32_t dats_issue_needs_edges;
     // Graphs: Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
     uint32_t dats_spill;
+    // Groups next in line that may be fetched from memory before they are sent; groups, 0 to 8.
+    uint32_t load_ahead;
+    // LaPerm: gpusched_laperm_refill_mode; ignored in CDP.
+    uint32_t laperm_refill_mode;
 } gpusched_frontend_config;
 
 // A parameter: what a _config_check says is wrong, and what a _parameter tells.
@@ -3048,7 +3074,7 @@ typedef struct gpusched_frontend_storage {
     uint64_t sscr_agei;
     // The group in the TB control registers, one per TB slot.
     uint64_t tbcr_agei;
-    // The aggregated group table.
+    // The aggregated group table, and the load buffer of load_ahead places beside it.
     uint64_t agt;
     // The gates.
     uint64_t gates;
@@ -3278,7 +3304,7 @@ typedef struct gpusched_words {
     uint64_t noroom;
     // Cycles in which a gate other than a class cap was closed.
     uint64_t gated;
-    // Cycles in which a class cap was reached.
+    // Cycles in which no SMX took a TB whose class had its share of some.
     uint64_t capped;
     // KMU: cycles that issued a kernel.
     uint64_t issue;
@@ -3554,6 +3580,14 @@ typedef struct gpusched_group_view {
     uint32_t dist;
 } gpusched_group_view;
 
+// A place of the load buffer that is taken: a spilled group that was asked for before its turn.
+typedef struct gpusched_load_place {
+    // Its launch record.
+    uint32_t record;
+    // gpusched_load. With load_mode fixed it stays at Waiting, and is here load_cycles after it was asked for.
+    uint32_t load;
+} gpusched_load_place;
+
 // A hardware work queue.
 typedef struct gpusched_hwq {
     // 1 if a kernel of it is arriving, active or suspended, else 0.
@@ -3587,13 +3621,13 @@ typedef struct gpusched_laperm_config {
     uint32_t queue_cap;
     // Entries of queue 0; kdu_entries in CDP; entries, 1 to 256.
     uint32_t q0_cap;
-    // Entries in memory, overflow or pending, of all units together; entries, 0 to 65535.
+    // Entries in memory, overflow or pending, of all units together; entries, 0 to 1048640.
     uint32_t pool_cap;
     // CDP: entries of the kernel distributor; entries, 1 to 256.
     uint32_t kdu_entries;
     // Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
     uint32_t backup_limit;
-    // From an overflow list to the chip; cycles, 0 to 65535.
+    // From an overflow list to the chip, with refill_mode fixed; cycles, 0 to 65535.
     uint32_t refill_cycles;
     // CDP: from the KMU to the kernel distributor; cycles, 0 to 65535.
     uint32_t kmu_dispatch_cycles;
@@ -3619,6 +3653,8 @@ typedef struct gpusched_laperm_config {
     uint32_t backup_select;
     // The search for an entry's place in its queue takes time that can be seen; 0 or 1.
     uint32_t charge_insert;
+    // gpusched_laperm_refill_mode; ignored in CDP.
+    uint32_t refill_mode;
 } gpusched_laperm_config;
 
 // The backup record of an SMX.
@@ -3633,7 +3669,7 @@ typedef struct gpusched_laperm_backup {
 typedef struct gpusched_laperm_unit {
     // Tag of the kernel or group.
     uint64_t tag;
-    // On chip: the cycle from which it is visible; in memory 0.
+    // On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (laperm_refill_mode external); in memory 0.
     uint64_t ready_at;
     // Its TBs.
     uint32_t tbs;
@@ -3880,7 +3916,8 @@ typedef struct gpusched_laperm_placed {
 typedef struct gpusched_laperm_sent {
     // The kernel or group.
     uint64_t tag;
-    // Tag of the entry that came from an overflow list in its place, if `refills` is 1.
+    // Tag of the entry that comes from an overflow list in its place, if `refills` is 1. With refill_mode external it is to be fetched,
+    // and gpusched_laperm_refilled says that it is here.
     uint64_t refill;
     // gpusched_laperm_sched.
     uint32_t sched;
@@ -3898,7 +3935,7 @@ typedef struct gpusched_laperm_sent {
     uint32_t kde;
     // 1 if it is the last TB of the kernel or group, else 0.
     uint32_t last;
-    // 1 if an entry came from an overflow list in its place, else 0.
+    // 1 if an entry comes from an overflow list in its place, else 0.
     uint32_t refills;
 } gpusched_laperm_sent;
 
@@ -3924,7 +3961,7 @@ typedef struct gpusched_laperm_moved {
 typedef struct gpusched_laperm_entry {
     // Its tag.
     uint64_t tag;
-    // On chip: the cycle from which it is visible; in memory 0.
+    // On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (refill_mode external); in memory 0.
     uint64_t ready_at;
     // What each of its TBs needs.
     struct gpusched_resources res;
@@ -5856,10 +5893,10 @@ gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *
 // Says whether every value is in its range, and right beside the others.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of a part's
+// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the six behind it; one of a part's
 // own under the name it has in the configuration of that machine alone. May be null.
-// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
-// WrongVersion: fields that this library does not know are not 0.
+// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, AheadWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned,
+// BadStructSize; WrongVersion: fields that this library does not know are not 0.
 gpusched_status gpusched_frontend_config_check(const struct gpusched_frontend_config *config,
                                                struct gpusched_parameter *wrong);
 
@@ -5976,9 +6013,16 @@ gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
 // @return BadSusp, AlreadyResumed; those of the object.
 gpusched_status gpusched_frontend_resume(struct gpusched_frontend *frontend, uint32_t index);
 
+// LaPerm: a unit that a decision GPUSCHED_DECISION_KIND_REFILL asked for is on chip (laperm_refill_mode external). Of several with this
+// tag the first, by bind unit and in its queue.
+//
+// @return NoLoad: none with this tag is being loaded; those of the object.
+gpusched_status gpusched_frontend_refilled(struct gpusched_frontend *frontend,
+                                           uint64_t tag);
+
 // The information of a spilled group is here (load_mode external).
 //
-// @return NoLoad: no scheduler waits for that record; those of the object.
+// @return NoLoad: that record was not asked for, or was answered; those of the object.
 gpusched_status gpusched_frontend_spill_loaded(struct gpusched_frontend *frontend, uint32_t record);
 
 // Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
@@ -6391,6 +6435,14 @@ gpusched_status gpusched_frontend_spilled(const struct gpusched_frontend *fronte
                                           size_t capacity,
                                           size_t *count);
 
+// Spilled groups that were asked for before their turn (load_ahead), by their places in the load buffer: 8 at most.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_load_buffer(const struct gpusched_frontend *frontend,
+                                              struct gpusched_load_place *places,
+                                              size_t capacity,
+                                              size_t *count);
+
 // A hardware work queue.
 //
 // @return BadIndex; Null, Misaligned; those of the object.
@@ -6671,6 +6723,17 @@ gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
 // @param sent    Receives what it did.
 // @return TimeReversed, SameCycle; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t now, struct gpusched_laperm_sent *sent);
+
+// An entry that a dispatch asked for (`refill`) is on chip (refill_mode external). Of several with this tag the first, by unit and in
+// its queue.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param tag     Its tag.
+// @return TimeReversed; NoLoad: none with this tag is being loaded; those of the object.
+gpusched_status gpusched_laperm_refilled(struct gpusched_laperm *laperm,
+                                         uint64_t now,
+                                         uint64_t tag);
 
 // A TB has ended.
 //

@@ -192,6 +192,7 @@ public:
     Config with(laperm::NoFit value) const noexcept { return with(&Config::laperm_no_fit, number(value)); }
     Config with(laperm::Spill value) const noexcept { return with(&Config::laperm_spill, number(value)); }
     Config with(laperm::BackupSelect value) const noexcept { return with(&Config::laperm_backup_select, number(value)); }
+    Config with(laperm::RefillMode value) const noexcept { return with(&Config::laperm_refill_mode, number(value)); }
     // An occupancy-bubble controller.
     Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
     Config with(bubble::Retrigger value) const noexcept { return with(&Config::bubble_retrigger, number(value)); }
@@ -367,6 +368,14 @@ public:
     constexpr bool dist() const noexcept { return raw_.dist != 0; }
 };
 
+// A spilled group that was asked for before its turn.
+class LoadPlace : public detail::View<gpusched_load_place> {
+public:
+    using View::View;
+    constexpr RecordId record() const noexcept { return RecordId{raw_.record}; }
+    constexpr Load load() const noexcept { return static_cast<Load>(raw_.load); }
+};
+
 class Hwq : public detail::View<gpusched_hwq> {
 public:
     using View::View;
@@ -417,6 +426,7 @@ using Trace = gpusched_trace;
 using Decisions = List<Decision, gpusched_decision>;
 using Tbs = List<Tb, gpusched_tb>;
 using Groups = List<GroupView, gpusched_group_view>;
+using LoadPlaces = List<LoadPlace, gpusched_load_place>;
 using KernelSlots = List<KernelSlot, std::uint32_t>;
 using LaPermUnits = List<LaPermUnit, gpusched_laperm_unit>;
 
@@ -478,6 +488,7 @@ public:
         return {status, SuspId{index}};
     }
     Status resume(SuspId index) noexcept { return gpusched_frontend_resume(c(), number(index)); }
+    Status refilled(std::uint64_t tag) noexcept { return gpusched_frontend_refilled(c(), tag); }
     Status spill_loaded(RecordId record) noexcept { return gpusched_frontend_spill_loaded(c(), number(record)); }
 
     // Dependency graphs. NoDgb if there is no buffer. Where a call takes an Error, a refusal of the buffer writes its details there.
@@ -627,6 +638,9 @@ public:
     }
     Result<Groups> spilled(Span<gpusched_group_view> buffer) const noexcept {
         return list<Groups>(gpusched_frontend_spilled, buffer);
+    }
+    Result<LoadPlaces> load_buffer(Span<gpusched_load_place> buffer) const noexcept {
+        return list<LoadPlaces>(gpusched_frontend_load_buffer, buffer);
     }
     Result<Hwq> hwq(QueueId queue) const noexcept { return view<Hwq, gpusched_hwq>(gpusched_frontend_hwq, number(queue)); }
     Result<Suspended> suspended(SuspId index) const noexcept {

@@ -31,6 +31,11 @@ enum class BackupSelect : std::uint32_t {
     HighestPrio = GPUSCHED_LAPERM_BACKUP_SELECT_HIGHEST_PRIO,
 };
 
+enum class RefillMode : std::uint32_t {
+    Fixed = GPUSCHED_LAPERM_REFILL_MODE_FIXED,
+    External = GPUSCHED_LAPERM_REFILL_MODE_EXTERNAL,
+};
+
 enum class Place : std::uint32_t {
     Queue0 = GPUSCHED_LAPERM_PLACE_QUEUE0,
     OnChip = GPUSCHED_LAPERM_PLACE_ON_CHIP,
@@ -82,6 +87,7 @@ public:
     Config with(NoFit value) const noexcept { return with(&Config::no_fit, number(value)); }
     Config with(Spill value) const noexcept { return with(&Config::spill, number(value)); }
     Config with(BackupSelect value) const noexcept { return with(&Config::backup_select, number(value)); }
+    Config with(RefillMode value) const noexcept { return with(&Config::refill_mode, number(value)); }
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
@@ -246,6 +252,7 @@ public:
         const Status status = gpusched_laperm_kmu_tick(c(), now, &moved);
         return {status, KmuTick(moved)};
     }
+    Status refilled(std::uint64_t now, std::uint64_t tag) noexcept { return gpusched_laperm_refilled(c(), now, tag); }
     Status set_mask(std::uint64_t now, SmxId smx, bool masked) noexcept {
         return gpusched_laperm_set_mask(c(), now, number(smx), masked ? 1 : 0);
     }

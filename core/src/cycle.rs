@@ -2,7 +2,7 @@
 
 /// A point in time, in SMX cycles since the machine was built.
 ///
-/// Sums saturate at the largest value, so that no arithmetic on times can wrap (sheet `dtbl`, S4).
+/// Sums saturate at the largest value, so that no arithmetic on times can wrap (dtbl-S4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -107,6 +107,7 @@ faults! {
     AgtWithLaperm = 48, "under LaPerm no group can miss an AGE";
     Queue0TooSmall = 49, "LaPerm's queue 0 holds fewer kernels than the kernel distributor";
     PoolTooSmall = 50, "LaPerm's pool holds fewer units than there can be";
+    AheadWithLaperm = 51, "loads ahead rule the FCFS controller's chains, which LaPerm replaces";
     TimeReversed = 60, "the cycle lies before that of an earlier call";
     SameCycle = 61, "this cycle was carried out before";
     BadPriority = 62, "the priority is above the deepest level";

@@ -39,7 +39,28 @@
 //! What cannot be computed from the rest: lists hold the rows in use, so empty tables cost nothing. Loading starts from a fresh
 //! machine and puts each row back through the verbs that built it, in the order in which they would link it again. Free maps,
 //! counters, neighbours and heaps follow, and cannot disagree with the rows they are about. What a row says is checked before
-//! it is put in, so forged content is refused or makes a machine that keeps its invariants.
+//! it is put in.
+//!
+//! # What is promised
+//! - **A checkpoint.** What a machine saves, at any time, is accepted. It makes an equal machine, which goes on as the saved one does and
+//!   saves the same bytes. Random histories of every machine hold this at every call.
+//! - **Damage is found**, as far as a checksum of 32 bits finds it.
+//! - **Forgery does no harm.** An image that somebody made, with a checksum that fits, is refused as
+//!   [`Content`](ImageError::Content), or it makes a machine that keeps the invariants of its sheet that are about one state. Such
+//!   a machine takes every call: none panics, none is endless, and what it saves later is accepted again. Images of every machine that
+//!   are changed here and there hold this.
+//!
+//! What only the past of a machine tells is beyond an image, and is taken as the image says it:
+//!
+//! - Invariants of a whole run. Of a grid no more TBs reside than were sent, and none has a number that was not, but two may have the
+//!   same one; what was lost before the image is lost (dtbl-I10, dtbl-I11, frontend-I3, frontend-I10). Then decisions tell twice, or
+//!   never, of a TB; a host that counts them will notice.
+//! - Caps and targets that changed: TBs above them stay and drain (frontend-I8, tlp-I5).
+//! - What the host handed in: program counters, parameters, tags, addresses, when a launch was called, hints.
+//! - Statistics and energy, but for what must fit the state beside them.
+//! - Memory that the host keeps: nodes and edges of a graph that are not on chip. They are checked when they land (dats-N1, dats-E1).
+//!
+//! Counters of 64 bits that only grow are below 2^63 in an image.
 //!
 //! The serde implementations of rows are this form and nothing else: computed fields are left out.
 //!
@@ -113,6 +134,11 @@ impl core::error::Error for ImageError {}
 /// [`ImageError::Content`] unless `holds`.
 pub(crate) fn possible(holds: bool) -> Result<(), ImageError> {
     if holds { Ok(()) } else { Err(ImageError::Content) }
+}
+
+/// [`ImageError::Content`] if a machine that counts to `n` could come to the end of its counter: none lives that long.
+pub(crate) fn countable(n: u64) -> Result<(), ImageError> {
+    possible(n >> 63 == 0)
 }
 
 /// The verbs of images, the same for every machine: it brings its `FORM`, `write_image`, `read_image` into a fresh machine, and its

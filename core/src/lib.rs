@@ -3,8 +3,11 @@
 //! # What is modelled
 //! The way of a thread block (TB) from a launch call to a slot on an SMX: streams, hardware work queues, the kernel management
 //! unit, the kernel distributor, the FCFS controller and the round-robin SMX scheduler; and its two extensions for work that
-//! the device creates: CUDA Dynamic Parallelism (device kernels) and Dynamic Thread Block Launch (aggregated groups). The
-//! rules are those of the sheets `dtbl`, `laperm` and `frontend`, whose rule names (V1, T4, D3, H1 ...) the comments cite.
+//! the device creates: CUDA Dynamic Parallelism (device kernels) and Dynamic Thread Block Launch (aggregated groups). Then
+//! machines that act beside them or inside an SM, listed below.
+//!
+//! What each does is laid down in its sheet, rule by rule: see [`sheets`]. Comments cite the rule that the code carries out, such as
+//! dtbl-T4 or frontend-C2.
 //!
 //! # How to use it
 //! A host (a cycle-level simulator, an RTL bench, firmware) owns a [`FrontEnd`], reports events, calls [`FrontEnd::tick`] once
@@ -44,6 +47,7 @@
 //!   hierarchy at random.
 //! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
 //! - [`spec`]: GPUs, with the provenance of each number.
+//! - [`sheets`]: the rules of every mechanism, which code and tests cite.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
 //! # Promises
@@ -63,6 +67,8 @@ pub mod mascar;
 pub mod models;
 pub mod power;
 pub mod residency;
+#[cfg(doc)]
+pub mod sheets;
 pub mod simt;
 pub mod spec;
 pub mod tlp;
@@ -84,7 +90,6 @@ pub use cycle::Cycle;
 pub use dispatch::{Cursor, Load, laperm};
 pub use error::Fault;
 pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
-pub use frontend::gate_verbs::WaitingHead;
 pub use frontend::gates::ClassCap;
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
@@ -97,6 +102,7 @@ pub use frontend::skip::Words;
 pub use frontend::stats::Stats;
 pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Kmu, Sched, Tick};
 pub use home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};

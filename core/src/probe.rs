@@ -101,7 +101,8 @@ pub enum UnitPlace {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Decision {
-    /// The KMU sends a kernel to an entry.
+    /// The KMU sends a kernel to an entry. A host that counts memory traffic reads a device kernel's record here; its time is in
+    /// `lat_dispatch` (dtbl-A24).
     Issue {
         /// Where it waited.
         source: IssueSource,
@@ -160,7 +161,8 @@ pub enum Decision {
         /// Its priority.
         prio: u8,
     },
-    /// LaPerm brought this unit from memory onto the chip.
+    /// LaPerm brings this unit from memory onto the chip. With `refill_mode` external the host answers with
+    /// [`refilled`](crate::FrontEnd::refilled).
     Refill {
         /// Tag of the kernel or group.
         tag: u64,

@@ -2,9 +2,12 @@
 
 use core::marker::PhantomData;
 
-use crate::id::{Id, SmxId};
+use crate::id::{ClassId, Id, SmxId};
 
 const WORDS: usize = 4;
+
+/// The most classes of kernels (gate K).
+pub(crate) const MAX_CLASSES: usize = 8;
 
 /// A set of SMXs.
 pub type SmxSet = IdSet<SmxId>;
@@ -162,6 +165,28 @@ impl<I: Id> IdSet<I> {
     /// Members, lowest first.
     pub fn iter(self) -> impl Iterator<Item = I> {
         self.iter_from(I::from_index(0))
+    }
+}
+
+/// A set of classes of kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct ClassSet(u8);
+
+impl ClassSet {
+    /// No class.
+    pub(crate) const EMPTY: Self = Self(0);
+
+    /// Whether something of this class, if it has one, is meant.
+    pub(crate) fn contains(self, class: Option<ClassId>) -> bool {
+        class.is_some_and(|c| self.0 >> c.0 & 1 == 1)
+    }
+
+    pub(crate) fn insert(&mut self, class: ClassId) {
+        self.0 |= 1 << class.0;
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
     }
 }
 

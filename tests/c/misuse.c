@@ -18,6 +18,7 @@ OBJECT(gpusched_frontend_unretain, 0)
 OBJECT(gpusched_frontend_suspend, 0, &u32_out)
 OBJECT(gpusched_frontend_resume, 0)
 OBJECT(gpusched_frontend_spill_loaded, 0)
+OBJECT(gpusched_frontend_refilled, 0)
 OBJECT(gpusched_frontend_tick, OUT)
 OBJECT(gpusched_frontend_advance, 1, OUT)
 OBJECT(gpusched_frontend_run, 1, OUT)
@@ -55,6 +56,7 @@ OBJECT(gpusched_frontend_records_in_use, &u32_out)
 OBJECT(gpusched_frontend_group, 0, OUT)
 OBJECT(gpusched_frontend_agt, OUT, 64, &size_out)
 OBJECT(gpusched_frontend_spilled, OUT, 64, &size_out)
+OBJECT(gpusched_frontend_load_buffer, OUT, 64, &size_out)
 OBJECT(gpusched_frontend_hwq, 0, OUT)
 OBJECT(gpusched_frontend_suspended, 0, OUT)
 OBJECT(gpusched_frontend_account, NULL, 0)
@@ -83,7 +85,8 @@ OBJECT(gpusched_frontend_restore, OUT, sizeof out)
 static const struct function functions[] = {
     F(gpusched_frontend_host_launch), F(gpusched_frontend_device_launch), F(gpusched_frontend_agg_launch),
     F(gpusched_frontend_tb_done), F(gpusched_frontend_unretain), F(gpusched_frontend_suspend), F(gpusched_frontend_resume),
-    F(gpusched_frontend_spill_loaded), F(gpusched_frontend_tick), F(gpusched_frontend_advance), F(gpusched_frontend_run),
+    F(gpusched_frontend_spill_loaded), F(gpusched_frontend_refilled), F(gpusched_frontend_load_buffer),
+    F(gpusched_frontend_tick), F(gpusched_frontend_advance), F(gpusched_frontend_run),
     F(gpusched_frontend_read), F(gpusched_frontend_take), F(gpusched_frontend_unread), F(gpusched_frontend_trace),
     F(gpusched_frontend_set_eligible), F(gpusched_frontend_eligible), F(gpusched_frontend_set_block_cap),
     F(gpusched_frontend_block_cap), F(gpusched_frontend_set_class), F(gpusched_frontend_clear_class),
@@ -187,6 +190,7 @@ static void pointers(void) {
             gpusched_frontend_agt(fe, bad, 64, &size_out), gpusched_frontend_spilled(fe, bad, 64, &size_out),
             gpusched_frontend_resident_tbs(fe, OUT, 64, bad), gpusched_frontend_fcfs(fe, OUT, 64, bad),
             gpusched_frontend_agt(fe, OUT, 64, bad),     gpusched_frontend_spilled(fe, OUT, 64, bad),
+            gpusched_frontend_load_buffer(fe, bad, 64, &size_out), gpusched_frontend_load_buffer(fe, OUT, 64, bad),
         };
         REFUSED_FOR(bad, "a query", results);
     }
@@ -217,6 +221,7 @@ static void rows(void) {
         IS(BAD_KDE, gpusched_frontend_suspend(fe, row, NULL));
         IS(BAD_SUSP, gpusched_frontend_resume(fe, row));
         IS(NO_LOAD, gpusched_frontend_spill_loaded(fe, row));
+        IS(NO_LOAD, gpusched_frontend_refilled(fe, row));
         IS(BAD_SMX, gpusched_frontend_set_block_cap(fe, row, 1));
         IS(BAD_CAP, gpusched_frontend_set_block_cap(fe, 0, row));
         IS(BAD_SMX, gpusched_frontend_block_cap(fe, row, &u32_out));
@@ -417,6 +422,9 @@ static void lists(void) {
     LIST(gpusched_frontend_fcfs, kdes, 2);
     LIST(gpusched_frontend_agt, views, 1);
     LIST(gpusched_frontend_spilled, views, 2);
+    // Nothing is fetched ahead here.
+    IS(OK, gpusched_frontend_load_buffer(fe, NULL, 0, &n));
+    TRUE(n == 0);
     discard(&m);
 }
 

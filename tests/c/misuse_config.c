@@ -76,22 +76,24 @@ static void configurations(void) {
     IS(WRONG_VERSION, gpusched_frontend_layout(&longer.known, &layout));
     IS(WRONG_VERSION, gpusched_frontend_storage_bits(&longer.known, &storage));
 
-    // Every parameter beyond each end of its range.
+    // Every parameter beyond each end of its range. The last one came later, so its field lies behind the others.
     uint32_t n = 0;
+    const uint32_t last = (uint32_t)(offsetof(gpusched_frontend_config, load_ahead) / sizeof n - 1);
     for (; gpusched_frontend_parameter(n, &p) == GPUSCHED_STATUS_OK; n++) {
         const gpusched_parameter told = p;
+        const uint32_t field = strcmp(told.name, "load_ahead") == 0 ? last : n;
         const uint32_t values[] = {told.min - 1, told.max + 1, told.power_of_two ? 3 : kEverything};
         for (size_t i = 0; i < COUNT(values); i++) {
             if (values[i] >= told.min && values[i] <= told.max && !told.power_of_two) continue;
             c = small_config();
-            set(&c, n, values[i]);
+            set(&c, field, values[i]);
             IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
             TRUE(strcmp(p.name, told.name) == 0 && p.value == values[i] && p.min == told.min && p.max == told.max);
             IS(BAD_CONFIG, gpusched_frontend_layout(&c, &layout));
             IS(BAD_CONFIG, gpusched_frontend_storage_bits(&c, &storage));
         }
         c = small_config();
-        set(&c, n, told.max);
+        set(&c, field, told.max);
         IS(OK, gpusched_frontend_layout(&c, &layout));
     }
     TRUE(n > 20);
@@ -102,7 +104,8 @@ static void configurations(void) {
 
     // Enumerations, flags, and the queue of decisions.
     const uint32_t choices = (uint32_t)(offsetof(gpusched_frontend_config, decisions) / sizeof n - 1);
-    for (uint32_t field = n; field < choices; field++) {
+    const uint32_t first = (uint32_t)(offsetof(gpusched_frontend_config, kmu_arb) / sizeof n - 1);
+    for (uint32_t field = first; field < choices; field++) {
         c = small_config();
         set(&c, field, 2);
         IS(BAD_CONFIG, gpusched_frontend_config_check(&c, &p));
@@ -116,7 +119,8 @@ static void configurations(void) {
         const size_t at = (field + 1) * sizeof field;
         const bool is_bubble = at == offsetof(gpusched_frontend_config, bubble);
         const bool is_dats = at == offsetof(gpusched_frontend_config, dats);
-        const bool is_own = is_bubble || is_dats || at == offsetof(gpusched_frontend_config, pass_graph);
+        const bool is_own = is_bubble || is_dats || at == offsetof(gpusched_frontend_config, pass_graph) ||
+                            at == offsetof(gpusched_frontend_config, load_ahead);
         if (!is_own) IS(OK, gpusched_frontend_config_check(&c, &p));
         c.policy = GPUSCHED_POLICY_LA_PERM;
         if (!is_bubble) c.bubble = 1;
@@ -136,7 +140,10 @@ static void configurations(void) {
     IS(LOAD_WITH_LAPERM, gpusched_frontend_config_check(&c, &p));
     c.load_mode = GPUSCHED_LOAD_MODE_FIXED, c.agt_miss = GPUSCHED_AGT_MISS_DEVICE;
     IS(AGT_WITH_LAPERM, gpusched_frontend_storage_bits(&c, &storage));
-    c.agt_miss = GPUSCHED_AGT_MISS_SPILL, c.laperm_q0_cap = 7;
+    c.agt_miss = GPUSCHED_AGT_MISS_SPILL, c.load_ahead = 1;
+    IS(AHEAD_WITH_LAPERM, gpusched_frontend_config_check(&c, &p));
+    TRUE(strcmp(p.name, "load_ahead") == 0 && p.value == 1);
+    c.load_ahead = 0, c.laperm_q0_cap = 7;
     IS(QUEUE0_TOO_SMALL, gpusched_frontend_config_check(&c, &p));
     c.laperm_q0_cap = 8, c.laperm_pool_cap = 39;
     IS(POOL_TOO_SMALL, gpusched_frontend_config_check(&c, NULL));
@@ -156,7 +163,7 @@ static void storage(void) {
     gpusched_frontend *fe = NULL;
     gpusched_layout layout;
     IS(OK, gpusched_frontend_layout(&c, &layout));
-    TRUE(layout.size < 17 * 1024);
+    TRUE(layout.size < 18 * 1024);
     printf("8 SMXs, 64 AGEs, 32 pending launches: %zu bytes\n", layout.size);
 
     unsigned char *block = malloc(layout.size + 1);

@@ -12,6 +12,7 @@
 #define IMAGE_CONFIG gpusched_laperm_image_config
 #define SAVE gpusched_laperm_save
 #define RESTORE gpusched_laperm_restore
+#define GAINED (sizeof(gpusched_laperm_config) - offsetof(gpusched_laperm_config, refill_mode))
 #include "misuse_alone.h"
 
 static const gpusched_resources tb = {256, 1024, 0, 1};
@@ -50,6 +51,7 @@ OBJECT(gpusched_laperm_tick, 9000, OUT)
 OBJECT(gpusched_laperm_tb_done, 9000, 0, &tb, 0, &u32_out)
 OBJECT(gpusched_laperm_kmu_tick, 9000, OUT)
 OBJECT(gpusched_laperm_set_mask, 9000, 0, 1)
+OBJECT(gpusched_laperm_refilled, 9000, 1)
 OBJECT(gpusched_laperm_get_config, OUT, sizeof(gpusched_laperm_config))
 OBJECT(gpusched_laperm_now, &u64_out)
 OBJECT(gpusched_laperm_next_event, &u64_out)
@@ -72,7 +74,8 @@ OBJECT(gpusched_laperm_restore, OUT, sizeof out)
 
 static const struct function functions[] = {
     F(gpusched_laperm_push_host),   F(gpusched_laperm_push_child),  F(gpusched_laperm_tick),        F(gpusched_laperm_tb_done),
-    F(gpusched_laperm_kmu_tick),    F(gpusched_laperm_set_mask),    F(gpusched_laperm_get_config),  F(gpusched_laperm_now),
+    F(gpusched_laperm_kmu_tick),    F(gpusched_laperm_set_mask),    F(gpusched_laperm_refilled),
+    F(gpusched_laperm_get_config),  F(gpusched_laperm_now),
     F(gpusched_laperm_next_event),  F(gpusched_laperm_is_idle),     F(gpusched_laperm_cur),         F(gpusched_laperm_free),
     F(gpusched_laperm_mask),        F(gpusched_laperm_units),       F(gpusched_laperm_queue),       F(gpusched_laperm_off_chip),
     F(gpusched_laperm_pool_free),   F(gpusched_laperm_get_kde),     F(gpusched_laperm_get_backup),  F(gpusched_laperm_kmu_pointer),
@@ -96,7 +99,7 @@ static void pointers(void) {
     IS(MISALIGNED, gpusched_laperm_tb_done(laperm, 9000, 0, &tb, 0, ODD(OUT)));
     IS(NULL, gpusched_laperm_get_config(laperm, NULL, sizeof c));
     IS(MISALIGNED, gpusched_laperm_get_config(laperm, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_laperm_get_config(laperm, &c, sizeof c - 4));
+    IS(BAD_STRUCT_SIZE, gpusched_laperm_get_config(laperm, &c, sizeof c - GAINED - 4));
     IS(OK, gpusched_laperm_get_config(laperm, &c, sizeof c));
     TRUE(c.smxs == 4 && c.kdu_entries == 2);
     void *const nowhere[] = {NULL, ODD(OUT)};
@@ -141,6 +144,8 @@ static void faults(void) {
     IS(TIME_REVERSED, gpusched_laperm_tick(laperm, 0, OUT));
     IS(TIME_REVERSED, gpusched_laperm_tb_done(laperm, 0, 0, &tb, 0, NULL));
     IS(TIME_REVERSED, gpusched_laperm_set_mask(laperm, 0, 0, 1));
+    IS(TIME_REVERSED, gpusched_laperm_refilled(laperm, 0, 1));
+    IS(NO_LOAD, gpusched_laperm_refilled(laperm, 1, 1));
     IS(TIME_REVERSED, gpusched_laperm_waiting_head(laperm, 0, 0, OUT));
     IS(SAME_CYCLE, gpusched_laperm_tick(laperm, 1, OUT));
     IS(WRONG_MODEL, gpusched_laperm_kmu_tick(laperm, 1, OUT));

@@ -1,7 +1,7 @@
-//! The canonical way to the end (I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume, and
-//! let time pass. How graphs come to their own end is the business of who has them in memory.
+//! The canonical way to the end (dtbl-I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume,
+//! and let time pass. How graphs come to their own end is the business of who has them in memory.
 
-use gpusched::{FrontEnd, Load, SmxSet, Status, SuspId, Tables};
+use gpusched::{FrontEnd, Id, Load, RecordId, SmxSet, Status, SuspId, Tables, UnitId};
 
 use crate::events::Event;
 
@@ -30,12 +30,12 @@ pub fn drain<T: Tables>(
         match gpu.next_event() {
             Some(next) => call(gpu, &Event::Run(next.since(gpu.now()) + 1))?,
             None if answers.is_empty() && gpu.status() != Status::Drained => {
-                return Err(format!("I11: nothing brings it on, but the status is {:?}", gpu.status()));
+                return Err(format!("dtbl-I11: nothing brings it on, but the status is {:?}", gpu.status()));
             }
             None => {}
         }
     }
-    Err(format!("I11: not drained after {ROUNDS} rounds; the status is {:?}", gpu.status()))
+    Err(format!("dtbl-I11: not drained after {ROUNDS} rounds; the status is {:?}", gpu.status()))
 }
 
 /// Calls that open every gate.
@@ -55,20 +55,33 @@ pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     events
 }
 
+/// Spilled groups that were asked for, at their turn or before it, and are not here.
+pub fn waiting_loads<T: Tables>(gpu: &FrontEnd<T>) -> Vec<RecordId> {
+    let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor()).filter_map(|c| Some((c.group?, c.load)));
+    let waits = |(record, load)| matches!(load, Load::Waiting(_)).then_some(record);
+    cursors.chain(gpu.load_buffer()).filter_map(waits).collect()
+}
+
+/// Tags of units that LaPerm asked for and that are not here.
+pub fn loading_units<T: Tables>(gpu: &FrontEnd<T>) -> Vec<u64> {
+    let units = gpu.laperm_config().map_or(0, |config| config.units() as usize);
+    let queues = (0..units).flat_map(|u| gpu.laperm_queue(Some(UnitId::from_index(u))));
+    queues.filter(|(_, unit)| unit.is_loading).map(|(tag, _)| tag).collect()
+}
+
 /// Calls that end every resident TB, answer every load, give the graph up, unretain and resume every kernel.
 fn answers<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
     let ends = gpu.resident_tbs().map(|tb| Event::end_of(&tb));
     let retained = gpu.kdes().filter(|(_, e)| e.retain && gpusched::Phase::Active == e.phase);
     let suspended = (0..gpu.config().susp_cap as u8).map(SuspId);
     let waiting = suspended.filter(|&i| gpu.suspended(i).is_some_and(|s| s.resumed.is_none()));
-    let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor());
-    let external = gpu.config().load_mode == gpusched::LoadMode::External;
-    let loads = cursors.filter(|c| external && matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
+    let loads = waiting_loads(gpu).into_iter().filter(|_| gpu.config().load_mode == gpusched::LoadMode::External);
     let graphs = gpu.kdes().filter(|(_, e)| e.is_graph_open() && gpusched::Phase::Active == e.phase);
     let aborts = graphs.map(|(k, _)| Event::AbortGraph(k.into()));
     ends.chain(aborts)
         .chain(retained.map(|(k, _)| Event::Unretain(k.into())))
         .chain(waiting.map(|i| Event::Resume(i.into())))
         .chain(loads.map(|r| Event::SpillLoaded(r.into())))
+        .chain(loading_units(gpu).into_iter().map(Event::Refilled))
         .collect()
 }

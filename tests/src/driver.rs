@@ -6,13 +6,14 @@ use std::mem::{MaybeUninit, size_of};
 use std::ptr;
 
 use gpusched::{
-    Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched, SliceTables,
-    SlotId, SmxId, TableSet, TableSizes,
+    ClassId, Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched,
+    SliceTables, SlotId, SmxId, TableSet, TableSizes, Tables,
 };
 use gpusched_abi::decision::{Sink, gpusched_decision, gpusched_decision_kind};
 use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
 use gpusched_abi::frontend::complete::gpusched_frontend_tb_done;
 use gpusched_abi::frontend::config::{gpusched_frontend_config, gpusched_frontend_config_init, gpusched_gpu};
+use gpusched_abi::frontend::gates::{gpusched_frontend_set_class, gpusched_frontend_set_class_cap};
 use gpusched_abi::frontend::gpusched_frontend;
 use gpusched_abi::frontend::launch::{
     gpusched_frontend_agg_launch, gpusched_frontend_device_launch, gpusched_frontend_host_launch, gpusched_group,
@@ -23,6 +24,8 @@ use gpusched_abi::frontend::time::{gpusched_frontend_take, gpusched_frontend_tic
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status;
 
+/// SMXs of the machines.
+const N_SMX: u16 = 13;
 /// The parent of all launches stays in this slot.
 const PARENT: (SmxId, SlotId) = (SmxId(0), SlotId(0));
 
@@ -35,7 +38,9 @@ pub trait Driver {
     /// A machine of this configuration.
     fn new(config: &Config) -> Self;
     /// Launches a kernel that is retained.
-    fn launch_parent(&mut self, kernel: &Descriptor);
+    fn launch_parent(&mut self, stream: u32, kernel: &Descriptor);
+    /// Closes all SMXs to kernels of this entry, by a class of their own.
+    fn close(&mut self, class: ClassId, pc: u64);
     /// Launches kernels from slot 0 of SMX 0.
     fn launch_kernels(&mut self, kernels: &[Descriptor]);
     /// Launches groups from slot 0 of SMX 0.
@@ -56,8 +61,12 @@ impl<T: InlineTables> Driver for Plain<T> {
         Self(FrontEnd::new(config).expect("the configuration fits the home"))
     }
 
-    fn launch_parent(&mut self, kernel: &Descriptor) {
-        self.0.host_launch(0, kernel, true).expect("an empty machine takes a kernel");
+    fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
+        self.0.host_launch(stream, kernel, true).expect("the queue has room");
+    }
+
+    fn close(&mut self, class: ClassId, pc: u64) {
+        close(&mut self.0, class, pc);
     }
 
     fn launch_kernels(&mut self, kernels: &[Descriptor]) {
@@ -84,6 +93,11 @@ impl<T: InlineTables> Driver for Plain<T> {
     fn records_in_use(&self) -> u32 {
         self.0.records_in_use()
     }
+}
+
+fn close<T: Tables>(gpu: &mut FrontEnd<T>, class: ClassId, pc: u64) {
+    gpu.set_class(class, Some(pc)).expect("nobody else has the class");
+    (0..N_SMX).for_each(|s| gpu.set_class_cap(class, SmxId(s), 0, 0).expect("there is such an SMX"));
 }
 
 /// The TB among the decisions of a cycle.
@@ -127,8 +141,12 @@ impl Driver for Recording {
         }
     }
 
-    fn launch_parent(&mut self, kernel: &Descriptor) {
-        self.gpu.host_launch(0, kernel, true).expect("an empty machine takes a kernel");
+    fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
+        self.gpu.host_launch(stream, kernel, true).expect("the queue has room");
+    }
+
+    fn close(&mut self, class: ClassId, pc: u64) {
+        close(&mut self.gpu, class, pc);
     }
 
     fn launch_kernels(&mut self, kernels: &[Descriptor]) {
@@ -211,9 +229,18 @@ impl Driver for ThroughC {
         Self { gpu, calls: black_box(calls) }
     }
 
-    fn launch_parent(&mut self, kernel: &Descriptor) {
+    fn launch_parent(&mut self, stream: u32, kernel: &Descriptor) {
+        let kernel = ptr::from_ref(kernel).cast();
         // SAFETY: as in `new`; a descriptor lies as C's kernel does.
-        ok(unsafe { gpusched_frontend_host_launch(self.gpu, 0, ptr::from_ref(kernel).cast(), 1, ptr::null_mut()) });
+        ok(unsafe { gpusched_frontend_host_launch(self.gpu, stream, kernel, 1, ptr::null_mut()) });
+    }
+
+    fn close(&mut self, class: ClassId, pc: u64) {
+        // SAFETY: as in `new`.
+        unsafe {
+            ok(gpusched_frontend_set_class(self.gpu, class.into(), pc));
+            (0..N_SMX.into()).for_each(|s| ok(gpusched_frontend_set_class_cap(self.gpu, class.into(), s, 0, 0)));
+        }
     }
 
     fn launch_kernels(&mut self, kernels: &[Descriptor]) {

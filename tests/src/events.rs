@@ -12,7 +12,7 @@ use crate::dats::event::{self as graph, Answered};
 /// One call of a host. Rows are named by the numbers that the host gives, whether or not anything has them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
-    /// L1.
+    /// dtbl-L1.
     HostLaunch {
         /// Stream.
         stream: u32,
@@ -21,7 +21,7 @@ pub enum Event {
         /// Whether its entry is held.
         retain: bool,
     },
-    /// F1: a kernel whose TBs are the nodes of a dependency graph.
+    /// frontend-F1: a kernel whose TBs are the nodes of a dependency graph.
     HostLaunchGraph {
         /// Stream.
         stream: u32,
@@ -40,9 +40,9 @@ pub enum Event {
     GraphEdges(u32, Vec<NodeId>),
     /// A parent count in memory was decremented: tag.
     GraphSpilled(u32),
-    /// F6: entry.
+    /// frontend-F6: entry.
     AbortGraph(u32),
-    /// L2.
+    /// dtbl-L2.
     DeviceLaunch {
         /// SMX of the caller.
         smx: u32,
@@ -51,7 +51,7 @@ pub enum Event {
         /// One kernel per lane.
         kernels: Vec<Descriptor>,
     },
-    /// L3.
+    /// dtbl-L3.
     AggLaunch {
         /// SMX of the caller.
         smx: u32,
@@ -60,21 +60,23 @@ pub enum Event {
         /// One group per lane.
         groups: Vec<GroupLaunch>,
     },
-    /// D1.
+    /// dtbl-D1.
     TbDone {
         /// Its SMX.
         smx: u32,
         /// Its TB slot.
         slot: u32,
     },
-    /// D5: entry.
+    /// dtbl-D5: entry.
     Unretain(u32),
-    /// S1: entry.
+    /// dtbl-S1: entry.
     Suspend(u32),
-    /// S2: place in the list of suspended kernels.
+    /// dtbl-S2: place in the list of suspended kernels.
     Resume(u32),
-    /// S3: launch record.
+    /// dtbl-S3: launch record.
     SpillLoaded(u32),
+    /// LaPerm: the tag of a unit that was asked for.
+    Refilled(u64),
     /// Gate E.
     SetEligible(SmxSet),
     /// Gate X.
@@ -108,7 +110,7 @@ pub enum Event {
     Account(Option<Vec<u16>>),
     /// Asks whether a class has work.
     HasWork(u32),
-    /// C2, from this unit.
+    /// frontend-C2, from this unit.
     WaitingHead(u32),
     /// One cycle.
     Tick,
@@ -224,6 +226,7 @@ impl Event {
             Self::Unretain(k) => gpu.unretain(row(k), probe).map(done),
             Self::Suspend(k) => gpu.suspend(row(k), probe).map(|i| Value::Number(i.into())),
             Self::Resume(i) => gpu.resume(row(i)).map(done),
+            Self::Refilled(tag) => gpu.refilled(tag).map(done),
             Self::SpillLoaded(r) => gpu.spill_loaded(row(r)).map(done),
             Self::SetEligible(set) => gpu.set_eligible(set).map(done),
             Self::SetBlockCap { smx, cap } => gpu.set_block_cap(row(smx), cap).map(done),

@@ -66,7 +66,7 @@ pub fn explore(start: Gpu, alphabet: &dyn Fn(&Gpu) -> Vec<Event>, most: usize) -
                 format!("{message}\nafter {way:?},\nthen {event:?}")
             };
             if refused && next != gpu {
-                return Err(wrong("I12: the refused call changed the state".into()));
+                return Err(wrong("dtbl-I12: the refused call changed the state".into()));
             }
             if !seen.insert(next.clone()) {
                 continue;

@@ -14,6 +14,13 @@ use gpusched::simt::stack::Stack;
 use gpusched::{FrontEnd, ImageError, InlineTables, Tables, equalizer, tlp};
 use gpusched_heap::{HeapTables, tables};
 
+use crate::equalizer::Machine;
+use crate::equalizer::invariants::{check_fm, check_sm};
+use crate::models::monte;
+use crate::simt::{scoreboard, stack};
+use crate::tlp::Unit;
+use crate::{apogee, bubble, dats, invariants, laperm, mascar};
+
 /// Bytes before the body.
 pub const HEADER: usize = 16;
 /// Bytes behind it.
@@ -64,6 +71,97 @@ save! {
     Monte<T> where T: gpusched::models::monte::Tables,
 }
 
+/// A machine that the tests save, restore and judge.
+pub trait Saved: Save + PartialEq + Debug + Sized {
+    /// The machine of an image. That of a front end lies on tables of this one's size, so that a forged configuration takes no memory.
+    ///
+    /// # Errors
+    /// As [`FrontEnd::restore`].
+    fn restored(&self, image: &[u8]) -> Result<Self, ImageError>;
+    /// Checks the invariants of the machine's sheet.
+    ///
+    /// # Errors
+    /// The first that does not hold.
+    fn holds(&self) -> Result<(), String>;
+}
+
+macro_rules! saved {
+    ($($Machine:ty: $restored:expr, $holds:expr;)*) => {$(
+        impl Saved for $Machine {
+            fn restored(&self, image: &[u8]) -> Result<Self, ImageError> {
+                let restored: fn(&Self, &[u8]) -> Result<Self, ImageError> = $restored;
+                restored(self, image)
+            }
+            fn holds(&self) -> Result<(), String> {
+                let holds: fn(&Self) -> Result<(), String> = $holds;
+                holds(self)
+            }
+        }
+    )*};
+}
+saved! {
+    FrontEnd<HeapTables>: |m, image| FrontEnd::restore(image, tables(m.config())), invariants::check;
+    LaPerm<laperm::heap::HeapTables>:
+        |_, image| LaPerm::restore(image, laperm::heap::tables(&gpusched::laperm::image_config(image)?)),
+        laperm::invariants::check;
+    Dgb<dats::heap::HeapTables>:
+        |_, image| Dgb::restore(image, dats::heap::tables(&gpusched::dats::dgb_image_config(image)?)),
+        dats::invariants::check;
+    BubbleDvfs<bubble::HeapTables>:
+        |_, image| BubbleDvfs::restore(image, bubble::tables(&gpusched::power::bubble_image_config(image)?)),
+        |m| bubble::invariants::check_state(m.controller().config(), &bubble::Machine::view(m), false);
+    equalizer::Sm: |_, image| Self::restore(image), |m| check_sm(m.config(), &m.view());
+    equalizer::Fm: |_, image| Self::restore(image), |m| check_fm(m.config(), &m.view());
+    Mascar<mascar::HeapTables>:
+        |_, image| Mascar::restore(image, mascar::tables(&gpusched::mascar::mascar_image_config(image)?)),
+        |m| mascar::invariants::check_state(m.config(), &mascar::Machine::view(m));
+    Apogee<apogee::HeapTables>:
+        |_, image| Apogee::restore(image, apogee::tables(&gpusched::apogee::apogee_image_config(image)?)),
+        |m| apogee::invariants::check_state(m.config(), &apogee::Machine::view(m));
+    Unit: |m, image| Self::restore(m.kind(), image), |m| crate::tlp::invariants::check(m.config(), &m.view());
+    Stack<stack::HeapTables>:
+        |_, image| Stack::restore(image, stack::tables(&gpusched::simt::stack::stack_image_config(image)?)),
+        |m| stack::check_shape(m.config(), &stack::Machine::view(m));
+    Scoreboard<scoreboard::HeapTables>:
+        |_, image| {
+            Scoreboard::restore(image, scoreboard::tables(&gpusched::simt::scoreboard::scoreboard_image_config(image)?))
+        },
+        |m| scoreboard::check_state(m.config(), &scoreboard::Machine::view(m));
+    Monte<monte::HeapTables>:
+        |_, image| Monte::restore(image, monte::tables(&gpusched::models::monte::monte_image_config(image)?)),
+        |m| monte::check_state(&monte::Machine::view(m));
+}
+
+/// The same machine again, from its image.
+///
+/// # Errors
+/// Why the image is refused, or in what the two differ.
+pub fn again<M: Saved>(machine: &M) -> Result<M, String> {
+    let saved = image(machine);
+    let again =
+        machine.restored(&saved).map_err(|error| format!("its own image is refused, {error:?}: {machine:?}"))?;
+    if again != *machine {
+        return Err(format!("its image makes another machine: {machine:?}\n{again:?}"));
+    }
+    if image(&again) == saved { Ok(again) } else { Err(format!("restored, it saves other bytes: {machine:?}")) }
+}
+
+/// Makes a call on a machine and on what its image makes: both answer alike and stand alike, and the sheet's invariants hold.
+///
+/// # Errors
+/// What does not hold.
+pub fn on_both<M: Saved, A: PartialEq + Debug>(machine: &mut M, call: impl Fn(&mut M) -> A) -> Result<A, String> {
+    let mut other = again(machine)?;
+    let (answer, from_image) = (call(machine), call(&mut other));
+    if answer != from_image {
+        return Err(format!("{answer:?}, from its image {from_image:?}"));
+    }
+    if other != *machine {
+        return Err(format!("{answer:?} leads elsewhere from its image: {machine:?}\n{other:?}"));
+    }
+    machine.holds().map(|()| answer)
+}
+
 /// A machine's image.
 ///
 /// # Panics
@@ -101,12 +199,96 @@ pub fn inline<T: InlineTables>(image: &[u8]) -> Result<FrontEnd<T>, ImageError> 
     FrontEnd::restore(image, T::empty())
 }
 
-/// Asserts that an image is in the common form, of this kind in version 1, and that the front end tells it from its own.
+/// A change to a body.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Set(usize, u8),
+    Flip(usize, u8),
+    /// One more or one less.
+    Step(usize, u8),
+    Insert(usize, u8),
+    Remove(usize),
+    /// Copies a few bytes over others: numbers and whole rows appear twice.
+    Copy(usize, usize, usize),
+}
+
+impl Edit {
+    /// One that a random number says.
+    fn of(number: u64) -> Self {
+        let [kind, low, high, other, byte, ..] = number.to_le_bytes();
+        let at = usize::from(u16::from_le_bytes([low, high]));
+        match kind % 16 {
+            // Mostly flags, small numbers and counts.
+            0..=4 => Self::Set(at, byte % 9),
+            5 | 6 => Self::Set(at, byte),
+            7..=10 => Self::Step(at, if byte % 2 == 0 { 1 } else { u8::MAX }),
+            11 | 12 => Self::Flip(at, 1 << (byte % 8)),
+            13 => Self::Insert(at, byte % 9),
+            14 => Self::Remove(at),
+            _ => Self::Copy(at, usize::from(other), usize::from(byte % 40) + 1),
+        }
+    }
+
+    fn make(self, body: &mut Vec<u8>) {
+        let len = body.len();
+        let (Self::Set(at, _)
+        | Self::Flip(at, _)
+        | Self::Step(at, _)
+        | Self::Insert(at, _)
+        | Self::Remove(at)
+        | Self::Copy(at, ..)) = self;
+        let at = at % len;
+        match self {
+            Self::Set(_, byte) => body[at] = byte,
+            Self::Flip(_, bits) => body[at] ^= bits,
+            Self::Step(_, by) => body[at] = body[at].wrapping_add(by),
+            Self::Insert(_, byte) => body.insert(at, byte),
+            Self::Remove(_) => drop(body.remove(at)),
+            Self::Copy(_, to, n) => {
+                let to = to % len;
+                body.copy_within(at..at + n.min(len - at.max(to)), to);
+            }
+        }
+    }
+}
+
+/// The machine of an image of somebody's making, whose checksum fits, unless it is refused.
+///
+/// # Panics
+/// If it is refused as something other than content that no machine can have, or tables that are too small; or if it was accepted and
+/// its own image is not.
+fn accepted<M: Saved>(machine: &M, image_of: &[u8]) -> Option<M> {
+    match machine.restored(image_of) {
+        Ok(forged) => {
+            // A forged configuration may be smaller: it goes to tables of its own size.
+            let settled = forged.restored(&image(&forged));
+            assert!(settled.is_ok(), "it was accepted, and its own image is not: {forged:?}");
+            settled.ok()
+        }
+        Err(error) => {
+            assert!(matches!(error, ImageError::Content | ImageError::Tables(_)), "{error:?}");
+            None
+        }
+    }
+}
+
+/// The machine that an image makes after its body was edited as random numbers say, unless it is refused.
+///
+/// # Panics
+/// As if a single number was forged: [`assert_forgery_is_harmless`].
+pub fn forge<M: Saved>(machine: &M, edits: &[u64]) -> Option<M> {
+    let good = image(machine);
+    let mut body = good[HEADER..good.len() - CHECKSUM].to_vec();
+    edits.iter().for_each(|&number| Edit::of(number).make(&mut body));
+    accepted(machine, &forged(&good, &body))
+}
+
+/// Asserts that an image is in the common form, of this kind and version, and that the front end tells it from its own.
 ///
 /// # Panics
 /// If it is not.
-pub fn assert_kind(image: &[u8], kind: u8) {
-    assert_eq!(image[..12], [&b"gpusched"[..], &[kind, 0, 1, 0]].concat());
+pub fn assert_kind(image: &[u8], kind: u8, version: u8) {
+    assert_eq!(image[..12], [&b"gpusched"[..], &[kind, 0, version, 0]].concat());
     assert_eq!(gpusched::image_config(image), Err(ImageError::WrongKind));
 }
 
@@ -169,50 +351,28 @@ pub fn assert_is_stored<M: Save + PartialEq>(
     assert!(restored(&stored).as_ref() == Ok(machine));
 }
 
-/// The machine that an image makes after its body was edited, here and there to be another byte, unless it is refused: a machine like
-/// others, which its own image makes again.
-///
-/// # Panics
-/// If it is refused as something other than content that no machine can have, or is no such machine.
-pub fn forge<M: Save + PartialEq>(
-    good: &[u8],
-    edits: &[(usize, u8)],
-    restored: impl Fn(&[u8]) -> Result<M, ImageError>,
-) -> Option<M> {
-    let mut body = good[HEADER..good.len() - CHECKSUM].to_vec();
-    for (at, byte) in edits {
-        let at = at % body.len();
-        body[at] = *byte;
-    }
-    match restored(&forged(good, &body)) {
-        Err(error) => {
-            assert_eq!(error, ImageError::Content, "{edits:?}");
-            None
-        }
-        Ok(machine) => {
-            assert!(restored(&image(&machine)).as_ref() == Ok(&machine), "its image is another machine, {edits:?}");
-            Some(machine)
-        }
-    }
-}
-
-/// Asserts that whatever single byte of a body is any of these numbers, the image is refused or makes a machine that `bears` what is
-/// done to it; and that more than half are refused.
+/// Asserts that whatever single byte of a body is any of these numbers, the image is refused or makes a machine that keeps the sheet's
+/// invariants, is made again by its own image, and `bears` what is done to it; and that more than half are refused.
 ///
 /// # Panics
 /// If it does not.
-pub fn assert_forgery_is_harmless<M: Save + PartialEq>(
-    good: &[u8],
+pub fn assert_forgery_is_harmless<M: Saved>(
+    machine: &M,
     numbers: impl IntoIterator<Item = u8> + Clone,
-    restored: impl Fn(&[u8]) -> Result<M, ImageError>,
     bears: impl Fn(M) -> Result<(), String>,
 ) {
-    let bytes = good.len() - HEADER - CHECKSUM;
+    let good = image(machine);
+    let body = &good[HEADER..good.len() - CHECKSUM];
     let (mut tried, mut refused) = (0, 0);
-    for (at, byte) in (0..bytes).flat_map(|at| numbers.clone().into_iter().map(move |byte| (at, byte))) {
+    for (at, byte) in (0..body.len()).flat_map(|at| numbers.clone().into_iter().map(move |byte| (at, byte))) {
+        let mut body = body.to_vec();
+        body[at] = byte;
         tried += 1;
-        match forge(good, &[(at, byte)], &restored) {
-            Some(machine) => assert_eq!(bears(machine), Ok(()), "byte {at} = {byte}"),
+        match accepted(machine, &forged(&good, &body)) {
+            Some(machine) => {
+                let borne = machine.holds().and_then(|()| again(&machine)).and_then(&bears);
+                assert_eq!(borne, Ok(()), "byte {at} = {byte}");
+            }
             None => refused += 1,
         }
     }

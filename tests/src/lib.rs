@@ -10,6 +10,7 @@ pub mod drain;
 pub mod driver;
 pub mod equalizer;
 pub mod events;
+#[cfg(feature = "tools")]
 pub mod explore;
 #[cfg(feature = "tools")]
 pub mod header;
@@ -18,13 +19,18 @@ pub mod invariants;
 pub mod laperm;
 pub mod machine;
 pub mod mascar;
+#[cfg(feature = "tools")]
 pub mod mini_simulator;
+#[cfg(feature = "tools")]
 pub mod model;
 pub mod models;
 pub mod operation;
+#[cfg(feature = "tools")]
 pub mod pack;
+#[cfg(feature = "tools")]
 pub mod replay;
 pub mod simt;
+#[cfg(feature = "tools")]
 pub mod stepping;
 #[cfg(feature = "tools")]
 pub mod symbols;

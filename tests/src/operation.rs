@@ -4,7 +4,7 @@
 //! as a pipeline whose latency is `pending` cycles, so that each step launches one, carries out the launch made `pending` cycles
 //! ago, and ends its TB.
 
-use gpusched::{Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, inline_tables};
+use gpusched::{ClassId, Config, Descriptor, Dim3, GroupLaunch, LaPermPart, Policy, SlotId, SmxId, inline_tables};
 
 use crate::driver::Driver;
 
@@ -22,6 +22,9 @@ pub enum Operation {
     /// Under LaPerm's Adaptive-Bind: a TB ends and one of a group takes its place, on a GPU whose slots are all taken. The group
     /// is bound to SMX 0, so 12 of 13 are sent in stage 3.
     LapDispatch,
+    /// As [`Operation::LapDispatch`], behind `pending` groups in the queue of SMX 0, of two kernels whose classes are closed
+    /// everywhere.
+    LapCapped,
     /// Under LaPerm's Adaptive-Bind: a group is launched, one joins its kernel, its TB is sent and ends.
     LapDtbl,
 }
@@ -39,12 +42,15 @@ impl Operation {
     pub const FCFS: [(Self, &str); 4] =
         [(Self::Dispatch, "dispatch"), (Self::Dtbl, "dtbl"), (Self::Cdp, "cdp"), (Self::CdpMixed, "cdp_mixed")];
     /// Those of LaPerm with their names.
-    pub const LAPERM: [(Self, &str); 2] = [(Self::LapDispatch, "lap_dispatch"), (Self::LapDtbl, "lap_dtbl")];
+    pub const LAPERM: [(Self, &str); 3] =
+        [(Self::LapDispatch, "lap_dispatch"), (Self::LapCapped, "lap_capped"), (Self::LapDtbl, "lap_dtbl")];
 }
 
 const PARENT: Descriptor =
     Descriptor { pc: 0x400, grid: Dim3::linear(0x7fff_ffff), tb: Dim3::linear(64), regs: 0, smem: 0, param: 0, tag: 1 };
 const CHILD: Descriptor = Descriptor { grid: Dim3::linear(1), tag: 2, ..PARENT };
+/// Kernels of closed classes.
+const CLOSED: [Descriptor; 2] = [Descriptor { pc: 0x800, ..CHILD }, Descriptor { pc: 0xc00, ..CHILD }];
 static KERNELS: [Descriptor; 32] = [CHILD; 32];
 static GROUPS: [GroupLaunch; 32] = [GroupLaunch { descriptor: CHILD, hw_tid: 0 }; 32];
 
@@ -75,6 +81,10 @@ impl<D: Driver> Steady<D> {
             Operation::Dtbl => Config { gpb_b: pending, ..ideal },
             // What is pending waits in LaPerm's queues, not for its latency.
             Operation::LapDispatch => WITH_LAPERM.ideal(),
+            // All of it on chip.
+            Operation::LapCapped => {
+                Config { laperm: Some(LaPermPart { queue_cap: 4096, ..LaPermPart::K20C }), ..WITH_LAPERM.ideal() }
+            }
             Operation::LapDtbl => Config { gpb_b: pending, ..WITH_LAPERM.ideal() },
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };
@@ -86,11 +96,15 @@ impl<D: Driver> Steady<D> {
     fn warm_up(&mut self, pending: u32) {
         // The parent of all launches stays at SMX 0, slot 0; retained, so that groups find it.
         let few = Dim3::linear(if self.operation == Operation::Dispatch { PARENT.grid.x } else { 1 });
-        self.gpu.launch_parent(&Descriptor { grid: few, ..PARENT });
+        self.gpu.launch_parent(0, &Descriptor { grid: few, ..PARENT });
         let parent = self.gpu.tick().expect("an empty machine sends a TB");
         assert_eq!(parent, (SmxId(0), SlotId(0)));
         match self.operation {
             Operation::LapDispatch => self.fill_with_a_group(pending),
+            Operation::LapCapped => {
+                self.fill_queue_with_capped(pending);
+                self.fill_with_a_group(0);
+            }
             Operation::Dispatch => {
                 for i in 0..pending {
                     let launch = if i % 2 == 0 { Self::launch_groups } else { Self::launch_kernels };
@@ -109,6 +123,27 @@ impl<D: Driver> Steady<D> {
             }
         }
         assert!(self.gpu.records_in_use() >= pending);
+    }
+
+    /// `pending` groups of closed kernels wait in the queue of SMX 0. The next visit is that of SMX 1, as after the parent's tick.
+    fn fill_queue_with_capped(&mut self, pending: u32) {
+        let mut ticks = 1;
+        for (k, kernel) in (0..).zip(CLOSED) {
+            self.gpu.launch_parent(1 + u32::from(k), &kernel);
+            let (smx, slot) = self.gpu.tick().expect("there is room");
+            self.gpu.tb_done(smx, slot);
+            self.gpu.close(ClassId(k), kernel.pc);
+            ticks += 1;
+        }
+        let mut left = pending as usize;
+        while left > 0 || ticks % 13 != 1 {
+            if left > 0 {
+                self.gpu.launch_groups(&[GroupLaunch { descriptor: CLOSED[left % CLOSED.len()], hw_tid: 0 }]);
+                left -= 1;
+            }
+            assert_eq!(self.gpu.tick(), None, "it is capped");
+            ticks += 1;
+        }
     }
 
     /// One group of many TBs takes all slots; `pending` others wait behind it.
@@ -136,7 +171,7 @@ impl<D: Driver> Steady<D> {
     /// # Panics
     /// If no TB was sent.
     pub fn step(&mut self) {
-        if matches!(self.operation, Operation::Dispatch | Operation::LapDispatch) {
+        if matches!(self.operation, Operation::Dispatch | Operation::LapDispatch | Operation::LapCapped) {
             self.turn = if self.turn + 1 < self.running.len() { self.turn + 1 } else { 0 };
             let (smx, slot) = self.running[self.turn];
             self.gpu.tb_done(smx, slot);
@@ -156,7 +191,9 @@ impl<D: Driver> Steady<D> {
 
     fn launch(&mut self) {
         match self.operation {
-            Operation::Dtbl | Operation::LapDtbl | Operation::LapDispatch => self.launch_groups(1),
+            Operation::Dtbl | Operation::LapDtbl | Operation::LapDispatch | Operation::LapCapped => {
+                self.launch_groups(1)
+            }
             Operation::Dispatch | Operation::Cdp => self.launch_kernels(1),
             Operation::CdpMixed => {
                 if self.credit == 0 {

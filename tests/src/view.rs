@@ -146,7 +146,7 @@ pub struct UnitView {
     pub next: u32,
     /// TBs.
     pub tbs: u32,
-    /// When it is visible; `None` in memory.
+    /// When it is visible; `None` in memory, and while it is being loaded.
     pub ready_at: Option<Cycle>,
 }
 
@@ -182,6 +182,8 @@ pub struct View {
     pub kdes: BTreeMap<KernelSlot, KdeView>,
     /// Occupied AGEs and their groups' records.
     pub agt: BTreeMap<u32, RecordId>,
+    /// Groups that were asked for before their turn, by place.
+    pub load_buffer: Vec<(RecordId, LoadView)>,
     /// Launch records in use.
     pub records: BTreeMap<RecordId, RecordView>,
     /// Queues that are busy or not empty: busy, length.
@@ -204,7 +206,7 @@ pub struct View {
     pub block_caps: Vec<u32>,
     /// Gate K: pc, caps per SMX, and whether the class has work.
     pub classes: Vec<(Option<u64>, Vec<ClassCap>, bool)>,
-    /// C2, from each unit on.
+    /// frontend-C2, from each unit on.
     pub waiting_heads: Vec<Option<WaitingHead>>,
     /// The units.
     pub laperm: Option<LaPermView>,
@@ -231,6 +233,7 @@ impl View {
             fcfs: gpu.fcfs().collect(),
             kdes: gpu.kdes().map(|(k, e)| (k, kde(gpu, e))).collect(),
             agt: gpu.agt().map(|(age, g)| (age.0, g.record)).collect(),
+            load_buffer: gpu.load_buffer().map(|(r, load)| (r, load.into())).collect(),
             records: (0..config.pend_limit).filter_map(|r| Some((RecordId(r), record(gpu, RecordId(r))?))).collect(),
             hwqs: (0..config.n_hwq as u8)
                 .filter_map(|q| Some((q, gpu.hwq(HwqId(q))?)))
@@ -305,7 +308,8 @@ fn laperm<T: Tables>(gpu: &FrontEnd<T>, config: &laperm::Config) -> LaPermView {
             prio: e.prio,
             next: e.next,
             tbs: e.tbs,
-            ready_at: on_chip.then_some(e.ready_at),
+            // The last cycle of all is never carried out.
+            ready_at: (on_chip && !e.is_loading).then_some(e.ready_at).filter(|&at| at < Cycle::MAX),
         }
     };
     let units = || (0..config.units() as usize).map(UnitId::from_index);

@@ -2,11 +2,11 @@
 
 use gpusched::dats::{GraphPolicy, Window};
 use gpusched::{
-    BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, Load, LoadMode, Policy, SmxSet, TbView,
-    laperm,
+    BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Policy, SmxSet, TbView, laperm,
 };
 use gpusched_heap::front_end;
 use gpusched_tests::dats::memory::Memory;
+use gpusched_tests::drain::waiting_loads;
 use gpusched_tests::events::Event;
 use gpusched_tests::explore::{Gpu, explore};
 
@@ -131,9 +131,7 @@ fn external_loads_and_turns() {
     run("loads", &config, |gpu| {
         let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 2, 1), groups(smx, slot, 1, 2)]);
         events.extend([Event::Tick, host(0, 1, 1, false), host(1, 2, 2, false)]);
-        let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
-        let waiting = cursors.filter(|c| matches!(c.load, Load::Waiting(_))).filter_map(|c| c.group);
-        events.extend(waiting.map(|r| Event::SpillLoaded(r.into())));
+        events.extend(waiting_loads(gpu).into_iter().map(|r| Event::SpillLoaded(r.into())));
         events
     });
 }

@@ -5,7 +5,9 @@ use gpusched::{
     SmxId, SmxSet, Status, SuspId, Tables, image_config, inline_tables,
 };
 use gpusched_heap::tables;
-use gpusched_tests::images::{CHECKSUM, HEADER, assert_is_stored, assert_moves, image, inline, on_heap};
+use gpusched_tests::images::{
+    CHECKSUM, HEADER, NUMBERS, assert_forgery_is_harmless, assert_is_stored, assert_moves, image, inline, on_heap,
+};
 use gpusched_tests::invariants::check;
 
 const CONFIG: Config = Config {
@@ -198,7 +200,26 @@ fn the_frame_is_as_documented() {
     crc.update(sealed);
     assert_eq!(checksum, crc.sum().to_le_bytes());
     let length = (sealed.len() - HEADER) as u32;
-    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 3, 0], &length.to_le_bytes()].concat());
+    assert_eq!(sealed[..HEADER], [&b"gpusched"[..], &[1, 0, 4, 0], &length.to_le_bytes()].concat());
+}
+
+/// A kernel of one TB is over, but retained; another one of one TB runs.
+fn one_over_one_running<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
+    for (stream, retain) in [(0, true), (1, false)] {
+        gpu.host_launch(stream, &kernel(1, 1), retain).expect("there is room");
+    }
+    gpu.run(14, &mut ()).expect("time goes on");
+    gpu.tb_done(SmxId(0), SlotId(0), &mut ()).expect("the first TB is there");
+    gpu
+}
+
+/// Also, no number of an image gives an entry more TBs than its grid has.
+#[test]
+fn every_forged_number_is_refused_or_possible() {
+    let fresh = || gpusched_heap::front_end(&CONFIG).expect("a good configuration");
+    for gpu in [busy(fresh()), one_over_one_running(fresh())] {
+        assert_forgery_is_harmless(&gpu, NUMBERS, |_| Ok(()));
+    }
 }
 
 #[test]
@@ -215,7 +236,7 @@ fn empty_tables_cost_nothing() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&small(), "frontend-v3.bin", env!("CARGO_TARGET_TMPDIR"), inline);
+    assert_is_stored(&small(), "frontend-v4.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }
 
 /// What older versions wrote is told apart from damage.
@@ -223,4 +244,5 @@ fn a_stored_image_is_still_good() {
 fn an_older_form_is_refused_as_such() {
     assert_eq!(refused(include_bytes!("images/frontend-v1.bin")), ImageError::WrongVersion { found: 1 });
     assert_eq!(refused(include_bytes!("images/frontend-v2.bin")), ImageError::WrongVersion { found: 2 });
+    assert_eq!(refused(include_bytes!("images/frontend-v3.bin")), ImageError::WrongVersion { found: 3 });
 }

@@ -1,5 +1,5 @@
 //! What a load reports: the addresses of its active threads, and what the cache said. Here they are checked, in one pass that also
-//! finds whether they are an arithmetic sequence over the thread index: all that offset detection has to know (`apogee` O).
+//! finds whether they are an arithmetic sequence over the thread index: all that offset detection has to know (apogee-O1 to O5).
 
 use super::config::ApogeeConfig;
 use crate::error::Fault;

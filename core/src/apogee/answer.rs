@@ -3,7 +3,7 @@
 use super::access::WarpId;
 use super::row::RowId;
 
-/// What a load did to the distance of its row (S).
+/// What a load did to the distance of its row (apogee-S1, apogee-S2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -13,7 +13,7 @@ pub enum Adjust {
     None,
     /// The prefetch was slow: one iteration more.
     Inc,
-    /// The prefetch was slow, and the distance the greatest already (hazard 3).
+    /// The prefetch was slow, and the distance the greatest already (apogee-H3).
     IncSat,
     /// The prefetch was too early: one iteration less.
     Dec,
@@ -21,7 +21,7 @@ pub enum Adjust {
     DecMin,
 }
 
-/// What a load did to the chain of thread-invariant loads (C3, C4).
+/// What a load did to the chain of thread-invariant loads (apogee-C3, apogee-C4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -44,7 +44,7 @@ pub enum Tia {
     NoRoom,
 }
 
-/// What became of a line that is to be prefetched (Q1).
+/// What became of a line that is to be prefetched (apogee-Q1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -57,13 +57,13 @@ pub enum Push {
     Dropped,
 }
 
-/// A trigger row whose load came (C1).
+/// A trigger row whose load came (apogee-C1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Triggered {
     /// The row.
     pub entry: RowId,
-    /// It moved to an earlier load (C2).
+    /// It moved to an earlier load (apogee-C2).
     pub moved: bool,
     /// Its line.
     pub result: Push,
@@ -81,9 +81,9 @@ pub struct Loaded {
     pub evicted: Option<u32>,
     /// What became of the distance.
     pub adjust: Adjust,
-    /// Its threads have not the row's offset, or none: the row trains again (O3).
+    /// Its threads have not the row's offset, or none: the row trains again (apogee-O3).
     pub mismatch: bool,
-    /// All its threads have the offset, with confidence enough (O5).
+    /// All its threads have the offset, with confidence enough (apogee-O5).
     pub confirmed: bool,
     /// FOA lines that were queued.
     pub pushed: u32,

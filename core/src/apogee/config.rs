@@ -14,7 +14,7 @@ use crate::error::Fault;
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
-    /// Which threads of the warp a prefetch is for (A6).
+    /// Which threads of the warp a prefetch is for (apogee-A6).
     pub enum LaneSet {
         /// Every thread of a full warp.
         #[default]
@@ -24,7 +24,7 @@ choice! {
     }
 }
 choice! {
-    /// Whose last accessed load (LAL) a chain is made of (A9).
+    /// Whose last accessed load (LAL) a chain is made of (apogee-A9).
     pub enum LalScope {
         /// That of each warp.
         #[default]
@@ -34,7 +34,7 @@ choice! {
     }
 }
 choice! {
-    /// What tells a prefetch that came too early from a wrong one (A7).
+    /// What tells a prefetch that came too early from a wrong one (apogee-A7).
     pub enum Early {
         /// The access is on the learnt pattern, whole warps further.
         #[default]
@@ -44,7 +44,7 @@ choice! {
     }
 }
 choice! {
-    /// Which loads find that their prefetch is slow (A5).
+    /// Which loads find that their prefetch is slow (apogee-A5).
     pub enum SlowRule {
         /// All.
         #[default]
@@ -54,7 +54,7 @@ choice! {
     }
 }
 choice! {
-    /// What a line is merged with (A8).
+    /// What a line is merged with (apogee-A8).
     pub enum Merge {
         /// Lines of the same load, and lines that wait in the prefetch queue.
         #[default]
@@ -80,7 +80,7 @@ parameters! {
         threads: "threads" = 128 in 1..=65535, Paper "5.4: 4 warps of 32";
         /// Width of a PC.
         pc_bits: "bits" = 10 in 1..=32, Paper "Table 5.3b";
-        /// Width of a byte address.
+        /// Width of a byte address (apogee-A11).
         addr_bits: "bits" = 28 in 8..=48, Paper "Table 5.3b";
         /// Width of an offset, with its sign.
         offset_bits: "bits" = 8 in 2..=32, Paper "Table 5.3b";
@@ -91,9 +91,9 @@ parameters! {
         /// Width of a thread index, whose greatest value is the mark of scalar rows.
         tidx_bits: "bits" = 6 in 2..=8, Paper "Table 5.3b";
         /// Distance of a new row.
-        init_distance: "iterations" = 1 in 1..=65535, Inferred "5.3.1.1: not stated";
+        init_distance: "iterations" = 1 in 1..=65535, Inferred "5.3.1.1: not stated (apogee-A4)";
         /// Least distance, at most `init_distance`.
-        min_distance: "iterations" = 1 in 1..=65535, Inferred "5.3.1.1: not stated";
+        min_distance: "iterations" = 1 in 1..=65535, Inferred "5.3.1.1: not stated (apogee-A4)";
         /// Line of the data cache.
         line_bytes: "bytes" = 32 in 1..=4096 (power), Paper "Table 5.3a";
         /// Requests in the prefetch queue.
@@ -101,7 +101,7 @@ parameters! {
         /// From a request's entry into the queue until it may leave.
         issue_latency: "cycles" = 10 in 0..=65535, Paper "Table 5.3a";
         /// Confidence below which nothing is confirmed.
-        min_conf: "matches" = 0 in 0..=65535, Ours "A2: 0 is the source's rule";
+        min_conf: "matches" = 0 in 0..=65535, Ours "apogee-A2: 0 is the source's rule";
     }
     choices {
         /// Which threads a prefetch is for.
@@ -114,7 +114,7 @@ parameters! {
         slow_rule: SlowRule = SlowRule::Any;
         /// What a line is merged with.
         merge: Merge = Merge::Queue;
-        /// When the distance grows, the iteration that would be skipped is prefetched, too (hazard 2).
+        /// When the distance grows, the iteration that would be skipped is prefetched, too (apogee-H2).
         gap_fill: bool = false;
     }
 }

@@ -1,4 +1,4 @@
-//! The distance: how many iterations ahead a row prefetches, by what has become of its last prefetch (`apogee` S).
+//! The distance: how many iterations ahead a row prefetches, by what has become of its last prefetch (apogee-S1 to S3).
 
 use super::access::{Access, Threads, Verdict};
 use super::answer::Adjust;
@@ -16,17 +16,17 @@ impl Row {
             SlowRule::Miss => state.is_under_way() && access.verdict != Verdict::Hit,
         };
         let adjust = if is_slow {
-            load.further(config) // S1
+            load.further(config) // apogee-S1
         } else if state == PrefetchState::Back
             && access.verdict == Verdict::Absent
             && let Some(offset) = load.offset
             && load.expects(self.address, offset, threads, n, config)
         {
-            load.nearer(config) // S2
+            load.nearer(config) // apogee-S2
         } else {
             Adjust::None
         };
-        // S3.
+        // apogee-S3.
         self.states.set(access.warp, PrefetchState::Idle);
         adjust
     }
@@ -49,7 +49,7 @@ impl LoadRow {
         Adjust::Dec
     }
 
-    /// Whether the access is where the row expects it (A7). `address` is that of the row.
+    /// Whether the access is where the row expects it (apogee-A7). `address` is that of the row.
     #[inline(never)]
     fn expects(&self, address: u64, offset: i32, threads: &Threads, n: u32, config: &ApogeeConfig) -> bool {
         if offset == 0 {
@@ -59,6 +59,7 @@ impl LoadRow {
         // Where lane 0 is now. Addresses have at most 48 bits, products of a lane and an offset 40.
         let now = first.cast_signed() - i64::from(lane) * i64::from(offset);
         match config.early {
+            // apogee-H9.
             Early::Pattern => {
                 let before = address.cast_signed() - i64::from(self.thread) * i64::from(offset);
                 let span = i64::from(config.warp_size) * i64::from(offset);
@@ -68,7 +69,7 @@ impl LoadRow {
         }
     }
 
-    /// F1: where lane 0 will be `distance` iterations from an access of n threads to `address`. It fits: the product is at most
+    /// apogee-F1: where lane 0 will be `distance` iterations from an access of n threads to `address`. It fits: the product is at most
     /// 2^31 (2^16 - 1)^2 = 2^63 - 2^48 + 2^31, and a positive offset is below 2^31.
     #[inline]
     pub(super) fn base(&self, address: u64, offset: i32, n: u32) -> i64 {
@@ -76,7 +77,7 @@ impl LoadRow {
     }
 }
 
-/// Address + o (Distance n - Thread idx).
+/// Address + o (Distance n - Thread idx); apogee-A12.
 #[inline]
 pub(super) fn base(address: u64, offset: i32, distance: i64, n: u32, thread: u8) -> i64 {
     let threads = distance * i64::from(n) - i64::from(thread);

@@ -1,4 +1,4 @@
-//! Which lines wait in the prefetch queue, a bit for each: whether a line is merged (`apogee` Q1) is told without a look at the queue.
+//! Which lines wait in the prefetch queue, a bit for each: whether a line is merged (apogee-Q1) is told without a look at the queue.
 //!
 //! A word holds the bits of 64 neighbouring lines, so that a run of lines is looked up in one or two words. Blocks of 64 lines that
 //! meet in one word may share bits; where two waiting lines do, a second bit says so, and the queue itself is asked.

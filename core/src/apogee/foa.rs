@@ -1,4 +1,4 @@
-//! Fixed offset address prefetching: where the threads of a warp will be, and the lines of those addresses (`apogee` F).
+//! Fixed offset address prefetching: where the threads of a warp will be, and the lines of those addresses (apogee-F1 to F3).
 
 use heapless::Vec;
 
@@ -45,7 +45,7 @@ impl Space {
         address >> self.line_shift << self.line_shift
     }
 
-    /// F2. Negative addresses are outside, too.
+    /// apogee-F2. Negative addresses are outside, too.
     #[inline]
     const fn has(self, address: i64) -> bool {
         address.cast_unsigned() >> self.addr_bits == 0
@@ -59,8 +59,8 @@ impl Prediction {
         self.base.saturating_add(self.offset * i64::from(lane))
     }
 
-    /// F3, as the lines, by number, from that of the lowest lane in `mask` to that of the highest: if the lanes are neighbours, steps
-    /// are of at most a line, and all lies inside. Then there is no line between the ends in which no prediction lies.
+    /// apogee-F3, as the lines, by number, from that of the lowest lane in `mask` to that of the highest: if the lanes are neighbours,
+    /// steps are of at most a line, and all lies inside. Then there is no line between the ends in which no prediction lies.
     fn run(self, mask: u64, space: Space) -> Option<(u64, u64)> {
         let (lowest, highest) = (mask.trailing_zeros(), u64::BITS - 1 - mask.leading_zeros());
         let (first, last) = (self.at(lowest), self.at(highest));
@@ -73,7 +73,8 @@ impl Prediction {
         Some((first.cast_unsigned() >> space.line_shift, last.cast_unsigned() >> space.line_shift))
     }
 
-    /// F2, F3, lane by lane: hands out each line once, in order of appearance. How many predictions lie outside. Addresses rise or fall from lane to lane, so a line that was left is not met again.
+    /// apogee-F2, apogee-F3, lane by lane: hands out each line once, in order of appearance. How many predictions lie outside.
+    /// Addresses rise or fall from lane to lane, so a line that was left is not met again.
     #[inline(never)]
     fn each_lane(self, mask: u64, space: Space, line: &mut dyn FnMut(u64)) -> u32 {
         let mut outside = 0;
@@ -137,7 +138,7 @@ impl<T: Tables> Apogee<T> {
         self.requested(id, access.warp, loaded.pushed);
     }
 
-    /// Q1: appends so many requests from this one on, whose lines were entered.
+    /// apogee-Q1: appends so many requests from this one on, whose lines were entered.
     #[inline(always)]
     pub(super) fn append_run(&mut self, first: Request, count: u16, falls: bool, probe: &mut impl LoadProbe) {
         let run = Run { first, ready: self.ready(), count, falls };
@@ -145,7 +146,7 @@ impl<T: Tables> Apogee<T> {
         (0..count).for_each(|i| probe.pushed(run.request(i, self.config.line_bytes.into()).line));
     }
 
-    /// Q1, line by line: first those of the iteration that would be skipped (hazard 2).
+    /// apogee-Q1, line by line: first those of the iteration that would be skipped (apogee-H2).
     #[inline(never)]
     fn push_lines(
         &mut self,
@@ -180,13 +181,13 @@ impl<T: Tables> Apogee<T> {
         loaded.outside = outside;
     }
 
-    /// Q1: when a request that is pushed now may leave.
+    /// apogee-Q1: when a request that is pushed now may leave.
     pub(super) fn ready(&self) -> Cycle {
         // Times are below 2^63.
         Cycle(self.now.0.wrapping_add(self.config.issue_latency.into()))
     }
 
-    /// Q1: so many lines of a row were pushed for a warp.
+    /// apogee-Q1: so many lines of a row were pushed for a warp.
     #[inline]
     pub(super) fn requested(&mut self, id: RowId, warp: WarpId, lines: u32) {
         if lines > 0 {

@@ -1,4 +1,4 @@
-//! APOGEE: fixed-offset and thread-invariant prefetching for one SM (sheet `apogee`; chapter V of the source).
+//! APOGEE: fixed-offset and thread-invariant prefetching for one SM (sheet [`apogee`](crate::sheets::apogee); chapter V of the source).
 //!
 //! # What it models
 //! A prefetcher beside an SM's data-cache controller. It sees the addresses of all active threads of each load of a warp, learns per
@@ -41,16 +41,16 @@
 //! ```
 //!
 //! # Order inside a load
-//! The trigger rows of its PC prefetch, the slow ones move (C1, C2); the PC's row is found or made (T); its distance adapts to what
-//! became of the last prefetch (S); offset detection (O); FOA lines (F); the chain of a scalar load that misses (C3, C4); the last
-//! accessed load is noted (C5).
+//! The trigger rows of its PC prefetch, the slow ones move (apogee-C1, apogee-C2); the PC's row is found or made;
+//! its distance adapts to what became of the last prefetch; offset detection; FOA lines; the chain of a scalar load that misses
+//! (apogee-C3, apogee-C4); the last accessed load is noted (apogee-C5).
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.
 //!
 //! # Where to look
 //! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`: the
-//! rules S, O, F and C. `steady`: the usual loads in few instructions. `queue`: the prefetch queue; `filter`: which lines wait in it.
+//! what a load does. `steady`: the usual loads in few instructions. `queue`: the prefetch queue; `filter`: which lines wait in it.
 
 mod access;
 mod answer;
@@ -182,7 +182,7 @@ impl<T: Tables> Apogee<T> {
                 loaded.adjust = row.adapt(access, &threads, self.threads, &self.config);
                 id
             }
-            None => self.new_row(pc, &mut loaded), // T1
+            None => self.new_row(pc, &mut loaded), // apogee-T1
         };
         loaded.entry = id;
         let detection = self.table.row_mut(id).detect(&threads, &self.config);
@@ -231,7 +231,7 @@ impl<T: Tables> Apogee<T> {
         if now < self.now { Err(Fault::TimeBackwards) } else { Ok(()) }
     }
 
-    /// The head of the prefetch queue, if it is ready (Q2). The host looks the line up, and answers with [`Apogee::pf_reply`].
+    /// The head of the prefetch queue, if it is ready (apogee-Q2). The host looks the line up, and answers with [`Apogee::pf_reply`].
     ///
     /// # Errors
     /// `TimeOverflow`, `TimeBackwards`, `ReplyPending`.
@@ -253,7 +253,7 @@ impl<T: Tables> Apogee<T> {
         Ok(self.unanswered)
     }
 
-    /// What became of the request that was popped (Q3): `sent` to memory, or not, because the line is present or already on its
+    /// What became of the request that was popped (apogee-Q3): `sent` to memory, or not, because the line is present or already on its
     /// way. Whether it is stale: its row was displaced.
     ///
     /// # Errors
@@ -273,7 +273,7 @@ impl<T: Tables> Apogee<T> {
         Ok(false)
     }
 
-    /// A request that was sent has come back (Q4). Whether it is stale: its row was displaced, or freed by a flush.
+    /// A request that was sent has come back (apogee-Q4). Whether it is stale: its row was displaced, or freed by a flush.
     ///
     /// # Errors
     /// `BadEntry`, `BadWarp`.
@@ -306,7 +306,7 @@ impl<T: Tables> Apogee<T> {
         Ok(())
     }
 
-    /// A kernel ends: frees all rows, empties queue and last accessed loads (hazard 4). Generations, n and the time go on. How many
+    /// A kernel ends: frees all rows, empties queue and last accessed loads (apogee-H4). Generations, n and the time go on. How many
     /// requests waited.
     ///
     /// # Errors
@@ -324,7 +324,7 @@ impl<T: Tables> Apogee<T> {
         Ok(dropped)
     }
 
-    /// T1: a row for a PC that has none.
+    /// apogee-T1: a row for a PC that has none.
     #[inline(never)]
     fn new_row(&mut self, pc: u32, loaded: &mut Loaded) -> RowId {
         let row = Row::new(RowKind::Load(LoadRow::new(&self.config)), pc, 0, 0);
@@ -334,7 +334,7 @@ impl<T: Tables> Apogee<T> {
         id
     }
 
-    /// T2.
+    /// apogee-T2.
     fn claim(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
         let (id, displaced) = self.table.claim(row, keep)?;
         if displaced.is_some() {
@@ -343,7 +343,7 @@ impl<T: Tables> Apogee<T> {
         Some((id, displaced))
     }
 
-    /// C5.
+    /// apogee-C5.
     #[inline]
     fn note_last_load(&mut self, warp: WarpId, pc: u32) {
         let register = self.register(warp);

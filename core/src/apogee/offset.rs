@@ -1,4 +1,4 @@
-//! Offset detection: whether the threads of a load follow the offset of its row (`apogee` O).
+//! Offset detection: whether the threads of a load follow the offset of its row (apogee-O1 to O5).
 
 use super::access::{Steps, Threads};
 use super::config::ApogeeConfig;
@@ -19,11 +19,12 @@ impl Row {
         let RowKind::Load(load) = &mut self.kind else { return Detection { mismatch: false, confirmed: None } };
         let pairs = threads.count - 1;
         let matches = match (threads.steps, load.offset) {
-            // Hazard 7: no pair.
+            // apogee-H7: no pair.
             (Steps::None, _) => Some(0),
-            (Steps::Even(q), Some(offset)) if q == i64::from(offset) => Some(pairs), // O2
+            (Steps::Even(q), Some(offset)) if q == i64::from(offset) => Some(pairs), // apogee-O2
+            // apogee-H6: an offset that does not fit is none.
             (Steps::Even(q), None) if config.has_offset(q) => {
-                load.offset = Some(q as i32); // O1
+                load.offset = Some(q as i32); // apogee-O1
                 Some(pairs - 1)
             }
             _ => None,
@@ -32,12 +33,12 @@ impl Row {
             Some(n) => {
                 self.confidence = (u32::from(self.confidence) + n).min(config.max_confidence()) as u16;
             }
-            // O3.
+            // apogee-O3; nothing is learnt from the rest of the access (apogee-A3).
             None => (self.confidence, load.offset) = (0, None),
         }
-        // O4.
+        // apogee-O4.
         (load.thread, self.address) = threads.last;
-        // O5.
+        // apogee-O5, as apogee-A1 reads the source.
         let least = threads.count.saturating_sub(2).max(config.min_conf);
         let confirmed = load.offset.filter(|_| u32::from(self.confidence) >= least);
         if confirmed == Some(0) {

@@ -1,4 +1,4 @@
-//! The prefetch table: its rows, an index of them by PC and by target, and allocation (`apogee` T).
+//! The prefetch table: its rows, an index of them by PC and by target, and allocation (apogee-T1, apogee-T2).
 //!
 //! The sheet scans the rows. Here each row is in the chain of its PC's bucket, in ascending order, so that whoever walks a chain
 //! meets the rows of a PC in the order of the scan. Trigger rows are in a second index by target, too.
@@ -116,7 +116,7 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
         None
     }
 
-    /// T2: the lowest free row, or else that with the lowest confidence; `keep` is not displaced. The PC that was.
+    /// apogee-T2: the lowest free row, or else that with the lowest confidence (apogee-H5); `keep` is not displaced. The PC that was.
     pub(super) fn claim(&mut self, row: Row, keep: Option<RowId>) -> Option<(RowId, Option<u32>)> {
         let (id, displaced) = match self.free.at_or_above(0) {
             Some(id) => (id, None),
@@ -140,7 +140,7 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
         }
     }
 
-    /// C2: gives a trigger row another PC.
+    /// apogee-C2: gives a trigger row another PC.
     pub(super) fn change_pc(&mut self, id: RowId, pc: u32) {
         self.remove(Index::ByPc, id, self.row(id).pc);
         self.rows[id].pc = pc;

@@ -1,4 +1,4 @@
-//! The prefetch queue (`apogee` Q1, Q2).
+//! The prefetch queue (apogee-Q1, apogee-Q2).
 //!
 //! Requests leave in the order in which they came. Neighbouring lines that one load asks for wait as one run of requests, so that the
 //! usual load, of a full warp, is queued in one piece.
@@ -88,8 +88,8 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         (self.pfq - self.room).into()
     }
 
-    /// Q1, for the lines, by number, from `lowest` to `highest`, at most 64, at once. Whether they may wait as one run, which is to be
-    /// appended: not if one of them must be merged or dropped, or the filter cannot tell.
+    /// apogee-Q1, for the lines, by number, from `lowest` to `highest`, at most 64, at once. Whether they may wait as one run, which is
+    /// to be appended: not if one of them must be merged or dropped, or the filter cannot tell.
     pub(super) fn enter_run(&mut self, (lowest, highest): (u64, u64)) -> bool {
         highest - lowest < u64::from(self.room)
             && (self.merge != Merge::Queue || self.filter.enter_run(lowest, highest))
@@ -101,7 +101,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         highest - lowest < u64::from(self.room) && self.merge == Merge::Queue && self.filter.enter_word(lowest, highest)
     }
 
-    /// Q1, for one line.
+    /// apogee-Q1, for one line.
     #[inline(never)]
     pub(super) fn push(&mut self, request: Request, ready: Cycle) -> Push {
         let line = request.line >> self.line_shift;
@@ -109,6 +109,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         if merges && self.filter.may_have(line) && self.requests().any(|(waiting, _)| waiting.line == request.line) {
             return Push::Merged;
         }
+        // apogee-H10.
         if self.room == 0 {
             return Push::Dropped;
         }

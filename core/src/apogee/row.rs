@@ -25,7 +25,7 @@ pub enum PrefetchState {
 }
 
 impl PrefetchState {
-    /// Whether one is queued or on its way: a load that finds it so is too early for it (S1, C3).
+    /// Whether one is queued or on its way: a load that finds it so is too early for it (apogee-S1, apogee-C3).
     #[must_use]
     pub const fn is_under_way(self) -> bool {
         matches!(self, Self::Sent | Self::Queued)
@@ -113,7 +113,7 @@ pub enum RowKind {
     Trigger {
         /// PC of that other load.
         target: u32,
-        /// It did not come in time: the next trigger moves the row (C2).
+        /// It did not come in time: the next trigger moves the row (apogee-C2).
         slow: bool,
     },
 }

@@ -21,7 +21,8 @@ pub(super) struct Expected {
 }
 
 impl<T: Tables> Apogee<T> {
-    /// C, T, S, O of a load that is good but for its addresses, and changes nothing but its row's state, address and thread; else `None`.
+    /// All up to offset detection (apogee-O5) of a load that is good but for its addresses, and changes nothing but its row's state,
+    /// address and thread; else `None`.
     #[inline(always)]
     pub(super) fn expected(&self, now: Cycle, access: &Access<'_>) -> Option<Expected> {
         let (config, constants, warp) = (&self.config, &self.constants, access.warp);
@@ -47,7 +48,8 @@ impl<T: Tables> Apogee<T> {
         Some(Expected { row: id, offset, distance, first })
     }
 
-    /// F for such a load whose offset is below 0, or above 0; `None`, and nothing was done, if its lines cannot be queued at once.
+    /// Lines (apogee-F1 to F3) for such a load whose offset is below 0, or above 0; `None`, and nothing was done, if its lines cannot
+    /// be queued at once.
     #[inline(always)]
     pub(super) fn steady_foa<const FALLS: bool>(
         &mut self,
@@ -57,8 +59,8 @@ impl<T: Tables> Apogee<T> {
         probe: &mut impl LoadProbe,
     ) -> Option<Loaded> {
         let (constants, step) = (&self.constants, i64::from(offset));
-        // F1: the base, from the address of lane 0; the product is below 2^63. What wraps is outside: addresses have at most 48 bits,
-        // and a warp spans at most 37.
+        // apogee-F1: the base, from the address of lane 0; the product is below 2^63. What wraps is outside: addresses have at most 48
+        // bits, and a warp spans at most 37.
         let span = step * i64::from(constants.last_lane);
         let ahead = step * (i64::from(distance) * i64::from(self.threads));
         let last = first.wrapping_add_signed(span);
@@ -68,7 +70,7 @@ impl<T: Tables> Apogee<T> {
         let (lowest, highest) = if FALLS { (to, from) } else { (from, to) };
         let others = highest.wrapping_sub(lowest);
         let line = begin & constants.line_mask;
-        // F2. F3: if there are no more lines than threads, there is none in which no thread is.
+        // apogee-F2. apogee-F3: if there are no more lines than threads, there is none in which no thread is.
         if (first | last | begin | end) & constants.outside != 0
             || others > constants.last_lane.into()
             || !self.queue.enter_word((lowest, highest))
@@ -88,7 +90,7 @@ impl<T: Tables> Apogee<T> {
         Some(Loaded { entry: id, confirmed: true, pushed: pushed.into(), ..Loaded::default() })
     }
 
-    /// C for such a load of one address.
+    /// The chain (apogee-C3) for such a load of one address.
     #[inline(never)]
     pub(super) fn steady_scalar(
         &mut self,
@@ -103,7 +105,7 @@ impl<T: Tables> Apogee<T> {
             return self.plain(now, probe, access);
         }
         let mut loaded = Loaded { entry: id, confirmed: true, ..Loaded::default() };
-        // C3. The PC is that of a row: it fits.
+        // apogee-C3. The PC is that of a row: it fits.
         let pc = access.pc as u32;
         if access.verdict != Verdict::Hit {
             match self.keep(pc, address, self.constants.max_confidence, access.warp) {
@@ -113,7 +115,7 @@ impl<T: Tables> Apogee<T> {
         }
         self.now = now;
         let row = self.table.row_mut(id);
-        row.states.set(access.warp, PrefetchState::Idle); // S3
+        row.states.set(access.warp, PrefetchState::Idle); // apogee-S3
         row.address = address;
         self.note_last_load(access.warp, pc);
         Ok(loaded)

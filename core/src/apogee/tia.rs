@@ -1,5 +1,5 @@
 //! Thread invariant address prefetching: loads of one address for all threads are prefetched by an earlier load of the same loop, the
-//! trigger, which moves further back while it is too late (`apogee` C).
+//! trigger, which moves further back while it is too late (apogee-C1 to C4).
 
 use super::Apogee;
 use super::access::{Access, Verdict, WarpId};
@@ -8,7 +8,8 @@ use super::row::{PrefetchState, Row, RowId, RowKind};
 use super::tables::Tables;
 
 impl<T: Tables> Apogee<T> {
-    /// C1: what a load triggers. The train or FOA row of its PC, which is met on the way.
+    /// apogee-C1: what a load triggers; a slow row moves and prefetches (apogee-A10). The train or FOA row of its PC, which is met on
+    /// the way.
     #[inline]
     pub(super) fn trigger(
         &mut self,
@@ -49,7 +50,7 @@ impl<T: Tables> Apogee<T> {
         Triggered { entry: id, moved, result }
     }
 
-    /// C2: a slow row moves to the load before its trigger, if that is neither the trigger nor the target (hazard 12).
+    /// apogee-C2: a slow row moves to the load before its trigger, if that is neither the trigger nor the target (apogee-H12).
     fn move_trigger(&mut self, id: RowId, target: u32, access: &Access<'_>) -> bool {
         self.table.row_mut(id).kind = RowKind::Trigger { target, slow: false };
         let pc = self.table.row(id).pc;
@@ -62,7 +63,7 @@ impl<T: Tables> Apogee<T> {
         }
     }
 
-    /// C3: the trigger row of a target, if there is one, prefetches for it from this address on.
+    /// apogee-C3: the trigger row of a target, if there is one, prefetches for it from this address on.
     #[inline]
     pub(super) fn keep(&mut self, target: u32, address: u64, confidence: u16, warp: WarpId) -> Option<(RowId, Tia)> {
         let id = self.table.trigger_of(target)?;
@@ -75,7 +76,7 @@ impl<T: Tables> Apogee<T> {
         Some((id, Tia::Slow))
     }
 
-    /// C3, C4: a scalar load that is confirmed and misses becomes the target of a trigger row.
+    /// apogee-C3, apogee-C4: a scalar load that is confirmed and misses becomes the target of a trigger row.
     #[inline(never)]
     pub(super) fn chain(&mut self, own: RowId, access: &Access<'_>, loaded: &mut Loaded) {
         if access.verdict == Verdict::Hit {

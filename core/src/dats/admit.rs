@@ -1,7 +1,8 @@
-//! Admission: can this graph deadlock the buffer? (`dats` R)
+//! Admission: can this graph deadlock the buffer? (`dats`, section R)
 //!
 //! Without `spill`, updates to nodes outside the window wait in the PUB until the window moves; if the oldest node's own updates do
-//! not fit, it never does (H1). A host asks before it launches, and chooses `spill` or a larger window where the answer asks for it.
+//! not fit, it never does (dats-H1). A host asks before it launches, and chooses `spill` or a larger window where the answer asks for
+//! it.
 //!
 //! ```
 //! use gpusched::dats::{Admission, DgbConfig, Node, NodeId, admit};
@@ -155,7 +156,7 @@ impl Reach<'_> {
         }
     }
 
-    /// I1 to I3 of S2, with the tail `t`.
+    /// dats-I1 to I3 of dats-S2, with the tail `t`.
     fn is_insertable(&self, t: u32) -> bool {
         let (graph, lea, head) = (self.graph, self.config.lea, self.head);
         let from = graph.start(t);

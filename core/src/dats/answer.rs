@@ -6,7 +6,7 @@ use crate::dats::graph::NodeId;
 use crate::error::Fault;
 use crate::id::{KernelSlot, SmxId};
 
-/// A memory request (`dats` M). The host answers it under its tag, after any time, requests of different kinds in any order.
+/// A memory request (`dats`, section M). The host answers it under its tag, after any time, requests of different kinds in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum Request {
@@ -62,7 +62,7 @@ pub enum Selection {
     Finished,
 }
 
-/// Why no node was dispatched (`dats` T).
+/// Why no node was dispatched (`dats`, section T).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -75,7 +75,7 @@ pub enum Stall {
     LevelBound,
     /// No SMX has room.
     NoSmx,
-    /// The window can never move again (H1).
+    /// The window can never move again (dats-H1).
     Deadlock,
 }
 
@@ -110,7 +110,7 @@ pub struct Completion {
     pub pending: Option<Pending>,
 }
 
-/// What keeps a node from being final although its TB has ended (`dats` C3).
+/// What keeps a node from being final although its TB has ended (dats-C3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -125,7 +125,7 @@ pub enum Pending {
     Spill,
 }
 
-/// What is wrong with a node that memory answered (`dats` N1).
+/// What is wrong with a node that memory answered (dats-N1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,4 +1,4 @@
-//! The dependency-graph buffer (DGB): its registers, and how a graph begins and is given up (`dats` L, A).
+//! The dependency-graph buffer (DGB): its registers, and how a graph begins and is given up (`dats`, sections L and A).
 
 use core::num::NonZeroU32;
 
@@ -40,7 +40,7 @@ pub(super) struct Fetch {
     pub(super) count: u32,
 }
 
-/// A node whose edges are applied one at a time, because its updates do not fit (H1) or its edges do not (H2).
+/// A node whose edges are applied one at a time, because its updates do not fit (dats-H1) or its edges do not (dats-H2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Spill {
@@ -139,14 +139,14 @@ pub struct Buffer<N, E, P, I, W> {
     pub(super) sets: NodeSets<W>,
     pub(super) phase: Phase,
     pub(super) regs: Registers,
-    /// The SMX that is tried first. Goes on from graph to graph (A15).
+    /// The SMX that is tried first. Goes on from graph to graph (dats-A15).
     pub(super) next_smx: SmxId,
-    /// The tag of the next request. Goes on from graph to graph, so that a late answer meets `StaleTag` (H12).
+    /// The tag of the next request. Goes on from graph to graph, so that a late answer meets `StaleTag` (dats-H12).
     pub(super) next_tag: u32,
 }
 
 impl GraphHeader {
-    /// The checks of a launch from `TooManyNodes` on (L1).
+    /// The checks of a launch from `TooManyNodes` on (dats-L1).
     pub(crate) fn check(&self, config: &DgbConfig) -> Result<(), GraphError> {
         if self.v > MAX_NODES {
             return Err(GraphError::TooManyNodes);
@@ -194,7 +194,7 @@ where
         }
     }
 
-    /// Starts a graph (L).
+    /// Starts a graph (dats-L1, dats-L2).
     ///
     /// # Errors
     /// `GraphFault`, `Busy`, `EmptyGraph`, `TooManyNodes`, `TooManyEdges`, `Misaligned`, `AddressOverflow`.
@@ -212,7 +212,7 @@ where
         Ok(())
     }
 
-    /// Gives the graph up, in any state: a fault is cleared, late answers meet `StaleTag` (A). How many of its TBs still run; the
+    /// Gives the graph up, in any state: a fault is cleared, late answers meet `StaleTag` (dats-X1). How many of its TBs still run; the
     /// host has to reap them.
     pub fn abort(&mut self) -> u32 {
         let executing = self.regs.executing;

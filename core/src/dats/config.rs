@@ -15,7 +15,7 @@ use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
 
 choice! {
-    /// When a chunk of nodes is requested (A5).
+    /// When a chunk of nodes is requested (dats-A5).
     pub enum Prefetch {
         /// When the window has room for all of it.
         #[default]
@@ -25,7 +25,7 @@ choice! {
     }
 }
 choice! {
-    /// What the level of a candidate is compared with under LVL (A10).
+    /// What the level of a candidate is compared with under LVL (dats-A10).
     pub enum LevelRef {
         /// The level of the oldest node that is not finalised.
         #[default]
@@ -58,9 +58,9 @@ parameters! {
         prefetch: Prefetch = Prefetch::ChunkFree;
         /// What the level of a candidate is compared with under LVL.
         level_ref: LevelRef = LevelRef::Incomplete;
-        /// A node is dispatched only when its edges are on chip (A7).
+        /// A node is dispatched only when its edges are on chip (dats-A7).
         issue_needs_edges: bool = false;
-        /// Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer (H1).
+        /// Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer (dats-H1).
         spill: bool = false;
     }
 }
@@ -82,7 +82,7 @@ const PARTIAL_NODE: Parameter = Parameter {
     origin: "expected a multiple of 8 from 8 to 1024",
 };
 
-/// Hazard H3 (b): the last node of a chunk would wait for its successor, and that for the node's slot.
+/// Hazard dats-H3 (b): the last node of a chunk would wait for its successor, and that for the node's slot.
 const CHUNK_AND_ONE: Parameter = Parameter {
     name: "lna",
     c_name: c"lna",

@@ -1,4 +1,4 @@
-//! DepLinks: from the dependencies that a mapping function names, TB by TB, to a levelled and renamed graph (`dats` B; 2.2, 3.1).
+//! DepLinks: from the dependencies that a mapping function names, TB by TB, to a levelled and renamed graph (`dats`, section B; 2.2, 3.1).
 //!
 //! The function is asked once for each TB of the grid, lowest linear index first, and names the TB's parents by their coordinates.
 //! What lies outside the grid is no parent, so a stencil needs no special cases at the edges. Everything is built in storage of the
@@ -189,7 +189,7 @@ impl<'a> DepLinks<'a> {
         Ok(Self { storage, grid, v, e: 0, tb: 0, policy: None })
     }
 
-    /// TBs of a grid (B1).
+    /// TBs of a grid (dats-B1).
     ///
     /// # Errors
     /// `EmptyGrid`, `TooManyNodes`.
@@ -233,7 +233,7 @@ impl<'a> DepLinks<'a> {
         self.tb
     }
 
-    /// The TB whose turn it is cannot start before the one at these coordinates has ended (B2). Outside the grid is nothing; a
+    /// The TB whose turn it is cannot start before the one at these coordinates has ended (dats-B2). Outside the grid is nothing; a
     /// parent that was named before is the same parent.
     ///
     /// # Errors
@@ -284,7 +284,7 @@ impl<'a> DepLinks<'a> {
         Ok(())
     }
 
-    /// Asks for an order of dispatch (B3). Without any it is LRR.
+    /// Asks for an order of dispatch (dats-B3). Without any it is LRR.
     ///
     /// # Errors
     /// `Complete`; `PolicyConflict` if another one was asked for before.
@@ -312,7 +312,7 @@ impl<'a> DepLinks<'a> {
         Ok(())
     }
 
-    /// The graph (B4 to B6). TBs that have not had their turn have no parents.
+    /// The graph (dats-B4 to B6). TBs that have not had their turn have no parents.
     ///
     /// # Errors
     /// `Cycle`; then nothing but the storage is left.

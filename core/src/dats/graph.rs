@@ -10,7 +10,7 @@ id! {
     pub NodeId(u16)
 }
 
-/// The most nodes of a graph: VIDs and "one past the last" fit 16 bits (H6).
+/// The most nodes of a graph: VIDs and "one past the last" fit 16 bits (dats-H6).
 pub const MAX_NODES: u32 = 65_535;
 
 /// The most edges of a graph: an index fits 31 bits.

@@ -84,7 +84,7 @@ where
         }
     }
 
-    /// Q1, and what holds of the registers of each phase.
+    /// dats-Q1, and what holds of the registers of each phase.
     fn check_registers(&self) -> Result<(), ImageError> {
         let config = &self.config;
         let Registers { kdei: _, graph, tail, head, fetched, tail_edge, edge_head, executing, stats, .. } = self.regs;
@@ -93,6 +93,7 @@ where
         possible(head - tail <= config.lna && fetched - head <= config.chunk_nodes())?;
         possible(tail_edge <= edge_head && edge_head <= graph.e && edge_head - tail_edge <= config.lea)?;
         possible(executing <= graph.v && stats.dispatched <= graph.v && stats.pub_max <= config.pub_entries)?;
+        possible(stats.edge_requests <= graph.e && stats.spills <= graph.e)?;
         let rest = Registers { executing, stats, kdei: self.regs.kdei, graph, ..Registers::default() };
         match self.phase {
             Phase::Idle => Ok(()),
@@ -132,7 +133,7 @@ where
         possible(edge == self.regs.edge_head)
     }
 
-    /// Q3.
+    /// dats-Q3.
     fn load_updates(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let Registers { head, graph, stats, .. } = self.regs;
         while let Some(child) = r.next::<NodeId>()? {
@@ -159,7 +160,7 @@ where
         possible(vid == fetched)
     }
 
-    /// What a window that is running must agree on: N1 for what is on chip, the sets, the requests, a spill, a deadlock.
+    /// What a window that is running must agree on: dats-N1 for what is on chip, the sets, the requests, a spill, a deadlock.
     fn check_running(&self) -> Result<(), ImageError> {
         let Registers { tail, head, fetched, tail_edge, landed, executing, stats, .. } = self.regs;
         let chunk = self.config.chunk_nodes();
@@ -192,7 +193,7 @@ where
         }
     }
 
-    /// N1 of nodes that follow each other. What lay before the window is gone; anything that fits may have.
+    /// dats-N1 of nodes that follow each other. What lay before the window is gone; anything that fits may have.
     fn check_entries(&self, first: u32, entries: impl Iterator<Item = Node>) -> Result<(), NodeFlaw> {
         let mut before = None;
         for (vid, node) in (first..).zip(entries) {
@@ -213,7 +214,7 @@ where
         (landed.start(), landed.is_childless(), landed.level()) == (entry.start(), entry.is_childless(), entry.level())
     }
 
-    /// M: what can be in flight.
+    /// dats-M1 to M4: what can be in flight.
     fn check_requests(&self) -> Result<(), ImageError> {
         let Registers { head, fetched, graph, tail_edge, edge_head, nodes_in_flight, edges_in_flight, stats, .. } =
             self.regs;
@@ -229,10 +230,13 @@ where
             possible(count > 0 && count <= of_chunk && count <= graph.e - edge_head)?;
             possible(edge_head + count - tail_edge <= self.config.lea)?;
         }
-        Ok(())
+        // Each request for edges brings one, each decrement passes one.
+        let decrement = self.regs.spill.and_then(|spill| spill.decrement?.tag);
+        possible(stats.edge_requests <= edge_head + u32::from(edges_in_flight.is_some()))?;
+        possible(stats.spills <= tail_edge + u32::from(decrement.is_some()))
     }
 
-    /// S3.
+    /// dats-S3.
     fn check_spill(&self) -> Result<(), ImageError> {
         let Registers { tail, tail_edge, edge_head, spill, nodes_in_flight, .. } = self.regs;
         let Some(Spill { node, cursor, decrement }) = spill else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! What goes between the buffer and memory: its requests, and their answers (`dats` M, N, E, P).
+//! What goes between the buffer and memory: its requests, and their answers (`dats`, sections M, N, E and P).
 
 use crate::dats::answer::{GraphError, NodeFlaw, Report, Request};
 use crate::dats::buffer::{Buffer, Decrement, Fetch, Phase};
@@ -14,7 +14,7 @@ where
     I: Rows<Node>,
     W: Rows<u64>,
 {
-    /// The next memory request, if one is due (M). At most one of each kind is in flight.
+    /// The next memory request, if one is due (dats-M1 to M4). At most one of each kind is in flight.
     ///
     /// # Errors
     /// `GraphFault`.
@@ -47,7 +47,7 @@ where
         Ok(request)
     }
 
-    /// The request that is due, under this tag (M1 to M4).
+    /// The request that is due, under this tag (dats-M1 to M4).
     pub(super) fn due_request(&self, tag: u32) -> Option<Request> {
         let r = &self.regs;
         if let Some(Decrement { node, tag: None }) = r.spill.and_then(|spill| spill.decrement) {
@@ -72,10 +72,10 @@ where
         self.regs.graph.node_base.wrapping_add(8 * u64::from(vid))
     }
 
-    /// A chunk of nodes lands (N).
+    /// A chunk of nodes lands (dats-N1, dats-N2).
     ///
     /// # Errors
-    /// `GraphFault`, `StaleTag`, `BadLength`, `BadGraph`. After all but the first the request is still in flight (H13).
+    /// `GraphFault`, `StaleTag`, `BadLength`, `BadGraph`. After all but the first the request is still in flight (dats-H13).
     pub fn nodes(&mut self, tag: u32, entries: &[Node]) -> Result<Report, GraphError> {
         self.check_fault()?;
         answered(self.regs.nodes_in_flight, tag, entries.len())?;
@@ -92,7 +92,7 @@ where
         self.settle(Report::default())
     }
 
-    /// N1: what a chunk of nodes shows of itself.
+    /// dats-N1: what a chunk of nodes shows of itself.
     fn check_nodes(&self, entries: &[Node]) -> Result<(), GraphError> {
         let first = self.regs.fetched;
         let mut before = (first > 0).then_some(self.regs.landed);
@@ -104,7 +104,7 @@ where
         Ok(())
     }
 
-    /// N1 for one node and the one before, which is none for the first: which of them is flawed, and how.
+    /// dats-N1 for one node and the one before, which is none for the first: which of them is flawed, and how.
     pub(super) fn check_node(&self, vid: u32, before: Option<Node>, node: Node) -> Result<(), (u32, NodeFlaw)> {
         let GraphHeader { v, e, .. } = self.regs.graph;
         let (start, level, is_last) = (node.start(), node.level(), vid + 1 == v);
@@ -132,10 +132,10 @@ where
         Ok(())
     }
 
-    /// Edges arrive (E).
+    /// Edges arrive (dats-E1, dats-E2).
     ///
     /// # Errors
-    /// `GraphFault`, `StaleTag`, `BadLength`, `BadEdge`. After all but the first the request is still in flight (H13).
+    /// `GraphFault`, `StaleTag`, `BadLength`, `BadEdge`. After all but the first the request is still in flight (dats-H13).
     pub fn edges(&mut self, tag: u32, targets: &[NodeId]) -> Result<Report, GraphError> {
         self.check_fault()?;
         answered(self.regs.edges_in_flight, tag, targets.len())?;
@@ -154,7 +154,7 @@ where
         self.settle(Report::default())
     }
 
-    /// Memory has subtracted (P).
+    /// Memory has subtracted (dats-P1).
     ///
     /// # Errors
     /// `GraphFault`, `StaleTag`.

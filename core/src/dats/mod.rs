@@ -1,4 +1,5 @@
-//! Dependency graphs of thread blocks, and the dependency-graph buffer (DGB) that runs them (sheet `dats`; Wireframe).
+//! Dependency graphs of thread blocks, and the dependency-graph buffer (DGB) that runs them (sheet
+//! [`dats`](crate::sheets::dats); Wireframe).
 //!
 //! # What it models
 //! A kernel whose TBs depend on each other, launched once. On the host, [`DepLinks`] turns the dependencies that a mapping function

@@ -1,4 +1,4 @@
-//! The second half of DepLinks: levels, VIDs and the arrays in memory (`dats` B4 to B6).
+//! The second half of DepLinks: levels, VIDs and the arrays in memory (dats-B4 to B6).
 //!
 //! All passes are linear: children by TB, levels in Kahn's order, a stable counting sort by level, children by VID.
 
@@ -84,7 +84,7 @@ impl<'a> Rename<'a> {
         }
     }
 
-    /// B4: Kahn's order over the edges.
+    /// dats-B4: Kahn's order over the edges.
     fn level(&mut self) -> Result<(), DepLinksError> {
         let mut levelled = 0u32;
         for tb in self.tbs() {
@@ -120,7 +120,7 @@ impl<'a> Rename<'a> {
         }
     }
 
-    /// B5: a VID for each TB, by level, then by index; and the node array but for where edges start. The number of levels.
+    /// dats-B5: a VID for each TB, by level, then by index; and the node array but for where edges start. The number of levels.
     fn name(&mut self) -> u32 {
         self.tbs().for_each(|tb| self.rows[tb].stamp = 0);
         let mut levels = 0;
@@ -143,7 +143,7 @@ impl<'a> Rename<'a> {
         levels
     }
 
-    /// B6: the node array, and children by VID, ascending within each node.
+    /// dats-B6: the node array, and children by VID, ascending within each node.
     fn write_edges(&mut self) {
         let mut start = 0;
         // Where a TB's children end, and those of the one before: what a node has, before `next_child` is used again.

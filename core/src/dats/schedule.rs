@@ -1,4 +1,4 @@
-//! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats` T, C).
+//! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats`, sections T and C).
 
 use crate::dats::answer::{Completion, GraphError, Selection, Stall};
 use crate::dats::buffer::{Buffer, Phase};
@@ -18,7 +18,7 @@ where
     I: Rows<Node>,
     W: Rows<u64>,
 {
-    /// Dispatches the next node to one of the SMXs that have room for it, or says why not (T). The hardware issues one TB per
+    /// Dispatches the next node to one of the SMXs that have room for it, or says why not (dats-T1 to T5). The hardware issues one TB per
     /// cycle, so a host calls this once per cycle.
     ///
     /// # Errors
@@ -53,7 +53,7 @@ where
         Ok(Selection::Dispatch { kdei: self.regs.kdei, node: NodeId(vid as u16), smx })
     }
 
-    /// The node that [`Buffer::select`] would dispatch to any SMX, while a graph runs (T2, T3).
+    /// The node that [`Buffer::select`] would dispatch to any SMX, while a graph runs (dats-T2, dats-T3).
     #[inline]
     pub(super) fn candidate(&self) -> Result<u32, Stall> {
         let or_deadlock = |stall| if self.regs.deadlock.is_some() { Stall::Deadlock } else { stall };
@@ -99,7 +99,7 @@ where
         Some((self.node(low).level, self.node(high).level))
     }
 
-    /// The TB of a node has ended (C). It has left its SMX, whether or not the node can be finalised now (H4).
+    /// The TB of a node has ended (dats-C1 to C3). It has left its SMX, whether or not the node can be finalised now (dats-H4).
     ///
     /// # Errors
     /// `GraphFault`, `NotLaunched`, `NotRunning`.

@@ -1,4 +1,4 @@
-//! Settle: what follows from an event, until nothing more does (`dats` S and F).
+//! Settle: what follows from an event, until nothing more does (`dats`, sections S and F).
 
 use core::ops::Range;
 
@@ -20,14 +20,14 @@ where
     I: Rows<Node>,
     W: Rows<u64>,
 {
-    /// S, behind an event that has done what `report` says.
+    /// The whole section, behind an event that has done what `report` says.
     pub(super) fn settle(&mut self, mut report: Report) -> Result<Report, GraphError> {
         self.settle_rounds(&mut report).map_err(|contradiction| self.fail(contradiction))?;
         Ok(report)
     }
 
-    /// S, behind the end of an executing node's TB. S1 to S3 and the older pending nodes wait for something else than this end, so
-    /// what can follow is that this node is finalised (S4); and only from the oldest more follows.
+    /// The whole section, behind the end of an executing node's TB. dats-S1 to S3 and the older pending nodes wait for something else
+    /// than this end, so what can follow is that this node is finalised (dats-S4); and only from the oldest more follows.
     #[inline]
     pub(super) fn settle_end(&mut self, vid: u32, slot: NodeSlot) -> Result<Completion, GraphError> {
         let mut report = Report::default();
@@ -70,7 +70,7 @@ where
     #[inline(always)]
     fn settle_rounds(&mut self, report: &mut Report) -> Result<(), Contradiction> {
         let state = loop {
-            // S1 leaves nothing of itself behind, so a round in which only it did something is the last one. Most ends are such.
+            // dats-S1 leaves nothing of itself behind, so a round in which only it did something is the last one. Most ends are such.
             let state = self.advance_tail();
             let mut changed = false;
             if self.regs.head < self.regs.fetched {
@@ -97,7 +97,7 @@ where
         Ok(())
     }
 
-    /// S1: the tail passes nodes that are done. The state of the one that it comes to.
+    /// dats-S1: the tail passes nodes that are done. The state of the one that it comes to.
     fn advance_tail(&mut self) -> Option<NodeState> {
         let mut slot = self.slot(self.regs.tail);
         while self.regs.tail < self.regs.head {
@@ -115,7 +115,7 @@ where
         None
     }
 
-    /// S2: landed nodes enter the window.
+    /// dats-S2: landed nodes enter the window.
     #[inline(never)]
     fn insert(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let before = self.regs.head;
@@ -140,7 +140,7 @@ where
         Ok(self.regs.head > before)
     }
 
-    /// I1 to I3: whether the landed node at the head has its slots.
+    /// dats-I1 to I3: whether the landed node at the head has its slots.
     fn has_room_for(&self, vid: u32) -> bool {
         let (r, lea) = (&self.regs, self.config.lea);
         let node = self.insertions[self.nib_slot(vid)];
@@ -172,7 +172,7 @@ where
         found as u32
     }
 
-    /// S3: edges of the spilling node, each to where there is a place for it.
+    /// dats-S3: edges of the spilling node, each to where there is a place for it.
     #[inline(never)]
     fn apply_spill(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let mut changed = false;
@@ -223,7 +223,7 @@ where
         }
     }
 
-    /// S4: finalises the oldest pending node whose updates all have a place.
+    /// dats-S4: finalises the oldest pending node whose updates all have a place.
     #[inline(never)]
     fn finalise_oldest(&mut self, report: &mut Report) -> Result<bool, Contradiction> {
         let mut pending = self.sets.first(NodeSet::Pending);
@@ -250,7 +250,7 @@ where
         }
     }
 
-    /// F1, F2: the children of a node know that it is done. The caller changes its state (F3).
+    /// dats-F1, dats-F2: the children of a node know that it is done. The caller changes its state (dats-F3).
     #[inline]
     fn finalise(&mut self, vid: u32, edges: Range<u32>, report: &mut Report) -> Result<(), Contradiction> {
         let mut slot = self.edge_slot(edges.start);
@@ -271,7 +271,7 @@ where
         Ok(())
     }
 
-    /// F2: a resident node has one parent less.
+    /// dats-F2: a resident node has one parent less.
     #[inline]
     fn decrement(&mut self, vid: u32, report: &mut Report) -> Result<(), Contradiction> {
         let slot = self.slot(vid);
@@ -295,7 +295,7 @@ where
         stats.pub_max = stats.pub_max.max(self.pub_len);
     }
 
-    /// S5: what becomes of a pending tail that cannot be finalised. Whether a spill of it has begun.
+    /// dats-S5: what becomes of a pending tail that cannot be finalised. Whether a spill of it has begun.
     #[inline(never)]
     fn start_spill(&mut self) -> bool {
         let tail = self.regs.tail;

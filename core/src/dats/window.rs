@@ -1,4 +1,4 @@
-//! The window that slides over the graph: its rows, and the words that the rules use (`dats` D).
+//! The window that slides over the graph: its rows, and the words that the rules use (`dats`, section D).
 
 use core::ops::Range;
 
@@ -37,9 +37,9 @@ pub enum NodeState {
     Waiting,
     /// R: may be dispatched.
     Ready,
-    /// P: its TB runs.
+    /// P: its TB runs; executing (dats-D3).
     Executing,
-    /// P: its TB has ended; its children do not know yet.
+    /// P: its TB has ended, its children do not know yet; pending (dats-D3).
     Pending,
     /// D: its children know.
     Done,
@@ -87,6 +87,7 @@ where
         NibSlot(vid.checked_rem(self.config.chunk_nodes()).unwrap_or(0))
     }
 
+    /// dats-D1.
     pub(super) fn is_resident(&self, vid: u32) -> bool {
         (self.regs.tail..self.regs.head).contains(&vid)
     }
@@ -114,7 +115,7 @@ where
         }
     }
 
-    /// `start(i)`, where it is known.
+    /// `start(i)`, where it is known (dats-D2).
     #[inline]
     pub(super) fn start_of(&self, vid: u32) -> Option<u32> {
         if self.is_resident(vid) {
@@ -126,7 +127,7 @@ where
         }
     }
 
-    /// `end(i)` of a resident node, where it is known: of all but the last it is.
+    /// `end(i)` of a resident node, where it is known: of all but the last it is (dats-D2).
     #[inline]
     pub(super) fn end_of(&self, vid: u32) -> Option<u32> {
         self.end_in(self.slot(vid), vid)
@@ -151,13 +152,13 @@ where
         NodeSlot(if slot + 1 == self.config.lna { 0 } else { slot + 1 })
     }
 
-    /// Whether every edge of a resident node is on chip.
+    /// Whether every edge of a resident node is on chip (dats-D4).
     #[inline]
     pub(super) fn has_edges(&self, vid: u32) -> bool {
         self.node(vid).is_childless || self.end_of(vid).is_some_and(|end| self.regs.edge_head >= end)
     }
 
-    /// Whether a resident node is known to have more edges than the LEA.
+    /// Whether a resident node is known to have more edges than the LEA (dats-D5).
     pub(super) fn is_oversize(&self, vid: u32) -> bool {
         self.end_of(vid).is_some_and(|end| end - self.node(vid).start > self.config.lea)
     }
@@ -174,7 +175,7 @@ where
         Some(self.local_nodes[slot].start..self.end_in(slot, vid)?)
     }
 
-    /// `Outside(i)`: how many of these edges, which are on chip, lead to nodes that are not in the window yet.
+    /// `Outside(i)`: how many of these edges, which are on chip, lead to nodes that are not in the window yet (dats-D4).
     #[inline]
     pub(super) fn outside(&self, edges: Range<u32>) -> u32 {
         let mut slot = self.edge_slot(edges.start);
@@ -206,7 +207,7 @@ where
         }
     }
 
-    /// `edge_need`: how far the edges of all inserted nodes reach whose count is known.
+    /// `edge_need`: how far the edges of all inserted nodes reach whose count is known (dats-D6).
     pub(super) fn edge_need(&self) -> u32 {
         let head = self.regs.head;
         let before = head.checked_sub(1).filter(|&last| self.is_resident(last));
@@ -214,7 +215,7 @@ where
         known.unwrap_or(self.regs.tail_edge)
     }
 
-    /// `want_nodes`: whether the next chunk of nodes is to be requested.
+    /// `want_nodes`: whether the next chunk of nodes is to be requested (dats-D7).
     pub(super) fn wants_nodes(&self) -> bool {
         let r = &self.regs;
         let missing = r.graph.v - r.fetched;
@@ -226,7 +227,7 @@ where
             && (self.config.prefetch == Prefetch::Eager || room >= missing.min(self.config.chunk_nodes()))
     }
 
-    /// Whether the oldest node waits for good: it cannot be finalised, so the window cannot move (S5).
+    /// Whether the oldest node waits for good: it cannot be finalised, so the window cannot move (dats-S5).
     pub(super) fn is_stuck(&self) -> bool {
         self.has_edges(self.regs.tail)
             && self.edges_of(self.regs.tail).is_some_and(|edges| self.outside(edges) > self.pub_free())
@@ -234,7 +235,7 @@ where
             && !self.wants_nodes()
     }
 
-    /// C3: what keeps a node from being final.
+    /// dats-C3: what keeps a node from being final.
     pub(super) fn pending(&self, vid: u32) -> Option<Pending> {
         if !self.is_resident(vid) || self.node(vid).state != NodeState::Pending {
             None

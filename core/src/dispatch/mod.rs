@@ -1,9 +1,9 @@
-//! Which TB goes to which SMX next: at most one in a cycle, for the whole GPU (phase T4).
+//! Which TB goes to which SMX next: at most one in a cycle, for the whole GPU (frontend-T4).
 //!
 //! A policy looks at the kernels with work ([`crate::launch::distributor`]), at the room ([`crate::residency`]) and at the gates
 //! ([`crate::frontend::gates`]), and sends one TB or says why none. [`fcfs_rr`] is the baseline. [`laperm`] keeps queues, by
 //! level and by SMX: a machine that can be used alone, and, with the front end's room and gates around it
-//! ([`crate::frontend::laperm`]), a policy. One more policy is one more arm where `FrontEnd::tick` calls T4.
+//! ([`crate::frontend::laperm`]), a policy. One more policy is one more arm where `FrontEnd::tick` dispatches.
 
 pub mod fcfs_rr;
 pub mod laperm;
@@ -42,11 +42,6 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// How far the scheduler got with a marked kernel, or where it will start.
-    pub(crate) fn of(kde: &Kde) -> Self {
-        kde.cursor().copied().unwrap_or_else(|| Self::start(kde))
-    }
-
     /// Where a marked kernel starts: with its native TBs while its first bit is set, else with its first group.
     pub(crate) fn start(kde: &Kde) -> Self {
         match kde.chain {

@@ -1,4 +1,4 @@
-//! The aggregated group table: one probe at the hash of the caller's hardware thread index, no retry (`dtbl` T3 step 2, H7).
+//! The aggregated group table: one probe at the hash of the caller's hardware thread index, no retry (dtbl-T3 step 2, dtbl-H7).
 //!
 //! An AGE holds what a group's launch record would hold otherwise; here the contents stay with the record and the table says
 //! whose they are. Which groups are on chip decides what costs a load.

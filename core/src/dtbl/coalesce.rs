@@ -1,7 +1,7 @@
-//! Coalescing: a ready command's groups join eligible kernels, or become device kernels (`dtbl` T3).
+//! Coalescing: a ready command's groups join eligible kernels, or become device kernels (dtbl-T3).
 //!
-//! Search, probe and link happen together, so a result can never name an entry that has changed hands (H5), and after the
-//! completions of the cycle, so a group either finds its kernel whole or not at all (H4).
+//! Search, probe and link happen together, so a result can never name an entry that has changed hands (dtbl-H5), and after the
+//! completions of the cycle, so a group either finds its kernel whole or not at all (dtbl-H4).
 
 use crate::dtbl::agt;
 use crate::frontend::FrontEnd;
@@ -16,7 +16,7 @@ use crate::probe::{Decision, FallCause, Probe};
 const MAX_WARP: usize = 64;
 
 impl<T: Tables> FrontEnd<T> {
-    /// Carries out the oldest ready command, and only that one (A18).
+    /// Carries out the oldest ready command, and only that one (dtbl-A18).
     #[inline]
     pub(crate) fn coalesce(&mut self, probe: &mut impl Probe) {
         if self.records.agg_ready() <= self.now
@@ -61,7 +61,7 @@ impl<T: Tables> FrontEnd<T> {
         self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
         let age = match self.config.policy {
             Policy::FcfsRr => self.probe_agt(r, &record)?,
-            // T3p: the record is the group's home.
+            // frontend-T3p: the record is the group's home.
             Policy::LaPerm => None,
         };
         self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
@@ -80,7 +80,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// T3 step 2: the group's AGE, if that is free.
+    /// dtbl-T3 step 2: the group's AGE, if that is free.
     fn probe_agt(&mut self, r: RecordId, record: &Record) -> Result<Option<AgeId>, FallCause> {
         let index = agt::hash(&self.config, record.psmx, record.hw_tid);
         let age = self.agt.is_free(index).then_some(index);
@@ -99,7 +99,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(age)
     }
 
-    /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (T3 step 3).
+    /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (dtbl-T3 step 3).
     pub(crate) fn link(&mut self, k: KernelSlot, r: RecordId) {
         let (chain, at) = (self.kd.get(k).chain, self.group_ref(r));
         if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {

@@ -1,7 +1,8 @@
-//! An [`Sm`] beside a [`FrontEnd`]: the front end is its work distributor (`frontend` C3).
+//! An [`Sm`] beside a [`FrontEnd`]: the front end is its work distributor (frontend-C3).
 //!
-//! The front end has `exclusive` on, so that an SMX holds TBs of one kernel at a time, and is told of every request by gate X: it is
-//! closed exactly while the `Sm` would not ask. So every TB that it sends is a grant, none is surplus, and none arrives paused.
+//! The front end has `exclusive` on, so that an SMX holds TBs of one kernel at a time (equalizer-A15), and is told of every request by
+//! gate X: it is closed exactly while the `Sm` would not ask. So every TB that it sends is a grant, none is surplus, and none arrives
+//! paused.
 //!
 //! ```
 //! use gpusched::equalizer::{AttachedSm, Counts, SmConfig};

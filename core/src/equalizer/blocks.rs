@@ -149,7 +149,8 @@ impl Blocks {
         Some(id)
     }
 
-    /// Brings running blocks to the target, and asks for what is missing (B1 to B3).
+    /// Brings running blocks to the target, and asks for what is missing (equalizer-B1 to B3); who is paused
+    /// is woken before anybody is asked for (equalizer-A13).
     #[inline(always)]
     pub(super) fn reconcile(&mut self, target: u32, limit: u32, config: &SmConfig) -> Change {
         let mut change = Change::default();

@@ -72,7 +72,7 @@ pub struct Classified {
 }
 
 impl SmConfig {
-    /// The class of a warp: the first of C1 to C8 that applies.
+    /// The class of a warp: the first of equalizer-C1 to C8 that applies.
     ///
     /// ```
     /// use gpusched::equalizer::{Class, Counts, HeadKind, SmConfig, Warp};

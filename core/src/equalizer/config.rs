@@ -16,7 +16,7 @@ use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
 
 choice! {
-    /// How means meet thresholds (A3).
+    /// How means meet thresholds (equalizer-A3).
     pub enum Average {
         /// Sums are compared with multiples of the thresholds.
         #[default]
@@ -27,7 +27,7 @@ choice! {
 }
 
 choice! {
-    /// Which decisions add up to a change of the block count (A4).
+    /// Which decisions add up to a change of the block count (equalizer-A4).
     pub enum HystMode {
         /// Those in one direction.
         #[default]
@@ -38,7 +38,7 @@ choice! {
 }
 
 choice! {
-    /// Which block of several (A7).
+    /// Which block of several (equalizer-A7).
     pub enum Pick {
         /// The one that arrived last.
         Youngest,
@@ -49,7 +49,7 @@ choice! {
 }
 
 choice! {
-    /// Which ready memory warps count as X_mem (A2).
+    /// Which ready memory warps count as X_mem (equalizer-A2).
     pub enum XmemRule {
         /// Those that the LD/ST pipe does not accept in this cycle.
         #[default]
@@ -60,7 +60,7 @@ choice! {
 }
 
 choice! {
-    /// What moves a clock (A8).
+    /// What moves a clock (equalizer-A8).
     pub enum Majority {
         /// More than half of the SMs that are enabled.
         #[default]
@@ -71,7 +71,7 @@ choice! {
 }
 
 choice! {
-    /// What becomes of a clock that nobody moves (A9).
+    /// What becomes of a clock that nobody moves (equalizer-A9).
     pub enum Idle {
         /// It stays.
         #[default]
@@ -102,12 +102,12 @@ parameters! {
         /// Decisions for a change in a row that it takes.
         hysteresis: "epochs" = 3 in 1..=255, Paper "3.4.2";
         /// The least block count, at most `max_blocks`.
-        min_blocks: "TBs" = 1 in 1..=32, Ours "not stated; a kernel must run (A6)";
+        min_blocks: "TBs" = 1 in 1..=32, Ours "not stated; a kernel must run (equalizer-A6)";
         /// Epochs with a paused block and no end of a block before one is woken; 0 is never.
         watchdog: "epochs" = 0 in 0..=65535, Ours "not in the source, which has no answer to a paused lock holder";
     }
     choices {
-        /// Whether as many warps as a block has are enough for line 10 (A1).
+        /// Whether as many warps as a block has are enough for line 10 (equalizer-A1).
         alu_inclusive: bool = false;
         /// How means meet thresholds.
         average: Average = Average::Exact;
@@ -123,7 +123,7 @@ parameters! {
         unpause_pick: Pick = Pick::Oldest;
         /// Which ready memory warps count as X_mem.
         xmem_rule: XmemRule = XmemRule::Accept;
-        /// Whether warps at a barrier or fence are active (A2).
+        /// Whether warps at a barrier or fence are active (equalizer-A2).
         sync_active: bool = true;
     }
 }
@@ -180,7 +180,7 @@ impl SmConfig {
         }
     }
 
-    /// The least block count of a kernel of which the SM holds `limit` blocks (H1).
+    /// The least block count of a kernel of which the SM holds `limit` blocks (equalizer-H1).
     pub(super) fn least(&self, limit: u32) -> u32 {
         self.min_blocks.min(limit)
     }
@@ -199,7 +199,7 @@ parameters! {
         /// Time that a step of the SM domain takes.
         sm_transition: "SM cycles" = 512 in 0..=16777216, Paper "3.5.1";
         /// Time that a step of the memory domain takes.
-        mem_transition: "SM cycles" = 512 in 0..=16777216, Inferred "that of the SM domain (A10)";
+        mem_transition: "SM cycles" = 512 in 0..=16777216, Inferred "that of the SM domain (equalizer-A10)";
         /// A step of frequency and voltage.
         step_permille: "thousandths" = 150 in 1..=999, Paper "3.5.1.1";
     }

@@ -57,7 +57,8 @@ impl SmConfig {
         })
     }
 
-    /// The first of D1 to D6 that holds. An SM without a kernel has only zeros, for which no threshold makes D1 to D4 more than D5.
+    /// The first of equalizer-D1 to D6 that holds. An SM without a kernel has only zeros, for which no threshold makes one of the first
+    /// four hold before the fifth. Their lines are nested as equalizer-A11 reads them.
     #[inline(always)]
     fn algorithm_1(&self, sums: &Counts, samples: u32, w_cta: u32) -> Decision {
         let [active, waiting, xalu, xmem] = sums.wide();
@@ -65,17 +66,17 @@ impl SmConfig {
         let block = u64::from(w_cta) * n;
         let saturated = u64::from(self.bw_threshold) * n;
         let (delta, action) = if xmem > block {
-            (Step::Down, Action::Mem) // D1, lines 7 to 9
+            (Step::Down, Action::Mem) // equalizer-D1, lines 7 to 9
         } else if xalu > block || (self.alu_inclusive && xalu == block) {
-            (Step::Hold, Action::Comp) // D2, lines 10 and 11
+            (Step::Hold, Action::Comp) // equalizer-D2, lines 10 and 11
         } else if xmem > saturated {
-            (Step::Hold, Action::Mem) // D3, lines 12 and 13
+            (Step::Hold, Action::Mem) // equalizer-D3, lines 12 and 13
         } else if 2 * waiting > active {
-            (Step::Up, if xalu > xmem { Action::Comp } else { Action::Mem }) // D4, lines 14 to 20
+            (Step::Up, if xalu > xmem { Action::Comp } else { Action::Mem }) // equalizer-D4, lines 14 to 20
         } else if active == 0 {
-            (Step::Hold, Action::Comp) // D5, lines 21 and 22
+            (Step::Hold, Action::Comp) // equalizer-D5, lines 21 and 22
         } else {
-            (Step::Hold, Action::None) // D6
+            (Step::Hold, Action::None) // equalizer-D6
         };
         Decision { delta, action }
     }

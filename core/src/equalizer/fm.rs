@@ -38,14 +38,14 @@ impl Domain {
         self.transition.map_or(self.level, |transition| transition.target)
     }
 
-    /// F1: a transition whose time has come is done.
+    /// equalizer-F1: a transition whose time has come is done.
     fn settle(&mut self, now: Cycle) {
         if let Some(Transition { target, .. }) = self.transition.take_if(|transition| transition.done_at <= now) {
             self.level = target;
         }
     }
 
-    /// F5 to F7: what becomes of a decision.
+    /// equalizer-F5 to F7: what becomes of a decision.
     fn step(&mut self, decision: Step, idle: Idle, now: Cycle, time: u32) -> Outcome {
         if self.transition.is_some() {
             return Outcome::Busy;
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    /// F4 over the enabled SMs.
+    /// equalizer-F4 over the enabled SMs.
     fn majority(&self, enabled: u32, majority: Majority) -> Step {
         let Self { up, down } = *self;
         let hold = enabled.saturating_sub(up + down);
@@ -219,7 +219,7 @@ impl Fm {
 
     // ---- verbs
 
-    /// An SM's vote of this round; numbers as in C, or [`Votes`]. The last vote resolves the round (F2, F3).
+    /// An SM's vote of this round; numbers as in C, or [`Votes`]. The last vote resolves the round (equalizer-F2, equalizer-F3).
     ///
     /// # Errors
     /// `BadSm`, `NotEnabled`, `BadVote` for anything but -1, 0 and 1, `AlreadyVoted`.
@@ -284,7 +284,7 @@ impl Fm {
         if u32::from(sm.0) < self.config.sms { Ok(()) } else { Err(Fault::BadSm) }
     }
 
-    /// F1.
+    /// equalizer-F1.
     fn settle(&mut self, now: Cycle) {
         self.now = now;
         self.sm.settle(now);

@@ -14,7 +14,7 @@ pub(super) struct Hysteresis {
 }
 
 impl Hysteresis {
-    /// A proposal for the block count (H2 to H4): the change that is due now.
+    /// A proposal for the block count (equalizer-H2 to H4): the change that is due now.
     #[inline]
     pub(super) fn propose(&mut self, d: Step, config: &SmConfig) -> Step {
         if d == Step::Hold {
@@ -32,7 +32,7 @@ impl Hysteresis {
     }
 }
 
-/// The watchdog of a host whose running blocks may spin on what a paused one holds (H5).
+/// The watchdog of a host whose running blocks may spin on what a paused one holds (equalizer-H5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Watchdog {

@@ -1,5 +1,5 @@
 //! Equalizer: the block count of each SM, and the clocks of the SMs and of the memory, tuned to what warps wait for (sheet
-//! `equalizer`; chapter III of its source).
+//! [`equalizer`](crate::sheets::equalizer); chapter III of its source).
 //!
 //! # What it models
 //! An [`Sm`] per SM adds up, at every sample point, how many of its warps wait for operands, or are held back by a busy arithmetic
@@ -54,8 +54,8 @@
 //! ```
 //!
 //! # Order at the end of an epoch
-//! The decision (D), then hysteresis and watchdog (H), which may move the target; the sums start again; then blocks are paused,
-//! woken and asked for (B); then the reply, with the votes.
+//! The decision, then hysteresis and watchdog, which may move the target; the sums start again; then blocks are paused,
+//! woken and asked for; then the reply, with the votes.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts. Times never go back; at equal times calls act in their order.

@@ -128,8 +128,8 @@ impl Sm {
 
     // ---- verbs
 
-    /// A kernel of blocks of `w_cta` warps starts, `limit` of which the SM's resources hold. All of them may run at first, or
-    /// with `keep` as many as of the kernel before.
+    /// A kernel of blocks of `w_cta` warps starts, `limit` of which the SM's resources hold (equalizer-B4). All of them may run at
+    /// first, or with `keep` as many as of the kernel before (equalizer-A14).
     ///
     /// # Errors
     /// `Busy` while a block is resident or a request unanswered; `BadKernel` if `w_cta` or `limit` is 0, or the SM has fewer slots
@@ -155,7 +155,7 @@ impl Sm {
         Ok(Started { target, requests })
     }
 
-    /// The GWDE's answer to a request: this block.
+    /// The GWDE's answer to a request: this block (equalizer-B5).
     ///
     /// # Errors
     /// `UnsolicitedGrant`; `DuplicateBlock` if a block of this number is resident.
@@ -173,7 +173,8 @@ impl Sm {
         Ok(Granted { slot, change: self.reconcile() })
     }
 
-    /// The GWDE's answer to a request: it has no block. Nothing more is asked for before [`Sm::refill`].
+    /// The GWDE's answer to a request: it has no block (equalizer-B6). Nothing more is asked for before
+    /// [`Sm::refill`].
     ///
     /// # Errors
     /// `UnsolicitedDeny`.
@@ -188,7 +189,7 @@ impl Sm {
         Ok(self.reconcile())
     }
 
-    /// The GWDE has blocks again.
+    /// The GWDE has blocks again (equalizer-B6).
     ///
     /// # Errors
     /// `NoKernel`.
@@ -202,7 +203,7 @@ impl Sm {
         Ok(self.reconcile())
     }
 
-    /// The block in a slot has ended, running or paused.
+    /// The block in a slot has ended, running or paused (equalizer-B7).
     ///
     /// # Errors
     /// `BadSlot`, `SlotEmpty`.
@@ -217,7 +218,8 @@ impl Sm {
         Ok(Ended { block, change: self.reconcile() })
     }
 
-    /// A sample (S1, S2), taken exactly at [`Sm::next_sample`]. The one at a multiple of `epoch_cycles` ends the epoch.
+    /// A sample (equalizer-S1, equalizer-S2), taken exactly at [`Sm::next_sample`]. The one at a multiple of `epoch_cycles` ends the
+    /// epoch (equalizer-A12).
     ///
     /// # Errors
     /// `NotDue`; `BadSample` if there are more warps in the classes than active ones, or more active ones than the SM has;
@@ -241,7 +243,7 @@ impl Sm {
         if now == self.epoch_end { self.end_epoch() } else { Ok(None) }
     }
 
-    /// What the user wants from the next decision on; a number as in C, or an [`Objective`].
+    /// What the user wants from the next decision on (equalizer-A16); a number as in C, or an [`Objective`].
     ///
     /// # Errors
     /// `BadObjective`.
@@ -252,7 +254,7 @@ impl Sm {
         Ok(())
     }
 
-    /// Gives up the epoch in progress after a missed sample, and returns when the next one is due (S4).
+    /// Gives up the epoch in progress after a missed sample, and returns when the next one is due (equalizer-S4).
     ///
     /// # Errors
     /// `TimeOverflow`, `TimeBackwards`.
@@ -284,7 +286,7 @@ impl Sm {
 
     // ---- what events lead to
 
-    /// D, H, the sums, B, the reply; never an error. In the shape of the answer, so that it is written in place.
+    /// The end of an epoch, in the order of equalizer-S2; never an error. In the shape of the answer, so that it is written in place.
     #[inline(never)]
     fn end_epoch(&mut self) -> Result<Option<EpochEnd>, Fault> {
         self.epoch_end = self.epoch_end.after(self.config.epoch_cycles.into());
@@ -298,7 +300,7 @@ impl Sm {
         Ok(Some(EpochEnd { decision, votes, changed, watchdog, target: self.kernel.target, change }))
     }
 
-    /// H1 to H5: moves the target. What hysteresis let through, and whether the watchdog has woken a block.
+    /// equalizer-H1 to H5: moves the target. What hysteresis let through, and whether the watchdog has woken a block.
     #[inline]
     fn retarget(&mut self, delta: Step) -> (Step, bool) {
         let Self { kernel: Kernel { limit, target, .. }, hysteresis, watchdog, config, blocks, .. } = self;

@@ -127,7 +127,7 @@ pub struct VfSteps {
     pub mem: Votes,
 }
 
-/// What each action votes for, per objective (Table 3.1, A5).
+/// What each action votes for, per objective (Table 3.1, equalizer-A5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,7 +1,7 @@
-//! The occupancy-bubble controller as a part of the front end: what it is shown, and what follows from its samples (`frontend` C).
+//! The occupancy-bubble controller as a part of the front end: what it is shown, and what follows from its samples (`frontend`, section C).
 //!
 //! At every multiple of its sampling period the controller sees the residency, after arrivals and joins and before the dispatch of
-//! the same cycle (A7), so both see the same work. It owns gate E: an SMX that it diverted, or that is not at the high P-state,
+//! the same cycle (frontend-A7), so both see the same work. It owns gate E: an SMX that it diverted, or that is not at the high P-state,
 //! takes no TB. A probe is lent the record of each sample; its orders for the regulator are the host's to carry out.
 //!
 //! ```
@@ -58,7 +58,7 @@ impl<P: Rows<SmxPower>, A: Rows<u16>> Sampler<P, A> {
     pub(crate) fn new(powers: P, activities: A, config: &BubbleConfig) -> Self {
         Self {
             controller: BubbleController::fresh(config, powers),
-            // Not in cycle 0: every run would open with the GPU asleep (A8).
+            // Not in cycle 0: every run would open with the GPU asleep (frontend-A8).
             at: Cycle(config.sample_cycles.into()),
             activity: Table::new(activities),
             is_active: false,
@@ -98,7 +98,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// C1: the sample of this cycle, if one is due.
+    /// frontend-C1: the sample of this cycle, if one is due.
     #[inline]
     pub(crate) fn sample_bubbles(&mut self, probe: &mut impl Probe) {
         if self.bubble.as_ref().is_some_and(|bubble| bubble.at <= self.now) {
@@ -154,6 +154,6 @@ impl<T: Tables> FrontEnd<T> {
 
     /// SMXs that may take TBs as far as the host is concerned: gate E, unless the controller owns that.
     pub(crate) fn host_eligible(&self) -> SmxSet {
-        if self.bubble.is_some() { self.all_smxs() } else { self.gates.eligible() }
+        if self.bubble.is_some() { self.all_smxs() } else { *self.gates.eligible() }
     }
 }

@@ -1,4 +1,4 @@
-//! Completion: a TB ends, and with it perhaps its group, its kernel, and the hold on a queue (`dtbl` D1 to D5).
+//! Completion: a TB ends, and with it perhaps its group, its kernel, and the hold on a queue (dtbl-D1 to D5).
 
 use crate::error::Fault;
 use crate::frontend::FrontEnd;
@@ -28,7 +28,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// Ends the hold on a kernel that was launched with `retain` (D5).
+    /// Ends the hold on a kernel that was launched with `retain` (dtbl-D5).
     ///
     /// # Errors
     /// `BadKde`, `NoKernel`, `NotRetained`.
@@ -51,7 +51,7 @@ impl<T: Tables> FrontEnd<T> {
         if self.kd.is_active(kde) { Ok(()) } else { Err(Fault::NoKernel) }
     }
 
-    /// D1: takes the TB of a slot off its SMX, if there is one. Also, whether its kernel is over.
+    /// dtbl-D1: takes the TB of a slot off its SMX, if there is one. Also, whether its kernel is over.
     #[inline(always)] // On the way of every TB; its other caller is rare.
     pub(crate) fn take_off(&mut self, smx: SmxId, slot: SlotId) -> Option<(ResidentTb, bool)> {
         let tb = self.residency.clear(smx, slot)?;
@@ -62,7 +62,7 @@ impl<T: Tables> FrontEnd<T> {
         Some((tb, kde.is_over()))
     }
 
-    /// D2: a group is done when every TB was sent and has ended. ExeBL alone cannot tell (H12).
+    /// dtbl-D2: a group is done when every TB was sent and has ended. ExeBL alone cannot tell (dtbl-H12).
     fn leave_group(&mut self, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
         let Some(group) = self.records.group_mut(r) else { return };
         group.exe -= 1;
@@ -79,7 +79,7 @@ impl<T: Tables> FrontEnd<T> {
         self.kd.get_mut(k).live -= 1;
     }
 
-    /// D3: a kernel is over; its entry goes, and its queue is inspected again.
+    /// dtbl-D3: a kernel is over; its entry goes, and its queue is inspected again.
     pub(crate) fn release(&mut self, k: KernelSlot, probe: &mut impl Probe) {
         let Kernel { descriptor, source, .. } = self.kd.get(k).kernel;
         self.kd.release(k);

@@ -13,7 +13,7 @@ use crate::frontend::parts::{self, BubblePart, DatsPart, LaPermPart};
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
-    /// How the KMU chooses between waiting kernels (`dtbl` A1).
+    /// How the KMU chooses between waiting kernels (dtbl-A1).
     pub enum KmuArb {
         /// Least (ready, seq) of all.
         #[default]
@@ -23,7 +23,7 @@ choice! {
     }
 }
 choice! {
-    /// Which threads share an AGT index (`dtbl` A8).
+    /// Which threads share an AGT index (dtbl-A8).
     pub enum HashScope {
         /// The thread's number within its SMX is hashed.
         #[default]
@@ -33,7 +33,7 @@ choice! {
     }
 }
 choice! {
-    /// What becomes of a group that finds its AGE taken (`dtbl` A7).
+    /// What becomes of a group that finds its AGE taken (dtbl-A7).
     pub enum AgtMiss {
         /// Its information stays in global memory and is loaded when its turn comes.
         #[default]
@@ -43,7 +43,7 @@ choice! {
     }
 }
 choice! {
-    /// What a group pays that becomes a device kernel (`dtbl` A6).
+    /// What a group pays that becomes a device kernel (dtbl-A6).
     pub enum Fallback {
         /// Only the KMU and the dispatch.
         #[default]
@@ -53,7 +53,7 @@ choice! {
     }
 }
 choice! {
-    /// Who times the load of a spilled group (`dtbl` T4).
+    /// Who times the load of a spilled group (dtbl-T4).
     pub enum LoadMode {
         /// It takes `load_cycles`.
         #[default]
@@ -130,6 +130,8 @@ parameters! {
         turn_groups: "groups" = 0 in 0..=0xffff_ffff, Paper "0 is the source's rule";
         /// Classes of gate K.
         n_class: "classes" = 4 in 0..=8, Ours "gate K";
+        /// Groups next in line that may be fetched from memory before they are sent (dtbl-T4a, dtbl-A23).
+        load_ahead: "groups" = 0 in 0..=8, Paper "4.4: loaded when it is scheduled";
     }
     choices {
         /// How the KMU chooses between waiting kernels.
@@ -144,11 +146,11 @@ parameters! {
         load_mode: LoadMode = LoadMode::Fixed;
         /// Which scheduler sends TBs to SMXs.
         policy: Policy = Policy::FcfsRr;
-        /// Work behind a kernel that only gate K keeps out may go ahead (`frontend` A3).
+        /// Work behind a kernel may go ahead on SMXs of which its class has its share (gate K; frontend-A3).
         pass_capped: bool = true;
         /// Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time.
         exclusive: bool = false;
-        /// `fcfs_rr`: work behind a kernel whose dependency graph has no node to send may go ahead (`frontend` A4).
+        /// `fcfs_rr`: work behind a kernel whose dependency graph has no node to send may go ahead (frontend-A4).
         pass_graph: bool = false;
         /// LaPerm, present if and only if `policy` is that.
         laperm: Option<LaPermPart> = None;
@@ -184,8 +186,8 @@ impl Config {
     }
 
     /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
-    /// scheduler pass all of them, but one that arrives sends its native TBs first), a join or fall per lane of a command, a
-    /// sample, a TB with its bypass, an unmark or rotate. Under LaPerm whatever arrives or joins is also placed, and a TB comes
+    /// scheduler pass all of them, but one that arrives sends its native TBs first), loads ahead, a join or fall per lane of a
+    /// command, a sample, a TB with its bypass, an unmark or rotate. Under LaPerm whatever arrives or joins is also placed, and a TB comes
     /// with its stage and a refill.
     #[must_use]
     pub const fn decisions_per_tick(&self) -> usize {
@@ -193,7 +195,8 @@ impl Config {
             Policy::FcfsRr => (1, 3),
             Policy::LaPerm => (2, 4),
         };
-        1 + of_each * (self.n_kde as usize + self.warp as usize) + self.bubble.is_some() as usize + of_tb
+        let of_all = self.load_ahead as usize + self.bubble.is_some() as usize;
+        1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb
     }
 
     /// The most decisions of any one call but [`run`](crate::FrontEnd::run). A suspension saves every TB of a kernel; what LaPerm
@@ -222,7 +225,7 @@ impl Config {
     ///
     /// # Errors
     /// The first parameter, in the order of [`Config::PARAMETERS`], that is out of its range; then one of a part's own; then
-    /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`.
+    /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `AheadWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`.
     pub fn check(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
         parts::check(self)

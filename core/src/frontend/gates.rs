@@ -1,4 +1,4 @@
-//! Gates: what may keep a TB off an SMX although its resources are free (`frontend` G).
+//! Gates: what may keep a TB off an SMX although its resources are free (`frontend`, section G).
 //!
 //! Host-driven controllers set them: E, which SMXs are eligible; X, how many TBs an SMX may hold; M (a parameter), TBs of one
 //! kernel shape at a time; K, how many TBs of a class of kernels an SMX may hold, and how many of those bypass L1. A gate only
@@ -11,13 +11,10 @@ use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
-use crate::launch::distributor::Distributor;
+use crate::launch::distributor::{Distributor, Kde};
 use crate::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
-use crate::set::SmxSet;
+use crate::set::{ClassSet, MAX_CLASSES, SmxSet};
 use crate::table::{Rows, Table};
-
-/// The most classes.
-const MAX_CLASSES: usize = 8;
 
 /// Gate K of one class on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,6 +53,8 @@ pub(crate) struct Gates<B, C> {
     /// Classes that have one.
     bound: u8,
     caps: Table<CapId, ClassCap, C>,
+    /// SMXs that hold as many TBs of a class as its cap allows, or more.
+    capped: [SmxSet; MAX_CLASSES],
 }
 
 impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
@@ -73,19 +72,15 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
             classes: [None; MAX_CLASSES],
             bound: 0,
             caps: Table::new(caps),
+            capped: [SmxSet::EMPTY; MAX_CLASSES],
         };
         (0..n_smx).for_each(|s| gates.block_caps[SmxId::from_index(s)] = tb_slots);
         (0..n_caps).for_each(|c| gates.caps[CapId(c)].cap = tb_slots);
         gates
     }
 
-    pub(crate) fn eligible(&self) -> SmxSet {
-        self.eligible
-    }
-
-    /// Those of some SMXs that E and X leave open.
-    pub(crate) fn open(&self, smxs: &SmxSet) -> SmxSet {
-        smxs.and(&self.eligible).without(&self.full)
+    pub(crate) fn eligible(&self) -> &SmxSet {
+        &self.eligible
     }
 
     pub(crate) fn set_eligible(&mut self, eligible: SmxSet) {
@@ -102,6 +97,22 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         self.limited = self.limited + is_limit(cap) - is_limit(self.block_caps[s]);
         self.block_caps[s] = cap;
         self.full.set(s, self.is_full_with(s, resident));
+    }
+
+    /// Sets K of a class on an SMX.
+    pub(crate) fn set_class_cap(&mut self, c: ClassId, s: SmxId, cap: u8, by: u8) {
+        self.change(c, s, |entry| (entry.cap, entry.by) = (cap, by));
+    }
+
+    /// Changes a cap, or what it counts.
+    #[inline]
+    fn change(&mut self, c: ClassId, s: SmxId, change: impl FnOnce(&mut ClassCap)) {
+        let cap = &mut self.caps[CapId(c.index() * self.n_smx + s.index())];
+        change(cap);
+        let is_capped = cap.cap < self.tb_slots && cap.resident >= cap.cap;
+        if let Some(capped) = self.capped.get_mut(c.index()) {
+            capped.set(s, is_capped);
+        }
     }
 
     /// The number of TBs on an SMX has changed.
@@ -132,7 +143,7 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         self.bound > 0
     }
 
-    /// The class of kernels with this entry (G3).
+    /// The class of kernels with this entry (frontend-G3).
     #[inline]
     pub(crate) fn class_of(&self, pc: u64) -> Option<ClassId> {
         if self.bound == 0 {
@@ -141,34 +152,51 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         self.classes.iter().position(|&c| c == Some(pc)).map(ClassId::from_index)
     }
 
+    /// The class of an entry's kernel.
+    #[inline]
+    pub(crate) fn class_of_kernel(&self, kde: &Kde) -> Option<ClassId> {
+        self.class_of(kde.kernel.descriptor.pc)
+    }
+
     pub(crate) fn cap(&self, c: ClassId, s: SmxId) -> &ClassCap {
         &self.caps[CapId(c.index() * self.n_smx + s.index())]
     }
 
-    pub(crate) fn cap_mut(&mut self, c: ClassId, s: SmxId) -> &mut ClassCap {
-        &mut self.caps[CapId(c.index() * self.n_smx + s.index())]
+    /// The SMXs off which K keeps a class.
+    fn capped(&self, class: Option<ClassId>) -> SmxSet {
+        class.and_then(|c| self.capped.get(c.index())).copied().unwrap_or_default()
     }
 
-    /// Whether K keeps a class off an SMX that held `resident` of its TBs.
-    pub(crate) fn is_capped(&self, class: Option<ClassId>, s: SmxId, resident: impl Fn(&ClassCap) -> u8) -> bool {
-        class.map(|c| self.cap(c, s)).is_some_and(|cap| cap.cap < self.tb_slots && resident(cap) >= cap.cap)
+    /// The classes that K keeps off an SMX.
+    pub(crate) fn capped_on(&self, s: SmxId) -> ClassSet {
+        let mut classes = ClassSet::EMPTY;
+        let capped = self.capped.iter().enumerate().filter(|(_, smxs)| smxs.contains(s));
+        capped.for_each(|(c, _)| classes.insert(ClassId::from_index(c)));
+        classes
     }
 
     /// Whether X would keep a TB off an SMX that held `resident` TBs.
-    pub(crate) fn is_full_with(&self, s: SmxId, resident: u32) -> bool {
+    fn is_full_with(&self, s: SmxId, resident: u32) -> bool {
         let cap = self.block_caps[s];
         cap < self.tb_slots && resident >= cap.into()
     }
 
-    /// Counts a TB that is about to start in its kernel's class, and decides whether it bypasses L1 (G5).
+    /// Counts a TB that is about to start in its kernel's class, and decides whether it bypasses L1 (frontend-G5).
     #[inline]
     pub(crate) fn admit(&mut self, pc: u64, s: SmxId) -> Option<ClassMember> {
         let class = self.class_of(pc)?;
-        let cap = self.cap_mut(class, s);
-        let bypass = cap.bypassing < cap.by;
-        cap.resident += 1;
-        cap.bypassing += u8::from(bypass);
-        Some(ClassMember { class, bypass })
+        let ClassCap { by, bypassing, .. } = *self.cap(class, s);
+        let member = ClassMember { class, bypass: bypassing < by };
+        self.count(s, &member);
+        Some(member)
+    }
+
+    /// Counts a TB in its class.
+    fn count(&mut self, s: SmxId, member: &ClassMember) {
+        self.change(member.class, s, |cap| {
+            cap.resident += 1;
+            cap.bypassing += u8::from(member.bypass);
+        });
     }
 
     /// A TB has left an SMX.
@@ -180,45 +208,29 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         residency: &Residency<S, R>,
     ) {
         if let Some(ClassMember { class, bypass }) = tb.member {
-            let cap = self.cap_mut(class, s);
-            cap.resident -= 1;
-            cap.bypassing -= u8::from(bypass);
+            self.change(class, s, |cap| {
+                cap.resident -= 1;
+                cap.bypassing -= u8::from(bypass);
+            });
         }
         self.recount(s, residency);
     }
 }
 
-/// What keeps a TB off an SMX: the first of these that holds (G1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
-    /// R: its resources.
-    Resources,
-    /// E, X or M.
-    Gate,
-    /// K.
-    Cap,
-}
-
 /// What stands between kernels and SMXs: a look at the parts of a front end that know.
+///
+/// For each SMX the first obstacle counts (frontend-G1), and K comes first: it says whose an SMX is that a kernel cannot use. So a caller
+/// takes the SMXs from a kernel on which it has its share before it asks where there is room.
 pub(crate) struct Doors<'a, T: Tables> {
     pub(crate) config: &'a Config,
     pub(crate) kd: &'a Distributor<T::Kdes>,
     pub(crate) residency: &'a Residency<T::Smxs, T::Tbcrs>,
     pub(crate) gates: &'a Gates<T::BlockCaps, T::ClassCaps>,
+    /// E.
+    pub(crate) eligible: &'a SmxSet,
 }
 
 impl<T: Tables> Doors<'_, T> {
-    /// What keeps the TBs of kernel `k` off an SMX.
-    pub(crate) fn obstacle(&self, k: KernelSlot, s: SmxId) -> Option<Obstacle> {
-        if !self.has_room(k, s) {
-            Some(Obstacle::Resources)
-        } else if self.is_masked(s) || self.is_excluded(k, s) {
-            Some(Obstacle::Gate)
-        } else {
-            self.is_capped(k, s).then_some(Obstacle::Cap)
-        }
-    }
-
     /// R: whether a TB of kernel `k` finds its resources.
     #[inline]
     pub(crate) fn has_room(&self, k: KernelSlot, s: SmxId) -> bool {
@@ -228,7 +240,7 @@ impl<T: Tables> Doors<'_, T> {
     /// Gates E and X, which ask only about the SMX.
     #[inline]
     pub(crate) fn is_masked(&self, s: SmxId) -> bool {
-        !self.gates.eligible.contains(s) || self.gates.full.contains(s)
+        !self.eligible.contains(s) || self.gates.full.contains(s)
     }
 
     /// Gate M: whether the SMX holds TBs of another key.
@@ -244,65 +256,89 @@ impl<T: Tables> Doors<'_, T> {
         resident.is_some_and(|key| key != self.kd.get(k).key())
     }
 
-    /// Gate K.
-    #[inline]
-    pub(crate) fn is_capped(&self, k: KernelSlot, s: SmxId) -> bool {
-        let class = self.gates.class_of(self.kd.get(k).kernel.descriptor.pc);
-        self.gates.is_capped(class, s, |c| c.resident)
+    /// Gate K: the SMXs on which kernel `k` has its share.
+    pub(crate) fn capped(&self, k: KernelSlot) -> SmxSet {
+        self.gates.capped(self.gates.class_of_kernel(self.kd.get(k)))
     }
 
-    /// Whether X, M or K keeps kernel `k` off an SMX.
-    pub(crate) fn is_closed(&self, k: KernelSlot, s: SmxId) -> bool {
-        self.gates.full.contains(s) || self.is_excluded(k, s) || self.is_capped(k, s)
+    /// The SMXs among those left to kernel `k` that K and X leave open for it.
+    fn uncapped(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
+        left.without(&self.capped(k)).without(&self.gates.full)
+    }
+
+    /// The SMXs among those left to kernel `k` that K, X and M leave open for it.
+    pub(crate) fn allowed(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
+        let mut allowed = self.uncapped(k, left);
+        if self.config.exclusive {
+            allowed.iter().filter(|&s| self.holds_another(k, s)).for_each(|s| allowed.set(s, false));
+        }
+        allowed
+    }
+
+    /// The SMXs among those left to kernel `k` that have no obstacle for it, from `start` on and then those below it.
+    pub(crate) fn takers(&self, k: KernelSlot, left: &SmxSet, start: SmxId) -> impl Iterator<Item = SmxId> {
+        let open = self.uncapped(k, left).and(self.eligible);
+        open.iter_from(start).filter(move |&s| self.has_room(k, s) && !self.is_excluded(k, s))
+    }
+
+    /// Whether one of the SMXs left to kernel `k` has no obstacle for it.
+    pub(crate) fn is_taken(&self, k: KernelSlot, left: &SmxSet) -> bool {
+        self.takers(k, left, SmxId(0)).next().is_some()
+    }
+
+    /// Why none of the SMXs left to kernel `k` takes it (frontend-G4).
+    pub(crate) fn verdict(&self, k: KernelSlot, left: &SmxSet) -> Sched {
+        if !left.and(&self.capped(k)).is_empty() {
+            Sched::Capped
+        } else if left.iter().any(|s| self.has_room(k, s)) {
+            Sched::Gated
+        } else {
+            Sched::NoRoom
+        }
+    }
+
+    /// The SMXs among those left to kernel `k`, which cannot be sent for this reason, that it leaves to those behind it (frontend-G6).
+    pub(crate) fn leaves(&self, k: KernelSlot, word: &Sched, left: &SmxSet) -> SmxSet {
+        match word {
+            Sched::Capped if self.config.pass_capped => left.and(&self.capped(k)),
+            word if self.config.pass_graph && word.is_of_graph() => *left,
+            _ => SmxSet::EMPTY,
+        }
     }
 }
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn doors(&self) -> Doors<'_, T> {
-        let Self { config, kd, residency, gates, .. } = self;
-        Doors { config, kd, residency, gates }
+        self.doors_with(self.gates.eligible())
     }
 
-    /// The first SMX from the round-robin pointer on that nothing keeps kernel `k` off, or the verdict on all (G4).
-    #[inline(always)]
+    /// What stands between kernels and SMXs if these were the eligible ones.
+    pub(crate) fn doors_with<'a>(&'a self, eligible: &'a SmxSet) -> Doors<'a, T> {
+        let Self { config, kd, residency, gates, .. } = self;
+        Doors { config, kd, residency, gates, eligible }
+    }
+
+    /// The first SMX from the round-robin pointer on without obstacle for kernel `k`, which is the first in line, or the verdict.
+    #[inline(always)] // On the way of every TB.
     pub(crate) fn select_smx(&mut self, k: KernelSlot) -> Result<SmxId, Sched> {
         self.residency.follow(k, &self.kd.get(k).need);
-        self.first_open(k, self.residency.room())
-    }
-
-    /// What [`FrontEnd::select_smx`] would answer.
-    pub(crate) fn find_smx(&self, k: KernelSlot) -> Result<SmxId, Sched> {
-        self.first_open(k, &self.residency.room_for(&self.kd.get(k).need))
-    }
-
-    #[inline(always)] // On the way of every TB; its other caller is a query.
-    fn first_open(&self, k: KernelSlot, room: &SmxSet) -> Result<SmxId, Sched> {
-        let Gates { eligible, full, .. } = &self.gates;
         let smx = if self.config.exclusive || self.gates.any_class() {
-            self.first_without_obstacle(k, room)
+            self.first_taker(k, self.residency.room())
         } else {
-            room.first_from(self.rr, eligible, full)
+            let Gates { eligible, full, .. } = &self.gates;
+            self.residency.room().first_from(self.rr, eligible, full)
         };
         smx.ok_or_else(|| self.verdict(k))
     }
 
     #[inline(never)]
-    fn first_without_obstacle(&self, k: KernelSlot, room: &SmxSet) -> Option<SmxId> {
-        let doors = self.doors();
-        room.iter_from(self.rr).find(|&s| doors.obstacle(k, s).is_none())
+    pub(crate) fn first_taker(&self, k: KernelSlot, left: &SmxSet) -> Option<SmxId> {
+        self.doors().takers(k, left, self.rr).next()
     }
 
+    /// The verdict on the first in line.
     #[cold]
-    pub(crate) fn verdict(&self, k: KernelSlot) -> Sched {
-        let mut word = Sched::NoRoom;
-        let doors = self.doors();
-        for s in SmxSet::first(self.config.n_smx).iter() {
-            match doors.obstacle(k, s) {
-                Some(Obstacle::Cap) => return Sched::Capped,
-                Some(Obstacle::Gate) => word = Sched::Gated,
-                _ => {}
-            }
-        }
-        word
+    fn verdict(&self, k: KernelSlot) -> Sched {
+        self.doors().verdict(k, &self.all_smxs())
     }
 }

@@ -1,4 +1,5 @@
-//! Kernels with dependency graphs: the dependency-graph buffer as a part of the front end (`frontend` F1, F3, F4, F6, T1g, T2g, T4g).
+//! Kernels with dependency graphs: the dependency-graph buffer as a part of the front end (frontend-F1, frontend-F3, frontend-F4,
+//! frontend-F6, frontend-T1g, frontend-T2g, frontend-T4g).
 //!
 //! A host kernel that is launched with a graph goes through the buffer instead of the native TB counter: its TBs are the graph's
 //! nodes, sent as soon as their parents are done and named by their VIDs. There is one buffer. The KMU takes it with the issue of
@@ -60,7 +61,7 @@ use crate::id::{HwqId, KernelSlot};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::distributor::GraphState;
 use crate::launch::hwq::{CellId, HostKernel};
-use crate::probe::{Decision, Probe};
+use crate::probe::{Decision, Probe, TbPlacement};
 use crate::residency::{ResidentTb, Unit};
 use crate::set::SmxSet;
 use crate::table::{Rows, Table};
@@ -106,8 +107,8 @@ pub type DgbOf<T> = Buffer<
 impl<T: Tables> FrontEnd<T> {
     // ---- verbs
 
-    /// F1: a host kernel whose TBs are the nodes of a dependency graph, in stream `stream`. Its grid has as many TBs as the graph
-    /// has nodes. The host answers the requests of [`FrontEnd::graph_poll`] from then on.
+    /// frontend-F1: a host kernel whose TBs are the nodes of a dependency graph, in stream `stream`. Its grid has as many TBs as the
+    /// graph has nodes. The host answers the requests of [`FrontEnd::graph_poll`] from then on.
     ///
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoDgb`, `GraphRetain` if it is to be retained, `GraphSize`,
@@ -182,8 +183,8 @@ impl<T: Tables> FrontEnd<T> {
         self.graph_moved(answer, probe)
     }
 
-    /// F6: gives a kernel's graph up. Nodes that were not sent never are; those that run stay until `tb_done`, and the kernel ends
-    /// with the last of them. The buffer is free at once.
+    /// frontend-F6: gives a kernel's graph up. Nodes that were not sent never are; those that run stay until `tb_done`, and the kernel
+    /// ends with the last of them. The buffer is free at once.
     ///
     /// # Errors
     /// `BadKde`, `NoKernel`, `NotGraph`, `NotRunning` if the graph is finished or was given up.
@@ -217,7 +218,7 @@ impl<T: Tables> FrontEnd<T> {
         Some(core::mem::take(&mut graphs.headers[cell]))
     }
 
-    /// T1g: a kernel that is issued takes the buffer for its graph.
+    /// frontend-T1g: a kernel that is issued takes the buffer for its graph.
     pub(crate) fn take_dgb(&mut self, k: KernelSlot, header: GraphHeader) {
         if let Some(graphs) = &mut self.graphs {
             graphs.owner = Some((k, header));
@@ -225,7 +226,7 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// T2g: a graph kernel has arrived.
+    /// frontend-T2g: a graph kernel has arrived.
     pub(crate) fn start_graph(&mut self, kdei: KernelSlot) {
         let Some(graphs) = &mut self.graphs else { return };
         let Some((_, graph)) = graphs.owner.filter(|&(owner, _)| owner == kdei) else { return };
@@ -235,14 +236,17 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// T4g: sends the next node of a graph kernel, or says why not.
+    /// frontend-T4g: sends the next node of a graph kernel to one of the SMXs that are left to it, or says why not.
     #[inline(never)]
-    pub(crate) fn try_graph(&mut self, k: KernelSlot, probe: &mut impl Probe) -> Sched {
-        let fits = match self.graph_candidate() {
-            Ok(()) => self.open_smxs(k),
-            Err(word) => return word,
-        };
-        let Some(graphs) = &mut self.graphs else { return Sched::Idle };
+    pub(crate) fn try_graph(
+        &mut self,
+        k: KernelSlot,
+        left: &SmxSet,
+        probe: &mut impl Probe,
+    ) -> Result<TbPlacement, Sched> {
+        self.graph_candidate()?;
+        let fits = self.takers(k, left);
+        let graphs = self.graphs.as_mut().ok_or(Sched::Idle)?;
         match graphs.dgb.select(&fits) {
             Ok(Selection::Dispatch { node, smx, .. }) => {
                 let kde = self.kd.get_mut(k);
@@ -255,11 +259,11 @@ impl<T: Tables> FrontEnd<T> {
                     self.kd.unmark(k);
                     probe.decide(self.now, Decision::Unmark { kde: k });
                 }
-                Sched::Tb(tb)
+                Ok(tb)
             }
-            Ok(Selection::Stall(Stall::NoSmx)) => self.verdict(k),
-            Ok(Selection::Stall(stall)) => Sched::of_graph(stall),
-            Ok(Selection::Finished) | Err(_) => Sched::GraphFault,
+            Ok(Selection::Stall(Stall::NoSmx)) => Err(self.doors().verdict(k, left)),
+            Ok(Selection::Stall(stall)) => Err(Sched::of_graph(stall)),
+            Ok(Selection::Finished) | Err(_) => Err(Sched::GraphFault),
         }
     }
 
@@ -267,12 +271,6 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn graph_candidate(&self) -> Result<(), Sched> {
         let look = self.graphs.as_ref().and_then(|graphs| graphs.dgb.look());
         look.map_or(Err(Sched::GraphFault), |look| look.map(drop).map_err(Sched::of_graph))
-    }
-
-    /// What [`FrontEnd::try_graph`] would answer: whether it would send a node.
-    pub(crate) fn find_graph(&self, k: KernelSlot) -> Result<(), Sched> {
-        self.graph_candidate()?;
-        self.find_smx(k).map(drop)
     }
 
     /// LaPerm: the active kernel whose graph has nodes that were not sent.
@@ -283,7 +281,7 @@ impl<T: Tables> FrontEnd<T> {
         (is_here && kde.has_native_work()).then_some(k)
     }
 
-    /// F3: the TB of a node has ended.
+    /// frontend-F3: the TB of a node has ended.
     #[inline(never)]
     pub(crate) fn node_done(&mut self, k: KernelSlot, vid: u32, probe: &mut impl Probe) {
         if self.kd.get(k).graph != Some(GraphState::Running) {
@@ -319,7 +317,7 @@ impl<T: Tables> FrontEnd<T> {
         answer
     }
 
-    /// F4: a kernel is over, and with it its hold on the buffer.
+    /// frontend-F4: a kernel is over, and with it its hold on the buffer.
     pub(crate) fn release_dgb(&mut self, k: KernelSlot) {
         if let Some(graphs) = &mut self.graphs
             && graphs.owner.is_some_and(|(owner, _)| owner == k)
@@ -331,21 +329,15 @@ impl<T: Tables> FrontEnd<T> {
 
     // ---- queries
 
-    /// Whether the graph that runs can never go on by itself (Q1).
+    /// Whether the graph that runs can never go on by itself (frontend-Q1).
     pub(crate) fn is_graph_stuck(&self) -> bool {
         let faulted = |(k, _)| self.kd.get(k).graph == Some(GraphState::Faulted);
         self.graphs.as_ref().is_some_and(|graphs| graphs.owner.is_some_and(faulted) || graphs.is_deadlocked())
     }
 
-    /// Whether the buffer waits for answers (Q1).
+    /// Whether the buffer waits for answers (frontend-Q1).
     pub(crate) fn is_graph_waiting(&self) -> bool {
         self.graphs.as_ref().is_some_and(|graphs| graphs.dgb.waits_for_memory())
-    }
-
-    /// Whether a node could be sent if every SMX were empty (Q1).
-    pub(crate) fn could_send_node(&self, k: KernelSlot) -> Result<(), Sched> {
-        self.graph_candidate()?;
-        self.could_start_when_empty(k)
     }
 
     /// The dependency-graph buffer, if there is one.
@@ -360,19 +352,10 @@ impl<T: Tables> FrontEnd<T> {
         Some(self.graphs.as_ref()?.owner?.0)
     }
 
-    /// SMXs that nothing keeps a kernel's TBs off.
-    fn open_smxs(&mut self, k: KernelSlot) -> SmxSet {
+    /// The SMXs among those left to a kernel that have no obstacle for it.
+    fn takers(&mut self, k: KernelSlot, left: &SmxSet) -> SmxSet {
         self.residency.follow(k, &self.kd.get(k).need);
-        let open = self.gates.open(self.residency.room());
-        if self.config.exclusive || self.gates.any_class() { self.without_obstacle(k, open) } else { open }
-    }
-
-    #[inline(never)]
-    fn without_obstacle(&self, k: KernelSlot, mut open: SmxSet) -> SmxSet {
         let doors = self.doors();
-        for smx in open.iter().filter(|&smx| doors.obstacle(k, smx).is_some()) {
-            open.set(smx, false);
-        }
-        open
+        doors.allowed(k, left).and(doors.eligible).and(self.residency.room())
     }
 }

@@ -6,12 +6,13 @@ use crate::frontend::FrontEnd;
 use crate::frontend::config::{Config, Policy};
 use crate::frontend::tables::{TableSet, TableSizes, Tables};
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
-use crate::launch::distributor::KernelKey;
+use crate::image::{Form, ImageError, Reader, Writer, countable, image_verbs, possible};
+use crate::launch::distributor::{Kernel, KernelKey};
+use crate::launch::hwq::Key;
 use crate::launch::record::{Group, Record};
 use crate::residency::{ResidentTb, Unit};
 
-const FORM: Form = Form { kind: 1, version: 3 };
+const FORM: Form = Form { kind: 1, version: 4 };
 
 image_verbs!(FrontEnd, Config, image_config);
 
@@ -30,6 +31,7 @@ impl<T: Tables> FrontEnd<T> {
             kd,
             // The groups say which entries they have.
             agt: _,
+            load_buffer,
             residency,
             gates,
             laperm: _,
@@ -51,6 +53,7 @@ impl<T: Tables> FrontEnd<T> {
         let sent = (0..config.pend_limit).map(RecordId).filter(|&r| self.group_in(r).is_some_and(|g| g.dist));
         self.save_line(w);
         w.list(kd.fifo().flat_map(chain).chain(sent).map(|r| (r, records.get(r))));
+        w.put(load_buffer);
         residency.save(w);
         gates.save(w);
         self.save_bubble(w);
@@ -65,21 +68,26 @@ impl<T: Tables> FrontEnd<T> {
         let search = 1 + u32::from(config.deepest_prio());
         possible(self.next_issue <= self.now.after(config.kmu_interval.max(search).into()))?;
         possible(self.stats.tbs <= self.now.0)?;
-        self.hwqs.load(r, &config)?;
-        self.suspended.load(r, &config)?;
-        self.kd.load(r, &config)?;
+        countable(self.seq)?;
+        let next = Key { ready: self.now, seq: self.seq };
+        self.hwqs.load(r, &config, next)?;
+        self.suspended.load(r, &config, next)?;
+        self.kd.load(r, &config, self.now)?;
         for kernel in self.kd.kernels().chain(self.suspended.kernels()) {
             self.hwqs.hold(kernel.source)?;
         }
-        self.records.load(r, &config, self.now)?;
+        self.records.load(r, &config, next)?;
         possible(!self.is_laperm_cdp() || self.records.first_agg().is_none())?;
         self.load_line(r)?;
         let sent = self.load_groups(r)?;
+        self.load_buffer = r.get()?;
         self.load_tbs(r, sent)?;
         self.load_gates(r)?;
         self.load_bubble(r)?;
         self.load_graphs(r)?;
-        self.kd.active().try_for_each(|k| self.check_entry(k))
+        self.check_units()?;
+        self.kd.active().try_for_each(|k| self.check_sent(k).and_then(|()| self.check_entry(k)))?;
+        possible(self.is_load_buffer_possible())
     }
 
     fn group_in(&self, r: RecordId) -> Option<&Group> {
@@ -119,7 +127,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(group)
     }
 
-    /// Loads resident TBs. Every one of the `sent` groups must have some (D2).
+    /// Loads resident TBs. Every one of the `sent` groups must have some (dtbl-D2).
     fn load_tbs(&mut self, r: &mut Reader<'_>, mut sent: u32) -> Result<(), ImageError> {
         if let Some((k, shape)) = self.residency.load_view(r)? {
             self.check_active(k).map_err(|_| ImageError::Content)?;
@@ -130,15 +138,26 @@ impl<T: Tables> FrontEnd<T> {
             possible(u32::from(smx.0) < self.config.n_smx && !self.doors().is_excluded(tb.kde, smx))?;
             let need = self.kd.get(tb.kde).need;
             self.residency.put_back(smx, slot, &need, ResidentTb { prio: self.prio_of(&tb)?, ..tb })?;
-            self.gates.count(smx, tb.member)?;
+            self.gates.count_read(smx, tb.member)?;
             possible((tb.unit == Unit::Node) == self.kd.get(tb.kde).graph.is_some())?;
-            self.kd.get_mut(tb.kde).exe += 1;
-            if let Unit::Group(record) = tb.unit {
-                possible(record.0 < self.config.pend_limit)?;
-                let group = self.records.group_mut(record).filter(|g| g.kernel == tb.kde).ok_or(ImageError::Content)?;
-                sent -= u32::from(group.dist && group.exe == 0);
-                group.exe += 1;
-            }
+            let kde = self.kd.get_mut(tb.kde);
+            kde.exe += 1;
+            let blocks = match tb.unit {
+                Unit::Native => kde.kernel.next_native,
+                Unit::Restored => kde.restored,
+                Unit::Node => kde.total,
+                Unit::Group(record) => {
+                    possible(record.0 < self.config.pend_limit)?;
+                    let total = self.records.get(record).shape.total;
+                    let group =
+                        self.records.group_mut(record).filter(|g| g.kernel == tb.kde).ok_or(ImageError::Content)?;
+                    sent -= u32::from(group.dist && group.exe == 0);
+                    group.exe += 1;
+                    possible(group.exe <= total)?;
+                    total
+                }
+            };
+            possible(tb.blkid < blocks)?;
         }
         possible(sent == 0)
     }
@@ -152,12 +171,29 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// What an active entry's mark, chain and TBs must agree on (I7, and `frontend` invariant 9).
+    /// No more TBs of an entry reside than were sent: of its own grid since it was resumed, of its groups by their places in the chain
+    /// (dtbl-I10).
+    fn check_sent(&self, k: KernelSlot) -> Result<(), ImageError> {
+        let kde = self.kd.get(k);
+        let Kernel { next_native, saved, .. } = kde.kernel;
+        let resident = |unit| self.residency.tbs().filter(|tb| tb.kde == k && tb.unit == unit).count() as u32;
+        possible(resident(Unit::Native) <= next_native - saved && resident(Unit::Restored) <= kde.restored)?;
+        possible(resident(Unit::Node) <= next_native)?;
+        let cursor = kde.cursor().copied().unwrap_or_default();
+        let first = kde.chain.map(|chain| chain.next);
+        let mut chain = core::iter::successors(first, |&r| self.group_in(r)?.next.map(|(next, _)| next));
+        let sent = |r| if cursor.group == Some(r) { cursor.next_bl } else { 0 };
+        possible(chain.all(|r| self.group_in(r).is_some_and(|group| group.exe <= sent(r))))
+    }
+
+    /// What an active entry's mark, chain and TBs must agree on (dtbl-I7, and frontend-I9).
     fn check_entry(&self, k: KernelSlot) -> Result<(), ImageError> {
         let kde = self.kd.get(k);
         let Some(mark) = kde.mark else { return possible(!kde.is_over()) };
         possible(mark.first || kde.chain.is_some())?;
         let Some(cursor) = mark.cursor else { return Ok(()) };
+        // A graph's buffer knows how far it is.
+        possible(kde.graph.is_none())?;
         possible(cursor.group == Cursor::start(kde).group)?;
         possible(cursor.group.is_none_or(|r| cursor.next_bl < self.records.get(r).shape.total))
     }

@@ -1,5 +1,5 @@
 //! The kernel management unit: one kernel at a time from the queues, the device list and the suspended list to the distributor
-//! (`dtbl` T1).
+//! (dtbl-T1, frontend-T1).
 
 use core::cmp::Reverse;
 
@@ -26,7 +26,7 @@ enum Candidate {
 }
 
 impl<T: Tables> FrontEnd<T> {
-    /// T1: issues at most one kernel.
+    /// dtbl-T1: issues at most one kernel.
     #[inline]
     pub(crate) fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
         if self.laperm.is_some() {
@@ -72,8 +72,8 @@ impl<T: Tables> FrontEnd<T> {
         self.laperm.as_ref().is_some_and(|line| line.is_cdp() && !line.queues.units_off_chip().is_empty())
     }
 
-    /// T1p: kernels whose launch has matured go to their bind unit's list, by level. They mature in the order of their keys, so
-    /// every list is sorted.
+    /// frontend-T1p: kernels whose launch has matured go to their bind unit's list, by level. They mature in the order of their keys,
+    /// so every list is sorted.
     #[inline(never)]
     fn list_matured(&mut self) {
         while self.is_laperm_cdp() && self.records.dev_ready() <= self.now && self.list_first_dev().is_some() {}
@@ -89,8 +89,8 @@ impl<T: Tables> FrontEnd<T> {
         line.queues.pend(entry).ok()
     }
 
-    /// T1p: device kernels before host kernels; of device kernels, the bind units in turn, in one the highest level, in that the
-    /// oldest. Also, how many levels were searched. Under LaPerm's rr: the oldest of all.
+    /// frontend-T1p: device kernels before host kernels; of device kernels, the bind units in turn, in one the highest level, in that
+    /// the oldest. Also, how many levels were searched. Under LaPerm's rr: the oldest of all.
     fn first_candidate(&mut self) -> (Option<Candidate>, u64) {
         let Some(line) = &self.laperm else { return (None, 0) };
         let listed = |unit| {

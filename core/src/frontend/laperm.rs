@@ -1,5 +1,5 @@
 //! LaPerm as the front end's policy: its queues hold units, which launch and coalescing bring, and its visits look through the
-//! front end's residency and gates (`frontend` F2, F4, F5, T1p, T2, T3p, T4p).
+//! front end's residency and gates (frontend-F2, frontend-F4, frontend-F5, frontend-T1p, frontend-T2, frontend-T3p, frontend-T4p).
 //!
 //! A *unit* is the native TBs of a kernel, or a group. A unit is held from its kernel's arrival or its own join until its last TB
 //! is sent; a kernel's entry counts those held (`pend`), and they keep it from being released. A group's home is its launch
@@ -37,11 +37,11 @@ mod image;
 use crate::cycle::Cycle;
 use crate::dispatch::laperm::list::EntryId;
 use crate::dispatch::laperm::queues::{Put, Queues};
-use crate::dispatch::laperm::visit::{Pick, Visits};
+use crate::dispatch::laperm::visit::{Pick, Room, Visits};
 use crate::dispatch::laperm::{
-    Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Room, Section, UnitQueue, Verdict,
-    Visit,
+    Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Section, UnitQueue, Visit,
 };
+use crate::error::Fault;
 use crate::frontend::gates::Doors;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
@@ -49,6 +49,7 @@ use crate::id::{KernelSlot, RecordId, SmxId, UnitId};
 use crate::launch::distributor::Source;
 use crate::probe::{Decision, Probe, UnitPlace};
 use crate::residency::ResidentTb;
+use crate::set::ClassSet;
 use crate::table::Rows;
 
 /// What LaPerm holds: the native TBs of a kernel, or a group.
@@ -71,6 +72,15 @@ pub(crate) struct Line<E, M, S, U, B> {
     /// kptr: the bind unit that the KMU asks first (model cdp).
     pub(crate) kmu_ptr: UnitId,
 }
+
+/// A front end's line, on the rows of its home.
+pub(crate) type LineOf<T> = Line<
+    <T as Tables>::LapEntries,
+    <T as Tables>::LapFreeWords,
+    <T as Tables>::LapSections,
+    <T as Tables>::LapUnits,
+    <T as Tables>::Backups,
+>;
 
 impl<E, M, S, U, B> Line<E, M, S, U, B>
 where
@@ -112,51 +122,22 @@ where
     }
 }
 
-/// The front end's residency and gates as LaPerm sees them (T4p).
-pub(crate) struct Behind<'a, T: Tables>(pub(crate) Doors<'a, T>);
-
-impl<T: Tables> Room<UnitWork> for Behind<'_, T> {
+/// The front end's residency and gates as LaPerm sees them (frontend-T4p).
+impl<T: Tables> Room<UnitWork> for Doors<'_, T> {
     #[inline]
     fn is_masked(&self, smx: SmxId) -> bool {
-        self.0.is_masked(smx)
+        Doors::is_masked(self, smx)
     }
 
     #[inline]
-    fn verdict(&self, smx: SmxId, work: &UnitWork) -> Verdict {
-        let Self(doors) = self;
-        if doors.is_excluded(work.kde, smx) {
-            Verdict::NoFit
-        } else if doors.gates.any_class() && doors.is_capped(work.kde, smx) {
-            // Capped here, a candidate does not exist for this visit, whatever room there is.
-            if doors.config.pass_capped { Verdict::Hidden } else { Verdict::NoFit }
-        } else if doors.has_room(work.kde, smx) {
-            Verdict::Fits
-        } else {
-            Verdict::NoFit
-        }
-    }
-}
-
-/// As [`Behind`], but with every SMX empty and, if the host does not own it, gate E open (Q1).
-pub(crate) struct Empty<'a, T: Tables> {
-    pub(crate) doors: Doors<'a, T>,
-    pub(crate) ignores_eligible: bool,
-}
-
-impl<T: Tables> Room<UnitWork> for Empty<'_, T> {
-    fn is_masked(&self, smx: SmxId) -> bool {
-        let gates = self.doors.gates;
-        !(self.ignores_eligible || gates.eligible().contains(smx)) || gates.is_full_with(smx, 0)
+    fn hidden(&self, smx: SmxId) -> ClassSet {
+        if self.config.pass_capped && self.gates.any_class() { self.gates.capped_on(smx) } else { ClassSet::EMPTY }
     }
 
-    fn verdict(&self, smx: SmxId, work: &UnitWork) -> Verdict {
-        let Doors { config, kd, gates, .. } = self.doors;
-        let class = gates.class_of(kd.get(work.kde).kernel.descriptor.pc);
-        match gates.is_capped(class, smx, |_| 0) {
-            false => Verdict::Fits,
-            true if config.pass_capped => Verdict::Hidden,
-            true => Verdict::NoFit,
-        }
+    #[inline]
+    fn fits(&self, smx: SmxId, work: &UnitWork) -> bool {
+        let is_capped = || self.gates.any_class() && !self.config.pass_capped && self.capped(work.kde).contains(smx);
+        !self.is_excluded(work.kde, smx) && self.has_room(work.kde, smx) && !is_capped()
     }
 }
 
@@ -165,13 +146,13 @@ impl<T: Tables> FrontEnd<T> {
         self.laperm.as_ref().is_some_and(Line::is_cdp)
     }
 
-    /// F2: the priority of what this TB launches.
+    /// frontend-F2: the priority of what this TB launches.
     pub(crate) fn child_prio(&self, parent: &ResidentTb) -> u8 {
         // The levels are at most 24.
         self.laperm.as_ref().map_or(0, |line| (parent.prio + 1).min(line.config.levels as u8))
     }
 
-    /// T2: LaPerm takes the native TBs of a kernel that has arrived.
+    /// frontend-T2: LaPerm takes the native TBs of a kernel that has arrived.
     pub(crate) fn hold_natives(&mut self, k: KernelSlot, probe: &mut impl Probe) {
         let kde = self.kd.get(k);
         let kernel = &kde.kernel;
@@ -182,7 +163,7 @@ impl<T: Tables> FrontEnd<T> {
         self.kd.get_mut(k).natives = held;
     }
 
-    /// T3p: LaPerm takes a group that has joined.
+    /// frontend-T3p: LaPerm takes a group that has joined.
     pub(crate) fn hold_group(&mut self, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
         let record = self.records.get(r);
         let (tbs, prio, psmx, tag) = (record.shape.total, record.prio, record.psmx, record.descriptor.tag);
@@ -199,8 +180,10 @@ impl<T: Tables> FrontEnd<T> {
         tag: u64,
         probe: &mut impl Probe,
     ) -> Option<EntryId> {
+        let class = self.gates.class_of_kernel(self.kd.get(work.kde));
         let (now, line) = (self.now, self.laperm.as_mut()?);
-        let entry = line.entry_of(work, tbs, prio, psmx);
+        let mut entry = line.entry_of(work, tbs, prio, psmx);
+        entry.class = class;
         let unit = entry.unit;
         let (e, place, evicted) = match unit {
             None => (line.queues.push_queue0(entry, now, &line.config).ok()?.0, UnitPlace::Queue0, None),
@@ -215,6 +198,13 @@ impl<T: Tables> FrontEnd<T> {
         Some(e)
     }
 
+    /// A class was bound anew: units have the classes of their kernels.
+    pub(crate) fn classify_units(&mut self) {
+        let Self { kd, gates, laperm, .. } = self;
+        let Some(line) = laperm else { return };
+        line.queues.classify(gates.any_class(), |work| gates.class_of_kernel(kd.get(work.kde)));
+    }
+
     /// Tag of the kernel or group of a unit.
     fn unit_tag(&self, e: EntryId) -> Option<u64> {
         Some(self.tag_of(&self.laperm.as_ref()?.queues.get(e).work))
@@ -227,13 +217,13 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// T4p: one cycle of LaPerm.
+    /// frontend-T4p: one cycle of LaPerm.
     #[inline(never)]
     pub(crate) fn dispatch_laperm(&mut self, probe: &mut impl Probe) -> Sched {
         let Self { config, kd, residency, gates, laperm, now, .. } = self;
         let Some(Line { config: of_line, queues, visits, .. }) = laperm else { return Sched::Idle };
-        let room = Behind::<T>(Doors { config, kd, residency, gates });
-        match visits.pick(of_line, queues, &room, *now) {
+        let doors = Doors::<T> { config, kd, residency, gates, eligible: gates.eligible() };
+        match visits.pick(of_line, queues, &doors, *now) {
             Ok(pick) => self.send_unit(&pick, probe),
             Err(stall) => {
                 let word = match stall.reason {
@@ -250,13 +240,13 @@ impl<T: Tables> FrontEnd<T> {
         }
     }
 
-    /// LaPerm sent nothing in this cycle, for which it has `word`: a graph may (A6).
+    /// LaPerm sent nothing in this cycle, for which it has `word`: a graph may (frontend-A6).
     #[inline(never)]
     fn send_node_beside(&mut self, k: KernelSlot, word: Sched, probe: &mut impl Probe) -> Sched {
-        match self.try_graph(k, probe) {
-            Sched::Tb(tb) => Sched::Tb(tb),
-            of_graph if word == Sched::Idle => of_graph,
-            _ => word,
+        match self.try_graph(k, &self.all_smxs(), probe) {
+            Ok(tb) => Sched::Tb(tb),
+            Err(of_graph) if word == Sched::Idle => of_graph,
+            Err(_) => word,
         }
     }
 
@@ -281,7 +271,8 @@ impl<T: Tables> FrontEnd<T> {
         Sched::Tb(tb)
     }
 
-    /// LaPerm gives a unit up, wherever it is: its last TB was sent, or it is withdrawn (F5). Another one may come from memory.
+    /// LaPerm gives a unit up, wherever it is: its last TB was sent, or it is withdrawn (frontend-F5). Another one may come from
+    /// memory.
     #[inline(never)]
     pub(crate) fn let_go(&mut self, e: EntryId, probe: &mut impl Probe) {
         let (now, Some(line)) = (self.now, &mut self.laperm) else { return };
@@ -294,17 +285,36 @@ impl<T: Tables> FrontEnd<T> {
         }
         // In cdp, what lies in memory waits for the KMU.
         let Some(unit) = unit.filter(|_| is_on_chip && !line.is_cdp()) else { return };
-        if let Some(refill) = line.queues.next_off_chip(Some(unit)) {
-            line.queues.bring(refill, now.after(line.config.refill_cycles.into()));
+        let class_of = |work: &UnitWork| self.gates.class_of_kernel(self.kd.get(work.kde));
+        if let Some(refill) = line.queues.refill(unit, now, &line.config, class_of) {
             let tag = self.unit_tag(refill).unwrap_or_default();
             probe.decide(now, Decision::Refill { tag });
         }
     }
 
+    /// LaPerm: a unit of this tag, which a `refill` asked for, is on chip (`refill_mode` external, `laperm-R14`). Of several, the
+    /// first by bind unit and in its queue.
+    ///
+    /// # Errors
+    /// `NoLoad` if none is being loaded.
+    pub fn refilled(&mut self, tag: u64) -> Result<(), Fault> {
+        let queues = self.laperm.as_ref().map(|line| &line.queues);
+        let e = queues.and_then(|queues| queues.find_loading(|work| self.tag_of(work) == tag)).ok_or(Fault::NoLoad)?;
+        if let Some(line) = &mut self.laperm {
+            line.queues.loaded(e, self.now);
+        }
+        Ok(())
+    }
+
+    /// Whether LaPerm waits for a unit that the host was asked for.
+    pub(crate) fn awaits_refill(&self) -> bool {
+        self.laperm.as_ref().is_some_and(|line| line.queues.any_loading())
+    }
+
     /// Cycles until LaPerm sends a TB, if nothing but the visits changes.
-    pub(crate) fn until_visit_dispatches(&self) -> Option<u32> {
+    pub(crate) fn until_visit_dispatches(&self, doors: &Doors<'_, T>) -> Option<u32> {
         let line = self.laperm.as_ref()?;
-        let fails = line.visits.until_dispatch(&line.config, &line.queues, &Behind(self.doors()), self.now)?;
+        let fails = line.visits.until_dispatch(&line.config, &line.queues, doors, self.now)?;
         // Skipping, one cycle makes all visits.
         Some(if line.config.visit == Visit::Skip { 0 } else { fails })
     }
@@ -322,11 +332,10 @@ impl<T: Tables> FrontEnd<T> {
         line.queues.next_ready(from, &line.config)
     }
 
-    /// Whether LaPerm could send anything if every SMX were empty (Q1).
-    pub(crate) fn could_visit_when_empty(&self) -> bool {
-        let Some(line) = &self.laperm else { return false };
-        let room = Empty { doors: self.doors(), ignores_eligible: self.bubble.is_some() };
-        line.visits.until_dispatch(&line.config, &line.queues, &room, self.now).is_some()
+    /// Whether the graph that LaPerm leaves some cycles to has a node that an SMX takes.
+    pub(crate) fn sends_node(&self, doors: &Doors<'_, T>) -> bool {
+        let takes = |k| self.graph_candidate().is_ok() && doors.is_taken(k, &self.all_smxs());
+        self.unsent_graph().is_some_and(takes)
     }
 
     /// Whether LaPerm holds anything that is to be sent.

@@ -1,4 +1,4 @@
-//! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (`dtbl` L1 to L3).
+//! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (dtbl-L1 to L3).
 
 use crate::error::Fault;
 use crate::frontend::FrontEnd;
@@ -34,7 +34,7 @@ struct Lane<'a> {
 }
 
 impl<T: Tables> FrontEnd<T> {
-    /// L1: a kernel from the host, in stream `stream`. With `retain` its entry stays, joinable, until [`FrontEnd::unretain`].
+    /// dtbl-L1: a kernel from the host, in stream `stream`. With `retain` its entry stays, joinable, until [`FrontEnd::unretain`].
     ///
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `HwqFull`.
@@ -52,7 +52,7 @@ impl<T: Tables> FrontEnd<T> {
         if self.hwqs.is_full(queue) { Err(Fault::HwqFull) } else { Ok(queue) }
     }
 
-    /// L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
+    /// dtbl-L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
     /// `BadSmx`, `BadSlot`, `NoTb`, `BadCount`, a lane's `EmptyGrid`, `GridTooLarge`, `EmptyTb` or `TbTooBig`,
@@ -71,7 +71,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
 
-    /// L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
+    /// dtbl-L3: aggregated groups launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
     ///
     /// # Errors
     /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.

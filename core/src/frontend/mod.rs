@@ -1,21 +1,21 @@
 //! The composition: launch, coalescing, dispatch, residency and gates behind one verb per event and one [`FrontEnd::tick`] per
-//! SMX cycle (sheets `dtbl` and `frontend`).
+//! SMX cycle (sheets [`dtbl`](crate::sheets::dtbl) and [`frontend`](crate::sheets::frontend)).
 //!
 //! # Who drives it
 //! A cycle-level simulator, an RTL bench or firmware. It calls the verbs as things happen, then `tick` once per SMX cycle, and
 //! runs the TBs that `tick` sends. All calls between two ticks belong to one cycle and act at once, in call order. Runs that are
 //! to be compared report, in each cycle, `tb_done` by SMX and slot, then answers to dependency graphs and `graph_poll` until it has no
 //! more, then gate changes, then `unretain`, `suspend`, `resume` and `abort_graph`,
-//! then launches by SMX, slot and warp, host launches last (`frontend` O).
+//! then launches by SMX, slot and warp, host launches last (frontend-O5).
 //!
 //! # Order inside a cycle
-//! `tick` does T1 KMU, T2 arrival, T3 coalescing, C the sample of the occupancy-bubble controller, T4 dispatch, then the
-//! statistics, then adds 1 to `now`. So an end frees room,
-//! an entry and a queue before anything looks for them, and a kernel issued with `lat_dispatch` 0 arrives, is joined and may
-//! send its first TB in the cycle of its launch (O1). Nothing is latched: T4 sees room and gates anew in every cycle (O2).
+//! `tick` does the KMU (frontend-T1), arrival (frontend-T2), coalescing (frontend-T3), the sample of the occupancy-bubble controller
+//! (frontend-C1), dispatch (frontend-T4), then the statistics, and adds 1 to `now`. So an end frees room, an entry and a queue before
+//! anything looks for them, and a kernel issued with `lat_dispatch` 0 arrives, is joined and may send its first TB in the cycle of its
+//! launch (frontend-O1). Nothing is latched: dispatch sees room and gates anew in every cycle (frontend-O2).
 //!
 //! # What a refused call does
-//! Nothing: every verb checks before it acts (I12).
+//! Nothing: every verb checks before it acts (dtbl-I12).
 //!
 //! ```
 //! use gpusched::{Config, Descriptor, Dim3, FrontEnd, Sched, presets::K20c};
@@ -48,6 +48,7 @@ pub mod stats;
 pub mod storage;
 pub mod suspend;
 pub mod tables;
+pub mod waiting;
 
 #[cfg(feature = "image")]
 pub mod image;
@@ -55,6 +56,7 @@ pub mod image;
 use crate::cycle::Cycle;
 use crate::dats::Stall;
 use crate::dtbl::agt::Agt;
+use crate::dtbl::ahead::LoadBuffer;
 use crate::error::Fault;
 use crate::home::BuildError;
 use crate::id::{RecordId, SmxId};
@@ -84,9 +86,9 @@ pub enum Sched {
     Load,
     /// No SMX has room for the next TB.
     NoRoom,
-    /// An SMX has room, but a gate other than K is closed.
+    /// An SMX has room, but a gate other than K is closed there.
     Gated,
-    /// An SMX has room, but gate K is closed.
+    /// No SMX takes the next TB, whose class has its share of some (gate K).
     Capped,
     /// LaPerm: the candidate for the visited SMX does not fit there.
     NoFit,
@@ -150,6 +152,7 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) suspended: SuspendedList<T::SuspendedKernels>,
     pub(crate) kd: Distributor<T::Kdes>,
     pub(crate) agt: Agt<T::Ages>,
+    pub(crate) load_buffer: LoadBuffer,
     pub(crate) residency: Residency<T::Smxs, T::Tbcrs>,
     pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
     /// Under LaPerm: its queues.
@@ -227,6 +230,7 @@ impl<T: Tables> FrontEnd<T> {
             suspended: SuspendedList::new(tables.suspended, config.susp_cap),
             kd: Distributor::new(tables.kdes, config.n_kde),
             agt: Agt::new(tables.ages),
+            load_buffer: LoadBuffer::default(),
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
             laperm: config.laperm.map(|part| {
@@ -278,7 +282,7 @@ impl<T: Tables> FrontEnd<T> {
         self.now.0 += n;
     }
 
-    /// T2: kernels whose time has come enter the distributor.
+    /// dtbl-T2: kernels whose time has come enter the distributor.
     #[inline]
     fn arrive(&mut self, probe: &mut impl Probe) {
         while let Some(kde) = self.kd.arrive(self.now) {

@@ -77,6 +77,7 @@ part! {
         spill: laperm::Spill,
         backup_select: laperm::BackupSelect,
         charge_insert: bool,
+        refill_mode: laperm::RefillMode,
     }
     front {
         smxs = n_smx,
@@ -175,6 +176,7 @@ rule!(GIVEN, "laperm", "given if, and only if, `policy` is laperm");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
+rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
 rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
 
@@ -202,6 +204,9 @@ pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
     }
     if front.agt_miss == AgtMiss::Device {
         return refused(Fault::AgtWithLaperm, &MISSES, 1);
+    }
+    if front.load_ahead > 0 {
+        return refused(Fault::AheadWithLaperm, &AHEAD, front.load_ahead);
     }
     if part.model == laperm::Model::Dtbl {
         if part.q0_cap < front.n_kde {

@@ -14,7 +14,7 @@ use crate::probe::{GroupRef, TbRef};
 use crate::residency::{ResidentTb, Smx};
 use crate::set::SmxSet;
 
-/// What the machine waits for; the first of these that applies (`frontend` Q1).
+/// What the machine waits for; the first of these that applies (frontend-Q1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -118,8 +118,8 @@ impl<T: Tables> FrontEnd<T> {
         let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
         let arrives = self.kd.next_arrival().is_some();
         let issues = candidate && self.kd.has_free();
-        let loads = self.next_visible(self.now.after(1)).is_some_and(|ready| ready > self.now);
-        if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send_when_empty() {
+        let loads = self.next_visible(self.now.after(1)).is_some_and(|ready| ready > self.now) || self.awaits_refill();
+        if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
             Status::Running
         } else if self.is_graph_stuck() {
             Status::GraphStuck
@@ -192,7 +192,7 @@ impl<T: Tables> FrontEnd<T> {
         self.kd.fifo()
     }
 
-    /// The lowest active entry that a group with this descriptor would join (T3 step 1).
+    /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
     #[must_use]
     pub fn eligible_kernel(&self, descriptor: &crate::Descriptor) -> Option<KernelSlot> {
         self.kd.eligible(&crate::launch::distributor::KernelKey::of(descriptor))
@@ -253,7 +253,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Gate E.
     #[must_use]
     pub fn eligible(&self) -> SmxSet {
-        self.gates.eligible()
+        *self.gates.eligible()
     }
 
     /// Gate X of an SMX.

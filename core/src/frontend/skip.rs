@@ -1,4 +1,4 @@
-//! Exact cycle skipping: spans in which nothing is decided go by at once (`frontend` O4).
+//! Exact cycle skipping: spans in which nothing is decided go by at once (frontend-O4).
 
 use core::ops::AddAssign;
 
@@ -24,7 +24,7 @@ pub struct Words {
     pub noroom: u64,
     /// Cycles in which a gate other than K was closed.
     pub gated: u64,
-    /// Cycles in which gate K was closed.
+    /// Cycles in which no SMX took a TB whose class had its share of some (gate K).
     pub capped: u64,
     /// LaPerm: cycles whose candidate did not fit.
     pub no_fit: u64,
@@ -228,12 +228,12 @@ impl<T: Tables> FrontEnd<T> {
     /// The next cycle, `now` or later, whose `tick` decides something if no event comes before it; `None` if only an event can
     /// change anything. A host may call [`FrontEnd::run`] up to that cycle and obey the same decisions as one that steps.
     /// LaPerm's `refill_cycles` and `charge_insert` make cycles in which a unit is loaded; those are announced as well, since only
-    /// a visit can tell whether it is sent (`frontend` O4).
+    /// a visit can tell whether it is sent (frontend-O4).
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
         let dispatch = if self.laperm.is_some() {
-            let sends_node = self.unsent_graph().is_some_and(|k| self.find_graph(k).is_ok());
-            let visits = if sends_node { Some(0) } else { self.until_visit_dispatches() };
+            let doors = self.doors();
+            let visits = if self.sends_node(&doors) { Some(0) } else { self.until_visit_dispatches(&doors) };
             visits.map(|visits| self.now.after(visits.into()))
         } else {
             self.next_dispatch()
@@ -286,24 +286,25 @@ impl<T: Tables> FrontEnd<T> {
     fn next_dispatch(&self) -> Option<Cycle> {
         // Later than now while an entry in line has a load under way.
         let mut at = self.now;
-        for k in self.kd.fifo() {
-            let kde = self.kd.get(k);
-            let cursor = Cursor::of(kde);
-            if cursor.group.is_some_and(|r| self.is_spilled(r)) {
-                match cursor.load {
-                    Load::NotAsked => return Some(at),
-                    Load::Waiting(_) if self.config.load_mode == LoadMode::External => return None,
+        // When the first of the entries in line asks for a group behind the one that it sends.
+        let mut ask = None;
+        let doors = self.doors();
+        for (k, _, found) in self.in_line(&doors) {
+            let Cursor { group, load, .. } = self.cursor_of(k);
+            if group.is_some_and(|r| self.is_spilled(r)) {
+                match load {
+                    Load::NotAsked => return first_of([ask, Some(at)]),
+                    Load::Waiting(_) if self.config.load_mode == LoadMode::External => return ask,
                     Load::Waiting(until) => at = at.max(until),
                     Load::Here => {}
                 }
             }
-            match self.find(k) {
-                Ok(()) => return Some(at),
-                Err(word) if self.passes(&word) => {}
-                Err(_) => return None,
+            ask = first_of([ask, self.next_ask(k, group, at).map(|(at, _)| at)]);
+            if found.is_ok() {
+                return first_of([ask, Some(at)]);
             }
         }
-        None
+        ask
     }
 }
 

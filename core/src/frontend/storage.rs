@@ -10,6 +10,8 @@ use crate::storage::bits_for;
 const REF_BITS: u64 = 32;
 /// An AGE: AggDim 8 bytes, Param 4, Next 4, ExeBL 4.
 const AGE_BITS: u64 = 8 * 20;
+/// A place of the load buffer: the record, whether it is taken and here, AggDim 8 bytes, Param 4, Next 4.
+const LOAD_BITS: u64 = REF_BITS + 2 + 8 * 16;
 /// Priority of a TB, in control registers, records and entries.
 const PRIO_BITS: u64 = 5;
 /// Class of a TB, whether it has one, and its bypass bit.
@@ -33,6 +35,8 @@ pub struct StorageBits {
     pub tbcr_agei: u64,
     /// The aggregated group table.
     pub agt: u64,
+    /// The load buffer.
+    pub load_buffer: u64,
     /// Gates E, X and K.
     pub gates: u64,
     /// What composition adds to control registers, records and entries.
@@ -57,6 +61,7 @@ impl StorageBits {
     pub const fn total(&self) -> u64 {
         self.dtbl_registers()
             + self.agt
+            + self.load_buffer
             + self.gates
             + self.composition
             + self.laperm.on_chip()
@@ -95,6 +100,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         sscr_agei: is_fcfs * REF_BITS,
         tbcr_agei: REF_BITS * tbcrs,
         agt: is_fcfs * AGE_BITS * config.agt_size as u64,
+        load_buffer: LOAD_BITS * config.load_ahead as u64,
         gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
         composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * (pend + graph),
         laperm: match &config.laperm {

@@ -1,4 +1,4 @@
-//! Suspension: a parent leaves its SMXs while it waits for its children, and comes back through the KMU (`dtbl` S1 to S3).
+//! Suspension: a parent leaves its SMXs while it waits for its children, and comes back through the KMU (dtbl-S1 to S3).
 
 use crate::dispatch::Load;
 use crate::error::Fault;
@@ -10,7 +10,7 @@ use crate::launch::distributor::Kernel;
 use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
-    /// S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
+    /// dtbl-S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
     /// caller's to keep, in the order of the `Saved` decisions.
     ///
     /// # Errors
@@ -38,7 +38,7 @@ impl<T: Tables> FrontEnd<T> {
                 let _ = self.take_off(smx, slot);
             }
         }
-        // F5: of a kernel without groups LaPerm holds at most the native TBs.
+        // frontend-F5: of a kernel without groups LaPerm holds at most the native TBs.
         if let Some(natives) = entry.natives {
             self.let_go(natives, probe);
         }
@@ -50,7 +50,7 @@ impl<T: Tables> FrontEnd<T> {
         Ok(index)
     }
 
-    /// S2: makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
+    /// dtbl-S2: makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
     ///
     /// # Errors
     /// `BadSusp`, `AlreadyResumed`.
@@ -64,21 +64,22 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// S3: the information of a spilled group is here (`load_mode` external).
+    /// dtbl-S3: the information of a spilled group is here (`load_mode` external).
     ///
     /// # Errors
-    /// `NoLoad` if no scheduler waits for that record.
+    /// `NoLoad` if that record was not asked for, or was answered.
     pub fn spill_loaded(&mut self, record: RecordId) -> Result<(), Fault> {
         if self.config.load_mode != LoadMode::External {
             return Err(Fault::NoLoad);
         }
-        let waits = |k: &KernelSlot| {
-            self.kd.get(*k).cursor().is_some_and(|c| c.group == Some(record) && matches!(c.load, Load::Waiting(_)))
+        let is_sent = |k: &KernelSlot| self.kd.get(*k).cursor().is_some_and(|c| c.group == Some(record));
+        let sender = self.kd.fifo().find(is_sent);
+        let load = match sender {
+            Some(k) => self.kd.get_mut(k).cursor_mut().map(|cursor| &mut cursor.load),
+            None => self.load_buffer.get_mut(record),
         };
-        let k = self.kd.fifo().find(waits).ok_or(Fault::NoLoad)?;
-        if let Some(cursor) = self.kd.get_mut(k).cursor_mut() {
-            cursor.load = Load::Here;
-        }
+        let load = load.filter(|load| matches!(load, Load::Waiting(_))).ok_or(Fault::NoLoad)?;
+        *load = Load::Here;
         Ok(())
     }
 }

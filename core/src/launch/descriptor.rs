@@ -48,7 +48,7 @@ pub struct Descriptor {
     pub tag: u64,
 }
 
-/// Limits of a grid, Table 1 of the source and `dtbl` V2: 31, 16 and 16 bits, and a product that NextBL can count.
+/// Limits of a grid, Table 1 of the source and dtbl-V2: 31, 16 and 16 bits, and a product that NextBL can count.
 const MAX_GRID: Dim3 = Dim3 { x: 0x7fff_ffff, y: 0xffff, z: 0xffff };
 
 impl Dim3 {
@@ -72,7 +72,7 @@ pub struct Shape {
 }
 
 impl Descriptor {
-    /// The checks V1 to V4, in order.
+    /// The checks dtbl-V1 to V4, in order.
     pub(crate) fn shape(&self, config: &Config) -> Result<Shape, Fault> {
         let Self { grid, tb, regs, smem, .. } = *self;
         if grid.has_zero() {

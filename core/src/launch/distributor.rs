@@ -39,8 +39,8 @@ pub enum Phase {
     Active,
 }
 
-/// NAGEI and LAGEI: the first group with TBs to send, and the last one. Both or neither exist (I6), so the last one can never
-/// be stale (H1).
+/// NAGEI and LAGEI: the first group with TBs to send, and the last one. Both or neither exist (dtbl-I6), so the last one can never
+/// be stale (dtbl-H1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Chain {
     /// NAGEI.
@@ -71,7 +71,7 @@ pub struct Kernel {
     pub depth: u8,
     /// SMX of the TB that launched it; `None` for host kernels.
     pub psmx: Option<SmxId>,
-    /// Priority of its native TBs (`frontend` F2).
+    /// Priority of its native TBs (frontend-F2).
     pub prio: u8,
     /// The next native TB to send.
     pub next_native: u32,
@@ -79,7 +79,7 @@ pub struct Kernel {
     pub saved: u32,
 }
 
-/// What has become of a kernel's dependency graph (`frontend` F1 to F6).
+/// What has become of a kernel's dependency graph (frontend-F1 to F6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -116,7 +116,7 @@ pub struct Kde {
     pub retain: bool,
     /// Saved TBs that were sent again.
     pub restored: u32,
-    /// ExeBL: resident TBs, native and aggregated (D4).
+    /// ExeBL: resident TBs, native and aggregated (dtbl-D4).
     #[cfg_attr(feature = "image", serde(skip))]
     pub exe: u32,
     /// Groups that joined and are not done.
@@ -129,7 +129,7 @@ pub struct Kde {
     pub mark: Option<Mark>,
     /// The state of its dependency graph, if its TBs are the nodes of one.
     pub graph: Option<GraphState>,
-    /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (`frontend` F4).
+    /// Units of it that LaPerm holds: its native TBs, and each group with TBs to send (frontend-F4).
     #[cfg_attr(feature = "image", serde(skip))]
     pub pend: u32,
     /// The unit of its native TBs, while LaPerm holds that.
@@ -160,13 +160,9 @@ impl Kde {
     }
 
     /// Gives a marked kernel that was never tried its cursor.
-    #[inline(never)]
-    pub(crate) fn start_cursor(&mut self) -> Cursor {
+    pub(crate) fn start_cursor(&mut self) -> Option<&mut Cursor> {
         let start = Cursor::start(self);
-        if let Some(mark) = &mut self.mark {
-            mark.cursor = Some(start);
-        }
-        start
+        Some(self.mark.as_mut()?.cursor.insert(start))
     }
 
     /// Whether native TBs, restored or fresh, are still to be sent.
@@ -182,7 +178,7 @@ impl Kde {
         has_native_work || self.chain.is_some() || self.pend > 0
     }
 
-    /// Whether an active entry has nothing left to send, to wait for, or to stay for (D3).
+    /// Whether an active entry has nothing left to send, to wait for, or to stay for (dtbl-D3).
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
@@ -196,14 +192,14 @@ impl Kde {
         self.graph.is_some_and(|graph| !matches!(graph, GraphState::Finished | GraphState::Aborted))
     }
 
-    /// What two kernels must share for one to take the other's groups (I14).
+    /// What two kernels must share for one to take the other's groups (dtbl-I14).
     #[must_use]
     pub fn key(&self) -> KernelKey {
         KernelKey::of(&self.kernel.descriptor)
     }
 }
 
-/// Configuration that a group and its kernel must share: entry, TB shape and resources of a TB (A21).
+/// Configuration that a group and its kernel must share: entry, TB shape and resources of a TB (dtbl-A21).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KernelKey {
     pc: u64,
@@ -269,12 +265,12 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.active != 0
     }
 
-    /// The lowest active entry that takes groups of this key (T3 step 1). A kernel with a dependency graph takes none (A5).
+    /// The lowest active entry that takes groups of this key (dtbl-T3 step 1). A kernel with a dependency graph takes none (frontend-A5).
     pub(crate) fn eligible(&self, key: &KernelKey) -> Option<KernelSlot> {
         self.active().find(|&k| self.kdes[k].key() == *key && self.kdes[k].graph.is_none())
     }
 
-    // ---- T1 and T2: the way in
+    // ---- dtbl-T1 and dtbl-T2: the way in
 
     /// Puts an issued kernel into the lowest free entry; the caller has made sure that there is one.
     pub(crate) fn admit(&mut self, kde: Kde, arrive_at: Cycle) -> KernelSlot {

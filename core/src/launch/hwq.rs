@@ -1,6 +1,6 @@
 //! Hardware work queues: FIFOs of host kernels, each held from the issue of its head until that kernel completes.
 //!
-//! The queue of a stream is `stream mod n_hwq`, so streams beyond the queues are serialised with others (`dtbl` L1, H15).
+//! The queue of a stream is `stream mod n_hwq`, so streams beyond the queues are serialised with others (dtbl-L1, dtbl-H15).
 
 #[cfg(feature = "image")]
 mod image;
@@ -19,6 +19,14 @@ pub struct Key {
     pub ready: Cycle,
     /// Its place in the order of all launches and resumptions.
     pub seq: u64,
+}
+
+#[cfg(feature = "image")]
+impl Key {
+    /// Whether it was given before `next` will be.
+    pub(crate) fn was_before(self, next: Self) -> bool {
+        self.ready <= next.ready && self.seq < next.seq
+    }
 }
 
 id! {
@@ -57,10 +65,10 @@ pub(crate) struct Hwqs<Q, C> {
     waiting: u64,
     /// Bit q: the head of queue q is a kernel with a dependency graph.
     graphs: u64,
-    /// Those of them that wait for nothing but the dependency-graph buffer (`frontend` T1g).
+    /// Those of them that wait for nothing but the dependency-graph buffer (frontend-T1g).
     held: u64,
     is_dgb_taken: bool,
-    /// Bit q: a kernel of queue q is arriving, active or suspended (I9).
+    /// Bit q: a kernel of queue q is arriving, active or suspended (dtbl-I9).
     busy: u64,
 }
 
@@ -110,7 +118,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         self.hold_graphs(self.is_dgb_taken);
     }
 
-    /// T1g: while the buffer is taken, no queue is a candidate whose head is a kernel with a graph.
+    /// frontend-T1g: while the buffer is taken, no queue is a candidate whose head is a kernel with a graph.
     pub(crate) fn hold_graphs(&mut self, is_dgb_taken: bool) {
         self.is_dgb_taken = is_dgb_taken;
         self.held = if is_dgb_taken { self.graphs & !self.busy } else { 0 };

@@ -22,7 +22,7 @@ impl Config {
     }
 
     /// Cycles from a DTBL launch by `x` threads of a warp until its groups are ready to join: the eligible-kernel search and
-    /// the AGT probes overlap the parameter stores (A3, A4).
+    /// the AGT probes overlap the parameter stores (dtbl-A3, dtbl-A4).
     #[must_use]
     pub const fn lat_dtbl(&self, x: u32) -> u64 {
         let search = self.kde_scan as u64 * self.n_kde as u64 + self.agt_probe as u64 * x as u64;

@@ -1,4 +1,4 @@
-//! From the launch call to the kernel distributor, along the way that a kernel travels.
+//! From the launch call to the kernel distributor, along the way that a kernel travels (sheet [`dtbl`](crate::sheets::dtbl)).
 //!
 //! - [`descriptor`]: what is launched, and what makes it illegal;
 //! - [`latency`]: what a device-side launch costs;

@@ -1,6 +1,6 @@
-//! Launch records: every device-side launch owns one from its call on (`dtbl` L2, L3).
+//! Launch records: every device-side launch owns one from its call on (dtbl-L2, dtbl-L3).
 //!
-//! A device kernel's record lives until the KMU issues it, a group's until the group is done (A16). The records lie in global
+//! A device kernel's record lives until the KMU issues it, a group's until the group is done (dtbl-A16). The records lie in global
 //! memory; [`Config::pend_limit`](crate::Config) is how many there are.
 //!
 //! The sheet asks for the waiting launch of least (ready, seq). A launch by x lanes becomes ready a fixed time after its call,
@@ -44,7 +44,7 @@ pub struct Group {
     pub kernel: KernelSlot,
     /// Its AGE; `None` if it spilled.
     pub age: Option<AgeId>,
-    /// The group that joined the same kernel after it: its record, and what the Next field says, which may outlive it (H17).
+    /// The group that joined the same kernel after it: its record, and what the Next field says, which may outlive it (dtbl-H17).
     pub next: Option<(RecordId, GroupRef)>,
     /// ExeBL: its resident TBs.
     #[cfg_attr(feature = "image", serde(skip))]
@@ -74,7 +74,7 @@ pub struct Record {
     pub hw_tid: u32,
     /// SMX of the calling TB.
     pub psmx: SmxId,
-    /// Priority of its TBs: one level below the calling TB (`frontend` F2).
+    /// Priority of its TBs: one level below the calling TB (frontend-F2).
     pub prio: u8,
     /// The record behind it in its FIFO.
     #[cfg_attr(feature = "image", serde(skip))]

@@ -1,4 +1,4 @@
-//! Kernels that the KMU holds while they wait for their children (`dtbl` S1, S2; CDP's explicit synchronisation, 2.4).
+//! Kernels that the KMU holds while they wait for their children (dtbl-S1, dtbl-S2; CDP's explicit synchronisation, 2.4).
 
 #[cfg(feature = "image")]
 mod image;

@@ -17,7 +17,7 @@ use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
 
 choice! {
-    /// Which kind of instruction a scheduler prefers when it has candidates of both (P5).
+    /// Which kind of instruction a scheduler prefers when it has candidates of both (mascar-P5).
     pub enum Priority {
         /// Memory.
         #[default]
@@ -29,7 +29,7 @@ choice! {
     }
 }
 choice! {
-    /// The order of the warps of one group (P4).
+    /// The order of the warps of one group (mascar-P4).
     pub enum Order {
         /// Greedy, then oldest: the scheduler's last issued warp, then by age.
         #[default]
@@ -50,21 +50,21 @@ parameters! {
         /// Miss status holding registers.
         mshr: "MSHRs" = 64 in 1..=65535, Paper "Table 4.1";
         /// Places of the miss queue.
-        missq: "places" = 8 in 1..=65535, Inferred "A1: GPGPU-Sim's Fermi";
+        missq: "places" = 8 in 1..=65535, Inferred "mascar-A1: GPGPU-Sim's Fermi";
         /// Taken MSHRs that set the flag; at most `mshr`.
-        mshr_sat: "MSHRs" = 60 in 1..=65535, Ours "A1: almost full";
+        mshr_sat: "MSHRs" = 60 in 1..=65535, Ours "mascar-A1: almost full";
         /// Taken places that set the flag; at most `missq`.
-        missq_sat: "places" = 7 in 1..=65535, Ours "A1: almost full";
+        missq_sat: "places" = 7 in 1..=65535, Ours "mascar-A1: almost full";
         /// The flag clears below this many taken MSHRs; at most `mshr_sat`.
-        mshr_clear: "MSHRs" = 60 in 1..=65535, Ours "A1: level-sensitive";
+        mshr_clear: "MSHRs" = 60 in 1..=65535, Ours "mascar-A1: level-sensitive";
         /// The flag clears below this many taken places; at most `missq_sat`.
-        missq_clear: "places" = 7 in 1..=65535, Ours "A1: level-sensitive";
+        missq_clear: "places" = 7 in 1..=65535, Ours "mascar-A1: level-sensitive";
     }
     choices {}
 }
 
 impl CacheConfig {
-    /// Checks every range, then `clear <= sat <= size` of both structures (hazard 7: a mark of 0 would pin MP mode).
+    /// Checks every range, then `clear <= sat <= size` of both structures (mascar-H7: a mark of 0 would pin MP mode).
     ///
     /// # Errors
     /// The first value that is out of its range.
@@ -173,13 +173,13 @@ parameters! {
         rexq: "entries" = 32 in 0..=255, Paper "Table 4.2";
         /// Threads of a warp.
         warp_size: "threads" = 32 in 1..=64, Paper "Table 4.2: 32 offsets";
-        /// Longest ownership while others wait (hazard 5); 0: without end.
-        owner_timeout: "cycles" = 4096 in 0..=4294967295, Ours "hazard 5";
-        /// New requests after which the queue has a turn (hazard 6); 0: never before them.
+        /// Longest ownership while others wait (mascar-H5); 0: without end.
+        owner_timeout: "cycles" = 4096 in 0..=4294967295, Ours "mascar-H5";
+        /// New requests after which the queue has a turn (mascar-H6); 0: never before them.
         starve_limit: "requests" = 0 in 0..=65535, Paper "4.3.2: new requests first";
     }
     choices {
-        /// A scheduler may issue one compute and one memory warp in a cycle, rather than one warp (A9).
+        /// A scheduler may issue one compute and one memory warp in a cycle, rather than one warp (mascar-A9).
         per_pipe: bool = false;
         /// Whether there is an MP mode; if not, this is a plain warp scheduler.
         enable: bool = true;
@@ -195,19 +195,19 @@ parameters! {
         mp_mem_order: Order = Order::Oldest;
         /// The order of compute warps in MP mode.
         mp_comp_order: Order = Order::Oldest;
-        /// In MP mode the owner precedes older leftovers (A5).
+        /// In MP mode the owner precedes older leftovers (mascar-A5).
         owner_first: bool = false;
-        /// An owner gives up only when all its requests are accepted (A3, hazard 1).
+        /// An owner gives up only when all its requests are accepted (mascar-A3, mascar-H1).
         relinquish_waits: bool = true;
-        /// An owner gives up at a barrier or fence (hazard 2).
+        /// An owner gives up at a barrier or fence (mascar-H2).
         relinquish_sync: bool = true;
-        /// An owner that cannot reach the blocked LSU passes ownership to the queue (hazard 3).
+        /// An owner that cannot reach the blocked LSU passes ownership to the queue (mascar-H3).
         rescue: bool = true;
-        /// A blocked request of the owner is presented in turns with the queue's head (hazard 4).
+        /// A blocked request of the owner is presented in turns with the queue's head (mascar-H4).
         retry_owner: bool = true;
-        /// A miss on a line that is on its way is accepted from every warp (A7).
+        /// A miss on a line that is on its way is accepted from every warp (mascar-A7).
         nonowner_merge: bool = false;
-        /// The caches that set the mode (A12).
+        /// The caches that set the mode (mascar-A12).
         sources: Sources = Sources::FERMI;
     }
 }

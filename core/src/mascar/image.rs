@@ -102,7 +102,7 @@ impl<T: Tables> Mascar<T> {
         // A warp is in the ready queue with the head that it had there, and is not stalled.
         let issues = head.ready && (head.kind == Kind::Alu || head.kind == Kind::Mem);
         possible(!in_ready || (issues && !wst_stall && wst_mem == (head.kind == Kind::Mem)))?;
-        // M3, M5: leftovers and stalled warps of an owner are those of MP mode.
+        // mascar-M3, mascar-M5: leftovers and stalled warps of an owner are those of MP mode.
         possible(!leftover || (self.is_mp() && head.kind == Kind::Mem))?;
         self.warps.set_head(w, head);
         let bit = self.warps.bit(w);

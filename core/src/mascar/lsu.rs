@@ -1,4 +1,4 @@
-//! L and R: what the LSU presents to the L1, and what the answer does.
+//! What the LSU presents to the L1 (mascar-L1 to L4), and what the answer does (mascar-R1 to R6).
 
 use super::answer::{Action, Lookup, Next, Reply};
 use super::rexq::{Entry, Request};
@@ -96,7 +96,7 @@ pub enum Presented {
 }
 
 impl<T: Tables> Mascar<T> {
-    /// L1: the memory instruction that warp `w` just issued has `nreq` coalesced requests, 0 if no thread is active, and
+    /// mascar-L1: the memory instruction that warp `w` just issued has `nreq` coalesced requests, 0 if no thread is active, and
     /// destination `dst`, [`STORE`] for a store.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ impl<T: Tables> Mascar<T> {
         let waiting = !self.rexq.is_empty();
         let owned = self.lsu.blocked().is_some_and(|w| self.is_mp_owner(w));
         match &mut self.lsu {
-            // L2.
+            // mascar-L2.
             Lsu::Blocked { instruction, held, after_head } => {
                 *after_head = waiting && !(self.config.retry_owner && owned && *after_head);
                 if !*after_head {
@@ -140,7 +140,7 @@ impl<T: Tables> Mascar<T> {
                     return Ok(Next::Blocked(Entry { warp, dst, request: *held }));
                 }
             }
-            // L3.
+            // mascar-L3.
             Lsu::Busy(instruction) => {
                 let limit = self.config.starve_limit;
                 if !(waiting && limit > 0 && u32::from(self.passed) >= limit) {
@@ -151,7 +151,7 @@ impl<T: Tables> Mascar<T> {
                     return Ok(Next::New { warp, index: nreq.saturating_sub(left) });
                 }
             }
-            // L4.
+            // mascar-L4.
             Lsu::Idle | Lsu::Await(_) => {}
         }
         let Some(head) = self.rexq.head() else { return Ok(Next::Idle) };
@@ -181,11 +181,12 @@ impl<T: Tables> Mascar<T> {
         self.presented = None;
         // There is always one.
         let warp = warp.unwrap_or_default();
-        // R1.
+        // mascar-R1.
         let allowed = !self.is_mp() || self.is_mp_owner(warp);
         let merges = result == Lookup::Merge && self.config.nonowner_merge;
         let ack = result == Lookup::Hit || (room && (allowed || merges));
         let (action, unblocked) = match (presented, ack) {
+            // mascar-R2, mascar-R3.
             (Presented::New | Presented::Blocked, true) => {
                 self.go_on();
                 (Action::Accepted, false)
@@ -194,6 +195,7 @@ impl<T: Tables> Mascar<T> {
                 (new.map_or(Action::Blocked, |new| self.refuse(new)), false)
             }
             (Presented::Rexq, true) => (Action::Popped, self.pop(warp)),
+            // mascar-R6, in both modes (mascar-A6).
             (Presented::Rexq, false) => {
                 self.rexq.recycle();
                 (Action::Recycled, false)
@@ -202,7 +204,8 @@ impl<T: Tables> Mascar<T> {
         Ok(Reply { ack, to_l2: ack && result == Lookup::Miss, action, unblocked })
     }
 
-    /// R2: a new request was refused.
+    /// mascar-R2: a new request was refused. The LSU is blocked when the queue was full before it (mascar-A4), however many requests of its
+    /// instruction went there (mascar-A11, mascar-H8).
     fn refuse(&mut self, request: &Request) -> Action {
         let Lsu::Busy(instruction) = self.lsu else { return Action::Blocked };
         if self.rexq.is_full() {
@@ -213,7 +216,7 @@ impl<T: Tables> Mascar<T> {
         Action::Queued
     }
 
-    /// R4, R5: the queue's head was accepted; whether its place went to the request that blocked the LSU.
+    /// mascar-R4, mascar-R5: the queue's head was accepted; whether its place went to the request that blocked the LSU.
     fn pop(&mut self, warp: WarpId) -> bool {
         self.rexq.pop();
         self.warps.popped(warp);

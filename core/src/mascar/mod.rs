@@ -1,4 +1,4 @@
-//! Mascar: memory-aware warp scheduling and cache access re-execution (sheet `mascar`; chapter IV of the source).
+//! Mascar: memory-aware warp scheduling and cache access re-execution (sheet [`mascar`](crate::sheets::mascar); chapter IV of the source).
 //!
 //! # What it models
 //! One machine per SM, between instruction buffer, warp schedulers, LSU and L1. It picks which warps issue in each cycle. While the
@@ -44,8 +44,9 @@
 //! ```
 //!
 //! # Where to look
-//! [`config`]: the parameters. [`saturation`]: flags and mode (M). [`warps`]: ages, heads, status table. [`pick`]: release, grant,
-//! choice (P), with the orders of [`order`]; `usual`: the same in few instructions. [`lsu`]: what is presented, and what the answer does (L, R). [`rexq`]: the queue.
+//! [`config`]: the parameters. [`saturation`]: flags and mode. [`warps`]: ages, heads, status table. [`pick`]: release, grant,
+//! choice, with the orders of [`order`]; `usual`: the same in few instructions. [`lsu`]: what is presented, and what the answer does.
+//! [`rexq`]: the queue.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.
@@ -114,7 +115,7 @@ pub struct Mascar<T: Tables> {
     next_pick: Cycle,
     /// The saturation flags, a bit per cache.
     flags: u8,
-    /// It follows from the flags (M2).
+    /// It follows from the flags (mascar-M2).
     mode: Mode,
     owner: Option<Owner>,
     /// Not owner again before another one was; only while there is no owner.
@@ -126,7 +127,7 @@ pub struct Mascar<T: Tables> {
     presented: Option<Presented>,
     /// What no offset of this `warp_size` has.
     no_offset: Offsets,
-    /// New requests that passed the waiting queue since its head was presented, at most `starve_limit` (L3).
+    /// New requests that passed the waiting queue since its head was presented, at most `starve_limit` (mascar-L3).
     passed: u16,
     rexq: Rexq<T::Rexq>,
 }
@@ -188,7 +189,7 @@ impl<T: Tables> Mascar<T> {
         Ok(self.warps.start(w, scheduler, self.last(scheduler) == Some(w)))
     }
 
-    /// A warp exits. Whether it was the owner, and is no longer (hazard 2).
+    /// A warp exits. Whether it was the owner, and is no longer (mascar-H2).
     ///
     /// # Errors
     /// `BadWarp`, `WarpNotResident`; `WarpHasRequests` while it has requests in the queue or is in the LSU: the host keeps it, with

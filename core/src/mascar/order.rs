@@ -1,4 +1,4 @@
-//! P4: the order inside a group of warps, per scheduler.
+//! mascar-P4: the order inside a group of warps, per scheduler.
 
 use super::WarpId;
 use super::config::{MascarConfig, Order, Priority};
@@ -15,7 +15,7 @@ pub(super) struct Rules {
     pub(super) greedy_mem: u64,
     /// The same of compute warps.
     pub(super) greedy_comp: u64,
-    /// A memory warp contends though its scheduler could compute (P5): memory has priority, or a pipe of its own.
+    /// A memory warp contends though its scheduler could compute (mascar-P5): memory has priority, or a pipe of its own.
     pub(super) mem_first: bool,
     /// Both are one group.
     pub(super) merged: bool,

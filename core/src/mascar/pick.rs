@@ -72,9 +72,9 @@ impl<T: Tables> Mascar<T> {
         Ok(pick)
     }
 
-    // ---- P1, P2: the owner
+    // ---- mascar-P1, mascar-P2: the owner
 
-    /// P1.
+    /// mascar-P1.
     fn release(&mut self, now: Cycle) -> Option<Released> {
         let owner = self.owner?;
         let why = self.why_release(owner, now)?;
@@ -94,7 +94,7 @@ impl<T: Tables> Mascar<T> {
         (blocked && self.config.rescue && self.warps.entries(warp) == 0).then_some(Why::Rescue)
     }
 
-    /// Whether a warp, as owner, waits for a load or for others, and has nothing left to send (P1, dep and sync).
+    /// Whether a warp, as owner, waits for a load or for others, and has nothing left to send (mascar-P1, dep and sync).
     pub(super) fn gives_up(&self, w: WarpId) -> bool {
         let head = self.warps.head(w);
         (head.dep_load || (head.kind == Kind::Sync && self.config.relinquish_sync))
@@ -107,7 +107,7 @@ impl<T: Tables> Mascar<T> {
         others != 0 || self.lsu.warp().is_some_and(|in_lsu| in_lsu != w)
     }
 
-    /// P2.
+    /// mascar-P2, at any pick without an owner (mascar-A8).
     fn grant(&mut self, now: Cycle) -> Option<Granted> {
         // Those who wait for the L1; without a queue that is who blocks the LSU.
         let blocked = self.lsu.blocked();
@@ -142,9 +142,9 @@ impl<T: Tables> Mascar<T> {
         Granted { warp, via }
     }
 
-    // ---- P3 to P7: who issues
+    // ---- mascar-P3 to P7: who issues
 
-    /// P3.
+    /// mascar-P3.
     pub(super) fn eligible(&self) -> u64 {
         let ready = self.warps.memory_ready();
         if !self.is_mp() {
@@ -162,7 +162,7 @@ impl<T: Tables> Mascar<T> {
         sets.filter(|(s, _)| schedulers >> s & 1 == 1).fold(0, |all, (_, set)| all | set)
     }
 
-    /// P4 to P7: issues from the memory warps `mem` and the compute warps `comp`. Who goes to the LSU.
+    /// mascar-P4 to P7: issues from the memory warps `mem` and the compute warps `comp`. Who goes to the LSU.
     fn issue(&mut self, mem: u64, comp: u64, issues: &mut Issues) -> Option<WarpId> {
         let rules = self.rules[usize::from(self.is_mp())];
         let contenders = if mem == 0 { 0 } else { self.contenders(mem, comp, rules) };
@@ -187,14 +187,14 @@ impl<T: Tables> Mascar<T> {
         to_lsu
     }
 
-    /// P6. Older warps are lower bits.
+    /// mascar-P6 (mascar-A10). Older warps are lower bits.
     #[inline]
     pub(super) fn winner(&self, contenders: u64) -> u64 {
         let owner = contenders & self.warps.sets.owner;
         if owner == 0 { contenders & contenders.wrapping_neg() } else { owner }
     }
 
-    /// P7: a warp of scheduler `s` issues.
+    /// mascar-P7: a warp of scheduler `s` issues. With nobody owning the LSU, who issues to memory is the owner (mascar-A2).
     #[inline]
     pub(super) fn note(&mut self, s: usize, warp: WarpId, pipe: Pipe, issues: &mut Issues) {
         self.last[s % MAX_SCHEDULERS] = Some(warp);
@@ -202,7 +202,7 @@ impl<T: Tables> Mascar<T> {
         let _ = issues.push(Issue { sched: s as u8, warp, pipe });
     }
 
-    /// P4, P5: the first memory warps of the schedulers that contend.
+    /// mascar-P4, mascar-P5: the first memory warps of the schedulers that contend.
     fn contenders(&self, mem: u64, comp: u64, rules: Rules) -> u64 {
         let owner = self.warps.sets.owner;
         let mut contenders = 0;
@@ -221,7 +221,7 @@ impl<T: Tables> Mascar<T> {
         contenders
     }
 
-    // ---- P8
+    // ---- mascar-P8
 
     /// `eligible`: the eligible memory warps that did not issue, by the owner as it now is.
     #[inline]

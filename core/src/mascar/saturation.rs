@@ -6,7 +6,7 @@ use super::{Mascar, Tables};
 use crate::error::Fault;
 
 impl CacheConfig {
-    /// M1: the flag at this occupancy.
+    /// mascar-M1: the flag at this occupancy.
     const fn flag(&self, flag: bool, mshr: u32, missq: u32) -> bool {
         if flag {
             mshr >= self.mshr_clear || missq >= self.missq_clear
@@ -39,13 +39,13 @@ impl<T: Tables> Mascar<T> {
         Ok(Saturation { flag: self.flags != 0, mode })
     }
 
-    /// M3.
+    /// mascar-M3.
     fn enter_mp(&mut self) {
         let sets = &mut self.warps.sets;
         sets.leftover = sets.mem & sets.in_ready;
     }
 
-    /// M5.
+    /// mascar-M5.
     fn leave_mp(&mut self) {
         self.set_owner(None);
         self.barred = None;
@@ -53,7 +53,7 @@ impl<T: Tables> Mascar<T> {
         self.warps.sets.wst_stall = 0;
     }
 
-    /// M2.
+    /// mascar-M2.
     pub(super) const fn mode_of(&self, flags: u8) -> Mode {
         if self.config.enable && flags != 0 { Mode::Mp } else { Mode::Ep }
     }
@@ -63,7 +63,7 @@ impl<T: Tables> Mascar<T> {
         matches!(self.mode, Mode::Mp)
     }
 
-    /// The mode (M2).
+    /// The mode (mascar-M2).
     #[must_use]
     pub const fn mode(&self) -> Mode {
         self.mode

@@ -17,7 +17,7 @@ impl<T: Tables> Mascar<T> {
         self.rules[usize::from(is_mp)].is_usual && (!is_mp || self.is_settled(now))
     }
 
-    /// Whether there is an owner, and P1 finds no reason to look closer.
+    /// Whether there is an owner, and mascar-P1 finds no reason to look closer.
     #[inline]
     fn is_settled(&self, now: Cycle) -> bool {
         let sets = &self.warps.sets;
@@ -30,12 +30,12 @@ impl<T: Tables> Mascar<T> {
     pub(super) fn usual<const MP: bool>(&mut self, accept: Accept) -> Result<Pick, Fault> {
         let rules = &self.rules[usize::from(MP)];
         let sets = &self.warps.sets;
-        // P3.
+        // mascar-P3.
         let ready = self.warps.memory_ready();
         let eligible = if MP { ready & (sets.owner | sets.leftover) } else { ready };
         let mem = if accept.lsu && self.lsu.is_idle() { eligible } else { 0 };
         let comp = sets.comp_ready & accept.comp;
-        // P4, P5. A scheduler that is not there has no warps.
+        // mascar-P4, mascar-P5. A scheduler that is not there has no warps.
         let (greedy_mem, greedy_comp) = (sets.greedy & rules.greedy_mem, sets.greedy & rules.greedy_comp);
         let [a, b, ..] = sets.of_scheduler;
         let mut contenders = 0;
@@ -44,7 +44,7 @@ impl<T: Tables> Mascar<T> {
                 contenders |= first(mem & set, greedy_mem);
             }
         }
-        // P6, P7.
+        // mascar-P6, mascar-P7.
         let winner = self.winner(contenders);
         let mut issues = Issues::new();
         let (mut issued, mut moved) = (winner, 0);

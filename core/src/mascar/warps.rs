@@ -109,7 +109,7 @@ pub(super) struct Sets {
     pub(super) wst_mem: u64,
     /// WST: stalled at the last pick.
     pub(super) wst_stall: u64,
-    /// In the ready queue: unstalled after the last pick, and its head is the same since (M3, M4).
+    /// In the ready queue: unstalled after the last pick, and its head is the same since (mascar-M3, mascar-M4).
     pub(super) in_ready: u64,
     /// Leftovers.
     pub(super) leftover: u64,
@@ -159,7 +159,7 @@ pub(super) struct Warps {
     head: PerWarp<Code>,
     /// Entries in the re-execution queue, by number.
     entries: PerWarp<u8>,
-    /// The age of the next warp that starts (hazard 9).
+    /// The age of the next warp that starts (mascar-H9).
     pub(super) next_age: u64,
     pub(super) sets: Sets,
 }
@@ -272,7 +272,7 @@ impl Warps {
         self.resident &= !(1 << (w.0 & 63));
     }
 
-    /// A resident warp's head is another one now: it is no longer in the ready queue, and no leftover (M4).
+    /// A resident warp's head is another one now: it is no longer in the ready queue, and no leftover (mascar-M4).
     #[inline]
     pub(super) fn set_head(&mut self, w: WarpId, head: Head) {
         self.head[w.0] = Code::of(head);
@@ -295,7 +295,7 @@ impl Warps {
         warp
     }
 
-    /// Warps issued: they are in no set of heads, and no leftovers (M4); `greedy` are the last ones of all schedulers now.
+    /// Warps issued: they are in no set of heads, and no leftovers (mascar-M4); `greedy` are the last ones of all schedulers now.
     #[inline]
     pub(super) fn issued(&mut self, set: u64, greedy: u64) {
         let sets = &mut self.sets;

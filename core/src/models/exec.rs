@@ -5,7 +5,7 @@
 //! benefits say how much time each kind of optimisation could save: more parallelism of instructions, less serialisation, fewer
 //! instructions that are no floating-point work, fewer or better overlapped accesses.
 //!
-//! The estimate is not monotonic in bandwidth: where MWP crosses CWP the overlap jumps by `t_comp / n` (Hazards). `b_fp` may be
+//! The estimate is not monotonic in bandwidth: where MWP crosses CWP the overlap jumps by `t_comp / n` (models-H1). `b_fp` may be
 //! negative, because floating-point work is divided by the parallelism that there is, not by the greatest one.
 
 use super::number::{max, min};
@@ -14,7 +14,7 @@ use crate::error::Fault;
 use crate::parameter::choice;
 
 choice! {
-    /// What `size_of_data` counts (ambiguity 2).
+    /// What `size_of_data` counts (models-A2).
     pub enum SizeUnit {
         /// Requests of an SM, which (4.26) needs to balance.
         #[default]
@@ -171,7 +171,7 @@ impl ExecInputs {
     pub fn check(&self) -> Result<(), Refusal> {
         check(&self.listed())?;
         let ranges = [
-            (self.n < 1.0, field!(n)),
+            (self.n < 1.0, field!(n)), // models-H5
             (self.avg_trans_warp < 1.0, field!(avg_trans_warp)),
             (self.miss_ratio > 1.0, field!(miss_ratio)),
             (self.mem_insts > self.insts, field!(mem_insts)),
@@ -300,57 +300,57 @@ fn equations(config: &ExecConfig, inputs: &ExecInputs) -> ExecEstimate {
     let &ExecInputs { delta, dram_lat, hit_lat, simd_width, sfu_width, freq, mem_peak_bw, .. } = inputs;
     let &ExecInputs { fp_lat, transaction_size, o_cfdiv, o_bank, amat, .. } = inputs;
     let per_sm = total_warps / active_sms;
-    // E1.
+    // models-E1.
     let itilp_max = avg_inst_lat / (warp_size / simd_width);
     let itilp = min(ilp * n, itilp_max);
-    // E2.
+    // models-E2.
     let w_parallel = insts * per_sm * avg_inst_lat / itilp;
-    // E3.
+    // models-E3. AMAT may be given (models-A1).
     let avg_dram_lat = dram_lat + (avg_trans_warp - 1.0) * delta;
     let amat = match amat {
         Some(amat) => amat,
         None => avg_dram_lat * miss_ratio + hit_lat,
     };
-    // E4.
+    // models-E4.
     let f_sync = gamma * avg_dram_lat * mem_insts / insts;
     let o_sync = sync_insts * per_sm * f_sync;
-    // E5.
+    // models-E5.
     let (f_sfu, o_sfu) = if sfu_insts == 0.0 {
         (0.0, 0.0)
     } else {
         let f_sfu = min(max(sfu_insts / insts - sfu_width / simd_width, 0.0), 1.0);
         (f_sfu, sfu_insts * per_sm * (warp_size / sfu_width) * f_sfu)
     };
-    // E6.
+    // models-E6.
     let w_serial = o_sync + o_sfu + o_cfdiv + o_bank;
     let t_comp = w_parallel + w_serial;
-    // E7.
+    // models-E7.
     let comp_cycles = insts * avg_inst_lat / itilp;
     let mem_cycles = mem_insts * amat / mlp;
     let cwp_full = (mem_cycles + comp_cycles) / comp_cycles;
     let cwp = min(cwp_full, n);
-    // E8.
+    // models-E8.
     let bw_per_warp = freq * transaction_size / avg_dram_lat;
     let mwp_peak_bw = mem_peak_bw / (bw_per_warp * active_sms);
     let of_bandwidth = min(mwp_peak_bw, n);
     let mwp = if delta > 0.0 { min(of_bandwidth, avg_dram_lat / delta) } else { of_bandwidth };
-    // E9.
+    // models-E9.
     let mwp_cp = min(max(1.0, cwp - 1.0), mwp);
     let itmlp = min(mlp * mwp_cp, mwp_peak_bw);
     let t_mem = mem_insts * per_sm / itmlp * amat;
-    // E10.
+    // models-E10 (models-H1).
     let zeta = if cwp <= mwp { 1.0 } else { 0.0 };
     let f_overlap = (n - zeta) / n;
     let t_overlap = min(t_comp * f_overlap, t_mem);
     let t_exec = t_comp + t_mem - t_overlap;
-    // E11.
+    // models-E11.
     let t_fp = fp_insts * per_sm * fp_lat.unwrap_or(avg_inst_lat) / itilp;
     let size = match config.size_unit {
         SizeUnit::Literal => size_of_data,
         SizeUnit::Bytes => size_of_data / (transaction_size * active_sms),
     };
     let t_mem_min = size * avg_dram_lat / mwp_peak_bw;
-    // E12.
+    // models-E12.
     let b_itilp = w_parallel - insts * per_sm * avg_inst_lat / itilp_max;
     let b_serial = w_serial;
     let b_fp = t_comp - t_fp - b_itilp - b_serial;

@@ -1,5 +1,5 @@
-//! Analytical performance models (sheet `models`; its source's chapters 2 to 4): closed forms and one seeded estimate, for architects and
-//! auto-tuners.
+//! Analytical performance models (sheet [`models`](crate::sheets::models); its source's chapters 2 to 4): closed forms and one seeded
+//! estimate, for architects and auto-tuners.
 //!
 //! # What it models
 //! - [`exec`]: execution time of a kernel from its counters, and what each kind of optimisation could gain (MWP-CWP).

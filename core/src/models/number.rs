@@ -15,7 +15,7 @@ pub(super) fn max(a: f64, b: f64) -> f64 {
 /// 2^53: from here on a number need not have all integers as neighbours.
 pub(super) const TWO_53: f64 = 9_007_199_254_740_992.0;
 
-/// ceil(x - 1e-9) of a number that is not negative (T10): rounding that left it a little above an integer does not count.
+/// ceil(x - 1e-9) of a number that is not negative (models-T10): rounding that left it a little above an integer does not count.
 pub(super) fn ceil(x: f64) -> Result<u64, Fault> {
     if x >= TWO_53 || x.is_nan() {
         return Err(Fault::Overflow);

@@ -1,7 +1,7 @@
 //! Work-flow graph (`models` W; 4.2.2 of the source): what a warp's instructions cost, what it waits for, and how many warps hide that.
 //!
 //! Nodes are stretches of a kernel; arcs say which share of the warps goes where; a dependence says that a node uses what a load
-//! brought. The source names these parts and gives no formula: the evaluation is the sheet's minimal reading (ambiguity 16).
+//! brought. The source names these parts and gives no formula: the evaluation is the sheet's minimal reading (models-A16).
 //!
 //! ```
 //! use gpusched::models::wfg::{Arc, Dependence, Graph, Node, WfgConfig, eval};
@@ -108,7 +108,7 @@ impl Node {
         !weight.is_finite() || weight < least
     }
 
-    /// W1: its weight.
+    /// models-W1: its weight.
     fn cycles(&self, config: &WfgConfig) -> f64 {
         match *self {
             Self::Comp(x) | Self::Smem(x) => x * config.issue(),
@@ -117,7 +117,7 @@ impl Node {
         }
     }
 
-    /// W1: its memory time.
+    /// models-W1: its memory time.
     fn memory(&self, config: &WfgConfig) -> f64 {
         match *self {
             Self::Gmem(x) => x * config.delta,
@@ -125,7 +125,7 @@ impl Node {
         }
     }
 
-    /// W1: until what it loads is there.
+    /// models-W1: until what it loads is there.
     fn latency(&self, config: &WfgConfig) -> f64 {
         match *self {
             Self::Gmem(x) => config.dram_lat + (x - 1.0) * config.delta,
@@ -194,6 +194,7 @@ impl Graph<'_> {
                 return Err(Fault::BadFraction);
             }
         }
+        // models-W2.
         for from in 0..nodes.len() - 1 {
             let leaving = arcs.iter().filter(|arc| arc.from == from);
             let sum = leaving.fold(0.0, |sum, arc| sum + arc.fraction);
@@ -245,7 +246,7 @@ struct Reached {
     stall: f64,
 }
 
-/// Evaluates a graph.
+/// Evaluates a graph (models-W3, models-W4).
 ///
 /// # Errors
 /// Those of [`WfgConfig::check`] and [`Graph::check`]; `Overflow`.
@@ -273,7 +274,7 @@ pub fn eval(config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refusal> 
     })
 }
 
-/// W3, node by node.
+/// models-W3, node by node.
 fn reach(config: &WfgConfig, graph: &Graph<'_>) -> [Reached; MAX_NODES] {
     let mut reached = [Reached::default(); MAX_NODES];
     let cycles = |i: usize| graph.nodes.get(i).map_or(0.0, |node| node.cycles(config));

@@ -14,7 +14,7 @@ use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
 use crate::spec::Provenance;
 
 choice! {
-    /// When a bubble that is still there may be diverted again (A3).
+    /// When a bubble that is still there may be diverted again (bubble_dvfs-A3).
     pub enum Retrigger {
         /// At every sample.
         Level,
@@ -78,7 +78,7 @@ parameters! {
     choices {
         /// Whether anything is decided; if not, bubbles and energy are counted for the base run.
         enabled: bool = true;
-        /// A bubble is an occupancy of at most T, rather than below T (A1).
+        /// A bubble is an occupancy of at most T, rather than below T (bubble_dvfs-A1).
         inclusive: bool = false;
         /// A diverted SMX runs empty before it goes down, rather than going down with its TBs.
         draining: bool = true;
@@ -86,7 +86,7 @@ parameters! {
         gpu_level: bool = true;
         /// When a bubble that is still there may be diverted again.
         retrigger: Retrigger = Retrigger::Rearm;
-        /// A draining SMX may be taken back (A6).
+        /// A draining SMX may be taken back (bubble_dvfs-A6).
         resume_draining: bool = true;
         /// No SMX is resumed while another one is going up.
         resume_hold: bool = false;
@@ -127,7 +127,7 @@ impl BubbleConfig {
         }
     }
 
-    /// Whether any SMX can ever be diverted (invariant 9): there are others, and a bubble has room below the threshold.
+    /// Whether any SMX can ever be diverted (bubble_dvfs-I9): there are others, and a bubble has room below the threshold.
     #[cfg(feature = "image")]
     pub(super) const fn can_divert(&self) -> bool {
         self.enabled && self.smxs > 1 && (self.t_num > 0 || self.inclusive)

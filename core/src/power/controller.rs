@@ -78,7 +78,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
 
     // ---- verbs
 
-    /// A sample (`bubble_dvfs` 3): closes the interval, ends transitions, then decides. The first sample sets the phase, all
+    /// A sample (bubble_dvfs-B3): closes the interval, ends transitions, then decides. The first sample sets the phase, all
     /// others follow at [`BubbleController::next_sample`].
     ///
     /// `waiting` is the TB that the scheduler would dispatch next; `activity` is one value from 0 to 1000 per SMX, or follows
@@ -138,9 +138,9 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         if activity.is_none_or(of_each) { Ok(()) } else { Err(Fault::BadActivity) }
     }
 
-    // ---- 3.1
+    // ---- bubble_dvfs-S1
 
-    /// Energy since the last account or sample, at the P-states of that time (4).
+    /// Energy since the last account or sample, at the P-states of that time (bubble_dvfs-B4).
     fn close_interval(&mut self, now: Cycle, activity: Option<&[u16]>, ledger: &impl Ledger) {
         self.now = now;
         let Some(since) = self.accounted.replace(now) else { return };
@@ -177,7 +177,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         }
     }
 
-    /// 3.3 to 3.6.
+    /// bubble_dvfs-S3 to S6.
     fn decide(&mut self, waiting: Option<&Waiting>, ledger: &impl Ledger, sample: &mut Sample) {
         match self.gpu {
             GpuLevel::Normal { .. } => {

@@ -1,4 +1,4 @@
-//! Resumption, draining and diversion (`bubble_dvfs` 3.5 and 3.6).
+//! Resumption, draining and diversion (bubble_dvfs-S5, bubble_dvfs-S6).
 
 use super::config::Retrigger;
 use super::controller::BubbleController;
@@ -10,7 +10,7 @@ use crate::id::SmxId;
 use crate::table::Rows;
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
-    /// 3.5: if nothing eligible can take the waiting TB, takes back one SMX, and says which.
+    /// bubble_dvfs-S5: if nothing eligible can take the waiting TB, takes back one SMX, and says which.
     pub(super) fn resume(&mut self, tb: &Waiting, ledger: &impl Ledger, sample: &mut Sample) -> Option<SmxId> {
         let takes = |s: SmxId| self.is_eligible(s) && !self.is_full(s, ledger) && Self::may_take(s, tb, ledger);
         if self.config.smx_ids().any(takes) {
@@ -24,7 +24,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         let lowest = |wanted: fn(SmxLevel) -> bool| {
             self.config.smx_ids().find(|&s| wanted(self.smxs[s].level) && Self::may_take(s, tb, ledger))
         };
-        // A draining SMX is preferred: it can be used at once (A6).
+        // A draining SMX is preferred: it can be used at once (bubble_dvfs-A6).
         if let Some(s) = lowest(SmxLevel::is_draining).filter(|_| self.config.resume_draining) {
             self.take_back(s);
             sample.resume = Some(Resume::Cancel(s));
@@ -37,7 +37,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         Some(s)
     }
 
-    /// 3.6 for every SMX but the one that was resumed.
+    /// bubble_dvfs-S6 for every SMX but the one that was resumed.
     pub(super) fn divert(
         &mut self,
         waiting: Option<&Waiting>,

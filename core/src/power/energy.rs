@@ -1,4 +1,4 @@
-//! Energy (`bubble_dvfs` 4): for evaluation only, in integers, so that every target counts the same.
+//! Energy (bubble_dvfs-B4): for evaluation only, in integers, so that every target counts the same.
 
 use super::registers::PState;
 use crate::power::config::BubbleConfig;
@@ -80,7 +80,7 @@ mod tests {
         }
     }
 
-    /// Invariant 10.
+    /// bubble_dvfs-I10.
     #[test]
     fn low_never_costs_more_than_high() {
         for leak_exp in 0..=3 {

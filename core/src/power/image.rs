@@ -50,7 +50,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
             possible(smx.energy <= most && smx.energy_bubble <= smx.energy)?;
             possible(smx.bubble <= self.stats.samples && smx.low <= self.stats.samples)?;
             possible(self.is_level(smx.level))?;
-            // Invariant 3.
+            // bubble_dvfs-I3.
             let must_be_idle = self.gpu.is_in_force() || (self.config.draining && smx.level.has_level());
             possible(ledger.is_idle(s) || !must_be_idle)?;
             self.smxs[s] = smx;
@@ -71,7 +71,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         left > 0 && u32::from(left) <= self.config.transition_samples
     }
 
-    /// Invariant 1, and what the GPU level is to the SMX levels.
+    /// bubble_dvfs-I1, and what the GPU level is to the SMX levels.
     fn check_gpu_level(&self) -> Result<(), ImageError> {
         let at_work = self.smxs_where(|smx| !smx.level.is_diverted());
         match self.gpu {

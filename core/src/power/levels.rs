@@ -1,4 +1,4 @@
-//! P-state transitions and the GPU level (`bubble_dvfs` 3.2 to 3.4).
+//! P-state transitions and the GPU level (bubble_dvfs-S2 to S4).
 
 use super::controller::BubbleController;
 use super::registers::{GpuLevel, SmxLevel, SmxPower};
@@ -13,7 +13,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         self.config.transition_samples as u16
     }
 
-    /// 3.2: one sample of every transition is over. Each takes exactly P samples and is never broken off.
+    /// bubble_dvfs-S2: one sample of every transition is over. Each takes exactly P samples and is never broken off.
     pub(super) fn end_transitions(&mut self, sample: &mut Sample) {
         match &mut self.gpu {
             GpuLevel::GoingDown { left, .. } | GpuLevel::GoingUp { left } if *left > 1 => *left -= 1,
@@ -46,15 +46,15 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         }
     }
 
-    /// 3.3: a TB waits, and the GPU is low.
+    /// bubble_dvfs-S3: a TB waits, and the GPU is low.
     pub(super) fn wake_gpu(&mut self, sample: &mut Sample) {
         self.gpu = GpuLevel::GoingUp { left: self.transition() };
         sample.gpu_start = Some(GpuStart::Up);
         count(&mut self.stats.gpu_up);
     }
 
-    /// 3.4: `idle` says that nothing waits and all SMXs are idle. Whether the GPU level is entered; it absorbs the SMX levels, and
-    /// waits for their transitions (A9).
+    /// bubble_dvfs-S4: `idle` says that nothing waits and all SMXs are idle. Whether the GPU level is entered; it absorbs the SMX
+    /// levels, and waits for their transitions (bubble_dvfs-A9).
     pub(super) fn enter_gpu_level(&mut self, idle: bool, sample: &mut Sample) -> bool {
         let GpuLevel::Normal { idle_samples } = &mut self.gpu else { return false };
         *idle_samples = if idle { idle_samples.saturating_add(1) } else { 0 };
@@ -80,7 +80,7 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         count(&mut self.stats.down);
     }
 
-    /// *Go up* of 3.5 (b).
+    /// *Go up* of bubble_dvfs-S5 (b).
     pub(super) fn go_up(&mut self, s: SmxId) {
         self.smxs[s].level = SmxLevel::GoingUp { left: self.transition() };
         count(&mut self.stats.up);

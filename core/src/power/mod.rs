@@ -1,5 +1,5 @@
-//! SMX occupancy bubbles: TB diversion, SMX draining, SMX resumption and opportunistic DVFS (sheet `bubble_dvfs`; chapter VI of
-//! the source).
+//! SMX occupancy bubbles: TB diversion, SMX draining, SMX resumption and opportunistic DVFS (sheet
+//! [`bubble_dvfs`](crate::sheets::bubble_dvfs); chapter VI of the source).
 //!
 //! # What it models
 //! A controller beside the SMX scheduler that looks at the occupancy of every SMX once per sampling period. An SMX below a
@@ -36,9 +36,10 @@
 //! ```
 //!
 //! # Order inside a sample
-//! 3.1 the interval ends: energy, counters, and every SMX that is in no bubble is armed. 3.2 transitions. 3.3 and 3.4 the GPU
-//! level, 3.5 resumption, 3.6 draining and diversion. An SMX whose transition ends takes part in what follows; an SMX that
-//! is taken back is not looked at again in that sample. So going back to work goes before going to sleep.
+//! The interval ends: energy, counters, and every SMX that is in no bubble is armed (bubble_dvfs-S1); transitions (bubble_dvfs-S2); the
+//! GPU level (bubble_dvfs-S3, bubble_dvfs-S4); resumption (bubble_dvfs-S5); draining and diversion (bubble_dvfs-S6). An SMX whose
+//! transition ends takes part in what follows; an SMX that is taken back is not looked at again in that sample. So going back to work
+//! goes before going to sleep.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.
@@ -114,7 +115,7 @@ impl<T: Tables> BubbleDvfs<T> {
         Self { controller: BubbleController::fresh(config, powers), ledger: OwnLedger::new(ledgers, config) }
     }
 
-    /// A TB has started on an SMX (`bubble_dvfs` 1). What is resident there now.
+    /// A TB has started on an SMX (bubble_dvfs-B1). What is resident there now.
     ///
     /// # Errors
     /// `TimeReversed`, `BadSmx`, `BadResources`, `NeverFits`, `NotEligible`, `NoFit`.
@@ -125,7 +126,7 @@ impl<T: Tables> BubbleDvfs<T> {
         Ok(resident)
     }
 
-    /// A TB has ended on an SMX, in whatever state that is (`bubble_dvfs` 2). What is resident there now.
+    /// A TB has ended on an SMX, in whatever state that is (bubble_dvfs-B2). What is resident there now.
     ///
     /// # Errors
     /// `TimeReversed`, `BadSmx`, `BadResources`, `ReleaseUnderflow`.

@@ -24,7 +24,7 @@ pub enum SmxLevel {
     },
     /// Diverted, at the low P-state.
     Low,
-    /// On its way to the high P-state; not eligible before it is there (A8).
+    /// On its way to the high P-state; not eligible before it is there (bubble_dvfs-A8).
     GoingUp {
         /// Samples until it is there, 1..=P.
         left: u16,
@@ -104,11 +104,11 @@ impl GpuLevel {
 pub enum PState {
     /// High voltage and clock.
     High,
-    /// From high to low; charged as high (A11).
+    /// From high to low; charged as high (bubble_dvfs-A11).
     Down,
     /// Low voltage and clock.
     Low,
-    /// From low to high; charged as high (A11).
+    /// From low to high; charged as high (bubble_dvfs-A11).
     Up,
 }
 

@@ -1,6 +1,6 @@
 //! Statistics. All counts saturate.
 
-/// What the controller counted since it was built (`bubble_dvfs` 5).
+/// What the controller counted since it was built (bubble_dvfs-B5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -21,6 +21,11 @@ impl<S: Rows<Smx>, R: Rows<Tbcr>> Residency<S, R> {
         Ok(self.followed.map(|k| (k, self.shape)))
     }
 
+    /// The resident TBs.
+    pub(crate) fn tbs(&self) -> impl Iterator<Item = &ResidentTb> {
+        self.tbcrs.iter().filter_map(|(_, tb)| tb.as_ref())
+    }
+
     /// Puts a TB that was read back onto an SMX, if it finds room in its slot.
     pub(crate) fn put_back(&mut self, s: SmxId, w: SlotId, need: &Need, tb: ResidentTb) -> Result<(), ImageError> {
         possible(w.index() < self.tb_slots && self.smxs[s].slots >> w.0 & 1 == 1 && self.smxs[s].fits(need))?;

@@ -1,6 +1,6 @@
 //! What every SMX has room for, and which TB holds which slot: the one residency that all schedulers share.
 //!
-//! A TB takes one slot, and threads, registers and shared memory, as one block from its dispatch to its end (`dtbl` I1). All
+//! A TB takes one slot, and threads, registers and shared memory, as one block from its dispatch to its end (dtbl-I1). All
 //! other views of free room (LaPerm's, the dependency graphs', the power controller's) are views of this table.
 
 #[cfg(feature = "image")]

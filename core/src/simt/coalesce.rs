@@ -200,7 +200,7 @@ impl Coalescer {
             });
             merged.close();
         } else {
-            // C2: a transaction for each lane alone.
+            // models-C2: a transaction for each lane alone.
             each(mask, addresses, size, shift, |lane, segment, from, to| {
                 let at = segments.push(Segment { base: segment << shift, lanes: 1 << lane });
                 probe.touched(at, from, to);
@@ -236,7 +236,7 @@ impl Coalescer {
         Ok(())
     }
 
-    /// C2: whether active lane i asks for the i-th place behind a segment's first byte.
+    /// models-C2: whether active lane i asks for the i-th place behind a segment's first byte (models-A11).
     fn is_sequence(&self, mask: u64, addresses: &[u64], size: u64) -> bool {
         let mut lanes = active(mask, addresses);
         let Some((first, address)) = lanes.next() else { return true };
@@ -280,8 +280,8 @@ fn each(mask: u64, addresses: &[u64], size: u64, shift: u32, mut touch: impl FnM
     }
 }
 
-/// C1: a transaction per segment, in the order of first touch. Mostly a lane touches the segment of the lane before it, so that one is
-/// kept open; any other one is found in a hash table of places in the list. There are no more segments than buckets.
+/// models-C1: a transaction per segment, in the order of first touch. Mostly a lane touches the segment of the lane before it, so that
+/// one is kept open; any other one is found in a hash table of places in the list. There are no more segments than buckets.
 struct Merged<'a> {
     segments: &'a mut Segments,
     shift: u32,

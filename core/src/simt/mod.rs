@@ -1,5 +1,5 @@
-//! Small mechanisms of SIMT execution (sheet `models` S, C, B; 1.4 of its source), for simulators and RTL benches that drive them
-//! instruction by instruction.
+//! Small mechanisms of SIMT execution (sheet [`models`](crate::sheets::models); 1.4 of its source), for simulators and RTL
+//! benches that drive them instruction by instruction.
 //!
 //! - [`stack`]: the reconvergence stack of a warp: which lanes run where after a branch.
 //! - [`coalesce`]: memory transactions of a warp's access.

@@ -1,4 +1,4 @@
-//! A [`TlpSm`] beside a [`FrontEnd`]: the front end is its block dispatcher (`frontend` C3).
+//! A [`TlpSm`] beside a [`FrontEnd`]: the front end is its block dispatcher (frontend-C3).
 //!
 //! Kernel 0 and 1 are the front end's classes 0 and 1, and gate K holds each to its target. So every TB that the front end sends to the
 //! SMX is one that the [`TlpSm`] would send, in the same slot and with the same tag.

@@ -1,4 +1,4 @@
-//! C: a kernel's type, from how fast it is alone at each TLP; O3: what it leans on.
+//! A kernel's type (tlp-C1, tlp-C2), from how fast it is alone at each TLP; what it leans on (tlp-O3).
 
 use super::config::TlpConfig;
 use super::kernel::{Category, KernelType, Pref};
@@ -25,11 +25,11 @@ impl TlpConfig {
             Some(&best) if profile.len() <= MAX_PROFILE => best,
             _ => return Err(Fault::BadProfile),
         };
-        // C1: the lowest TLP that is good enough.
+        // tlp-C1: the lowest TLP that is good enough.
         let enough = u128::from(best) * u128::from(1000u32.saturating_sub(self.tol_permille));
         let lower = profile.iter().take_while(|&&value| u128::from(value) * 1000 < enough).count();
         let opt = lower as u8 + 1;
-        // C2.
+        // tlp-C2.
         let kind = match opt {
             1 => KernelType::Down,
             _ if usize::from(opt) == profile.len() => KernelType::Up,
@@ -39,7 +39,7 @@ impl TlpConfig {
     }
 
     /// What a kernel leans on that keeps the pipelines busy for so many cycles: compute if the utilisation of SP is not the lower
-    /// one (O3).
+    /// one (tlp-O3).
     #[must_use]
     pub fn pref(&self, sp: u64, ldst: u64) -> Pref {
         let (sp, ldst) = (u128::from(sp) * u128::from(self.ldst_units), u128::from(ldst) * u128::from(self.sp_units));

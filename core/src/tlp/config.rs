@@ -16,7 +16,7 @@ pub const MAX_SLOTS: usize = 32;
 pub const MAX_SMS: usize = 256;
 
 choice! {
-    /// What becomes of the targets when both kernels lean on the critical pipeline alike (ambiguity 8).
+    /// What becomes of the targets when both kernels lean on the critical pipeline alike (tlp-A8).
     pub enum PuhpTie {
         /// They stay.
         #[default]
@@ -27,7 +27,7 @@ choice! {
 }
 
 choice! {
-    /// How utilisations enter the history (ambiguity 4).
+    /// How utilisations enter the history (tlp-A4).
     pub enum HistoryRule {
         /// The new one weighs 2^-`his_shift`.
         #[default]
@@ -38,7 +38,7 @@ choice! {
 }
 
 choice! {
-    /// Whether targets move while bypassing is learnt (hazard "TLP moves during learning").
+    /// Whether targets move while bypassing is learnt (tlp-H10).
     pub enum Order {
         /// They do.
         #[default]
@@ -49,7 +49,7 @@ choice! {
 }
 
 choice! {
-    /// What of the stalls of two periods is compared (B7).
+    /// What of the stalls of two periods is compared (tlp-B7).
     pub enum StallNorm {
         /// Their counts.
         #[default]
@@ -60,7 +60,7 @@ choice! {
 }
 
 choice! {
-    /// The target of a kernel without a partner (D1).
+    /// The target of a kernel without a partner (tlp-D1).
     pub enum SoloTlp {
         /// All that fit.
         #[default]
@@ -71,7 +71,7 @@ choice! {
 }
 
 choice! {
-    /// What two kernels of type up do (S3).
+    /// What two kernels of type up do (tlp-S3).
     pub enum UpUp {
         /// The younger waits for the older to end.
         #[default]
@@ -94,11 +94,11 @@ parameters! {
         /// Shared memory of an SM.
         smem: "bytes" = 49152 in 0..=4294967295, Paper "Table II";
         /// TB slots of an SM.
-        slots: "TBs" = 8 in 1..=32, Paper "Table II; 4.1 and 4.5 say 16";
+        slots: "TBs" = 8 in 1..=32, Paper "Table II; 4.1 and 4.5 say 16 (tlp-A1)";
         /// SMs of the GPU; [`Smc`](super::Smc) needs two.
         sms: "SMs" = 15 in 1..=256, Paper "Table II";
         /// The most TBs of a kernel on an SM.
-        tlp_cap: "TBs" = 16 in 1..=32, Paper "4.1, 4.5";
+        tlp_cap: "TBs" = 16 in 1..=32, Paper "4.1, 4.5 (tlp-A1)";
         /// How much worse than the best a profile's value may be to count as the best.
         tol_permille: "thousandths" = 0 in 0..=1000, Ours "the source compares exactly";
         /// TBs by which the kernel that is chosen grows.
@@ -130,21 +130,21 @@ parameters! {
         dynamic: bool = true;
         /// Whether bypassing is learnt.
         bypass: bool = true;
-        /// Whether a period waits for as many tagged TBs as are wanted.
+        /// Whether a period waits for as many tagged TBs as are wanted (tlp-H9).
         wait_by: bool = true;
         /// Whether targets move while bypassing is learnt.
         order: Order = Order::Concurrent;
-        /// What of the stalls of two periods is compared.
+        /// What of the stalls of two periods is compared (tlp-A10).
         stall_norm: StallNorm = StallNorm::Raw;
         /// The target of a kernel without a partner.
         solo_tlp: SoloTlp = SoloTlp::Max;
-        /// What two kernels of type up do.
+        /// What two kernels of type up do (tlp-A9).
         upup: UpUp = UpUp::Leftover;
         /// Whether the pool puts off a kernel of type up beside one of type up.
         avoid_upup: bool = true;
-        /// Whether LeftOver waits for an SM without TBs of other kernels.
+        /// Whether LeftOver waits for an SM without TBs of other kernels (tlp-A13).
         idle_only: bool = true;
-        /// Whether Smart-Even gives no kernel more SMs than it can fill.
+        /// Whether Smart-Even gives no kernel more SMs than it can fill (tlp-A14).
         smart: bool = true;
     }
 }

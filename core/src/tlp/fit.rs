@@ -33,7 +33,7 @@ impl Used {
 }
 
 impl TlpConfig {
-    /// R1: how many TBs fit beside what is used; 0 if more is used than there is.
+    /// tlp-R1: how many TBs fit beside what is used; 0 if more is used than there is.
     pub(super) fn room(&self, needs: &TbNeeds, used: &Used) -> u32 {
         // A resource that a TB does not need leaves room for any number.
         let of = |all: u32, used: u64, need: u32| {
@@ -50,7 +50,7 @@ impl TlpConfig {
         room().unwrap_or(0).min(self.tlp_cap.into()) as u32
     }
 
-    /// R2: how many TBs an empty SM holds.
+    /// tlp-R2: how many TBs an empty SM holds.
     pub(super) fn most(&self, needs: &TbNeeds) -> u32 {
         self.room(needs, &Used::default())
     }
@@ -63,7 +63,7 @@ impl TlpConfig {
         }
     }
 
-    /// R2: whether so many TBs of both kernels fit an SM together (equation 1).
+    /// tlp-R2: whether so many TBs of both kernels fit an SM together (equation 1).
     pub(super) fn fits(&self, kernels: &Pair<TbNeeds>, tb: Pair<u32>) -> bool {
         let used = |k: Which| Used::of(tb[k], &kernels[k]);
         let all = used(Which::K0).and(used(Which::K1));
@@ -75,7 +75,7 @@ impl TlpConfig {
             && within(all.smem, self.smem)
     }
 
-    /// R2: how many TBs of a kernel an empty SM holds.
+    /// tlp-R2: how many TBs of a kernel an empty SM holds.
     ///
     /// ```
     /// use gpusched::tlp::{Category, Kernel, KernelType, TbNeeds, TlpConfig};
@@ -95,7 +95,7 @@ impl TlpConfig {
         Ok(self.most(&Kernel::checked(kernel)?.needs))
     }
 
-    /// R1: how many TBs of a kernel fit beside `n` of another.
+    /// tlp-R1: how many TBs of a kernel fit beside `n` of another.
     ///
     /// # Errors
     /// `BadKernel`.

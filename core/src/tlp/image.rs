@@ -7,7 +7,7 @@ use super::pool::{Pending, Pool};
 use super::smart_even::{MAX_SHARERS, Row, Sharer, SmartEven};
 use super::smc::{Proposal, Smc, SmcPhase};
 use crate::id::SmxId;
-use crate::image::{Form, ImageError, Reader, Writer, possible, value_image_verbs};
+use crate::image::{Form, ImageError, Reader, Writer, countable, possible, value_image_verbs};
 use crate::table::Table;
 
 const POOL: Form = Form { kind: 15, version: 1 };
@@ -30,6 +30,7 @@ impl Pool {
     /// Loads the state into a fresh machine.
     fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         self.added = r.get()?;
+        countable(self.added)?;
         while let Some((i, kernel)) = r.next::<(KernelId, Pending)>()? {
             possible(u32::from(i.0) < self.config.pool_cap && self.entries[i].is_none())?;
             let is_other = self.pending().all(|(_, other)| other.seq != kernel.seq);
@@ -55,6 +56,7 @@ impl LeftOver {
     fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         (self.pointer, self.submitted) = r.get()?;
         possible(u32::from(self.pointer.0) < self.config.sms)?;
+        countable(self.submitted)?;
         while let Some((k, kernel)) = r.next::<(KernelId, Submitted)>()? {
             let &Submitted { needs, n_tb, next, finished, seq } = &kernel;
             possible(u32::from(k.0) < self.config.qcap && self.entries[k].is_none())?;
@@ -118,7 +120,7 @@ impl SmartEven {
         }
         let mut kernels = self.kernels.iter().zip(resident);
         possible(kernels.all(|(kernel, resident)| kernel.next - kernel.finished == resident))?;
-        // Once a kernel has ended, no SM is left over (invariant 10).
+        // Once a kernel has ended, no SM is left over (tlp-I10).
         let has_ended = self.kernels.iter().any(Sharer::is_done) && self.is_running();
         possible(!has_ended || self.owners().iter().all(Option::is_some))
     }

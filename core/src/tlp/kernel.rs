@@ -25,7 +25,7 @@ impl TbNeeds {
     }
 }
 
-/// How a kernel's speed follows its TLP (4.1), in the order in which Algorithm 1 serves them (S2).
+/// How a kernel's speed follows its TLP (4.1), in the order in which Algorithm 1 serves them (tlp-S2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -54,7 +54,7 @@ impl TryFrom<u32> for KernelType {
     }
 }
 
-/// What a kernel leans on (O3).
+/// What a kernel leans on (tlp-O3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
@@ -66,7 +66,7 @@ pub enum Pref {
     Memory,
 }
 
-/// Type of a kernel, and the TLP with which it runs best (C1, C2).
+/// Type of a kernel, and the TLP with which it runs best (tlp-C1, tlp-C2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,4 +1,5 @@
-//! V1: LeftOver, the default concurrency of the hardware. One kernel after another; the next one gets what the last one leaves.
+//! tlp-V1: LeftOver, the default concurrency of the hardware (tlp-A12). One kernel after another; the next one gets what the last one
+//! leaves.
 
 use super::config::{MAX_SMS, TlpConfig};
 use super::fit::Used;

@@ -1,4 +1,5 @@
-//! Concurrent kernels: how many TBs of each share an SM, which of them bypass the L1, and which kernels run together (sheet `tlp`).
+//! Concurrent kernels: how many TBs of each share an SM, which of them bypass the L1, and which kernels run together
+//! (sheet [`tlp`](crate::sheets::tlp)).
 //!
 //! # What it models
 //! A [`TlpSm`] per SM. Two kernels start with targets that their resources and their types allow (Algorithm 1,
@@ -43,8 +44,8 @@
 //! ```
 //!
 //! # Where to look
-//! [`config`]: the parameters. `fit`: what fits an SM (R). `categorise`, `static_tlp`: types and first targets (C, S). `sm`: dispatch and
-//! tags (D), periods (P), modulation (M), learning (B). `pool` (O), `leftover`, `smart_even`, `smc` (V).
+//! [`config`]: the parameters. `fit`: what fits an SM. `categorise`, `static_tlp`: types and first targets. `sm`: dispatch and
+//! tags, periods, modulation, learning. `pool`; `leftover`, `smart_even`, `smc`: what the source compares with.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.

@@ -62,7 +62,7 @@ impl Pool {
         Ok(Self { config: *config, entries: Table::new([None; MAX_KERNELS]), added: 0 })
     }
 
-    /// O1: a kernel comes, and gets the lowest free entry.
+    /// tlp-O1: a kernel comes, and gets the lowest free entry.
     ///
     /// # Errors
     /// `PoolFull`.
@@ -86,7 +86,7 @@ impl Pool {
         Ok(())
     }
 
-    /// O3: takes out two kernels for an empty machine; the only one if there are no two, `None` (a stall: NoReady) if none is ready.
+    /// tlp-O3: takes out two kernels for an empty machine; the only one if there are no two, `None` (a stall: NoReady) if none is ready.
     pub fn pick_pair(&mut self) -> Option<Picked> {
         let (a, first) = self.least_ready(|kernel| (kernel.kind == KernelType::Up, kernel.seq))?;
         self.entries[a] = None;
@@ -94,7 +94,7 @@ impl Pool {
         Some(Picked { a, b })
     }
 
-    /// O2: takes out the partner for a kernel that was left running, of this type, which leans on `pref`; `None` (a stall: NoReady) if
+    /// tlp-O2: takes out the partner for a kernel that was left running, of this type, which leans on `pref`; `None` (a stall: NoReady) if
     /// none is ready.
     pub fn pick_next(&mut self, kind: KernelType, pref: Pref) -> Option<Next> {
         let avoid = self.config.avoid_upup && kind == KernelType::Up;

@@ -1,4 +1,4 @@
-//! V2, V3: Smart-Even. Each kernel has SMs of its own, an even share of them, and no more than it can fill.
+//! tlp-V2, tlp-V3: Smart-Even. Each kernel has SMs of its own, an even share of them, and no more than it can fill.
 
 use super::config::{MAX_SMS, TlpConfig};
 use super::kernel::{KernelId, TbNeeds};
@@ -89,7 +89,7 @@ impl SmartEven {
         Ok(Self { config: *config, kernels: heapless::Vec::new(), sms, pointer: SmxId(0) })
     }
 
-    /// Shares the SMs among kernels (V2). [`SmartEven::owners`] tells the result.
+    /// Shares the SMs among kernels (tlp-V2). [`SmartEven::owners`] tells the result.
     ///
     /// # Errors
     /// In this order: `Busy` while a kernel runs; `BadArg` for none or more than eight; `TooFewSms` if there are more of them than
@@ -125,7 +125,7 @@ impl SmartEven {
         Ok(())
     }
 
-    /// V2: how many SMs each kernel gets.
+    /// tlp-V2: how many SMs each kernel gets.
     fn shares(&self) -> [u32; MAX_SHARERS] {
         let (sms, n) = (self.config.sms, self.kernels.len() as u32);
         let (each, rest) = (sms.checked_div(n).unwrap_or(0), sms.checked_rem(n).unwrap_or(0));
@@ -180,7 +180,7 @@ impl SmartEven {
         Sent::NoRoom
     }
 
-    /// A TB has ended. If it was its kernel's last one, other kernels take over its SMs, and those that nobody owns (V3).
+    /// A TB has ended. If it was its kernel's last one, other kernels take over its SMs, and those that nobody owns (tlp-V3).
     ///
     /// # Errors
     /// `NotResident`.
@@ -199,7 +199,7 @@ impl SmartEven {
         Ok(SharerTbEnded { k, done })
     }
 
-    /// V3.
+    /// tlp-V3.
     fn take_over(&mut self, ended: KernelId) {
         let mut owned = [0u32; MAX_SHARERS];
         for sm in 0..self.config.sms as u16 {

@@ -1,4 +1,4 @@
-//! V4: SMC, a search by trial for the split of the SMs between two kernels, and for the TBs of each on its SMs.
+//! tlp-V4 (tlp-A15): SMC, a search by trial for the split of the SMs between two kernels, and for the TBs of each on its SMs.
 
 use super::config::TlpConfig;
 use crate::error::Fault;

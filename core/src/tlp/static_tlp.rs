@@ -19,7 +19,7 @@ pub struct StaticTlp {
     pub a: KernelId,
 }
 
-/// What S2 to S4 decide.
+/// What tlp-S2 to S4 decide.
 pub(super) struct Targets {
     pub(super) tb: Pair<u32>,
     pub(super) mode: Mode,
@@ -47,7 +47,7 @@ impl TlpConfig {
     /// ```
     ///
     /// # Errors
-    /// In this order: `BadKernel`; `BadArg` unless `first` is 0 or 1; `KernelTooBig` (S1).
+    /// In this order: `BadKernel`; `BadArg` unless `first` is 0 or 1; `KernelTooBig` (tlp-S1).
     pub fn static_tlp(
         &self,
         k0: impl TryInto<Kernel>,
@@ -63,7 +63,7 @@ impl TlpConfig {
         Ok(StaticTlp { tb: tb.0, mode, a: a.id() })
     }
 
-    /// D1: the target of a kernel that has the SM for itself.
+    /// tlp-D1: the target of a kernel that has the SM for itself.
     pub(super) fn solo(&self, kernel: &Kernel) -> u32 {
         let most = self.most(&kernel.needs);
         match self.solo_tlp {
@@ -72,7 +72,7 @@ impl TlpConfig {
         }
     }
 
-    /// S2 to S4, for kernels that fit an SM alone.
+    /// tlp-S2 to S4, for kernels that fit an SM alone.
     pub(super) fn targets(&self, kernels: &Pair<Kernel>, first: Which) -> Targets {
         let kind = |k: Which| kernels[k].category.kind;
         let most = |k: Which| self.most(&kernels[k].needs);
@@ -80,7 +80,7 @@ impl TlpConfig {
         let opt = |k: Which| u32::from(kernels[k].category.opt);
         let mut tb = Pair::default();
         if kind(first) == KernelType::Up && kind(first.other()) == KernelType::Up {
-            // S3.
+            // tlp-S3.
             let half = (most(first) / 2).max(1);
             let rest = beside(first.other(), half);
             if self.upup == UpUp::Leftover || rest == 0 {
@@ -89,10 +89,10 @@ impl TlpConfig {
             (tb[first], tb[first.other()]) = (half, rest);
             return Targets { tb, mode: Mode::Pair, a: first };
         }
-        // S2.
+        // tlp-S2.
         let a = if kind(first.other()) < kind(first) { first.other() } else { first };
         let b = a.other();
-        // S4.
+        // tlp-S4.
         tb[a] = opt(a).min(most(a));
         let rest = beside(b, tb[a]);
         tb[b] = if kind(b) == KernelType::Up { rest } else { rest.min(opt(b)) };

@@ -49,7 +49,8 @@ pub enum gpusched_decision_kind {
     Place = 15,
     /// LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
     Lap = 16,
-    /// LaPerm brought a unit from memory onto the chip: `tag`.
+    /// LaPerm brings a unit from memory onto the chip: `tag`. With laperm_refill_mode external the host answers with
+    /// gpusched_frontend_refilled.
     Refill = 17,
     /// The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
     /// tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.

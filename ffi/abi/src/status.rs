@@ -116,6 +116,8 @@ pub enum gpusched_status {
     Queue0TooSmall = 49,
     /// LaPerm's pool holds fewer units than there can be.
     PoolTooSmall = 50,
+    /// Loads ahead rule the FCFS controller's chains, which LaPerm replaces.
+    AheadWithLaperm = 51,
     /// The cycle lies before that of an earlier call.
     TimeReversed = 60,
     /// This cycle was carried out before.
@@ -387,7 +389,7 @@ faults! {
     BadConfig EmptyGrid GridTooLarge EmptyTb TbTooBig HwqFull BadSmx BadSlot NoTb BadCount BadThread
     PendingLimit BadKde NoKernel NotRetained Retained HasGroups RestorePending NothingResident SyncDepth
     SuspFull BadSusp AlreadyResumed NoLoad TimeOverflow BadMask BadCap BadClass ClassTaken NoBubble BadActivity
-    BadUnit NoDtbl BubbleOwnsMask TurnWithLaperm LoadWithLaperm AgtWithLaperm Queue0TooSmall PoolTooSmall TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
+    BadUnit NoDtbl BubbleOwnsMask TurnWithLaperm LoadWithLaperm AgtWithLaperm AheadWithLaperm Queue0TooSmall PoolTooSmall TimeReversed SameCycle BadPriority EmptyGroup BadResources NeverFits Queue0Full PoolFull
     ReleaseUnderflow WrongModel NotEligible NoFit OffSample NoDgb GraphRetain GraphSize BadGraphPolicy TooManyNodes
     TooManyEdges Misaligned = MisalignedArray AddressOverflow GraphKernel NotGraph NotRunning Busy EmptyGraph NotLaunched
     StaleTag BadLength BadGraph BadEdge GraphFault SelfDependency EdgeStorageFull PolicyConflict Cycle GraphComplete

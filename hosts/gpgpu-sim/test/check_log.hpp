@@ -3,6 +3,7 @@
 #define CHECK_LOG_HPP
 
 #include <fstream>
+#include <iomanip>
 #include <map>
 #include <set>
 #include <sstream>
@@ -35,9 +36,20 @@ inline LogRead read_log(const std::string& name, bool stock) {
     using Tb = std::tuple<std::string, std::string, std::string>;
     std::set<Tb> sent;
     std::map<std::pair<std::string, std::string>, Tb> slots;
+    std::uint64_t sum = 0xcbf29ce484222325, count = 0;
+    bool ended = false;
     while (std::getline(file, line)) {
+        if (ended) wrong("behind the end");
+        std::ostringstream end;
+        end << "! end " << count << ' ' << std::hex << std::setw(16) << std::setfill('0') << sum;
+        for (const char c : line + '\n') sum = (sum ^ static_cast<unsigned char>(c)) * 0x100000001b3;
         if (++number == 1) {
-            if (line != "gpusched-log 1") wrong("not the first line");
+            if (line != "gpusched-log 2") wrong("not the first line");
+            continue;
+        }
+        if (line.compare(0, 6, "! end ") == 0) {
+            if (line != end.str()) wrong("not the end: " + end.str());
+            ended = true;
             continue;
         }
         if (line.compare(0, 2, "! ") == 0) {
@@ -45,6 +57,7 @@ inline LogRead read_log(const std::string& name, bool stock) {
             continue;
         }
         events = true;
+        count++;
         std::vector<std::string> words;
         std::istringstream in(line);
         for (std::string word; in >> word;) words.push_back(word);
@@ -79,7 +92,7 @@ inline LogRead read_log(const std::string& name, bool stock) {
         if (kind == "end" && (slots.count(slot) == 0 || slots.at(slot) != tb)) wrong("ended where it does not run");
         if (kind == "end") slots.erase(slot);
     }
-    if (number == 0) wrong("empty");
+    if (!ended) wrong("no end");
     if (log.kinds["start"] != log.kinds["tb"] || log.kinds["end"] != log.kinds["tb"] || !slots.empty()) wrong("not every TB that was sent ran");
     return log;
 }

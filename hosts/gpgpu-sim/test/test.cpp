@@ -119,6 +119,7 @@ void equal(std::uint64_t seed, const std::string& folder) {
     std::ifstream file(reference);
     for (std::string line; std::getline(file, line);) wanted.push_back(line);
     wanted.erase(wanted.begin());
+    wanted.pop_back();
     for (std::size_t i = 0; i < std::max(wanted.size(), read.decisions.size()); i++) {
         const std::string& a = i < read.decisions.size() ? read.decisions[i] : "nothing";
         const std::string& b = i < wanted.size() ? wanted[i] : "nothing";

@@ -5,18 +5,22 @@
 using bench::Rule;
 using namespace dtbl;
 
-static Rule hash_smx("T3.2: hash_scope smx"), hash_global("T3.2: hash_scope global, another AGE than with smx"), hit("T3.2: AGE free"),
-    spill("T3.2: AGE taken, the group spills"), fall("T3.2: AGE taken, agt_miss device, the group falls"),
-    same_thread("H7: two lanes of a command collide"), freed("T3.2: AGE freed in this clock is taken"), full("every AGE taken"),
-    freed_sent("T4: AGE freed, taken, and its group sent in this clock"),
-    first("T3.3: first group of a chain, no AGE is written"), link[2][2] = {{Rule("T3.3: a group on chip behind one on chip"),
-    Rule("T3.3: a group in memory behind one on chip")}, {Rule("T3.3: a group on chip behind one in memory"),
-    Rule("T3.3: a group in memory behind one in memory")}},
-    reused("H1: joins a kernel whose last group's AGE is another kernel's by now"), sent[2] = {Rule("T4: a TB of a group on chip is sent"),
-    Rule("T4: a TB of a group in memory is sent")}, sent_new("T4: a group that joins in this clock is sent"),
-    wide("T4: a group of 2^31 TBs and more"), last("T4: the last TB, dist"), linked_last("H3: linked in the clock of the last TB"),
-    ended("D2: a TB of a group ends"), both("D2, T4: a TB of the group that is sent ends"), waits("H12: ExeBL is 0, but not dist"),
-    done[2] = {Rule("D2: a group on chip is done"), Rule("D2: a group in memory is done")}, idle("nothing happens");
+static Rule hash_smx("dtbl-T3 step 2: hash_scope smx"), hash_global("dtbl-T3 step 2: hash_scope global, another AGE than with smx"),
+    hit("dtbl-T3 step 2: AGE free"), spill("dtbl-T3 step 2: AGE taken, the group spills"),
+    fall("dtbl-T3 step 2: AGE taken, agt_miss device, the group falls"), same_thread("dtbl-H7: two lanes of a command collide"),
+    freed("dtbl-T3 step 2: AGE freed in this clock is taken"), full("every AGE taken"),
+    freed_sent("dtbl-T4: AGE freed, taken, and its group sent in this clock"),
+    first("dtbl-T3 step 3: first group of a chain, no AGE is written"),
+    link[2][2] = {{Rule("dtbl-T3 step 3: a group on chip behind one on chip"),
+    Rule("dtbl-T3 step 3: a group in memory behind one on chip")}, {Rule("dtbl-T3 step 3: a group on chip behind one in memory"),
+    Rule("dtbl-T3 step 3: a group in memory behind one in memory")}},
+    reused("dtbl-H1: joins a kernel whose last group's AGE is another kernel's by now"),
+    sent[2] = {Rule("dtbl-T4: a TB of a group on chip is sent"), Rule("dtbl-T4: a TB of a group in memory is sent")},
+    sent_new("dtbl-T4: a group that joins in this clock is sent"), wide("dtbl-T4: a group of 2^31 TBs and more"),
+    last("dtbl-T4: the last TB, dist"), linked_last("dtbl-H3: linked in the clock of the last TB"),
+    ended("dtbl-D2: a TB of a group ends"), both("dtbl-D2, dtbl-T4: a TB of the group that is sent ends"),
+    waits("dtbl-H12: ExeBL is 0, but not dist"), done[2] = {Rule("dtbl-D2: a group on chip is done"),
+    Rule("dtbl-D2: a group in memory is done")}, idle("nothing happens");
 
 uint64_t bench::storage_bits() {
     gpusched_frontend_config c;

@@ -59,7 +59,7 @@ struct Machine {
         return next;
     }
 
-    // 1, 2. In `now` the ledger of its SMX is brought up to date.
+    // bubble_dvfs-B1, bubble_dvfs-B2. In `now` the ledger of its SMX is brought up to date.
     void tell(Event &e, decltype(gpusched_bubble_completed) *verb, View &now) {
         e.status = verb(core, clock, e.tb.smx, &e.tb.res, &e.resident);
         if (e.status == GPUSCHED_STATUS_OK) MUST(gpusched_bubble_get_ledger(core, e.tb.smx, &now.ledger[e.tb.smx]));

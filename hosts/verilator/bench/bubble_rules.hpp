@@ -38,7 +38,7 @@ class Rules {
     using Rule = bench::Rule;
 
   public:
-    // 1, 2: an event and what came of it.
+    // bubble_dvfs-B1, bubble_dvfs-B2: an event and what came of it.
     void dispatched(gpusched_status status, bool freed_now) {
         sent_.hit(status == GPUSCHED_STATUS_OK);
         sent_to_freed_.hit(status == GPUSCHED_STATUS_OK && freed_now);
@@ -87,7 +87,7 @@ class Rules {
         const bool enter = r.gpu_start == GPUSCHED_BUBBLE_GPU_START_DOWN, wake = r.gpu_start == GPUSCHED_BUBBLE_GPU_START_UP;
         const bool slow = c.transition_samples > 1, decides = c.enabled && (!x.before.gpu || gpu_high) && !enter;
 
-        // Registers as 3.2 leaves them.
+        // Registers as bubble_dvfs-S2 leaves them.
         const uint32_t drn = x.before.drn, low = (x.before.at(GPUSCHED_BUBBLE_LEVEL_LOW) | low_done) & is.all;
         const uint32_t falling = x.before.at(GPUSCHED_BUBBLE_LEVEL_GOING_DOWN) & ~low_done;
         const uint32_t rising = x.before.at(GPUSCHED_BUBBLE_LEVEL_GOING_UP) & ~high_done;
@@ -152,37 +152,48 @@ class Rules {
     }
 
   private:
-    Rule sent_{"1 dispatched"}, sent_to_freed_{"1 dispatched to an SMX that a TB leaves in the same clock"}, sent_bad_smx_{"1 BadSmx"},
-        sent_bad_res_{"1 BadResources"}, sent_never_fits_{"1 NeverFits"}, sent_not_eligible_{"1 NotEligible"}, sent_no_fit_{"1 NoFit"};
-    Rule ended_{"2 completed"}, ended_bad_smx_{"2 BadSmx"}, ended_bad_res_{"2 BadResources"}, ended_draining_{"2 completed while draining"},
-        ended_low_{"2 completed while low (draining off)"}, under_tbs_{"2 ReleaseUnderflow: no TB"},
-        under_warps_{"2 ReleaseUnderflow: fewer warps"}, under_free_{"2 ReleaseUnderflow: above capacity"};
-    Rule not_ready_{"3 sample before T is ready: refused"}, early_{"3 OffSample: too early"}, late_{"3 OffSample: one was missed"},
-        waiting_bad_res_{"3 waiting: BadResources"}, waiting_never_fits_{"3 waiting: NeverFits"}, mask_empty_{"3 waiting: BadMask, empty"},
-        mask_beyond_{"3 waiting: BadMask, beyond S"};
+    Rule sent_{"bubble_dvfs-B1 dispatched"}, sent_to_freed_{"bubble_dvfs-B1 dispatched to an SMX that a TB leaves in the same clock"},
+        sent_bad_smx_{"bubble_dvfs-B1 BadSmx"}, sent_bad_res_{"bubble_dvfs-B1 BadResources"},
+        sent_never_fits_{"bubble_dvfs-B1 NeverFits"}, sent_not_eligible_{"bubble_dvfs-B1 NotEligible"},
+        sent_no_fit_{"bubble_dvfs-B1 NoFit"};
+    Rule ended_{"bubble_dvfs-B2 completed"}, ended_bad_smx_{"bubble_dvfs-B2 BadSmx"}, ended_bad_res_{"bubble_dvfs-B2 BadResources"},
+        ended_draining_{"bubble_dvfs-B2 completed while draining"}, ended_low_{"bubble_dvfs-B2 completed while low (draining off)"},
+        under_tbs_{"bubble_dvfs-B2 ReleaseUnderflow: no TB"}, under_warps_{"bubble_dvfs-B2 ReleaseUnderflow: fewer warps"},
+        under_free_{"bubble_dvfs-B2 ReleaseUnderflow: above capacity"};
+    Rule not_ready_{"bubble_dvfs-B3 sample before T is ready: refused"}, early_{"bubble_dvfs-B3 OffSample: too early"},
+        late_{"bubble_dvfs-B3 OffSample: one was missed"}, waiting_bad_res_{"bubble_dvfs-B3 waiting: BadResources"},
+        waiting_never_fits_{"bubble_dvfs-B3 waiting: NeverFits"}, mask_empty_{"bubble_dvfs-B3 waiting: BadMask, empty"},
+        mask_beyond_{"bubble_dvfs-B3 waiting: BadMask, beyond S"};
     Rule at_threshold_{"need: at T is no bubble"}, at_threshold_inclusive_{"need: at T is a bubble (inclusive)"};
-    Rule armed_again_{"3.1 armed again"}, not_armed_{"3.1 some SMX is not armed"};
-    Rule low_done_{"3.2 low_done"}, high_done_{"3.2 high_done"}, gpu_low_{"3.2 GPU low"}, gpu_high_{"3.2 GPU high"},
-        slow_down_{"3.2 going down for more than a sample"}, slow_up_{"3.2 going up for more than a sample"}, off_{"3.2 enabled off"};
-    Rule wake_{"3.3 GPU wakes up"}, wake_at_once_{"3.3 GPU wakes up in the sample that finds it low"}, sleeps_on_{"3.3 GPU stays low"},
-        launch_too_early_{"3.3 TB waits while the GPU goes down: not broken off"}, gpu_high_and_on_{"3.3 GPU high: 3.6 in the same sample"},
-        gpu_high_and_down_{"3.3 GPU high: down again in the same sample"};
-    Rule enter_{"3.4 GPU-level entry"}, enter_late_{"3.4 entry after gpu_idle_samples > 1"}, enter_low_{"3.4 an SMX that was low stays so"},
-        enter_drained_{"3.4 goes before drain_done"}, enter_waits_{"3.4 waits for a transition"},
-        enter_broken_{"3.4 idle count back to 0"}, enter_not_{"3.4 gpu_level off"};
-    Rule taken_{"3.5 an eligible SMX takes it"}, full_with_room_{"3.5 full, although the TB fits"}, starved_{"3.5 starved, none to resume"},
-        cancel_{"3.5 (a) cancel"}, cancel_first_{"3.5 (a) goes before (b)"}, cancel_lowest_{"3.5 (a) the lowest of several"},
-        no_cancel_{"3.5 (a) resume_draining off"}, up_{"3.5 (b) up"}, up_lowest_{"3.5 (b) the lowest of several"},
-        up_not_first_{"3.5 (b) passes over an SMX that may not"}, up_at_low_{"3.5 (b) in the sample that finds it low"},
-        up_over_{"3.5 another one goes up already"}, held_{"3.5 resume_hold"};
-    Rule drain_done_{"3.6 drain_done"}, drain_goes_on_{"3.6 draining goes on"}, abort_{"3.6 drain_abort"},
-        abort_one_{"3.6 drain_abort, W = 1"}, abort_left_{"3.6 drain_abort with one TB left"},
-        divert_idle_{"3.6 divert, idle: down at once"}, divert_drain_{"3.6 divert: drains"},
-        divert_running_{"3.6 divert, draining off: down with its TBs"}, divert_many_{"3.6 several diverted"},
-        refused_all_{"3.6 refused: no SMX at or above T"}, refused_full_{"3.6 refused: all of those full"},
-        refused_room_{"3.6 refused: no room there for the waiting TB"}, once_{"3.6 once: a refusal disarms"},
-        disarmed_{"3.6 rearm: a disarmed bubble stays"}, thrash_{"3.6 level: a disarmed bubble is diverted"},
-        alone_{"3.6 S = 1 never diverts"};
+    Rule armed_again_{"bubble_dvfs-S1 armed again"}, not_armed_{"bubble_dvfs-S1 some SMX is not armed"};
+    Rule low_done_{"bubble_dvfs-S2 low_done"}, high_done_{"bubble_dvfs-S2 high_done"}, gpu_low_{"bubble_dvfs-S2 GPU low"},
+        gpu_high_{"bubble_dvfs-S2 GPU high"}, slow_down_{"bubble_dvfs-S2 going down for more than a sample"},
+        slow_up_{"bubble_dvfs-S2 going up for more than a sample"}, off_{"bubble_dvfs-S2 enabled off"};
+    Rule wake_{"bubble_dvfs-S3 GPU wakes up"}, wake_at_once_{"bubble_dvfs-S3 GPU wakes up in the sample that finds it low"},
+        sleeps_on_{"bubble_dvfs-S3 GPU stays low"},
+        launch_too_early_{"bubble_dvfs-S3 TB waits while the GPU goes down: not broken off"},
+        gpu_high_and_on_{"bubble_dvfs-S3 GPU high: bubble_dvfs-S6 in the same sample"},
+        gpu_high_and_down_{"bubble_dvfs-S3 GPU high: down again in the same sample"};
+    Rule enter_{"bubble_dvfs-S4 GPU-level entry"}, enter_late_{"bubble_dvfs-S4 entry after gpu_idle_samples > 1"},
+        enter_low_{"bubble_dvfs-S4 an SMX that was low stays so"}, enter_drained_{"bubble_dvfs-S4 goes before drain_done"},
+        enter_waits_{"bubble_dvfs-S4 waits for a transition"}, enter_broken_{"bubble_dvfs-S4 idle count back to 0"},
+        enter_not_{"bubble_dvfs-S4 gpu_level off"};
+    Rule taken_{"bubble_dvfs-S5 an eligible SMX takes it"}, full_with_room_{"bubble_dvfs-S5 full, although the TB fits"},
+        starved_{"bubble_dvfs-S5 starved, none to resume"}, cancel_{"bubble_dvfs-S5 (a) cancel"},
+        cancel_first_{"bubble_dvfs-S5 (a) goes before (b)"}, cancel_lowest_{"bubble_dvfs-S5 (a) the lowest of several"},
+        no_cancel_{"bubble_dvfs-S5 (a) resume_draining off"}, up_{"bubble_dvfs-S5 (b) up"},
+        up_lowest_{"bubble_dvfs-S5 (b) the lowest of several"}, up_not_first_{"bubble_dvfs-S5 (b) passes over an SMX that may not"},
+        up_at_low_{"bubble_dvfs-S5 (b) in the sample that finds it low"}, up_over_{"bubble_dvfs-S5 another one goes up already"},
+        held_{"bubble_dvfs-S5 resume_hold"};
+    Rule drain_done_{"bubble_dvfs-S6 drain_done"}, drain_goes_on_{"bubble_dvfs-S6 draining goes on"},
+        abort_{"bubble_dvfs-S6 drain_abort"}, abort_one_{"bubble_dvfs-S6 drain_abort, W = 1"},
+        abort_left_{"bubble_dvfs-S6 drain_abort with one TB left"}, divert_idle_{"bubble_dvfs-S6 divert, idle: down at once"},
+        divert_drain_{"bubble_dvfs-S6 divert: drains"}, divert_running_{"bubble_dvfs-S6 divert, draining off: down with its TBs"},
+        divert_many_{"bubble_dvfs-S6 several diverted"}, refused_all_{"bubble_dvfs-S6 refused: no SMX at or above T"},
+        refused_full_{"bubble_dvfs-S6 refused: all of those full"},
+        refused_room_{"bubble_dvfs-S6 refused: no room there for the waiting TB"}, once_{"bubble_dvfs-S6 once: a refusal disarms"},
+        disarmed_{"bubble_dvfs-S6 rearm: a disarmed bubble stays"}, thrash_{"bubble_dvfs-S6 level: a disarmed bubble is diverted"},
+        alone_{"bubble_dvfs-S6 S = 1 never diverts"};
     Rule drained_last_{"fault: last TB ends in the clock of the W-th sample"}, cancel_last_{"fault: time-out in the sample that resumes"},
         drain_done_starved_{"fault: drained while another one is resumed"}, bound_falling_{"fault: TB bound to an SMX going down"},
         launch_now_{"fault: launch in the clock of the sample"}, woken_for_nothing_{"fault: woken for nothing"},

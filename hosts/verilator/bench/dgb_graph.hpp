@@ -37,7 +37,7 @@ inline void stretch(Graph &g, Random &r) {
     }
 }
 
-// One edge twice, counted twice (H7).
+// One edge twice, counted twice (dats-H7).
 inline void duplicate(Graph &g, Random &r, uint32_t lea) {
     const uint32_t n = r.below(g.v());
     const uint32_t count = g.start(n + 1) - g.start(n);

@@ -56,7 +56,7 @@ struct Registers {
             off_chip[u].resize(count);
         }
     }
-    // Rule 6, for what a rule's condition wants to know: the candidate of a unit, or of queue 0.
+    // laperm-R6, for what a rule's condition wants to know: the candidate of a unit, or of queue 0.
     const gpusched_laperm_entry *candidate(uint32_t u, uint64_t now) const {
         uint32_t section = GPUSCHED_NONE;
         for (const auto &e : queue[u]) {
@@ -100,7 +100,7 @@ class Host {
         const uint32_t refills[] = {r.below(2), r.below(24), r.below(200), r.below(65536)};
         config.refill_cycles = refills[r.below(r.chance(1, 8) ? 4 : 3)];
         config.charge_insert = r.below(2);
-        // Entries that load are often evicted only in queues that often refill (rule 4c).
+        // Entries that load are often evicted only in queues that often refill (laperm-R4c).
         loads_ = r.chance(1, 6);
         if (loads_) {
             if (config.policy == GPUSCHED_LAPERM_POLICY_RR) config.policy = GPUSCHED_LAPERM_POLICY_TB_PRI;

@@ -8,7 +8,7 @@ class Rules {
   public:
     void restart() { gone_without.fill(false); }
 
-    // Rules 6 to 9: a tick that saw `was`, and left the backup records of `is`.
+    // laperm-R6 to R9: a tick that saw `was`, and left the backup records of `is`.
     void ticked(const Host &host, const Registers &was, const Registers &is, const gpusched_laperm_sent &sent) {
         const auto &c = host.config;
         const uint64_t now = host.now;
@@ -92,7 +92,7 @@ class Rules {
         skip_reasons.hit(skip && sent.sched == GPUSCHED_LAPERM_SCHED_NO_FIT && some_have_none);
     }
 
-    // Rules 2 to 4, 9: a push that was taken when the queue was as after the tick.
+    // laperm-R2 to R4, laperm-R9: a push that was taken when the queue was as after the tick.
     void placed(const Host &host, const Registers &was, const gpusched_laperm_sent *sent, const Push &p, const gpusched_laperm_placed &to,
                 const Registers &is) {
         const bool rr = host.config.policy == GPUSCHED_LAPERM_POLICY_RR;
@@ -120,7 +120,7 @@ class Rules {
         evicted_first.hit(std::count_if(list.begin(), list.end(), [&](const auto &e) { return e.section == out.section; }) > 1);
     }
 
-    // Rule 1 and the other refusals.
+    // laperm-R1 and the other refusals.
     void refused(const char *what, gpusched_status status, bool spills_lowest = false) {
         const std::string call = what;
         switch (status) {
@@ -170,40 +170,47 @@ class Rules {
             if (e.tag == sent.refill) refill_begun.hit(e.next > 0), refill_of_lower.hit(e.section < queue.front().section);
     }
 
-    Rule push_bad_smx{"1: BadSmx"}, bad_priority{"1: BadPriority"}, empty_group{"1: EmptyGroup"}, push_bad_resources{"1: BadResources"},
-        never_fits{"1: NeverFits"};
-    Rule clamped{"2: a child of level L is of level L"}, fifo{"2: under rr a host kernel is in section 1"};
-    Rule to_queue0{"3: queue 0"}, queue0_full{"3: Queue0Full"};
-    Rule between{"4a: between two sections"}, at_end{"4a: at the end"}, charged{"4a: charge_insert"},
-        into_gap{"4a: where an entry of a full queue left in the same cycle"};
-    Rule spilled_new{"4b: spill new"}, spilled_low{"4b: spill lowest, but not of a higher section"}, pool_full_new{"4b: PoolFull"},
-        spilled_while_sent{"4b: in a cycle in which the full queue sent a TB"};
-    Rule evicted{"4c: evicts"}, evicted_begun{"4c: evicts an entry with TBs sent"}, evicted_loading{"4c: evicts a loading entry"},
-        evicted_sending{"4c: evicts the entry whose TB was sent in the same cycle"}, evicted_first{"4c: in front of others of its list"},
-        pool_full_lowest{"4c: PoolFull"};
-    Rule lower_first{"6: a loading section lets a lower one go first"}, section_waits{"6: a loading entry is not overtaken by its section"};
-    Rule no_work{"7: no_work"}, all_load{"7: no_work while entries load"}, step_masked{"7: step: masked"},
-        step_no_candidate{"7: step: no_candidate"}, step_no_fit{"7: step: no_fit"}, skip_masked{"7: skip: all masked"},
-        skip_no_candidate{"7: skip: no_candidate"}, skip_no_fit{"7: skip: no_fit"},
-        skip_reasons{"7: skip: no_fit, though other SMXs have no candidate"}, skip_first{"7: skip: at cur"},
-        skip_later{"7: skip: behind cur"}, skip_wraps{"7: skip: wraps"}, failed_records{"7: skip: a failed visit leaves a backup record"};
-    Rule by_rr{"8: rr"}, by_tb_pri{"8: tb_pri"}, by_smx_bind{"8: smx_bind"}, by_adaptive{"8: adaptive_bind"}, stage1{"8: stage 1"},
-        stage2{"8: stage 2"}, stage3{"8: stage 3"}, stage1_blocks{"8: block at stage 1"}, stage2_blocks{"8: block at stage 2"},
-        stage2_after_unfit{"8: try_next from stage 1 to 2"}, stage3_after_unfit{"8: try_next to stage 3"};
-    Rule kept{"8: the recorded backup"}, kept_after_emptiness{"8: the recorded backup again after it was empty"},
-        nothing_selected{"8: a record stays when nothing can be selected"}, replaced{"8: an empty backup is replaced"},
-        next{"8: backup_select next, wrapping"}, lowest{"8: backup_select lowest"}, highest{"8: backup_select highest_prio"},
-        turn{"8: backup_limit: another backup's turn"}, turn_empty{"8: backup_limit: a turn from an empty backup"},
-        turn_alone{"8: backup_limit: no other than the same backup"}, unfit_recorded{"8: block: recorded, but it does not fit"},
-        unfit_kept{"8: block: the recorded backup does not fit"}, fallback{"8: try_next: another backup that fits"},
-        fallback_next{"8: try_next: another backup, not the lowest that fits"},
-        fallback_wraps{"8: try_next: another backup, wrapping"}, none_fits{"8: try_next: no backup fits"};
-    Rule last_unit{"9: last TB, unit queue"}, last_queue0{"9: last TB, queue 0"}, no_refill{"9: nothing to refill"},
-        refill{"9: refill at once"}, refill_loads{"9: refill that loads"}, refill_begun{"9: refill of an evicted entry with TBs sent"},
-        refill_of_lower{"9: refill below another section"}, push_waits{"9: a push waits for a refill"};
-    Rule done{"10: tb_done"}, done_at_dispatch{"10: where a TB starts in the same cycle"}, done_bad_smx{"10: BadSmx"},
-        done_bad_resources{"10: BadResources"}, underflow{"10: ReleaseUnderflow"};
-    Rule masks{"12: masked"}, admits{"12: admitted"}, mask_bad_smx{"12: BadSmx"};
+    Rule push_bad_smx{"laperm-R1: BadSmx"}, bad_priority{"laperm-R1: BadPriority"}, empty_group{"laperm-R1: EmptyGroup"},
+        push_bad_resources{"laperm-R1: BadResources"}, never_fits{"laperm-R1: NeverFits"};
+    Rule clamped{"laperm-R2: a child of level L is of level L"}, fifo{"laperm-R2: under rr a host kernel is in section 1"};
+    Rule to_queue0{"laperm-R3: queue 0"}, queue0_full{"laperm-R3: Queue0Full"};
+    Rule between{"laperm-R4a: between two sections"}, at_end{"laperm-R4a: at the end"}, charged{"laperm-R4a: charge_insert"},
+        into_gap{"laperm-R4a: where an entry of a full queue left in the same cycle"};
+    Rule spilled_new{"laperm-R4b: spill new"}, spilled_low{"laperm-R4b: spill lowest, but not of a higher section"},
+        pool_full_new{"laperm-R4b: PoolFull"}, spilled_while_sent{"laperm-R4b: in a cycle in which the full queue sent a TB"};
+    Rule evicted{"laperm-R4c: evicts"}, evicted_begun{"laperm-R4c: evicts an entry with TBs sent"},
+        evicted_loading{"laperm-R4c: evicts a loading entry"},
+        evicted_sending{"laperm-R4c: evicts the entry whose TB was sent in the same cycle"},
+        evicted_first{"laperm-R4c: in front of others of its list"}, pool_full_lowest{"laperm-R4c: PoolFull"};
+    Rule lower_first{"laperm-R6: a loading section lets a lower one go first"},
+        section_waits{"laperm-R6: a loading entry is not overtaken by its section"};
+    Rule no_work{"laperm-R7: no_work"}, all_load{"laperm-R7: no_work while entries load"}, step_masked{"laperm-R7: step: masked"},
+        step_no_candidate{"laperm-R7: step: no_candidate"}, step_no_fit{"laperm-R7: step: no_fit"},
+        skip_masked{"laperm-R7: skip: all masked"}, skip_no_candidate{"laperm-R7: skip: no_candidate"},
+        skip_no_fit{"laperm-R7: skip: no_fit"}, skip_reasons{"laperm-R7: skip: no_fit, though other SMXs have no candidate"},
+        skip_first{"laperm-R7: skip: at cur"}, skip_later{"laperm-R7: skip: behind cur"}, skip_wraps{"laperm-R7: skip: wraps"},
+        failed_records{"laperm-R7: skip: a failed visit leaves a backup record"};
+    Rule by_rr{"laperm-R8: rr"}, by_tb_pri{"laperm-R8: tb_pri"}, by_smx_bind{"laperm-R8: smx_bind"},
+        by_adaptive{"laperm-R8: adaptive_bind"}, stage1{"laperm-R8: stage 1"}, stage2{"laperm-R8: stage 2"},
+        stage3{"laperm-R8: stage 3"}, stage1_blocks{"laperm-R8: block at stage 1"}, stage2_blocks{"laperm-R8: block at stage 2"},
+        stage2_after_unfit{"laperm-R8: try_next from stage 1 to 2"}, stage3_after_unfit{"laperm-R8: try_next to stage 3"};
+    Rule kept{"laperm-R8: the recorded backup"}, kept_after_emptiness{"laperm-R8: the recorded backup again after it was empty"},
+        nothing_selected{"laperm-R8: a record stays when nothing can be selected"}, replaced{"laperm-R8: an empty backup is replaced"},
+        next{"laperm-R8: backup_select next, wrapping"}, lowest{"laperm-R8: backup_select lowest"},
+        highest{"laperm-R8: backup_select highest_prio"}, turn{"laperm-R8: backup_limit: another backup's turn"},
+        turn_empty{"laperm-R8: backup_limit: a turn from an empty backup"},
+        turn_alone{"laperm-R8: backup_limit: no other than the same backup"},
+        unfit_recorded{"laperm-R8: block: recorded, but it does not fit"},
+        unfit_kept{"laperm-R8: block: the recorded backup does not fit"}, fallback{"laperm-R8: try_next: another backup that fits"},
+        fallback_next{"laperm-R8: try_next: another backup, not the lowest that fits"},
+        fallback_wraps{"laperm-R8: try_next: another backup, wrapping"}, none_fits{"laperm-R8: try_next: no backup fits"};
+    Rule last_unit{"laperm-R9: last TB, unit queue"}, last_queue0{"laperm-R9: last TB, queue 0"},
+        no_refill{"laperm-R9: nothing to refill"}, refill{"laperm-R9: refill at once"}, refill_loads{"laperm-R9: refill that loads"},
+        refill_begun{"laperm-R9: refill of an evicted entry with TBs sent"}, refill_of_lower{"laperm-R9: refill below another section"},
+        push_waits{"laperm-R9: a push waits for a refill"};
+    Rule done{"laperm-R10: tb_done"}, done_at_dispatch{"laperm-R10: where a TB starts in the same cycle"},
+        done_bad_smx{"laperm-R10: BadSmx"}, done_bad_resources{"laperm-R10: BadResources"}, underflow{"laperm-R10: ReleaseUnderflow"};
+    Rule masks{"laperm-R12: masked"}, admits{"laperm-R12: admitted"}, mask_bad_smx{"laperm-R12: BadSmx"};
 };
 
 } // namespace bench

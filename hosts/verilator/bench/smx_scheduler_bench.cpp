@@ -5,30 +5,37 @@
 using bench::Rule;
 using namespace dtbl;
 
-static Rule faults[] = {Rule("D1: BadSmx"), Rule("D1: BadSlot"), Rule("D1: NoTb"), Rule("D5, S1: BadKde"), Rule("D5, S1: NoKernel"),
-    Rule("D5: NotRetained"), Rule("S1: Retained"), Rule("S1: HasGroups"), Rule("S1: RestorePending"), Rule("S1: NothingResident")};
+static Rule faults[] = {Rule("dtbl-D1: BadSmx"), Rule("dtbl-D1: BadSlot"), Rule("dtbl-D1: NoTb"), Rule("dtbl-D5, dtbl-S1: BadKde"),
+    Rule("dtbl-D5, dtbl-S1: NoKernel"), Rule("dtbl-D5: NotRetained"), Rule("dtbl-S1: Retained"), Rule("dtbl-S1: HasGroups"),
+    Rule("dtbl-S1: RestorePending"), Rule("dtbl-S1: NothingResident")};
 static const uint32_t fault_numbers[] = {7, 8, 9, 13, 14, 15, 16, 17, 18, 19};
-static Rule native_ends("D1: a native TB ends"), group_ends("D2: a TB of a group ends"), group_done("D2: a group is done"),
-    kernel_done("D3: a kernel is done with its last TB"), held("D3: a retained kernel stays without TBs"),
-    marked("D3: a marked kernel stays without TBs"), unretained("D5: unretain frees the entry"), unretain_only("D5: unretain, TBs run"),
-    saves("S1: a TB is saved"), saves_more("S1: a TB is saved, more are resident"), suspended_sscr("S1: of a kernel in SSCR"),
-    suspended_unmarked("S1: of an unmarked kernel"),
-    answered("S3: the load is answered"), answered_sent("S3: and a TB sent in the same clock"), no_load("S3: NoLoad"),
-    issued("T1: an entry is written"), reissued("T1: one that was freed in this clock"), arrived("T2: a kernel arrives"),
-    arrived_sent("T2: and sends in the same clock"), joins("T3.3: a group joins"), joins_first("T3.3: NAGEI was none (A9)"),
-    remarks("T3.3: marks an unmarked kernel (A13)"), joins_arriving("T3.3: joins a kernel that arrives in this clock"),
-    joins_ends("H4: joins a kernel of which a TB ends in this clock"), two_append("T2, T3.3: an arrival and a joined kernel are appended"),
-    joins_done("D2, T3.3: live + 1 and - 1 in one clock"), full("I4: every entry is marked"), idle("T4: idle"), noroom("T4: noroom"),
-    natives("T4: native TB"), restored("T4: restored TB (R)"), restored_last("T4: the last restored TB, natives follow"),
-    on_chip("T4: TB of a group on chip"), spilled("T4: TB of a spilled group"), joined_sent("T4: a group that joins in this clock is sent"),
-    native_over("T4: from native TBs to a group"), group_over("T4: from group to group"), unmarks("T4: unmark after native TBs"),
-    unmarks_group("T4: unmark after a group"), next_linked("H3: linked in the clock of the last TB"),
-    first_spilled("H2: the first group of a kernel is spilled"), load_at_once("T4: load_cycles 0"), load_one("T4: load_cycles 1"),
-    load_more("T4: load, after load_cycles cycles"), load_waits("T4: load"), load_kept("T4: a group that was loaded waits for room"),
-    rotates("H11: rotate"), turns("H11: rotate after two groups and more"), alone("H11: the turn is over, nobody waits"),
-    wraps("T4: rr wraps"), skips("T4: rr passes an SMX without room"), slot_again("T4: a slot that was freed in this clock"),
-    ends_sent("D1, T4: of one kernel a TB ends and one is sent"), lack[4] = {Rule("T4: noroom, slots"), Rule("T4: noroom, threads"),
-    Rule("T4: noroom, registers"), Rule("T4: noroom, shared memory")}, lanes("a command of several lanes"), reset("reset");
+static Rule native_ends("dtbl-D1: a native TB ends"), group_ends("dtbl-D2: a TB of a group ends"),
+    group_done("dtbl-D2: a group is done"), kernel_done("dtbl-D3: a kernel is done with its last TB"),
+    held("dtbl-D3: a retained kernel stays without TBs"), marked("dtbl-D3: a marked kernel stays without TBs"),
+    unretained("dtbl-D5: unretain frees the entry"), unretain_only("dtbl-D5: unretain, TBs run"), saves("dtbl-S1: a TB is saved"),
+    saves_more("dtbl-S1: a TB is saved, more are resident"), suspended_sscr("dtbl-S1: of a kernel in SSCR"),
+    suspended_unmarked("dtbl-S1: of an unmarked kernel"), answered("dtbl-S3: the load is answered"),
+    answered_sent("dtbl-S3: and a TB sent in the same clock"), no_load("dtbl-S3: NoLoad"), issued("dtbl-T1: an entry is written"),
+    reissued("dtbl-T1: one that was freed in this clock"), arrived("dtbl-T2: a kernel arrives"),
+    arrived_sent("dtbl-T2: and sends in the same clock"), joins("dtbl-T3 step 3: a group joins"),
+    joins_first("dtbl-T3 step 3: NAGEI was none (dtbl-A9)"), remarks("dtbl-T3 step 3: marks an unmarked kernel (dtbl-A13)"),
+    joins_arriving("dtbl-T3 step 3: joins a kernel that arrives in this clock"),
+    joins_ends("dtbl-H4: joins a kernel of which a TB ends in this clock"),
+    two_append("dtbl-T2, dtbl-T3 step 3: an arrival and a joined kernel are appended"),
+    joins_done("dtbl-D2, dtbl-T3 step 3: live + 1 and - 1 in one clock"), full("dtbl-I4: every entry is marked"), idle("dtbl-T4: idle"),
+    noroom("dtbl-T4: noroom"), natives("dtbl-T4: native TB"), restored("dtbl-T4: restored TB (R)"),
+    restored_last("dtbl-T4: the last restored TB, natives follow"), on_chip("dtbl-T4: TB of a group on chip"),
+    spilled("dtbl-T4: TB of a spilled group"), joined_sent("dtbl-T4: a group that joins in this clock is sent"),
+    native_over("dtbl-T4: from native TBs to a group"), group_over("dtbl-T4: from group to group"),
+    unmarks("dtbl-T4: unmark after native TBs"), unmarks_group("dtbl-T4: unmark after a group"),
+    next_linked("dtbl-H3: linked in the clock of the last TB"), first_spilled("dtbl-H2: the first group of a kernel is spilled"),
+    load_at_once("dtbl-T4: load_cycles 0"), load_one("dtbl-T4: load_cycles 1"), load_more("dtbl-T4: load, after load_cycles cycles"),
+    load_waits("dtbl-T4: load"), load_kept("dtbl-T4: a group that was loaded waits for room"), rotates("dtbl-H11: rotate"),
+    turns("dtbl-H11: rotate after two groups and more"), alone("dtbl-H11: the turn is over, nobody waits"), wraps("dtbl-T4: rr wraps"),
+    skips("dtbl-T4: rr passes an SMX without room"), slot_again("dtbl-T4: a slot that was freed in this clock"),
+    ends_sent("dtbl-D1, dtbl-T4: of one kernel a TB ends and one is sent"), lack[4] = {Rule("dtbl-T4: noroom, slots"),
+    Rule("dtbl-T4: noroom, threads"), Rule("dtbl-T4: noroom, registers"), Rule("dtbl-T4: noroom, shared memory")},
+    lanes("a command of several lanes"), reset("reset");
 
 uint64_t bench::storage_bits() {
     gpusched_frontend_config c;

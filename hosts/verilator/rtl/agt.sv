@@ -2,12 +2,12 @@
 //
 // A group takes the one entry (AGE) at the hash of its caller's thread, or, when that is taken, keeps its information in global memory
 // ("spilled"). Its reference says which: an AGE's number, or with bit 31 set the number of its launch record; all ones is none.
-// smx_scheduler drives the table: it says whose TB ended (D2), hands in the lanes of a command one a clock (T3), and reads and counts the
-// group that it sends (T4). Within one clock these happen in that order, as in a cycle of the sheet: an entry that is freed can be taken,
-// a group that has just joined can be sent.
+// smx_scheduler drives the table: it says whose TB ended (dtbl-D2), hands in the lanes of a command one a clock (dtbl-T3), and reads
+// and counts the group that it sends (dtbl-T4). Within one clock these happen in that order, as in a cycle of the sheet: an entry that
+// is freed can be taken, a group that has just joined can be sent.
 //
 // Memory is a port with one row per record: it is read as the table is, and counts by itself (`mem_done`, `mem_send`), since updates
-// there are free (A15). What a load costs, the scheduler waits for.
+// there are free (dtbl-A15). What a load costs, the scheduler waits for.
 //
 // Storage: 160 bits an entry, as the sheet lays an AGE out: AggDim 63 + valid 1, Param 32, Next 32, ExeBL 31 + dist 1. Nothing else.
 module agt #(
@@ -23,25 +23,25 @@ module agt #(
     input  logic          hash_global, // hash_scope
     input  logic          miss_device, // agt_miss
 
-    // D2: a TB of group `done_ref` has ended
+    // dtbl-D2: a TB of group `done_ref` has ended
     input  logic          done,
     input  logic [31:0]   done_ref,
     output logic          group_done,  // it was the last one: the entry is free, the record that Param points into can be freed
     output logic [31:0]   done_param,
 
-    // T3: a group that found its kernel
+    // dtbl-T3: a group that found its kernel
     input  logic          lane,
     input  logic [SW-1:0] lane_smx,    // of the caller
     input  logic [TW-1:0] lane_tid,    // hw_tid
     input  logic [62:0]   lane_dim,    // AggDim: z 16 bits, y 16, x 31
     input  logic [31:0]   lane_param,
     input  logic [30:0]   lane_record,
-    input  logic [31:0]   behind,      // LAGEI of that kernel while its NAGEI is set, else none (H1)
+    input  logic [31:0]   behind,      // LAGEI of that kernel while its NAGEI is set, else none (dtbl-H1)
     output logic          hit,         // its AGE was free
     output logic          joined,      // it is coalesced; else it falls and becomes a device kernel
     output logic [31:0]   joined_ref,  // its reference
 
-    // T4: the group that the scheduler sends
+    // dtbl-T4: the group that the scheduler sends
     input  logic [31:0]   sel,
     output logic [31:0]   sel_total,
     output logic [31:0]   sel_param,
@@ -74,7 +74,7 @@ module agt #(
     logic [31:0]     next    [AGES];
     logic [30:0]     exe     [AGES];
 
-    // ---- D2: a group is done when every TB was sent and has ended; ExeBL alone cannot tell (H12)
+    // ---- dtbl-D2: a group is done when every TB was sent and has ended; ExeBL alone cannot tell (dtbl-H12)
     wire          done_here = done && !done_ref[31];
     wire [AW-1:0] done_age  = AW'(done_ref);
     assign mem_done        = done && done_ref[31];
@@ -88,7 +88,7 @@ module agt #(
         if (done_here && group_done) kept[done_age] = 1'b0;
     end
 
-    // ---- T3 step 2: one probe, no retry (H7)
+    // ---- dtbl-T3 step 2: one probe, no retry (dtbl-H7)
     wire [31:0]   tid   = hash_global ? 32'(lane_smx) * THREADS + 32'(lane_tid) : 32'(lane_tid);
     wire [AW-1:0] probe = AW'(tid & (AGES - 1));
     assign hit        = lane && !kept[probe];
@@ -96,13 +96,13 @@ module agt #(
     assign joined_ref = hit ? 32'(probe) : {1'b1, lane_record};
     assign mem_join   = joined && !hit;
 
-    // ---- T3 step 3: link behind the kernel's last group
+    // ---- dtbl-T3 step 3: link behind the kernel's last group
     wire          link_here = joined && !behind[31];
     wire [AW-1:0] link_age  = AW'(behind);
     assign mem_link        = joined && behind[31] && behind != NONE;
     assign mem_link_record = behind[30:0];
 
-    // ---- T4: the selected group as it is now, after D2 and T3 of this clock (H3: Next is never older than that)
+    // ---- dtbl-T4: the selected group as it is now, after dtbl-D2 and dtbl-T3 of this clock (dtbl-H3: Next is never older than that)
     wire          is_new    = joined && sel == joined_ref;
     wire          is_linked = joined && sel == behind;
     wire          send_here = send && !sel[31];

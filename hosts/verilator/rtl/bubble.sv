@@ -1,6 +1,6 @@
 // TB diversion, SMX draining and opportunistic DVFS by SMX occupancy: the registers DVR, DRN and DVFS, what drives them, and the
-// residency ledger that they are driven by. Rules are named as in the sheet `bubble_dvfs`; energy (4) and the evaluation counters (5)
-// are no hardware and not here.
+// residency ledger that they are driven by. Rules are named as in the sheet `bubble_dvfs`; energy (bubble_dvfs-B4) and the evaluation
+// counters (bubble_dvfs-B5) are no hardware and not here.
 //
 // Who drives it: the TB scheduler and the SMXs report each TB that starts (`dispatched`) or ends (`completed`), a timer gives `sample`
 // every `sample_cycles` clocks together with the TB that waits, if one does. All three may come in one clock and act in the order
@@ -179,13 +179,13 @@ module bubble #(
         else if (sampled) since <= 1;
         else if (since != 0 && since <= sample_cycles) since <= since + 1'b1;
 
-    // 3.1 Arming.
+    // bubble_dvfs-S1 Arming.
     logic [SMXS-1:0] all, armed, armed_2;
     assign all = {SMXS{sampled}};
     assign in_bubble = all & need;
     assign armed_2 = (armed | exists & ~need) & ~high_done;
 
-    // 3.2 Transitions. Names with _2 are registers as 3.2 leaves them.
+    // bubble_dvfs-S2 Transitions. Names with _2 are registers as bubble_dvfs-S2 leaves them.
     logic [TIMER_W-1:0] timer [SMXS], gpu_timer;
     logic [SMXS-1:0] last, moving_2, dvfs_2;
     logic gpu_up, gpu_2, gpu_moving_2; // gpu_up: direction
@@ -205,10 +205,10 @@ module bubble #(
     assign gpu_2 = gpu && !gpu_high_done;
     assign gpu_moving_2 = gpu_timer > 1;
 
-    // 3.3 GPU level in force.
+    // bubble_dvfs-S3 GPU level in force.
     assign gpu_start_up = sampled && enabled && gpu_2 && !gpu_moving_2 && waiting;
 
-    // 3.4 GPU-level entry. `idle_samples` stops where it is long enough.
+    // bubble_dvfs-S4 GPU-level entry. `idle_samples` stops where it is long enough.
     logic decides, all_idle, selects;
     logic [IDLE_W-1:0] idle_samples, idle_samples_n;
     assign decides = sampled && enabled && !gpu_2;
@@ -217,7 +217,7 @@ module bubble #(
     assign gpu_start_down = decides && gpu_level && idle_samples_n == gpu_idle_samples && moving_2 == '0;
     assign selects = decides && !gpu_start_down;
 
-    // 3.5 Resuming.
+    // bubble_dvfs-S5 Resuming.
     logic [SMXS-1:0] eligible_2, low_2, cancels, ups;
     logic wanted;
     assign eligible_2 = exists & ~dvr & ~dvfs_2;
@@ -229,8 +229,8 @@ module bubble #(
     assign cancel = wanted ? lowest(cancels) : '0;
     assign up = wanted ? lowest(ups) : '0;
 
-    // 3.6 Draining and diversion. One answer on destinations does for all SMXs: one in a bubble is none, nor does 3.5 make one, since
-    // SMXs that come back are in a bubble still.
+    // bubble_dvfs-S6 Draining and diversion. One answer on destinations does for all SMXs: one in a bubble is none, nor does
+    // bubble_dvfs-S5 make one, since SMXs that come back are in a bubble still.
     logic [SMXS-1:0] decided, drains, drain_last, activates, destinations;
     assign decided = {SMXS{selects}};
     assign drains = decided & drn & ~cancel;

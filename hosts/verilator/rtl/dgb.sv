@@ -4,7 +4,7 @@
 //
 //   dgb_rows    local node array and node state table       dgb_settle   S, F: what follows from an event
 //   dgb_pub     pending update buffer                       dgb_select   T: which node, which SMX
-//   dgb_fetch   M, N, E: requests, NIB, local edge array    dgb_oldest   search in a ring; rr_pick does so for T4
+//   dgb_fetch   sections M, N, E: requests, NIB, local edge array    dgb_oldest   search in a ring; rr_pick does so for dats-T4
 //
 // A host drives it with the verbs of the sheet. While `settled`, each clock may have a `poll`, a `select`, and an event, in this order: the
 // event is a `launch`, or without one the end of a TB, or without that, too, the last entry of an answer. What an event makes possible
@@ -13,8 +13,8 @@
 // end. An error, of the sheet's kinds, is told in the clock of its verb; a contradiction in the graph (GraphFault) shows when it is met,
 // and stays until `abort_graph`.
 //
-// What the sheet has and this has not: spilling (`spill` = 0; M1, S3, P), the checks of a launch's sizes and addresses (L1 from
-// TooManyNodes on, which whoever writes V, E and the bases can make once), and the work report.
+// What the sheet has and this has not: spilling (`spill` = 0; dats-M1, dats-S3, dats-P1), the checks of a launch's sizes and addresses
+// (dats-L1 from TooManyNodes on, which whoever writes V, E and the bases can make once), and the work report.
 //
 // The parameters are what the hardware has; the cfg inputs say how much of it is used, at most all, and are stable outside of reset.
 //
@@ -130,7 +130,7 @@ module dgb #(
             {fault_kind, fault_node} <= {new_fault_kind, new_fault_node};
         end else if (finish) phase <= FINISHED;
 
-    // C1, C2.
+    // dats-C1, dats-C2.
     logic [LNA-1:0] waiting, ready, running_tbs, pending, done, childless, has_edges, blocked;
     logic [S-1:0] tail_slot, complete_slot;
     logic [15:0] complete_offset, complete_sum;

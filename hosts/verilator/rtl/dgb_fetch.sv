@@ -1,7 +1,7 @@
 // What goes between dgb.sv and memory: requests (rules M), chunks of nodes that land in the node insertion buffer (N), edges that arrive
 // in the local edge array (E). An answer comes at one entry a clock, in order, `ans_last` with the last one. Nodes in the NIB and slots of
 // the LEA count only from there on, so an answer may come in while the window settles; only its last entry waits, and a bad answer
-// leaves nothing behind (H13).
+// leaves nothing behind (dats-H13).
 module dgb_fetch #(
     parameter int unsigned LEA = 512,
     parameter int unsigned CHUNK = 128,
@@ -39,7 +39,7 @@ module dgb_fetch #(
     output logic [30:0]  ans_at,         // BadGraph: the node; BadEdge: the edge
     output logic [15:0]  fetched,
     output logic [30:0]  edge_head,
-    // The NIB's oldest entry and the start of the next one; S2.
+    // The NIB's oldest entry and the start of the next one; dats-S2.
     input  logic         take, drain,
     output logic [63:0]  oldest,
     output logic [30:0]  second_start,
@@ -63,7 +63,7 @@ module dgb_fetch #(
     logic [15:0] landed_level;
     logic landed_childless;
 
-    // M1 is for spilling only. M2, M3.
+    // dats-M1 is for spilling only. dats-M2, dats-M3.
     logic [31:0] room;
     logic [30:0] of_chunk, of_graph, of_ring, edges;
     logic [15:0] missing, chunk, nodes;
@@ -92,7 +92,7 @@ module dgb_fetch #(
         req_addr = want_edges ? edge_base + 64'({edge_head, 1'b0}) : node_base + 64'({fetched, 3'b000});
     end
 
-    // N1, E1: the errors of an entry, and of the answer.
+    // dats-N1, dats-E1: the errors of an entry, and of the answer.
     logic [9:0] beat, count;
     logic mine, is_last, is_first, before_childless, seen_childless;
     logic [30:0] start, vid_before, before_start, seen_start, entry_at, bad_at;
@@ -134,7 +134,7 @@ module dgb_fetch #(
         edge_write = beat == '0 ? edge_head_slot : edge_write_next;
     end
 
-    // The LEA; N2, E2. The NIB is empty while an answer is under way, so it is written by that or by S2.
+    // The LEA; dats-N2, dats-E2. The NIB is empty while an answer is under way, so it is written by that or by dats-S2.
     assign edge_child = lea[edge_slot];
     assign oldest = nib[nib_head];
     assign second_start = nib[B'(nib_head+1'b1)][30:0];
@@ -188,7 +188,7 @@ module dgb_fetch #(
             if (take) nib_head <= nib_head + 1'b1;
         end
 
-    // Goes on from graph to graph, so that a late answer meets STALE_TAG (H12).
+    // Goes on from graph to graph, so that a late answer meets STALE_TAG (dats-H12).
     always_ff @(posedge clk)
         if (rst) next_tag <= '0;
         else if (req) next_tag <= next_tag + 1'b1;

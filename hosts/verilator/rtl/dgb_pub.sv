@@ -7,9 +7,9 @@ module dgb_pub #(
 ) (
     input  logic         clk,
     input  logic         clear,
-    input  logic         append,     // F1: never without room
+    input  logic         append,     // dats-F1: never without room
     input  logic [15:0]  child,
-    input  logic         take,       // S2: the oldest entry equal to `vid`
+    input  logic         take,       // dats-S2: the oldest entry equal to `vid`
     input  logic [15:0]  vid,
     output logic         hit,        // there is one
     output logic [C-1:0] len,

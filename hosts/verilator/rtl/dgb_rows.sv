@@ -8,13 +8,13 @@ module dgb_rows #(
 ) (
     input  logic           clk,
     input  logic           clear,
-    // S2: a node enters, W or R.
+    // dats-S2: a node enters, W or R.
     input  logic           insert,
     input  logic [S-1:0]   insert_slot,
     input  logic [15:0]    insert_vid, insert_parents, insert_level,
     input  logic           insert_childless,
     input  logic [L-1:0]   insert_les,
-    // T5, C2, F2, F3: a node changes its state.
+    // dats-T5, dats-C2, dats-F2, dats-F3: a node changes its state.
     input  logic           dispatch, ended, decrement, finalise,
     input  logic [S-1:0]   dispatch_slot, ended_slot, child_slot, x_slot,
     // Its edges have come; its updates found no room in the PUB.
@@ -79,7 +79,7 @@ module dgb_rows #(
                 childless[insert_slot] <= insert_childless;
                 has_edges[insert_slot] <= insert_childless;
                 // Updates of a node that is inside need no room, and those of this one have left theirs.
-                blocked <= '0;  // S4 looks again
+                blocked <= '0;  // dats-S4 looks again
             end
             if (decrement && child_parents == 16'd1) second[child_slot] <= 1'b1;
             if (dispatch) begin

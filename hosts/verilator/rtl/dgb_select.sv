@@ -28,7 +28,7 @@ module dgb_select #(
     // In the order of gpusched_dgb_sched; NONE: no graph runs, or it is not settled, or nobody asked.
     typedef enum logic [2:0] {DISPATCH, NO_READY, HEAD, LEVEL_BOUND, NO_SMX, DEADLOCK, FINISHED, NONE} sched_t;
 
-    // T2: the head rule.
+    // dats-T2: the head rule.
     logic [LNA-1:0] may_run;
     logic found, any_executing, unused;
     always_comb begin
@@ -40,7 +40,7 @@ module dgb_select #(
     dgb_oldest #(.N(LNA)) lowest (.set(executing), .from(tail_slot), .found(any_executing), .at(low_slot));
     dgb_oldest #(.N(LNA), .YOUNGEST(1'b1)) highest (.set(executing), .from(tail_slot), .found(unused), .at(high_slot));
 
-    // T3, and the range after T5.
+    // dats-T3, and the range after dats-T5.
     logic [15:0] low, high, spread, ahead;
     logic veto;
     always_comb begin
@@ -52,7 +52,7 @@ module dgb_select #(
         next = running && found && !veto;
     end
 
-    // T4.
+    // dats-T4.
     rr_pick #(.SMXS(SMXS)) round_robin (.clk, .rst, .tick(select && next), .fits, .sent(dispatch), .smx);
 
     always_comb

@@ -1,15 +1,16 @@
 // What follows from an event (rules S and F of dgb.sv), until nothing more does. One step a clock, the first of these that there is:
 //
-//   S1  the tail passes one node that is done
-//   S2  one PUB entry of the node at the head of the NIB is taken; when there is none left, the node enters the window
-//   S4  the oldest pending node that may have room for its updates is looked at; then
+//   dats-S1  the tail passes one node that is done
+//   dats-S2  one PUB entry of the node at the head of the NIB is taken; when there is none left, the node enters the window
+//   dats-S4  the oldest pending node that may have room for its updates is looked at; then
 //         COUNT  only if it has more edges than the PUB has room: counts those that lead outside, one a clock
 //         APPLY  applies its edges, one a clock
-//   S5  nothing is left: settled.
+//   dats-S5  nothing is left: settled.
 //
-// This is the sheet's order: nothing in S2 can make the tail pass, so S1 and S2 are exhausted before S4. Two things keep S4 from looking
-// twice. A node without room is `blocked` until the head moves, for only that makes room. And beside all this a pointer, `edged`, goes
-// through the window in VID order, a node a clock, up to the first whose edges are not on chip, and marks in each row that they are.
+// This is the sheet's order: nothing in dats-S2 can make the tail pass, so dats-S1 and dats-S2 are exhausted before dats-S4. Two
+// things keep dats-S4 from looking twice. A node without room is `blocked` until the head moves, for only that makes room. And beside
+// all this a pointer, `edged`, goes through the window in VID order, a node a clock, up to the first whose edges are not on chip, and
+// marks in each row that they are.
 module dgb_settle #(
     parameter int unsigned LNA = 128,
     parameter int unsigned LEA = 512,
@@ -75,7 +76,7 @@ module dgb_settle #(
     // With nothing inserted yet, 0; with the window empty, the last node had no edges, and this is tail_edge.
     assign edge_need = start_known ? start : last_start;
 
-    // S2: I1 to I3.
+    // dats-S2: dats-I1 to I3.
     logic [30:0] start_offset, end_offset;
     logic second_known, fits;
     logic [15:0] les_sum;
@@ -85,7 +86,7 @@ module dgb_settle #(
         end_offset = (head + 1'b1 != fetched ? second_start : e) - tail_edge;
         fits = is_landed && head - tail < cfg_lna && start_offset <= 31'(cfg_lea)
             && (oldest[31] || !second_known || end_offset <= 31'(cfg_lea));
-        // start % lea, for N1 allows no more than lea edges between neighbours.
+        // start % lea, for dats-N1 allows no more than lea edges between neighbours.
         les_sum = 16'(last_les) + 16'(start - last_start);
         insert_les = L'(les_sum >= cfg_lea ? les_sum - cfg_lea : les_sum);
     end
@@ -103,7 +104,7 @@ module dgb_settle #(
         edged_on = edged != head && (childless[edged_slot] || ((!edged_is_last || start_known) && edged_end <= edge_head));
     end
 
-    // The node of S1 or S4, and its number of edges, where its end is known.
+    // The node of dats-S1 or dats-S4, and its number of edges, where its end is known.
     logic tail_done, found;
     logic [S-1:0] oldest_pending, x_kept;
     logic [15:0] x_count, free;
@@ -118,7 +119,7 @@ module dgb_settle #(
         free = cfg_pub - 16'(pub_len);
     end
 
-    // F1: the edge that it is about.
+    // dats-F1: the edge that it is about.
     logic [15:0] left, outside, outside_now, child_offset, child_sum;
     logic child_inside, last_edge;
     always_comb begin
@@ -142,7 +143,7 @@ module dgb_settle #(
                     drain = oldest[47:32] != '0;
                     {fault, fault_kind, fault_node} = {!drain, PARENT_UNDERFLOW, head};
                 end else if (fits) insert = 1'b1;
-                else if (edged_on) ;  // S4 and S5 want to know whose edges are on chip
+                else if (edged_on) ;  // dats-S4 and dats-S5 want to know whose edges are on chip
                 else if (found) finalise = x_count == '0;
                 else begin
                     {fault_kind, fault_node} = {PARENT_EXCESS, tail};
@@ -154,7 +155,7 @@ module dgb_settle #(
                 if (edge_child <= x_vid) fault = 1'b1;
                 else begin
                     append = !child_inside;
-                    decrement = child_inside && waiting[child_slot];  // F2; a node is W as long as it has parents
+                    decrement = child_inside && waiting[child_slot];  // dats-F2; a node is W as long as it has parents
                     if (child_inside && !decrement) {fault, fault_kind, fault_node} = {1'b1, PARENT_UNDERFLOW, edge_child};
                     finalise = last_edge && !fault;
                 end
@@ -214,7 +215,7 @@ module dgb_settle #(
                 edged_slot <= edged_next;
                 edged_start <= edged_end;
             end
-            // S5, stuck: a pending tail that nothing is due for. If its edges are on chip it is blocked.
+            // dats-S5, stuck: a pending tail that nothing is due for. If its edges are on chip it is blocked.
             if (step == ROUND && !tail_done && !fits && !edged_on && !found && tail != head && pending[tail_slot] && has_edges[tail_slot]
                 && !nodes_in_flight && !want_nodes) deadlock <= 1'b1;
         end

@@ -2,13 +2,13 @@
 // the three-stage pick with a backup record per SMX, the mask, and what is free on each SMX.
 //
 // One clock is one cycle, and `now` counts it. In a clock, in this order: a tick of the scheduler, which sees the registers as they
-// are (rules 6 to 9, every stage of every visit in the one clock); the end of a TB (10); a change of the mask (12); a push (1 to 4).
-// Answers are combinational and stand in the same clock. A push waits, `push_ready` low, in a clock in which a refill comes from
-// the overflow lists: insertion and lists have one port. What is refused (`*_error` not 0) changes nothing.
+// are (laperm-R6 to R9, every stage of every visit in the one clock); the end of a TB (laperm-R10); a change of the mask (laperm-R12); a
+// push (laperm-R1 to R4). Answers are combinational and stand in the same clock. A push waits, `push_ready` low, in a clock in which
+// a refill comes from the overflow lists: insertion and lists have one port. What is refused (`*_error` not 0) changes nothing.
 //
 // Policies, visits and the rest of the behaviour are inputs, which change only under reset; sizes are parameters. A clock is a call
 // of each kind, so time neither stands still nor goes back: TimeReversed and SameCycle are no errors here. Left out: the CDP model
-// (KMU, KDE counts; rules 5 and 11) and the query waiting_head (13).
+// (KMU, KDE counts; laperm-R5 and laperm-R11) and the query waiting_head (laperm-R13).
 //
 // Storage, beside the sheet's 1,113,316 bits with a K20c's sizes (memory and baseline included), 107,240 bits more. An entry is 181 of
 // its 192 bits (tag, prio, res, tbs, next; no kdei, valid and spare bits, and no section, which the section pointers tell): -18,656 on
@@ -139,7 +139,7 @@ module laperm #(
         end
     end
 
-    // The queues. In this clock a unit may send (rules 8, 9), and take in a refill (9) or what is pushed (4).
+    // The queues. In this clock a unit may send (laperm-R8, laperm-R9), and take in a refill (laperm-R9) or what is pushed (laperm-R4).
     logic [UNITS-1:0] waits, full;
     logic [UNITS*LEVEL_W-1:0] sections, lowest;
     logic [UNITS*BODY_W-1:0] bodies, evicted_bodies;
@@ -170,7 +170,7 @@ module laperm #(
         );
     end
 
-    // Rule 3: one section, and nobody is evicted.
+    // laperm-R3: one section, and nobody is evicted.
     // verilator lint_off PINCONNECTEMPTY
     laperm_queue #(.CAP(Q0_CAP), .LEVELS(1), .BODY_W(BODY_W), .TBS_W(TBS_W), .TIME_W(TIME_W)) queue0 (
         .clk, .rst, .now, .waits(q0_waits), .section(), .body(q0_body), .next(q0_next),
@@ -181,7 +181,7 @@ module laperm #(
     );
     // verilator lint_on PINCONNECTEMPTY
 
-    // Rule 8: all visits that this clock may make.
+    // laperm-R8: all visits that this clock may make.
     logic [UNITS*RES_W-1:0] needs;
     always_comb for (int u = 0; u < UNITS; u++) needs[u*RES_W +: RES_W] = bodies[u*BODY_W + TBS_W +: RES_W];
     wire [RES_W-1:0] q0_need = q0_body[TBS_W +: RES_W];
@@ -204,7 +204,7 @@ module laperm #(
         assign can_send[s] = scheds[s*3 +: 3] == TB && (visit_skip || 32'(cur) == s);
     end
 
-    // Rule 7: the SMX at `cur`, or with skip the first one from there on that takes a TB.
+    // laperm-R7: the SMX at `cur`, or with skip the first one from there on that takes a TB.
     wire work = waits != '0 || q0_waits;
     wire any = can_send != '0;
     logic [SMXS-1:0] visited, no_fits, no_candidates;
@@ -229,7 +229,7 @@ module laperm #(
     assign sends = tick && any;
     assign smx_valid = any || (work && !visit_skip);
 
-    // Rule 9
+    // laperm-R9
     assign stage = stages[32'(smx)*2 +: 2];
     assign unit = picks[32'(smx)*UNIT_W +: UNIT_W];
     wire body_t sent = stage == 2'd2 ? q0_body : bodies[32'(unit)*BODY_W +: BODY_W];
@@ -238,7 +238,7 @@ module laperm #(
     assign tb = stage == 2'd2 ? q0_next : nexts[32'(unit)*TBS_W +: TBS_W];
     assign last = tb + 1'b1 == sent.tbs;
 
-    // Rules 1 and 2
+    // laperm-R1 and laperm-R2
     wire res_t need = push_res;
     assign q0_push = push_host && policy != RR;
     assign level = push_host ? '0 : 32'(push_prio) >= LEVELS ? LEVEL_W'(LEVELS) : push_prio + 1'b1;
@@ -259,7 +259,7 @@ module laperm #(
     assign push_ready = !refills;
     assign accepts = push && push_ready && push_error == NONE;
 
-    // Rules 3 and 4
+    // laperm-R3 and laperm-R4
     wire higher = push_section > lowest[32'(place_unit)*LEVEL_W +: LEVEL_W];
     always_comb
         if (q0_push) place = QUEUE0;
@@ -273,7 +273,7 @@ module laperm #(
     assign pos = q0_push ? POS_W'(q0_pos) : POS_W'(poss[32'(place_unit)*UNIT_POS_W +: UNIT_POS_W]);
     assign ready_at = q0_push || !charge_insert ? now : now + TIME_W'(pos) + 1'b1;
 
-    // Rules 4b, 4c, 9: the overflow lists, and what comes into a unit's queue.
+    // laperm-R4b, laperm-R4c, laperm-R9: the overflow lists, and what comes into a unit's queue.
     logic waits_off_chip;
     logic [LEVEL_W-1:0] refill_section;
     logic [ENTRY_W-1:0] refill_entry;
@@ -292,7 +292,7 @@ module laperm #(
     assign insert_entry = refills ? refill_entry : pushed_entry;
     assign insert_ready_at = refills ? now + TIME_W'(refill_cycles) : ready_at;
 
-    // Rule 10, behind the dispatch of this clock
+    // laperm-R10, behind the dispatch of this clock
     wire done_is_bad = done_res[RES_W-1 -: THREADS_W] == '0 || done_res[SLOTS_W-1:0] == '0;
     logic [SMXS-1:0] underflows;
     for (genvar s = 0; s < SMXS; s++) begin : ledgers

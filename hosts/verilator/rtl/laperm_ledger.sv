@@ -1,5 +1,5 @@
-// What is free on one SMX (laperm, rules 9 and 10): a dispatch takes what its TB needs; the end of a TB, behind it in the same clock,
-// gives it back, unless more would be free than an empty SMX has.
+// What is free on one SMX (laperm-R9 and laperm-R10): a dispatch takes what its TB needs; the end of a TB, behind it in the same
+// clock, gives it back, unless more would be free than an empty SMX has.
 module laperm_ledger #(
     parameter int unsigned SMX_THREADS = 2048,
     parameter int unsigned SMX_REGS = 65536,

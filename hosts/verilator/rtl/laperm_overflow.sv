@@ -1,6 +1,6 @@
-// The overflow lists (laperm, Structures, rules 4b, 4c, 9): per unit and section one FIFO of entries that found the unit's queue full, all
-// in one pool of places. `entries` and `links` are what lies in global memory: a clock writes or reads one entry and one link.
-// Heads and tails are registers. Places that were used before are linked, too; the others are handed out in order.
+// The overflow lists (laperm-R4b, laperm-R4c, laperm-R9): per unit and section one FIFO of entries that found the
+// unit's queue full, all in one pool of places. `entries` and `links` are what lies in global memory: a clock writes or reads one
+// entry and one link. Heads and tails are registers. Places that were used before are linked, too; the others are handed out in order.
 module laperm_overflow #(
     parameter int unsigned CAP = 4096,
     parameter int unsigned UNITS = 13,

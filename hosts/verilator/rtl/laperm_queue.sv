@@ -1,5 +1,5 @@
-// The on-chip queue of one unit, and queue 0 as one with a single section (laperm, Structures and rules 4a, 4c, 6, 9): entries sorted
-// by section, from high to low, those of a section in order of arrival.
+// The on-chip queue of one unit, and queue 0 as one with a single section (laperm-R4a, laperm-R4c, laperm-R6,
+// laperm-R9): entries sorted by section, from high to low, those of a section in order of arrival.
 //
 // Entries stay in the place in which they were written. What is sorted is `order`, a permutation of all places: its first `count`
 // elements are the queue, those behind it are free. So an entry that comes or goes shifts place numbers and no entries.
@@ -18,12 +18,12 @@ module laperm_queue #(
     input  logic                 clk,
     input  logic                 rst,
     input  logic [TIME_W-1:0]    now,
-    // Rule 6: the candidate.
+    // laperm-R6: the candidate.
     output logic                 waits,
     output logic [SECTION_W-1:0] section,
     output logic [BODY_W-1:0]    body,
     output logic [TBS_W-1:0]     next,
-    // Rule 9: a TB of it is sent; it was the last.
+    // laperm-R9: a TB of it is sent; it was the last.
     input  logic                 send,
     input  logic                 last,
     // What then is true of a newcomer, and of the last entry of a full queue.
@@ -32,7 +32,7 @@ module laperm_queue #(
     output logic [BODY_W-1:0]    evicted_body,
     output logic [TBS_W-1:0]     evicted_next,
     output logic [COUNT_W-1:0]   pos,
-    // Rules 4a and 4c: an entry comes, the last one leaving before if the queue is full.
+    // laperm-R4a and laperm-R4c: an entry comes, the last one leaving before if the queue is full.
     input  logic                 insert,
     input  logic                 evict,
     input  logic [SECTION_W-1:0] insert_section,
@@ -49,7 +49,7 @@ module laperm_queue #(
     logic [TBS_W-1:0] nexts [CAP];
     logic [TIME_W-1:0] ready_ats [CAP];
 
-    // Rule 6: of the first entries of all sections, the visible one of the highest section.
+    // laperm-R6: of the first entries of all sections, the visible one of the highest section.
     logic [COUNT_W-1:0] head;
     logic [LEVELS:1] heads_visible;
     for (genvar p = 1; p <= LEVELS; p++) begin : sections
@@ -102,7 +102,7 @@ module laperm_queue #(
                 first_left[p*COUNT_W +: COUNT_W] = first[p*COUNT_W +: COUNT_W] - 1'b1;
     end
 
-    // Rule 4a: behind every entry of its section and above, in the first free place.
+    // laperm-R4a: behind every entry of its section and above, in the first free place.
     wire [PLACE_W-1:0] free_place = left[32'(count_left)*PLACE_W +: PLACE_W];
     always_comb begin
         pos = '0;

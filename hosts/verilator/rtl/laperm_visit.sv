@@ -1,4 +1,4 @@
-// The visit of one SMX (laperm, rule 8): the three stages of the pick, and what becomes of the SMX's backup record. Combinational; every
+// The visit of one SMX (laperm-R8): the three stages of the pick, and what becomes of the SMX's backup record. Combinational; every
 // SMX has one, because a visit that fails changes nothing but that SMX's record, so all may look at once.
 module laperm_visit #(
     parameter int unsigned UNITS = 13,

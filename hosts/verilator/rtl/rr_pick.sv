@@ -1,5 +1,5 @@
-// The SMX that takes the next TB under round robin: the first one from `rr` upward, wrapping, that fits it (rule T4 of the baseline
-// scheduler). After a TB is sent, the search begins behind the SMX that took it.
+// The SMX that takes the next TB under round robin: the first one from `rr` upward, wrapping, that fits it (rule dtbl-T4 of the
+// baseline scheduler). After a TB is sent, the search begins behind the SMX that took it.
 module rr_pick #(
     parameter int SMXS = 13,
     parameter int W = $clog2(SMXS)

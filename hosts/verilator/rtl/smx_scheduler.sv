@@ -1,12 +1,13 @@
 // The SMX scheduler with the FCFS controller, the kernel distributor's entries and the TB control registers: which TB goes to which SMX.
 //
-// Around it stand the KMU, which writes entries (T1), says when a kernel arrives (T2) and suspends kernels (S1); the SMXs, which report
-// ended TBs (D1); the coalescing unit, which finds a kernel for each lane of a command (T3 step 1) and hands the lane here and to `agt`
-// (T3 steps 2, 3); and `agt`, which holds the groups. One clock carries, in this order and each seeing what the one before left: an
-// operation of the completion port, an answer of memory, T1, T2, a lane, and with `tick` the scheduler's turn, T4. So a cycle of the
-// sheet is one clock if it has at most one of each, and else more, of which the last one has `tick`: one TB ends, or is saved, in a clock,
-// and one lane joins, as 4.4 says. One limit: lat_dispatch is at least 1, so that an entry is written before it arrives. Arrivals come
-// one a clock, since the KMU issues no faster. SyncDepth and SuspFull are for the KMU to find, before it asks for a suspension.
+// Around it stand the KMU, which writes entries (dtbl-T1), says when a kernel arrives (dtbl-T2) and suspends kernels (dtbl-S1); the
+// SMXs, which report ended TBs (dtbl-D1); the coalescing unit, which finds a kernel for each lane of a command (dtbl-T3 step 1) and
+// hands the lane here and to `agt` (dtbl-T3 steps 2, 3); and `agt`, which holds the groups. One clock carries, in this order and each
+// seeing what the one before left: an operation of the completion port, an answer of memory, dtbl-T1, dtbl-T2, a lane, and with `tick`
+// the scheduler's turn, dtbl-T4. So a cycle of the sheet is one clock if it has at most one of each, and else more, of which the last
+// one has `tick`: one TB ends, or is saved, in a clock, and one lane joins, as 4.4 says. One limit: lat_dispatch is at least 1, so
+// that an entry is written before it arrives. Arrivals come one a clock, since the KMU issues no faster. SyncDepth and SuspFull are
+// for the KMU to find, before it asks for a suspension.
 //
 // Storage: what DTBL adds is as the sheet counts it, 8768 bits with the default parameters: 32 x (NAGEI, LAGEI 64 + first 1), AGEI 32 in
 // SSCR and in each of 208 TBCRs. The rest is the baseline, which the source does not count: entries 32 x 180, FIFO and marks 198, SSCR
@@ -40,8 +41,8 @@ module smx_scheduler #(
     input  logic [15:0]   op_slot,
     input  logic [15:0]   op_kde,
     output logic [4:0]    op_fault,      // 0, or the sheet's number of why nothing happens
-    output logic          kernel_done,   // D3: entry left_kde is free
-    output logic          suspended,     // S1: so it is, its kernel to be kept by the KMU
+    output logic          kernel_done,   // dtbl-D3: entry left_kde is free
+    output logic          suspended,     // dtbl-S1: so it is, its kernel to be kept by the KMU
     output logic          left,          // a TB has left its slot; on suspend it is to be saved
     output logic [SW-1:0] left_smx,
     output logic [WW-1:0] left_slot,
@@ -49,12 +50,12 @@ module smx_scheduler #(
     output logic [31:0]   left_ref,
     output logic [31:0]   left_blkid,
 
-    // S3
+    // dtbl-S3
     input  logic          spill_loaded,
     input  logic [30:0]   spill_record,
     output logic          no_load,       // fault NoLoad
 
-    // T1: the KMU writes the lowest entry that is free
+    // dtbl-T1: the KMU writes the lowest entry that is free
     output logic [KDES-1:0] free_kdes,
     input  logic          issue,
     input  logic [KW-1:0] issue_kde,
@@ -67,14 +68,14 @@ module smx_scheduler #(
     input  logic [RW-1:0] issue_regs,
     input  logic [MW-1:0] issue_smem,
 
-    // T2
+    // dtbl-T2
     input  logic          arrive,
     input  logic [KW-1:0] arrive_kde,
 
-    // T3: the lane that `agt` sees in this clock
+    // dtbl-T3: the lane that `agt` sees in this clock
     input  logic [KW-1:0] lane_kde,
 
-    // T4
+    // dtbl-T4
     input  logic          tick,
     output logic [1:0]    sched,         // 0 tb, 1 idle, 2 load, 3 noroom
     output logic          load_ask,      // a load of the record in tb_ref begins
@@ -139,7 +140,7 @@ module smx_scheduler #(
 
     // ---- Completion: which TB leaves, and whether its kernel does
 
-    // S1: the kernel's first TB by SMX and slot
+    // dtbl-S1: the kernel's first TB by SMX and slot
     logic [BW-1:0] left_tb;
     always_comb begin
         left_smx  = SW'(op_smx);
@@ -160,12 +161,12 @@ module smx_scheduler #(
     always_comb begin
         op_fault = 0;
         case (op)
-            TB_DONE: begin // D1
+            TB_DONE: begin // dtbl-D1
                 if (32'(op_smx) >= SMXS) op_fault = 7;                            // BadSmx
                 else if (32'(op_slot) >= SLOTS) op_fault = 8;                     // BadSlot
                 else if (!tb_valid[left_tb]) op_fault = 9;                        // NoTb
             end
-            UNRETAIN, SUSPEND: begin // D5, S1
+            UNRETAIN, SUSPEND: begin // dtbl-D5, dtbl-S1
                 if (32'(op_kde) >= KDES) op_fault = 13;                           // BadKde
                 else if (!active[left_kde]) op_fault = 14;                        // NoKernel
                 else if (op == UNRETAIN) op_fault = retain[left_kde] ? 0 : 15;    // NotRetained
@@ -181,10 +182,10 @@ module smx_scheduler #(
     wire op_done     = op != 0 && op_fault == 0;
     assign left      = op_done && op != UNRETAIN;
     assign suspended = left && op == SUSPEND && exe[left_kde] == 1;
-    // D2
+    // dtbl-D2
     assign done      = left && left_ref < RESTORED;
     assign done_ref  = left_ref;
-    // D3: the entry goes with its last TB, or its retain bit, unless it is marked
+    // dtbl-D3: the entry goes with its last TB, or its retain bit, unless it is marked
     wire is_held = op == TB_DONE && retain[left_kde];
     wire is_empty = exe[left_kde] == EW'(left);
     assign kernel_done = op_done && op != SUSPEND && is_empty && !mark[left_kde] && !is_held;
@@ -194,10 +195,10 @@ module smx_scheduler #(
         if (kernel_done || suspended) free_kdes[left_kde] = 1'b1;
     end
 
-    // ---- FCFS controller: S1 takes an entry out, T2 and T3 append
-    // A marked kernel with TBs and without groups can only be the head, and in SSCR: none behind it has sent native TBs (I13).
+    // ---- FCFS controller: dtbl-S1 takes an entry out, dtbl-T2 and dtbl-T3 append
+    // A marked kernel with TBs and without groups can only be the head, and in SSCR: none behind it has sent native TBs (dtbl-I13).
     wire pops = suspended && mark[left_kde];
-    logic [KDES-1:0] mark_a, mark_j, first_a; // after T2, after T3
+    logic [KDES-1:0] mark_a, mark_j, first_a; // after dtbl-T2, after dtbl-T3
     logic [KW-1:0]   fifo_j [KDES];
     logic [NW-1:0]   marked_j;
     always_comb begin
@@ -211,20 +212,20 @@ module smx_scheduler #(
     always_comb begin
         for (int i = 0; i < KDES; i++) fifo_j[i] = fifo[pops && i + 1 < KDES ? i + 1 : i];
         marked_j = marked - NW'(pops);
-        if (arrive) begin // T2
+        if (arrive) begin // dtbl-T2
             fifo_j[KW'(marked_j)] = arrive_kde;
             marked_j = marked_j + 1'b1;
         end
-        if (joined && !mark_a[lane_kde]) begin // T3 step 3; A13: at the tail
+        if (joined && !mark_a[lane_kde]) begin // dtbl-T3 step 3; dtbl-A13: at the tail
             fifo_j[KW'(marked_j)] = lane_kde;
             marked_j = marked_j + 1'b1;
         end
     end
 
-    // T3 step 3: LAGEI is none while NAGEI is (I6), so it is never stale (H1)
+    // dtbl-T3 step 3: LAGEI is none while NAGEI is (dtbl-I6), so it is never stale (dtbl-H1)
     assign behind = lagei[lane_kde];
 
-    // ---- T4: what is to be sent next
+    // ---- dtbl-T4: what is to be sent next
     logic [KW-1:0] k;
     logic [31:0]   agei, next_bl, turn, nag;
     logic [1:0]    load;
@@ -252,7 +253,7 @@ module smx_scheduler #(
     assign sel    = agei;
     assign tb_kde = k;
 
-    // A spilled group is loaded first (H2)
+    // A spilled group is loaded first (dtbl-H2)
     assign load_ask = tick && work && spilled && load == NOT_ASKED;
     wire [31:0] load_left = load_ask ? load_cycles : sscr_load_left;
     wire here = !spilled || load == HERE || !load_external && load_left == 0;
@@ -265,7 +266,7 @@ module smx_scheduler #(
     logic [SMXS-1:0] fits;
     always_comb begin
         tb_valid_c = tb_valid;
-        if (left) tb_valid_c[left_tb] = 1'b0; // D1
+        if (left) tb_valid_c[left_tb] = 1'b0; // dtbl-D1
         for (int s = 0; s < SMXS; s++) begin
             threads_c[s] = threads[s];
             regs_c[s]    = regs[s];
@@ -301,20 +302,20 @@ module smx_scheduler #(
     wire over        = sent && !(is_native ? native_more : group_more);
     assign send = sent && !is_native;
     assign last = send && over;
-    wire [31:0] nag_n  = is_native ? nag : sel_next; // read now (H3)
+    wire [31:0] nag_n  = is_native ? nag : sel_next; // read now (dtbl-H3)
     wire [31:0] turn_n = last && turn != '1 ? turn + 1 : turn;
     assign unmark = over && nag_n == NONE;
     assign rotate = last && !unmark && turn_groups != 0 && turn_groups <= turn_n && marked_j > 1;
 
     // ---- Registers. The order of the assignments is that of the rules.
     always_ff @(posedge clk) begin
-        // D1 to D5, S1
+        // dtbl-D1 to D5, dtbl-S1
         if (op_done && op == UNRETAIN) retain[left_kde] <= 1'b0;
         if (kernel_done || suspended) active[left_kde] <= 1'b0;
         if (left && !(sent && k == left_kde)) exe[left_kde] <= exe[left_kde] - 1'b1;
         if (group_done && !(joined && lane_kde == left_kde)) live[left_kde] <= live[left_kde] - 1'b1;
-        if (answered) sscr_load <= HERE; // S3
-        // T1; NAGEI, LAGEI, ExeBL and live of a free entry are what they are to be
+        if (answered) sscr_load <= HERE; // dtbl-S3
+        // dtbl-T1; NAGEI, LAGEI, ExeBL and live of a free entry are what they are to be
         if (issue) begin
             arriving[issue_kde]     <= 1'b1;
             retain[issue_kde]       <= issue_retain;
@@ -327,26 +328,26 @@ module smx_scheduler #(
             need_regs[issue_kde]    <= issue_regs;
             need_smem[issue_kde]    <= issue_smem;
         end
-        if (arrive) begin // T2
+        if (arrive) begin // dtbl-T2
             arriving[arrive_kde] <= 1'b0;
             active[arrive_kde]   <= 1'b1;
         end
-        if (joined) begin // T3 step 3
-            if (nagei[lane_kde] == NONE) nagei[lane_kde] <= joined_ref; // A9
+        if (joined) begin // dtbl-T3 step 3
+            if (nagei[lane_kde] == NONE) nagei[lane_kde] <= joined_ref; // dtbl-A9
             lagei[lane_kde] <= joined_ref;
             if (!(group_done && lane_kde == left_kde)) live[lane_kde] <= live[lane_kde] + 1'b1;
         end
-        // T4
+        // dtbl-T4
         mark   <= mark_j;
         first  <= first_a;
         marked <= marked_j - NW'(unmark);
         for (int i = 0; i < KDES; i++) fifo[i] <= fifo_j[(unmark || rotate) && i + 1 < KDES ? i + 1 : i];
         if (rotate) fifo[KW'(marked_j - 1'b1)] <= k;
         if (unmark) mark[k] <= 1'b0;
-        if (over) first[k] <= 1'b0; // A17
+        if (over) first[k] <= 1'b0; // dtbl-A17
         if (last) begin
             nagei[k] <= sel_next;
-            if (unmark) lagei[k] <= NONE; // I6
+            if (unmark) lagei[k] <= NONE; // dtbl-I6
         end
         if (pops) sscr_valid <= 1'b0;
         if (tick && work) begin

@@ -113,6 +113,8 @@ fn run(u: &mut Unstructured) -> Result<()> {
             let mut pair = Pair::new(c, rust, false);
             pair.image();
             calls(u, &mut pair, &mut Caller::new(&config), usize::MAX)?;
+            // What a machine saves is accepted, even if it was forged once.
+            assert_eq!(on_heap(&pair.image()).as_ref(), Ok(&pair.rust));
         }
     }
     Ok(())

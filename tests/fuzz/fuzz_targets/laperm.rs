@@ -53,13 +53,14 @@ impl Twins for Pair {
             _ => now.saturating_add(u.int_in_range(0..=2)?),
         };
         let (tag, tbs) = (u.int_in_range(0..=9)?, u.int_in_range(0..=3)?);
-        let call = match u.int_in_range(0..=15u8)? {
+        let call = match u.int_in_range(0..=17u8)? {
             0..=1 => Call::PushHost(tag, tbs, need(u)?),
             2..=6 => Call::PushChild(tag, tbs, need(u)?, smx(u)?, u.int_in_range(0..=6)?),
             7..=10 => Call::Tick,
             11..=12 => Call::TbDone(smx(u)?, need(u)?, u.arbitrary::<Option<u8>>()?.map(KernelSlot)),
             13 => Call::KmuTick,
-            14 => Call::SetMask(smx(u)?, u.arbitrary()?),
+            14..=15 => Call::Refilled(tag),
+            16 => Call::SetMask(smx(u)?, u.arbitrary()?),
             _ => Call::WaitingHead(UnitId(number(u)? as u16)),
         };
         Ok(Event { now: Cycle(now), call })

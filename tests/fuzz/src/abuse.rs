@@ -57,6 +57,7 @@ const QUERIES: &[WithResult] = calls! {
     gpusched_frontend_resident_tbs(ptr::null_mut(), 0);
     gpusched_frontend_agt(ptr::null_mut(), 0);
     gpusched_frontend_spilled(ptr::null_mut(), 0);
+    gpusched_frontend_load_buffer(ptr::null_mut(), 0);
     gpusched_frontend_read(ptr::null_mut(), 0);
 };
 
@@ -110,6 +111,7 @@ const PLAIN: &[fn(Object) -> Status] = &[
     |object| unsafe { gpusched_frontend_unretain(object, 0) },
     |object| unsafe { gpusched_frontend_resume(object, 0) },
     |object| unsafe { gpusched_frontend_spill_loaded(object, 0) },
+    |object| unsafe { gpusched_frontend_refilled(object, 0) },
     |object| unsafe { gpusched_frontend_set_block_cap(object, 0, 0) },
     |object| unsafe { gpusched_frontend_set_class(object, 0, 0) },
     |object| unsafe { gpusched_frontend_clear_class(object, 0) },
@@ -318,7 +320,7 @@ pub fn wild_config(u: Bytes, sane: &Config) -> Result<()> {
                 assert!(wrong.value < wrong.min || wrong.value > wrong.max || wrong.power_of_two == 1);
             }
             // What LaPerm rules out, or asks for.
-            Status::TurnWithLaperm | Status::LoadWithLaperm | Status::AgtWithLaperm => {}
+            Status::TurnWithLaperm | Status::LoadWithLaperm | Status::AgtWithLaperm | Status::AheadWithLaperm => {}
             Status::Queue0TooSmall | Status::PoolTooSmall => {}
             Status::Ok => build(u, given, layout)?,
             other => panic!("{other:?}"),

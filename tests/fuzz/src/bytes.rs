@@ -61,6 +61,7 @@ fn plain(u: Bytes) -> Result<Config> {
         load_cycles: time(u)?,
         turn_groups: u.int_in_range(0..=2)?,
         n_class: u.int_in_range(0..=2)?,
+        load_ahead: u.int_in_range(0..=3)?,
         kmu_arb: *u.choose(&[KmuArb::Fcfs, KmuArb::Rr])?,
         hash_scope: *u.choose(&[HashScope::Smx, HashScope::Global])?,
         agt_miss: *u.choose(&[AgtMiss::Spill, AgtMiss::Device])?,
@@ -187,6 +188,7 @@ impl Caller {
             19 => Event::Unretain(number(u)?),
             20 => Event::Suspend(number(u)?),
             21 => Event::Resume(number(u)?),
+            22 if u.arbitrary()? => Event::Refilled(number(u)?.into()),
             22 => Event::SpillLoaded(number(u)?),
             23 => {
                 let wild = u.ratio(1, 8)?;

@@ -4,7 +4,7 @@
 use arbitrary::Result;
 use gpusched::dats::{DgbConfig, LevelRef, Prefetch};
 use gpusched::equalizer::{Average, FmConfig, HystMode, Idle, Majority, Objective, Pick, SmConfig, VfMap, XmemRule};
-use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, Spill, Visit};
+use gpusched::laperm::{self, BackupSelect, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched::power::{BubbleConfig, Retrigger};
 use gpusched::{AgtMiss, BubblePart, Config, DatsPart, LaPermPart, LoadMode};
 
@@ -38,6 +38,7 @@ pub fn under_laperm(u: Bytes, front: Config) -> Result<Config> {
         laperm: Some(part),
         turn_groups: 0,
         load_mode: LoadMode::Fixed,
+        load_ahead: 0,
         agt_miss: AgtMiss::Spill,
         ..front
     })
@@ -58,6 +59,7 @@ fn ways(u: Bytes, smxs: u32) -> Result<LaPermPart> {
         spill: *u.choose(&[Spill::New, Spill::Lowest])?,
         backup_select: *u.choose(&[BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio])?,
         charge_insert: u.arbitrary()?,
+        refill_mode: *u.choose(&[RefillMode::Fixed, RefillMode::External])?,
         ..LaPermPart::K20C
     })
 }

@@ -9,7 +9,7 @@ fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant: {what}")) }
 }
 
-/// Those of a state.
+/// Those of a state: apogee-I1 to I4.
 ///
 /// # Errors
 /// The first one that does not hold.
@@ -48,7 +48,7 @@ pub fn check_state(config: &ApogeeConfig, view: &View) -> Result<(), String> {
     Ok(())
 }
 
-/// Those of an event that has taken the machine from one state to another.
+/// Those of an event that has taken the machine from one state to another: apogee-I3 to I6.
 ///
 /// # Errors
 /// The first one that does not hold.

@@ -160,7 +160,7 @@ impl Model {
         let w = usize::from(load.warp.0);
         let lw = if c.lal == LalScope::Warp { w } else { 0 };
         let (lal, miss) = (self.lal[lw], load.result != Some(Verdict::Hit));
-        // C1, C2.
+        // apogee-C1, apogee-C2.
         for i in 0..self.rows.len() {
             if self.rows[i].pf_type != TRIG || self.rows[i].pc != load.pc {
                 continue;
@@ -179,7 +179,7 @@ impl Model {
             d.trig.push(Triggered { entry: RowId(i as u16), moved, result });
         }
         d.loaded.triggered = d.trig.len() as u32;
-        // T1.
+        // apogee-T1.
         let own = self.rows.iter().position(|r| matches!(r.pf_type, TRAIN | FOA) && r.pc == load.pc);
         let i = match own {
             Some(i) => {
@@ -197,7 +197,7 @@ impl Model {
         };
         d.loaded.entry = RowId(i as u16);
         d.loaded.mismatch = self.detect(i, load);
-        // O5.
+        // apogee-O5.
         let active = load.lanes.len() as i64;
         let row = &mut self.rows[i];
         d.loaded.confirmed = row.pf_type == FOA && i64::from(row.confidence) >= (active - 2).max(i64::from(c.min_conf));
@@ -214,7 +214,7 @@ impl Model {
         d
     }
 
-    /// S.
+    /// apogee-S1 to S3.
     fn adjust(&mut self, i: usize, load: &Load) -> Adjust {
         let (c, n, w) = (self.c, i128::from(self.n), usize::from(load.warp.0));
         let row = &mut self.rows[i];
@@ -251,7 +251,7 @@ impl Model {
         }
     }
 
-    /// O1 to O4.
+    /// apogee-O1 to O4.
     fn detect(&mut self, i: usize, load: &Load) -> bool {
         let c = self.c;
         let row = &mut self.rows[i];
@@ -276,7 +276,7 @@ impl Model {
         mismatch
     }
 
-    /// F.
+    /// apogee-F1 to F3.
     fn prefetch(&mut self, i: usize, load: &Load, d: &mut Decided) {
         let (c, n, row) = (self.c, i128::from(self.n), self.rows[i].clone());
         let lanes: Vec<u32> = match c.lanes {
@@ -310,7 +310,7 @@ impl Model {
         d.loaded.pushed = d.pushed.len() as u32;
     }
 
-    /// C3, C4.
+    /// apogee-C3, apogee-C4.
     fn chain(&mut self, i: usize, w: usize, lal: Option<u64>, loaded: &mut Loaded) {
         let Row { pc, address, confidence, .. } = self.rows[i];
         if let Some(t) = self.rows.iter().position(|r| r.pf_type == TRIG && r.target == pc) {

@@ -53,6 +53,7 @@ enum OperationName {
     Cdp,
     CdpMixed,
     LapDispatch,
+    LapCapped,
     LapDtbl,
     LapermOwn,
     LapermBackup,
@@ -133,6 +134,7 @@ fn main() {
         Name::Cdp => front_end(Operation::Cdp),
         Name::CdpMixed => front_end(Operation::CdpMixed),
         Name::LapDispatch => front_end(Operation::LapDispatch),
+        Name::LapCapped => front_end(Operation::LapCapped),
         Name::LapDtbl => front_end(Operation::LapDtbl),
         Name::LapermOwn => alone(laperm::Operation::Own),
         Name::LapermBackup => alone(laperm::Operation::Backup),
@@ -168,7 +170,7 @@ fn repeat(iterations: u64, mut step: impl FnMut()) {
 }
 
 fn front_end(operation: Operation, pending: u32, iterations: u64, driver: DriverName) {
-    let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapDtbl);
+    let with_laperm = matches!(operation, Operation::LapDispatch | Operation::LapCapped | Operation::LapDtbl);
     match driver {
         DriverName::Plain if with_laperm => drive::<Plain<WithLaPerm>>(operation, pending, iterations),
         DriverName::Plain => drive::<Plain<K20c>>(operation, pending, iterations),

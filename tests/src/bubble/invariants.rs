@@ -9,7 +9,8 @@ fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant {what}")) }
 }
 
-/// Invariants 1, 2, 3 and 9 of a state. `after_sample` says that no event came after the last sample.
+/// bubble_dvfs-I1, bubble_dvfs-I2, bubble_dvfs-I3 and bubble_dvfs-I9 of a state. `after_sample` says that no event came after the last
+/// sample.
 ///
 /// # Errors
 /// The number of the first one that does not hold.
@@ -77,7 +78,7 @@ impl Watch {
         }
     }
 
-    /// Invariants 5 and 6, by the record of a sample.
+    /// bubble_dvfs-I5 and bubble_dvfs-I6, by the record of a sample.
     ///
     /// # Errors
     /// What does not hold.
@@ -104,14 +105,14 @@ impl Watch {
         }
         if let Some(GpuStart::Down | GpuStart::Up) = sample.gpu_start {
             holds("6: GPU started twice", self.gpu_started.is_none())?;
-            holds("3.4: transitions of SMXs", self.started.iter().all(Option::is_none))?;
+            holds("bubble_dvfs-S4: transitions of SMXs", self.started.iter().all(Option::is_none))?;
             self.gpu_started = Some(now);
         }
         Ok(())
     }
 }
 
-/// Invariant 7: a TB that waits is served although no running TB ends. `next` is the time of the next sample.
+/// bubble_dvfs-I7: a TB that waits is served although no running TB ends. `next` is the time of the next sample.
 ///
 /// # Errors
 /// That it is not, after as many samples as it may take.
@@ -126,7 +127,9 @@ pub fn serves<M: Machine + Clone>(machine: &M, config: &BubbleConfig, res: Resou
         return Ok(());
     }
     let most = u64::from(config.drain_samples) + 2 * u64::from(config.transition_samples);
-    samples_until(machine, config, Some(tb), next, most, taken).map(drop).ok_or_else(|| format!("invariant 7: {res:?}"))
+    samples_until(machine, config, Some(tb), next, most, taken)
+        .map(drop)
+        .ok_or_else(|| format!("bubble_dvfs-I7: {res:?}"))
 }
 
 /// Samples a copy of the machine until `done`, at most `most` times. How often, or `None` if that is not enough.

@@ -323,7 +323,7 @@ impl Model {
     }
 
     fn rules(&mut self, waiting: Option<&Waiting>, out: &mut Sample) {
-        // 3.2
+        // bubble_dvfs-S2
         if self.gpu {
             if self.gpu_pstate != PState::Low {
                 self.gpu_timer -= 1;
@@ -358,7 +358,7 @@ impl Model {
         if !self.c.enabled {
             return;
         }
-        // 3.3
+        // bubble_dvfs-S3
         if self.gpu {
             if self.gpu_pstate == PState::Low && waiting.is_some() {
                 self.gpu_pstate = PState::Up;
@@ -368,7 +368,7 @@ impl Model {
             }
             return;
         }
-        // 3.4
+        // bubble_dvfs-S4
         if waiting.is_none() && self.all().all(|s| self.idle(s)) {
             self.idle += 1;
         } else {
@@ -393,7 +393,7 @@ impl Model {
             self.n.gpu_down += 1;
             return;
         }
-        // 3.5
+        // bubble_dvfs-S5
         let mut resumed = None;
         if let Some(w) = waiting
             && !self.all().any(|d| self.eligible(d) && !self.full(d) && self.may(d, w))
@@ -421,7 +421,7 @@ impl Model {
                 resumed = Some(s);
             }
         }
-        // 3.6
+        // bubble_dvfs-S6
         for s in self.all() {
             if resumed == Some(s) || self.moving(s) {
                 continue;

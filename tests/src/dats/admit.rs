@@ -13,9 +13,9 @@ struct Graph<'a> {
 
 /// The window for one tail.
 struct Window {
-    /// H.
+    /// `H(t)` (dats-R1).
     head: usize,
-    /// K.
+    /// `K(t)` (dats-R1).
     finalisable: usize,
 }
 

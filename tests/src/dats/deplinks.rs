@@ -1,4 +1,4 @@
-//! DepLinks a second time: a set of parents per TB, longest paths by repetition (`dats` B).
+//! DepLinks a second time: a set of parents per TB, longest paths by repetition (`dats`, section B).
 
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ pub fn build(grid: Dim3, edge_cap: usize, links: impl Fn(Dim3) -> Vec<Link>) -> 
     Ok(Built { nodes, edges, order, policy: policy.unwrap_or(GraphPolicy::Lrr), levels })
 }
 
-/// B4: a TB has a level as soon as all of its parents have one.
+/// dats-B4: a TB has a level as soon as all of its parents have one.
 fn levels(parents: &[BTreeSet<u32>]) -> Result<Vec<u32>, DepLinksError> {
     let mut levels = vec![None; parents.len()];
     loop {

@@ -1,4 +1,4 @@
-//! The buffer inside the front end, reached by the calls of the buffer alone (`frontend` E3): a launch is `host_launch_graph` and a
+//! The buffer inside the front end, reached by the calls of the buffer alone (frontend-E3): a launch is `host_launch_graph` and a
 //! tick with gate E closed, a select is `set_eligible` and a tick, the end of a TB is `tb_done`.
 //!
 //! A buffer alone takes every event beside it. What the front end answers must be what that one answers, and after each event both

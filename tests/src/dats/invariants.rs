@@ -3,7 +3,7 @@
 use super::event::{Answer, Event};
 use super::memory::Memory;
 use super::view::{Resident, View};
-use gpusched::dats::{DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection};
+use gpusched::dats::{Dgb, DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection, Tables};
 
 /// The graph that runs, as it was launched.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,15 @@ fn level_range<'a>(executing: impl Iterator<Item = &'a Resident>) -> u16 {
     levels.iter().max().unwrap_or(&0) - levels.iter().min().unwrap_or(&0)
 }
 
+/// Checks what is true of a buffer, whatever its graph.
+///
+/// # Errors
+/// The first invariant that does not hold.
+pub fn check<T: Tables>(dgb: &Dgb<T>) -> Result<(), String> {
+    let size = dgb.graph().map_or((0, 0), |graph| (graph.v, graph.e));
+    check_shape(dgb.config(), size, &View::of(dgb))
+}
+
 /// Checks what is true whatever graph of V nodes and E edges it is: nothing if the graph has contradicted itself.
 ///
 /// # Errors
@@ -38,24 +47,24 @@ pub fn check_shape(c: &DgbConfig, (v, e): (u32, u32), view: &View) -> Result<(),
     if matches!(view.phase, Phase::Faulted { .. }) {
         return Ok(());
     }
-    holds(tail <= head && head <= fetched && fetched <= v && head - tail <= c.lna, "Q1: the window")?;
-    holds(fetched - head <= c.chunk_nodes(), "Q1: the NIB")?;
-    holds(tail_edge <= edge_head && edge_head <= e.min(tail_edge + c.lea), "Q1: the edges")?;
+    holds(tail <= head && head <= fetched && fetched <= v && head - tail <= c.lna, "dats-Q1: the window")?;
+    holds(fetched - head <= c.chunk_nodes(), "dats-Q1: the NIB")?;
+    holds(tail_edge <= edge_head && edge_head <= e.min(tail_edge + c.lea), "dats-Q1: the edges")?;
     let vids = view.resident.iter().map(|r| u32::from(r.node.0)).collect::<Vec<_>>();
-    holds(vids == (tail..head).collect::<Vec<_>>(), "Q1: nodes enter in order")?;
+    holds(vids == (tail..head).collect::<Vec<_>>(), "dats-Q1: nodes enter in order")?;
     let live = view.lea.iter().flatten().count();
-    holds(live == (edge_head - tail_edge) as usize, "Q2: an edge has a slot")?;
+    holds(live == (edge_head - tail_edge) as usize, "dats-Q2: an edge has a slot")?;
     let updates = &view.pending_updates;
-    holds(updates.iter().all(|u| u32::from(u.0) >= head), "Q3: the PUB is for nodes that are not resident")?;
-    holds(updates.len() <= c.pub_entries as usize, "Q3: the PUB holds what it can")?;
+    holds(updates.iter().all(|u| u32::from(u.0) >= head), "dats-Q3: the PUB is for nodes that are not resident")?;
+    holds(updates.len() <= c.pub_entries as usize, "dats-Q3: the PUB holds what it can")?;
     let waits = |r: &Resident| (r.state == NodeState::Waiting) == (r.parents > 0);
-    holds(view.resident.iter().all(waits), "Q4: a node waits if, and only if, a parent of it is not done")?;
+    holds(view.resident.iter().all(waits), "dats-Q4: a node waits if, and only if, a parent of it is not done")?;
     if let Some(first) = view.resident.first() {
-        holds(first.state != NodeState::Done, "Q6: done nodes leave the window at its tail")?;
-        holds(first.state != NodeState::Waiting, "Q7: the tail has no parents")?;
+        holds(first.state != NodeState::Done, "dats-Q6: done nodes leave the window at its tail")?;
+        holds(first.state != NodeState::Waiting, "dats-Q7: the tail has no parents")?;
     }
-    holds(view.deadlock.is_none() || !c.spill, "Q10: no deadlock with spill")?;
-    holds(view.deadlock.is_none_or(|t| u32::from(t.0) == tail), "Q11: the tail is stuck")?;
+    holds(view.deadlock.is_none() || !c.spill, "dats-Q10: no deadlock with spill")?;
+    holds(view.deadlock.is_none_or(|t| u32::from(t.0) == tail), "dats-Q11: the tail is stuck")?;
     holds(view.spilling.is_none_or(|t| c.spill && u32::from(t.0) == tail), "nothing but the tail spills, with leave")?;
     holds((view.phase == Phase::Finished) == (tail == v && v > 0), "the end of the graph is the end")
 }
@@ -79,29 +88,29 @@ impl Run<'_> {
         for r in &view.resident {
             let node = g.nodes[usize::from(r.node.0)];
             let les = (!node.is_childless()).then(|| node.start() % c.lea);
-            holds(r.les == les && r.level == node.level(), "Q2: a node is what memory said")?;
+            holds(r.les == les && r.level == node.level(), "dats-Q2: a node is what memory said")?;
         }
         for (slot, child) in (0u32..).zip(&view.lea) {
             let live = (tail_edge..edge_head).find(|edge| edge % c.lea == slot);
             let expected = live.map(|edge| g.edges[edge as usize]);
-            holds(*child == expected, "Q2: edge e is in slot e mod lea, and no live slot is overwritten")?;
+            holds(*child == expected, "dats-Q2: edge e is in slot e mod lea, and no live slot is overwritten")?;
         }
         let resident = view.resident.iter().map(|r| (r.node, r.parents, Some(r.state)));
         for (node, parents, state) in resident.chain(view.nib.iter().map(|(node, parents)| (*node, *parents, None))) {
             let left = self.parents_left(view, node.0.into());
             let updates = updates.iter().filter(|u| **u == node).count();
-            holds(usize::from(parents) == left + updates, "Q4: parents that are not done")?;
+            holds(usize::from(parents) == left + updates, "dats-Q4: parents that are not done")?;
             let waits = state.is_none_or(|state| (state == NodeState::Waiting) == (left > 0));
-            holds(waits, "Q4: a node waits if, and only if, a parent of it is not done")?;
+            holds(waits, "dats-Q4: a node waits if, and only if, a parent of it is not done")?;
         }
         if let GraphPolicy::Lvl { bound } = self.policy {
             let executing = view.resident.iter().filter(|r| r.state == NodeState::Executing);
-            holds(level_range(executing) <= bound, "Q8: the level bound")?;
+            holds(level_range(executing) <= bound, "dats-Q8: the level bound")?;
         }
         if view.phase == Phase::Finished {
-            holds(tail == v && edge_head == e && updates.is_empty() && view.nib.is_empty(), "Q9: all is done")?;
-            holds(view.stats.node_requests == v.div_ceil(c.chunk_nodes()), "Q13: requests for nodes")?;
-            holds(view.stats.dispatched == v, "Q5: every node was dispatched")?;
+            holds(tail == v && edge_head == e && updates.is_empty() && view.nib.is_empty(), "dats-Q9: all is done")?;
+            holds(view.stats.node_requests == v.div_ceil(c.chunk_nodes()), "dats-Q13: requests for nodes")?;
+            holds(view.stats.dispatched == v, "dats-Q5: every node was dispatched")?;
         } else {
             holds(view.phase == Phase::Running && tail < v, "a good graph runs until it is finished")?;
         }
@@ -129,7 +138,7 @@ impl Run<'_> {
     /// # Errors
     /// The first invariant that does not hold.
     pub fn check_event(&self, before: &View, event: &Event, answer: &Answer, after: &View) -> Result<(), String> {
-        holds(before.deadlock.is_none() || before.deadlock == after.deadlock, "Q11: a deadlock stays")?;
+        holds(before.deadlock.is_none() || before.deadlock == after.deadlock, "dats-Q11: a deadlock stays")?;
         let report = match answer {
             Answer::Report(report) => *report,
             Answer::Completion(completion) => completion.report,
@@ -138,7 +147,7 @@ impl Run<'_> {
             Answer::Done | Answer::Executing(_) => return Ok(()),
         };
         let finalised = |view: &View| (0..self.graph.nodes.len()).filter(|i| done(view, *i)).count() as u32;
-        holds(report.finalised == finalised(after) - finalised(before), "Q9: the finalised nodes are reported")?;
+        holds(report.finalised == finalised(after) - finalised(before), "dats-Q9: the finalised nodes are reported")?;
         holds(report.inserted == after.window.1 - before.window.1, "the inserted nodes are reported")?;
         let (held, holds_now) = (before.pending_updates.len(), after.pending_updates.len());
         holds(
@@ -148,12 +157,12 @@ impl Run<'_> {
         holds(report.finished == (after.phase == Phase::Finished), "the end is reported")?;
         if let Event::Complete(node) = event {
             let ran = before.resident.iter().any(|r| r.node == *node && r.state == NodeState::Executing);
-            holds(ran, "Q5: only what runs can end")?;
+            holds(ran, "dats-Q5: only what runs can end")?;
         }
-        // Q5: W, R, P, D: a node never goes back.
+        // dats-Q5: W, R, P, D: a node never goes back.
         for r in &before.resident {
             let now = after.resident.iter().find(|other| other.node == r.node);
-            holds(now.is_none_or(|now| now.state as u8 >= r.state as u8), "Q5: a node goes one way")?;
+            holds(now.is_none_or(|now| now.state as u8 >= r.state as u8), "dats-Q5: a node goes one way")?;
         }
         Ok(())
     }
@@ -161,10 +170,13 @@ impl Run<'_> {
     fn check_request(&self, request: Option<&Request>) -> Result<(), String> {
         let c = self.config;
         match request {
-            Some(Request::Decrement { .. }) => holds(c.spill, "Q12: nothing spills without leave"),
+            Some(Request::Decrement { .. }) => holds(c.spill, "dats-Q12: nothing spills without leave"),
             Some(Request::Edges { first, count, .. }) => {
                 let chunk = c.chunk_edges();
-                holds(*count > 0 && first / chunk == (first + count - 1) / chunk, "M2: a request is within a chunk")
+                holds(
+                    *count > 0 && first / chunk == (first + count - 1) / chunk,
+                    "dats-M2: a request is within a chunk",
+                )
             }
             _ => Ok(()),
         }
@@ -183,13 +195,13 @@ impl Run<'_> {
         };
         let ready = before.resident.iter().filter(|r| r.state == NodeState::Ready);
         let first = ready.filter(edges_here).find(|r| self.end_known(before, r.node.0.into()));
-        holds(first.is_some_and(|r| r.node == *node), "Q8: the oldest node that may")?;
+        holds(first.is_some_and(|r| r.node == *node), "dats-Q8: the oldest node that may")?;
         let is = |view: &View, state| view.resident.iter().any(|r| r.node == *node && r.state == state);
-        holds(is(before, NodeState::Ready) && is(after, NodeState::Executing), "Q5: R becomes P")?;
+        holds(is(before, NodeState::Ready) && is(after, NodeState::Executing), "dats-Q5: R becomes P")?;
         for parent in 0..usize::from(node.0) {
             if self.graph.children(parent).any(|child| child == usize::from(node.0)) {
                 let spills = before.spilling.is_some_and(|t| usize::from(t.0) == parent);
-                holds(done(before, parent) || spills, "Q5: the dependency promise")?;
+                holds(done(before, parent) || spills, "dats-Q5: the dependency promise")?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant: {what}")) }
 }
 
-/// Those of an `Sm`'s state.
+/// Those of an `Sm`'s state: equalizer-I1 to I3, equalizer-I5, equalizer-I6.
 ///
 /// # Errors
 /// The first one that does not hold.
@@ -48,7 +48,7 @@ pub fn check_sm(config: &SmConfig, view: &SmView) -> Result<(), String> {
     holds("sample points", view.next_sample.0.is_multiple_of(config.sample_interval.into()))
 }
 
-/// Follows one `Sm`.
+/// Follows one `Sm` (equalizer-I4, equalizer-I6).
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     requests: u64,
@@ -117,7 +117,7 @@ impl Watch {
     }
 }
 
-/// Those of an `Fm`'s state.
+/// Those of an `Fm`'s state (equalizer-I7).
 ///
 /// # Errors
 /// The first one that does not hold.

@@ -16,6 +16,8 @@ pub enum Call {
     TbDone(SmxId, Resources, Option<KernelSlot>),
     /// One cycle of the KMU.
     KmuTick,
+    /// The tag of an entry that was asked for.
+    Refilled(u64),
     /// SMX, whether it is masked.
     SetMask(SmxId, bool),
     /// The unit with which the search begins.
@@ -42,7 +44,7 @@ pub enum Value {
     Freed(bool),
     /// Of the KMU.
     Kmu(KmuTick),
-    /// Of a mask.
+    /// Of a mask, and of an entry that is here.
     Done,
     /// Of the query.
     Waiting(Option<WaitingHead>),
@@ -61,6 +63,7 @@ impl Event {
             Call::Tick => m.tick(now).map(Value::Tick),
             Call::TbDone(smx, res, kde) => m.tb_done(now, smx, res, kde).map(Value::Freed),
             Call::KmuTick => m.kmu_tick(now).map(Value::Kmu),
+            Call::Refilled(tag) => m.refilled(now, tag).map(|()| Value::Done),
             Call::SetMask(smx, masked) => m.set_mask(now, smx, masked).map(|()| Value::Done),
             Call::WaitingHead(start) => m.waiting_head(now, start).map(Value::Waiting),
         }

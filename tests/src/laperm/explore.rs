@@ -11,7 +11,7 @@ use gpusched::laperm::{Config, LaPerm, Model, Resources};
 use super::event::{Call, Event};
 use super::heap::{self, HeapTables};
 use super::host::Host;
-use super::view::View;
+use super::view::{View, loading};
 
 /// What may happen.
 pub struct Bounds {
@@ -45,7 +45,7 @@ impl State {
     fn key(&self) -> (View, Host, usize, bool) {
         let mut view = View::of(&self.machine);
         let until = |at: &mut Cycle| *at = Cycle(at.since(self.now));
-        view.queues.iter_mut().flatten().for_each(|e| until(&mut e.ready_at));
+        view.queues.iter_mut().flatten().filter_map(|e| e.ready_at.as_mut()).for_each(until);
         until(&mut view.kmu.1);
         view.now = Cycle::ZERO;
         (view, self.host.clone(), self.pushed, self.ticked)
@@ -63,6 +63,7 @@ impl State {
             }
             None => {}
         }
+        calls.extend(loading(&View::of(&self.machine)).map(Call::Refilled));
         if !self.ticked {
             calls.push(Call::Tick);
         }

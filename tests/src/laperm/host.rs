@@ -7,7 +7,7 @@ use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId};
 
 use super::event::{Call, Event, Value};
 use super::invariants::{Observer, check};
-use super::view::View;
+use super::view::{View, loading};
 
 /// A TB that runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -31,8 +31,6 @@ pub struct Host {
     pub needs: BTreeMap<u64, Resources>,
     /// TBs that run, oldest first.
     pub running: Vec<Running>,
-    /// Whether ticks have gates: then what a stage skips is not for the machine alone to say.
-    pub gated: bool,
     observer: Observer,
 }
 
@@ -82,7 +80,7 @@ impl Host {
             }
             _ => {}
         }
-        self.observer.note((!self.gated).then_some(before), m.config(), event, value)
+        self.observer.note(before, m.config(), event, value)
     }
 
     /// The call that ends a running TB.
@@ -113,6 +111,10 @@ impl Host {
                 let ended = self.call(m, &Event { now: Cycle(now), call: self.end(&tb) })?;
                 ended.map_err(|fault| format!("{fault}: the end of {tb:?}"))?;
             }
+            for tag in loading(&View::of(m)).collect::<Vec<_>>() {
+                let here = self.call(m, &Event { now: Cycle(now), call: Call::Refilled(tag) })?;
+                here.map_err(|fault| format!("{fault}: {tag} was asked for"))?;
+            }
             if c.model == Model::Cdp {
                 let _ = self.call(m, &Event { now: Cycle(now), call: Call::KmuTick })?;
             }
@@ -122,6 +124,6 @@ impl Host {
                 return Err("work waits for ever".into());
             }
         }
-        if self.observer.all_sent() { Ok(()) } else { Err("I1: work is lost".into()) }
+        if self.observer.all_sent() { Ok(()) } else { Err("laperm-I1: work is lost".into()) }
     }
 }

@@ -23,30 +23,30 @@ pub fn check<T: Tables>(m: &LaPerm<T>) -> Result<(), String> {
     let units = c.units() as usize;
     for (u, (on_chip, off_chip)) in v.queues.iter().zip(&v.off_chip).enumerate() {
         let cap = if u < units { c.unit_cap() } else { c.queue0_cap() } as usize;
-        holds(on_chip.len() <= cap, "I3, I8: a queue holds more than it can")?;
+        holds(on_chip.len() <= cap, "laperm-I3, laperm-I8: a queue holds more than it can")?;
         for list in [on_chip, off_chip] {
-            holds(list.is_sorted_by(|a, b| a.section >= b.section), "I3: a queue is sorted by section")?;
+            holds(list.is_sorted_by(|a, b| a.section >= b.section), "laperm-I3: a queue is sorted by section")?;
             let sound = list.iter().all(|e| e.next < e.tbs && (e.section == 0) == (u == units));
             holds(sound, "an entry in a queue has TBs to send")?;
         }
         let overflows = c.model == Model::Dtbl && !off_chip.is_empty();
-        holds(!overflows || (on_chip.len() == cap && u < units), "I3: overflow only behind a full queue")?;
+        holds(!overflows || (on_chip.len() == cap && u < units), "laperm-I3: overflow only behind a full queue")?;
         let of_kernels = on_chip.iter().all(|e| e.work.kde.is_some() == (c.model == Model::Cdp));
         holds(of_kernels && off_chip.iter().all(|e| e.work.kde.is_none()), "kernels have entries on chip")?;
     }
     let whole = Resources { threads: c.smx_threads, regs: c.smx_regs, smem: c.smx_smem, slots: c.smx_slots };
-    holds(v.free.iter().all(|free| free.fits(&whole)), "I5: free at most what there is")?;
+    holds(v.free.iter().all(|free| free.fits(&whole)), "laperm-I5: free at most what there is")?;
     let in_memory = v.off_chip.iter().map(Vec::len).sum::<usize>();
-    holds(in_memory + v.pool_free as usize == c.pool_cap as usize, "I5: the pool is where entries are")?;
+    holds(in_memory + v.pool_free as usize == c.pool_cap as usize, "laperm-I5: the pool is where entries are")?;
     for (s, backup) in v.backups.iter().enumerate() {
         let own = c.unit_of(SmxId::from_index(s));
-        holds(backup.unit.is_none_or(|u| u != own && u.index() < units), "I6: no SMX is its own backup")?;
+        holds(backup.unit.is_none_or(|u| u != own && u.index() < units), "laperm-I6: no SMX is its own backup")?;
         holds(u32::from(backup.run) <= c.backup_limit, "runs end at the limit")?;
     }
     let mut kernels = vec![None; v.kdes.len()];
     for e in v.queues.iter().flatten() {
         if let Some(k) = e.work.kde {
-            holds(kernels[k.index()].replace(e.tbs - e.next).is_none(), "I8: one kernel in an entry")?;
+            holds(kernels[k.index()].replace(e.tbs - e.next).is_none(), "laperm-I8: one kernel in an entry")?;
         }
     }
     for (waiting, kde) in kernels.iter().zip(&v.kdes) {
@@ -75,20 +75,18 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Learns of a call that was not refused, the state before it if that explains all of the answer, and the answer.
+    /// Learns of a call that was not refused, the state before it, and the answer.
     ///
     /// # Errors
     /// The first invariant that does not hold.
-    pub fn note(&mut self, before: Option<&View>, c: &Config, event: &Event, answer: &Value) -> Result<(), String> {
+    pub fn note(&mut self, before: &View, c: &Config, event: &Event, answer: &Value) -> Result<(), String> {
         match (event.call, answer) {
             (Call::PushHost(tag, tbs, _), _) => self.pushed(tag, tbs, 0, None),
             (Call::PushChild(tag, tbs, _, smx, prio), _) => {
                 self.pushed(tag, tbs, (prio + 1).min(c.levels as u8), Some(c.unit_of(smx)));
             }
             (_, Value::Tick(Tick::Dispatch(d))) => return self.dispatched(before, c, event, d),
-            (_, Value::Tick(Tick::Stall(stall))) => {
-                return before.map_or(Ok(()), |before| work_conserving(before, c, event, stall));
-            }
+            (_, Value::Tick(Tick::Stall(stall))) => return work_conserving(before, c, event, stall),
             _ => {}
         }
         Ok(())
@@ -99,29 +97,35 @@ impl Observer {
         self.work.insert(tag, Pushed { order, tbs, sent: 0, prio, home });
     }
 
-    fn dispatched(&mut self, before: Option<&View>, c: &Config, event: &Event, d: &Dispatch) -> Result<(), String> {
-        let pushed = self.work.get_mut(&d.tag).ok_or("I1: nobody pushed what was sent")?;
-        holds(d.tb == pushed.sent && d.tb < pushed.tbs && d.prio == pushed.prio, "I1: TBs in order, once each")?;
+    fn dispatched(&mut self, before: &View, c: &Config, event: &Event, d: &Dispatch) -> Result<(), String> {
+        let pushed = self.work.get_mut(&d.tag).ok_or("laperm-I1: nobody pushed what was sent")?;
+        holds(d.tb == pushed.sent && d.tb < pushed.tbs && d.prio == pushed.prio, "laperm-I1: TBs in order, once each")?;
         pushed.sent += 1;
-        holds(d.last == (pushed.sent == pushed.tbs), "I1: the last TB is the last")?;
+        holds(d.last == (pushed.sent == pushed.tbs), "laperm-I1: the last TB is the last")?;
         let (order, prio, home) = (pushed.order, pushed.prio, pushed.home);
-        // I2 is about pushes; CDP's kernels stand in the order in which the KMU moved them, which keeps that of a level.
+        // laperm-I2 is about pushes; CDP's kernels stand in the order in which the KMU moved them, which keeps that of a level.
         let mut others = self.work.values().filter(|w| w.order < order && w.sent < w.tbs);
         let same = |w: &Pushed| w.home == home && w.prio == prio || c.policy == Policy::Rr;
-        holds(!others.any(same), "I2: the earlier one of a unit and level ends first")?;
+        holds(!others.any(same), "laperm-I2: the earlier one of a unit and level ends first")?;
         holds(
             c.policy != Policy::SmxBind || home.is_none_or(|u| u == c.unit_of(d.smx)),
-            "I6: bound to its parent's unit",
+            "laperm-I6: bound to its parent's unit",
         )?;
         holds(c.policy == Policy::Rr || d.unit == home, "children wait where they are bound")?;
         if d.stage == Stage::Backup {
-            holds(c.policy == Policy::AdaptiveBind && d.unit != Some(c.unit_of(d.smx)), "I6: stage 3 is for others")?;
+            holds(
+                c.policy == Policy::AdaptiveBind && d.unit != Some(c.unit_of(d.smx)),
+                "laperm-I6: stage 3 is for others",
+            )?;
         }
-        if let (NoFit::Block, Some(before)) = (c.no_fit, before) {
+        if c.no_fit == NoFit::Block {
             let own = c.unit_of(d.smx).index();
             let empty = |place: usize| candidate(before, place, event).is_none();
-            holds(d.stage == Stage::Unit || empty(own), "I7: stage 2 only if the own unit has nothing")?;
-            holds(d.stage != Stage::Backup || empty(c.units() as usize), "I7: stage 3 only if queue 0 has nothing")?;
+            holds(d.stage == Stage::Unit || empty(own), "laperm-I7: stage 2 only if the own unit has nothing")?;
+            holds(
+                d.stage != Stage::Backup || empty(c.units() as usize),
+                "laperm-I7: stage 3 only if queue 0 has nothing",
+            )?;
         }
         Ok(())
     }
@@ -133,14 +137,14 @@ impl Observer {
     }
 }
 
-/// The candidate of a place, units first and queue 0 last (rule 6).
+/// The candidate of a place, units first and queue 0 last (laperm-R6).
 fn candidate<'a>(v: &'a View, place: usize, event: &Event) -> Option<&'a super::view::EntryView> {
     let queue = &v.queues[place];
     let first = |i: &usize| *i == 0 || queue[i - 1].section != queue[*i].section;
-    (0..queue.len()).filter(first).map(|i| &queue[i]).find(|e| e.ready_at <= event.now)
+    (0..queue.len()).filter(first).map(|i| &queue[i]).find(|e| e.ready_at.is_some_and(|at| at <= event.now))
 }
 
-/// No cycle goes by without a dispatch unless there is a reason that the sheet allows (I9, I10).
+/// No cycle goes by without a dispatch unless there is a reason that the sheet allows (laperm-I9, laperm-I10).
 fn work_conserving(before: &View, c: &Config, event: &Event, stall: &Stall) -> Result<(), String> {
     let places = c.units() as usize + 1;
     let visible = (0..places).filter_map(|p| candidate(before, p, event)).collect::<Vec<_>>();
@@ -149,7 +153,9 @@ fn work_conserving(before: &View, c: &Config, event: &Event, stall: &Stall) -> R
     let open = |s: &SmxId| !before.mask.contains(*s);
     match stall.reason {
         Reason::NoWork => holds(visible.is_empty() && stall.smx.is_none(), "no_work means that nothing is visible"),
-        Reason::NoCandidate => holds(c.policy == Policy::SmxBind, "I10: only a binding policy leaves work lying"),
+        Reason::NoCandidate => {
+            holds(c.policy == Policy::SmxBind, "laperm-I10: only a binding policy leaves work lying")
+        }
         Reason::Masked => match stall.smx {
             Some(s) => holds(before.mask.contains(s), "it is masked"),
             None => holds(!smxs().any(|s| open(&s)), "all are masked"),

@@ -1,11 +1,11 @@
 //! LaPerm a second time, in the plainest way: vectors that are searched and moved, rule by rule as the sheet has them. It shares
-//! the core's vocabulary and none of its logic. The model of the front end drives one of these as its sheet says (`frontend` E2).
+//! the core's vocabulary and none of its logic. The model of the front end drives one of these as its sheet says (frontend-E2).
 
 use std::collections::VecDeque;
 
 use gpusched::laperm::{
     Backup, BackupSelect, Config, Dispatch, Kde, KmuStall, KmuTick, Model as Kind, Moved, NoFit, Placed, Policy,
-    Reason, Resources, Room, Spill, Stage, Stall, Tick, Verdict, Visit, WaitingHead, Work,
+    Reason, RefillMode, Resources, Spill, Stage, Stall, Tick, Visit, WaitingHead, Work,
 };
 use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
 
@@ -37,18 +37,36 @@ pub struct Model {
 }
 
 /// Where an entry is looked for: a unit's queue, or queue 0.
-type Place = Option<usize>;
+pub type Place = Option<usize>;
 
 fn fits(need: &Resources, free: &Resources) -> bool {
     need.threads <= free.threads && need.regs <= free.regs && need.smem <= free.smem && need.slots <= free.slots
 }
 
+/// What stands between TBs and SMXs besides room and masks (frontend-T4p).
+pub trait Gates {
+    /// Whether the SMX counts as masked.
+    fn masks(&self, smx: usize) -> bool;
+    /// Whether an entry does not exist for a visit of the SMX.
+    fn hides(&self, smx: usize, work: &Work) -> bool;
+    /// Whether a TB of it does not fit there, whatever room there is.
+    fn excludes(&self, smx: usize, work: &Work) -> bool;
+}
+
 /// No gates.
 struct Open;
 
-impl Room<Work> for Open {
-    fn verdict(&self, _: SmxId, _: &Work) -> Verdict {
-        Verdict::Fits
+impl Gates for Open {
+    fn masks(&self, _: usize) -> bool {
+        false
+    }
+
+    fn hides(&self, _: usize, _: &Work) -> bool {
+        false
+    }
+
+    fn excludes(&self, _: usize, _: &Work) -> bool {
+        false
     }
 }
 
@@ -145,7 +163,7 @@ impl Model {
     ///
     /// # Errors
     /// The fault of the sheet; nothing has changed then.
-    pub fn apply_gated(&mut self, event: &Event, gates: &impl Room<Work>) -> Result<Value, Fault> {
+    pub fn apply_gated(&mut self, event: &Event, gates: &impl Gates) -> Result<Value, Fault> {
         let now = event.now.0;
         if event.call == Call::KmuTick && self.c.model == Kind::Dtbl {
             return Err(Fault::WrongModel);
@@ -174,6 +192,11 @@ impl Model {
             }
             Call::TbDone(smx, res, kde) => Value::Freed(self.tb_done(smx, &res, kde)?),
             Call::KmuTick => Value::Kmu(self.kmu_tick(now)),
+            Call::Refilled(tag) => {
+                let asked = |e: &&mut E| e.ready_at.is_none() && e.work.tag == tag;
+                self.queues.iter_mut().flatten().find(asked).ok_or(Fault::NoLoad)?.ready_at = Some(Cycle(now));
+                Value::Done
+            }
             Call::SetMask(smx, masked) => {
                 *self.masked.get_mut(usize::from(smx.0)).ok_or(Fault::BadSmx)? = masked;
                 Value::Done
@@ -184,7 +207,7 @@ impl Model {
         Ok(value)
     }
 
-    /// Rules 1 to 5; `child` is unit and level.
+    /// laperm-R1 to R5; `child` is unit and level.
     fn push(
         &mut self,
         now: u64,
@@ -206,7 +229,7 @@ impl Model {
         let prio = child.map_or(0, |(_, level)| level);
         let section = if rr { 1 } else { prio };
         let work = Work { tag, res, kde: None };
-        let entry = E { work, section, prio, next: 0, tbs, ready_at: Cycle::ZERO };
+        let entry = E { work, section, prio, next: 0, tbs, ready_at: Some(Cycle::ZERO) };
         let unit = if rr { Some(0) } else { child.map(|(unit, _)| unit) };
         if self.c.model == Kind::Cdp {
             if self.pool_free() == 0 {
@@ -222,7 +245,7 @@ impl Model {
             if self.q0.len() >= self.c.q0_cap as usize {
                 return Err(Fault::Queue0Full);
             }
-            self.q0.push(E { ready_at: Cycle(now), ..entry });
+            self.q0.push(E { ready_at: Some(Cycle(now)), ..entry });
             return Ok(Placed::Queue0 { pos: self.q0.len() as u32 - 1, ready_at: Cycle(now) });
         };
         let mut evicted = None;
@@ -237,40 +260,43 @@ impl Model {
             }
             self.queues[u].pop();
             evicted = Some(last.work.tag);
-            self.spill[u][usize::from(last.section)].push_front(E { ready_at: Cycle::ZERO, ..last });
+            self.spill[u][usize::from(last.section)].push_front(E { ready_at: Some(Cycle::ZERO), ..last });
         }
         let pos = self.queues[u].iter().filter(|e| e.section >= section).count();
         let ready_at = if self.c.charge_insert { Cycle(now).after(pos as u64 + 1) } else { Cycle(now) };
-        self.queues[u].insert(pos, E { ready_at, ..entry });
+        self.queues[u].insert(pos, E { ready_at: Some(ready_at), ..entry });
         Ok(Placed::OnChip { unit: UnitId(u as u16), level: prio, pos: pos as u32, ready_at, evicted })
     }
 
-    fn queue(&self, place: Place) -> &Vec<E> {
-        place.map_or(&self.q0, |u| &self.queues[u])
-    }
-
-    /// Rule 6: the position of the candidate.
-    fn candidate(&self, place: Place, now: u64) -> Option<usize> {
+    /// Rule 6: the position of the candidate, where some entries do not exist.
+    fn candidate(&self, place: Place, now: u64, hides: impl Fn(&Work) -> bool) -> Option<usize> {
         let queue = self.queue(place);
-        let is_first = |i: &usize| *i == 0 || queue[*i - 1].section != queue[*i].section;
-        (0..queue.len()).filter(is_first).find(|&i| queue[i].ready_at.0 <= now)
+        let mut section = None;
+        for (i, e) in queue.iter().enumerate().filter(|(_, e)| !hides(&e.work)) {
+            // Only the first one of each section is looked at.
+            if section.replace(e.section) != Some(e.section) && e.ready_at.is_some_and(|at| at.0 <= now) {
+                return Some(i);
+            }
+        }
+        None
     }
 
-    /// The candidate for one SMX and whether it fits there; none if the gates hide it.
-    fn look(&self, smx: usize, place: Place, now: u64, gates: &impl Room<Work>) -> Option<(usize, bool)> {
-        let i = self.candidate(place, now)?;
+    /// The candidate of a place if nothing is hidden.
+    fn first(&self, place: Place, now: u64) -> Option<usize> {
+        self.candidate(place, now, |_| false)
+    }
+
+    /// The candidate for one SMX and whether it fits there.
+    fn look(&self, smx: usize, place: Place, now: u64, gates: &impl Gates) -> Option<(usize, bool)> {
+        let i = self.candidate(place, now, |work| gates.hides(smx, work))?;
         let work = &self.queue(place)[i].work;
-        match gates.verdict(SmxId(smx as u16), work) {
-            Verdict::Hidden => None,
-            Verdict::NoFit => Some((i, false)),
-            Verdict::Fits => Some((i, fits(&work.res, &self.free[smx]))),
-        }
+        Some((i, fits(&work.res, &self.free[smx]) && !gates.excludes(smx, work)))
     }
 
     /// Rule 7.
-    fn tick(&mut self, now: u64, gates: &impl Room<Work>) -> Tick {
+    fn tick(&mut self, now: u64, gates: &impl Gates) -> Tick {
         let places = (0..self.units()).map(Some).chain([None]);
-        if places.into_iter().all(|p| self.candidate(p, now).is_none()) {
+        if places.into_iter().all(|p| self.first(p, now).is_none()) {
             return Tick::Stall(Stall { smx: None, reason: Reason::NoWork });
         }
         let smxs = self.c.smxs as usize;
@@ -297,8 +323,8 @@ impl Model {
     }
 
     /// Rule 8.
-    fn visit(&mut self, s: usize, now: u64, gates: &impl Room<Work>) -> Result<Dispatch, Reason> {
-        if self.masked[s] || gates.is_masked(SmxId(s as u16)) {
+    fn visit(&mut self, s: usize, now: u64, gates: &impl Gates) -> Result<Dispatch, Reason> {
+        if self.masked[s] || gates.masks(s) {
             return Err(Reason::Masked);
         }
         let block = self.c.no_fit == NoFit::Block;
@@ -344,12 +370,12 @@ impl Model {
         if limit > 0 {
             self.run[s] += 1;
         }
-        let i = self.candidate(Some(b), now).expect("it was looked at");
+        let (i, _) = self.look(s, Some(b), now, gates).expect("it was looked at");
         Ok(self.dispatch(s, Some(b), i, Stage::Backup, now))
     }
 
     /// The unit that becomes the backup.
-    fn select(&self, s: usize, now: u64, gates: &impl Room<Work>) -> Option<usize> {
+    fn select(&self, s: usize, now: u64, gates: &impl Gates) -> Option<usize> {
         let (n, u) = (self.units(), self.unit_of(s));
         let has = |v: &usize| *v != u && self.look(s, Some(*v), now, gates).is_some();
         let turn = |start: usize| (1..=n).map(move |i| (start + i) % n);
@@ -360,7 +386,7 @@ impl Model {
             BackupSelect::Next => turn(u).find(has),
             BackupSelect::Lowest => (0..n).find(has),
             BackupSelect::HighestPrio => {
-                let level = |v: usize| self.candidate(Some(v), now).map(|i| self.queues[v][i].section);
+                let level = |v: usize| self.look(s, Some(v), now, gates).map(|(i, _)| self.queues[v][i].section);
                 let best = turn(u).filter(has).filter_map(level).max()?;
                 turn(u).filter(has).find(|v| level(*v) == Some(best))
             }
@@ -376,7 +402,7 @@ impl Model {
         free.slots -= res.slots;
     }
 
-    /// Rule 9.
+    /// laperm-R9.
     fn dispatch(&mut self, s: usize, place: Place, i: usize, stage: Stage, now: u64) -> Dispatch {
         let queue = place.map_or(&mut self.q0, |u| &mut self.queues[u]);
         let entry = &mut queue[i];
@@ -412,12 +438,13 @@ impl Model {
     fn refill(&mut self, u: usize, now: u64) -> Option<u64> {
         let e = self.spill[u].iter_mut().rev().find_map(VecDeque::pop_front)?;
         let pos = self.queues[u].iter().filter(|x| x.section >= e.section).count();
-        let ready_at = Cycle(now).after(u64::from(self.c.refill_cycles));
+        let fixed = self.c.refill_mode == RefillMode::Fixed;
+        let ready_at = fixed.then(|| Cycle(now).after(u64::from(self.c.refill_cycles)));
         self.queues[u].insert(pos, E { ready_at, ..e });
         Some(e.work.tag)
     }
 
-    /// Takes the entry with this tag away, wherever it waits (`frontend` F5); the tag of the entry that takes its place.
+    /// Takes the entry with this tag away, wherever it waits (frontend-F5); the tag of the entry that takes its place.
     pub fn withdraw(&mut self, now: u64, tag: u64) -> Option<u64> {
         let is = |e: &E| e.work.tag == tag;
         self.q0.retain(|e| !is(e));
@@ -429,25 +456,36 @@ impl Model {
 
     /// Whether a visit of this SMX would send a TB. Nothing changes.
     #[must_use]
-    pub fn would_send(&self, smx: usize, now: u64, gates: &impl Room<Work>) -> bool {
+    pub fn would_send(&self, smx: usize, now: u64, gates: &impl Gates) -> bool {
         self.clone().visit(smx, now, gates).is_ok()
     }
 
-    /// The candidates from a unit on, wrapping, and of queue 0, each with the SMXs that it may ever run on (rule 13).
-    #[must_use]
-    pub fn candidates(&self, now: u64, start: usize) -> Vec<(Work, Vec<usize>)> {
+    /// Unit queues from a unit on, wrapping, and queue 0.
+    pub fn places_from(&self, start: usize) -> impl Iterator<Item = Place> {
         let n = self.units();
-        let places = (0..n).map(|i| Some((start + i) % n)).chain([None]);
-        let candidate = |place: Place| {
-            let work = self.queue(place)[self.candidate(place, now)?].work;
-            let bound = self.c.policy == Policy::SmxBind && place.is_some();
-            let allowed = (0..self.c.smxs as usize).filter(|s| !bound || Some(self.unit_of(*s)) == place);
-            Some((work, allowed.collect()))
-        };
-        places.filter_map(candidate).collect()
+        (0..n).map(move |i| Some((start + i) % n)).chain([None])
     }
 
-    /// Rule 10.
+    /// The entries of a place, in order.
+    #[must_use]
+    pub fn queue(&self, place: Place) -> &[EntryView] {
+        place.map_or(&self.q0, |u| &self.queues[u])
+    }
+
+    /// The SMXs on which the entries of a place may ever run (laperm-R13).
+    #[must_use]
+    pub fn allowed(&self, place: Place) -> Vec<usize> {
+        let bound = self.c.policy == Policy::SmxBind && place.is_some();
+        (0..self.c.smxs as usize).filter(|s| !bound || Some(self.unit_of(*s)) == place).collect()
+    }
+
+    /// The candidates from a unit on, wrapping, and of queue 0, each with the SMXs that it may ever run on.
+    fn candidates(&self, now: u64, start: usize) -> Vec<(Work, Vec<usize>)> {
+        let candidate = |place| Some((self.queue(place)[self.first(place, now)?].work, self.allowed(place)));
+        self.places_from(start).filter_map(candidate).collect()
+    }
+
+    /// laperm-R10.
     fn tb_done(&mut self, smx: SmxId, res: &Resources, kde: Option<KernelSlot>) -> Result<bool, Fault> {
         let free = *self.free.get(usize::from(smx.0)).ok_or(Fault::BadSmx)?;
         if res.threads == 0 || res.slots == 0 {
@@ -478,7 +516,7 @@ impl Model {
         Ok(freed)
     }
 
-    /// Rule 11.
+    /// laperm-R11.
     fn kmu_tick(&mut self, now: u64) -> KmuTick {
         if now < self.kmu_free_at {
             return KmuTick::Stall(KmuStall::Busy);
@@ -506,7 +544,8 @@ impl Model {
         self.kde[k] = Some(Kde { waiting: e.tbs, running: 0 });
         let kde = KernelSlot(k as u8);
         e.work.kde = Some(kde);
-        e.ready_at = Cycle(now + u64::from(cost) + u64::from(self.c.kmu_dispatch_cycles));
+        let ready_at = Cycle(now + u64::from(cost) + u64::from(self.c.kmu_dispatch_cycles));
+        e.ready_at = Some(ready_at);
         self.kmu_free_at = now + 1 + u64::from(cost);
         match unit {
             Some(v) => {
@@ -516,10 +555,10 @@ impl Model {
             None => self.q0.push(e),
         }
         let unit = unit.map(|v| UnitId(v as u16));
-        KmuTick::Moved(Moved { tag: e.work.tag, unit, level: e.prio, kde, cost, ready_at: e.ready_at })
+        KmuTick::Moved(Moved { tag: e.work.tag, unit, level: e.prio, kde, cost, ready_at })
     }
 
-    /// Rule 13.
+    /// laperm-R13.
     fn waiting_head(&self, now: u64, start: usize) -> Result<Option<WaitingHead>, Fault> {
         if start >= self.units() {
             return Err(Fault::BadUnit);

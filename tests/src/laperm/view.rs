@@ -16,14 +16,14 @@ pub struct EntryView {
     pub next: u32,
     /// TBs.
     pub tbs: u32,
-    /// On chip: when it is visible.
-    pub ready_at: Cycle,
+    /// On chip: when it is visible; `None` while it is being loaded.
+    pub ready_at: Option<Cycle>,
 }
 
 impl From<&Entry<Work>> for EntryView {
     fn from(e: &Entry<Work>) -> Self {
-        let Entry { work, tbs, next, prio, section, ready_at, .. } = *e;
-        Self { work, section, prio, next, tbs, ready_at }
+        let Entry { work, tbs, next, prio, section, ready_at, is_loading, .. } = *e;
+        Self { work, section, prio, next, tbs, ready_at: (!is_loading).then_some(ready_at) }
     }
 }
 
@@ -79,4 +79,9 @@ impl View {
             kmu: (m.kmu_pointer(), m.kmu_free_at()),
         }
     }
+}
+
+/// Tags of entries that were asked for and are not here.
+pub fn loading(view: &View) -> impl Iterator<Item = u64> {
+    view.queues.iter().flatten().filter(|e| e.ready_at.is_none()).map(|e| e.work.tag)
 }

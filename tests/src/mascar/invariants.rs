@@ -7,7 +7,7 @@ use gpusched::mascar::{Head, Kind, Lookup, MascarConfig, Mode, Pipe, Presented};
 
 use super::{Answer, Event, LsuState, View, warps};
 
-/// What holds in every state.
+/// What holds in every state: mascar-I1 to I4.
 ///
 /// # Errors
 /// What does not.
@@ -59,7 +59,7 @@ pub fn check_state(config: &MascarConfig, view: &View) -> Result<(), String> {
     Ok(())
 }
 
-/// What holds of an event, between two states.
+/// What holds of an event, between two states: mascar-I1, mascar-I3 to I6.
 ///
 /// # Errors
 /// What does not.

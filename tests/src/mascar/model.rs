@@ -177,7 +177,7 @@ impl Model {
         }
         let head = Head { kind, ready, dep_load };
         if warp.head != head {
-            // M4.
+            // mascar-M4.
             (warp.head, warp.in_ready, warp.leftover) = (head, false, false);
         }
         Ok(())
@@ -230,7 +230,7 @@ impl Model {
         !self.config.relinquish_waits || !(self.has_entry(w) || self.in_lsu() == Some(w))
     }
 
-    /// P1: why the owner would give up at `now`.
+    /// mascar-P1: why the owner would give up at `now`.
     fn why_release(&self, now: u64) -> Option<Why> {
         let (o, since) = self.owner?;
         let head = self.warps[&o].head;
@@ -254,7 +254,7 @@ impl Model {
         Some(Granted { warp, via })
     }
 
-    /// P2.
+    /// mascar-P2.
     fn grant(&mut self, now: u64) -> Option<Granted> {
         let mut q = self.rexq.iter().map(|entry| entry.warp).collect::<Vec<_>>();
         if q.is_empty() {
@@ -272,7 +272,7 @@ impl Model {
         None
     }
 
-    /// P3.
+    /// mascar-P3.
     fn eligible(&self, w: WarpId) -> bool {
         self.memory_ready(w)
             && match (self.is_mp(), self.owner) {
@@ -282,7 +282,7 @@ impl Model {
             }
     }
 
-    /// P4: the place of a warp in an order.
+    /// mascar-P4: the place of a warp in an order.
     fn place(&self, order: Order, s: usize, w: WarpId) -> (bool, u64) {
         let age = self.warps[&w].age;
         match order {
@@ -321,7 +321,7 @@ impl Model {
         Lists { mem, comp: of(&|w| comp && self.compute_ready(w), comp_order) }
     }
 
-    /// P5: the warp with which a scheduler contends for the LSU.
+    /// mascar-P5: the warp with which a scheduler contends for the LSU.
     fn contends(&self, s: usize, lists: &Lists) -> Option<WarpId> {
         let mem = *lists.mem.first()?;
         let Some(&comp) = lists.comp.first() else { return Some(mem) };
@@ -362,7 +362,7 @@ impl Model {
         let lsu = lsu_accept && self.lsu == Lsu::Idle;
         let lists = (0..self.last.len()).map(|s| self.lists(s, lsu, comp_accept >> s & 1 == 1)).collect::<Vec<_>>();
         let mut contenders = lists.iter().enumerate().filter_map(|(s, l)| self.contends(s, l)).collect::<Vec<_>>();
-        // P6.
+        // mascar-P6.
         contenders.sort_by_key(|&w| (!self.owns(w), self.warps[&w].age));
         let winner = contenders.first().copied();
         for (s, lists) in lists.iter().enumerate() {
@@ -383,7 +383,7 @@ impl Model {
             }
         }
         pick.owner = self.owner.map(|(w, _)| w);
-        // P8.
+        // mascar-P8.
         for w in self.warps.keys().copied().collect::<Vec<_>>() {
             let unstalled = self.eligible(w) || self.compute_ready(w);
             let warp = self.warps.get_mut(&w).expect("it is resident");
@@ -393,7 +393,7 @@ impl Model {
         Ok(pick)
     }
 
-    // ---- L, R
+    // ---- mascar-L1 to L4, mascar-R1 to R6
 
     fn begin(&mut self, w: WarpId, nreq: u32, dst: u32) -> Result<(), Fault> {
         let Lsu::Await(warp) = self.lsu else { return Err(Fault::LsuNotAwaiting) };

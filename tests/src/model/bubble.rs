@@ -1,4 +1,4 @@
-//! The model's occupancy-bubble controller (`frontend` C1): a whole machine of that sheet, which hears of every TB.
+//! The model's occupancy-bubble controller (frontend-C1): a whole machine of that sheet, which hears of every TB.
 
 use gpusched::power::{Resources, Waiting};
 use gpusched::{Cycle, Decision, Descriptor, Fault, SmxId};
@@ -30,7 +30,7 @@ impl Model {
         self.tell_bubble(&Event::Completed { now: Cycle(self.now), smx: SmxId(s as u16), res: resources(d) });
     }
 
-    /// C1.
+    /// frontend-C1.
     pub(super) fn c_sample(&mut self) {
         let Some(config) = self.config.bubble else { return };
         if self.now == 0 || !self.now.is_multiple_of(config.sample_cycles.into()) {

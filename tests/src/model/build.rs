@@ -29,6 +29,8 @@ fn check(config: &Config) -> Result<(), Fault> {
         Err(Fault::LoadWithLaperm)
     } else if config.agt_miss == AgtMiss::Device {
         Err(Fault::AgtWithLaperm)
+    } else if config.load_ahead > 0 {
+        Err(Fault::AheadWithLaperm)
     } else if of_groups && part.q0_cap < config.n_kde {
         Err(Fault::Queue0TooSmall)
     } else if of_groups && part.pool_cap < config.pend_limit + config.n_kde {

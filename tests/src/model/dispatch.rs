@@ -1,8 +1,8 @@
-//! The model's T4: first come, first served and round robin (T4f), and what every dispatch does.
+//! The model's dtbl-T4: first come, first served and round robin (frontend-T4f), and what every dispatch does.
 
 use gpusched::{Decision, KernelSlot, LoadMode, RecordId, Sched, SlotId, SmxId, TbPlacement};
 
-use super::{Model, Ref, Sscr, Tb, tbs_of};
+use super::{Asked, Model, Ref, Sscr, Tb, tbs_of};
 
 impl Model {
     pub(super) fn t4_dispatch(&mut self) -> Sched {
@@ -11,16 +11,18 @@ impl Model {
         }
         let Some(&head) = self.fifo.first() else { return Sched::Idle };
         let mut head_word = None;
+        let mut left = self.all();
         for k in self.fifo.clone() {
-            let tried = if self.kde(k).graph.is_some() { self.try_graph(k) } else { self.try_entry(k) };
-            match tried {
+            let is_graph = self.kde(k).graph.is_some();
+            match if is_graph { self.try_graph(k, &left) } else { self.try_entry(k, &left) } {
                 Ok(tb) => {
                     self.stats.passed += u64::from(k != head);
                     return Sched::Tb(tb);
                 }
                 Err(word) => {
                     head_word.get_or_insert(word);
-                    if !self.passes(word) {
+                    left = self.leaves(k, word, &left);
+                    if left.is_empty() {
                         break;
                     }
                 }
@@ -29,25 +31,12 @@ impl Model {
         head_word.expect("the head was tried")
     }
 
-    /// T4f: whether work behind an entry with this word may go ahead.
-    pub(super) fn passes(&self, word: Sched) -> bool {
-        match word {
-            Sched::Capped => self.config.pass_capped,
-            Sched::GraphNoReady
-            | Sched::GraphHead
-            | Sched::GraphLevelBound
-            | Sched::GraphDeadlock
-            | Sched::GraphFault => self.config.pass_graph,
-            _ => false,
-        }
-    }
-
     pub(super) fn native_left(&self, k: usize) -> bool {
         let kde = self.kde(k);
         kde.restored < kde.kernel.saved || kde.kernel.next_native < tbs_of(&kde.kernel.descriptor)
     }
 
-    fn try_entry(&mut self, k: usize) -> Result<TbPlacement, Sched> {
+    fn try_entry(&mut self, k: usize, left: &[usize]) -> Result<TbPlacement, Sched> {
         let kde = self.kde(k);
         let fresh = Sscr {
             agei: if kde.first { None } else { kde.nagei },
@@ -56,7 +45,10 @@ impl Model {
             load_at: 0,
             turn: 0,
         };
-        let mut sscr = self.cursors.get(&k).copied().unwrap_or(fresh);
+        let mut sscr = match self.cursors.get(&k) {
+            Some(sscr) => *sscr,
+            None => self.fetched(fresh),
+        };
         if let Some(r) = sscr.agei
             && self.group(r).age.is_none()
             && sscr.load != 2
@@ -73,10 +65,48 @@ impl Model {
             sscr.load = 2;
         }
         self.cursors.insert(k, sscr);
+        self.t4a_look_ahead(k, sscr.agei);
         let n = self.tbcr.len();
-        let round = (0..n).map(|i| (self.rr + i) % n);
-        let Some(s) = round.into_iter().find(|&s| self.obstacle(k, s).is_none()) else { return Err(self.verdict(k)) };
+        let round = (0..n).map(|i| (self.rr + i) % n).filter(|s| left.contains(s));
+        let taker = round.into_iter().find(|&s| self.obstacle(k, s).is_none());
+        let Some(s) = taker else { return Err(self.verdict(k, left)) };
         Ok(self.send(k, s, sscr))
+    }
+
+    /// SSCR takes over what the load buffer has of its AGEI.
+    fn fetched(&mut self, sscr: Sscr) -> Sscr {
+        let is_of = |a: &Option<Asked>| a.is_some() && a.map(|a| a.record) == sscr.agei;
+        match self.ahead.iter_mut().find(|a| is_of(a)).and_then(Option::take) {
+            Some(Asked { load, load_at, .. }) => Sscr { load, load_at, ..sscr },
+            None => sscr,
+        }
+    }
+
+    /// dtbl-T4a.
+    fn t4a_look_ahead(&mut self, k: usize, agei: Option<usize>) {
+        let mut next = match agei {
+            Some(r) => self.group(r).next.map(|(next, _)| next),
+            None => self.kde(k).nagei,
+        };
+        for _ in 0..self.config.load_ahead {
+            let Some(r) = next else { return };
+            if self.group(r).age.is_none() {
+                let asked = self.ahead.iter().flatten().find(|a| a.record == r);
+                let Some(asked) = asked else {
+                    let load_at = self.now.saturating_add(self.config.load_cycles.into());
+                    if let Some(place) = self.ahead.iter_mut().find(|place| place.is_none()) {
+                        *place = Some(Asked { record: r, load: 1, load_at });
+                        self.emit(Decision::Load { record: RecordId(r as u32) });
+                    }
+                    return;
+                };
+                let fixed = self.config.load_mode == LoadMode::Fixed;
+                if asked.load == 1 && !(fixed && self.now >= asked.load_at) {
+                    return;
+                }
+            }
+            next = self.group(r).next.map(|(next, _)| next);
+        }
     }
 
     fn send(&mut self, k: usize, s: usize, mut sscr: Sscr) -> TbPlacement {
@@ -170,7 +200,8 @@ impl Model {
             self.emit(Decision::Rotate { kde });
         } else {
             let agei = self.kde(k).nagei;
-            self.cursors.insert(k, Sscr { agei, next_bl: 0, load: 0, load_at: 0, turn: sscr.turn });
+            let next = self.fetched(Sscr { agei, next_bl: 0, load: 0, load_at: 0, turn: sscr.turn });
+            self.cursors.insert(k, next);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The model's kernels with dependency graphs (`frontend` F1, F3, F6, T1g, T2g, T4g): a whole machine of sheet `dats`, and the entry
-//! that has it.
+//! The model's kernels with dependency graphs (frontend-F1, frontend-F3, frontend-F6, frontend-T1g, frontend-T2g, frontend-T4g): a
+//! whole machine of sheet `dats`, and the entry that has it.
 
 use gpusched::dats::{GraphError, GraphHeader, GraphLaunch, NodeId, Phase, Selection, Stall};
 use gpusched::{Config, Decision, Descriptor, Fault, GraphState, KernelSlot, Sched, SmxId, SmxSet, TbPlacement};
@@ -25,7 +25,7 @@ fn word(stall: Stall) -> Sched {
 }
 
 impl Model {
-    /// F1: what a graph adds to V.
+    /// frontend-F1: what a graph adds to V.
     pub(super) fn check_graph(&self, d: &Descriptor, retain: bool, graph: &GraphHeader) -> Result<(), Fault> {
         let Some(part) = &self.config.dats else { return Err(Fault::NoDgb) };
         if retain {
@@ -40,7 +40,7 @@ impl Model {
         launched.map(drop).map_err(GraphError::fault)
     }
 
-    /// T1g: whether a kernel with a graph cannot be issued.
+    /// frontend-T1g: whether a kernel with a graph cannot be issued.
     pub(super) fn is_dgb_taken(&self) -> bool {
         self.dgb_owner.is_some()
     }
@@ -49,7 +49,7 @@ impl Model {
         self.dgb.as_mut().ok_or(GraphError::NoDgb)?.take(event)
     }
 
-    /// T2g.
+    /// frontend-T2g.
     pub(super) fn start_graph(&mut self, k: usize) {
         let graph = self.kde(k).kernel.graph.expect("a kernel with a graph");
         let launched = self.dgb(&Event::Launch(GraphLaunch { kdei: KernelSlot(k as u8), graph }));
@@ -83,7 +83,7 @@ impl Model {
         Ok(Value::Graph(self.graph_event(event)))
     }
 
-    /// F3: a node's TB has ended.
+    /// frontend-F3: a node's TB has ended.
     pub(super) fn node_done(&mut self, k: usize, vid: u32) {
         if self.kde(k).graph == Some(GraphState::Running) {
             // A refusal is a fault of the graph, which was told.
@@ -91,7 +91,7 @@ impl Model {
         }
     }
 
-    /// F6.
+    /// frontend-F6.
     pub(super) fn abort_graph(&mut self, k: u32) -> Result<(), Fault> {
         let k = k as usize;
         self.active(k)?;
@@ -129,15 +129,15 @@ impl Model {
         }
     }
 
-    /// T4g.
-    pub(super) fn try_graph(&mut self, k: usize) -> Result<TbPlacement, Sched> {
+    /// frontend-T4g.
+    pub(super) fn try_graph(&mut self, k: usize, left: &[usize]) -> Result<TbPlacement, Sched> {
         self.sendable_node()?;
         let mut fits = SmxSet::EMPTY;
-        for s in (0..self.tbcr.len()).filter(|&s| self.obstacle(k, s).is_none()) {
+        for &s in left.iter().filter(|&&s| self.obstacle(k, s).is_none()) {
             fits.set(SmxId(s as u16), true);
         }
         if fits.is_empty() {
-            return Err(self.verdict(k));
+            return Err(self.verdict(k, left));
         }
         let selected = self.dgb(&Event::Select(fits));
         let Ok(Answer::Selection(Selection::Dispatch { node, smx, .. })) = selected else {
@@ -159,14 +159,14 @@ impl Model {
         self.dgb_owner.filter(|&k| self.kde(k).arriving.is_none() && self.native_left(k))
     }
 
-    /// Q1: whether the graph can never go on by itself.
+    /// frontend-Q1: whether the graph can never go on by itself.
     pub(super) fn is_graph_stuck(&self) -> bool {
         let faulted = self.dgb_owner.is_some_and(|k| self.kde(k).graph == Some(GraphState::Faulted));
         let view = self.dgb.as_ref().map(Dgb::view);
         faulted || view.is_some_and(|view| view.phase == Phase::Running && view.deadlock.is_some())
     }
 
-    /// Q1: whether the buffer waits for answers.
+    /// frontend-Q1: whether the buffer waits for answers.
     pub(super) fn is_graph_waiting(&self) -> bool {
         self.dgb.as_ref().is_some_and(Dgb::waits_for_memory)
     }

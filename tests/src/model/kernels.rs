@@ -1,4 +1,4 @@
-//! The way of kernels and groups into the distributor: T1 KMU, T2 arrival, T3 coalescing.
+//! The way of kernels and groups into the distributor: KMU (dtbl-T1), arrival (dtbl-T2), coalescing (dtbl-T3).
 
 use gpusched::{
     AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb,
@@ -12,7 +12,7 @@ impl Model {
         let n_hwq = self.queues.len();
         let mut all = Vec::new();
         for (q, queue) in self.queues.iter().enumerate() {
-            // T1g: a graph waits until the buffer is free.
+            // frontend-T1g: a graph waits until the buffer is free.
             if let Some(head) = queue.front()
                 && !self.busy[q]
                 && !(head.graph.is_some() && self.is_dgb_taken())
@@ -121,7 +121,7 @@ impl Model {
         (position, number)
     }
 
-    // ---- T2
+    // ---- dtbl-T2
 
     pub(super) fn t2_arrival(&mut self) {
         let due = |(k, e): (usize, &Option<Kde>)| Some((e.as_ref()?.arriving?, k));
@@ -148,7 +148,7 @@ impl Model {
         }
     }
 
-    // ---- T3
+    // ---- dtbl-T3
 
     pub(super) fn t3_coalescing(&mut self) {
         let waiting = |(r, record): (usize, &Option<Record>)| match record {
@@ -233,7 +233,7 @@ impl Model {
         Ok(())
     }
 
-    /// T3p.
+    /// frontend-T3p.
     fn join_laperm(&mut self, r: usize, k: usize) {
         let tag = self.record(r).descriptor.tag;
         let group = Group { kde: k, age: None, next: None, exe: 0, dist: false };

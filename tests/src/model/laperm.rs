@@ -1,13 +1,15 @@
-//! The model's LaPerm (`frontend` T1p, T2, T3p, T4p): a whole machine of that sheet, given the calls that E2 names. An entry's tag
-//! there is a [`Unit`] here.
+//! The model's LaPerm (frontend-T1p, frontend-T2, frontend-T3p, frontend-T4p): a whole machine of that sheet, given the calls that
+//! frontend-E2 names. An entry's tag there is a [`Unit`] here.
 
 pub(super) use gpusched::laperm::Resources;
-use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason, Room, Tick, Verdict, Work};
-use gpusched::{Config, Cycle, Decision, Descriptor, LaPermPart, Sched, SmxId, TbPlacement, UnitPlace};
+use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason, Tick, Work};
+use gpusched::{Config, Cycle, Decision, Descriptor, Fault, LaPermPart, Sched, SmxId, TbPlacement, UnitPlace};
 
-use super::gates::Obstacle;
+use super::gates::Head;
 use super::{Key, Model, Ref, State, tbs_of, threads_of};
 use crate::laperm::event::{Call, Event, Value};
+use crate::laperm::model::Gates;
+use crate::laperm::view::EntryView;
 
 /// What LaPerm holds as one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,26 +35,23 @@ impl Unit {
     }
 }
 
-/// The gates as one visit sees them (T4p).
-struct Gates<'a>(&'a Model);
-
-impl Room<Work> for Gates<'_> {
-    fn is_masked(&self, smx: SmxId) -> bool {
-        let (gpu, s) = (self.0, usize::from(smx.0));
-        !gpu.eligible(s) || gpu.closed_x(s)
+/// The gates as a visit sees them (frontend-T4p).
+impl Gates for Model {
+    fn masks(&self, s: usize) -> bool {
+        !self.eligible(s) || self.closed_x(s)
     }
 
-    fn verdict(&self, smx: SmxId, work: &Work) -> Verdict {
-        let (gpu, s) = (self.0, usize::from(smx.0));
-        match gpu.gate_m_or_k(gpu.descriptor_of(Unit::of(work.tag)), s) {
-            Some(Obstacle::K) if gpu.config.pass_capped => Verdict::Hidden,
-            Some(_) => Verdict::NoFit,
-            None => Verdict::Fits,
-        }
+    fn hides(&self, s: usize, work: &Work) -> bool {
+        self.config.pass_capped && self.closed_k(self.descriptor_of(Unit::of(work.tag)), s)
+    }
+
+    fn excludes(&self, s: usize, work: &Work) -> bool {
+        let d = self.descriptor_of(Unit::of(work.tag));
+        self.closed_m(d, s) || self.closed_k(d, s)
     }
 }
 
-/// The machine of the sheet that the front end drives (E2): it knows of kernels and groups only that they are there.
+/// The machine of the sheet that the front end drives (frontend-E2): it knows of kernels and groups only that they are there.
 pub(super) fn machine(config: &Config, part: &LaPermPart) -> gpusched::laperm::Config {
     let all = part.machine(config);
     match part.model {
@@ -93,7 +92,7 @@ impl Model {
         laperm.apply(&Event { now: Cycle(self.now), call }).expect("the front end makes no call that LaPerm refuses")
     }
 
-    /// T2, T3p: a unit is queued. `child` is the SMX of its parent, and its own priority.
+    /// frontend-T2, frontend-T3p: a unit is queued. `child` is the SMX of its parent, and its own priority.
     fn queue(&mut self, unit: Unit, tbs: u32, child: Option<(u32, u32)>) {
         let d = *self.descriptor_of(unit);
         let call = match child {
@@ -112,7 +111,7 @@ impl Model {
         self.emit(Decision::Place { tag: d.tag, place, unit, level, evicted });
     }
 
-    /// T2: the natives of a kernel that arrived; of a resumed one those that were saved, too.
+    /// frontend-T2: the natives of a kernel that arrived; of a resumed one those that were saved, too.
     pub(super) fn queue_natives(&mut self, k: usize) {
         let kernel = self.kde(k).kernel.clone();
         self.kde_mut(k).pend = 1;
@@ -120,14 +119,14 @@ impl Model {
         self.queue(Unit::Natives(k), tbs, kernel.psmx.map(|psmx| (psmx, kernel.prio)));
     }
 
-    /// T3p: a group that joined.
+    /// frontend-T3p: a group that joined.
     pub(super) fn queue_group(&mut self, r: usize) {
         let (k, record) = (self.group(r).kde, self.record(r).clone());
         self.kde_mut(k).pend += 1;
         self.queue(Unit::Group(r), tbs_of(&record.descriptor), Some((record.psmx, record.prio)));
     }
 
-    /// F5: the natives of a kernel that is suspended.
+    /// frontend-F5: the natives of a kernel that is suspended.
     pub(super) fn withdraw_natives(&mut self, k: usize) {
         let Some(laperm) = &mut self.laperm else { return };
         if let Some(refill) = laperm.withdraw(self.now, Unit::Natives(k).tag()) {
@@ -142,14 +141,14 @@ impl Model {
         }
     }
 
-    // ---- T1p
+    // ---- frontend-T1p
 
     /// Whether the KMU goes by LaPerm's order.
     pub(super) fn kmu_by_laperm(&self) -> bool {
         self.config.laperm.is_some_and(|c| c.model == Kind::Cdp)
     }
 
-    /// The candidate that the KMU takes, by position and number as in T1, and the levels searched.
+    /// The candidate that the KMU takes, by position and number as in dtbl-T1, and the levels searched.
     pub(super) fn t1p_choose(&mut self) -> ((usize, usize), u64) {
         let c = self.config.laperm.expect("the policy is LaPerm");
         let levels = u64::from(c.levels);
@@ -193,11 +192,11 @@ impl Model {
         (least(device.into_iter().map(|(key, place, ..)| (key, place)).collect()), levels - u64::from(p) + 1)
     }
 
-    // ---- T4p
+    // ---- frontend-T4p
 
     pub(super) fn t4_laperm(&mut self) -> Sched {
         let mut laperm = self.laperm.take().expect("the policy is LaPerm");
-        let ticked = laperm.apply_gated(&Event { now: Cycle(self.now), call: Call::Tick }, &Gates(self));
+        let ticked = laperm.apply_gated(&Event { now: Cycle(self.now), call: Call::Tick }, self);
         self.laperm = Some(laperm);
         let word = match ticked {
             Ok(Value::Tick(Tick::Dispatch(sent))) => return Sched::Tb(self.sent_by_laperm(&sent)),
@@ -209,9 +208,9 @@ impl Model {
             },
             other => unreachable!("a tick in a new cycle answers {other:?}"),
         };
-        // A6: the graph takes the cycles that LaPerm leaves.
+        // frontend-A6: the graph takes the cycles that LaPerm leaves.
         let Some(k) = self.unsent_graph() else { return word };
-        match self.try_graph(k) {
+        match self.try_graph(k, &self.all()) {
             Ok(tb) => {
                 let res = resources(&self.kde(k).kernel.descriptor);
                 self.laperm.as_mut().expect("the policy is LaPerm").occupy(usize::from(tb.smx.0), &res);
@@ -255,37 +254,68 @@ impl Model {
         placement
     }
 
-    /// Q1: whether a visit would send a TB.
-    pub(super) fn laperm_could_send(&self) -> bool {
-        let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
-        (0..self.tbcr.len()).any(|s| laperm.would_send(s, self.now, &Gates(self)))
-            || self.unsent_graph().is_some_and(|k| self.sendable_node().is_ok() && self.an_smx_takes(k))
+    /// laperm-R14: the first unit of the host's tag that is being loaded. Its own tag there is another one.
+    pub(super) fn refilled(&mut self, tag: u64) -> Result<(), Fault> {
+        let view = self.laperm.as_ref().ok_or(Fault::NoLoad)?.view();
+        let loading = crate::laperm::view::loading(&view).find(|&unit| self.tag_of(Unit::of(unit)) == tag);
+        self.laperm(Call::Refilled(loading.ok_or(Fault::NoLoad)?));
+        Ok(())
     }
 
-    /// Q1: whether LaPerm holds units, and whether one of them is on its way to the chip.
+    /// frontend-Q1: whether a visit would send a TB.
+    pub(super) fn laperm_could_send(&self) -> bool {
+        let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
+        (0..self.tbcr.len()).any(|s| laperm.would_send(s, self.now, self))
+            || self.unsent_graph().is_some_and(|k| self.sendable_node().is_ok() && self.takes(k, &self.all()))
+    }
+
+    /// frontend-Q1: whether LaPerm holds units, and whether one of them is on its way to the chip.
     pub(super) fn laperm_units(&self) -> (bool, bool) {
         let Some(laperm) = &self.laperm else { return (false, false) };
         let view = laperm.view();
         let on_chip = || view.queues.iter().flatten();
-        let loading = on_chip().any(|e| e.ready_at.0 > self.now);
+        let loading = on_chip().any(|e| e.ready_at.is_none_or(|at| at.0 > self.now));
         (on_chip().chain(view.off_chip.iter().flatten()).next().is_some(), loading)
     }
 
-    /// O4: whether a unit on chip is loaded in this cycle.
+    /// frontend-O4: whether a unit on chip is loaded in this cycle.
     pub(super) fn is_loaded_now(&self) -> bool {
         let Some(laperm) = &self.laperm else { return false };
-        laperm.view().queues.iter().flatten().any(|e| e.ready_at.0 == self.now)
+        laperm.view().queues.iter().flatten().any(|e| e.ready_at == Some(Cycle(self.now)))
     }
 
-    /// C2's heads: unit and the SMXs where it may ever run.
-    pub(super) fn laperm_heads(&self, start: usize) -> Vec<(u64, Descriptor, Vec<usize>)> {
+    /// frontend-C2's heads: queue by queue what SMXs see, then the graph.
+    pub(super) fn laperm_heads(&self, start: usize) -> Vec<Head> {
         let laperm = self.laperm.as_ref().expect("the policy is LaPerm");
-        let head = |(work, allowed): (Work, Vec<usize>)| {
-            let d = *self.descriptor_of(Unit::of(work.tag));
-            (d.tag, d, allowed)
-        };
-        let graph = self.unsent_graph().filter(|_| self.sendable_node().is_ok());
-        let graph = graph.map(|k| self.kde(k).kernel.descriptor).map(|d| (d.tag, d, (0..self.tbcr.len()).collect()));
-        laperm.candidates(self.now, start).into_iter().map(head).chain(graph).collect()
+        let mut heads = Vec::new();
+        let visible = |e: &EntryView| e.ready_at.is_some_and(|at| at.0 <= self.now);
+        for place in laperm.places_from(start) {
+            let queue = laperm.queue(place);
+            for (i, e) in queue.iter().enumerate().filter(|(_, e)| visible(e)) {
+                // It is left the SMXs from which all before it in its section are hidden, and of each section above either all or
+                // those before one that is being loaded.
+                let is_left = |s: &usize| {
+                    let mut shown = queue[..i].iter().filter(|b| !self.hides(*s, &b.work));
+                    let mut sections = Vec::new();
+                    shown.all(|b| {
+                        let is_first = !sections.contains(&b.section);
+                        sections.push(b.section);
+                        b.section != e.section && (!is_first || !visible(b))
+                    })
+                };
+                let left = laperm.allowed(place).into_iter().filter(is_left).collect::<Vec<_>>();
+                let d = *self.descriptor_of(Unit::of(e.work.tag));
+                let is_taken = left.iter().any(|&s| self.obstacle_of(&d, s).is_none());
+                heads.push(Head { tag: d.tag, d, left });
+                if is_taken {
+                    break;
+                }
+            }
+        }
+        if let Some(k) = self.unsent_graph().filter(|_| self.sendable_node().is_ok()) {
+            let d = self.kde(k).kernel.descriptor;
+            heads.push(Head { tag: d.tag, d, left: self.all() });
+        }
+        heads
     }
 }

@@ -1,6 +1,8 @@
 //! What can be seen of the model, in the core's terms.
 
-use gpusched::{ClassCap, ClassId, GraphState, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId};
+use gpusched::{
+    ClassCap, ClassId, Cycle, GraphState, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId,
+};
 
 use super::laperm::Unit;
 use super::{Kde, LaPerm, Model, Record, Sscr, State, tbs_of};
@@ -12,8 +14,16 @@ fn used<T>(rows: &[Option<T>]) -> impl Iterator<Item = (usize, &T)> {
     rows.iter().enumerate().filter_map(|(i, row)| Some((i, row.as_ref()?)))
 }
 
+fn load_view(load: u8) -> LoadView {
+    match load {
+        0 => LoadView::NotAsked,
+        1 => LoadView::Waiting,
+        _ => LoadView::Here,
+    }
+}
+
 impl Model {
-    /// Q1.
+    /// frontend-Q1.
     fn status(&self) -> Status {
         let resident = self.tbcr.iter().flatten().flatten().next().is_some();
         let arriving = self.kdes.iter().flatten().any(|e| e.arriving.is_some());
@@ -61,11 +71,7 @@ impl Model {
         CursorView {
             group: sscr.agei.map(|r| self.group_ref(r)),
             next_bl: sscr.next_bl,
-            load: match sscr.load {
-                0 => LoadView::NotAsked,
-                1 => LoadView::Waiting,
-                _ => LoadView::Here,
-            },
+            load: load_view(sscr.load),
             turn: sscr.turn,
         }
     }
@@ -124,7 +130,7 @@ impl Model {
             prio: e.prio,
             next: e.next,
             tbs: e.tbs,
-            ready_at: on_chip.then_some(e.ready_at),
+            ready_at: e.ready_at.filter(|&at| on_chip && at < Cycle::MAX),
         };
         let each = |queues: &[Vec<EntryView>], on_chip: bool| {
             queues.iter().map(|queue| queue.iter().map(|e| unit(e, on_chip)).collect()).collect::<Vec<Vec<_>>>()
@@ -154,6 +160,7 @@ impl Model {
             fcfs: self.fifo.iter().map(|&k| KernelSlot(k as u8)).collect(),
             kdes: used(&self.kdes).map(|(k, e)| (KernelSlot(k as u8), self.kde_view(k, e))).collect(),
             agt: self.agt.iter().map(|(&age, &r)| (age, RecordId(r as u32))).collect(),
+            load_buffer: used(&self.ahead).map(|(_, a)| (RecordId(a.record as u32), load_view(a.load))).collect(),
             records: used(&self.records).map(|(r, rec)| (RecordId(r as u32), self.record_view(r, rec))).collect(),
             hwqs: (0..self.queues.len())
                 .map(|q| (q as u8, (self.busy[q], self.queues[q].len() as u32)))

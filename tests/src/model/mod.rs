@@ -114,6 +114,15 @@ struct Sscr {
     turn: u32,
 }
 
+/// A spilled group that was asked for before its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Asked {
+    record: usize,
+    /// 1 waiting, 2 here.
+    load: u8,
+    load_at: u64,
+}
+
 /// What a TB is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ref {
@@ -163,6 +172,8 @@ pub struct Model {
     cursors: BTreeMap<usize, Sscr>,
     /// Valid AGEs and their groups.
     agt: BTreeMap<u32, usize>,
+    /// The load buffer's places.
+    ahead: Vec<Option<Asked>>,
     tbcr: Vec<Vec<Option<Tb>>>,
     eligible: Vec<bool>,
     block_caps: Vec<u32>,
@@ -170,7 +181,7 @@ pub struct Model {
     /// Cap and `by` per class and SMX.
     caps: Vec<Vec<(u32, u32)>>,
     laperm: Option<LaPerm>,
-    /// T1p: the unit that the KMU asks first.
+    /// frontend-T1p: the unit that the KMU asks first.
     kptr: usize,
     bubble: Option<Bubble>,
     dgb: Option<Dgb>,
@@ -204,6 +215,7 @@ impl Model {
             fifo: Vec::new(),
             cursors: BTreeMap::new(),
             agt: BTreeMap::new(),
+            ahead: vec![None; config.load_ahead as usize],
             tbcr: vec![vec![None; config.tb_slots as usize]; n_smx],
             eligible: vec![true; n_smx],
             block_caps: vec![config.tb_slots; n_smx],
@@ -246,6 +258,7 @@ impl Model {
             Event::Suspend(k) => self.suspend(k),
             Event::Resume(i) => self.resume(i).map(done),
             Event::SpillLoaded(r) => self.spill_loaded(r).map(done),
+            Event::Refilled(tag) => self.refilled(tag).map(done),
             Event::SetEligible(set) => self.set_eligible(set.words()).map(done),
             Event::SetBlockCap { smx, cap } => self.set_block_cap(smx, cap).map(done),
             Event::SetClass { class, pc } => self.set_class(class, pc).map(done),
@@ -298,7 +311,7 @@ impl Model {
         }
         let mut words = Words::default();
         let start = self.now;
-        // O4: a cycle in which a unit is loaded is announced, whatever its visit finds.
+        // frontend-O4: a cycle in which a unit is loaded is announced, whatever its visit finds.
         let mut loaded = false;
         while self.now < until && self.out.is_empty() && !loaded {
             loaded = self.now > start && self.is_loaded_now();
@@ -374,7 +387,7 @@ impl Model {
     }
 }
 
-/// I14: what a group and its kernel must share.
+/// dtbl-I14: what a group and its kernel must share.
 fn same_key(a: &Descriptor, b: &Descriptor) -> bool {
     a.pc == b.pc && a.tb == b.tb && a.regs == b.regs && a.smem == b.smem
 }

@@ -1,4 +1,4 @@
-//! The model's calls: L1 to L3, D1 to D5, S1 to S3.
+//! The model's calls: dtbl-L1 to L3, dtbl-D1 to D5, dtbl-S1 to S3.
 
 use gpusched::dats::GraphHeader;
 use gpusched::{
@@ -10,7 +10,7 @@ use super::{Kernel, Model, Record, Ref, State, Suspended, Tb, Waiting, threads_o
 use crate::events::Value;
 
 impl Model {
-    /// V1 to V4.
+    /// dtbl-V1 to V4.
     fn check(&self, d: &Descriptor) -> Result<(), Fault> {
         let [x, y, z] = [d.grid.x, d.grid.y, d.grid.z].map(u128::from);
         if x * y * z == 0 {
@@ -29,7 +29,7 @@ impl Model {
         Ok(())
     }
 
-    /// L1, F1.
+    /// dtbl-L1, frontend-F1.
     pub(super) fn host_launch(
         &mut self,
         stream: u32,
@@ -55,7 +55,7 @@ impl Model {
         slots.get(slot as usize).ok_or(Fault::BadSlot)?.ok_or(Fault::NoTb)
     }
 
-    /// What L2 and L3 share: the caller, the lane count, the lanes, the room.
+    /// What dtbl-L2 and dtbl-L3 share: the caller, the lane count, the lanes, the room.
     fn check_command(&self, smx: u32, slot: u32, lanes: &[Result<(), Fault>]) -> Result<Tb, Fault> {
         let parent = self.resident(smx, slot)?;
         if lanes.is_empty() || lanes.len() > self.config.warp as usize {
@@ -75,7 +75,7 @@ impl Model {
         u64::from(self.config.gpb_b) + u64::from(self.config.gpb_a) * x as u64
     }
 
-    /// L2.
+    /// dtbl-L2.
     pub(super) fn device_launch(&mut self, smx: u32, slot: u32, kernels: &[Descriptor]) -> Result<Value, Fault> {
         let checks = kernels.iter().map(|d| self.check(d)).collect::<Vec<_>>();
         let parent = self.check_command(smx, slot, &checks)?;
@@ -86,7 +86,7 @@ impl Model {
         Ok(self.take_records(smx, parent, latency, &State::Dev, &lanes))
     }
 
-    /// L3.
+    /// dtbl-L3.
     pub(super) fn agg_launch(&mut self, smx: u32, slot: u32, groups: &[GroupLaunch]) -> Result<Value, Fault> {
         let check = |g: &GroupLaunch| {
             self.check(&g.descriptor)?;
@@ -121,7 +121,7 @@ impl Model {
         Value::Records(taken)
     }
 
-    /// D1, D2.
+    /// dtbl-D1, dtbl-D2.
     pub(super) fn tb_done(&mut self, smx: u32, slot: u32) -> Result<(), Fault> {
         let tb = self.resident(smx, slot)?;
         self.take_off(smx as usize, slot as usize);
@@ -154,7 +154,7 @@ impl Model {
         self.bubble_completed(s, &d);
     }
 
-    /// D3, F4.
+    /// dtbl-D3, frontend-F4.
     pub(super) fn d3_release(&mut self, k: usize) {
         let kde = self.kde(k);
         let graph_is_over = matches!(kde.graph, None | Some(GraphState::Finished | GraphState::Aborted));
@@ -179,7 +179,7 @@ impl Model {
         }
     }
 
-    /// D5.
+    /// dtbl-D5.
     pub(super) fn unretain(&mut self, k: u32) -> Result<(), Fault> {
         let k = k as usize;
         self.active(k)?;
@@ -191,7 +191,7 @@ impl Model {
         Ok(())
     }
 
-    /// S1.
+    /// dtbl-S1.
     pub(super) fn suspend(&mut self, k: u32) -> Result<Value, Fault> {
         let k = k as usize;
         self.active(k)?;
@@ -235,7 +235,7 @@ impl Model {
         Ok(Value::Number(i as u32))
     }
 
-    /// S2.
+    /// dtbl-S2.
     pub(super) fn resume(&mut self, i: u32) -> Result<(), Fault> {
         let i = i as usize;
         let entry = self.suspended.get(i).and_then(Option::as_ref).ok_or(Fault::BadSusp)?;
@@ -247,13 +247,15 @@ impl Model {
         Ok(())
     }
 
-    /// S3, as `frontend` overrides it: any cursor that waits for the record.
+    /// dtbl-S3, as `frontend` overrides it: any load of the record that is under way.
     pub(super) fn spill_loaded(&mut self, r: u32) -> Result<(), Fault> {
         if self.config.load_mode != LoadMode::External {
             return Err(Fault::NoLoad);
         }
-        let waiting = self.cursors.values_mut().find(|c| c.agei == Some(r as usize) && c.load == 1);
-        waiting.ok_or(Fault::NoLoad)?.load = 2;
+        let r = r as usize;
+        let cursors = self.cursors.values_mut().filter(|c| c.agei == Some(r)).map(|c| &mut c.load);
+        let ahead = self.ahead.iter_mut().flatten().filter(|a| a.record == r).map(|a| &mut a.load);
+        *cursors.chain(ahead).find(|load| **load == 1).ok_or(Fault::NoLoad)? = 2;
         Ok(())
     }
 

@@ -153,7 +153,18 @@ where
 /// Hits and loads of a run.
 type Counts = (u64, u64);
 
-/// A plain model of rules M1 to M6.
+/// models-I8, of a state: runs and requests are counted once, and what misses the L1s comes to the L2.
+///
+/// # Errors
+/// What does not hold.
+pub fn check_state(view: &View) -> Result<(), String> {
+    let counted =
+        |level: &Level| level.hits <= level.loads && level.hist.iter().sum::<u32>() + level.empty == view.runs;
+    let flows = view.l2.loads == view.l1.loads - view.l1.hits;
+    if counted(&view.l1) && counted(&view.l2) && flows { Ok(()) } else { Err(format!("{view:?}")) }
+}
+
+/// A plain model of models-M1 to M6.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     config: MonteConfig,
@@ -164,7 +175,7 @@ pub struct Model {
     sites: BTreeMap<u16, SiteTally>,
 }
 
-/// M1, in 128 bits.
+/// models-M1, in 128 bits.
 struct Random(u128);
 
 impl Random {
@@ -306,7 +317,7 @@ impl Model {
         self.runs.push(counts);
     }
 
-    /// M6, from all runs.
+    /// models-M6, from all runs.
     fn level(&self, level: usize) -> Level {
         let bins = self.config.bins;
         let runs: Vec<_> = self.runs.iter().map(|run| run[level]).collect();

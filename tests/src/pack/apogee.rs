@@ -1,15 +1,15 @@
 //! Vectors of APOGEE.
 
 use anyhow::Result;
-use gpusched::apogee::{Apogee, ApogeeConfig, Verdict};
+use gpusched::apogee::{Apogee, ApogeeConfig};
 use gpusched::{Cycle, Fault};
-use gpusched_abi::apogee::verbs::{gpusched_apogee_lane, gpusched_apogee_verdict};
+use gpusched_abi::apogee::verbs::gpusched_apogee_lane;
 use gpusched_packed::{Bytes, Machine as Kind, Op};
 
 use super::tape::{Recorded, UNKNOWN, packed};
 use crate::apogee::{Answer, Event, HeapTables, Load, Machine, View, machine};
 use crate::replay::in_rust;
-use crate::through_c::apogee::c_config;
+use crate::through_c::apogee::{c_config, c_verdict};
 
 /// The machine of a vector.
 pub fn build(config: &ApogeeConfig) -> Result<Result<Recorded<Apogee<HeapTables>>, Fault>> {
@@ -39,11 +39,7 @@ impl Machine for Recorded<Apogee<HeapTables>> {
 fn write(event: &Event) -> (Op, Bytes) {
     match event {
         Event::Load(Load { now, pc, warp, result, lanes, form: _ }) => {
-            let verdict = result.map_or(UNKNOWN, |verdict| match verdict {
-                Verdict::Hit => gpusched_apogee_verdict::Hit as u32,
-                Verdict::Pending => gpusched_apogee_verdict::Pending as u32,
-                Verdict::Absent => gpusched_apogee_verdict::Absent as u32,
-            });
+            let verdict = result.map_or(UNKNOWN, c_verdict);
             let lane = |&(lane, address): &(u8, u64)| gpusched_apogee_lane { address, lane: lane.into(), reserved: 0 };
             let lanes: Vec<_> = lanes.iter().map(lane).collect();
             packed!(ApogeeLoad, now, pc, u32::from(*warp), verdict, lanes[..])

@@ -68,6 +68,7 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::Unretain(kde) => packed!(Unretain, kde),
         Event::Suspend(kde) => packed!(Suspend, kde),
         Event::Resume(index) => packed!(Resume, index),
+        Event::Refilled(tag) => packed!(Refilled, tag),
         Event::SpillLoaded(record) => packed!(SpillLoaded, record),
         Event::SetEligible(eligible) => packed!(SetEligible, gpusched_smx_set::from(*eligible)),
         Event::SetBlockCap { smx, cap } => packed!(SetBlockCap, smx, cap),

@@ -53,6 +53,7 @@ fn write(event: &Event) -> (Op, Bytes) {
             packed!(LapTbDone, now, u32::from(smx), needs(res), kde.map_or(GPUSCHED_NONE, u32::from))
         }
         Call::KmuTick => packed!(LapKmuTick, now),
+        Call::Refilled(tag) => packed!(LapRefilled, now, tag),
         Call::SetMask(smx, masked) => packed!(LapSetMask, now, u32::from(smx), masked),
         Call::WaitingHead(start) => packed!(LapWaitingHead, now, u32::from(start)),
     }

@@ -1,4 +1,4 @@
-//! Vectors of `dtbl` and `frontend`: one machine, one form (E1: without gates the front end is the `dtbl` machine).
+//! Vectors of `dtbl` and `frontend`: one machine, one form (frontend-E1: without gates the front end is the `dtbl` machine).
 
 use anyhow::{Context, Result, bail, ensure};
 use gpusched::{Config, Fault, Words};

@@ -121,6 +121,7 @@ fn event(op: &str, step: &Value) -> Result<Event> {
             Call::TbDone(smx("smx")?, resources(&step["res"])?, kde)
         }
         "kmu_tick" => Call::KmuTick,
+        "refilled" => Call::Refilled(number(&step["tag"], "tag")?),
         "set_mask" => Call::SetMask(smx("smx")?, step["masked"].as_bool().context("`masked` is not a flag")?),
         "waiting_head" => Call::WaitingHead(UnitId(step.get("start").map_or(Ok(0), |start| number(start, "start"))?)),
         other => bail!("event `{other}` is not part of this machine"),
@@ -198,7 +199,7 @@ fn mask(words: [u64; 4]) -> Result<u64> {
 fn state(view: &View, units: u32) -> Map<String, Value> {
     let View { now: _, cur, free, mask: masked, queues, off_chip, pool_free, kdes, backups, kmu } = view;
     let on_chip = |q: &Vec<EntryView>| -> Vec<Value> {
-        q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs, e.ready_at.0])).collect()
+        q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs, e.ready_at.map(|at| at.0)])).collect()
     };
     let in_memory = |q: &Vec<EntryView>| -> Vec<Value> {
         q.iter().map(|e| json!([e.work.tag, e.section, e.next, e.tbs])).collect()

@@ -58,7 +58,7 @@ pub fn core(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Faul
     Ok(Coalesced { segs, coalesced })
 }
 
-/// A plain model of rules C1 to C3.
+/// A plain model of models-C1 to C3.
 ///
 /// # Errors
 /// The sheet's named errors.

@@ -65,7 +65,7 @@ where
     }
 }
 
-/// A plain model of rules S1 to S6.
+/// A plain model of models-S1 to S6.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Model {
     config: StackConfig,
@@ -185,21 +185,39 @@ impl Machine for Model {
     }
 }
 
-/// The sheet's invariants of a warp's state, for a stack that was not forged: live lanes are covered, and the depth is bounded.
+/// models-I4, whichever lanes live: the depth is bounded, a join covers all above it, a path has lanes of its own.
 ///
 /// # Errors
 /// What does not hold.
-pub fn check_state(config: &StackConfig, view: &View, live_lanes: u64) -> Result<(), String> {
-    let covered = view.stack.iter().fold(view.mask, |all, entry| all | entry.mask);
+pub fn check_shape(config: &StackConfig, view: &View) -> Result<(), String> {
     let most = (2 * (config.lanes - 1)).max(1).min(config.depth);
+    let mut above = view.mask;
+    let is_nested = view.stack.iter().rev().all(|entry| {
+        let is_join = entry.reconv == Some(entry.next) && above & !entry.mask == 0;
+        let holds = is_join || above & entry.mask == 0;
+        above |= entry.mask;
+        holds
+    });
     let tests = [
-        (covered == live_lanes, "a lane is lost, or one that ended comes back"),
         (view.stack.len() <= most as usize, "the stack is too deep"),
         (view.mask != 0 || view.stack.is_empty(), "lanes wait and none runs"),
         (view.mask == 0 || view.stack.last().is_none_or(|top| top.reconv != Some(view.pc)), "a join was missed"),
+        (is_nested, "a lane is on two paths"),
     ];
     match tests.iter().find(|(holds, _)| !holds) {
         Some((_, broken)) => Err(format!("{broken}: {view:?}")),
         None => Ok(()),
     }
+}
+
+/// What models-I4 says of the state of a warp of which these lanes live.
+///
+/// # Errors
+/// What does not hold.
+pub fn check_state(config: &StackConfig, view: &View, live_lanes: u64) -> Result<(), String> {
+    let covered = view.stack.iter().fold(view.mask, |all, entry| all | entry.mask);
+    if covered != live_lanes {
+        return Err(format!("a lane is lost, or one that ended comes back: {view:?}"));
+    }
+    check_shape(config, view)
 }

@@ -140,12 +140,7 @@ impl ThroughC {
 
     fn load(&mut self, load: &Load) -> Result<Decided, Status> {
         let Load { now, pc, warp, result, lanes, form } = load;
-        let verdict = match result {
-            Some(Verdict::Hit) => gpusched_apogee_verdict::Hit as u32,
-            Some(Verdict::Pending) => gpusched_apogee_verdict::Pending as u32,
-            Some(Verdict::Absent) => gpusched_apogee_verdict::Absent as u32,
-            None => 3,
-        };
+        let verdict = result.map_or(3, c_verdict);
         let list: Vec<_> = lanes
             .iter()
             .map(|&(lane, address)| gpusched_apogee_lane { address, lane: lane.into(), reserved: 7 })
@@ -361,4 +356,15 @@ fn decided(of: &gpusched_apogee_loaded) -> Loaded {
         tia_entry: number(of.tia_entry).map(RowId),
         tia_evicted: flag(of.tia_evicts).then_some(of.tia_evicted),
     }
+}
+
+/// The code of a verdict.
+#[must_use]
+pub fn c_verdict(verdict: Verdict) -> u32 {
+    let of_c = match verdict {
+        Verdict::Hit => gpusched_apogee_verdict::Hit,
+        Verdict::Pending => gpusched_apogee_verdict::Pending,
+        Verdict::Absent => gpusched_apogee_verdict::Absent,
+    };
+    of_c as u32
 }

@@ -5,7 +5,7 @@ use gpusched_abi::frontend::config::*;
 
 use super::bubble::RETRIGGER;
 use super::dats::{LEVEL_REF, PREFETCH};
-use super::laperm::{BACKUP_SELECT, MODEL, NO_FIT, POLICY as LAPERM_POLICY, SPILL, VISIT};
+use super::laperm::{BACKUP_SELECT, MODEL, NO_FIT, POLICY as LAPERM_POLICY, REFILL_MODE, SPILL, VISIT};
 use super::records::{flag, one_of};
 
 const KMU_ARB: [(u32, KmuArb); 2] =
@@ -67,7 +67,7 @@ fields! {
     numbers
     n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
     lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
-    n_class;
+    n_class load_ahead;
     choices
     kmu_arb KMU_ARB
     hash_scope HASH_SCOPE
@@ -95,7 +95,8 @@ fields! {
     laperm_visit = visit VISIT
     laperm_no_fit = no_fit NO_FIT
     laperm_spill = spill SPILL
-    laperm_backup_select = backup_select BACKUP_SELECT;
+    laperm_backup_select = backup_select BACKUP_SELECT
+    laperm_refill_mode = refill_mode REFILL_MODE;
     flags
     laperm_charge_insert = charge_insert
 }

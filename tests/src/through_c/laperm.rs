@@ -2,7 +2,7 @@
 
 use gpusched::laperm::{
     Backup, BackupSelect, Config, Dispatch, Kde, KmuStall, KmuTick, Model, Moved, NoFit, Placed, Policy, Reason,
-    Resources, Spill, Stage, Stall, Tick, Visit, WaitingHead, Work,
+    RefillMode, Resources, Spill, Stage, Stall, Tick, Visit, WaitingHead, Work,
 };
 use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
 use gpusched_abi::GPUSCHED_NONE;
@@ -27,6 +27,7 @@ use gpusched_laperm_backup_select as CBackupSelect;
 use gpusched_laperm_model as CModel;
 use gpusched_laperm_no_fit as CNoFit;
 use gpusched_laperm_policy as CPolicy;
+use gpusched_laperm_refill_mode as CRefillMode;
 use gpusched_laperm_spill as CSpill;
 use gpusched_laperm_visit as CVisit;
 
@@ -46,6 +47,8 @@ pub(super) const BACKUP_SELECT: [(u32, BackupSelect); 3] = [
     (CBackupSelect::Lowest as u32, BackupSelect::Lowest),
     (CBackupSelect::HighestPrio as u32, BackupSelect::HighestPrio),
 ];
+pub(super) const REFILL_MODE: [(u32, RefillMode); 2] =
+    [(CRefillMode::Fixed as u32, RefillMode::Fixed), (CRefillMode::External as u32, RefillMode::External)];
 
 fields! {
     gpusched_laperm_config: put, get = Config;
@@ -58,7 +61,8 @@ fields! {
     visit VISIT
     no_fit NO_FIT
     spill SPILL
-    backup_select BACKUP_SELECT;
+    backup_select BACKUP_SELECT
+    refill_mode REFILL_MODE;
     flags
     charge_insert
 }
@@ -166,6 +170,10 @@ impl ThroughC {
                     done(gpusched_laperm_kmu_tick(laperm, now, &mut moved))?;
                     Ok(Value::Kmu(kmu(&moved)))
                 }
+                Call::Refilled(tag) => {
+                    done(gpusched_laperm_refilled(laperm, now, tag))?;
+                    Ok(Value::Done)
+                }
                 Call::SetMask(smx, masked) => {
                     done(gpusched_laperm_set_mask(laperm, now, smx.0.into(), masked.into()))?;
                     Ok(Value::Done)
@@ -244,7 +252,7 @@ fn entries(entries: &[gpusched_laperm_entry]) -> Vec<EntryView> {
         prio: narrow(e.prio),
         next: e.next,
         tbs: e.tbs,
-        ready_at: Cycle(e.ready_at),
+        ready_at: time(e.ready_at).map(Cycle),
     };
     entries.iter().map(entry).collect()
 }

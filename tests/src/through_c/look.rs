@@ -33,6 +33,7 @@ impl ThroughC {
             fcfs: self.object.list(gpusched_frontend_fcfs).into_iter().map(|k| KernelSlot(narrow(k))).collect(),
             kdes: (0..config.n_kde).filter_map(|k| Some((KernelSlot(narrow(k)), self.kde(k)?))).collect(),
             agt: agt.iter().map(|group| (group.at, RecordId(group.record))).collect(),
+            load_buffer: self.object.list(gpusched_frontend_load_buffer).iter().map(load_place).collect(),
             records: records.collect(),
             hwqs: (0..config.n_hwq).filter_map(|q| Some((narrow(q), self.hwq(q)?))).collect(),
             suspended: (0..config.susp_cap).filter_map(|i| Some((narrow(i), self.suspended(i)?))).collect(),
@@ -55,15 +56,10 @@ impl ThroughC {
 
     fn kde(&self, k: u32) -> Option<KdeView> {
         let e: gpusched_kde = unless(gpusched_status::NoKernel, self.object.row(gpusched_frontend_kde, k))?;
-        let load = [
-            (gpusched_load::NotAsked as u32, LoadView::NotAsked),
-            (gpusched_load::Waiting as u32, LoadView::Waiting),
-            (gpusched_load::Here as u32, LoadView::Here),
-        ];
         let cursor = || CursorView {
             group: group_or_native(e.agei_unit, e.agei),
             next_bl: e.next_bl,
-            load: one_of(e.load, &load),
+            load: one_of(e.load, &LOADS),
             turn: e.turn,
         };
         let chain = optional_ref(e.nagei_unit, e.nagei).zip(optional_ref(e.lagei_unit, e.lagei));
@@ -151,6 +147,16 @@ impl ThroughC {
             (0..self.config.n_smx).map(|s| class_cap(&expect(self.object.cell(gpusched_frontend_class_cap, c, s))));
         (flag(bound).then_some(pc), caps.collect(), flag(expect(self.object.row(gpusched_frontend_has_work, c))))
     }
+}
+
+const LOADS: [(u32, LoadView); 3] = [
+    (gpusched_load::NotAsked as u32, LoadView::NotAsked),
+    (gpusched_load::Waiting as u32, LoadView::Waiting),
+    (gpusched_load::Here as u32, LoadView::Here),
+];
+
+fn load_place(place: &gpusched_load_place) -> (RecordId, LoadView) {
+    (RecordId(place.record), one_of(place.load, &LOADS))
 }
 
 const GRAPHS: [(u32, Option<GraphState>); 6] = [

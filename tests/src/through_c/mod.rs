@@ -141,6 +141,7 @@ impl ThroughC {
                 Event::Unretain(kde) => gpusched_frontend_unretain(fe, kde),
                 Event::Suspend(kde) => gpusched_frontend_suspend(fe, kde, &mut number),
                 Event::Resume(index) => gpusched_frontend_resume(fe, index),
+                Event::Refilled(tag) => gpusched_frontend_refilled(fe, tag),
                 Event::SpillLoaded(record) => gpusched_frontend_spill_loaded(fe, record),
                 Event::SetEligible(set) => gpusched_frontend_set_eligible(fe, &gpusched_smx_set { words: set.words() }),
                 Event::SetBlockCap { smx, cap } => gpusched_frontend_set_block_cap(fe, smx, cap),

@@ -97,7 +97,7 @@ impl ThroughC {
             });
             assert_eq!(of.unwrap_or(entry.tag), tag, "a unit has the tag of its work");
             assert!(on_chip || ready_at == 0, "what is in memory is not visible: {unit:?}");
-            let ready_at = on_chip.then_some(Cycle(ready_at));
+            let ready_at = time(ready_at).filter(|_| on_chip).map(Cycle);
             UnitView { tag, section: narrow(section), prio: narrow(prio), next, tbs, ready_at }
         };
         units.iter().map(view).collect()

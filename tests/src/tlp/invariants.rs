@@ -19,7 +19,7 @@ pub fn check(config: &TlpConfig, view: &View) -> Result<(), String> {
             seqs.sort_unstable();
             seqs.dedup();
             let distinct = seqs.len() == entries.iter().flatten().count();
-            (distinct && seqs.iter().all(|seq| seq < added)).then_some(()).ok_or("O1: the order of kernels")
+            (distinct && seqs.iter().all(|seq| seq < added)).then_some(()).ok_or("tlp-O1: the order of kernels")
         }
         View::LeftOver { entries, resident, .. } => {
             let alone = |row: &Vec<u32>| !config.idle_only || row.iter().filter(|n| **n > 0).count() <= 1;
@@ -28,9 +28,9 @@ pub fn check(config: &TlpConfig, view: &View) -> Result<(), String> {
                 fit::within(config, &row.iter().enumerate().map(|(k, n)| (*n, needs(k))).collect::<Vec<_>>())
             };
             if !resident.iter().all(alone) {
-                Err("11: an SMX is mixed")
+                Err("tlp-I11: an SMX is mixed")
             } else if !resident.iter().all(fits) {
-                Err("1: more TBs than fit")
+                Err("tlp-I1: more TBs than fit")
             } else {
                 Ok(())
             }
@@ -43,9 +43,9 @@ pub fn check(config: &TlpConfig, view: &View) -> Result<(), String> {
                 None => n == 0,
             });
             if must_own && owners.iter().any(Option::is_none) {
-                Err("10: an SM without an owner")
+                Err("tlp-I10: an SM without an owner")
             } else if !within {
-                Err("V2: more TBs than an SM holds, or of a kernel that has ended")
+                Err("tlp-V2: more TBs than an SM holds, or of a kernel that has ended")
             } else {
                 Ok(())
             }
@@ -67,12 +67,12 @@ fn check_sm(config: &TlpConfig, sm: &SmView) -> Result<(), &'static str> {
         Mode::Pair | Mode::Leftover => live == 2,
     };
     let rules: [(bool, &str); 9] = [
-        (fit::within(config, &[(sm.res[0], needs[0]), (sm.res[1], needs[1])]), "1: more TBs than fit"),
-        (fit::fits(config, needs, sm.tb), "1: the targets do not fit"),
-        ((0..2).all(|k| sm.by[k] <= sm.tb[k]) && sm.by.contains(&0), "2: By"),
-        (sm.res == [count(0, false), count(1, false)], "3: res"),
-        (sm.bycur == [count(0, true), count(1, true)], "3: By_cur"),
-        (sm.cohort & !occupied == 0 && (sm.cohort != 0) == (sm.phase == Phase::Sampling), "4: the cohort"),
+        (fit::within(config, &[(sm.res[0], needs[0]), (sm.res[1], needs[1])]), "tlp-I1: more TBs than fit"),
+        (fit::fits(config, needs, sm.tb), "tlp-I1: the targets do not fit"),
+        ((0..2).all(|k| sm.by[k] <= sm.tb[k]) && sm.by.contains(&0), "tlp-I2: By"),
+        (sm.res == [count(0, false), count(1, false)], "tlp-I3: res"),
+        (sm.bycur == [count(0, true), count(1, true)], "tlp-I3: By_cur"),
+        (sm.cohort & !occupied == 0 && (sm.cohort != 0) == (sm.phase == Phase::Sampling), "tlp-I4: the cohort"),
         (mode && (0..2).all(|k| sm.kernels[k].is_some() || (sm.res[k] == 0 && sm.tb[k] == 0)), "the mode"),
         (sm.learn == Learn::Off || sm.mode == Mode::Pair, "learning without a pair"),
         (sm.period.0.is_none_or(|start| start <= sm.now) && sm.period.1.is_none_or(|end| end <= sm.now), "the period"),
@@ -88,7 +88,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// 5, 7 and 8, and what a void sample may change.
+    /// tlp-I5, tlp-I7 and tlp-I8, and what a void sample may change.
     ///
     /// # Errors
     /// The first that does not hold.
@@ -104,7 +104,7 @@ impl Watch {
         let moves =
             matches!(event, Event::Attach { .. } | Event::Done { .. } | Event::Override { .. } | Event::Sample { .. });
         if !moves && (before.tb != after.tb || before.by != after.by) {
-            return Err(format!("5: {event:?} moved targets"));
+            return Err(format!("tlp-I5: {event:?} moved targets"));
         }
         let restarts = matches!(event, Event::Attach { .. } | Event::Done { .. } | Event::Override { .. });
         if restarts || before.tb != after.tb {
@@ -121,20 +121,20 @@ impl Watch {
         let rank = |learn: Learn| learn as u32;
         let is_on = |learn: Learn| !matches!(learn, Learn::Off | Learn::Done);
         if rank(after.learn) < rank(before.learn) {
-            return Err(format!("7: from {:?} to {:?}", before.learn, after.learn));
+            return Err(format!("tlp-I7: from {:?} to {:?}", before.learn, after.learn));
         }
         if is_on(before.learn) && before.tb == after.tb {
             self.samples += 1;
             let bound = 3 + after.tb.iter().max().unwrap_or(&0).saturating_sub(1);
             if is_on(after.learn) && self.samples >= bound {
-                return Err(format!("7: {} samples, and still learning", self.samples));
+                return Err(format!("tlp-I7: {} samples, and still learning", self.samples));
             }
         }
         if told.action == Action::Moved {
             let g = told.grow.map_or(2, |k| usize::from(k.0));
             let holds = g < 2 && after.tb[g] == before.tb[g] + config.grow_step && after.tb[1 - g] <= before.tb[1 - g];
             if !holds {
-                return Err(format!("8: from {:?} to {:?}", before.tb, after.tb));
+                return Err(format!("tlp-I8: from {:?} to {:?}", before.tb, after.tb));
             }
         } else if before.tb != after.tb {
             return Err(format!("{:?} moved targets", told.action));

@@ -212,6 +212,19 @@ impl Unit {
         }
     }
 
+    /// Which unit it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Self::Pure(_) => Kind::Pure,
+            Self::TlpSm(_) => Kind::TlpSm,
+            Self::Pool(_) => Kind::Pool,
+            Self::LeftOver(_) => Kind::LeftOver,
+            Self::SmartEven(_) => Kind::SmartEven,
+            Self::Smc(_) => Kind::Smc,
+        }
+    }
+
     fn saved(&self) -> &dyn Save {
         match self {
             Self::Pure(_) => panic!("no unit with a state"),

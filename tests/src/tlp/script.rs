@@ -179,9 +179,11 @@ fn sm_event(config: &TlpConfig, sm: &SmView, b: &mut Bytes) -> Event {
         }
         0 | 1 => Event::Attach { now, k, kernel: b.kernel() },
         2..=4 => Event::Done { now, k },
-        5 => {
+        // Small targets, 0 among them, mostly fit.
+        5 | 12..=15 if live == 2 || what == 5 => {
             let of = b.byte();
-            let tb = [u32::from(of & 7), u32::from(of >> 3 & 7)];
+            let most = if of >> 6 == 3 { 7 } else { 3 };
+            let tb = [u32::from(of & most), u32::from(of >> 3 & most)];
             Event::Override { now, tb: if b.wrong() { [u32::MAX, 1] } else { tb } }
         }
         6..=7 => Event::Finish { now, slot: b.below(40) },

@@ -49,7 +49,7 @@ fn distance(sm: &Sm) -> u16 {
     sm.row(RowId(0)).unwrap().load().unwrap().distance
 }
 
-/// S1, hazard 3: the distance grows to its greatest value and stays there.
+/// apogee-S1, apogee-H3: the distance grows to its greatest value and stays there.
 #[test]
 fn s1_a_slow_prefetch_moves_away_until_there_is_no_further() {
     let mut sm = machine(&ApogeeConfig { dist_bits: 2, ..ONE }).unwrap();
@@ -58,7 +58,7 @@ fn s1_a_slow_prefetch_moves_away_until_there_is_no_further() {
     assert_eq!(distance(&sm), 3);
 }
 
-/// A5: with `slow_rule` miss, a hit does not say that its prefetch is slow; S3 resets the state all the same.
+/// apogee-A5: with `slow_rule` miss, a hit does not say that its prefetch is slow; apogee-S3 resets the state all the same.
 #[test]
 fn s1_a_hit_is_slow_only_if_any_load_can_be() {
     for (slow_rule, verdict, expected) in [
@@ -75,7 +75,7 @@ fn s1_a_hit_is_slow_only_if_any_load_can_be() {
     }
 }
 
-/// S2: every condition of "too early".
+/// apogee-S2: every condition of "too early".
 #[test]
 fn s2_only_an_absent_line_on_the_pattern_was_early() {
     let early = |early, verdict, base| {
@@ -104,7 +104,7 @@ fn s2_only_an_absent_line_on_the_pattern_was_early() {
     assert_eq!(early(Early::Literal, Verdict::Absent, at(5)), (Adjust::None, 2));
 }
 
-/// S2: the pattern holds for any mask, because lane 0 is compared (hazard 8).
+/// apogee-S2: the pattern holds for any mask, because lane 0 is compared (apogee-H8).
 #[test]
 fn s2_lane_0_is_compared() {
     let mut sm = machine(&ApogeeConfig { init_distance: 2, ..ONE }).unwrap();
@@ -116,7 +116,7 @@ fn s2_lane_0_is_compared() {
     assert_eq!((loaded.adjust, loaded.confirmed), (Adjust::Dec, true));
 }
 
-/// Q3, Q4: what replies and fills make of each state.
+/// apogee-Q3, apogee-Q4: what replies and fills make of each state.
 #[test]
 fn q3_q4_states_follow_replies_and_fills() {
     let mut sm = machine(&ONE).unwrap();
@@ -133,7 +133,7 @@ fn q3_q4_states_follow_replies_and_fills() {
     assert_eq!(sm.pf_pop(Cycle(0)), Ok(None));
 
     load(&mut sm, 9, Verdict::Hit, 64, 8);
-    // A fill of an older request counts (hazard 1); a reply after it changes nothing.
+    // A fill of an older request counts (apogee-H1); a reply after it changes nothing.
     assert_eq!(sm.pf_fill(RowId(0), 1, WarpId(0)), Ok(false));
     assert_eq!(state(&sm, 0), PrefetchState::Back);
     sm.pf_pop(Cycle(0)).unwrap().unwrap();
@@ -151,7 +151,7 @@ fn q3_q4_states_follow_replies_and_fills() {
     assert_eq!(state(&sm, 0), PrefetchState::Sent);
 }
 
-/// Requests of another generation of a row do not keep its state (Q3), and are stale (Q4, hazard 11).
+/// Requests of another generation of a row do not keep its state (apogee-Q3), and are stale (apogee-Q4, apogee-H11).
 #[test]
 fn q3_requests_of_a_displaced_row_are_nobodys() {
     let mut sm = machine(&ApogeeConfig { entries: 1, ..ONE }).unwrap();
@@ -170,7 +170,7 @@ fn q3_requests_of_a_displaced_row_are_nobodys() {
     assert_eq!(sm.pf_fill(RowId(0), 3, WarpId(0)), Ok(true));
 }
 
-/// Q1: what waits is merged, whatever row asked; what was popped waits no more.
+/// apogee-Q1: what waits is merged, whatever row asked; what was popped waits no more.
 #[test]
 fn q1_lines_are_merged_only_while_they_wait() {
     let mut sm = machine(&ONE).unwrap();
@@ -186,7 +186,7 @@ fn q1_lines_are_merged_only_while_they_wait() {
     }
 }
 
-/// Q1, Q2: streams whose lines share bits of the filter are told apart, in whatever order they leave.
+/// apogee-Q1, apogee-Q2: streams whose lines share bits of the filter are told apart, in whatever order they leave.
 #[test]
 fn q1_the_filter_tells_lines_apart() {
     let mut sm = machine(&ApogeeConfig { entries: 64, pfq: 64, dist_bits: 1, ..ONE }).unwrap();
@@ -210,7 +210,7 @@ fn q1_the_filter_tells_lines_apart() {
     }
 }
 
-/// F3: lines in order of appearance, also downwards, and steps wider than a line.
+/// apogee-F3: lines in order of appearance, also downwards, and steps wider than a line.
 #[test]
 fn f3_lines_come_in_order_of_appearance() {
     let mut sm = machine(&ONE).unwrap();
@@ -222,7 +222,7 @@ fn f3_lines_come_in_order_of_appearance() {
     assert_eq!(load(&mut sm, 3, Verdict::Hit, 30, 1).pushed, [32]);
 }
 
-/// F2: at both ends of the address space, what lies outside is counted and the rest prefetched.
+/// apogee-F2: at both ends of the address space, what lies outside is counted and the rest prefetched.
 #[test]
 fn f2_what_lies_outside_is_dropped() {
     let mut sm = machine(&ApogeeConfig { addr_bits: 10, ..ONE }).unwrap();
@@ -240,7 +240,7 @@ fn f2_what_lies_outside_is_dropped() {
     }
 }
 
-/// Hazard 2: when the distance grows, the iteration that would be skipped comes first; a line of both comes once.
+/// apogee-H2: when the distance grows, the iteration that would be skipped comes first; a line of both comes once.
 #[test]
 fn f3_gap_fill_prefetches_the_skipped_iteration_first() {
     for (gap_fill, expected) in [(false, vec![96]), (true, vec![64, 96])] {
@@ -259,7 +259,7 @@ fn f3_gap_fill_prefetches_the_skipped_iteration_first() {
     assert_eq!((second.loaded.adjust, second.pushed), (Adjust::IncSat, vec![64]));
 }
 
-/// Hazard 4: rows of an old kernel stay for ever; a flush frees them, and generations go on.
+/// apogee-H4: rows of an old kernel stay for ever; a flush frees them, and generations go on.
 #[test]
 fn t2_a_flush_frees_rows_that_nothing_displaces() {
     let mut sm = machine(&ApogeeConfig { entries: 2, ..ONE }).unwrap();
@@ -279,7 +279,7 @@ fn t2_a_flush_frees_rows_that_nothing_displaces() {
     assert_eq!(sm.row(RowId(0)).unwrap().generation, 2);
 }
 
-/// C2, hazard 12: a slow trigger moves to the load before it, unless that is the target.
+/// apogee-C2, apogee-H12: a slow trigger moves to the load before it, unless that is the target.
 #[test]
 fn c2_a_slow_trigger_moves_back() {
     for moves in [true, false] {
@@ -300,7 +300,7 @@ fn c2_a_slow_trigger_moves_back() {
     }
 }
 
-/// C1: several rows of one trigger prefetch in ascending order, and are found though others share their bucket.
+/// apogee-C1: several rows of one trigger prefetch in ascending order, and are found though others share their bucket.
 #[test]
 fn c1_triggers_prefetch_in_the_order_of_rows() {
     let mut sm = machine(&ApogeeConfig { entries: 64, ..ONE }).unwrap();
@@ -318,7 +318,7 @@ fn c1_triggers_prefetch_in_the_order_of_rows() {
     );
 }
 
-/// Hazard 13: the next prefetch uses the new number of threads.
+/// apogee-H13: the next prefetch uses the new number of threads.
 #[test]
 fn f1_uses_the_threads_of_now() {
     let mut sm = machine(&ONE).unwrap();

@@ -1,4 +1,4 @@
-//! The sheet's timelines (hazard 2; h10, h11), with a host of its own: a load each 150 cycles, memory of 400 cycles, a cache that keeps
+//! The sheet's timelines (apogee-H2; h10, h11), with a host of its own: a load each 150 cycles, memory of 400 cycles, a cache that keeps
 //! everything.
 
 use std::collections::HashMap;
@@ -97,7 +97,7 @@ fn gap_filling_settles_and_always_hits() {
     assert!(settled.iter().all(|&(verdict, distance)| (verdict, distance) == (Verdict::Hit, 3)), "{trace:?}");
 }
 
-/// Hazard 1: the climb stops, however short the loop, because any return counts.
+/// apogee-H1: the climb stops, however short the loop, because any return counts.
 #[test]
 fn the_climb_of_a_short_loop_stops() {
     for gap_fill in [false, true] {

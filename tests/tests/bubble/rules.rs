@@ -68,7 +68,7 @@ impl Run {
     }
 }
 
-/// Drain time-out in the sample that would resume the SMX: 3.5 goes first.
+/// Drain time-out in the sample that would resume the SMX: bubble_dvfs-S5 goes first.
 #[test]
 fn a_cancelled_drain_does_not_time_out() {
     let config = BubbleConfig { drain_samples: 1, smxs: 2, ..CONFIG };
@@ -114,7 +114,7 @@ fn a_gpu_that_is_woken_for_nothing_sleeps_again() {
     assert_eq!(until_high, Some(2 * 20), "2P samples from the order to go down");
 }
 
-/// An SMX that was low when the GPU level was entered stays so, and costs no more than that (A11).
+/// An SMX that was low when the GPU level was entered stays so, and costs no more than that (bubble_dvfs-A11).
 #[test]
 fn a_low_smx_is_charged_as_low_while_the_gpu_goes_down() {
     let slow = BubbleConfig { transition_samples: 3, smxs: 2, ..CONFIG };
@@ -189,7 +189,7 @@ fn the_first_sample_sets_the_phase() {
 proptest! {
     #![proptest_config(runs(300))]
 
-    /// `enabled` off: bubbles and energy are counted, nothing is decided, and every SMX stays high (`frontend` E5).
+    /// `enabled` off: bubbles and energy are counted, nothing is decided, and every SMX stays high (frontend-E5).
     #[test]
     fn a_monitor_decides_nothing(config in configs(), steps in script()) {
         let config = BubbleConfig { enabled: false, ..config };
@@ -209,7 +209,7 @@ proptest! {
         }
     }
 
-    /// Invariant 8: TBs that end let every TB run, also those that are bound to SMXs.
+    /// bubble_dvfs-I8: TBs that end let every TB run, also those that are bound to SMXs.
     #[test]
     fn every_tb_runs_in_the_end(
         config in configs(),

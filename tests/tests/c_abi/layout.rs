@@ -59,7 +59,8 @@ const STRUCTS: &[Struct] = structs! {
         bubble_v_high_mv bubble_v_low_mv bubble_f_high_mhz bubble_f_low_mhz bubble_leak_exp bubble_p_leak_mw
         bubble_p_idle_mw bubble_p_dyn_mw bubble_p_uncore_mw bubble_retrigger bubble_enabled bubble_inclusive
         bubble_draining bubble_gpu_level bubble_resume_draining bubble_resume_hold pass_graph dats dats_lna
-        dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill;
+        dats_lea dats_pub_entries dats_chunk_bytes dats_prefetch dats_level_ref dats_issue_needs_edges dats_spill
+        load_ahead laperm_refill_mode;
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
     gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
@@ -83,13 +84,14 @@ const STRUCTS: &[Struct] = structs! {
         marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn graph;
     gpusched_record: tag ready called state total psmx depth prio;
     gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
+    gpusched_load_place: record load;
     gpusched_hwq: busy len;
     gpusched_suspended: tag saved resumed;
     gpusched_laperm_unit: tag ready_at tbs next prio section kde record;
     gpusched_resources: threads regs smem slots;
     gpusched_laperm_config: struct_size smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit
         refill_cycles kmu_dispatch_cycles smx_threads smx_regs smx_smem smx_slots policy model visit no_fit spill
-        backup_select charge_insert;
+        backup_select charge_insert refill_mode;
     gpusched_laperm_storage: unit_queues queue0 section_pointers visit_pointer backups kmu_pointer mask baseline
         off_chip queues on_chip;
     gpusched_laperm_placed: ready_at evicted place unit level pos evicts;

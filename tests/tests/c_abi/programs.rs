@@ -62,6 +62,7 @@ fn the_examples_of_the_guide_run() {
     let printed = run(&mut Language::C("c99").program("tests/c/tlp.c"));
     let periods = [
         "targets 2 and 4",
+        "SMX 0 holds 2 of 2 and 4 of 4",
         "cycle  900: 1 of 2 and 0 of 4 bypass",
         "cycle 1900: 0 of 2 and 1 of 4 bypass",
         "cycle 2900: 0 of 2 and 2 of 4 bypass",

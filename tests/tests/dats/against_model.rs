@@ -61,7 +61,7 @@ impl Both {
                     prop_assert_eq!(sound, Ok(()), "after {:?}: {:?}", event, view);
                     if view.phase == Phase::Finished && host.whole_chunks {
                         let chunks = (graph.memory.edges.len() as u32).div_ceil(self.config.chunk_edges());
-                        prop_assert_eq!(view.stats.edge_requests, chunks, "Q13");
+                        prop_assert_eq!(view.stats.edge_requests, chunks, "dats-Q13");
                     }
                 }
             }
@@ -78,7 +78,7 @@ proptest! {
     fn the_core_answers_as_the_model(config in configs(), script in script()) {
         let mut both = Both::new(&config);
         let host = play(&config, &script, &mut |host, event| both.call(host, event))?;
-        // Q10, and what `admit` promises.
+        // dats-Q10, and what `admit` promises.
         let Some(Graph { memory, .. }) = host.graph.filter(|graph| !graph.damaged) else { return Ok(()) };
         let finished = both.view.phase == Phase::Finished;
         let verdict = OfCore::admit(&config, &memory.nodes, &memory.edges);

@@ -45,7 +45,7 @@ fn defaults_and_ranges_are_those_of_the_sheet() {
     assert_eq!(DgbConfig { lna: 512, lea: 2048, ..defaults }, DgbConfig::GTX480_LRR);
 }
 
-/// H3 (b): tight at one node more than a chunk, and only if a chunk waits for room.
+/// dats-H3 (b): tight at one node more than a chunk, and only if a chunk waits for room.
 #[test]
 fn a_window_holds_more_than_a_chunk() {
     let with = |lna, chunk_bytes, prefetch| DgbConfig { lna, chunk_bytes, prefetch, ..DgbConfig::GTX480 }.check();
@@ -105,7 +105,7 @@ fn a_machine_is_not_built_of_what_is_wrong() {
     assert!(Dgb::<Small>::new(&SMALL).is_ok());
 }
 
-/// G8: 1024 B of nodes, 1024 B of edges, 128 B of updates, 128 B of a chunk; 8448 B for the LRR preset.
+/// dats-G8: 1024 B of nodes, 1024 B of edges, 128 B of updates, 128 B of a chunk; 8448 B for the LRR preset.
 #[test]
 fn storage_is_that_of_the_sheet() {
     let bits = dgb_storage_bits(&DgbConfig::GTX480);

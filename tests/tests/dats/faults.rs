@@ -163,7 +163,7 @@ fn every_refusal_changes_nothing() {
     }
 }
 
-/// H13: whatever was refused, the right answer is taken afterwards.
+/// dats-H13: whatever was refused, the right answer is taken afterwards.
 #[test]
 fn the_host_may_answer_again() {
     for (_, state, event) in refusals() {
@@ -213,7 +213,7 @@ fn the_last_node_ends_the_edges() {
     assert!(last(Node::new(3, true, 2, 2)).is_ok());
 }
 
-/// N1 (c) and (e): only with `spill` may a node have more edges than the LEA, or parents that were counted down before.
+/// dats-N1 (c) and (e): only with `spill` may a node have more edges than the LEA, or parents that were counted down before.
 #[test]
 fn spilling_allows_more() {
     let small = DgbConfig { lea: 2, ..CONFIG };
@@ -251,11 +251,11 @@ fn a_graph_fault_is_sticky() {
     assert_eq!((m.stats().dispatched, m.next_node(), m.waits_for_memory()), (1, None, false));
     assert_eq!(m.abort(), 0);
     assert_eq!((m.phase(), m.abort()), (Phase::Idle, 0));
-    assert_eq!(Event::Nodes(1, NODES[..2].to_vec()).apply(&mut m), Err(GraphError::StaleTag), "H12");
+    assert_eq!(Event::Nodes(1, NODES[..2].to_vec()).apply(&mut m), Err(GraphError::StaleTag), "dats-H12");
     assert_eq!(launch(HEADER).apply(&mut m), Ok(Answer::Done));
 }
 
-/// A: TBs that still run are counted, those that wait for the PUB are not; late answers are stale.
+/// dats-X1: TBs that still run are counted, those that wait for the PUB are not; late answers are stale.
 #[test]
 fn an_aborted_graph_is_forgotten() {
     let mut m = running();
@@ -381,7 +381,7 @@ fn a_builder_goes_on_after_a_refusal() {
     assert_eq!(graph.policy, GraphPolicy::Lvl { bound: 2 });
 }
 
-/// B1, for grids whose sizes multiply beyond every width.
+/// dats-B1, for grids whose sizes multiply beyond every width.
 #[test]
 fn grids_have_a_tb_and_not_too_many() {
     let nodes = |x, y, z| DepLinks::nodes_of(Dim3 { x, y, z });

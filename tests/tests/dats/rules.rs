@@ -106,7 +106,7 @@ fn barriers(phases: u32, width: u32, relays: bool) -> Memory {
     Memory { nodes: built.nodes, edges: built.edges }
 }
 
-/// H5: what fits the buffer of the published sizes.
+/// dats-H5: what fits the buffer of the published sizes.
 #[test]
 fn large_barriers_choke_the_buffer() {
     let (lvl, lrr) = (DgbConfig::GTX480, DgbConfig::GTX480_LRR);
@@ -131,7 +131,7 @@ fn large_barriers_choke_the_buffer() {
     assert!(spilled.stats.spills > 0);
 }
 
-/// A graph that fits never spills (H1).
+/// A graph that fits never spills (dats-H1).
 #[test]
 fn a_graph_that_fits_never_pays_for_spilling() {
     let graph = Memory::wavefront(64, 64);
@@ -140,7 +140,7 @@ fn a_graph_that_fits_never_pays_for_spilling() {
     assert_eq!((plain.sent, plain.stats), (spilling.sent, spilling.stats));
 }
 
-/// H6: the last VID is 65,534, and one past it still fits.
+/// dats-H6: the last VID is 65,534, and one past it still fits.
 #[test]
 fn the_largest_graph_runs() {
     let wavefront = Memory::wavefront(257, 255);
@@ -174,19 +174,19 @@ fn addresses_reach_the_end_of_memory() {
     assert_eq!(asked, [node_base, node_base + 8, edge_base, node_base + 16]);
 }
 
-/// T4: each SMX in turn, among those with room, from the one behind the last; also with the greatest number.
+/// dats-T4: each SMX in turn, among those with room, from the one behind the last; also with the greatest number.
 #[test]
 fn smxs_take_turns() {
     let mut m = machine(DgbConfig { smxs: 256, ..DgbConfig::GTX480 });
     let graph = Memory { nodes: vec![Node::new(0, true, 0, 0); 600], edges: Vec::new() };
     let sent = run(&mut m, &graph, GraphPolicy::Lrr, 600).sent;
     assert!(sent.iter().enumerate().all(|(i, (_, smx))| usize::from(smx.0) == i % 256));
-    // The turn goes on from graph to graph (A15).
+    // The turn goes on from graph to graph (dats-A15).
     assert_eq!(m.next_smx(), SmxId((600 % 256) as u16));
     assert_eq!(run(&mut m, &graph, GraphPolicy::Lrr, 600).sent[0].1, SmxId(88));
 }
 
-/// L2: the second graph finds nothing of the first.
+/// dats-L2: the second graph finds nothing of the first.
 #[test]
 fn a_machine_runs_one_graph_after_another() {
     let graphs = [Memory::wavefront(9, 7), Memory::wavefront(2, 2), barriers(3, 6, false)];
@@ -233,7 +233,7 @@ fn a_spilled_graph_must_be_restored() {
     assert_ne!(memory, graph);
 }
 
-/// H9: bound 0 is a barrier between levels.
+/// dats-H9: bound 0 is a barrier between levels.
 #[test]
 fn bound_0_runs_level_by_level() {
     let graph = Memory::wavefront(8, 8);

@@ -172,7 +172,7 @@ pub struct Host {
     /// Requests without answer.
     asked: Vec<Request>,
     executing: Vec<NodeId>,
-    /// Whether no request for edges was shorter than its chunk (Q13).
+    /// Whether no request for edges was shorter than its chunk (dats-Q13).
     pub whole_chunks: bool,
 }
 

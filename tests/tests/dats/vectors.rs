@@ -46,7 +46,7 @@ fn every_vector_passes_on_the_model() {
     every_vector_passes::<OfModel>();
 }
 
-/// `frontend` E3: a graph kernel alone is the buffer alone.
+/// frontend-E3: a graph kernel alone is the buffer alone.
 #[test]
 fn every_vector_passes_inside_the_front_end() {
     every_vector_passes::<InFrontEnd>();

@@ -1,4 +1,4 @@
-//! Equalizer beside a front end (`frontend` C3, E7): every TB is a grant of its `Sm`, none is surplus, none arrives paused.
+//! Equalizer beside a front end (frontend-C3, frontend-E7): every TB is a grant of its `Sm`, none is surplus, none arrives paused.
 
 use std::collections::BTreeSet;
 
@@ -112,9 +112,10 @@ impl Host {
         self.check_gates()?;
         if let Sched::Tb(tb) = self.gpu.tick(&mut ()).map_err(|f| format!("tick: {f}"))?.sched {
             let smx = &mut self.smxs[usize::from(tb.smx.0)];
-            let placed = smx.placed(now, &tb, &self.gpu).map_err(|f| format!("E7: {tb:?} is no grant: {f}"))?;
+            let placed =
+                smx.placed(now, &tb, &self.gpu).map_err(|f| format!("frontend-E7: {tb:?} is no grant: {f}"))?;
             if placed.granted.slot != tb.slot || !placed.granted.change.pause.is_empty() {
-                return Err(format!("E7: {placed:?}"));
+                return Err(format!("frontend-E7: {placed:?}"));
             }
             self.tbs += 1;
             self.ends.push((tb.smx, tb.slot, now.0 + lasts));

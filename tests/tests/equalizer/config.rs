@@ -105,7 +105,7 @@ fn choices_are_those_of_the_sheet() {
     table(serde_json::to_value(FmConfig::default()).unwrap(), choices, FM.len());
 }
 
-/// A5: the printed line of Table 3.1 can be had, and a step is -1, 0 or 1.
+/// equalizer-A5: the printed line of Table 3.1 can be had, and a step is -1, 0 or 1.
 #[test]
 fn the_map_of_votes_is_free() {
     let printed = json!({"vf_map": {"energy": {"comp": [0, -1], "mem": [-1, -1]}}});

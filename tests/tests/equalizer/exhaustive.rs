@@ -24,7 +24,7 @@ const fn counts(active: u32, waiting: u32, xalu: u32, xmem: u32) -> Counts {
     Counts { active, waiting, xalu, xmem }
 }
 
-/// What makes each of D1 to D6 hold for blocks of two warps.
+/// What makes each of equalizer-D1 to D6 hold for blocks of two warps.
 const SAMPLES: [Counts; 6] = [
     counts(6, 0, 0, 3),
     counts(6, 0, 3, 0),
@@ -81,7 +81,7 @@ fn check_future(sm: &Sm) -> Result<(), String> {
     if drained.paused() > 0 || drained.kernel_start(now, 1, 1, false).is_err() {
         return Err("a paused block is never woken".into());
     }
-    // Hazard 8: with a watchdog nobody waits for ever for a block that does not end.
+    // equalizer-HZ8: with a watchdog nobody waits for ever for a block that does not end.
     let mut stuck = sm.clone();
     let neutral = counts(6, 0, 0, 0);
     for _ in 0..=sm.config().watchdog {

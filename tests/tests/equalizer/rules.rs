@@ -47,7 +47,7 @@ fn slots(list: &[SlotId]) -> Vec<u8> {
 
 // ---- C
 
-/// C5, C8: what the parameters say about barriers and about memory warps that merely lost the issue slot.
+/// equalizer-C5, equalizer-C8: what the parameters say about barriers and about memory warps that merely lost the issue slot.
 #[test]
 fn classes_follow_the_parameters() {
     let ready = Warp { resident: true, valid: true, ready: true, accept: true, kind: HeadKind::Mem, ..Warp::default() };
@@ -72,7 +72,7 @@ fn classes_follow_the_parameters() {
 
 // ---- S
 
-/// S1, S2: samples are due at multiples of the interval only, never at 0, and idle SMs are sampled, too.
+/// equalizer-S1, equalizer-S2: samples are due at multiples of the interval only, never at 0, and idle SMs are sampled, too.
 #[test]
 fn samples_are_at_multiples_of_the_interval() {
     let config = SmConfig { sample_interval: 4, epoch_cycles: 12, ..SmConfig::GTX480 };
@@ -82,13 +82,13 @@ fn samples_are_at_multiples_of_the_interval() {
         assert_eq!(sm.next_sample(), Cycle(at));
         assert_eq!(sm.sample(Cycle(at - 1), &Counts::default()), Err(Fault::NotDue));
         let end = sm.sample(Cycle(at), &Counts::default()).unwrap();
-        // D5: an idle SM votes as for computing.
+        // equalizer-D5: an idle SM votes as for computing.
         assert_eq!(end.map(|end| end.decision.action), (at % 12 == 0).then_some(Action::Comp));
         assert_eq!(sm.sample(Cycle(at), &Counts::default()), Err(Fault::NotDue), "once");
     }
 }
 
-/// S3: a kernel that starts in an epoch has the mean of its own samples.
+/// equalizer-S3: a kernel that starts in an epoch has the mean of its own samples.
 #[test]
 fn a_late_kernel_has_fewer_samples() {
     let config = SmConfig { sample_interval: 4, epoch_cycles: 12, hysteresis: 1, ..SmConfig::GTX480 };
@@ -102,7 +102,7 @@ fn a_late_kernel_has_fewer_samples() {
     assert_eq!(end.decision.delta, Step::Down);
 }
 
-/// S4: a missed sample stops everything but `resync`, which gives up the epoch and nothing else.
+/// equalizer-S4: a missed sample stops everything but `resync`, which gives up the epoch and nothing else.
 #[test]
 fn a_missed_sample_is_noticed_and_overcome() {
     let config = SmConfig { sample_interval: 4, epoch_cycles: 8, hysteresis: 3, watchdog: 5, ..SmConfig::GTX480 };
@@ -128,7 +128,7 @@ fn a_missed_sample_is_noticed_and_overcome() {
 
 // ---- D
 
-/// A3: means as they are, and truncated; D4's half is exact in both.
+/// equalizer-A3: means as they are, and truncated; equalizer-D4's half is exact in both.
 #[test]
 fn means_are_exact_or_truncated() {
     let floor = SmConfig { average: Average::Floor, ..FAST };
@@ -151,7 +151,7 @@ fn means_are_exact_or_truncated() {
     assert_eq!(FAST.decide(&most, 1, 1).unwrap().delta, Step::Down);
 }
 
-/// A5: the map of votes is a parameter, and an objective acts at the next decision.
+/// equalizer-A5: the map of votes is a parameter, and an objective acts at the next decision.
 #[test]
 fn votes_follow_map_and_objective() {
     let printed = SmConfig { vf_map: VfMap::PRINTED, objective: Objective::Energy, ..FAST };
@@ -166,7 +166,7 @@ fn votes_follow_map_and_objective() {
 
 // ---- H
 
-/// H1: the target stays within `min_blocks` and `limit`, which a kernel with fewer blocks lowers.
+/// equalizer-H1: the target stays within `min_blocks` and `limit`, which a kernel with fewer blocks lowers.
 #[test]
 fn the_target_keeps_its_bounds() {
     let config = SmConfig { min_blocks: 3, ..FAST };
@@ -198,7 +198,7 @@ fn the_target_keeps_its_bounds() {
     }
 }
 
-/// H2, hazard 4: a decision that clamping turns into "as now" breaks the run.
+/// equalizer-H2, equalizer-HZ4: a decision that clamping turns into "as now" breaks the run.
 #[test]
 fn a_clamped_decision_breaks_the_run() {
     let config = SmConfig { hysteresis: 2, hyst_mode: HystMode::Any, ..FAST };
@@ -213,7 +213,7 @@ fn a_clamped_decision_breaks_the_run() {
     assert_eq!((sm.run(), sm.dir()), (0, Step::Hold));
 }
 
-/// H3: another direction starts a new run, or goes on with the old one.
+/// equalizer-H3: another direction starts a new run, or goes on with the old one.
 #[test]
 fn runs_are_of_one_direction_or_of_any() {
     for (hyst_mode, run, target) in [(HystMode::Same, 1, 4), (HystMode::Any, 0, 5)] {
@@ -228,7 +228,7 @@ fn runs_are_of_one_direction_or_of_any() {
     }
 }
 
-/// H5: an end of a block, and an epoch without paused blocks, start the count again; at the limit nobody is woken.
+/// equalizer-H5: an end of a block, and an epoch without paused blocks, start the count again; at the limit nobody is woken.
 #[test]
 fn the_watchdog_counts_epochs_without_an_end() {
     let config = SmConfig { watchdog: 2, ..FAST };
@@ -264,7 +264,7 @@ fn the_watchdog_counts_epochs_without_an_end() {
 
 // ---- B
 
-/// B1, B2, A7: which block is paused and which woken.
+/// equalizer-B1, equalizer-B2, equalizer-A7: which block is paused and which woken.
 #[test]
 fn blocks_are_picked_by_age() {
     use Pick::{Oldest, Youngest};
@@ -287,7 +287,7 @@ fn blocks_are_picked_by_age() {
     }
 }
 
-/// Events (grant): the block enters the lowest empty slot, and is paused at once if the target fell meanwhile (hazard 7).
+/// equalizer-B5: the block enters the lowest empty slot, and is paused at once if the target fell meanwhile (equalizer-HZ7).
 #[test]
 fn a_surplus_block_arrives_paused() {
     let mut sm = with_kernel(&FAST, 16, 3);
@@ -299,7 +299,7 @@ fn a_surplus_block_arrives_paused() {
     assert!(sm.block(SlotId(1)).unwrap().paused);
 }
 
-/// Hazards 5, 6: paused blocks count for the limit; one that ends frees its slot and wakes nobody.
+/// equalizer-HZ5, equalizer-HZ6: paused blocks count for the limit; one that ends frees its slot and wakes nobody.
 #[test]
 fn paused_blocks_hold_their_resources() {
     let mut sm = with_kernel(&FAST, 16, 3);
@@ -315,7 +315,7 @@ fn paused_blocks_hold_their_resources() {
     assert_eq!((slots(&end.change.unpause), end.change.requests), (vec![], 1));
 }
 
-/// Hazard 9: in the tail of a grid shrinking eats the empty part of the target first.
+/// equalizer-HZ9: in the tail of a grid shrinking eats the empty part of the target first.
 #[test]
 fn the_tail_of_a_grid_is_not_paused() {
     let mut sm = with_kernel(&FAST, 8, 4);
@@ -331,7 +331,7 @@ fn the_tail_of_a_grid_is_not_paused() {
     assert_eq!(sm.refill(sm.now()).unwrap().requests, 1);
 }
 
-/// Hazard 1: blocks of one warp swing between two counts for ever, one change per `hysteresis` epochs.
+/// equalizer-HZ1: blocks of one warp swing between two counts for ever, one change per `hysteresis` epochs.
 #[test]
 fn without_a_dead_band_the_count_swings() {
     let config = SmConfig { hysteresis: 3, ..FAST };
@@ -347,7 +347,7 @@ fn without_a_dead_band_the_count_swings() {
     assert_eq!(targets.iter().filter(|&&target| target == 7).count(), 12, "{targets:?}");
 }
 
-/// Hazard 10: with all warps at barriers the SM looks idle, and votes for computing.
+/// equalizer-HZ10: with all warps at barriers the SM looks idle, and votes for computing.
 #[test]
 fn barriers_may_look_idle() {
     let mut sm = with_kernel(&FAST, 8, 2);
@@ -366,7 +366,7 @@ fn round(fm: &mut Fm, now: u64, votes: (i32, i32)) -> [Outcome; 2] {
     [round.sm.outcome, round.mem.outcome]
 }
 
-/// F1, F5: the old level holds up to the last cycle of a step; a decision meanwhile is dropped (hazard 11).
+/// equalizer-F1, equalizer-F5: the old level holds up to the last cycle of a step; a decision meanwhile is dropped (equalizer-HZ11).
 #[test]
 fn a_step_takes_its_time() {
     let mut fm = fm(FmConfig { sms: 1, sm_transition: 10, mem_transition: 20, ..FmConfig::GTX480 });
@@ -380,7 +380,7 @@ fn a_step_takes_its_time() {
     assert_eq!((levels.sm_permille, levels.mem_permille, levels.next), (1150, 850, None));
 }
 
-/// F3, hazard 12: an SM that does not vote keeps a round open, which can be closed, or the SM taken out.
+/// equalizer-F3, equalizer-HZ12: an SM that does not vote keeps a round open, which can be closed, or the SM taken out.
 #[test]
 fn a_silent_sm_keeps_the_round_open() {
     let mut fm = fm(FmConfig { sms: 3, ..FmConfig::GTX480 });
@@ -399,7 +399,7 @@ fn a_silent_sm_keeps_the_round_open() {
     assert_eq!(fm.enabled().len(), 3);
 }
 
-/// F4, hazard 3: exactly half is no majority; SMs that hold count.
+/// equalizer-F4, equalizer-HZ3: exactly half is no majority; SMs that hold count.
 #[test]
 fn half_is_no_majority() {
     for (sms, up, decision) in [(4, 2, Step::Hold), (4, 3, Step::Up), (256, 128, Step::Hold), (256, 129, Step::Up)] {
@@ -412,7 +412,7 @@ fn half_is_no_majority() {
     }
 }
 
-/// F6, hazard 2: without a majority a boosted domain stays, or goes back to normal and no further, from both sides.
+/// equalizer-F6, equalizer-HZ2: without a majority a boosted domain stays, or goes back to normal and no further, from both sides.
 #[test]
 fn an_idle_domain_stays_or_relaxes() {
     for idle in [Idle::Hold, Idle::Relax] {
@@ -426,7 +426,7 @@ fn an_idle_domain_stays_or_relaxes() {
     }
 }
 
-/// Invariant: with one objective and the default map no domain sees votes in both directions.
+/// equalizer-I7: with one objective and the default map no domain sees votes in both directions.
 #[test]
 fn one_objective_asks_for_one_direction() {
     for (objective, never) in [(Objective::Energy, Step::Up), (Objective::Performance, Step::Down)] {

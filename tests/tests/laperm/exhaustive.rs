@@ -1,7 +1,7 @@
 //! Every order of a few calls: no TB is lost or sent twice, and no cycle is wasted without a reason that the sheet allows.
 
 use gpusched::SmxId;
-use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
+use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, RefillMode, Spill, Visit};
 use gpusched_tests::laperm::explore::{Bounds, Push, explore};
 
 const TINY: Config = Config {
@@ -54,6 +54,8 @@ fn trying_the_next_and_taking_turns() {
 #[test]
 fn eviction_and_entries_that_load() {
     let config = Config { spill: Spill::Lowest, refill_cycles: 1, charge_insert: true, ..TINY };
+    holds(&config, &Bounds { pushes: PUSHES, mask: None }, 20_000);
+    let config = Config { refill_mode: RefillMode::External, charge_insert: false, ..config };
     holds(&config, &Bounds { pushes: PUSHES, mask: None }, 20_000);
 }
 

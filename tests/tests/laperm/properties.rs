@@ -1,12 +1,8 @@
 //! Random runs on tiny machines.
 
-use std::cell::Cell;
-
-use gpusched::laperm::{
-    Config, LaPerm, Model as Kind, Policy, Reason, Resources, Room, Spill, Stall, Tick, Verdict, Work,
-};
+use gpusched::laperm::{Config, LaPerm, Model as Kind, Policy, Reason, Resources, Spill, Stall, Tick};
 use gpusched::{Cycle, Fault, SmxId};
-use gpusched_tests::laperm::event::{Call, Event, Value};
+use gpusched_tests::laperm::event::{Event, Value};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::model::Model;
@@ -22,30 +18,6 @@ fn machine(config: &Config) -> LaPerm<HeapTables> {
 /// Makes a call and has it checked against the invariants.
 fn checked(m: &mut LaPerm<HeapTables>, host: &mut Host, event: &Event) -> Result<Result<Value, Fault>, TestCaseError> {
     host.call(m, event).map_err(|e| TestCaseError::fail(format!("{e}: {event:?}")))
-}
-
-/// Some gates, the same for a given seed.
-struct Gates(u64);
-
-impl Gates {
-    fn bit(&self, at: u64) -> bool {
-        self.0 >> (at % 64) & 1 == 1
-    }
-}
-
-impl Room<Work> for Gates {
-    fn is_masked(&self, smx: SmxId) -> bool {
-        self.bit(u64::from(smx.0)) && self.bit(u64::from(smx.0) + 10)
-    }
-
-    fn verdict(&self, smx: SmxId, work: &Work) -> Verdict {
-        let at = 20 + u64::from(smx.0) + 5 * (work.tag % 4);
-        match (self.bit(at), self.bit(at + 20)) {
-            (true, true) => Verdict::Hidden,
-            (true, false) => Verdict::NoFit,
-            _ => Verdict::Fits,
-        }
-    }
 }
 
 proptest! {
@@ -72,34 +44,7 @@ proptest! {
 proptest! {
     #![proptest_config(crate::runs(2500))]
 
-    /// Gates of the host's: `fits`, masks and hidden candidates from outside, as `frontend` T4p wants them.
-    #[test]
-    fn gates_from_outside(config in configs(), steps in script(), seeds in prop::collection::vec(any::<u64>(), 16)) {
-        let mut host = Host::default();
-        host.gated = true;
-        let (mut m, mut model) = (machine(&config), Model::new(&config));
-        let turn = Cell::new(0);
-        play(&mut m, &mut host, &steps, &mut |m, host, event| {
-            turn.set(turn.get() + 1);
-            let gates = Gates(seeds[turn.get() % seeds.len()]);
-            let expected = model.apply_gated(event, &gates);
-            let before = m.clone();
-            let got = match event.call {
-                Call::Tick => m.tick_gated(event.now, &gates).map(Value::Tick),
-                _ => event.apply(m),
-            };
-            prop_assert_eq!(&got, &expected, "{:?}", event);
-            prop_assert_eq!(View::of(m), model.view(), "after {:?}", event);
-            if let Ok(Value::Tick(Tick::Dispatch(d))) = got {
-                prop_assert!(!gates.is_masked(d.smx));
-                let work = Work { tag: d.tag, ..Work::default() };
-                prop_assert_eq!(gates.verdict(d.smx, &work), Verdict::Fits);
-            }
-            host.note(&View::of(&before), m, event, &got).map_err(TestCaseError::fail)
-        })?;
-    }
-
-    /// I9: until `next_event` a tick says `no_work`, and the KMU stalls; neither changes anything but the times.
+    /// laperm-I9: until `next_event` a tick says `no_work`, and the KMU stalls; neither changes anything but the times.
     #[test]
     fn nothing_happens_before_the_next_event(config in configs(), steps in script()) {
         let (mut m, mut host) = (machine(&config), Host::default());
@@ -125,7 +70,7 @@ proptest! {
         })?;
     }
 
-    /// I10: TB-Pri is SMX-Bind with one cluster of all SMXs.
+    /// laperm-I10: TB-Pri is SMX-Bind with one cluster of all SMXs.
     #[test]
     fn tb_pri_is_one_cluster(config in configs(), steps in script()) {
         let mut m = machine(&Config { policy: Policy::TbPri, ..config });
@@ -137,7 +82,7 @@ proptest! {
         })?;
     }
 
-    /// I4: with `spill` lowest and a refill that takes no time, one SMX with room sends by level, then by arrival.
+    /// laperm-I4: with `spill` lowest and a refill that takes no time, one SMX with room sends by level, then by arrival.
     #[test]
     fn one_smx_sends_by_level_then_arrival(
         levels in 1..=4u32,
@@ -174,7 +119,7 @@ proptest! {
         prop_assert!(waiting.is_empty() && m.is_idle());
     }
 
-    /// I8: kernels on chip or running never exceed the kernel distributor, whatever comes.
+    /// laperm-I8: kernels on chip or running never exceed the kernel distributor, whatever comes.
     #[test]
     fn kernels_have_entries(config in configs(), steps in script()) {
         let config = Config { model: Kind::Cdp, ..config };

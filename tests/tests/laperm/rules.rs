@@ -86,7 +86,7 @@ fn the_largest_machine_wraps_around_its_units() {
     assert_eq!(m.waiting_head(Cycle(300), UnitId(0)).unwrap().map(|h| h.tag), Some(2));
 }
 
-/// Rule 1 and ambiguity 8: times saturate and never wrap.
+/// laperm-R1: times saturate and never wrap.
 #[test]
 fn the_end_of_time() {
     let mut m = machine(Config { charge_insert: true, ..Config::K20C });

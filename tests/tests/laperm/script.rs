@@ -1,10 +1,11 @@
 //! Random machines and random runs on them.
 
-use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, Resources, Spill, Visit};
+use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, RefillMode, Resources, Spill, Visit};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
 use gpusched_tests::laperm::event::{Call, Event};
 use gpusched_tests::laperm::heap::HeapTables;
 use gpusched_tests::laperm::host::Host;
+use gpusched_tests::laperm::view::{View, loading};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -24,6 +25,8 @@ pub enum Step {
     /// A TB ends of which nobody knows whether it runs.
     DoneAnywhere(u8, Resources, Option<u8>),
     Kmu,
+    /// An entry that was asked for is here; if there is none, one of this tag.
+    Refilled(u8),
     Mask(u8, bool),
     Waiting(u8),
     /// The same call, but earlier.
@@ -48,6 +51,7 @@ fn step() -> impl Strategy<Value = Step> {
         10 => any::<u8>().prop_map(Step::Done),
         1 => (0..=5u8, need(), prop::option::of(0..=5u8)).prop_map(|(s, need, k)| Step::DoneAnywhere(s, need, k)),
         6 => Just(Step::Kmu),
+        4 => any::<u8>().prop_map(Step::Refilled),
         2 => (0..=5u8, any::<bool>()).prop_map(|(smx, masked)| Step::Mask(smx, masked)),
         2 => (0..=5u8).prop_map(Step::Waiting),
         1 => Just(Step::Earlier),
@@ -71,12 +75,13 @@ prop_compose! {
         backup_select in select(vec![BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio]),
         (backup_limit, refill_cycles) in (0..=2u32, prop_oneof![2 => Just(0u32), 1 => 1..=4u32]),
         (charge_insert, kmu_dispatch_cycles) in (any::<bool>(), 0..=3u32),
+        refill_mode in select(vec![RefillMode::Fixed, RefillMode::External]),
         (smx_threads, smx_regs, smx_smem, smx_slots) in (2..=6u32, 2..=6u32, 2..=6u32, 1..=3u32),
     ) -> Config {
         Config {
             smxs, cluster, levels, queue_cap, q0_cap, pool_cap, kdu_entries, backup_limit, refill_cycles,
             kmu_dispatch_cycles, smx_threads, smx_regs, smx_smem, smx_slots, policy, model, visit, no_fit, spill,
-            backup_select, charge_insert,
+            backup_select, charge_insert, refill_mode,
         }
     }
 }
@@ -110,6 +115,10 @@ pub fn play(
             }
             Step::DoneAnywhere(smx, need, kde) => Call::TbDone(SmxId(smx.into()), need, kde.map(KernelSlot)),
             Step::Kmu => Call::KmuTick,
+            Step::Refilled(i) => {
+                let tags = loading(&View::of(machine)).collect::<Vec<_>>();
+                Call::Refilled(tags.get(usize::from(i) % tags.len().max(1)).copied().unwrap_or(i.into()))
+            }
             Step::Mask(smx, masked) => Call::SetMask(SmxId(smx.into()), masked),
             Step::Waiting(start) => Call::WaitingHead(UnitId(start.into())),
         };

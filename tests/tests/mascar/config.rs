@@ -70,7 +70,7 @@ fn defaults_and_ranges_are_those_of_the_sheet() {
     assert_eq!(defaults.as_object().unwrap().len(), TABLE.len() + CHOICES.len() + 1);
 }
 
-/// Hazard 7: 1 <= clear <= sat <= size <= 65535, of every cache.
+/// mascar-H7: 1 <= clear <= sat <= size <= 65535, of every cache.
 #[test]
 fn marks_of_a_cache_are_in_order() {
     let check = |cache: CacheConfig| {

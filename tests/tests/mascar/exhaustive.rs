@@ -116,7 +116,7 @@ fn no_barrier_is_a_deadlock() {
     }
 }
 
-/// The search finds what the hazards are about.
+/// The search finds what mascar-H2 to H4 are about.
 #[test]
 fn without_its_rules_there_are_livelocks() {
     let loads = [vec![Op::Load(2), Op::Use], vec![Op::Load(1), Op::Load(2), Op::Use], vec![Op::Load(1), Op::Use]];

@@ -83,7 +83,7 @@ fn nobody_is_stuck_with_the_flag_forced_up() {
     assert_eq!(stuck(&MascarConfig::GTX480, Flag::Forced), 0);
 }
 
-/// The same SMs, without what the hazards call for: this is what the rules are there for.
+/// mascar-I7 the other way round: the same SMs, without what mascar-H2 to H4 call for.
 #[test]
 fn without_each_rule_some_are_stuck() {
     let without = [

@@ -46,7 +46,7 @@ fn refuse(sm: &mut Sm, w: u8) -> Action {
 use Kind::{Alu, Mem};
 use Pipe::Comp;
 
-/// P4 by age: exits renumber nobody's place among the others.
+/// mascar-P4 by age: exits renumber nobody's place among the others.
 #[test]
 fn age_is_the_order_of_starts_whoever_exits() {
     let config = MascarConfig { mp_mem_order: Order::Oldest, ..ONE };
@@ -64,7 +64,7 @@ fn age_is_the_order_of_starts_whoever_exits() {
     }
 }
 
-/// P4, round robin: cyclic from behind the last issued warp, whether that is still there or not.
+/// mascar-P4, round robin: cyclic from behind the last issued warp, whether that is still there or not.
 #[test]
 fn round_robin_goes_on_behind_the_last_warp() {
     let config = MascarConfig { warps: 63, ep_priority: Priority::Merged, ep_mem_order: Order::Rr, ..ONE };
@@ -81,7 +81,7 @@ fn round_robin_goes_on_behind_the_last_warp() {
     assert_eq!(order, [0, 3, 40, 62, 0, 3, 40]);
 }
 
-/// P5, merged: whichever of the first two is first in the common order, that of memory warps.
+/// mascar-P5, merged: whichever of the first two is first in the common order, that of memory warps.
 #[test]
 fn merged_warps_are_one_group() {
     let config = MascarConfig { ep_priority: Priority::Merged, ep_comp_order: Order::Rr, ..ONE };
@@ -96,7 +96,7 @@ fn merged_warps_are_one_group() {
     assert_eq!(issued(&pick(&mut sm, 2)), [(2, Comp)]);
 }
 
-/// P5: pipes that take nothing are as if nobody wanted them.
+/// mascar-P5: pipes that take nothing are as if nobody wanted them.
 #[test]
 fn closed_pipes_leave_the_other_kind() {
     let heads = [(0, Mem), (1, Mem), (2, Alu), (3, Alu)];
@@ -113,7 +113,7 @@ fn closed_pipes_leave_the_other_kind() {
     assert_eq!(issued(&third.pick(Cycle(0), true, Some(0b10)).unwrap()), [(0, Pipe::Mem), (3, Comp)]);
 }
 
-/// A9: a scheduler issues to both pipes, compute first, and is greedy about its memory warp.
+/// mascar-A9: a scheduler issues to both pipes, compute first, and is greedy about its memory warp.
 #[test]
 fn per_pipe_issues_to_both() {
     let config = MascarConfig { per_pipe: true, schedulers: 8, warps: 16, ..ONE };
@@ -125,7 +125,7 @@ fn per_pipe_issues_to_both() {
     assert_eq!((sm.last(0), sm.last(1)), (Some(WarpId(8)), Some(WarpId(1))));
 }
 
-/// A5: leftovers go by age, before the owner or not.
+/// mascar-A5: leftovers go by age, before the owner or not.
 #[test]
 fn the_owner_and_older_leftovers() {
     for (owner_first, expected) in [(false, 0), (true, 2)] {
@@ -148,7 +148,7 @@ fn the_owner_and_older_leftovers() {
     }
 }
 
-/// M4: whose head changes is no leftover, and a mode later is none again.
+/// mascar-M4: whose head changes is no leftover, and a mode later is none again.
 #[test]
 fn a_changed_head_leaves_the_ready_queue() {
     let mut sm = sm(&ONE, &[(0, Mem), (1, Mem)]);
@@ -161,7 +161,7 @@ fn a_changed_head_leaves_the_ready_queue() {
     assert_eq!(sm.leftover(), 0);
 }
 
-/// P1, P7: release and acquisition in one pick; the age of ownership counts from the pick.
+/// mascar-P1, mascar-P7: release and acquisition in one pick; the age of ownership counts from the pick.
 #[test]
 fn no_cycle_is_lost_between_owners() {
     let config = MascarConfig { owner_timeout: 5, ..ONE };
@@ -176,7 +176,7 @@ fn no_cycle_is_lost_between_owners() {
     assert_eq!((sm.acquired(), sm.barred()), (Some(Cycle(15)), None));
 }
 
-/// Hazard 5: nobody else waits, so there is no reason to give up; and 0 is without end.
+/// mascar-H5: nobody else waits, so there is no reason to give up; and 0 is without end.
 #[test]
 fn an_owner_without_rivals_is_not_timed_out() {
     for (owner_timeout, rivals) in [(5, 1), (0, 2)] {
@@ -203,7 +203,7 @@ fn a_bar_ends_with_its_warp() {
     assert_eq!(sm.barred(), None);
 }
 
-/// P2: without a queue, who blocks the LSU is who waits.
+/// mascar-P2: without a queue, who blocks the LSU is who waits.
 #[test]
 fn without_a_queue_the_blocker_is_granted() {
     let config = MascarConfig { rexq: 0, ..ONE };
@@ -217,7 +217,7 @@ fn without_a_queue_the_blocker_is_granted() {
     assert_eq!(*sm.lsu(), Lsu::Idle);
 }
 
-/// M5: EP mode forgets owner, leftovers and stalls at once.
+/// mascar-M5: EP mode forgets owner, leftovers and stalls at once.
 #[test]
 fn ep_mode_forgets() {
     let mut sm = mp(&ONE, &[(0, Mem), (1, Mem)]);
@@ -227,7 +227,7 @@ fn ep_mode_forgets() {
     assert_eq!((sm.owner(), sm.wst_stall(), sm.leftover()), (None, 0, 0));
 }
 
-/// M2: a plain scheduler has flags and no modes.
+/// mascar-M2: a plain scheduler has flags and no modes.
 #[test]
 fn a_plain_scheduler_stays_in_ep_mode() {
     let mut sm = sm(&MascarConfig::LRR, &[(0, Mem)]);

@@ -70,7 +70,7 @@ prop_compose! {
     }
 }
 
-/// The sheet's invariants, up to rounding.
+/// models-I1, up to rounding.
 fn check(inputs: &ExecInputs, e: &ExecEstimate) -> Result<(), String> {
     let eps = 1e-9 * e.t_comp.max(e.t_mem).max(1.0);
     let tests = [
@@ -184,7 +184,7 @@ fn of(inputs: ExecInputs) -> ExecEstimate {
     eval(&ExecConfig::default(), &inputs).unwrap()
 }
 
-/// The hazard: less bandwidth, yet less time, where MWP falls under CWP.
+/// models-H1: less bandwidth, yet less time, where MWP falls under CWP.
 #[test]
 fn the_time_is_not_monotonic_in_bandwidth() {
     let (more, less) = (of(HAND), of(ExecInputs { mem_peak_bw: 0.795 * 89.6, ..HAND }));
@@ -194,7 +194,7 @@ fn the_time_is_not_monotonic_in_bandwidth() {
     assert_eq!(less.t_overlap - more.t_overlap, more.t_comp / 16.0);
 }
 
-/// The hazards of few warps, of hardly any bandwidth, and of a benefit below 0.
+/// models-H2 to H4: hardly any bandwidth, few warps, a benefit below 0.
 #[test]
 fn extremes_are_what_the_sheet_says() {
     let one = of(ExecInputs { n: 1.0, ..HAND });

@@ -8,7 +8,7 @@ use crate::runs;
 proptest! {
     #![proptest_config(runs(1000))]
 
-    /// T2: max(d, w/p) <= t <= w.
+    /// models-T2, models-I2: max(d, w/p) <= t <= w.
     #[test]
     fn brents_time_is_within_its_bounds(d in 1.0..1e6f64, more in 0.0..1e6f64, p in 1.0..1e6f64) {
         let w = d + more;
@@ -17,7 +17,7 @@ proptest! {
         prop_assert!(d.max(w / p) <= t + eps && t <= w + eps);
     }
 
-    /// T1: attainable <= both roofs, and the ridge is where they meet.
+    /// models-T1, models-I3: attainable <= both roofs, and the ridge is where they meet.
     #[test]
     fn the_roofline_is_below_both_roofs(peak in 1e-3..1e6f64, bw in 1e-3..1e6f64, intensity in 0.0..1e6f64) {
         let roof = roofline(peak, bw, intensity).unwrap();
@@ -26,7 +26,7 @@ proptest! {
         prop_assert_eq!(roof.bound == Bound::Compute, bw * intensity >= peak);
     }
 
-    /// T4: a tree that is built node by node.
+    /// models-T4: a tree that is built node by node.
     #[test]
     fn a_reduction_tree_has_its_nodes(log in 0..12u32) {
         let (mut level, mut work, mut depth) = (1u64 << log, 1u64 << log, 1);
@@ -39,7 +39,7 @@ proptest! {
         prop_assert_eq!((tree.work, tree.depth), (work, depth));
     }
 
-    /// T5: n/z trees of z elements have z - 1 additions each; the rest joins them.
+    /// models-T5: n/z trees of z elements have z - 1 additions each; the rest joins them.
     #[test]
     fn partial_trees_add_up(l in 0..6u32, z in 1..6u32, n in 1..6u32) {
         let (l, z, n) = (1u64 << l, 1u64 << (l + z), 1u64 << (l + z + n));
@@ -49,7 +49,7 @@ proptest! {
         prop_assert_eq!(io.i_total, io.w_total as f64 / n as f64);
     }
 
-    /// T6: three blocks of the side fit, and no larger ones.
+    /// models-T6: three blocks of the side fit, and no larger ones.
     #[test]
     fn the_block_is_the_greatest_that_fits(z in prop_oneof![1.0..1e4f64, 1.0..9e15f64]) {
         let b = u128::from(matmul_io(64.0, z, 4.0).unwrap().b);
@@ -58,7 +58,7 @@ proptest! {
     }
 }
 
-/// T6 where rounding of a root would be wrong: just below squares.
+/// models-T6 where rounding of a root would be wrong: just below squares.
 #[test]
 fn roots_of_large_memories_are_exact() {
     for side in [1u64 << 20, (1 << 25) + 1, 54_794_158] {

@@ -58,6 +58,7 @@ prop_compose! {
 proptest! {
     #![proptest_config(runs(2000))]
 
+    /// models-I7, and second readings.
     #[test]
     fn graphs_keep_the_invariants((nodes, arcs, deps) in graphs(), n_warps in 1..50u32) {
         let config = WfgConfig { n_warps: n_warps.into(), ..G80 };

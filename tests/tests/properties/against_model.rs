@@ -41,7 +41,7 @@ proptest! {
 proptest! {
     #![proptest_config(crate::runs(2500))]
 
-    /// S4: times saturate, and the last cycle is refused.
+    /// dtbl-S4: times saturate, and the last cycle is refused.
     #[test]
     fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
         agree(&config, &steps, Cycle::MAX.0 - left)?;
@@ -51,7 +51,7 @@ proptest! {
 proptest! {
     #![proptest_config(crate::runs(5000))]
 
-    /// LaPerm, some with an occupancy-bubble controller (E2: the model drives the machines of those sheets).
+    /// LaPerm, some with an occupancy-bubble controller (frontend-E2: the model drives the machines of those sheets).
     #[test]
     fn under_laperm(config in laperm_configs(), steps in plain_script()) {
         agree(&config, &steps, 0)?;
@@ -90,7 +90,7 @@ proptest! {
 proptest! {
     #![proptest_config(crate::runs(1000))]
 
-    /// S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
+    /// dtbl-S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
     #[test]
     fn at_the_end_of_time_under_laperm(config in laperm_configs(), steps in script(), left in 0..40u64) {
         agree(&Config { bubble: None, ..config }, &steps, Cycle::MAX.0 - left)?;

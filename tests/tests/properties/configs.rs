@@ -14,13 +14,13 @@ const TINY: Config = Config {
     n_smx: 3,
     tb_slots: 3,
     warp: 4,
-    n_hwq: 3,
-    n_kde: 3,
+    n_hwq: 4,
+    n_kde: 4,
     hwq_depth: 2,
     pend_limit: 8,
     susp_cap: 2,
     agt_size: 4,
-    n_class: 2,
+    n_class: 3,
     ..Config::K20C
 };
 /// The largest buffer of these tests.
@@ -51,7 +51,7 @@ pub fn machine(config: &Config) -> Machine {
 
 fn capacities() -> impl Strategy<Value = Config> {
     let smx = (1..=3u32, 1..=3u32, 2..=6u32, 0..=4u32, 0..=4u32, 1..=4u32);
-    let launch = (1..=3u32, 1..=3u32, 1..=2u32, 1..=8u32, 0..=2u32, 0..=3u32);
+    let launch = (1..=4u32, 1..=4u32, 1..=2u32, 1..=8u32, 0..=2u32, 0..=3u32);
     (smx, launch, select(vec![1u32, 2, 4])).prop_map(
         |(
             (n_smx, tb_slots, threads, regs, smem, warp),
@@ -80,7 +80,8 @@ fn capacities() -> impl Strategy<Value = Config> {
 pub fn configs() -> impl Strategy<Value = Config> {
     let time = prop_oneof![20 => 0..=4u32, 1 => Just(u32::MAX)];
     let launch = (0..=4u32, 0..=4u32, 0..=3u32, 0..=4u32, 0..=3u32, time.clone());
-    let rest = (1..=3u32, 0..=2u32, 0..=2u32, time, 0..=2u32, 0..=2u32);
+    let ahead = prop_oneof![2 => Just(0u32), 3 => 1..=3u32];
+    let rest = (1..=3u32, 0..=2u32, 0..=2u32, time, 0..=2u32, 0..=3u32, ahead);
     let ways = (
         select(vec![KmuArb::Fcfs, KmuArb::Rr]),
         select(vec![HashScope::Smx, HashScope::Global]),
@@ -93,7 +94,7 @@ pub fn configs() -> impl Strategy<Value = Config> {
     );
     (capacities(), launch, rest, ways).prop_map(|(base, launch, rest, ways)| {
         let (kmu_arb, hash_scope, agt_miss, fallback, load_mode, pass_capped, exclusive, ideal) = ways;
-        let (kmu_interval, kde_scan, agt_probe, load_cycles, turn_groups, n_class) = rest;
+        let (kmu_interval, kde_scan, agt_probe, load_cycles, turn_groups, n_class, load_ahead) = rest;
         let base = Config {
             kmu_arb,
             hash_scope,
@@ -103,6 +104,7 @@ pub fn configs() -> impl Strategy<Value = Config> {
             pass_capped,
             exclusive,
             load_cycles,
+            load_ahead,
             turn_groups,
             n_class,
             ..base
@@ -160,7 +162,7 @@ pub fn bubble_configs() -> impl Strategy<Value = Config> {
 
 /// [`configs`] under LaPerm, in every way that it has; some with an occupancy-bubble controller.
 pub fn laperm_configs() -> impl Strategy<Value = Config> {
-    use laperm::{BackupSelect, Model, NoFit, Policy as Order, Spill, Visit};
+    use laperm::{BackupSelect, Model, NoFit, Policy as Order, RefillMode, Spill, Visit};
     let numbers = (1..=3u32, 1..=3u32, 1..=3u32, 0..=2u32, 0..=2u32, 0..=2u32, 0..=3u32);
     let ways = (
         select(vec![Order::Rr, Order::TbPri, Order::SmxBind, Order::AdaptiveBind, Order::AdaptiveBind]),
@@ -170,11 +172,12 @@ pub fn laperm_configs() -> impl Strategy<Value = Config> {
         select(vec![Spill::New, Spill::Lowest]),
         select(vec![BackupSelect::Next, BackupSelect::Lowest, BackupSelect::HighestPrio]),
         any::<bool>(),
+        select(vec![RefillMode::Fixed, RefillMode::Fixed, RefillMode::External]),
     );
     let bubble = prop::option::weighted(0.4, bubbles());
     (configs(), numbers, ways, bubble).prop_map(|(config, numbers, ways, bubble)| {
         let (cluster, levels, queue_cap, q0_more, pool_more, backup_limit, refill_cycles) = numbers;
-        let (policy, model, visit, no_fit, spill, backup_select, charge_insert) = ways;
+        let (policy, model, visit, no_fit, spill, backup_select, charge_insert, refill_mode) = ways;
         let part = LaPermPart {
             cluster: cluster.min(config.n_smx),
             levels,
@@ -190,12 +193,14 @@ pub fn laperm_configs() -> impl Strategy<Value = Config> {
             spill,
             backup_select,
             charge_insert,
+            refill_mode,
         };
         let config = Config {
             policy: Policy::LaPerm,
             laperm: Some(part),
             turn_groups: 0,
             load_mode: LoadMode::Fixed,
+            load_ahead: 0,
             agt_miss: AgtMiss::Spill,
             ..config
         };

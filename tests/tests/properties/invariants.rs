@@ -17,7 +17,7 @@ fn call(gpu: &mut Machine, ledger: &mut Ledger, event: &Event) -> Result<(), Str
     if let Some(fault) = answer.refusal()
         && *gpu != unchanged
     {
-        return Err(format!("I12: {event:?} was refused with {fault:?} and changed the state"));
+        return Err(format!("dtbl-I12: {event:?} was refused with {fault:?} and changed the state"));
     }
     let wrong = |message: String| format!("{message} after {event:?}");
     ledger.book(&before, event, &answer, gpu).map_err(wrong)?;

@@ -1,6 +1,6 @@
-//! The parts inside the front end decide as they do alone (`frontend` E2), and one that is off leaves no trace (E5).
+//! The parts inside the front end decide as they do alone (frontend-E2), and one that is off leaves no trace (frontend-E5).
 
-use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Room, Tick, Verdict, Work};
+use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Tick};
 use gpusched::{
     BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, SmxId, TbPlacement, TbRef, UnitPlace,
     Words, laperm,
@@ -20,19 +20,6 @@ fn resources(d: &Descriptor) -> Resources {
 
 fn tbs(d: &Descriptor) -> u32 {
     d.grid.x * d.grid.y * d.grid.z
-}
-
-/// Gates E and X as masks; the scripts leave K open.
-struct Masks(Vec<bool>);
-
-impl Room<Work> for Masks {
-    fn is_masked(&self, smx: SmxId) -> bool {
-        self.0[smx.index()]
-    }
-
-    fn verdict(&self, _: SmxId, _: &Work) -> Verdict {
-        Verdict::Fits
-    }
 }
 
 /// The machine of the sheet `laperm`, given the calls that the front end makes.
@@ -75,8 +62,12 @@ impl Alone {
         self.machine.tb_done(now, smx, resources(d), None).expect("the TB was sent");
     }
 
-    fn tick(&mut self, now: Cycle, masks: Masks, answer: &Answer) -> TestCaseResult {
-        let ticked = self.machine.tick_gated(now, &masks).expect("each cycle is ticked once");
+    /// A cycle in which gates E and X close these SMXs; the scripts leave K open.
+    fn tick(&mut self, now: Cycle, masks: &[bool], answer: &Answer) -> TestCaseResult {
+        for (s, &masked) in masks.iter().enumerate() {
+            self.machine.set_mask(now, SmxId::from_index(s), masked).expect("it exists");
+        }
+        let ticked = self.machine.tick(now).expect("each cycle is ticked once");
         let Ok(Value::Words(words)) = answer.value else { return Err(TestCaseError::fail("a tick has a word")) };
         let of = |reason| match reason {
             Reason::NoWork => Words { idle: 1, ..Words::default() },
@@ -110,12 +101,15 @@ fn work_of(gpu: &Machine, kde: gpusched::KernelSlot, part: TbRef) -> Descriptor 
     }
 }
 
-/// One call, then the calls of E2 that it means.
+/// One call, then the calls of frontend-E2 that it means.
 fn follow(gpu: &mut Machine, alone: &mut Alone, event: &Event) -> TestCaseResult {
     let (before, now) = (gpu.clone(), gpu.now());
     let answer = event.apply(gpu);
     if answer.refusal().is_some() {
         return Ok(());
+    }
+    if let Event::Refilled(tag) = *event {
+        prop_assert_eq!(alone.machine.refilled(now, tag), Ok(()));
     }
     if let Event::TbDone { smx, slot } = *event {
         let tb = before.resident_tbs().find(|tb| (u32::from(tb.smx), u32::from(tb.slot)) == (smx, slot));
@@ -142,8 +136,8 @@ fn follow(gpu: &mut Machine, alone: &mut Alone, event: &Event) -> TestCaseResult
             let here = before.resident_tbs().filter(|tb| tb.smx == s).count() as u32;
             !gpu.eligible().contains(s) || cap < gpu.config().tb_slots && here >= cap
         };
-        let masks = (0..gpu.config().n_smx as usize).map(SmxId::from_index).map(masked).collect();
-        alone.tick(now, Masks(masks), &answer)?;
+        let masks = (0..gpu.config().n_smx as usize).map(SmxId::from_index).map(masked).collect::<Vec<_>>();
+        alone.tick(now, &masks, &answer)?;
         let backups = View::of(gpu).laperm.expect("the policy is LaPerm").backups;
         let others = (0..alone.config.smxs as usize).map(|s| alone.machine.backup(SmxId::from_index(s)));
         prop_assert!(backups.into_iter().map(Some).eq(others), "after {:?}", event);
@@ -182,7 +176,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 proptest! {
     #![proptest_config(crate::runs(1500))]
 
-    /// E2: every push, tick and end of the front end, given to LaPerm alone, is answered as in the front end.
+    /// frontend-E2: every push, tick and end of the front end, given to LaPerm alone, is answered as in the front end.
     #[test]
     fn laperm_decides_as_it_does_alone(config in laperm_configs(), steps in script()) {
         // A withdrawal is no call of that sheet, and gates M and K are told by the model.
@@ -195,8 +189,8 @@ proptest! {
         })?;
     }
 
-    /// E2, its last sentence: without launch latencies, and with a stream per host kernel, the CDP machine of the sheet moves and
-    /// sends the same in the same cycles.
+    /// frontend-E2, its last sentence: without launch latencies, and with a stream per host kernel, the CDP machine of the sheet moves
+    /// and sends the same in the same cycles.
     #[test]
     fn kernels_go_as_through_laperms_own_kmu(config in laperm_configs(), lat_dispatch in 0..4u32, moves in moves()) {
         // Its pool is larger than what can be pending.
@@ -260,7 +254,7 @@ proptest! {
         }
     }
 
-    /// E5: a controller that is not enabled takes samples, and nothing else can be told.
+    /// frontend-E5: a controller that is not enabled takes samples, and nothing else can be told.
     #[test]
     fn a_controller_that_is_off_only_samples(config in bubble_configs(), steps in plain_script()) {
         let off = config.bubble.map(|part| BubblePart { enabled: false, ..part });

@@ -58,6 +58,7 @@ const ELSEWHERE: &[Fault] = &[
     Fault::TurnWithLaperm,
     Fault::LoadWithLaperm,
     Fault::AgtWithLaperm,
+    Fault::AheadWithLaperm,
     Fault::Queue0TooSmall,
     Fault::PoolTooSmall,
     // The grids are small; the tests of the buffer alone meet it.

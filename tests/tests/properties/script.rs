@@ -1,6 +1,7 @@
 //! Random scripts, whose steps are aimed at what is there when they are taken.
 
-use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch, Load, SmxSet, TbView};
+use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch, SmxSet, TbView};
+use gpusched_tests::drain::{loading_units, waiting_loads};
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -47,7 +48,7 @@ pub fn launches() -> impl Strategy<Value = Launch> {
         1 => select(wrong),
     ];
     let resource = || prop_oneof![12 => Just(0u32), 3 => 1..=2u32, 1 => 3..=6u32];
-    (1..=2u64, grid, tb, resource(), resource(), prop_oneof![10 => 0..=1u32, 1 => 0..=6u32], prop::bool::weighted(0.7))
+    (1..=3u64, grid, tb, resource(), resource(), prop_oneof![10 => 0..=1u32, 1 => 0..=6u32], prop::bool::weighted(0.7))
         .prop_map(|(pc, grid, tb, regs, smem, hw_tid, like_parent)| Launch {
             pc,
             grid,
@@ -67,7 +68,7 @@ pub enum Step {
     Group(u8, Vec<Launch>),
     /// One TB ends.
     End(u8),
-    /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (H4).
+    /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (dtbl-H4).
     EndKernel(u8),
     Unretain(u8),
     Suspend(u8),
@@ -87,6 +88,8 @@ pub enum Step {
     ClassCap(u8, u8, u8, u8),
     /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
     CapHead(u8, u8),
+    /// Each class gets a kernel, and on each SMX a cap of its own: kernels share SMXs.
+    Share(u64),
     /// A kernel with a graph, which has a grid of its own.
     Graph(u32, Launch, Graph),
     GraphPoll,
@@ -146,6 +149,7 @@ fn gate_steps() -> impl Strategy<Value = Step> {
         2 => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
         4 => (any::<u8>(), prop::option::weighted(0.8, 1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
         4 => (any::<u8>(), any::<u8>()).prop_map(|(c, cap)| Step::CapHead(c, cap)),
+        6 => any::<u64>().prop_map(Step::Share),
         4 => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
             .prop_map(|(c, s, cap, by)| Step::ClassCap(c, s, cap, by)),
     ]
@@ -164,7 +168,7 @@ fn graph_steps() -> impl Strategy<Value = Step> {
 
 /// A script with graphs, and all the rest.
 pub fn graph_script() -> impl Strategy<Value = Vec<Step>> {
-    let steps = prop_oneof![12 => plain_steps().boxed(), 1 => gate_steps().boxed(), 10 => graph_steps().boxed()];
+    let steps = prop_oneof![12 => plain_steps().boxed(), 2 => gate_steps().boxed(), 10 => graph_steps().boxed()];
     (graph_steps(), starting(steps)).prop_map(|(first, rest)| [vec![first], rest].concat())
 }
 
@@ -242,9 +246,14 @@ impl Resolver {
             Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde.into()))],
             Step::Resume(pick) => vec![Event::Resume(u32::from(*pick) % (config.susp_cap + 1))],
             Step::Loaded(pick) => {
-                let cursors = gpu.kdes().filter_map(|(_, e)| e.mark?.cursor);
-                let waiting = cursors.into_iter().find(|c| matches!(c.load, Load::Waiting(_))).and_then(|c| c.group);
-                vec![Event::SpillLoaded(waiting.map_or(u32::from(*pick) % config.pend_limit, u32::from))]
+                let (waiting, pick) = (waiting_loads(gpu), usize::from(*pick));
+                let record = waiting.get(pick % waiting.len().max(1)).copied().map(u32::from);
+                let tags = loading_units(gpu);
+                match tags.get(pick % tags.len().max(1)) {
+                    Some(tag) => vec![Event::Refilled(*tag)],
+                    None if config.laperm.is_some() && pick % 2 > 0 => vec![Event::Refilled(pick as u64)],
+                    None => vec![Event::SpillLoaded(record.unwrap_or(pick as u32 % config.pend_limit))],
+                }
             }
             Step::Tick => vec![Event::Tick],
             Step::Run(n) => vec![Event::Run(*n)],
@@ -270,6 +279,23 @@ impl Resolver {
                 let (class, cap) = (class(*c), cap(*n));
                 let caps = (0..config.n_smx).map(|smx| Event::SetClassCap { class, smx, cap, by: 0 });
                 std::iter::once(Event::SetClass { class, pc: head }).chain(caps).collect()
+            }
+            Step::Share(seed) => {
+                let mut digits = *seed;
+                let mut digit = |n: u32| {
+                    let least = digits % u64::from(n);
+                    digits = (digits / u64::from(n)).wrapping_add(seed.rotate_left(17));
+                    least as u32
+                };
+                let mut events = Vec::new();
+                for class in 0..config.n_class {
+                    events.push(Event::SetClass { class, pc: Some(u64::from(class) + 1) });
+                    for smx in 0..config.n_smx {
+                        let cap = digit(config.tb_slots + 1);
+                        events.push(Event::SetClassCap { class, smx, cap, by: digit(cap + 1) });
+                    }
+                }
+                events
             }
             Step::ClassCap(c, s, n, by) => {
                 let (class, smx, cap) = (class(*c), smx(*s), cap(*n));

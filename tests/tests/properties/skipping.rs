@@ -1,5 +1,5 @@
-//! O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain value:
-//! its copy goes on as it does, here or in another thread.
+//! frontend-O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain
+//! value: its copy goes on as it does, here or in another thread.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 

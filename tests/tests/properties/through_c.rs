@@ -19,7 +19,7 @@ fn object(config: &Config, decisions: u32) -> ThroughC {
     ThroughC::new(config, decisions).expect("random configurations are valid")
 }
 
-/// C1: the first multiple of the period, after cycle 0, whose tick is still to come.
+/// frontend-C1: the first multiple of the period, after cycle 0, whose tick is still to come.
 fn next_sample(gpu: &Machine) -> Option<Cycle> {
     let period = u64::from(gpu.config().bubble?.sample_cycles);
     gpu.now().0.max(1).checked_next_multiple_of(period).map(Cycle)

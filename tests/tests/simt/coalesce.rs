@@ -1,4 +1,4 @@
-//! The coalescer beside its plain model, in Rust and through C, and its invariants.
+//! The coalescer beside its plain model, in Rust and through C, and its invariants (models-I5).
 
 use gpusched::Fault;
 use gpusched::simt::coalesce::{CoalesceMode, CoalescerConfig};

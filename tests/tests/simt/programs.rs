@@ -139,7 +139,7 @@ proptest! {
         check(&program, lanes);
     }
 
-    /// Without any join the lanes never meet again, and still come through their own PCs (S6).
+    /// Without any join the lanes never meet again, and still come through their own PCs (models-S6).
     #[test]
     fn without_joins_lanes_keep_their_paths((lanes, program) in programs()) {
         let apart: Vec<_> = program.iter().map(|op| match *op {

@@ -40,7 +40,7 @@ fn masks() -> impl Strategy<Value = u64> {
     prop_oneof![8 => 0..32u64, 2 => any::<u64>(), 1 => Just(0u64)]
 }
 
-fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
+pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
     let reconv = prop_oneof![5 => (0..8u32).prop_map(Some), 1 => Just(None), 1 => Just(Some(NO_PC))];
     let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| {
         stack::Event::Branch(Branch { taken, taken_pc, fall_pc, reconv })
@@ -56,7 +56,7 @@ fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
 }
 
 /// The event as a host makes it that mostly knows what runs.
-fn within(event: &stack::Event, running: u64) -> stack::Event {
+pub fn within(event: &stack::Event, running: u64) -> stack::Event {
     match *event {
         stack::Event::Branch(branch) => stack::Event::Branch(Branch { taken: branch.taken & running, ..branch }),
         stack::Event::Exit { mask } if mask & running != 0 => stack::Event::Exit { mask: mask & running },
@@ -74,7 +74,7 @@ prop_compose! {
     }
 }
 
-fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
+pub fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
     let warp = || prop_oneof![20 => 0..3u32, 1 => Just(64u32), 1 => Just(u32::MAX), 1 => Just(256u32)];
     let reg = || prop_oneof![20 => 0..6u32, 1 => Just(255u32), 1 => Just(256u32), 1 => Just(65536u32)];
     let event = prop_oneof![
@@ -109,6 +109,7 @@ proptest! {
         }
     }
 
+    /// models-B1, models-B2, models-I6.
     #[test]
     fn a_scoreboard_answers_as_its_model(config in boards(), events in board_events()) {
         use scoreboard::Machine;

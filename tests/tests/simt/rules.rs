@@ -10,7 +10,7 @@ fn warp(lanes: u32) -> Stack<stack::HeapTables> {
     warp
 }
 
-/// S1: a warp that begins anew has forgotten everything.
+/// models-S1: a warp that begins anew has forgotten everything.
 #[test]
 fn s1_a_warp_that_begins_is_a_new_one() {
     let mut used = warp(4);
@@ -20,7 +20,7 @@ fn s1_a_warp_that_begins_is_a_new_one() {
     assert_eq!(used, warp(4));
 }
 
-/// S5: lanes that end while others go on leave the PC as it is, also if it is where an entry joins by then.
+/// models-S5: lanes that end while others go on leave the PC as it is, also if it is where an entry joins by then.
 #[test]
 fn s5_an_exit_that_leaves_lanes_settles_nothing() {
     let mut one = warp(4);
@@ -31,7 +31,7 @@ fn s5_an_exit_that_leaves_lanes_settles_nothing() {
     assert_eq!(one.entries().map(|entry| entry.mask).collect::<Vec<_>>(), [0xd, 0xc]);
 }
 
-/// S6: paths without a join run one after the other, when those above have exited; and a PC never matches none.
+/// models-S6: paths without a join run one after the other, when those above have exited; and a PC never matches none.
 #[test]
 fn s6_paths_without_a_join_wait_for_exits() {
     let mut one = warp(4);
@@ -47,7 +47,7 @@ fn s6_paths_without_a_join_wait_for_exits() {
     assert_eq!(ran, [3, 4, 8]);
 }
 
-/// B1: sources are tested in their order, before the destination; a store's `mem` marks nothing.
+/// models-B1: sources are tested in their order, before the destination; a store's `mem` marks nothing.
 #[test]
 fn b1_sources_first_and_in_order() {
     let mut board = scoreboard::machine(&ScoreboardConfig { warps: 1, regs: 8, entries: 0 }).unwrap();

@@ -8,11 +8,17 @@ use gpusched_tests::equalizer::Machine;
 use gpusched_tests::tlp::invariants::{Watch, check};
 use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, model, script};
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
-/// So many random runs, unless the environment asks for another number.
+/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others, `PROPTEST_CASES` how many.
 pub fn runs(cases: u32) -> ProptestConfig {
     let asked = std::env::var("PROPTEST_CASES").ok().and_then(|asked| asked.parse().ok());
-    ProptestConfig { cases: asked.unwrap_or(cases), ..ProptestConfig::default() }
+    let chosen = ProptestConfig::default();
+    let rng_seed = match chosen.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        fixed => fixed,
+    };
+    ProptestConfig { cases: asked.unwrap_or(cases), rng_seed, ..chosen }
 }
 
 /// Bytes of a run: a configuration, and events.

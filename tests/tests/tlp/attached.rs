@@ -1,5 +1,5 @@
-//! TLP modulation beside a front end (`frontend` C3, E6): every TB that is sent is one that the `TlpSm` of its SMX sends, in the same
-//! slot and with the same tag.
+//! TLP modulation beside a front end (frontend-C3, frontend-E6): every TB that is sent is one that the `TlpSm` of its SMX sends, in the
+//! same slot and with the same tag.
 
 use gpusched::tlp::{
     AttachedTlpSm, Category, Kernel, KernelId, KernelType, Metrics, Order, PuhpTie, TbNeeds, TlpConfig, UpUp,
@@ -136,12 +136,13 @@ impl Host {
         self.set_gates()?;
         if let Sched::Tb(tb) = self.gpu.tick(&mut ()).map_err(|f| format!("tick: {f}"))?.sched {
             let smx = &mut self.smxs[usize::from(tb.smx.0)];
-            let placed =
-                smx.placed(now, &tb, &self.gpu).map_err(|f| format!("E6: {tb:?} is not sent: {f}, {smx:?}"))?;
+            let placed = smx
+                .placed(now, &tb, &self.gpu)
+                .map_err(|f| format!("frontend-E6: {tb:?} is not sent: {f}, {smx:?}"))?;
             let view = self.gpu.tb(tb.smx, tb.slot).ok_or("the TB is not there")?;
             let same = (Some(ClassId(placed.k.0)), placed.slot, placed.bypass) == (view.class, tb.slot, view.bypass);
             if !same {
-                return Err(format!("E6: {placed:?} is {view:?}"));
+                return Err(format!("frontend-E6: {placed:?} is {view:?}"));
             }
             self.tbs += 1;
             self.bypassing += u64::from(placed.bypass);
@@ -215,15 +216,10 @@ impl Host {
         Ok(())
     }
 
-    /// Everything ends; or, under LaPerm, everything but host kernels behind one that is to have no TB on any SMX before the other has
-    /// ended: a candidate that gate K keeps out hides its followers in queue 0 (`frontend`, hazards).
+    /// Everything ends: a kernel that is to have no TB as yet hides nothing behind it, in no line (frontend-G6, frontend-H3).
     fn drain(&mut self) -> Result<(), String> {
         for _ in 0..30_000 {
-            let starves = |k: usize| self.classes[k].is_some() && self.smxs.iter().all(|smx| smx.sm().tb()[k] == 0);
-            let laperm = self.gpu.config().policy == Policy::LaPerm;
-            let hidden =
-                laperm && self.gpu.status() == Status::Gated && self.ends.is_empty() && (starves(0) || starves(1));
-            if hidden || (self.gpu.is_idle() && self.classes == [None; 2]) {
+            if self.gpu.is_idle() && self.classes == [None; 2] {
                 return Ok(());
             }
             self.cycle(3)?;

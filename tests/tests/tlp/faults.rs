@@ -1,4 +1,4 @@
-//! Faults: each condition has its name, in the sheet's order, and changes nothing.
+//! Faults: each condition has its name, in the sheet's order, and changes nothing (tlp-I6).
 
 use gpusched::tlp::{
     Category, Job, Kernel, KernelCode, KernelId, KernelType, LeftOver, Metrics, Pool, Pref, SmartEven, Smc, TbNeeds,

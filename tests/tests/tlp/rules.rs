@@ -67,7 +67,7 @@ impl Host {
 
 const PLAIN: TlpConfig = TlpConfig { bypass: false, ..TlpConfig::GTX480 };
 
-/// O3: ties are compute; units count.
+/// tlp-O3: ties are compute; units count.
 #[test]
 fn preference_is_by_utilisation() {
     let pref = |sp_units, ldst_units, sp, ldst| TlpConfig { sp_units, ldst_units, ..PLAIN }.pref(sp, ldst);
@@ -79,7 +79,7 @@ fn preference_is_by_utilisation() {
     assert_eq!(pref(65535, 1, u64::MAX, u64::MAX), Pref::Memory);
 }
 
-/// C1 with a tolerance: wide arithmetic, and 1000 thousandths make everything good.
+/// tlp-C1 with a tolerance: wide arithmetic, and 1000 thousandths make everything good.
 #[test]
 fn a_tolerance_takes_the_lowest() {
     let max = u64::MAX;
@@ -90,7 +90,7 @@ fn a_tolerance_takes_the_lowest() {
     assert_eq!(of(500, &[49, 50, 100, 99]), Category { kind: KernelType::Optimal, opt: 2 });
 }
 
-/// D1: a kernel alone has all that fits, or what it runs best with; the types of the pair decide, not the order of attaching.
+/// tlp-D1: a kernel alone has all that fits, or what it runs best with; the types of the pair decide, not the order of attaching.
 #[test]
 fn a_kernel_alone() {
     let solo = |solo_tlp, opt| {
@@ -112,7 +112,7 @@ fn a_kernel_alone() {
     assert_eq!((sm.done(Cycle(0), K0).unwrap().mode, sm.tb()), (Mode::Idle, [0, 0]));
 }
 
-/// S3 with `half`: the younger gets what remains; if that is nothing, it waits.
+/// tlp-S3 with `half`: the younger gets what remains; if that is nothing, it waits.
 #[test]
 fn halves_of_two_of_type_up() {
     let config = TlpConfig { upup: UpUp::Half, ..PLAIN };
@@ -126,7 +126,7 @@ fn halves_of_two_of_type_up() {
     assert_eq!(of(1024, 1024, K1), ([0, 1], Mode::Leftover, K1));
 }
 
-/// D2 (hazard "shrinking target"): the growing kernel stalls until enough TBs of the other have drained.
+/// tlp-D2, tlp-H11: the growing kernel stalls until enough TBs of the other have drained.
 #[test]
 fn a_growing_kernel_waits_for_room() {
     let mut host = Host::new(&PLAIN, [kernel(384, KernelType::Optimal, 1), kernel(384, KernelType::Optimal, 3)]);
@@ -146,7 +146,7 @@ fn a_growing_kernel_waits_for_room() {
     assert_eq!(host.sm.period().phase(), Phase::Sampling);
 }
 
-/// Hazard "kernel with no room at all": it starves until the other is done; learning skips it, and then all is as for one alone.
+/// tlp-H7: it starves until the other is done; learning skips it, and then all is as for one alone.
 #[test]
 fn a_kernel_without_room_starves() {
     let config = TlpConfig { dynamic: false, ..TlpConfig::GTX480 };
@@ -162,7 +162,7 @@ fn a_kernel_without_room_starves() {
     assert_eq!((host.sm.tb(), host.fill()), ([0, 1], Stall::AtTarget));
 }
 
-/// L6 also where no target moves in the sample: a kernel that was tried may have no target by then.
+/// tlp-L6 also where no target moves in the sample: a kernel that was tried may have no target by then.
 #[test]
 fn bypassing_stays_within_the_target() {
     let config = TlpConfig { dynamic: false, ..TlpConfig::GTX480 };
@@ -175,7 +175,7 @@ fn bypassing_stays_within_the_target() {
     assert_eq!((sampled.learn, sampled.by), (Learn::Done, [0, 0]));
 }
 
-/// D6 on a trial: what was good is kept, as far as the new target reaches.
+/// tlp-D6 on a trial: what was good is kept, as far as the new target reaches.
 #[test]
 fn an_override_ends_a_trial_that_is_too_large() {
     let config = TlpConfig { dynamic: false, ..TlpConfig::GTX480 };
@@ -189,7 +189,7 @@ fn an_override_ends_a_trial_that_is_too_large() {
     assert_eq!((host.fill(), host.sm.period().phase()), (Stall::AtTarget, Phase::Waiting));
 }
 
-/// Hazard "tags lag targets": without `wait_by` a trial may be measured without a bypassing TB.
+/// tlp-H9: without `wait_by` a trial may be measured without a bypassing TB.
 #[test]
 fn without_waiting_a_trial_may_lack_its_tbs() {
     for (wait_by, phase) in [(true, Phase::Waiting), (false, Phase::Sampling)] {
@@ -207,7 +207,7 @@ fn without_waiting_a_trial_may_lack_its_tbs() {
     }
 }
 
-/// D3: the tag of a TB never changes, and a TB that ends leaves its tag to its successor.
+/// tlp-D3: the tag of a TB never changes, and a TB that ends leaves its tag to its successor.
 #[test]
 fn tags_last_as_long_as_their_tbs() {
     let config = TlpConfig { dynamic: false, ..TlpConfig::GTX480 };
@@ -230,7 +230,7 @@ fn tags_last_as_long_as_their_tbs() {
     assert_eq!((gone.aborted, tags(&host), host.sm.by()), (true, vec![0], [0, 0]));
 }
 
-/// Hazard "no dead band": with a steady load the literal rule finds a pipeline critical in every period; `hold_on_equal` holds.
+/// tlp-H4: with a steady load the literal rule finds a pipeline critical in every period; `hold_on_equal` holds.
 #[test]
 fn a_steady_load_holds_only_with_hold_on_equal() {
     for (hold_on_equal, action, cost) in [(false, Action::Moved, 16), (true, Action::Hold, 8)] {
@@ -244,7 +244,7 @@ fn a_steady_load_holds_only_with_hold_on_equal() {
     }
 }
 
-/// M3, M4: an idle pipeline is never critical; one without a history is rising; equal falls are SP's.
+/// tlp-M3, tlp-M4: an idle pipeline is never critical; one without a history is rising; equal falls are SP's.
 #[test]
 fn which_pipeline_is_critical() {
     let critical = |his: [u64; 2], cur: [u64; 2]| {
@@ -267,7 +267,7 @@ fn which_pipeline_is_critical() {
     assert_eq!(critical([500, 500], [501, 501]), None);
 }
 
-/// M6: the histories of all rules, to the last bit.
+/// tlp-M6: the histories of all rules, to the last bit.
 #[test]
 fn histories_are_exact() {
     let history = |config: TlpConfig| {
@@ -298,7 +298,7 @@ fn targets_wait_for_learning() {
     assert_eq!(actions[4], Action::Moved);
 }
 
-/// B7 per cycle: with products of more than 64 bits.
+/// tlp-B7 per cycle: with products of more than 64 bits.
 #[test]
 fn stalls_per_cycle_are_wide() {
     let config = TlpConfig { stall_norm: StallNorm::PerCycle, dynamic: false, ..TlpConfig::GTX480 };
@@ -315,7 +315,7 @@ fn stalls_per_cycle_are_wide() {
     assert_eq!(sample(1 << 50, 1 << 53).by, [1, 0]);
 }
 
-/// Hazard "a kernel ends in a period": its sample is dropped, whichever state it is in, and dispatching goes on.
+/// tlp-H5: its sample is dropped, whichever state it is in, and dispatching goes on.
 #[test]
 fn a_kernel_may_end_in_a_period() {
     for await_sample in [false, true] {
@@ -333,7 +333,7 @@ fn a_kernel_may_end_in_a_period() {
     }
 }
 
-/// Ambiguity 1: 8 slots or 16; the rows of Table IV come out the same with either.
+/// tlp-A1: 8 slots or 16; the rows of Table IV come out the same with either.
 #[test]
 fn table_4_does_not_tell_slots_apart() {
     let text = include_str!("../../vectors/tlp/g01_table4_table3_regs.json");
@@ -353,7 +353,7 @@ fn table_4_does_not_tell_slots_apart() {
     }
 }
 
-/// O2 without `avoid_upup`: type does not matter.
+/// tlp-O2 without `avoid_upup`: type does not matter.
 #[test]
 fn pools_may_pair_two_of_type_up() {
     for (avoid_upup, first) in [(true, 1), (false, 0)] {
@@ -365,7 +365,7 @@ fn pools_may_pair_two_of_type_up() {
     }
 }
 
-/// V1: the pointer goes on behind the SM that was served, and a kernel behind the head waits however much room there is.
+/// tlp-V1: the pointer goes on behind the SM that was served, and a kernel behind the head waits however much room there is.
 #[test]
 fn leftover_serves_only_the_head() {
     let config = TlpConfig { sms: 3, slots: 1, idle_only: false, ..PLAIN };
@@ -384,7 +384,7 @@ fn leftover_serves_only_the_head() {
     assert_eq!(gpu.dispatch(), Sent::Empty);
 }
 
-/// V2: shares with and without `smart`, and SMs that nobody owns.
+/// tlp-V2: shares with and without `smart`, and SMs that nobody owns.
 #[test]
 fn shares_of_smart_even() {
     let owners = |smart, tbs: &[u32]| {
@@ -402,7 +402,7 @@ fn shares_of_smart_even() {
     assert_eq!(owners(true, &[2, 3, 100]), [1, 2, 7, 0]);
 }
 
-/// V3: SMs go one by one to whoever has the fewest at that moment, and a kernel that ends last leaves them to nobody.
+/// tlp-V3: SMs go one by one to whoever has the fewest at that moment, and a kernel that ends last leaves them to nobody.
 #[test]
 fn sms_go_to_those_with_the_fewest() {
     let mut gpu = SmartEven::new(&TlpConfig { sms: 8, slots: 1, smart: false, ..PLAIN }).unwrap();
@@ -422,7 +422,7 @@ fn sms_go_to_those_with_the_fewest() {
     assert_eq!(gpu.dispatch(), Sent::Empty);
 }
 
-/// V4: the search ends within max0 + max1 + S reports whatever it is told, and with the best that it has seen.
+/// tlp-V4: the search ends within max0 + max1 + S reports whatever it is told, and with the best that it has seen.
 #[test]
 fn searches_end() {
     for (sms, max, seed) in [(2, [1, 1], 1), (15, [8, 8], 2), (15, [8, 6], 3), (256, [16, 16], 4), (3, [2, 1], 5)] {

@@ -64,7 +64,8 @@ pub struct Dispatch {
     pub last: bool,
     /// `cdp`: the entry of the kernel distributor, for [`LaPerm::tb_done`](super::LaPerm::tb_done).
     pub kde: Option<KernelSlot>,
-    /// Tag of the entry that came from an overflow list in its place.
+    /// Tag of the entry that comes from an overflow list in its place. With `refill_mode` external it is to be fetched, and
+    /// [`refilled`](super::LaPerm::refilled) says that it is here.
     pub refill: Option<u64>,
 }
 

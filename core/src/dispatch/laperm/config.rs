@@ -41,7 +41,7 @@ choice! {
     }
 }
 choice! {
-    /// What a candidate that does not fit does to later stages (`laperm` ambiguity 4).
+    /// What a candidate that does not fit does to later stages (laperm-A4).
     pub enum NoFit {
         /// It waits, and the visit ends.
         #[default]
@@ -51,7 +51,7 @@ choice! {
     }
 }
 choice! {
-    /// Who goes to the overflow list when a unit's queue is full (`laperm` ambiguity 3).
+    /// Who goes to the overflow list when a unit's queue is full (laperm-A3).
     pub enum Spill {
         /// The new entry.
         #[default]
@@ -61,7 +61,7 @@ choice! {
     }
 }
 choice! {
-    /// Which unit becomes an SMX's backup (`laperm` ambiguity 5).
+    /// Which unit becomes an SMX's backup (laperm-A5).
     pub enum BackupSelect {
         /// The next one with a candidate, from the SMX's own on.
         #[default]
@@ -70,6 +70,17 @@ choice! {
         Lowest,
         /// One whose candidate has the highest level.
         HighestPrio,
+    }
+}
+
+choice! {
+    /// Who times a refill from an overflow list (laperm-R14).
+    pub enum RefillMode {
+        /// It takes `refill_cycles`.
+        #[default]
+        Fixed,
+        /// The host answers with `refilled`.
+        External,
     }
 }
 
@@ -90,12 +101,12 @@ parameters! {
         /// Entries of queue 0; `kdu_entries` in `cdp`.
         q0_cap: "entries" = 32 in 1..=256, Paper "5.2.5";
         /// Entries in memory, overflow or pending, of all units together.
-        pool_cap: "entries" = 4096 in 0..=65535, Ours "5.2.5 calls it flexible";
+        pool_cap: "entries" = 4096 in 0..=1_048_640, Ours "5.2.5 calls it flexible";
         /// `cdp`: entries of the kernel distributor.
         kdu_entries: "entries" = 32 in 1..=256, Paper "Table 4";
         /// Stage-3 dispatches before a backup is given up and backups take turns; 0 = never.
         backup_limit: "TBs" = 0 in 0..=65535, Paper "0 is the source's rule";
-        /// From an overflow list to the chip.
+        /// From an overflow list to the chip, with `refill_mode` fixed.
         refill_cycles: "cycles" = 0 in 0..=65535, Ours "5.2.5 leaves it to the memory";
         /// `cdp`: from the KMU to the kernel distributor.
         kmu_dispatch_cycles: "cycles" = 283 in 0..=65535, Paper "Table 5";
@@ -123,6 +134,8 @@ parameters! {
         backup_select: BackupSelect = BackupSelect::Next;
         /// Whether the search for an entry's place in its queue takes time that can be seen.
         charge_insert: bool = false;
+        /// Who times a refill from an overflow list; of no account in `cdp`.
+        refill_mode: RefillMode = RefillMode::Fixed;
     }
 }
 
@@ -217,7 +230,7 @@ impl Config {
         Resources { threads: self.smx_threads, regs: self.smx_regs, smem: self.smx_smem, slots: self.smx_slots }
     }
 
-    /// The SMXs on which work of a unit may ever run (rule 13).
+    /// The SMXs on which work of a unit may ever run (laperm-R13).
     #[must_use]
     pub fn allowed(&self, unit: Option<UnitId>) -> SmxSet {
         let all = SmxSet::first(self.smxs);

@@ -1,7 +1,7 @@
 //! LaPerm's image: what is in it, and what its parts must agree on. The form is described in `image.rs` of the crate.
 
 use crate::cycle::Cycle;
-use crate::dispatch::laperm::config::{Config, Model, Policy};
+use crate::dispatch::laperm::config::{Config, Model, Policy, RefillMode};
 use crate::dispatch::laperm::kmu::Kde;
 use crate::dispatch::laperm::list::{Entry, EntryId};
 use crate::dispatch::laperm::tables::{TableSet, TableSizes, Tables};
@@ -11,7 +11,7 @@ use crate::id::{Id, KernelSlot, SmxId, UnitId};
 use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 use crate::set::SmxSet;
 
-const FORM: Form = Form { kind: 2, version: 1 };
+const FORM: Form = Form { kind: 2, version: 2 };
 
 image_verbs!(LaPerm, Config, image_config);
 
@@ -76,6 +76,7 @@ impl<T: Tables> LaPerm<T> {
             len += 1;
             possible(len <= cap && entry.ready_at <= self.now.after(wait.into()))?;
             possible(entry.work.kde.is_some() == is_cdp)?;
+            possible(!entry.is_loading || can_load(&entry, self.now, &config))?;
             if let Some(k) = entry.work.kde {
                 possible(u32::from(k.0) < config.kdus() && self.kmu.free.contains(k))?;
                 self.kmu.free.set(k, false);
@@ -87,7 +88,7 @@ impl<T: Tables> LaPerm<T> {
         while let Some((e, entry)) = r.next::<(EntryId, Entry<Work>)>()? {
             // Overflow begins when the queue is full; queue 0 has none.
             possible(if is_cdp { entry.next == 0 } else { unit.is_some() && len == cap })?;
-            possible(entry.work.kde.is_none() && entry.ready_at == Cycle::ZERO)?;
+            possible(entry.work.kde.is_none() && entry.ready_at == Cycle::ZERO && !entry.is_loading)?;
             self.check_entry(&entry, unit)?;
             possible(self.queues.put_back(e, entry, false))?;
         }
@@ -103,6 +104,12 @@ impl<T: Tables> LaPerm<T> {
             None => prio == 0 && section == 0 && self.config.policy != Policy::Rr,
         })
     }
+}
+
+/// Whether an entry on chip can be one that the host was asked for.
+pub(crate) fn can_load<W>(entry: &Entry<W>, now: Cycle, config: &Config) -> bool {
+    let asks = config.refill_mode == RefillMode::External && config.model == Model::Dtbl;
+    asks && entry.unit.is_some() && entry.ready_at <= now
 }
 
 /// Whether an SMX can have this backup record.

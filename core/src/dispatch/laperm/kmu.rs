@@ -1,4 +1,4 @@
-//! CDP: kernels move from memory into the entries of the kernel distributor (`laperm` rules 5, 9, 10 and 11).
+//! CDP: kernels move from memory into the entries of the kernel distributor (laperm-R5, laperm-R9, laperm-R10 and laperm-R11).
 //!
 //! The KMU goes through the units in turn, takes the head of the highest level of the first one where a kernel is pending, and
 //! pays a cycle per level that it searched. Host kernels go when no device kernel is pending.
@@ -103,7 +103,7 @@ impl<K: Rows<Kde>> Kmu<K> {
         Some((e, cost))
     }
 
-    /// Rule 11: one cycle.
+    /// laperm-R11: one cycle.
     pub(crate) fn tick<E, M, S, U>(
         &mut self,
         queues: &mut Queues<Work, E, M, S, U>,
@@ -130,24 +130,24 @@ impl<K: Rows<Kde>> Kmu<K> {
         }
         queues.work_mut(e).kde = Some(kde);
         let ready_at = now.after(u64::from(cost) + u64::from(config.kmu_dispatch_cycles));
-        queues.bring(e, ready_at);
+        queues.bring(e, ready_at, None);
         Ok(Moved { tag: work.tag, unit, level, kde, cost, ready_at })
     }
 
-    /// Rule 9: a TB was dispatched.
+    /// laperm-R9: a TB was dispatched.
     pub(crate) fn dispatched(&mut self, kde: KernelSlot) {
         let kde = &mut self.kdes[kde];
         kde.waiting -= 1;
         kde.running += 1;
     }
 
-    /// Rule 10: the entry of which a TB ended, if it has one that runs.
+    /// laperm-R10: the entry of which a TB ended, if it has one that runs.
     pub(crate) fn running(&self, kde: Option<KernelSlot>, config: &Config) -> Result<KernelSlot, Fault> {
         let known = kde.filter(|k| k.index() < config.kdus() as usize).ok_or(Fault::BadKde)?;
         if self.kdes[known].running == 0 { Err(Fault::BadKde) } else { Ok(known) }
     }
 
-    /// Rule 10: a TB ended. Whether the entry is free now.
+    /// laperm-R10: a TB ended. Whether the entry is free now.
     pub(crate) fn done(&mut self, kde: KernelSlot) -> bool {
         self.kdes[kde].running -= 1;
         let freed = self.kdes[kde].is_free();

@@ -1,7 +1,7 @@
 //! Entries, and lists of them linked by index.
 
 use crate::cycle::Cycle;
-use crate::id::{UnitId, id};
+use crate::id::{ClassId, UnitId, id};
 use crate::table::{Rows, Table};
 
 id! {
@@ -25,8 +25,13 @@ pub struct Entry<W> {
     pub section: u8,
     /// The unit in whose queue it waits; `None` for queue 0.
     pub unit: Option<UnitId>,
-    /// On chip: the cycle from which it is visible.
+    /// On chip: the cycle from which it is visible; while it is loading, the cycle in which it was asked for.
     pub ready_at: Cycle,
+    /// On chip: it was asked for, and the host has not said that it is here (`refill_mode` external).
+    pub is_loading: bool,
+    /// On chip: the class by which a gate may hide it from an SMX.
+    #[cfg_attr(feature = "image", serde(skip))]
+    pub(crate) class: Option<ClassId>,
     /// Whether it is in a queue on chip, or in a list in memory.
     #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) is_on_chip: bool,
@@ -48,15 +53,29 @@ impl<W> Entry<W> {
             section: 0,
             unit: None,
             ready_at,
+            is_loading: false,
+            class: None,
             is_on_chip: false,
             before: None,
             behind: None,
         }
     }
 
+    /// Whether visits see it.
+    #[inline]
+    pub(crate) fn is_visible(&self, now: Cycle) -> bool {
+        self.ready_at <= now && !self.is_loading
+    }
+
     /// Work in the queue of a unit.
     pub(crate) fn of_unit(work: W, tbs: u32, prio: u8, unit: UnitId, section: u8) -> Self {
         Self { prio, section, unit: Some(unit), ..Self::host(work, tbs) }
+    }
+
+    /// The entry behind it in its list.
+    #[inline]
+    pub(crate) const fn behind(&self) -> Option<EntryId> {
+        self.behind
     }
 }
 

@@ -1,4 +1,4 @@
-//! LaPerm: the locality-aware TB scheduler (sheet `laperm`; chapter V of the source).
+//! LaPerm: the locality-aware TB scheduler (sheet [`laperm`](crate::sheets::laperm); chapter V of the source).
 //!
 //! # What it decides
 //! Once per SMX-clock cycle, which TB goes to which SMX, where kernels and TB groups are launched from the device. Children go
@@ -12,8 +12,8 @@
 //! also calls [`LaPerm::kmu_tick`]. It keeps each running TB's SMX, priority and resources: a child needs those of its parent.
 //! Every call says what cycle it is; calls of one cycle take effect in call order.
 //!
-//! The parts know nothing of each other's affairs: [`queues`] hold work, [`visit`] chooses, and a [`Room`] says what fits where.
-//! A larger machine puts the first two around its own residency and gates.
+//! The parts know nothing of each other's affairs: [`queues`] hold work, [`visit`] chooses, and its caller says what fits where.
+//! A larger machine ([`crate::frontend::laperm`]) has the first two inside its own residency and gates.
 //!
 //! ```
 //! use gpusched::laperm::{Config, LaPerm, Resources, Tick};
@@ -38,6 +38,7 @@
 pub mod answer;
 pub mod config;
 pub mod kmu;
+pub(crate) mod leaders;
 pub mod list;
 pub mod query;
 pub mod queues;
@@ -53,11 +54,11 @@ use crate::cycle::Cycle;
 use crate::error::Fault;
 use crate::home::BuildError;
 use crate::id::{Id, KernelSlot, SmxId, UnitId};
-use crate::set::SmxSet;
+use crate::set::{ClassSet, SmxSet};
 use crate::table::{Rows, Table};
 
 pub use answer::{Dispatch, Placed, Tick};
-pub use config::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
+pub use config::{BackupSelect, Config, Model, NoFit, Policy, RefillMode, Spill, Visit};
 #[cfg(feature = "image")]
 pub use image::image_config;
 pub use kmu::{Kde, KmuStall, KmuTick, Moved};
@@ -67,11 +68,11 @@ pub use queues::{Section, UnitQueue};
 pub use resources::Resources;
 pub use storage::{StorageBits, storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
-pub use visit::{Backup, Reason, Room, Stage, Stall, Verdict};
+pub use visit::{Backup, Reason, Stage, Stall};
 
 use kmu::Kmu;
 use queues::{Put, Queues};
-use visit::{Pick, Visits};
+use visit::{Pick, Room, Visits};
 
 /// What the stand-alone machine knows about an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -100,35 +101,26 @@ pub struct LaPerm<T: Tables> {
     kmu: Kmu<T::Kdes>,
 }
 
-/// The machine's own room, behind the host's gates.
-struct OwnRoom<'a, S, G> {
+/// The machine's own room.
+struct OwnRoom<'a, S> {
     free: &'a Table<SmxId, Resources, S>,
     mask: &'a SmxSet,
-    gates: &'a G,
 }
 
-impl<S: Rows<Resources>, G: Room<Work>> Room<Work> for OwnRoom<'_, S, G> {
+impl<S: Rows<Resources>> Room<Work> for OwnRoom<'_, S> {
     #[inline]
     fn is_masked(&self, smx: SmxId) -> bool {
-        self.mask.contains(smx) || self.gates.is_masked(smx)
+        self.mask.contains(smx)
     }
 
     #[inline]
-    fn verdict(&self, smx: SmxId, work: &Work) -> Verdict {
-        match self.gates.verdict(smx, work) {
-            Verdict::Fits if !work.res.fits(&self.free[smx]) => Verdict::NoFit,
-            verdict => verdict,
-        }
+    fn hidden(&self, _: SmxId) -> ClassSet {
+        ClassSet::EMPTY
     }
-}
 
-/// No gates.
-struct Open;
-
-impl Room<Work> for Open {
     #[inline]
-    fn verdict(&self, _: SmxId, _: &Work) -> Verdict {
-        Verdict::Fits
+    fn fits(&self, smx: SmxId, work: &Work) -> bool {
+        work.res.fits(&self.free[smx])
     }
 }
 
@@ -220,7 +212,7 @@ impl<T: Tables> LaPerm<T> {
             return Err(Fault::BadPriority);
         }
         self.check_work(tbs, &res)?;
-        // Rule 2; the levels are at most 24.
+        // laperm-R2; the levels are at most 24.
         let level = (parent_prio + 1).min(self.config.levels as u8);
         self.push_unit(now, Work { tag, res, kde: None }, tbs, level, self.config.unit_of(parent_smx))
     }
@@ -250,30 +242,20 @@ impl<T: Tables> LaPerm<T> {
     /// `TimeReversed`; `SameCycle` if this cycle was carried out before.
     #[inline]
     pub fn tick(&mut self, now: Cycle) -> Result<Tick, Fault> {
-        self.tick_gated(now, &Open)
-    }
-
-    /// [`LaPerm::tick`] with gates of the host's: a TB fits where both the machine has room and `gates` says so, and an SMX is
-    /// masked if either says so. Whether there is any work (`no_work`) is judged without them.
-    ///
-    /// # Errors
-    /// As [`LaPerm::tick`].
-    #[inline]
-    pub fn tick_gated(&mut self, now: Cycle, gates: &impl Room<Work>) -> Result<Tick, Fault> {
         self.check_time(now)?;
         if self.ticked == Some(now) {
             return Err(Fault::SameCycle);
         }
         self.now = now;
         self.ticked = Some(now);
-        let room = OwnRoom { free: &self.free, mask: &self.mask, gates };
+        let room = OwnRoom { free: &self.free, mask: &self.mask };
         Ok(match self.visits.pick(&self.config, &self.queues, &room, now) {
             Ok(pick) => Tick::Dispatch(self.dispatch(pick)),
             Err(stall) => Tick::Stall(stall),
         })
     }
 
-    /// Rule 9.
+    /// laperm-R9.
     #[inline]
     fn dispatch(&mut self, Pick { smx, entry: e, stage }: Pick) -> Dispatch {
         let Entry { work: Work { tag, res, kde }, prio, unit, .. } = *self.queues.get(e);
@@ -293,9 +275,21 @@ impl<T: Tables> LaPerm<T> {
         if self.config.model == Model::Cdp {
             return None;
         }
-        let refill = self.queues.next_off_chip(Some(unit?))?;
-        self.queues.bring(refill, self.now.after(self.config.refill_cycles.into()));
+        let refill = self.queues.refill(unit?, self.now, &self.config, |_| None)?;
         Some(self.queues.get(refill).work.tag)
+    }
+
+    /// An entry of this tag, for which a dispatch asked (`refill`), is on chip (`refill_mode` external). Of several, the first by
+    /// unit and in its queue.
+    ///
+    /// # Errors
+    /// `TimeReversed`; `NoLoad` if none is being loaded.
+    pub fn refilled(&mut self, now: Cycle, tag: u64) -> Result<(), Fault> {
+        self.check_time(now)?;
+        let e = self.queues.find_loading(|work| work.tag == tag).ok_or(Fault::NoLoad)?;
+        self.queues.loaded(e, now);
+        self.now = now;
+        Ok(())
     }
 
     /// A TB ended that needed `res` on `smx`. In `cdp`, `kde` is its kernel's entry of the kernel distributor, and the answer is
@@ -358,7 +352,7 @@ impl<T: Tables> LaPerm<T> {
         if u32::from(smx.0) < self.config.smxs { Ok(()) } else { Err(Fault::BadSmx) }
     }
 
-    /// Rule 1, what is the same for all work.
+    /// laperm-R1, what is the same for all work.
     fn check_work(&self, tbs: u32, res: &Resources) -> Result<(), Fault> {
         if tbs == 0 {
             return Err(Fault::EmptyGroup);

@@ -24,7 +24,7 @@ pub struct WaitingHead {
 }
 
 impl<T: Tables> LaPerm<T> {
-    /// Rule 13: of the candidates from unit `start` on, wrapping, and of queue 0, the first one that only masked SMXs could take;
+    /// laperm-R13: of the candidates from unit `start` on, wrapping, and of queue 0, the first one that only masked SMXs could take;
     /// if there is none, the first one. Vary `start` from sample to sample.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
 //! Where work waits: a queue per unit, sorted by level; queue 0 for host kernels; and behind both the lists in memory
-//! (`laperm` rules 3 to 6 and 9).
+//! (laperm-R3 to R6 and laperm-R9).
 //!
 //! The lists in memory are overflow lists in the DTBL model and pending lists in the CDP model. An entry that moves between chip
 //! and memory is linked elsewhere and stays where it is. A bit per section, and a bit per unit, say where there is something,
@@ -9,13 +9,14 @@
 //! affair.
 
 use crate::cycle::Cycle;
-use crate::dispatch::laperm::config::{Config, Spill};
+use crate::dispatch::laperm::config::{Config, RefillMode, Spill};
+use crate::dispatch::laperm::leaders::Leaders;
 use crate::dispatch::laperm::list::{Entry, EntryId, List};
 use crate::dispatch::laperm::visit::Heads;
 use crate::error::Fault;
 use crate::free_map::FreeMap;
-use crate::id::{Id, UnitId, id};
-use crate::set::IdSet;
+use crate::id::{ClassId, Id, UnitId, id};
+use crate::set::{ClassSet, IdSet};
 use crate::table::{Rows, Table};
 
 id! {
@@ -28,6 +29,8 @@ id! {
 pub struct Section {
     on_chip: List,
     off_chip: List,
+    /// Of those on chip, if there are classes.
+    leaders: Leaders,
 }
 
 /// What a unit has.
@@ -68,7 +71,11 @@ pub(crate) struct Queues<W, E, M, S, U> {
     units: Table<UnitId, UnitQueue, U>,
     n_units: u32,
     n_sections: u32,
+    /// Whether entries may have a class.
+    has_classes: bool,
     pool_free: u32,
+    /// Entries that were asked for and are not here.
+    loading: u32,
     /// Units with entries on chip.
     on_chip: IdSet<UnitId>,
     /// Units with entries in memory.
@@ -108,7 +115,9 @@ where
             units: Table::new(units),
             n_units: config.units(),
             n_sections: config.sections(),
+            has_classes: false,
             pool_free: config.pool_cap,
+            loading: 0,
             on_chip: IdSet::EMPTY,
             off_chip: IdSet::EMPTY,
         }
@@ -134,7 +143,7 @@ where
         })
     }
 
-    /// Rule 3: a host kernel joins queue 0. Its entry, and how many are before it.
+    /// laperm-R3: a host kernel joins queue 0. Its entry, and how many are before it.
     pub(crate) fn push_queue0(
         &mut self,
         entry: Entry<W>,
@@ -150,7 +159,7 @@ where
         Ok((e, pos))
     }
 
-    /// Rule 4: an entry of a unit goes behind those of its section and above, or to memory.
+    /// laperm-R4: an entry of a unit goes behind those of its section and above, or to memory.
     pub(crate) fn push(
         &mut self,
         unit: UnitId,
@@ -183,7 +192,7 @@ where
         Ok((e, Put::OnChip { pos, ready_at, evicted }))
     }
 
-    /// Rule 5: an entry waits in memory until [`Queues::bring`].
+    /// laperm-R5: an entry waits in memory until [`Queues::bring`].
     pub(crate) fn pend(&mut self, entry: Entry<W>) -> Result<(), Fault> {
         if self.pool_free == 0 {
             return Err(Fault::PoolFull);
@@ -193,7 +202,7 @@ where
         Ok(())
     }
 
-    /// Rule 9: the number of the entry's next TB, which is sent now, and whether it is the last.
+    /// laperm-R9: the number of the entry's next TB, which is sent now, and whether it is the last.
     #[inline]
     pub(crate) fn send(&mut self, e: EntryId) -> (u32, bool) {
         let entry = &mut self.entries[e];
@@ -201,7 +210,7 @@ where
         (entry.next - 1, entry.next >= entry.tbs)
     }
 
-    /// An entry is forgotten: its last TB was sent (rule 9), or its owner takes it back.
+    /// An entry is forgotten: its last TB was sent (laperm-R9), or its owner takes it back.
     pub(crate) fn remove(&mut self, e: EntryId) {
         if self.entries[e].is_on_chip {
             self.leave(e);
@@ -227,9 +236,55 @@ where
         self.off_chip
     }
 
+    /// laperm-R9: a place of a unit's queue has become free; the entry in memory that takes it, if there is one.
+    pub(crate) fn refill(
+        &mut self,
+        unit: UnitId,
+        now: Cycle,
+        config: &Config,
+        class_of: impl Fn(&W) -> Option<ClassId>,
+    ) -> Option<EntryId> {
+        let e = self.next_off_chip(Some(unit))?;
+        let class = class_of(&self.entries[e].work);
+        match config.refill_mode {
+            RefillMode::Fixed => self.bring(e, now.after(config.refill_cycles.into()), class),
+            RefillMode::External => {
+                self.bring(e, now, class);
+                self.set_loading(e, true);
+            }
+        }
+        Some(e)
+    }
+
+    /// laperm-R14: the first of the entries that are being loaded and are what is meant.
+    pub(crate) fn find_loading(&self, is_meant: impl Fn(&W) -> bool) -> Option<EntryId> {
+        // Mostly there is none; what is on chip bounds the search otherwise.
+        let places = self.on_chip.iter().take(if self.loading > 0 { usize::MAX } else { 0 });
+        let on_chip = places.flat_map(|unit| self.on_chip(Some(unit)));
+        on_chip.filter(|(_, entry)| entry.is_loading && is_meant(&entry.work)).map(|(e, _)| e).next()
+    }
+
+    /// laperm-R14: an entry that was being loaded is here.
+    pub(crate) fn loaded(&mut self, e: EntryId, now: Cycle) {
+        self.entries[e].ready_at = now;
+        self.set_loading(e, false);
+    }
+
+    /// Whether an entry was asked for and is not here.
+    pub(crate) const fn any_loading(&self) -> bool {
+        self.loading > 0
+    }
+
+    fn set_loading(&mut self, e: EntryId, is_loading: bool) {
+        let entry = &mut self.entries[e];
+        self.loading = self.loading + u32::from(is_loading) - u32::from(entry.is_loading);
+        entry.is_loading = is_loading;
+    }
+
     /// Moves an entry from memory onto the chip, behind its section.
-    pub(crate) fn bring(&mut self, e: EntryId, ready_at: Cycle) {
+    pub(crate) fn bring(&mut self, e: EntryId, ready_at: Cycle, class: Option<ClassId>) {
         self.leave_memory(e);
+        self.entries[e].class = class;
         self.enter(e, ready_at);
     }
 
@@ -264,6 +319,7 @@ where
         }
         self.free.claim(e);
         let ready_at = entry.ready_at;
+        self.loading += u32::from(entry.is_loading);
         self.entries[e] = entry;
         if on_chip {
             self.enter(e, ready_at);
@@ -281,7 +337,11 @@ where
         entry.is_on_chip = true;
         let Entry { unit, section, .. } = *entry;
         let id = self.section(unit, section);
-        self.sections[id].on_chip.push_back(&mut self.entries, e);
+        let section_of = &mut self.sections[id];
+        section_of.on_chip.push_back(&mut self.entries, e);
+        if self.has_classes {
+            section_of.leaders.enter(&self.entries, e);
+        }
         if let Some(unit) = unit {
             let queue = &mut self.units[unit];
             queue.len += 1;
@@ -290,12 +350,18 @@ where
         }
     }
 
-    /// Takes an entry off the chip.
+    /// Takes an entry off the chip. One that is being loaded is no longer waited for.
     #[inline]
     fn leave(&mut self, e: EntryId) {
-        let Entry { unit, section, .. } = self.entries[e];
+        let Entry { unit, section, is_loading, .. } = self.entries[e];
+        if is_loading {
+            self.set_loading(e, false);
+        }
         let id = self.section(unit, section);
-        let list = &mut self.sections[id].on_chip;
+        let Section { on_chip: list, leaders, .. } = &mut self.sections[id];
+        if self.has_classes {
+            leaders.leave(&self.entries, e);
+        }
         list.remove(&mut self.entries, e);
         if let Some(unit) = unit {
             let queue = &mut self.units[unit];
@@ -307,10 +373,11 @@ where
         }
     }
 
-    /// Puts an entry into its list in memory, where no cycle is kept for it.
+    /// Puts an entry into its list in memory, where neither cycle nor class is kept for it.
     fn put_off(&mut self, e: EntryId, first: bool) {
         let entry = &mut self.entries[e];
         entry.ready_at = Cycle::ZERO;
+        entry.class = None;
         entry.is_on_chip = false;
         let Entry { unit, section, .. } = *entry;
         let id = self.section(unit, section);
@@ -367,20 +434,60 @@ where
             return None;
         }
         let on_chip = self.places().flat_map(|unit| self.on_chip(unit));
-        on_chip.map(|(_, e)| e.ready_at).filter(|&ready| ready >= from).min()
+        let ready = on_chip.filter(|(_, e)| !e.is_loading).map(|(_, e)| e.ready_at);
+        ready.filter(|&ready| ready >= from).min()
     }
 
-    /// When the entries that are looked at are visible.
+    /// When the entries that are looked at are visible, as far as that is known.
     fn readiness(&self) -> impl Iterator<Item = Cycle> {
         let occupied = self.on_chip.iter().map(Some).chain([None]);
         let heads = occupied.flat_map(|unit| self.sections_of(unit)).filter_map(|s| s.on_chip.head);
-        heads.map(|e| self.entries[e].ready_at)
+        heads.filter(|&e| !self.entries[e].is_loading).map(|e| self.entries[e].ready_at)
     }
 
-    /// Candidates: of the units from `start` on and then those below it, last that of queue 0 (rule 13).
+    /// Places with entries on chip: units from `start` on and then those below it, last queue 0 (laperm-R13).
+    pub(crate) fn places_from(&self, start: UnitId) -> impl Iterator<Item = Option<UnitId>> + use<W, E, M, S, U> {
+        self.on_chip.iter_from(start).map(Some).chain([None])
+    }
+
+    /// Candidates of these places, for an SMX from which no class is hidden.
     pub(crate) fn candidates_from(&self, start: UnitId, now: Cycle) -> impl Iterator<Item = &Entry<W>> {
-        let places = self.on_chip.iter_from(start).map(Some).chain([None]);
-        places.filter_map(move |unit| self.candidate(unit, now)).map(|e| self.get(e))
+        let places = self.places_from(start);
+        places.filter_map(move |unit| self.candidate(unit, ClassSet::EMPTY, now)).map(|e| self.get(e))
+    }
+
+    /// Sections with entries on chip of a unit, highest first; that of queue 0.
+    pub(crate) fn sections_with_entries(&self, unit: Option<UnitId>) -> impl Iterator<Item = SectionId> {
+        let mut sections = unit.map_or(1, |unit| self.units[unit].on_chip);
+        core::iter::from_fn(move || {
+            let section = highest(sections);
+            sections &= !(1 << section.checked_sub(1)?);
+            Some(self.section(unit, if unit.is_some() { section } else { 0 }))
+        })
+    }
+
+    /// The first entry on chip of a section that is of none of the `hidden` classes, visible or not.
+    #[inline]
+    pub(crate) fn first(&self, section: SectionId, hidden: ClassSet) -> Option<EntryId> {
+        let section = &self.sections[section];
+        if hidden.is_empty() { section.on_chip.head } else { section.leaders.first(&self.entries, hidden) }
+    }
+
+    /// Which class each entry on chip has, from now on: none at all unless there are `any`.
+    pub(crate) fn classify(&mut self, any: bool, class_of: impl Fn(&W) -> Option<ClassId>) {
+        self.has_classes = any;
+        for id in (0..=self.n_units * self.n_sections).map(SectionId) {
+            let Section { on_chip, leaders, .. } = &mut self.sections[id];
+            *leaders = Leaders::default();
+            let mut next = on_chip.head;
+            while let Some(e) = next {
+                self.entries[e].class = class_of(&self.entries[e].work);
+                if any {
+                    leaders.enter(&self.entries, e);
+                }
+                next = self.entries[e].behind();
+            }
+        }
     }
 }
 
@@ -395,15 +502,15 @@ where
     type Work = W;
 
     #[inline]
-    fn candidate(&self, unit: Option<UnitId>, now: Cycle) -> Option<EntryId> {
-        let is_visible = |e: &EntryId| self.entries[*e].ready_at <= now;
+    fn candidate(&self, unit: Option<UnitId>, hidden: ClassSet, now: Cycle) -> Option<EntryId> {
+        let is_visible = |e: &EntryId| self.entries[*e].is_visible(now);
         let Some(unit) = unit else {
-            return self.sections[self.section(None, 0)].on_chip.head.filter(is_visible);
+            return self.first(self.section(None, 0), hidden).filter(is_visible);
         };
         let mut sections = self.units[unit].on_chip;
         while sections != 0 {
             let section = highest(sections);
-            let head = self.sections[self.section(Some(unit), section)].on_chip.head.filter(is_visible);
+            let head = self.first(self.section(Some(unit), section), hidden).filter(is_visible);
             if head.is_some() {
                 return head;
             }

@@ -48,7 +48,7 @@ impl Resources {
         sum.fits(most).then_some(sum)
     }
 
-    /// What the sheet asks of any TB (rule 1).
+    /// What the sheet asks of any TB (laperm-R1).
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.threads == 0 || self.slots == 0 { Err(Fault::BadResources) } else { Ok(()) }
     }

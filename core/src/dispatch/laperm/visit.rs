@@ -1,46 +1,34 @@
-//! Which SMX is visited, and what it gets: the three stages of the source's Figure 28 (`laperm` rules 7 and 8).
+//! Which SMX is visited, and what it gets: the three stages of the source's Figure 28 (laperm-R7 and laperm-R8).
 //!
 //! A visit looks at one SMX: at the candidate of its own unit, then at that of queue 0, then, under Adaptive-Bind, at that of a
 //! backup unit, which the SMX keeps while it has candidates. Whether a TB can go there is not this module's affair: it asks a
-//! [`Room`], so the same visits serve a machine with a residency of its own and one that is part of a larger whole.
+//! `Room`, so the same visits serve a machine with a residency of its own and one that is part of a larger whole.
 
 use crate::cycle::Cycle;
 use crate::dispatch::laperm::config::{BackupSelect, Config, NoFit, Policy, Visit};
 use crate::dispatch::laperm::list::{Entry, EntryId};
 use crate::id::{SmxId, UnitId};
-use crate::set::IdSet;
+use crate::set::{ClassSet, IdSet};
 use crate::table::{Rows, Table};
 
-/// Whether a TB can go to an SMX.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Verdict {
-    /// It can.
-    Fits,
-    /// It cannot now; `no_fit` says what that does to later stages.
-    NoFit,
-    /// It is no candidate for this SMX at all: later stages and other units go ahead.
-    Hidden,
-}
-
 /// Who knows what stands between TBs and SMXs. It answers the same throughout a call.
-pub trait Room<W> {
+pub(crate) trait Room<W> {
     /// Whether the SMX gets nothing, whatever waits.
-    fn is_masked(&self, smx: SmxId) -> bool {
-        let _ = smx;
-        false
-    }
+    fn is_masked(&self, smx: SmxId) -> bool;
 
-    /// Whether a TB of this work can go to the SMX.
-    fn verdict(&self, smx: SmxId, work: &W) -> Verdict;
+    /// Classes whose entries do not exist for a visit of the SMX.
+    fn hidden(&self, smx: SmxId) -> ClassSet;
+
+    /// Whether a TB of this work, which is not hidden, can go to the SMX now; `no_fit` says what it does to later stages if not.
+    fn fits(&self, smx: SmxId, work: &W) -> bool;
 }
 
 /// What visits see of the queues.
 pub(crate) trait Heads {
     type Work;
 
-    /// Rule 6: the entry of a unit's queue, or of queue 0, that is next.
-    fn candidate(&self, unit: Option<UnitId>, now: Cycle) -> Option<EntryId>;
+    /// Rule 6: the entry of a unit's queue, or of queue 0, that is next where these classes are hidden.
+    fn candidate(&self, unit: Option<UnitId>, hidden: ClassSet, now: Cycle) -> Option<EntryId>;
 
     fn entry(&self, e: EntryId) -> &Entry<Self::Work>;
 
@@ -119,7 +107,7 @@ pub(crate) struct Visits<B> {
     pub(crate) backups: Table<SmxId, Backup, B>,
 }
 
-/// What a visit looks at, besides the SMX.
+/// What visits look at.
 struct Look<'a, Q, R> {
     queues: &'a Q,
     room: &'a R,
@@ -128,44 +116,51 @@ struct Look<'a, Q, R> {
 }
 
 impl<Q: Heads, R: Room<Q::Work>> Look<'_, Q, R> {
-    /// The candidate of a unit, or of queue 0, and whether it fits; `None` if there is none for this SMX.
+    /// Whether anything waits that is visible, whatever the gates say.
+    fn anything_visible(&self) -> bool {
+        let mut places = [None].into_iter().chain(self.queues.occupied().iter().map(Some));
+        places.any(|unit| self.queues.candidate(unit, ClassSet::EMPTY, self.now).is_some())
+    }
+}
+
+/// What the visit of one SMX sees.
+struct Sight<'a, Q, R> {
+    look: &'a Look<'a, Q, R>,
+    smx: SmxId,
+    hidden: ClassSet,
+}
+
+impl<Q: Heads, R: Room<Q::Work>> Sight<'_, Q, R> {
+    /// The candidate of a unit, or of queue 0, and whether it fits.
     #[inline(always)] // Up to three times on the way of every TB.
-    fn at(&self, smx: SmxId, unit: Option<UnitId>) -> Option<(EntryId, bool)> {
-        let e = self.queues.candidate(unit, self.now)?;
-        match self.room.verdict(smx, &self.queues.entry(e).work) {
-            Verdict::Fits => Some((e, true)),
-            Verdict::NoFit => Some((e, false)),
-            Verdict::Hidden => None,
-        }
+    fn at(&self, unit: Option<UnitId>) -> Option<(EntryId, bool)> {
+        let Look { queues, room, now, .. } = self.look;
+        let e = queues.candidate(unit, self.hidden, *now)?;
+        Some((e, room.fits(self.smx, &queues.entry(e).work)))
     }
 
     /// Other units from `start` on and then those below it, if they have a candidate.
-    fn others_from(&self, smx: SmxId, start: UnitId) -> impl Iterator<Item = (UnitId, EntryId, bool)> {
-        let mut others = self.queues.occupied();
-        others.set(self.config.unit_of(smx), false);
-        others.iter_from(start).filter_map(move |v| self.at(smx, Some(v)).map(|(e, fits)| (v, e, fits)))
+    fn others_from(&self, start: UnitId) -> impl Iterator<Item = (UnitId, EntryId, bool)> {
+        let mut others = self.look.queues.occupied();
+        others.set(self.look.config.unit_of(self.smx), false);
+        others.iter_from(start).filter_map(move |v| self.at(Some(v)).map(|(e, fits)| (v, e, fits)))
     }
 
     /// The unit that becomes the backup, with its candidate.
-    fn select(&self, smx: SmxId, recorded: Option<UnitId>) -> Option<(UnitId, EntryId, bool)> {
-        let next = behind(self.config.unit_of(smx));
-        let recorded = recorded.filter(|_| self.config.backup_limit > 0);
-        match (recorded, self.config.backup_select) {
+    fn select(&self, recorded: Option<UnitId>) -> Option<(UnitId, EntryId, bool)> {
+        let Look { queues, config, .. } = self.look;
+        let next = behind(config.unit_of(self.smx));
+        let recorded = recorded.filter(|_| config.backup_limit > 0);
+        match (recorded, config.backup_select) {
             // The backups take turns.
-            (Some(recorded), _) => self.others_from(smx, behind(recorded)).next(),
-            (None, BackupSelect::Next) => self.others_from(smx, next).next(),
-            (None, BackupSelect::Lowest) => self.others_from(smx, UnitId(0)).next(),
+            (Some(recorded), _) => self.others_from(behind(recorded)).next(),
+            (None, BackupSelect::Next) => self.others_from(next).next(),
+            (None, BackupSelect::Lowest) => self.others_from(UnitId(0)).next(),
             // The first one of the highest; `max_by_key` would find the last.
             (None, BackupSelect::HighestPrio) => self
-                .others_from(smx, next)
-                .reduce(|a, b| if self.queues.entry(b.1).section > self.queues.entry(a.1).section { b } else { a }),
+                .others_from(next)
+                .reduce(|a, b| if queues.entry(b.1).section > queues.entry(a.1).section { b } else { a }),
         }
-    }
-
-    /// Whether anything waits that is visible, for whatever SMX.
-    fn anything_visible(&self) -> bool {
-        let mut places = [None].into_iter().chain(self.queues.occupied().iter().map(Some));
-        places.any(|unit| self.queues.candidate(unit, self.now).is_some())
     }
 }
 
@@ -179,7 +174,7 @@ impl<B: Rows<Backup>> Visits<B> {
         Self { cur: SmxId(0), backups: Table::new(backups) }
     }
 
-    /// Rule 7: one cycle.
+    /// laperm-R7: one cycle.
     #[inline]
     pub(crate) fn pick<Q: Heads, R: Room<Q::Work>>(
         &mut self,
@@ -246,16 +241,17 @@ impl<B: Rows<Backup>> Visits<B> {
     }
 }
 
-/// Rule 8: the stages of one visit, which may change the SMX's backup record.
+/// laperm-R8: the stages of one visit, which may change the SMX's backup record.
 #[inline]
 fn visit<Q: Heads, R: Room<Q::Work>>(smx: SmxId, look: &Look<'_, Q, R>, backup: &mut Backup) -> Result<Pick, Reason> {
     if look.room.is_masked(smx) {
         return Err(Reason::Masked);
     }
+    let sight = Sight { look, smx, hidden: look.room.hidden(smx) };
     let own = look.config.unit_of(smx);
     let mut nothing = Reason::NoCandidate;
     for (stage, unit) in [(Stage::Unit, Some(own)), (Stage::Queue0, None)] {
-        match look.at(smx, unit) {
+        match sight.at(unit) {
             Some((entry, true)) => return Ok(Pick { smx, entry, stage }),
             Some(_) if look.config.no_fit == NoFit::Block => return Err(Reason::NoFit),
             Some(_) => nothing = Reason::NoFit,
@@ -265,23 +261,22 @@ fn visit<Q: Heads, R: Room<Q::Work>>(smx: SmxId, look: &Look<'_, Q, R>, backup: 
     if look.config.policy != Policy::AdaptiveBind {
         return Err(nothing);
     }
-    let entry = back_up(smx, look, backup, nothing)?;
+    let entry = back_up(&sight, backup, nothing)?;
     Ok(Pick { smx, entry, stage: Stage::Backup })
 }
 
 /// Stage 3. If there is no unit to choose, the visit ends with `nothing`.
 fn back_up<Q: Heads, R: Room<Q::Work>>(
-    smx: SmxId,
-    look: &Look<'_, Q, R>,
+    sight: &Sight<'_, Q, R>,
     backup: &mut Backup,
     nothing: Reason,
 ) -> Result<EntryId, Reason> {
-    let limit = look.config.backup_limit;
+    let &Config { backup_limit: limit, no_fit, .. } = sight.look.config;
     let kept = backup.unit.filter(|_| limit == 0 || u32::from(backup.run) < limit);
-    let (unit, entry, fits) = match kept.and_then(|b| look.at(smx, Some(b)).map(|(e, fits)| (b, e, fits))) {
+    let (unit, entry, fits) = match kept.and_then(|b| sight.at(Some(b)).map(|(e, fits)| (b, e, fits))) {
         Some(candidate) => candidate,
         None => {
-            let selected = look.select(smx, backup.unit).ok_or(nothing)?;
+            let selected = sight.select(backup.unit).ok_or(nothing)?;
             // Recorded even if its TB then does not fit.
             *backup = Backup::of(selected.0);
             selected
@@ -289,11 +284,11 @@ fn back_up<Q: Heads, R: Room<Q::Work>>(
     };
     let entry = if fits {
         entry
-    } else if look.config.no_fit == NoFit::Block {
+    } else if no_fit == NoFit::Block {
         return Err(Reason::NoFit);
     } else {
         // Of all others, but this one is known not to fit.
-        let (v, e, _) = look.others_from(smx, behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
+        let (v, e, _) = sight.others_from(behind(unit)).find(|o| o.2).ok_or(Reason::NoFit)?;
         *backup = Backup::of(v);
         e
     };

@@ -12,8 +12,19 @@ use crate::table::Rows;
 impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {
         // What counts TBs follows from the TBs.
-        let Self { tb_slots, n_smx, n_class, eligible, block_caps, limited: _, full: _, classes, bound: _, caps: _ } =
-            self;
+        let Self {
+            tb_slots,
+            n_smx,
+            n_class,
+            eligible,
+            block_caps,
+            limited: _,
+            full: _,
+            classes,
+            bound: _,
+            caps: _,
+            capped: _,
+        } = self;
         w.put(eligible);
         let smxs = || (0..*n_smx).map(SmxId::from_index);
         w.list(smxs().map(|s| (s, u32::from(block_caps[s]))).filter(|&(_, cap)| cap < u32::from(*tb_slots)));
@@ -26,12 +37,10 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
     }
 
     /// Counts a TB that was read.
-    pub(crate) fn count(&mut self, s: SmxId, member: Option<ClassMember>) -> Result<(), ImageError> {
-        if let Some(ClassMember { class, bypass }) = member {
-            possible(self.has_class(class))?;
-            let cap = self.cap_mut(class, s);
-            cap.resident += 1;
-            cap.bypassing += u8::from(bypass);
+    pub(crate) fn count_read(&mut self, s: SmxId, member: Option<ClassMember>) -> Result<(), ImageError> {
+        if let Some(member) = member {
+            possible(self.has_class(member.class))?;
+            self.count(s, &member);
         }
         Ok(())
     }

@@ -36,7 +36,7 @@ impl<T: Tables> FrontEnd<T> {
         self.check_owner()
     }
 
-    /// Invariant 5: who has the buffer, and what both know of the graph.
+    /// frontend-I5: who has the buffer, and what both know of the graph.
     fn check_owner(&self) -> Result<(), ImageError> {
         let Some(graphs) = &self.graphs else { return Ok(()) };
         let open = (0..self.config.n_kde).map(|k| KernelSlot(k as u8)).filter(|&k| self.kd.get(k).is_graph_open());

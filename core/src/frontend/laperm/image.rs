@@ -2,7 +2,7 @@
 
 use super::{Line, UnitWork};
 use crate::cycle::Cycle;
-use crate::dispatch::laperm::image::is_backup;
+use crate::dispatch::laperm::image::{can_load, is_backup};
 use crate::dispatch::laperm::list::EntryId;
 use crate::dispatch::laperm::{Backup, Entry};
 use crate::frontend::FrontEnd;
@@ -51,6 +51,14 @@ impl<T: Tables> FrontEnd<T> {
         possible(self.kd.active().all(|k| is_held(self.kd.get(k))))
     }
 
+    /// No more TBs of a group that LaPerm holds reside than were sent (dtbl-I10).
+    pub(crate) fn check_units(&self) -> Result<(), ImageError> {
+        let Some(Line { queues, .. }) = &self.laperm else { return Ok(()) };
+        let mut held = queues.places().flat_map(|unit| queues.on_chip(unit).chain(queues.off_chip(unit)));
+        let group = |entry: &Entry<UnitWork>| self.records.get(entry.work.record?).group();
+        possible(held.all(|(_, entry)| group(entry).is_none_or(|group| group.exe <= entry.next)))
+    }
+
     /// Loads the units of one place, on chip and in memory.
     fn load_queue(&mut self, r: &mut Reader<'_>, place: Option<UnitId>) -> Result<(), ImageError> {
         let Some(line) = &self.laperm else { return Ok(()) };
@@ -62,16 +70,17 @@ impl<T: Tables> FrontEnd<T> {
         while let Some((e, entry, record)) = r.next::<Unit<Record>>()? {
             len += 1;
             possible(len <= cap && entry.ready_at <= self.now.after(wait.into()))?;
+            possible(!entry.is_loading || can_load(&entry, self.now, &config))?;
             self.load_held(e, &entry, record, place)?;
             self.put_unit_back(e, entry, true)?;
         }
         let mut last = None;
         while let Some((e, entry, record)) = r.next::<Unit<Record>>()? {
-            possible(entry.ready_at == Cycle::ZERO)?;
+            possible(entry.ready_at == Cycle::ZERO && !entry.is_loading)?;
             if is_cdp {
                 // In each list by age.
                 let (key, level) = self.load_pending(&entry, record, place)?;
-                possible(last.is_none_or(|(k, l)| level < l || (level == l && k < key)))?;
+                possible(last.is_none_or(|(k, l)| level < l || (level == l && k <= key)))?;
                 last = Some((key, level));
             } else {
                 // Overflow begins when the queue is full; queue 0 has none.
@@ -126,7 +135,7 @@ impl<T: Tables> FrontEnd<T> {
         place: Option<UnitId>,
     ) -> Result<(Key, u8), ImageError> {
         let (r, record) = entry.work.record.zip(record).ok_or(ImageError::Content)?;
-        possible(record.state == RecordState::Dev && record.key.ready <= self.now)?;
+        possible(record.state == RecordState::Dev && record.key.ready < self.now && record.key.seq < self.seq)?;
         self.records.put_back(r, record, &self.config)?;
         let Record { shape, prio, psmx, key, .. } = *self.records.get(r);
         possible(entry.next == 0 && entry.tbs == shape.total && entry.work.kde.0 == 0)?;

@@ -1,6 +1,7 @@
 //! Kernel distributor entries in an image, in the order of their lists.
 
 use super::{Distributor, GraphState, Kde, Kernel, Mark, Phase, Source};
+use crate::cycle::Cycle;
 use crate::frontend::config::Config;
 use crate::id::{KernelSlot, rows_in};
 use crate::image::{ImageError, Reader, Writer, possible};
@@ -17,6 +18,8 @@ impl Kernel {
         let is_child = self.source == Source::Device;
         possible(self.psmx.is_some() == is_child && (self.prio > 0) == (is_child && config.laperm.is_some()))?;
         possible(self.prio <= config.deepest_prio() && self.saved <= self.next_native)?;
+        // Only a kernel that may wait for its children was ever suspended (dtbl-S1).
+        possible((self.depth > 0) == is_child && (self.saved == 0 || u32::from(self.depth) < config.sync_depth))?;
         possible(!matches!(self.source, Source::Hwq(q) if u32::from(q.0) >= config.n_hwq))?;
         Ok(shape)
     }
@@ -35,13 +38,16 @@ impl<K: Rows<Kde>> Distributor<K> {
         core::iter::successors(self.arriving.head, |&k| self.kdes[k].links.behind)
     }
 
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, now: Cycle) -> Result<(), ImageError> {
+        let latest_arrival = now.after(config.deepest_prio().into()).after(config.lat_dispatch.into());
         while let Some((k, kde)) = r.next::<(KernelSlot, Kde)>()? {
             possible(u32::from(k.0) < config.n_kde && self.free >> k.0 & 1 == 1)?;
             let Shape { total, need } = kde.kernel.checked_shape(config)?;
             let kde = Kde { total, need, ..kde };
             possible(kde.restored <= kde.kernel.saved)?;
-            // I7 and A17. An entry without native work may have groups; they are seen when all is loaded.
+            possible(!kde.retain || (matches!(kde.kernel.source, Source::Hwq(_)) && kde.kernel.saved == 0))?;
+            possible(kde.t0.is_some() == (kde.kernel.source == Source::Device && kde.kernel.next_native == 0))?;
+            // dtbl-I7 and dtbl-A17. An entry without native work may have groups; they are seen when all is loaded.
             let is_laperm = config.laperm.is_some();
             let is_marked = |has_work: bool| kde.mark.map_or(kde.phase != Phase::Active, |m| m.first) == has_work;
             let has_native_work = kde.has_native_work() && kde.graph != Some(GraphState::Aborted);
@@ -52,7 +58,8 @@ impl<K: Rows<Kde>> Distributor<K> {
             match (kde.phase, kde.mark) {
                 (Phase::Arriving(at), None) => {
                     // Nothing of it is sent before it arrives.
-                    possible(kde.restored == 0)?;
+                    possible(kde.restored == 0 && (kde.kernel.next_native == 0 || kde.kernel.saved > 0))?;
+                    possible(at <= latest_arrival)?;
                     possible(self.arriving.tail.is_none_or(|last| self.arrives_at(last) <= at))?;
                     let (mut list, last) = (self.arriving, self.arriving.tail);
                     self.insert(&mut list, k, last);

@@ -1,6 +1,6 @@
 //! Queues in an image: those in which kernels wait.
 
-use super::{CellId, HostKernel, Hwq, Hwqs};
+use super::{CellId, HostKernel, Hwq, Hwqs, Key};
 use crate::frontend::config::Config;
 use crate::id::{HwqId, rows_in};
 use crate::image::{ImageError, Reader, Writer, possible};
@@ -19,11 +19,15 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         w.put(None::<()>);
     }
 
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+    /// Loads queues, whose kernels came in order and before anybody who would get the key `next`.
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, next: Key) -> Result<(), ImageError> {
         while let Some((q, head)) = r.next::<(HwqId, u32)>()? {
             possible(u32::from(q.0) < config.n_hwq && self.queues[q].len == 0 && head < self.depth)?;
             self.queues[q].head = head;
+            let mut last = None;
             while let Some(kernel) = r.next::<HostKernel>()? {
+                possible(kernel.key.was_before(next) && last.is_none_or(|last| last < kernel.key))?;
+                last = Some(kernel.key);
                 possible(!self.is_full(q) && kernel.descriptor.shape(config).is_ok())?;
                 possible(!kernel.is_graph || (config.dats.is_some() && !kernel.retain))?;
                 self.push(q, kernel);

@@ -5,6 +5,7 @@ use crate::frontend::config::Config;
 use crate::id::{SuspId, rows_in};
 use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::distributor::Kernel;
+use crate::launch::hwq::Key;
 use crate::table::Rows;
 
 impl<S: Rows<Suspended>> SuspendedList<S> {
@@ -13,11 +14,12 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
         w.list(rows_in(*taken).map(|i: SuspId| (i, &entries[i])));
     }
 
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
+    /// Loads kernels, the resumed ones of which were so before anybody who would get the key `next`.
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, next: Key) -> Result<(), ImageError> {
         while let Some((i, entry)) = r.next::<(SuspId, Suspended)>()? {
             let Suspended { kernel, resumed } = entry;
             possible(u32::from(i.0) < self.cap && self.taken >> i.0 & 1 == 0)?;
-            possible(kernel.saved > 0)?;
+            possible(kernel.saved > 0 && resumed.is_none_or(|key| key.was_before(next)))?;
             kernel.checked_shape(config)?;
             self.taken |= 1 << i.0;
             self.entries[i] = entry;

@@ -1,4 +1,4 @@
-//! M5: a cache with true LRU.
+//! models-M5: a cache with true LRU.
 
 use core::hash::{Hash, Hasher};
 

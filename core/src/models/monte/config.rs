@@ -3,7 +3,7 @@
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
-    /// Whose request is next (ambiguity 13).
+    /// Whose request is next (models-A13).
     pub enum Order {
         /// Any stream that has requests left, with the same chance.
         #[default]
@@ -34,9 +34,9 @@ parameters! {
         /// Line of the L2.
         l2_line: "bytes" = 128 in 1..=4096 (power_of_two), Public "GTX 480";
         /// Bins of the histograms.
-        bins: "bins" = 20 in 1..=128, Ours "not in the source, whose figure is lost";
+        bins: "bins" = 20 in 1..=128, Ours "not in the source";
         /// How far ratios of reliable runs may be apart.
-        tol_permille: "thousandths" = 50 in 0..=1000, Ours "a histogram that is not wide (4.2.3)";
+        tol_permille: "thousandths" = 50 in 0..=1000, Ours "a histogram that is not wide (4.2.3; models-A15)";
         /// Requests of all warps.
         max_requests: "requests" = 65536 in 0..=4294967295, Ours "scratch memory";
         /// Sites that are told apart.
@@ -45,7 +45,7 @@ parameters! {
     choices {
         /// Whose request is next.
         pick: Order = Order::UniformWarp;
-        /// Whether a store brings its line into the L1 (ambiguity 14).
+        /// Whether a store brings its line into the L1 (models-A14).
         l1_store_alloc: bool = false;
     }
 }

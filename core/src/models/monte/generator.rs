@@ -1,4 +1,4 @@
-//! M1: the generator, SplitMix64.
+//! models-M1: the generator, SplitMix64.
 
 /// Random numbers of one run. Equal seeds and runs give equal numbers on every target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -285,7 +285,7 @@ impl<T: Tables> Monte<T> {
         if left.is_some() { Ok(()) } else { Err(Fault::TooManyRequests) }
     }
 
-    /// M3, M4.
+    /// models-M3, models-M4.
     fn one_run(&mut self, trace: &(impl Trace + ?Sized), scratch: &mut [Slot]) {
         let mut random = Generator::of_run(self.seed, self.runs);
         let mut counts = [(0, 0); 2];

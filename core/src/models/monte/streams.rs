@@ -1,4 +1,4 @@
-//! Merging streams at random (M3, M4), in scratch memory of the caller.
+//! Merging streams at random (models-M3, models-M4), in scratch memory of the caller.
 //!
 //! A slot of scratch memory is three things in one: a place in the queue between the levels, a stream that is being merged, and a node of
 //! the sum tree in which the stream of a draw is found. There are never more streams with requests than requests, so a slot per request

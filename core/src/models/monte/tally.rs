@@ -1,4 +1,4 @@
-//! M6: what runs add up to.
+//! models-M6: what runs add up to.
 
 /// Bins of a histogram at most.
 pub const MAX_BINS: usize = 128;

@@ -43,13 +43,13 @@ pub struct Balanced {
     pub t_mem: f64,
     /// (2.5): bandwidth alone.
     pub kung: bool,
-    /// (2.4) as printed, which (2.1) and (2.3) do not yield (ambiguity 3).
+    /// (2.4) as printed, which (2.1) and (2.3) do not yield (models-A3).
     pub printed: bool,
     /// Whether computing takes at least as long as memory.
     pub exact: bool,
 }
 
-/// T9 (2.4, 2.5).
+/// models-T9 (2.4, 2.5).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (all but `alpha`) with the field; `DepthExceedsWork`; `OutOfRange` if `p` is below 1; `Overflow`.

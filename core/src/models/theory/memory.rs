@@ -25,7 +25,8 @@ pub struct ReductionIo {
     pub i_total: f64,
 }
 
-/// T5 (2.3): the reduction of `n` elements through a memory of `z`, in lines of `l`.
+/// models-T5 (2.3): the reduction of `n` elements through a memory of `z`, in lines of `l`; the additions as
+/// printed, and as they are (models-A4).
 ///
 /// # Errors
 /// `NotPow2` with the field; `BadOrder` unless n > z > l.
@@ -67,7 +68,7 @@ pub struct MatmulIo {
     pub q_blocked: Option<f64>,
 }
 
-/// T6 (2.3): the product of two matrices of side `n` through a memory of `z` words, in lines of `l`.
+/// models-T6 (2.3): the product of two matrices of side `n` through a memory of `z` words, in lines of `l`.
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` with the field; `OutOfRange` if `z` is 2^53 or more; `Overflow`.
@@ -117,7 +118,7 @@ pub struct PrivateMisses {
     pub naive: f64,
 }
 
-/// T7 (2.2).
+/// models-T7 (2.2).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`l`) with the field; `Overflow`.
@@ -144,7 +145,7 @@ pub struct MemoryTime {
     pub beta: f64,
 }
 
-/// T8 (2.3): the time that memory takes.
+/// models-T8 (2.3): the time that memory takes.
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`beta`) with the field; `Overflow`.

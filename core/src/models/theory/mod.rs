@@ -1,7 +1,7 @@
-//! Closed forms (`models` T): what a machine can attain at most, and what an algorithm asks of it.
+//! Closed forms (models-T1 to T10): what a machine can attain at most, and what an algorithm asks of it.
 //!
 //! Some of the source's formulas contradict its text. Then both readings are answered: the intensity of a reduction, the balance of
-//! (2.4), the intensity of a U-list (ambiguities 3 to 5).
+//! (2.4), the intensity of a U-list (models-A3 to A5).
 //!
 //! ```
 //! use gpusched::models::theory::{Bound, roofline, ulist, Ulist};
@@ -55,7 +55,7 @@ pub struct Roofline {
     pub bound: Bound,
 }
 
-/// T1 (4.31): the roofline of a machine with `peak` operations and `bw` bytes per time, for `intensity` operations per byte.
+/// models-T1 (4.31): the roofline of a machine with `peak` operations and `bw` bytes per time, for `intensity` operations per byte.
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`peak`, `bw`), each with its field; `Overflow`.

@@ -41,13 +41,13 @@ impl Default for Ulist {
 pub struct UlistEstimate {
     /// The box and its neighbours.
     pub neighbours: u64,
-    /// Words that a target point moves.
+    /// Words that a target point moves (models-A6).
     pub words_per_target: f64,
     /// Bytes that a target point moves.
     pub bytes_per_target: f64,
     /// Words that the points of two boxes take.
     pub z_words: f64,
-    /// Operations per word as printed, which lacks a factor of `neighbours` (ambiguity 5).
+    /// Operations per word as printed, which lacks a factor of `neighbours` (models-A5).
     pub i_printed: f64,
     /// Operations per word.
     pub i_exact: f64,
@@ -57,7 +57,7 @@ pub struct UlistEstimate {
     pub q_exact: u64,
 }
 
-/// T10 (3.3, 3.5).
+/// models-T10 (3.3, 3.5).
 ///
 /// # Errors
 /// `OutOfRange` (`dims`) first; `NotFinite`, `Negative`, `ZeroInput` (`kappa`, `words_per_point`, `bytes_per_word`) with the field;

@@ -16,7 +16,7 @@ pub struct Brent {
     pub speedup: f64,
 }
 
-/// T2 (2.1): `w` operations, `d` of them one after the other, on `p` processors.
+/// models-T2 (2.1): `w` operations, `d` of them one after the other, on `p` processors.
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` with the field; `DepthExceedsWork`; `OutOfRange` if `p` is below 1; `Overflow`.
@@ -48,7 +48,7 @@ pub struct Inefficiency {
     pub matches_sequential: bool,
 }
 
-/// T3 (2.2): an algorithm with `eps` times the work of the sequential one, on `p` processors.
+/// models-T3 (2.2): an algorithm with `eps` times the work of the sequential one, on `p` processors.
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`eps`) with the field; `Overflow`.
@@ -70,7 +70,7 @@ pub struct ReductionTree {
     pub depth: u32,
 }
 
-/// T4 (2.2): a binary tree over `n` elements.
+/// models-T4 (2.2): a binary tree over `n` elements.
 ///
 /// # Errors
 /// `NotPow2` (`n`).

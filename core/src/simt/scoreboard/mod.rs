@@ -170,7 +170,7 @@ impl<T: Tables> Scoreboard<T> {
         self.check_warp(warp).ok().map(|()| &self.warps[warp])
     }
 
-    /// B1: an instruction of a warp wants to issue.
+    /// models-B1: an instruction of a warp wants to issue.
     ///
     /// # Errors
     /// `BadWarp`; `BadArg` if it has more sources than [`MAX_SOURCES`]; `BadReg`.
@@ -191,7 +191,8 @@ impl<T: Tables> Scoreboard<T> {
         Ok(Issue::Issued(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight }))
     }
 
-    /// B1, for a host whose instructions read and write sets of registers. The lowest register that an instruction waits for is told.
+    /// models-B1, for a host whose instructions read and write sets of registers. The lowest register that an instruction waits for is
+    /// told.
     ///
     /// # Errors
     /// `BadWarp`, `BadReg`.
@@ -230,7 +231,7 @@ impl<T: Tables> Scoreboard<T> {
         Ok(Issue::Issued(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight }))
     }
 
-    /// B2, for a set of results.
+    /// models-B2, for a set of results.
     ///
     /// # Errors
     /// `BadWarp`, `BadReg`; `NotPending` unless all of them are.
@@ -276,7 +277,7 @@ impl<T: Tables> Scoreboard<T> {
         Ok((entries > 0 && u32::from(row.count) >= entries).then_some(Stall::Full))
     }
 
-    /// B2: a result is written.
+    /// models-B2: a result is written.
     ///
     /// # Errors
     /// `BadWarp`, `BadReg`, `NotPending`.
@@ -296,7 +297,7 @@ impl<T: Tables> Scoreboard<T> {
         Ok(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight })
     }
 
-    /// B2: nothing of a warp is pending any more. How many registers were.
+    /// models-B2: nothing of a warp is pending any more. How many registers were.
     ///
     /// # Errors
     /// `BadWarp`.

@@ -3,7 +3,7 @@
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
-    /// Which path of a divergent branch runs first (ambiguity 7).
+    /// Which path of a divergent branch runs first (models-A7).
     pub enum FirstPath {
         /// That of the lanes that do not take the branch: the next instructions in memory.
         #[default]
@@ -27,7 +27,7 @@ parameters! {
     choices {
         /// Which path runs first.
         first: FirstPath = FirstPath::Fall;
-        /// Whether entries that change nothing are left out (ambiguity 9).
+        /// Whether entries that change nothing are left out (models-A9).
         compact: bool = false;
     }
 }

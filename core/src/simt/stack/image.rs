@@ -2,7 +2,7 @@
 
 use super::config::StackConfig;
 use super::tables::{TableSet, TableSizes, Tables};
-use super::{Entry, NO_PC, Stack};
+use super::{Entry, EntryId, NO_PC, Stack};
 use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 
 const FORM: Form = Form { kind: 19, version: 1 };
@@ -29,6 +29,22 @@ impl<T: Tables> Stack<T> {
         }
         // A warp that is done has popped all; one that is live has settled.
         possible(self.is_live() || self.depth == 0)?;
-        possible(self.top().is_none_or(|top| top.reconv != Some(self.pc)))
+        possible(self.top().is_none_or(|top| top.reconv != Some(self.pc)))?;
+        self.check_nesting()
+    }
+
+    /// models-I4: a join covers the lanes of all above it, another path has lanes of its own, and each fork took a lane, so that what
+    /// runs above many entries has few.
+    fn check_nesting(&self) -> Result<(), ImageError> {
+        let fits = |depth: u8, mask: u64| u32::from(depth) <= 2 * (self.config.lanes - mask.count_ones());
+        possible(fits(self.depth, self.mask))?;
+        let mut above = self.mask;
+        for at in (0..self.depth).rev() {
+            let Entry { reconv, mask, next } = self.entries[EntryId(at)];
+            let is_join = reconv == Some(next) && above & !mask == 0;
+            possible(fits(at, mask) && (is_join || above & mask == 0))?;
+            above |= mask;
+        }
+        Ok(())
     }
 }

@@ -66,7 +66,7 @@ id! {
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Entry {
-    /// The PC at which what runs before them ends; `None`: only when all of its lanes have exited (S6).
+    /// The PC at which what runs before them ends; `None`: only when all of its lanes have exited (models-S6).
     pub reconv: Option<u32>,
     /// The lanes.
     pub mask: u64,
@@ -172,7 +172,7 @@ impl<T: Tables> Stack<T> {
         (0..self.depth).map(|i| self.entries[EntryId(i)])
     }
 
-    /// S1: the warp begins, whatever it was.
+    /// models-S1: the warp begins, whatever it was.
     ///
     /// # Errors
     /// `BadPc`; `BadMask` if it has no lanes, or lanes that there are not.
@@ -186,7 +186,7 @@ impl<T: Tables> Stack<T> {
         Ok(self.running(0))
     }
 
-    /// S3: all of its lanes go on at `pc`.
+    /// models-S3: all of its lanes go on at `pc`.
     ///
     /// # Errors
     /// `WarpDone`, `BadPc`.
@@ -197,7 +197,7 @@ impl<T: Tables> Stack<T> {
         Ok(self.settle())
     }
 
-    /// S4: some of its lanes may go elsewhere.
+    /// models-S4: some of its lanes may go elsewhere.
     ///
     /// # Errors
     /// `WarpDone`, `BadPc`; `BadMask` if lanes take it that do not run; `StackOverflow`.
@@ -234,7 +234,7 @@ impl<T: Tables> Stack<T> {
         Ok(self.settle())
     }
 
-    /// S5: lanes end.
+    /// models-S5 (models-A10): lanes end.
     ///
     /// # Errors
     /// `WarpDone`; `BadMask` if there are none, or one does not run.
@@ -250,7 +250,7 @@ impl<T: Tables> Stack<T> {
         Ok(if self.mask == 0 { self.settle() } else { self.running(0) })
     }
 
-    /// S2: pops until some lanes run that have not come to where they join others.
+    /// models-S2: pops until some lanes run that have not come to where they join others.
     fn settle(&mut self) -> Running {
         let before = self.depth;
         while let Some(top) = self.top()

@@ -1,4 +1,4 @@
-//! D2 to D4: TBs come and go.
+//! tlp-D2 to D4: TBs come and go.
 
 use super::TlpSm;
 use super::slots::bit;
@@ -71,7 +71,7 @@ pub struct Finished {
 }
 
 impl TlpSm {
-    /// D2, D3: which TB the SM takes next, one per call. `avail` says which of the kernels have TBs to be sent.
+    /// tlp-D2, tlp-D3: which TB the SM takes next, one per call. `avail` says which of the kernels have TBs to be sent.
     ///
     /// # Errors
     /// `TimeRegress`.
@@ -87,7 +87,7 @@ impl TlpSm {
         })
     }
 
-    /// D2: whose turn it is.
+    /// tlp-D2: whose turn it is.
     #[inline]
     fn next_tb(&self, avail: [bool; 2]) -> Result<Which, Stall> {
         if self.mode == Mode::Idle {
@@ -119,7 +119,7 @@ impl TlpSm {
         of(Which::K0).and(of(Which::K1))
     }
 
-    /// D3.
+    /// tlp-D3.
     #[inline]
     fn place(&mut self, k: Which) -> Placed {
         let bypass = self.slots.bypassing(k) < self.by[k];
@@ -127,7 +127,7 @@ impl TlpSm {
         Placed { slot, k: k.id(), bypass }
     }
 
-    /// D4: the TB in a slot has ended. Its successor comes with the next [`TlpSm::dispatch`].
+    /// tlp-D4: the TB in a slot has ended. Its successor comes with the next [`TlpSm::dispatch`].
     ///
     /// # Errors
     /// `TimeRegress`; `BadSlot` if the slot is empty, or there is no such slot.

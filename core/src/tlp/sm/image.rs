@@ -70,7 +70,8 @@ impl TlpSm {
         possible(self.config.fits(&self.needs(), resident))
     }
 
-    /// As many TBs are wanted to bypass as the trial says.
+    /// As many TBs are wanted to bypass as the trial says (tlp-I12); none if the kernel that is tried lost its target (tlp-L6), even
+    /// if it has one again.
     fn check_learning(&self) -> Result<(), ImageError> {
         let learns = self.mode == Mode::Pair && self.config.bypass;
         possible(learns == (self.learning != Learning::Off))?;
@@ -79,10 +80,10 @@ impl TlpSm {
         possible(Which::BOTH.iter().all(|&k| self.by[k] <= self.tb[k]) && by.contains(&0))?;
         possible(match &self.learning {
             Learning::Off | Learning::S1 => by == [0, 0],
-            Learning::S2 { none } => was(none) && by[0] == self.tb[Which::K0].min(1) && by[1] == 0,
+            Learning::S2 { none } => was(none) && by[0] <= 1 && by[1] == 0,
             Learning::S3 { none, k0 } => {
                 let known = was(none) && k0.as_ref().is_none_or(was);
-                known && by[0] == 0 && by[1] == self.tb[Which::K1].min(1)
+                known && by[0] == 0 && by[1] <= 1
             }
             Learning::S4 { chosen, kept, best } => {
                 *kept > 0 && kept.checked_add(1) == Some(self.by[*chosen]) && was(best)

@@ -13,7 +13,7 @@ pub(super) struct PeriodStall {
 }
 
 impl PeriodStall {
-    /// B7.
+    /// tlp-B7.
     fn is_less(&self, than: &Self, norm: StallNorm) -> bool {
         let times = |count: u64, cycles: u64| u128::from(count) * u128::from(cycles);
         match norm {
@@ -88,13 +88,13 @@ impl Learning {
 }
 
 impl TlpSm {
-    /// D1, D6.
+    /// tlp-D1, tlp-D6.
     pub(super) fn start_learning(&mut self) {
         let learns = self.mode == Mode::Pair && self.config.bypass;
         self.learning = if learns { Learning::S1 } else { Learning::Off };
     }
 
-    /// B1 to B6: what a period with the trial of now leads to.
+    /// tlp-B1 to B6: what a period with the trial of now leads to (tlp-A3).
     pub(super) fn learn_from(&mut self, stall: PeriodStall) {
         match self.learning {
             Learning::Off | Learning::Done => {}
@@ -118,7 +118,7 @@ impl TlpSm {
         }
     }
 
-    /// B1, B2: one TB of kernel 1 is next, if it has any.
+    /// tlp-B1, tlp-B2: one TB of kernel 1 is next, if it has any.
     fn try_k1(&mut self, none: PeriodStall, k0: Option<PeriodStall>) {
         if self.tb[Which::K1] > 0 {
             self.by = Pair::only(Which::K1, 1);
@@ -128,7 +128,7 @@ impl TlpSm {
         }
     }
 
-    /// B4: the kernel with the least stall, if that is less than without bypassing.
+    /// tlp-B4: the kernel with the least stall, if that is less than without bypassing.
     fn choose(&mut self, none: PeriodStall, stall: Pair<Option<PeriodStall>>) {
         let norm = self.config.stall_norm;
         self.by = Pair::default();
@@ -143,7 +143,7 @@ impl TlpSm {
         }
     }
 
-    /// B6: `kept` TBs bypass; one more is tried if there is one.
+    /// tlp-B6: `kept` TBs bypass; one more is tried if there is one (tlp-H8).
     fn keep(&mut self, chosen: Which, kept: u32, best: PeriodStall) {
         if kept >= self.tb[chosen] {
             self.by[chosen] = kept;
@@ -154,7 +154,7 @@ impl TlpSm {
         }
     }
 
-    /// L6: no more TBs bypass than there are to be. A trial with more of them than that is over.
+    /// tlp-L6: no more TBs bypass than there are to be. A trial with more of them than that is over.
     pub(super) fn clamp_bypass(&mut self) {
         for k in Which::BOTH {
             let most = self.tb[k];

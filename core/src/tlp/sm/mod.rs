@@ -120,7 +120,7 @@ impl TlpSm {
         })
     }
 
-    /// D1: kernel 0 or 1 comes to the SM. TBs that are resident stay; those above their target drain.
+    /// tlp-D1: kernel 0 or 1 comes to the SM. TBs that are resident stay; those above their target drain.
     ///
     /// # Errors
     /// In this order: `BadArg`, `TimeRegress`, `SlotBusy`, `BadKernel`, `KernelTooBig`.
@@ -150,7 +150,7 @@ impl TlpSm {
         Ok(Attached { mode: self.mode, tb: self.tb.0 })
     }
 
-    /// D5: kernel 0 or 1 will send no more TBs here, and none is resident. The other one has the SM for itself.
+    /// tlp-D5: kernel 0 or 1 will send no more TBs here, and none is resident. The other one has the SM for itself.
     ///
     /// # Errors
     /// In this order: `BadArg`, `TimeRegress`, `NotLive`, `KernelStillResident`.
@@ -173,7 +173,7 @@ impl TlpSm {
         Ok(Detached { mode: self.mode, tb: self.tb.0, aborted })
     }
 
-    /// D6: the host sets the targets of two kernels, which are modulated from here on.
+    /// tlp-D6: the host sets the targets of two kernels, which are modulated from here on.
     ///
     /// # Errors
     /// In this order: `TimeRegress`; `NotPaired` unless there are two kernels; `BadArg` if both targets are 0; `DoesNotFit`.
@@ -202,7 +202,7 @@ impl TlpSm {
         if now < self.now { Err(Fault::TimeRegress) } else { Ok(()) }
     }
 
-    /// D1, D5: a kernel has the SM for itself.
+    /// tlp-D1, tlp-D5: a kernel has the SM for itself, and bypasses nothing (tlp-A11).
     fn go_solo(&mut self, k: Which, kernel: &Kernel) {
         self.first = k;
         self.mode = Mode::Solo;

@@ -1,4 +1,4 @@
-//! P4 and M: what a sample leads to.
+//! What a sample leads to (tlp-P4): modulation (tlp-M1 to M6).
 
 use super::TlpSm;
 use super::learn::{Learn, PeriodStall};
@@ -111,7 +111,7 @@ impl Load {
     /// The most that a pipeline can be used.
     pub(super) const FULL: u32 = 1 << 16;
 
-    /// M1; `None` if a pipeline was busier than the period was long.
+    /// tlp-M1; `None` if a pipeline was busier than the period was long.
     fn of(metrics: &Metrics, cycles: u64, config: &TlpConfig) -> Option<Self> {
         let pipe = |[b0, b1]: [u64; 2], units: u32| {
             let most = u128::from(cycles) * u128::from(units);
@@ -138,7 +138,7 @@ impl Load {
 }
 
 impl History {
-    /// M6.
+    /// tlp-M6.
     fn add(&mut self, load: &Load, config: &TlpConfig) {
         let (shift, periods) = (config.his_shift, u64::from(self.periods));
         let ewma = |his: u32, cur: u32| {
@@ -173,7 +173,7 @@ impl Step {
 }
 
 impl TlpSm {
-    /// P4: the counters of the period that has ended.
+    /// tlp-P4: the counters of the period that has ended.
     ///
     /// # Errors
     /// In this order: `TimeRegress`; `NoSampleDue`; `BadMetrics` if there are more than 2^64 - 1 stalls, or more busy cycles than the
@@ -187,6 +187,7 @@ impl TlpSm {
         self.now = now;
         self.period = Period::Waiting;
         let step = match cycles {
+            // tlp-H1.
             0 => Step::of(Action::Void),
             _ => self.end_period(&load, PeriodStall { count, cycles }, metrics.avail),
         };
@@ -202,7 +203,7 @@ impl TlpSm {
         })
     }
 
-    /// B, then M and L6.
+    /// Learning, then modulation, then tlp-L6, in the order of tlp-P4.
     fn end_period(&mut self, load: &Load, stall: PeriodStall, avail: [bool; 2]) -> Step {
         let is_frozen = self.config.order == Order::BypassFirst && self.learning.is_on();
         self.learn_from(stall);
@@ -216,8 +217,9 @@ impl TlpSm {
         step
     }
 
-    /// M2 to M6.
+    /// tlp-M2 to M6.
     fn modulate(&mut self, load: &Load, avail: Pair<bool>) -> Step {
+        // tlp-A5.
         if self.history.periods == 0 {
             self.history = History { load: *load, periods: 1 };
             return Step::of(Action::First);
@@ -230,7 +232,7 @@ impl TlpSm {
         step
     }
 
-    /// M3, M4: the pipeline whose utilisation fell most; `None` if both rise.
+    /// tlp-M3, tlp-M4: the pipeline whose utilisation fell most; `None` if both rise. One that is idle is never it (tlp-H3).
     fn critical(&self, cur: &Load) -> Option<Pipe> {
         let his = &self.history.load;
         let rising = |cur: u32, his: u32| cur > his || cur == 0 && his == 0 || self.config.hold_on_equal && cur == his;
@@ -247,7 +249,8 @@ impl TlpSm {
         Some(if is_sp { Pipe::Sp } else { Pipe::Ldst })
     }
 
-    /// M5: the kernel that leans more on the critical pipeline grows.
+    /// tlp-M5: the kernel that leans more on the critical pipeline grows (tlp-A6), beyond what it runs best with, too (tlp-A16). Products
+    /// in the place of ratios need no case of their own for an idle pipeline (tlp-H2).
     fn grow(&mut self, critical: Pipe, avail: Pair<bool>) -> Step {
         let still = |action, grow| Step { action, critical: Some(critical), grow, ops: 3 };
         let Load { sp_of: [sp0, sp1], ldst_of: [ldst0, ldst1], .. } = self.history.load;
@@ -263,6 +266,7 @@ impl TlpSm {
             _ => Which::K1,
         };
         let o = g.other();
+        // tlp-H6.
         if !avail[g] {
             return still(Action::NoWork, Some(g));
         }
@@ -272,7 +276,7 @@ impl TlpSm {
         Step { action: Action::Moved, critical: Some(critical), grow: Some(g), ops }
     }
 
-    /// M5: the targets with a larger one for `g` and the largest that fits beside it for the other.
+    /// tlp-M5: the targets with a larger one for `g` and the largest that fits beside it for the other (tlp-A7).
     fn grown(&self, g: Which) -> Option<Pair<u32>> {
         let Pair([Some(k0), Some(k1)]) = self.kernels else { return None };
         let needs = Pair([k0.needs, k1.needs]);

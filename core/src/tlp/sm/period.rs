@@ -55,13 +55,13 @@ impl Period {
 }
 
 impl TlpSm {
-    /// P1.
+    /// tlp-P1.
     #[inline]
     pub(super) fn samples(&self) -> bool {
         self.mode == Mode::Pair && self.config.dynamic || self.learning.is_on()
     }
 
-    /// P2, at the end of every event.
+    /// tlp-P2, at the end of every event.
     #[inline]
     pub(super) fn start_period(&mut self) {
         if self.period != Period::Waiting || !self.samples() || self.tb == Pair::default() {
@@ -76,7 +76,7 @@ impl TlpSm {
         }
     }
 
-    /// P3: takes a slot out of the cohort. Whether the period ends with it.
+    /// tlp-P3: takes a slot out of the cohort. Whether the period ends with it (tlp-A2).
     #[inline]
     pub(super) fn leave_cohort(&mut self, slot: u32) -> bool {
         let Period::Sampling { cohort, start } = &mut self.period else { return false };

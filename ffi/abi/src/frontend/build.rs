@@ -57,7 +57,7 @@ pub struct gpusched_frontend_storage {
     pub sscr_agei: u64,
     /// The group in the TB control registers, one per TB slot.
     pub tbcr_agei: u64,
-    /// The aggregated group table.
+    /// The aggregated group table, and the load buffer of load_ahead places beside it.
     pub agt: u64,
     /// The gates.
     pub gates: u64,
@@ -92,14 +92,14 @@ pub unsafe extern "C" fn gpusched_frontend_storage_bits(
         read_checked(config).and_then(|setup| {
             let bits = storage_bits(&setup.machine);
             let StorageBits { kde_refs, fcfs_first, sscr_agei, tbcr_agei, agt, gates, composition, .. } = bits;
-            let StorageBits { laperm, bubble, dats, .. } = bits;
+            let StorageBits { load_buffer, laperm, bubble, dats, .. } = bits;
             let (dtbl_registers, total) = (bits.dtbl_registers(), bits.total());
             let parts = gpusched_frontend_storage {
                 kde_refs,
                 fcfs_first,
                 sscr_agei,
                 tbcr_agei,
-                agt,
+                agt: agt + load_buffer,
                 gates,
                 composition,
                 dtbl_registers,

@@ -77,9 +77,19 @@ pub unsafe extern "C" fn gpusched_frontend_resume(frontend: *mut gpusched_fronte
     status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.resume(susp_id(index))?)) })
 }
 
+/// LaPerm: a unit that a decision GPUSCHED_DECISION_KIND_REFILL asked for is on chip (laperm_refill_mode external). Of several with this
+/// tag the first, by bind unit and in its queue.
+///
+/// @return NoLoad: none with this tag is being loaded; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_refilled(frontend: *mut gpusched_frontend, tag: u64) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { enter::<Object>(frontend).and_then(|object| Ok(object.gpu.refilled(tag)?)) })
+}
+
 /// The information of a spilled group is here (load_mode external).
 ///
-/// @return NoLoad: no scheduler waits for that record; those of the object.
+/// @return NoLoad: that record was not asked for, or was answered; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_spill_loaded(
     frontend: *mut gpusched_frontend,

@@ -164,7 +164,7 @@ pub struct gpusched_frontend_config {
     pub load_mode: u32,
     /// gpusched_policy.
     pub policy: u32,
-    /// Work behind a kernel that only a class cap keeps out may go ahead; 0 or 1.
+    /// Work behind a kernel may go ahead on SMXs of which its class has its share (class cap); 0 or 1.
     pub pass_capped: u32,
     /// An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     pub exclusive: u32,
@@ -179,11 +179,11 @@ pub struct gpusched_frontend_config {
     pub laperm_queue_cap: u32,
     /// LaPerm: Entries of queue 0, in DTBL at least n_kde; n_kde in CDP; entries, 1 to 256.
     pub laperm_q0_cap: u32,
-    /// LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 65535.
+    /// LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 1048640.
     pub laperm_pool_cap: u32,
     /// LaPerm: Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
     pub laperm_backup_limit: u32,
-    /// LaPerm: From an overflow list to the chip; cycles, 0 to 65535.
+    /// LaPerm: From an overflow list to the chip, with laperm_refill_mode fixed; cycles, 0 to 65535.
     pub laperm_refill_cycles: u32,
     /// LaPerm: gpusched_laperm_policy.
     pub laperm_policy: u32,
@@ -265,6 +265,10 @@ pub struct gpusched_frontend_config {
     pub dats_issue_needs_edges: u32,
     /// Graphs: Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
     pub dats_spill: u32,
+    /// Groups next in line that may be fetched from memory before they are sent; groups, 0 to 8.
+    pub load_ahead: u32,
+    /// LaPerm: gpusched_laperm_refill_mode; ignored in CDP.
+    pub laperm_refill_mode: u32,
 }
 
 /// Most decisions that a queue can be asked to hold.
@@ -284,7 +288,7 @@ fields! {
     numbers {
         n_smx tb_slots threads regs smem warp n_hwq n_kde hwq_depth pend_limit susp_cap sync_depth agt_size
         lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
-        n_class
+        n_class load_ahead
     }
     choices { kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped exclusive pass_graph }
 }
@@ -308,6 +312,7 @@ fields! {
         laperm_spill = spill
         laperm_backup_select = backup_select
         laperm_charge_insert = charge_insert
+        laperm_refill_mode = refill_mode
     }
 }
 
@@ -441,10 +446,10 @@ pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_fr
 /// Says whether every value is in its range, and right beside the others.
 ///
 /// @param config  An initialised configuration.
-/// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the five behind it; one of a part's
+/// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the six behind it; one of a part's
 /// own under the name it has in the configuration of that machine alone. May be null.
-/// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned, BadStructSize;
-/// WrongVersion: fields that this library does not know are not 0.
+/// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, AheadWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned,
+/// BadStructSize; WrongVersion: fields that this library does not know are not 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_config_check(
     config: *const gpusched_frontend_config,

@@ -137,7 +137,7 @@ pub unsafe extern "C" fn gpusched_frontend_laperm_pool_free(
 pub struct gpusched_laperm_unit {
     /// Tag of the kernel or group.
     pub tag: u64,
-    /// On chip: the cycle from which it is visible; in memory 0.
+    /// On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (laperm_refill_mode external); in memory 0.
     pub ready_at: u64,
     /// Its TBs.
     pub tbs: u32,
@@ -155,10 +155,10 @@ pub struct gpusched_laperm_unit {
 
 impl From<(u64, &Entry<UnitWork>)> for gpusched_laperm_unit {
     fn from((tag, entry): (u64, &Entry<UnitWork>)) -> Self {
-        let &Entry { work: UnitWork { kde, record }, tbs, next, prio, section, ready_at, .. } = entry;
+        let &Entry { work: UnitWork { kde, record }, tbs, next, prio, section, ready_at, is_loading, .. } = entry;
         Self {
             tag,
-            ready_at: ready_at.0,
+            ready_at: if is_loading { GPUSCHED_NEVER } else { ready_at.0 },
             tbs,
             next,
             prio: prio.into(),

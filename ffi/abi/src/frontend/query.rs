@@ -309,6 +309,28 @@ pub unsafe extern "C" fn gpusched_frontend_spilled(
     })
 }
 
+/// Spilled groups that were asked for before their turn (load_ahead), by their places in the load buffer: 8 at most.
+///
+/// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_load_buffer(
+    frontend: *const gpusched_frontend,
+    places: *mut gpusched_load_place,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|object| {
+            let asked = object
+                .gpu
+                .load_buffer()
+                .map(|(record, load)| gpusched_load_place { record: record.0, load: gpusched_load::from(load) as u32 });
+            put_list(places, capacity, count, asked)
+        })
+    })
+}
+
 /// A hardware work queue.
 ///
 /// @return BadIndex; Null, Misaligned; those of the object.

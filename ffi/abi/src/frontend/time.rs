@@ -22,9 +22,9 @@ pub enum gpusched_sched {
     Load = 2,
     /// No SMX has room for the next TB.
     NoRoom = 3,
-    /// An SMX has room, but a gate other than a class cap is closed.
+    /// An SMX has room, but a gate other than a class cap is closed there.
     Gated = 4,
-    /// An SMX has room, but a class cap is reached.
+    /// No SMX takes the next TB, whose class has its share of some (class cap).
     Capped = 5,
     /// LaPerm: the candidate for the visited SMX does not fit there.
     NoFit = 6,
@@ -84,7 +84,7 @@ pub struct gpusched_words {
     pub noroom: u64,
     /// Cycles in which a gate other than a class cap was closed.
     pub gated: u64,
-    /// Cycles in which a class cap was reached.
+    /// Cycles in which no SMX took a TB whose class had its share of some.
     pub capped: u64,
     /// KMU: cycles that issued a kernel.
     pub issue: u64,

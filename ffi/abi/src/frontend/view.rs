@@ -186,6 +186,26 @@ pub enum gpusched_load {
     Here = 2,
 }
 
+impl From<Load> for gpusched_load {
+    fn from(load: Load) -> Self {
+        match load {
+            Load::NotAsked => Self::NotAsked,
+            Load::Waiting(_) => Self::Waiting,
+            Load::Here => Self::Here,
+        }
+    }
+}
+
+/// A place of the load buffer that is taken: a spilled group that was asked for before its turn.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_load_place {
+    /// Its launch record.
+    pub record: u32,
+    /// gpusched_load. With load_mode fixed it stays at Waiting, and is here load_cycles after it was asked for.
+    pub load: u32,
+}
+
 /// The dependency graph of a kernel.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,11 +342,7 @@ impl gpusched_kde {
             agei_unit: unit as u32,
             agei,
             next_bl: if group.is_some() { next_bl } else { kernel.next_native },
-            load: match load {
-                Load::NotAsked => gpusched_load::NotAsked,
-                Load::Waiting(_) => gpusched_load::Waiting,
-                Load::Here => gpusched_load::Here,
-            } as u32,
+            load: gpusched_load::from(load) as u32,
             turn,
             ..base
         }

@@ -2,7 +2,7 @@
 
 use core::mem::size_of;
 
-use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, Spill, Visit};
+use gpusched::laperm::{BackupSelect, Config, Model, NoFit, Policy, RefillMode, Spill, Visit};
 
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, write};
 use crate::object::put;
@@ -74,6 +74,16 @@ pub enum gpusched_laperm_backup_select {
     HighestPrio = 2,
 }
 
+/// Who times a refill from an overflow list.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_laperm_refill_mode {
+    /// It takes refill_cycles.
+    Fixed = 0,
+    /// The host answers with gpusched_laperm_refilled or gpusched_frontend_refilled.
+    External = 1,
+}
+
 /// Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the end,
 /// and programs that were built before keep working.
 #[repr(C)]
@@ -91,13 +101,13 @@ pub struct gpusched_laperm_config {
     pub queue_cap: u32,
     /// Entries of queue 0; kdu_entries in CDP; entries, 1 to 256.
     pub q0_cap: u32,
-    /// Entries in memory, overflow or pending, of all units together; entries, 0 to 65535.
+    /// Entries in memory, overflow or pending, of all units together; entries, 0 to 1048640.
     pub pool_cap: u32,
     /// CDP: entries of the kernel distributor; entries, 1 to 256.
     pub kdu_entries: u32,
     /// Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
     pub backup_limit: u32,
-    /// From an overflow list to the chip; cycles, 0 to 65535.
+    /// From an overflow list to the chip, with refill_mode fixed; cycles, 0 to 65535.
     pub refill_cycles: u32,
     /// CDP: from the KMU to the kernel distributor; cycles, 0 to 65535.
     pub kmu_dispatch_cycles: u32,
@@ -123,6 +133,8 @@ pub struct gpusched_laperm_config {
     pub backup_select: u32,
     /// The search for an entry's place in its queue takes time that can be seen; 0 or 1.
     pub charge_insert: u32,
+    /// gpusched_laperm_refill_mode; ignored in CDP.
+    pub refill_mode: u32,
 }
 
 choices! {
@@ -132,6 +144,7 @@ choices! {
     gpusched_laperm_no_fit = NoFit { Block TryNext };
     gpusched_laperm_spill = Spill { New Lowest };
     gpusched_laperm_backup_select = BackupSelect { Next Lowest HighestPrio };
+    gpusched_laperm_refill_mode = RefillMode { Fixed External };
 }
 
 fields! {
@@ -140,7 +153,7 @@ fields! {
         smxs cluster levels queue_cap q0_cap pool_cap kdu_entries backup_limit refill_cycles kmu_dispatch_cycles
         smx_threads smx_regs smx_smem smx_slots
     }
-    choices { policy model visit no_fit spill backup_select charge_insert }
+    choices { policy model visit no_fit spill backup_select charge_insert refill_mode }
 }
 
 impl gpusched_laperm_config {

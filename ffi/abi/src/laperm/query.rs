@@ -112,7 +112,7 @@ pub unsafe extern "C" fn gpusched_laperm_units(laperm: *const gpusched_laperm, u
 pub struct gpusched_laperm_entry {
     /// Its tag.
     pub tag: u64,
-    /// On chip: the cycle from which it is visible; in memory 0.
+    /// On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (refill_mode external); in memory 0.
     pub ready_at: u64,
     /// What each of its TBs needs.
     pub res: gpusched_resources,
@@ -130,10 +130,10 @@ pub struct gpusched_laperm_entry {
 
 impl From<&Entry<Work>> for gpusched_laperm_entry {
     fn from(entry: &Entry<Work>) -> Self {
-        let &Entry { work: Work { tag, res, kde }, tbs, next, prio, section, ready_at, .. } = entry;
+        let &Entry { work: Work { tag, res, kde }, tbs, next, prio, section, ready_at, is_loading, .. } = entry;
         Self {
             tag,
-            ready_at: ready_at.0,
+            ready_at: if is_loading { GPUSCHED_NEVER } else { ready_at.0 },
             res: res.into(),
             tbs,
             next,

@@ -107,7 +107,8 @@ pub enum gpusched_laperm_stage {
 pub struct gpusched_laperm_sent {
     /// The kernel or group.
     pub tag: u64,
-    /// Tag of the entry that came from an overflow list in its place, if `refills` is 1.
+    /// Tag of the entry that comes from an overflow list in its place, if `refills` is 1. With refill_mode external it is to be fetched,
+    /// and gpusched_laperm_refilled says that it is here.
     pub refill: u64,
     /// gpusched_laperm_sched.
     pub sched: u32,
@@ -125,7 +126,7 @@ pub struct gpusched_laperm_sent {
     pub kde: u32,
     /// 1 if it is the last TB of the kernel or group, else 0.
     pub last: u32,
-    /// 1 if an entry came from an overflow list in its place, else 0.
+    /// 1 if an entry comes from an overflow list in its place, else 0.
     pub refills: u32,
 }
 
@@ -299,6 +300,19 @@ pub unsafe extern "C" fn gpusched_laperm_tick(
             Ok(())
         })
     })
+}
+
+/// An entry that a dispatch asked for (`refill`) is on chip (refill_mode external). Of several with this tag the first, by unit and in
+/// its queue.
+///
+/// @param laperm  The machine.
+/// @param now     The cycle, not before that of the last call.
+/// @param tag     Its tag.
+/// @return TimeReversed; NoLoad: none with this tag is being loaded; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_laperm_refilled(laperm: *mut gpusched_laperm, now: u64, tag: u64) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { enter::<Object>(laperm).and_then(|machine| Ok(machine.refilled(Cycle(now), tag)?)) })
 }
 
 /// A TB has ended.

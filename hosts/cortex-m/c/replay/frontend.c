@@ -154,6 +154,7 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
         status = gpusched_frontend_suspend(gpu, read_u32(from), &number);
         break;
     case OP_RESUME: status = gpusched_frontend_resume(gpu, read_u32(from)); break;
+    case OP_REFILLED: status = gpusched_frontend_refilled(gpu, read_u64(from)); break;
     case OP_SPILL_LOADED: status = gpusched_frontend_spill_loaded(gpu, read_u32(from)); break;
     case OP_SET_ELIGIBLE: {
         gpusched_smx_set set;

@@ -42,6 +42,7 @@ static gpusched_status laperm_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(moved, cost);
         return status;
     }
+    case OP_LAP_REFILLED: return gpusched_laperm_refilled(laperm, now, read_u64(from));
     case OP_LAP_SET_MASK: {
         const uint32_t smx = read_u32(from), masked = read_u32(from);
         return gpusched_laperm_set_mask(laperm, now, smx, masked);

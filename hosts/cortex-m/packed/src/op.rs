@@ -34,6 +34,8 @@ ops! {
     Resume = 0x17 "RESUME";
     /// Front end: launch record.
     SpillLoaded = 0x18 "SPILL_LOADED";
+    /// Front end: tag (u64).
+    Refilled = 0x27 "REFILLED";
     /// Front end: set of SMXs.
     SetEligible = 0x19 "SET_ELIGIBLE";
     /// Front end: SMX, cap.
@@ -73,6 +75,8 @@ ops! {
     LapKmuTick = 0x44 "LAP_KMU_TICK";
     /// LaPerm: now, SMX, masked.
     LapSetMask = 0x45 "LAP_SET_MASK";
+    /// LaPerm: now, tag (u64).
+    LapRefilled = 0x47 "LAP_REFILLED";
     /// LaPerm: now, unit.
     LapWaitingHead = 0x46 "LAP_WAITING_HEAD";
 

@@ -1,5 +1,5 @@
 // attached.hpp: the front end of gpusched in the simulator's place. It hears what the simulator reports in the order that decides ties
-// (the sheet of the front end, O), ticks once per core cycle, and its TBs start when the simulator has room for them.
+// (frontend-O5), ticks once per core cycle, and its TBs start when the simulator has room for them.
 //
 //   A1  A kernel comes to the front end once its launch latency in the simulator is over, as a host kernel in a stream of its own: the
 //       simulator's streams have already put kernels in line. Its entry in the list of running kernels is its stream.

@@ -4,9 +4,12 @@
 
 #include <gpusched.hpp>
 
+#include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace gpusched {
@@ -20,11 +23,30 @@ struct Columns {
 
 class Log {
 public:
+    Log() = default;
+    ~Log() { close(); }
+    Log(const Log&) = delete;
+    Log& operator=(const Log&) = delete;
+
     // False: the file cannot be written.
     bool open(const std::string& name) {
+        close();
         file_.reset(std::fopen(name.c_str(), "w"));
-        if (file_) std::fputs("gpusched-log 1\n", file_.get());
-        return file_ != nullptr;
+        if (!file_) return false;
+        events_ = 0, checksum_ = 0xcbf29ce484222325;
+        opened().insert(this);
+        line_ = "gpusched-log 2";
+        end();
+        return true;
+    }
+    // Ends the log. A simulator that calls exit() need not: what is open then is closed.
+    void close() {
+        if (!file_) return;
+        char sum[17];
+        std::snprintf(sum, sizeof sum, "%016" PRIx64, checksum_);
+        header("end", std::to_string(events_) + ' ' + sum);
+        file_.reset();
+        opened().erase(this);
     }
     bool is_open() const { return file_ != nullptr; }
 
@@ -46,6 +68,7 @@ public:
         (line_ += ' ') += kind;
         column(columns.uid), column(columns.tb), column(columns.smx), column(columns.slot);
         pairs(keys...);
+        events_++;
         end();
     }
 
@@ -63,6 +86,17 @@ private:
     struct Close {
         void operator()(std::FILE* file) const { std::fclose(file); }
     };
+
+    // Logs that have no end yet. The simulator leaves by exit(), and does not delete its adapter.
+    static std::set<Log*>& opened() {
+        static std::set<Log*> logs;
+        static const bool listens = std::atexit([] {
+            const std::set<Log*> all = opened();
+            for (Log* const log : all) log->close();
+        }) == 0;
+        (void)listens;
+        return logs;
+    }
 
     void pairs() {}
     template <class Value, class... More>
@@ -87,11 +121,14 @@ private:
     }
     void end() {
         line_ += '\n';
+        for (const char c : line_) checksum_ = (checksum_ ^ static_cast<unsigned char>(c)) * 0x100000001b3;
         std::fwrite(line_.data(), 1, line_.size(), file_.get());
     }
 
     std::unique_ptr<std::FILE, Close> file_;
     std::string line_;
+    // Of all that was written: its events, and FNV-1a 64 over its bytes.
+    std::uint64_t events_ = 0, checksum_ = 0;
 };
 
 }  // namespace gpgpusim

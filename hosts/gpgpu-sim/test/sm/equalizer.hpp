@@ -46,7 +46,7 @@ struct Adapted {
 };
 
 // Directly. The toy takes the lowest free slot for a TB, and so does the machine, so there is one numbering; warps are classed by the
-// rules C1 to C8 of the sheet, here once more; requests are what the machine's state says.
+// equalizer-C1 to C8, here once more; requests are what the machine's state says.
 struct Direct {
     Direct(const Machine& machine, const EqualizerSettings& settings) : settings(settings), counts(machine.sms()), paused(machine.sms() * 32) {
         auto config = settings.sm;

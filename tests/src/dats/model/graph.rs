@@ -1,4 +1,4 @@
-//! A graph that runs, and the words that the rules use (`dats` D).
+//! A graph that runs, and the words that the rules use (`dats`, section D).
 
 use std::ops::Range;
 
@@ -125,7 +125,7 @@ impl Graph {
         (GraphFaultKind::ParentUnderflow, i)
     }
 
-    /// F2.
+    /// dats-F2.
     pub(super) fn decrement(&mut self, child: usize, report: &mut Report) -> Settled {
         let node = &mut self.nodes[child];
         if node.state != Some(NodeState::Waiting) || node.parents == 0 {

@@ -1,4 +1,4 @@
-//! Requests, and their answers (`dats` M, N, E, P).
+//! Requests, and their answers (`dats`, sections M, N, E and P).
 
 use gpusched::dats::{GraphError, GraphHeader, Node, NodeFlaw, NodeId, Request};
 

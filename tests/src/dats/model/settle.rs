@@ -1,4 +1,4 @@
-//! What follows from an event, and what may be dispatched next (`dats` S, F, C3, T2, T3).
+//! What follows from an event, and what may be dispatched next (`dats`, sections S and F, dats-C3, dats-T2, dats-T3).
 
 use gpusched::dats::{GraphFaultKind, GraphPolicy, LevelRef, NodeState, Pending, Stall};
 
@@ -31,7 +31,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// S1.
+    /// dats-S1.
     pub(super) fn move_tail(&mut self) {
         let g = &mut self.g;
         while g.tail < g.head && g.is(g.tail, NodeState::Done) {
@@ -40,7 +40,7 @@ impl Running<'_> {
         }
     }
 
-    /// S2.
+    /// dats-S2.
     pub(super) fn insert(&mut self) -> Settled {
         while self.g.head < self.g.fetched() && self.insertable(self.g.head) {
             let i = self.g.head;
@@ -65,7 +65,7 @@ impl Running<'_> {
         i1 && i2 && i3
     }
 
-    /// S3.
+    /// dats-S3.
     pub(super) fn go_on_spilling(&mut self) -> Settled {
         let Some((t, _)) = self.g.spill.filter(|_| self.g.decrement.is_none()) else { return Ok(()) };
         let end = self.g.end(t).expect("known before a node spills");
@@ -95,7 +95,7 @@ impl Running<'_> {
         Ok(())
     }
 
-    /// S4 and F.
+    /// dats-S4 and the section F.
     pub(super) fn finalise_one(&mut self) -> Settled {
         let g = &self.g;
         let may = |i: &usize| {
@@ -125,7 +125,7 @@ impl Running<'_> {
         self.report.finalised += 1;
     }
 
-    /// S5: whether a spill begins.
+    /// dats-S5: whether a spill begins.
     pub(super) fn begin_to_spill(&mut self) -> bool {
         let g = &self.g;
         let t = g.tail;
@@ -165,7 +165,7 @@ impl Running<'_> {
 
     // ---- T
 
-    /// The node that `select` looks at, or why there is none (T2, T3).
+    /// The node that `select` looks at, or why there is none (dats-T2, dats-T3).
     pub(super) fn candidate(&self) -> Result<usize, Stall> {
         let g = &self.g;
         let or_deadlock = |stall| if g.deadlock.is_some() { Stall::Deadlock } else { stall };

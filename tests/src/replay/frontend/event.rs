@@ -38,6 +38,7 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
         "suspend" => Event::Suspend(field("kdei")?),
         "resume" => Event::Resume(field("si")?),
         "spill_loaded" => Event::SpillLoaded(field("rec")?),
+        "refilled" => Event::Refilled(u64_field(step, "tag")?),
         "run" => Event::Run(u64_field(step, "n")?),
         "set_eligible" => Event::SetEligible(mask(config, step)?),
         "set_block_cap" => Event::SetBlockCap { smx: field("smx")?, cap: field("cap")? },

@@ -23,6 +23,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         }
         "agt" => groups(view, |at| if let GroupRef::Age(age) = at { Some(age.0) } else { None }),
         "spill" => groups(view, |at| if let GroupRef::Record(r) = at { Some(r.0) } else { None }),
+        "buffer" => view.load_buffer.iter().map(|(r, load)| json!([r.0, load_code(*load)])).collect(),
         "rec" => records(view),
         "hwq" => {
             let queue = |&(busy, len): &(bool, u32)| json!({"busy": u8::from(busy), "len": len});

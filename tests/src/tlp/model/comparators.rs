@@ -9,7 +9,7 @@ use gpusched::{Fault, SmxId};
 use super::fit;
 use crate::tlp::{Answer, Event, View, kernel};
 
-/// O.
+/// tlp-O1 to O3.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pool {
     config: TlpConfig,
@@ -67,7 +67,7 @@ impl Pool {
     }
 }
 
-/// V1.
+/// tlp-V1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct LeftOver {
     config: TlpConfig,
@@ -151,7 +151,7 @@ impl LeftOver {
     }
 }
 
-/// V2, V3.
+/// tlp-V2, tlp-V3.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SmartEven {
     config: TlpConfig,
@@ -279,7 +279,7 @@ impl SmartEven {
     }
 }
 
-/// V4: the trials that are left, in their order, each made of the best so far.
+/// tlp-V4: the trials that are left, in their order, each made of the best so far.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Smc {
     config: TlpConfig,

@@ -18,7 +18,7 @@ pub fn within(config: &TlpConfig, tbs: &[(u32, TbNeeds)]) -> bool {
         && sum(|needs| needs.smem) <= config.smem.into()
 }
 
-/// R1.
+/// tlp-R1.
 pub fn remain(config: &TlpConfig, needs: TbNeeds, used: &[(u32, TbNeeds)]) -> u32 {
     let with = |n| within(config, &[used, &[(n, needs)]].concat());
     if !with(0) {
@@ -27,7 +27,7 @@ pub fn remain(config: &TlpConfig, needs: TbNeeds, used: &[(u32, TbNeeds)]) -> u3
     (0..config.tlp_cap).take_while(|n| with(n + 1)).count() as u32
 }
 
-/// R2.
+/// tlp-R2.
 pub fn fits(config: &TlpConfig, needs: [TbNeeds; 2], tb: [u32; 2]) -> bool {
     tb.iter().all(|&n| n <= config.tlp_cap) && within(config, &[(tb[0], needs[0]), (tb[1], needs[1])])
 }
@@ -38,13 +38,13 @@ pub fn check(kernel: &KernelCode) -> Result<(), Fault> {
     if is_one { Ok(()) } else { Err(Fault::BadKernel) }
 }
 
-/// D1: alone.
+/// tlp-D1: alone.
 pub fn solo(config: &TlpConfig, kernel: &KernelCode) -> u32 {
     let max = remain(config, kernel.needs, &[]);
     if config.solo_tlp == SoloTlp::Opt { max.min(kernel.opt) } else { max }
 }
 
-/// S2 to S4.
+/// tlp-S2 to S4.
 pub fn targets(config: &TlpConfig, kernels: &[KernelCode; 2], first: usize) -> StaticTlp {
     let max = |k: usize| remain(config, kernels[k].needs, &[]);
     let beside = |k: usize, n: u32| remain(config, kernels[k].needs, &[(n, kernels[1 - k].needs)]);

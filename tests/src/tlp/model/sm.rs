@@ -172,7 +172,7 @@ impl Sm {
         }
         *self = next;
         Ok(match answer {
-            // Its `by` is that of the end of the event, which P2 does not change.
+            // Its `by` is that of the end of the event, which tlp-P2 does not change.
             Answer::Overridden(set) => Answer::Overridden(Overridden { by: self.by, ..set }),
             answer => answer,
         })
@@ -310,7 +310,7 @@ impl Sm {
         matches!(self.learn, Learn::S1 | Learn::S2 | Learn::S3 | Learn::S4)
     }
 
-    /// P1, P2.
+    /// tlp-P1, tlp-P2.
     fn p2(&mut self) {
         let wanted = (self.mode == Mode::Pair && self.config.dynamic) || self.learning();
         let full = (0..2).all(|k| self.res(k) == self.tb[k]);
@@ -322,7 +322,7 @@ impl Sm {
         }
     }
 
-    /// P4.
+    /// tlp-P4.
     fn sample(&mut self, m: &Metrics) -> Result<Answer, Fault> {
         if self.phase != Phase::Await {
             return Err(Fault::NoSampleDue);
@@ -371,7 +371,7 @@ impl Sm {
         Ok(Answer::Sampled(told))
     }
 
-    /// M2 to M6.
+    /// tlp-M2 to M6.
     fn modulate(&mut self, cur: [u32; 6], avail: [bool; 2], told: &mut Sampled) {
         if self.nper == 0 {
             self.his = cur;
@@ -395,7 +395,7 @@ impl Sm {
         self.nper = (self.nper + 1).min(65535);
     }
 
-    /// M3 to M5; how many operations it takes.
+    /// tlp-M3 to M5; how many operations it takes.
     fn move_targets(&mut self, cur: &[u32; 6], avail: [bool; 2], told: &mut Sampled) -> u32 {
         let his = self.his;
         let idle = |p: usize| cur[p] == 0 && his[p] == 0;
@@ -453,7 +453,7 @@ impl Sm {
         if shrinks { 5 } else { 4 }
     }
 
-    /// B7.
+    /// tlp-B7.
     fn less(&self, a: Stalls, b: Stalls) -> bool {
         match self.config.stall_norm {
             StallNorm::Raw => a.0 < b.0,
@@ -461,7 +461,7 @@ impl Sm {
         }
     }
 
-    /// B1 to B6.
+    /// tlp-B1 to B6.
     fn learn_step(&mut self, stall: Stalls) {
         match self.learn {
             Learn::Off | Learn::Done => return,
@@ -492,7 +492,7 @@ impl Sm {
             self.learn = Learn::S3;
             return;
         }
-        // B4. If nobody has any TBs there is nothing to try, and this decides for nobody.
+        // tlp-B4. If nobody has any TBs there is nothing to try, and this decides for nobody.
         self.by = [0; 2];
         self.learn = Learn::Done;
         let none = self.none.unwrap();
@@ -517,7 +517,7 @@ impl Sm {
         }
     }
 
-    /// L6, whatever happened: By is never above Tb.
+    /// tlp-L6, whatever happened: By is never above Tb.
     fn l6(&mut self) {
         for k in 0..2 {
             if self.by[k] > self.tb[k] {

@@ -51,6 +51,7 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 u32::from(suspended).put(to);
             }
             Op::Resume => self.resume(from.row()?)?,
+            Op::Refilled => self.refilled(from.get()?)?,
             Op::SpillLoaded => self.spill_loaded(from.row()?)?,
             Op::SetEligible => self.set_eligible(graph::set(from)?)?,
             Op::SetBlockCap => self.set_block_cap(from.row()?, from.get()?)?,

@@ -34,6 +34,7 @@ impl<T: Tables> Driven for LaPerm<T> {
                 u32::from(self.tb_done(now, smx, res.into(), kde)?).put(to);
             }
             Op::LapKmuTick => put::<gpusched_laperm_moved>(self.kmu_tick(now)?, to),
+            Op::LapRefilled => self.refilled(now, from.get()?)?,
             Op::LapSetMask => self.set_mask(now, from.row()?, from.get()?)?,
             Op::LapWaitingHead => put::<gpusched_laperm_head>(self.waiting_head(now, from.row()?)?, to),
             _ => return Err(Refused::Damaged),

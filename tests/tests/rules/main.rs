@@ -1,8 +1,11 @@
-//! Rules of the sheets that no golden vector shows, one test each. `README.md` beside this folder says where every rule is tested.
+//! Rules of the sheets that no golden vector shows, one test each, and the sheets themselves. `tests/README.md` says where every rule is
+//! tested.
+
+mod law;
 
 use gpusched::{
-    Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch, GroupRef, Kmu, RecordId,
-    Sched, SlotId, SmxId, Status, TableSet, TbPlacement,
+    BubblePart, ClassId, Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch,
+    GroupRef, Kmu, LaPermPart, Policy, RecordId, Sched, SlotId, SmxId, Status, TableSet, TbPlacement, laperm,
 };
 use gpusched_heap::{HeapTables, front_end, tables};
 
@@ -49,7 +52,7 @@ fn parent(gpu: &mut Gpu) -> [TbPlacement; 2] {
     [sent(gpu), sent(gpu)]
 }
 
-/// A2: `kmu_interval` is one dispatch at a time; 1 is a pipeline.
+/// dtbl-A2: `kmu_interval` is one dispatch at a time; 1 is a pipeline.
 #[test]
 fn a2_the_interval_separates_dispatches() {
     for (interval, words) in
@@ -62,7 +65,7 @@ fn a2_the_interval_separates_dispatches() {
     }
 }
 
-/// A21: registers and shared memory of a TB are part of what a group and its kernel must share; so are pc and TB shape.
+/// dtbl-A21: registers and shared memory of a TB are part of what a group and its kernel must share; so are pc and TB shape.
 #[test]
 fn a21_the_whole_key_is_compared() {
     let equal = kernel(1, 10, 1);
@@ -86,7 +89,7 @@ fn a21_the_whole_key_is_compared() {
     }
 }
 
-/// H7: two lanes of one command with one thread index are accepted; the second spills.
+/// dtbl-H7: two lanes of one command with one thread index are accepted; the second spills.
 #[test]
 fn h7_the_second_lane_of_one_thread_spills() {
     let mut gpu = machine(ideal());
@@ -101,7 +104,7 @@ fn h7_the_second_lane_of_one_thread_spills() {
     assert_eq!((gpu.stats().agt_hit, gpu.stats().agt_spill), (1, 1));
 }
 
-/// H10: the depth of a kernel that is nested 300 levels deep is 255.
+/// dtbl-H10: the depth of a kernel that is nested 300 levels deep is 255.
 #[test]
 fn h10_depth_saturates() {
     let mut gpu = machine(ideal());
@@ -116,7 +119,7 @@ fn h10_depth_saturates() {
     }
 }
 
-/// H14, A11: a TB that fits nowhere keeps back a later kernel that would fit.
+/// dtbl-H14, dtbl-A11: a TB that fits nowhere keeps back a later kernel that would fit.
 #[test]
 fn h14_a_large_tb_holds_the_line() {
     let mut gpu = machine(Config { n_smx: 1, ..ideal() });
@@ -131,7 +134,7 @@ fn h14_a_large_tb_holds_the_line() {
     assert_eq!([sent(&mut gpu).tag, sent(&mut gpu).tag], [1, 2]);
 }
 
-/// H16: the TB that launched a command may end before the command joins.
+/// dtbl-H16: the TB that launched a command may end before the command joins.
 #[test]
 fn h16_the_launching_tb_may_end_first() {
     let mut gpu = machine(Config { gpb_b: 3, ..ideal() });
@@ -145,7 +148,7 @@ fn h16_the_launching_tb_may_end_first() {
     ));
 }
 
-/// H17: entry, record, AGE and slot of what is done are given to the next; only the tags differ.
+/// dtbl-H17: entry, record, AGE and slot of what is done are given to the next; only the tags differ.
 #[test]
 fn h17_numbers_are_reused() {
     let mut gpu = machine(Config { n_smx: 1, ..ideal() });
@@ -164,7 +167,7 @@ fn h17_numbers_are_reused() {
     assert_eq!(seen[0], seen[1]);
 }
 
-/// H18: a group on its way to a kernel that is suspended meanwhile becomes a device kernel, or joins an equal kernel.
+/// dtbl-H18: a group on its way to a kernel that is suspended meanwhile becomes a device kernel, or joins an equal kernel.
 #[test]
 fn h18_suspension_against_a_group_in_flight() {
     for equal_kernel in [false, true] {
@@ -182,8 +185,8 @@ fn h18_suspension_against_a_group_in_flight() {
     }
 }
 
-/// O1: with no latency a kernel is issued, arrives and sends its first TB in the cycle of its launch; a group joins and sends in
-/// the cycle of its own; and an end frees room, entry and queue for the same cycle.
+/// frontend-O1: with no latency a kernel is issued, arrives and sends its first TB in the cycle of its launch; a group joins and sends
+/// in the cycle of its own; and an end frees room, entry and queue for the same cycle.
 #[test]
 fn o1_everything_in_one_cycle() {
     let mut gpu = machine(Config { n_smx: 1, tb_slots: 1, n_kde: 1, n_hwq: 1, ..ideal() });
@@ -210,7 +213,7 @@ fn o1_everything_in_one_cycle() {
     assert_eq!(gpu.now(), Cycle(2));
 }
 
-/// O4: a skipped span ends where only a word changes, even if that is the very next cycle.
+/// frontend-O4: a skipped span ends where only a word changes, even if that is the very next cycle.
 #[test]
 fn o4_a_word_that_changes_in_the_next_cycle_is_counted() {
     let mut gpu = machine(Config { n_kde: 1, kmu_interval: 3, ..ideal() });
@@ -221,7 +224,7 @@ fn o4_a_word_that_changes_in_the_next_cycle_is_counted() {
     assert_eq!((words.busy, words.kdfull), (1, 4));
 }
 
-/// O4: where a load ends and no SMX has room, the word changes and nothing is decided, so nothing is announced.
+/// frontend-O4: where a load ends and no SMX has room, the word changes and nothing is decided, so nothing is announced.
 #[test]
 fn o4_a_load_may_end_without_room() {
     let mut gpu = machine(Config { n_smx: 1, agt_size: 1, load_cycles: 4, ..ideal() });
@@ -236,7 +239,7 @@ fn o4_a_load_may_end_without_room() {
     assert_eq!((words.load, words.gated), (3, 6));
 }
 
-/// H17: the Next field of a group keeps what was written when its successor is done and its record is given away.
+/// dtbl-H17: the Next field of a group keeps what was written when its successor is done and its record is given away.
 #[test]
 fn h17_next_outlives_the_group_it_names() {
     let mut gpu = machine(ideal());
@@ -251,7 +254,7 @@ fn h17_next_outlives_the_group_it_names() {
     assert_eq!(next(&gpu), named);
 }
 
-/// S4: in the last cycle an idle machine is still idle.
+/// dtbl-S4: in the last cycle an idle machine is still idle.
 #[test]
 fn s4_idle_at_the_end_of_time() {
     let mut gpu = machine(ideal());
@@ -269,4 +272,55 @@ fn what_tables_held_before_does_not_matter() {
     let [clean, used] = [clean, used].map(|tables| FrontEnd::with_tables(&config, tables).unwrap());
     assert_eq!(used.agt().count(), 0);
     assert_eq!(used, clean);
+}
+
+/// frontend-C2, frontend-Q1: a capped kernel is no reason to wake a GPU, but the kernel behind it is, and what `running` promises comes.
+#[test]
+fn c2_a_kernel_behind_a_capped_one_wakes_the_gpu() {
+    let bubble = BubblePart { sample_cycles: 4, t_num: 1, t_den: 4, gpu_level: true, ..BubblePart::K20C };
+    for policy in [None, Some(LaPermPart::K20C)] {
+        let mut gpu = machine(Config {
+            bubble: Some(bubble),
+            policy: if policy.is_some() { Policy::LaPerm } else { Policy::FcfsRr },
+            laperm: policy,
+            ..ideal()
+        });
+        gpu.set_class(ClassId(0), Some(1)).unwrap();
+        (0..2).for_each(|s| gpu.set_class_cap(ClassId(0), SmxId(s), 0, 0).unwrap());
+        gpu.host_launch(0, &kernel(1, 1, 1), false).unwrap();
+        gpu.run(40, &mut ()).unwrap();
+        assert!(gpu.eligible().is_empty(), "it sleeps");
+        assert_eq!(gpu.status(), Status::Gated);
+        gpu.host_launch(1, &kernel(2, 2, 1), false).unwrap();
+        gpu.run(2, &mut ()).unwrap();
+        assert_eq!(gpu.status(), Status::Running);
+        assert_eq!(gpu.waiting_head(0).unwrap().map(|head| head.tag), Some(2));
+        let words = gpu.run(40, &mut ()).unwrap();
+        assert_eq!((words.tb, gpu.resident_tbs().next().map(|tb| tb.kde.0)), (1, Some(1)));
+    }
+}
+
+/// frontend-G6 in queues of LaPerm: an SMX from which K hides units sees those behind them, in queue 0 and in the one queue of `rr`.
+#[test]
+fn g6_capped_units_leave_their_smx_to_those_behind_them() {
+    for order in [laperm::Policy::AdaptiveBind, laperm::Policy::SmxBind, laperm::Policy::TbPri, laperm::Policy::Rr] {
+        let part = LaPermPart { policy: order, ..LaPermPart::K20C };
+        let mut gpu = machine(Config { policy: Policy::LaPerm, laperm: Some(part), n_smx: 1, ..ideal() });
+        for (class, cap) in [(0, 1), (1, 0)] {
+            gpu.set_class(ClassId(class), Some(class.into())).unwrap();
+            gpu.set_class_cap(ClassId(class), SmxId(0), cap, 0).unwrap();
+        }
+        // Of kernels 0 and 3 one TB in all, of 1 and 4 none; of 2 and 5 whatever fits.
+        for k in 0..6 {
+            gpu.host_launch(k, &kernel(u64::from(k) % 3, k.into(), 2), false).unwrap();
+        }
+        let tags = [(); 4].map(|()| {
+            let before = gpu.stats().tbs;
+            let mut ticks = std::iter::repeat_with(|| gpu.tick(&mut ()).unwrap().sched);
+            let tag = ticks.find_map(|sched| if let Sched::Tb(tb) = sched { Some(tb.tag) } else { None });
+            assert_eq!(gpu.stats().tbs, before + 1);
+            tag.unwrap()
+        });
+        assert_eq!(tags, [0, 2, 2, 5], "{order:?}");
+    }
 }

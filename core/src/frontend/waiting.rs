@@ -1,0 +1,167 @@
+//! What waits: for the controllers that wake SMXs (frontend-C2), and whether anything could be sent at all (frontend-Q1).
+
+use core::ops::ControlFlow;
+
+use crate::error::Fault;
+use crate::frontend::gates::Doors;
+use crate::frontend::laperm::LineOf;
+use crate::frontend::tables::Tables;
+use crate::frontend::{FrontEnd, Sched};
+use crate::id::{KernelSlot, UnitId};
+use crate::residency::Need;
+use crate::set::{ClassSet, SmxSet};
+
+/// The unit at the head of the line, for controllers that wake SMXs (frontend-C2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WaitingHead {
+    /// Tag of the kernel or group whose TB is next.
+    pub tag: u64,
+    /// What that TB needs.
+    pub need: Need,
+    /// SMXs that may take it, were they eligible and free.
+    pub allowed: SmxSet,
+}
+
+/// A unit in line, with the SMXs that are left to it.
+struct Head {
+    waiting: WaitingHead,
+    /// Whether an SMX takes it now.
+    is_taken: bool,
+    /// Whether an SMX may take it that is not eligible.
+    may_wake: bool,
+}
+
+impl<T: Tables> FrontEnd<T> {
+    /// The first unit in line that no SMX takes although one that is not eligible may; else the first in line. A unit that waits
+    /// for gate X, M or K on every SMX that is left to it is passed over.
+    ///
+    /// First come, first served has one line, so `start` is 0; under LaPerm the queue of bind unit `start` and those behind it,
+    /// wrapping, are the first lines, then queue 0, then a dependency graph.
+    ///
+    /// # Errors
+    /// `BadUnit`.
+    pub fn waiting_head(&self, start: u32) -> Result<Option<WaitingHead>, Fault> {
+        let units = self.laperm.as_ref().map_or(1, |line| line.config.units());
+        if start >= units {
+            return Err(Fault::BadUnit);
+        }
+        let mut first = None;
+        let mut see = |head: Head| {
+            if head.waiting.allowed.is_empty() {
+                return ControlFlow::Continue(());
+            }
+            if head.may_wake && !head.is_taken {
+                return ControlFlow::Break(head.waiting);
+            }
+            first.get_or_insert(head.waiting);
+            ControlFlow::Continue(())
+        };
+        let found = match &self.laperm {
+            None => self.see_fifo(&mut see),
+            Some(line) => self.see_queues(line, UnitId(start as u16), &mut see),
+        };
+        Ok(found.break_value().or(first))
+    }
+
+    /// The heads of the FCFS FIFO. Nothing is seen behind an entry that waits for a load.
+    fn see_fifo(&self, see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>) -> ControlFlow<WaitingHead> {
+        let doors = self.doors();
+        for (k, left, _) in self.in_line(&doors) {
+            let kde = self.kd.get(k);
+            if kde.graph.is_some() {
+                self.see_graph(k, &left, see)?;
+                continue;
+            }
+            let group = self.cursor_of(k).group;
+            let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
+            see(head(&doors, k, tag, &left))?;
+            if self.waits_for_load(k) {
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A graph kernel counts while it has a node to send.
+    fn see_graph(
+        &self,
+        k: KernelSlot,
+        left: &SmxSet,
+        see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
+    ) -> ControlFlow<WaitingHead> {
+        if self.graph_candidate().is_ok() {
+            see(head(&self.doors(), k, self.kd.get(k).kernel.descriptor.tag, left))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The heads of LaPerm's queues, and behind them a dependency graph.
+    fn see_queues(
+        &self,
+        line: &LineOf<T>,
+        start: UnitId,
+        see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
+    ) -> ControlFlow<WaitingHead> {
+        for place in line.queues.places_from(start) {
+            self.see_queue(line, place, see)?;
+        }
+        match self.unsent_graph() {
+            Some(k) => self.see_graph(k, &self.all_smxs(), see),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// What is seen of one queue: its candidate, and, while that cannot be sent, what an SMX sees from which K hides it.
+    fn see_queue(
+        &self,
+        line: &LineOf<T>,
+        place: Option<UnitId>,
+        see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
+    ) -> ControlFlow<WaitingHead> {
+        let doors = self.doors();
+        let mut left = line.config.allowed(place);
+        for section in line.queues.sections_with_entries(place) {
+            // Of each class the first entry is enough: where one is hidden, all are.
+            let (mut sees, mut passed) = (left, ClassSet::EMPTY);
+            while let Some(e) = line.queues.first(section, passed).filter(|_| !sees.is_empty()) {
+                let entry = line.queues.get(e);
+                let k = entry.work.kde;
+                let hidden_from = doors.leaves(k, &Sched::Capped, &sees);
+                if entry.is_visible(self.now) {
+                    let head = head(&doors, k, self.tag_of(&entry.work), &sees);
+                    let is_taken = head.is_taken;
+                    see(head)?;
+                    if is_taken {
+                        return ControlFlow::Continue(());
+                    }
+                    left = left.without(&sees).or(&hidden_from);
+                }
+                sees = hidden_from;
+                entry.class.into_iter().for_each(|class| passed.insert(class));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Whether a TB could be sent (frontend-T4) to the SMXs, which are all empty, if those that a controller put to sleep were awake
+    /// (frontend-Q1).
+    pub(crate) fn could_send(&self) -> bool {
+        let eligible = self.host_eligible();
+        let doors = self.doors_with(&eligible);
+        if self.laperm.is_some() {
+            self.until_visit_dispatches(&doors).is_some() || self.sends_node(&doors)
+        } else {
+            self.in_line(&doors).any(|(_, _, found)| found.is_ok())
+        }
+    }
+}
+
+/// Kernel `k`, to which these SMXs are left, as a head of its line.
+fn head<T: Tables>(doors: &Doors<'_, T>, k: KernelSlot, tag: u64, left: &SmxSet) -> Head {
+    let allowed = doors.allowed(k, left);
+    Head {
+        waiting: WaitingHead { tag, need: doors.kd.get(k).need, allowed },
+        is_taken: doors.is_taken(k, &allowed),
+        may_wake: !allowed.without(doors.eligible).is_empty(),
+    }
+}
