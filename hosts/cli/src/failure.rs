@@ -11,19 +11,22 @@ pub enum Failure {
     Failed(anyhow::Error),
     /// What was asked for makes no sense: status 2, as clap has it.
     Usage(anyhow::Error),
-    /// Ctrl-C: status 130, as shells have it.
+    /// Ctrl-C or SIGTERM: status 130, as shells have it of the former.
     Interrupted,
     /// Whoever read our output has seen enough. Not an error: status 0.
     ClosedPipe,
 }
 
 impl Failure {
+    /// Exit status of what is interrupted.
+    pub const INTERRUPTED: i32 = 130;
+
     /// Says it on standard error.
     pub fn report(&self) -> ExitCode {
         let (text, status) = match self {
             Self::Failed(error) => (describe(error), 1),
             Self::Usage(error) => (describe(error), 2),
-            Self::Interrupted => ("interrupted".to_owned(), 130),
+            Self::Interrupted => ("interrupted".to_owned(), Self::INTERRUPTED as u8),
             Self::ClosedPipe => return ExitCode::SUCCESS,
         };
         // Nobody is left to tell if this fails.

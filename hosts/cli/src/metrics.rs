@@ -5,7 +5,7 @@ use crate::simulate::Run;
 use crate::way::{Way, WaysOf};
 use gpusched_refgpu::config::WarpPolicy;
 use gpusched_refgpu::power::SmxState;
-use gpusched_refgpu::stats::{DatsStats, Figures, RunStats};
+use gpusched_refgpu::stats::{DatsStats, Figures, RecordStats, RunStats};
 use gpusched_refgpu::vf::VfLevel;
 use gpusched_refgpu::workload::Wave;
 use indicatif::HumanCount;
@@ -124,6 +124,11 @@ impl<'a> View<'a> {
         self.stats.dats.as_ref().map(|dats| of(dats) as f64)
     }
 
+    /// `of` what launch records cost, if the run launches from the device and they lie in memory.
+    fn of_records(&self, of: fn(&RecordStats) -> u64) -> Option<f64> {
+        self.dynamic(of(self.stats.records.as_ref()?) as f64)
+    }
+
     /// `value`, if Mascar orders the warps.
     fn under_mascar(&self, value: f64) -> Option<f64> {
         (self.run.variant.gpu.sm.policy == WarpPolicy::Mascar).then_some(value)
@@ -198,7 +203,7 @@ const fn metric(key: &'static str, label: &'static str, unit: Unit, of: fn(&View
     Metric { key, label, unit, of }
 }
 
-/// Those of the table of an irregular workload, in its order (sheet `refgpu`, 5). JSON keys say the unit where it is not plain.
+/// Those of the table of an irregular workload, in its order (section 5 of sheet `refgpu`). JSON keys say the unit where it is not plain.
 pub static METRICS: &[Metric] = &[
     metric("cycles", "cycles", Unit::Count, |v| Some(v.stats.cycles as f64)),
     metric("time_us", "time at SMX clock (us)", Unit::Real(1), |v| Some(v.figures.time_us)),
@@ -232,6 +237,13 @@ pub static METRICS: &[Metric] = &[
     }),
     metric("agt_hit_rate", "AGT hit rate", Unit::Share, |v| {
         View::some(v.stats.front.agt_hit + v.stats.front.agt_spill, v.figures.agt_hit_rate)
+    }),
+    metric("record_requests", "launch records at L2", Unit::Count, |v| v.of_records(|records| records.requests())),
+    metric("record_latency_cycles", "load of a record (cycles)", Unit::Mean, |v| {
+        View::some(v.stats.records?.loads, v.figures.record_latency)
+    }),
+    metric("record_wait_cycles", "cycles waiting for records", Unit::Count, |v| {
+        v.of_records(|records| records.wait_cycles)
     }),
     metric("warp_instructions", "warp instructions", Unit::Count, |v| Some(v.stats.sm.all_instructions() as f64)),
 ];

@@ -1,8 +1,10 @@
 //! The workloads and their options: what `--set bfs.min_child=16` and its kin change, and what reports say about each.
 
 use crate::args::{self, Kernel, Workload};
+use crate::suggest::like;
 use crate::way::WaysOf;
 use clap::ValueEnum;
+use gpusched_refgpu::config::plain_words;
 use gpusched_refgpu::config::{Entry, Provenance};
 use gpusched_refgpu::workload::catalogue::Request;
 use gpusched_refgpu::workload::{BfsOptions, FmmOptions, LaunchOptions, WaveKind, WaveOptions};
@@ -100,12 +102,26 @@ pub struct Options {
     pub fmm: FmmOptions,
 }
 
+impl Workload {
+    /// What its options are called together, if it has any.
+    pub fn options(self) -> Option<&'static str> {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => Some(self.name()),
+            Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
+            _ => Some(WAVE),
+        }
+    }
+}
+
 /// The word for the options of wavefronts.
 const WAVE: &str = "wave";
 /// The kernel that has options, as the catalogue names it.
 const FMM: &str = "fmm";
 
 impl Options {
+    /// What options are called together.
+    pub const SECTIONS: [&str; 6] = ["bfs", "sssp", "clr", "join", WAVE, FMM];
+
     /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
     pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
         let (name, field) = key.split_once('.')?;
@@ -168,9 +184,13 @@ fn table(options: &impl Serialize) -> toml::Table {
 /// Sets one field of the options of a workload from a word: a TOML value, or a string without its quotes.
 fn set_option<T: Serialize + DeserializeOwned>(options: &mut T, field: &str, word: &str) -> Result<(), String> {
     let mut table = toml::Table::try_from(&*options).map_err(|e| e.to_string())?;
+    if !table.contains_key(field) {
+        let known: Vec<&str> = table.keys().map(String::as_str).collect();
+        return Err(format!("expected one of the options {}{}", known.join(", "), like(field, &known)));
+    }
     let value = format!("value = {word}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("value"));
     table.insert(field.to_owned(), value.unwrap_or_else(|| toml::Value::String(word.to_owned())));
-    *options = table.try_into().map_err(|e: toml::de::Error| e.message().to_owned())?;
+    *options = table.try_into().map_err(|e: toml::de::Error| plain_words(e.message()))?;
     Ok(())
 }
 
@@ -179,7 +199,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
     rows.map(|&(field, unit, doc, provenance, origin)| {
         let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
         let (provenance, origin) = match (field, name) {
-            ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "W8: a warp"),
+            ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "workloads-W8: a warp"),
             _ => (provenance, origin),
         };
         let stated = Entry { key, value, unit, doc, provenance, origin: origin.to_owned() };
@@ -212,7 +232,7 @@ const OPTIONS: &[OptionRow] = &[
         "instructions",
         "Integer instructions of the launch call, per launching lane.",
         Provenance::Ours,
-        "W6: not counted in 4.6.2.1",
+        "workloads-W6: not counted in 4.6.2.1",
     ),
     ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
     ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
@@ -221,7 +241,7 @@ const OPTIONS: &[OptionRow] = &[
         "",
         "What the sides of the source's matrix are divided by.",
         Provenance::Ours,
-        "4.4: fits with the time that a simulation takes",
+        "workloads-B9: fits with the time that a simulation takes",
     ),
     ("width", "cells", "Columns of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
     ("height", "cells", "Rows of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
@@ -231,7 +251,7 @@ const OPTIONS: &[OptionRow] = &[
         "",
         "What all launch latencies are divided by.",
         Provenance::Ours,
-        "4.4: keeps compute : launch at a quarter of the side",
+        "workloads-B9: keeps compute : launch at a quarter of the side",
     ),
     ("host_launch", "cycles", "A host launch, before scaling.", Provenance::Paper, "Wireframe 5: 30 us at 700 MHz"),
     (
@@ -239,26 +259,26 @@ const OPTIONS: &[OptionRow] = &[
         "cycles",
         "In cdp, from a device launch to the level's first TB, before scaling.",
         Provenance::Inferred,
-        "4.3: call and dispatch of Table 5",
+        "workloads-B7: call and dispatch of Table 5",
     ),
     (
         "barriers",
         "",
         "Barriers of deplinks: auto, edges or node.",
         Provenance::Ours,
-        "4.3: a relay TB from levels of 33 tiles on",
+        "workloads-B8: a relay TB from levels of 33 tiles on",
     ),
     ("bound", "levels", "Levels that executing tiles may be apart in lvl.", Provenance::Paper, "Wireframe 5.1"),
-    ("level", "", "The unit cube has 8^level boxes.", Provenance::Ours, "workloads 6"),
-    ("q", "points", "Targets, and sources, of a box.", Provenance::Ours, "workloads 6; the source tunes it"),
-    ("cubes", "cubes", "Unit cubes side by side.", Provenance::Ours, "1: the sheet's"),
+    ("level", "", "The unit cube has 8^level boxes.", Provenance::Ours, "workloads-D1"),
+    ("q", "points", "Targets, and sources, of a box.", Provenance::Ours, "workloads-D1; the source tunes it"),
+    ("cubes", "cubes", "Unit cubes side by side.", Provenance::Ours, "workloads-D1: 1"),
     ("periodic", "", "Boxes at one side have those at the other as neighbours.", Provenance::Ours, "27 inside only"),
     ("shmem", "", "Sources go through shared memory, in tiles of 32.", Provenance::Paper, "3.5.1: blocking"),
     ("rsqrt", "", "The root's reciprocal and a product for root and division.", Provenance::Paper, "3.5"),
     ("vecpack", "", "An array for each word of the points.", Provenance::Paper, "3.5.1: SOA"),
     ("ujam", "targets", "Targets of a thread.", Provenance::Paper, "3.5.1: unroll and jam"),
     ("pref", "", "The next source is loaded before this one is used.", Provenance::Paper, "3.5.1: prefetching"),
-    ("tight", "", "The loop over sources is unrolled by 4.", Provenance::Paper, "4.1.3 names it; by 4: workloads 6"),
+    ("tight", "", "The loop over sources is unrolled by 4.", Provenance::Paper, "4.1.3 names it; by 4: workloads-D3"),
 ];
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use serde_json::Value;
 use std::fs;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Prints a result.
 pub fn print(text: &str) -> Result<(), Failure> {
@@ -39,27 +40,50 @@ pub fn number_or_word(value: &str) -> Value {
     }
 }
 
+/// Folders that were made for files and hold none so far. Whoever makes a folder or writes a file holds the lock, so that a program that
+/// is ended meanwhile leaves it in full or not at all.
+static EMPTY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn empty() -> MutexGuard<'static, Vec<PathBuf>> {
+    EMPTY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes folders that were made for nothing. Nothing is written while the result is held.
+pub fn put_away() -> MutexGuard<'static, Vec<PathBuf>> {
+    let folders = empty();
+    for folder in folders.iter() {
+        let _ = fs::remove_dir(folder); // which spares a folder with files
+    }
+    folders
+}
+
 /// A folder that takes files. Made if it is not there; if nothing was written by the end, it is removed again.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
-    made: bool,
 }
 
 impl Folder {
     /// Makes sure, before anything takes long, that files can be written to `path`.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let context = || format!("cannot write to folder {}", path.display());
-        let made = !path.exists();
+        let folder = Self { path: path.to_owned() };
+        let mut empty = empty();
+        let is_new = !path.exists();
         fs::create_dir_all(path).with_context(context)?;
-        let folder = Self { path: path.to_owned(), made };
-        tempfile::tempfile_in(path).with_context(context)?;
+        if is_new {
+            empty.push(path.to_owned());
+        }
+        let takes = tempfile::tempfile_in(path).with_context(context);
+        drop(empty); // or else the folder could not be dropped
+        takes?;
         Ok(folder)
     }
 
     /// Writes a file in one step: it is there in full, or as it was before.
     pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
+        let _held = empty();
         self.try_write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
         Ok(path)
     }
@@ -81,8 +105,10 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        if self.made {
+        let mut empty = empty();
+        if let Some(at) = empty.iter().position(|made| *made == self.path) {
             let _ = fs::remove_dir(&self.path); // which spares a folder with files
+            empty.swap_remove(at);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::side_by_side;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
-use gpusched_refgpu::config::ConfigError;
+use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::program;
 use gpusched_refgpu::workload::Verified;
@@ -40,18 +40,28 @@ pub fn run(
     threads: Option<NonZeroUsize>,
     quiet: bool,
 ) -> Result<Vec<Run>, Failure> {
+    let machines = machines(job, variants)?;
     let bars = Bars::new(variants, quiet);
     let places: Vec<usize> = (0..variants.len()).collect();
     side_by_side::each(&places, threads, |&place, failed| {
-        let variant = &variants[place];
-        job.with(variant.way, Simulation { variant, log_tbs, watch: Watch { bar: bars.start(place), failed } })
+        let (variant, (gpu, options)) = (&variants[place], &machines[place]);
+        let options = RunOptions { log_tbs, ..*options };
+        job.with(variant.way, Simulation { variant, gpu, options, watch: Watch { bar: bars.start(place), failed } })
     })
+}
+
+/// The machine of each variant as it runs, and how.
+pub fn machines(job: Job<'_>, variants: &[Variant]) -> Result<Vec<(GpuConfig, RunOptions)>, Failure> {
+    let usage = |error: ConfigError| Failure::Usage(error.into());
+    variants.iter().map(|variant| job.machine(variant.way, &variant.gpu).map_err(usage)).collect()
 }
 
 /// One run.
 struct Simulation<'a> {
     variant: &'a Variant,
-    log_tbs: u32,
+    /// The machine as it runs.
+    gpu: &'a GpuConfig,
+    options: RunOptions,
     watch: Watch<'a>,
 }
 
@@ -60,13 +70,11 @@ impl Task for Simulation<'_> {
 
     fn carry_out<W: program::Workload>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
         let (start, variant) = (Instant::now(), self.variant);
-        let usage = |error: ConfigError| Failure::Usage(error.into());
-        let (config, options) = work.machine(&variant.gpu).map_err(usage)?;
-        let gpu = Gpu::new(&config, RunOptions { log_tbs: self.log_tbs, ..options }).map_err(usage)?;
+        let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
         let result = gpu.run(&mut work.work, &mut self.watch).map_err(|error| self.ended(error))?;
         let verified = (work.check)(&work.work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
         self.watch.bar.finish(result.stats.cycles);
-        let variant = Variant { gpu: config, ..variant.clone() };
+        let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
         Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64() })
     }
 }

@@ -1,7 +1,7 @@
 //! What both cache levels are made of: a set-associative tag array with LRU order, and miss status holding registers.
 //!
 //! [`Tags`] knows lines, ways and 32-byte sectors; [`Mshrs`] knows who waits for a line in flight. The rules that join them are
-//! those of the level: `l1.rs` (refgpu M4) and `l2.rs` (N3).
+//! those of the level: `l1.rs` (refgpu-M4) and `l2.rs` (refgpu-N3).
 
 /// A line number: address divided by the line size.
 pub type Line = u32;

@@ -1,4 +1,4 @@
-//! Clocks of domains: their own cycles, and where they lie in the machine's time (refgpu T1, V2).
+//! Clocks of domains: their own cycles, and where they lie in the machine's time (refgpu-T1, refgpu-V2).
 //!
 //! The machine's time is counted in *beats*, cycles of the fastest clock that any domain can have. An SM, the memory beyond the
 //! SMs, and the front end with everything that is reported each have a clock: every cycle of its own lies on a beat of its own, in

@@ -1,4 +1,5 @@
-//! From lane addresses to transactions: global memory by lines (refgpu M3), which the core's coalescer tells; shared memory by banks (M2).
+//! From lane addresses to transactions: global memory by lines (refgpu-M3), which the core's coalescer tells; shared memory by banks
+//! (refgpu-M2).
 
 use crate::cache::Line;
 use crate::workload::lanes;
@@ -20,7 +21,7 @@ pub struct Transaction {
     pub line: Line,
     /// 32-byte sectors of it, one bit each.
     pub sectors: u8,
-    /// For atomics: most lanes on one word (M8).
+    /// For atomics: most lanes on one word (refgpu-M8).
     pub serial: u8,
 }
 
@@ -94,7 +95,7 @@ impl Transactions {
         all < ADDRESS_LINES
     }
 
-    /// M8: sets how many cycles each line's atomics take: most lanes on one 4-byte word.
+    /// refgpu-M8: sets how many cycles each line's atomics take: most lanes on one 4-byte word.
     pub fn serialise(&mut self, mask: u32, address: &[u64; 32]) {
         let (shift, len) = (self.coalescer.config().segment.trailing_zeros(), self.segments.as_slice().len());
         let mut left = mask;
@@ -116,7 +117,7 @@ impl Transactions {
     }
 }
 
-/// M2: the most different 4-byte words that are asked of one of 32 banks; at least 1.
+/// refgpu-M2: the most different 4-byte words that are asked of one of 32 banks; at least 1.
 #[must_use]
 pub fn bank_conflicts(mask: u32, offset: &[u64; 32], bytes: u32) -> u32 {
     let words_per_lane = u64::from(bytes.div_ceil(4).clamp(1, 4));
@@ -150,7 +151,7 @@ fn most_words_of_a_bank(all: impl Iterator<Item = u64>) -> u32 {
     per_bank.into_iter().max().unwrap_or(0)
 }
 
-/// M2 for atomics: the most lanes that ask one of 32 banks. Lanes that share a word take turns like those that do not; at least 1.
+/// refgpu-M2 for atomics: the most lanes that ask one of 32 banks. Lanes that share a word take turns like those that do not; at least 1.
 #[must_use]
 pub fn atomic_conflicts(mask: u32, offset: &[u64; 32]) -> u32 {
     let mut per_bank = [0u32; 32];

@@ -1,4 +1,4 @@
-//! One DRAM channel: FR-FCFS over a queue of line requests, with bank timing in command cycles (refgpu N4).
+//! One DRAM channel: FR-FCFS over a queue of line requests, with bank timing in command cycles (refgpu-N4).
 //!
 //! Each command cycle carries one command. Column commands come first: the oldest request to an open row whose bank is ready.
 //! Else a row command: in order of age, each bank serves the first request that waits for it, but keeps its row while any

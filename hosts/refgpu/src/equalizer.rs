@@ -1,4 +1,5 @@
-//! Equalizer on the whole machine: samples of warp states, votes, and the levels of both domains over time (refgpu T2, W6, V2).
+//! Equalizer on the whole machine: samples of warp states, votes, and the levels of both domains over time (refgpu-T2, refgpu-W6,
+//! refgpu-V2).
 //!
 //! Nothing is decided here. At every sample point of the SMs' clock the GPU counts warps by class; with Equalizer on, the machine of
 //! each SM ([`BlockControl`](crate::front::BlockControl)) makes a vote of them at the end of an epoch, and the frequency manager of

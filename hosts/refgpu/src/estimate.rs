@@ -1,4 +1,4 @@
-//! From the counts of a run to the inputs of the execution-time model (sheet `refgpu`, 5.4), so that what the model estimates can be set
+//! From the counts of a run to the inputs of the execution-time model (refgpu-X1 to X5), so that what the model estimates can be set
 //! beside what the machine took.
 
 use crate::config::GpuConfig;
@@ -8,10 +8,10 @@ use gpusched::models::exec::ExecInputs;
 
 /// Lanes of a warp.
 const WARP: f64 = 32.0;
-/// Cycles that flits and queues add to a round trip over the crossbars and the L2, beside flight, ROP and hit latency (N3).
+/// Cycles that flits and queues add to a round trip over the crossbars and the L2, beside flight, ROP and hit latency (refgpu-N3).
 const CROSSBARS: u32 = 9;
 
-/// Cycles of an unloaded access that misses everywhere (N6).
+/// Cycles of an unloaded access that misses everywhere (refgpu-N6).
 #[must_use]
 pub fn dram_latency(gpu: &GpuConfig) -> f64 {
     if gpu.flat.enabled {

@@ -1,5 +1,5 @@
 //! Shared footprints: how much of the memory that TBs touch they have in common with their parents, their siblings and other TBs of
-//! their kernel (sheet `refgpu`, 5.2; 5.1.1 of the source). It is the locality that LaPerm lives on.
+//! their kernel (refgpu-S7, workloads-A2; 5.1.1 of the source). It is the locality that LaPerm lives on.
 //!
 //! The program is run without a machine: host kernels one after the other, each TB by itself, children after all TBs that were
 //! launched before them. Global accesses of any kind count, in blocks of 128 bytes.
@@ -71,8 +71,8 @@ pub struct Footprint {
     pub child_sibling: SharedRatio,
     /// The same over all TBs of kernels and groups in which some TB has children, with the others of their kernel or group.
     pub parent_parent: SharedRatio,
-    /// Over child TBs, with their parents; loads only, since stores and atomics leave nothing in L1 (M7, M8). `mean_of_own` is
-    /// the part of a child's loaded blocks that its parent has loaded: all that an L1 cache can do for it.
+    /// Over child TBs, with their parents; loads only, since stores and atomics leave nothing in L1 (refgpu-M7, refgpu-M8).
+    /// `mean_of_own` is the part of a child's loaded blocks that its parent has loaded: all that an L1 cache can do for it.
     pub child_parent_loads: SharedRatio,
     /// The same of those blocks that no other TB of the parent's kernel or group loads: all that it can matter where the child runs.
     pub child_own_parent_loads: SharedRatio,

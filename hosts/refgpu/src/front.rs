@@ -1,4 +1,4 @@
-//! The machine's side of the front end: reports TBs and launches to `gpusched`, obeys what it sends (refgpu V1, `frontend` O).
+//! The machine's side of the front end: reports TBs and launches to `gpusched`, obeys what it sends (refgpu-V1; frontend-O1 to O4).
 //!
 //! The front end lags behind the machine's clock while it has nothing to decide, and catches up exactly
 //! ([`FrontEnd::run`]). In a cycle with work the order is: ended TBs by SM and slot, launches by SM, slot and warp, the host's
@@ -8,29 +8,36 @@ mod blocks;
 mod family;
 mod graph;
 mod orders;
+mod pool;
+mod port;
+mod records;
 mod sharing;
 mod watch;
 
 use std::collections::VecDeque;
 
 use gpusched::dats::{Admission, GraphError, NodeId, admit};
+use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, Sched, SlotId, SmxId, Status, TbPlacement, TbRef,
-    Words,
+    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, LoadMode, Sched, SlotId, SmxId, Status, TbPlacement,
+    TbRef, Words,
 };
 
-use crate::config::GpuConfig;
+use crate::config::{GpuConfig, PoolPolicy};
 use crate::memory::{Memory, Reply};
 use crate::power::SmxState;
 use crate::program::{LaneLaunch, StreamProfile, TbContext, TbGraph};
 use crate::sm::{LaunchCall, Outbox};
-use crate::stats::{DatsStats, LaPermStats, PendingStats};
+use crate::stats::{DatsStats, LaPermStats, PendingStats, RecordStats};
 pub use blocks::{BlockControl, BlockOrder};
 pub use family::ParentId;
 use gpusched_heap::{HeapTables, front_end};
-use graph::GraphPort;
+use graph::{GraphMemory, REQUESTS};
 pub use orders::{Orders, Placed, Refusal, Resumed};
+pub use pool::FullPool;
+use port::Port;
+use records::{Move, Records};
 pub use sharing::{Pipes, Share};
 use watch::Watch;
 
@@ -60,6 +67,8 @@ pub struct FrontStats {
     pub bubble: Option<BubbleStats>,
     /// The dependency-graph buffer, if there is one.
     pub dats: Option<DatsStats>,
+    /// Launch records, if they lie in memory.
+    pub records: Option<RecordStats>,
 }
 
 /// The front end and what the machine keeps about it.
@@ -73,11 +82,16 @@ pub struct Front {
     matures: u64,
     /// Launch calls in order, with the cycle of the call; the head waits for free launch records.
     calls: VecDeque<(u64, LaunchCall)>,
+    /// What becomes of a call that finds too few.
+    full_pool: PoolPolicy,
     /// Room for one command's launches, used again and again.
     kernels: Vec<Descriptor>,
     groups: Vec<GroupLaunch>,
     resident: u32,
-    graph: GraphPort,
+    port: Port,
+    graph: GraphMemory,
+    /// Launch records, if they lie in memory.
+    records: Option<Records>,
     /// What the scheduler's words were.
     words: Words,
     watch: Watch,
@@ -85,6 +99,14 @@ pub struct Front {
     blocks: Option<BlockControl>,
     /// Who shares SMs, if streams do by a policy.
     share: Option<Share>,
+}
+
+/// Whether launch records lie in memory, rather than wherever a fixed time brings them from.
+fn in_memory(config: &gpusched::Config) -> bool {
+    match &config.laperm {
+        Some(part) => part.refill_mode == RefillMode::External,
+        None => config.load_mode == LoadMode::External,
+    }
 }
 
 impl Front {
@@ -111,10 +133,13 @@ impl Front {
             next: 0,
             matures: 0,
             calls: VecDeque::new(),
+            full_pool: gpu.run.full_pool,
             kernels: Vec::new(),
             groups: Vec::new(),
             resident: 0,
-            graph: GraphPort::new(gpu),
+            port: Port::new(gpu),
+            graph: GraphMemory::default(),
+            records: in_memory(config).then(Records::default),
             words: Words::default(),
             watch: Watch::default(),
             share: None,
@@ -218,7 +243,7 @@ impl Front {
             self.watch.families.end_tb((sm, slot));
             self.resident -= 1;
         }
-        self.serve_graph(now)?;
+        self.serve_memory(now)?;
         out.syncs.sort_unstable();
         for (sm, slot) in out.syncs.drain(..) {
             self.synchronise(sm, slot, orders)?;
@@ -238,6 +263,12 @@ impl Front {
                     orders.resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
                     for lane in &call.lanes {
                         self.watch.families.launch((call.sm, call.slot), lane.descriptor.tag);
+                        if let Some(records) = &mut self.records {
+                            records.launch(lane.descriptor.tag, lane.block);
+                        }
+                        if self.verb == LaunchVerb::DeviceKernel {
+                            self.watch.moves.push(Move::Write(lane.descriptor.tag));
+                        }
                     }
                     self.watch.stats.refused_cycles += now - since;
                     self.watch.launched(now, self.verb, call.lanes.len() as u64);
@@ -246,8 +277,12 @@ impl Front {
                     out.spare.push(lanes);
                 }
                 Err(Fault::PendingLimit) => {
+                    let never = call.lanes.len() > self.core.config().pend_limit as usize;
                     self.calls.push_front((since, call));
-                    break;
+                    match self.full_pool() {
+                        Some(pool) if never || self.full_pool == PoolPolicy::Fail => return Err(Refusal::Pool(pool)),
+                        _ => break,
+                    }
                 }
                 Err(fault) => return Err(fault.into()),
             }
@@ -257,9 +292,30 @@ impl Front {
         Ok(())
     }
 
-    /// The dependency-graph buffer's part of a report: what memory answers, and what it asks of memory.
-    fn serve_graph(&mut self, now: u64) -> Result<(), Refusal> {
-        self.graph.serve(now, &mut self.core, &mut self.watch)?;
+    /// The launch pool, if launch calls wait for it.
+    #[must_use]
+    pub fn full_pool(&self) -> Option<FullPool> {
+        let (_, first) = self.calls.front()?;
+        Some(FullPool {
+            limit: self.core.config().pend_limit,
+            held: self.core.records_in_use(),
+            pending: self.watch.pending(),
+            asked: self.calls.iter().map(|(_, call)| call.lanes.len() as u64).sum(),
+            sm: first.sm,
+        })
+    }
+
+    /// Memory's part of a report: its answers, and what the dependency-graph buffer asks of it.
+    fn serve_memory(&mut self, now: u64) -> Result<(), Refusal> {
+        let Self { port, graph, records, core, watch, .. } = self;
+        while let Some(number) = port.arrived(now) {
+            match (number.checked_sub(REQUESTS), &mut *records) {
+                (None, _) => graph.reply(now, number, core, watch)?,
+                (Some(read), Some(records)) => records.answer(now, read, core)?,
+                (Some(_), None) => {}
+            }
+        }
+        graph.poll(now, core, port)?;
         if let Some((kind, node)) = self.watch.graph_fault {
             return Err(GraphError::GraphFault { kind, node }.into());
         }
@@ -273,16 +329,16 @@ impl Front {
 
     /// A reply for the front end will arrive; its time is a core cycle.
     pub fn expect(&mut self, reply: Reply) {
-        self.graph.expect(reply.at, reply.id);
-        self.next = self.next.min(self.graph.next_arrival());
+        self.port.expect(reply.at, reply.id);
+        self.next = self.next.min(self.port.next_arrival());
     }
 
     /// End of the cycle at beat `at`: a request leaves for the network.
     pub fn send(&mut self, at: u64, memory: &mut Memory) {
-        self.graph.send(at, memory);
+        self.port.send(at, memory);
     }
 
-    /// A TB waits for its children: if there are any, its kernel is suspended (`dtbl` S1).
+    /// A TB waits for its children: if there are any, its kernel is suspended (dtbl-S1).
     fn synchronise(&mut self, sm: u16, slot: u8, orders: &mut Orders) -> Result<(), Refusal> {
         if !self.watch.families.has_children((sm, slot)) {
             orders.synced.push((sm, slot));
@@ -304,7 +360,7 @@ impl Front {
         Ok(())
     }
 
-    /// Cycles that the calling warp is held (`workloads` W6).
+    /// Cycles that the calling warp is held (workloads-W6).
     fn latency(&self, call: &LaunchCall) -> u64 {
         let lanes = call.lanes.len() as u32;
         match self.verb {
@@ -392,7 +448,7 @@ impl Front {
     ///
     /// # Errors
     /// What the front end refuses; `TbTooBig` for a TB that fits no SM. A graph that is certain to deadlock the buffer, if that
-    /// does not spill.
+    /// does not spill (refgpu-D2).
     pub fn host_launch(
         &mut self,
         now: u64,
@@ -448,14 +504,26 @@ impl Front {
             blocks.set_gates(&mut self.core)?;
         }
         self.words.count(&tick, 1);
+        self.move_records(now);
         let own = self.core.next_event().map_or(u64::MAX, |cycle| cycle.0);
-        self.next = own.min(self.graph.next(now, &self.core));
-        if self.watch.freed && !self.calls.is_empty() {
+        self.next = own.min(self.port.next(now));
+        if self.graph.asks(&self.core) || self.watch.freed && !self.calls.is_empty() {
             self.next = now + 1;
         }
         let Sched::Tb(tb) = tick.sched else { return Ok(None) };
         self.resident += 1;
         Ok(Some(self.placed(&tb)))
+    }
+
+    /// What the decisions until now ask of memory for launch records.
+    fn move_records(&mut self, now: u64) {
+        let Watch { moves, over, .. } = &mut self.watch;
+        if let Some(records) = &mut self.records {
+            records.carry_out(now, moves, REQUESTS, &self.core, &mut self.port);
+            over.iter().for_each(|&tag| records.end(tag));
+        }
+        moves.clear();
+        over.clear();
     }
 
     fn placed(&mut self, tb: &TbPlacement) -> Placed {
@@ -504,6 +572,10 @@ impl Front {
             laperm: self.core.config().laperm.map(|_| self.watch.laperm),
             bubble: self.core.bubble().map(|controller| controller.stats()),
             dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),
+            records: self
+                .records
+                .as_ref()
+                .map(|records| RecordStats { wait_cycles: self.words.load, ..records.stats() }),
         })
     }
 }

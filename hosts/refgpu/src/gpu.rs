@@ -1,10 +1,11 @@
-//! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu T2, T3).
+//! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu-T2, refgpu-T3).
 //!
 //! One beat: memory (DRAM, L2, network), then SMs by number, then the front end, each if its clock has a cycle there
 //! ([`crate::clock`]). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
 //! next beat at which one is. Here `at` is a beat, and `now` the core cycle of it, which the front end and all reports count.
 
 mod error;
+mod hang;
 mod kernels;
 mod options;
 mod report;
@@ -14,6 +15,7 @@ mod tuning;
 use std::collections::BTreeMap;
 
 pub use error::RunError;
+pub use hang::Cause;
 use kernels::Kernels;
 pub use options::{Monitor, RunOptions, RunResult};
 use streams::Streams;
@@ -95,6 +97,13 @@ impl<W: Workload> Gpu<W> {
     /// Values that do not fit together.
     pub fn new(config: &GpuConfig, options: RunOptions) -> Result<Self, ConfigError> {
         config.check()?;
+        let ideal;
+        let config = if options.ideal_launch {
+            ideal = config.without_launch_latency();
+            &ideal
+        } else {
+            config
+        };
         let mut core = config.front_end();
         if let Some(part) = &mut core.laperm {
             part.model = match options.launch {
@@ -102,8 +111,6 @@ impl<W: Workload> Gpu<W> {
                 LaunchVerb::Group => Model::Dtbl,
             };
         }
-        // What the source calls the timing overhead of a launch (4.4) ends with the load of a spilled group.
-        let mut core = if options.ideal_launch { gpusched::Config { load_cycles: 0, ..core.ideal() } } else { core };
         core.dats = options.graphs.then_some(config.dats);
         let front = Front::new(&core, options.launch, config).map_err(|e| ConfigError::Syntax(e.to_string()))?;
         let sms = config.sm.count as usize;

@@ -1,13 +1,13 @@
-//! The L1 data cache of one SM: write-through, write-evict, with MSHR merging (refgpu M4, M6, M7, M11).
+//! The L1 data cache of one SM: write-through, write-evict, with MSHR merging (refgpu-M4, refgpu-M6, refgpu-M7, refgpu-M11).
 //!
 //! The LSU asks for one transaction at a time. A refusal names the resource that is missing and changes nothing; it is the
-//! back-pressure of M5.
+//! back-pressure of refgpu-M5.
 
 use crate::cache::{Line, Mshrs, Tags};
 use crate::config::{self, SetIndex};
 use crate::prefetch::LineUse;
 
-/// Why a transaction could not be taken (M4), in the order of the tests.
+/// Why a transaction could not be taken (refgpu-M4), in the order of the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Refusal {
@@ -19,7 +19,7 @@ pub enum Refusal {
     Mshr,
     /// The miss queue is full.
     MissQueue,
-    /// Memory is saturated, and another warp has the LSU for itself (`mascar` R1).
+    /// Memory is saturated, and another warp has the LSU for itself (mascar-R1).
     NotOwner,
 }
 
@@ -65,7 +65,7 @@ pub struct L1Stats {
     pub stores: u64,
     /// Atomic transactions.
     pub atomics: u64,
-    /// Load transactions of TBs that bypass the cache (M9).
+    /// Load transactions of TBs that bypass the cache (refgpu-M9).
     pub bypassed: u64,
 }
 
@@ -158,7 +158,7 @@ impl L1 {
         self.mshrs.free()
     }
 
-    /// M12: takes an MSHR and a way for a line that nobody has asked for; `None` if it is here or on its way, or finds no place.
+    /// refgpu-M12: takes an MSHR and a way for a line that nobody has asked for; `None` if it is here or on its way, or finds no place.
     pub fn prefetch(&mut self, line: Line) -> Option<u16> {
         let set = self.set(line);
         if self.tags.find(set, line).is_some() {
@@ -175,7 +175,7 @@ impl L1 {
         Some(mshr)
     }
 
-    /// M4: the set of a line.
+    /// refgpu-M4: the set of a line.
     #[must_use]
     pub fn set(&self, line: Line) -> u32 {
         let b = self.set_bits;
@@ -224,7 +224,7 @@ impl L1 {
         Ok(Access::Miss(mshr))
     }
 
-    /// M9: a load transaction of a TB that bypasses the cache: no look-up, no MSHR, no merging.
+    /// refgpu-M9: a load transaction of a TB that bypasses the cache: no look-up, no MSHR, no merging.
     ///
     /// # Errors
     /// [`Refusal::MissQueue`]; nothing has changed.
@@ -237,7 +237,7 @@ impl L1 {
         Ok(Access::Around)
     }
 
-    /// M7, M8: a store or atomic transaction passes by and drops the line if it is here.
+    /// refgpu-M7, refgpu-M8: a store or atomic transaction passes by and drops the line if it is here.
     ///
     /// # Errors
     /// [`Refusal::MissQueue`]; nothing has changed.
@@ -263,7 +263,7 @@ impl L1 {
         ((way / self.ways) as u32, waiters)
     }
 
-    /// M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
+    /// refgpu-M6: a line has arrived. Returns the loads that waited for it, in order of arrival.
     #[inline]
     pub fn fill(&mut self, mshr: u16) -> &[u16] {
         let (way, waiters) = self.mshrs.complete(mshr);
@@ -271,7 +271,7 @@ impl L1 {
         waiters
     }
 
-    /// M11: a host kernel starts.
+    /// refgpu-M11: a host kernel starts.
     pub fn clear(&mut self) {
         self.tags.clear();
         for (way, unused) in self.unused.iter_mut().enumerate() {

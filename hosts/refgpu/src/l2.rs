@@ -1,4 +1,4 @@
-//! One L2 bank: write-back, write-allocate, valid per 32-byte sector (refgpu N3, M8).
+//! One L2 bank: write-back, write-allocate, valid per 32-byte sector (refgpu-N3, refgpu-M8).
 //!
 //! The crossbar puts requests into its queue; a fixed ROP delay later the bank takes one per cycle. A request that cannot be
 //! taken blocks the bank's head, then the crossbar, then the SM's miss queue. Fills and replies are always taken, so a blocked
@@ -140,7 +140,7 @@ impl Bank {
         let (way, waiters) = self.mshrs.complete(mshr);
         let state = self.tags.fill(way, self.shape.full);
         for packet in waiters {
-            if packet.kind != Kind::Read {
+            if !packet.kind.is_read() {
                 state.dirty |= packet.sectors;
             }
             self.replies.push((now + self.shape.hit, *packet));
@@ -208,14 +208,14 @@ impl Bank {
         let taken = match packet.kind {
             Kind::Read => self.read(set, found, packet, self.shape.full),
             Kind::Write => self.write(set, found, packet).then_some(true),
-            Kind::Atomic | Kind::Reduction => self.read(set, found, packet, packet.sectors),
+            Kind::Fetch | Kind::Atomic | Kind::Reduction => self.read(set, found, packet, packet.sectors),
         };
         let Some(present) = taken else { return false };
         if present {
             self.replies.push((now + self.shape.hit, *packet));
         }
         match packet.kind {
-            Kind::Read => {}
+            Kind::Read | Kind::Fetch => {}
             Kind::Write => self.stats.writes += 1,
             Kind::Atomic | Kind::Reduction => self.stats.atomics += 1,
         }
@@ -224,7 +224,7 @@ impl Bank {
 
     /// Needs the sectors `wanted`: present, on their way, or not to be had now (`None`).
     fn read(&mut self, set: u32, found: Option<usize>, packet: &Packet, wanted: u8) -> Option<bool> {
-        let count = packet.kind == Kind::Read;
+        let count = packet.kind.is_read();
         if let Some(way) = found {
             let state = *self.tags.way(way);
             if let Some(mshr) = state.mshr() {

@@ -1,7 +1,7 @@
 //! The reference GPU: a deterministic cycle-level SIMT machine that runs real algorithms and asks `gpusched` for every
 //! scheduling decision.
 //!
-//! It is a model of shape, not of one card's cycle counts: its rules (sheet `refgpu`, cited as W1, M4, N3 ...) are as simple as
+//! It is a model of shape, not of one card's cycle counts: its rules (see [`sheets`]) are as simple as
 //! keeps each effect alive that hardware schedulers react to: back-pressure into the LSU, cache thrash, row locality, launch
 //! latency, occupancy.
 //!
@@ -25,6 +25,7 @@
 //! - [`estimate`]: from the counts of a run to the inputs of the execution-time model.
 //! - [`depgraph`]: dependency graphs of TBs from files and by name, for hosts that run them on the buffer alone.
 //! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
+//! - [`sheets`]: the rules, which code and tests cite.
 pub mod agenda;
 pub mod cache;
 pub mod clock;
@@ -50,6 +51,8 @@ pub mod power;
 pub mod prefetch;
 pub mod program;
 pub mod ring;
+#[cfg(doc)]
+pub mod sheets;
 pub mod sm;
 pub mod stats;
 pub mod timeline;

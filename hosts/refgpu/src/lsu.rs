@@ -1,7 +1,7 @@
-//! The load/store unit of one SM: one input latch, worked in order (refgpu M1 to M8).
+//! The load/store unit of one SM: one input latch, worked in order (refgpu-M1 to M8).
 //!
 //! A refused transaction stays at the head and is tried again when something has changed; meanwhile no memory instruction of
-//! any warp can enter. That is the back-pressure of M5. The SM calls, in each cycle that it looks at, [`Lsu::receive`],
+//! any warp can enter. That is the back-pressure of refgpu-M5. The SM calls, in each cycle that it looks at, [`Lsu::receive`],
 //! [`Lsu::act`] and [`Lsu::send`] in this order, and takes completed loads with [`Lsu::take_done`]. Cycles are the SM's own, but
 //! for those of the memory: [`Reply::at`] and [`Lsu::send`].
 
@@ -28,7 +28,7 @@ use loads::Loads;
 
 /// In the name of a request: it is the texture unit's.
 pub const TEXTURE: u16 = 1 << 15;
-/// In the name of a read: it is a load's, not an MSHR's (M9).
+/// In the name of a read: it is a load's, not an MSHR's (refgpu-M9).
 const AROUND: u16 = 1 << 14;
 
 /// What occupies the latch.
@@ -75,7 +75,7 @@ pub struct Lsu {
     last_arrival: u64,
     /// MSHRs whose line is among them.
     line_comes: Vec<bool>,
-    /// The first cycle in which another waiting load can be answered (M6).
+    /// The first cycle in which another waiting load can be answered (refgpu-M6).
     answer_at: u64,
     prefetcher: Option<Box<Prefetcher>>,
     mascar: Option<Box<Unit>>,
@@ -128,7 +128,7 @@ impl Lsu {
         }
     }
 
-    /// The texture unit of SM `sm`: an LSU for loads only, with four times the MSHRs (M10). Its requests bear [`TEXTURE`].
+    /// The texture unit of SM `sm`: an LSU for loads only, with four times the MSHRs (refgpu-M10). Its requests bear [`TEXTURE`].
     #[must_use]
     pub fn texture(config: &GpuConfig, sm: u8) -> Self {
         let mut config = config.clone();
@@ -184,7 +184,7 @@ impl Lsu {
         }
     }
 
-    /// A shared access of this degree enters the latch (M2).
+    /// A shared access of this degree enters the latch (refgpu-M2).
     pub fn enter_shared(&mut self, now: u64, degree: u32) {
         self.latch = Latch::Until(now + u64::from(degree).max(self.interval));
     }

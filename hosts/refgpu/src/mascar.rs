@@ -1,4 +1,5 @@
-//! Mascar beside one SM (`sm.policy = mascar`; sheet `mascar`): the machine of `gpusched`, what it has been told, and what it did.
+//! Mascar beside one SM (`sm.policy = mascar`; refgpu-M13; sheet `mascar`): the machine of `gpusched`, what it has been told, and what
+//! it did.
 //!
 //! The SM reports heads and asks which warps issue ([`crate::sm`], `order.rs`); the LSU presents to L1 what Mascar says, and lets it
 //! have what L1 refuses ([`crate::lsu`], `nack.rs`). Nothing is decided here.

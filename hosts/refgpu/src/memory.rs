@@ -1,9 +1,9 @@
-//! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu T1, N2).
+//! Everything beyond the L1s: two crossbars, L2 banks and DRAM channels, and their clocks (refgpu-T1, refgpu-N2).
 //!
 //! SMs hand in requests with [`Memory::send`]; [`Memory::step`] carries out one cycle in the order DRAM, L2, network, and tells of
-//! replies as soon as their arrival is known. The front end has a port of its own, behind those of the SMs (N1).
+//! replies as soon as their arrival is known. The front end has a port of its own, behind those of the SMs (refgpu-N1).
 //!
-//! All of it is one domain with a clock of its own (V2), whose nominal frequency is that of the SMs; DRAM keeps its ratio to it.
+//! All of it is one domain with a clock of its own (refgpu-V2), whose nominal frequency is that of the SMs; DRAM keeps its ratio to it.
 //! Outside, times are beats, here called `at`; inside, `now` is the domain's own cycle. A packet that has left the network keeps its
 //! time of arrival when the clock changes.
 
@@ -19,7 +19,7 @@ use crate::dram::{Channel, DramStats};
 use crate::l2::{Bank, L2Stats};
 use crate::noc::{Crossbar, Delivery, Destination, Kind, NocStats, Packet};
 
-/// N2: where a line lives.
+/// refgpu-N2: where a line lives.
 #[derive(Clone, Debug)]
 pub struct AddressMap {
     chunk_shift: u32,
@@ -47,7 +47,7 @@ impl AddressMap {
     }
 }
 
-/// The two clocks at the nominal level, in femtoseconds per cycle (T1). Cycle n is at n periods; of equal instants DRAM's is first.
+/// The two clocks at the nominal level, in femtoseconds per cycle (refgpu-T1). Cycle n is at n periods; of equal instants DRAM's is first.
 #[derive(Clone, Copy, Debug)]
 struct Clocks {
     core: u64,
@@ -103,7 +103,7 @@ impl Answer {
     #[must_use]
     pub const fn to(kind: Kind) -> Self {
         match kind {
-            Kind::Read => Self::Line,
+            Kind::Read | Kind::Fetch => Self::Line,
             Kind::Atomic => Self::Old,
             Kind::Write | Kind::Reduction => Self::Written,
         }
@@ -137,7 +137,7 @@ pub struct Memory {
     line_bytes: u32,
     /// SMs wait for their stores.
     acknowledges: bool,
-    /// In the place of all the rest (N5).
+    /// In the place of all the rest (refgpu-N5).
     flat: Option<Flat>,
 }
 
@@ -171,7 +171,7 @@ impl Memory {
         }
     }
 
-    /// From now on every unit is looked at in every cycle. No count may tell the difference (T3).
+    /// From now on every unit is looked at in every cycle. No count may tell the difference (refgpu-T3).
     pub fn step_always(&mut self) {
         self.always = true;
         self.request.always = true;
@@ -186,7 +186,7 @@ impl Memory {
         self.clock.at(self.next)
     }
 
-    /// After beat `at` the clock runs at this pace (V2): the next beat is one of its own cycles.
+    /// After beat `at` the clock runs at this pace (refgpu-V2): the next beat is one of its own cycles.
     pub fn set_pace(&mut self, at: u64, pace: Pace) {
         self.clock.change(at + 1, pace);
     }
@@ -201,7 +201,7 @@ impl Memory {
             let reply = waits.then(|| Reply { at: 0, sm: packet.sm.into(), id: packet.id, answer });
             let bytes = if packet.kind == Kind::Read { self.line_bytes } else { packet.sectors.count_ones() * 32 };
             let seen = self.clock.first(at + 1);
-            flat.request(seen - 1, bytes, packet.kind != Kind::Read, reply);
+            flat.request(seen - 1, bytes, !packet.kind.is_read(), reply);
             self.next = self.next.min(seen);
             return true;
         }
@@ -405,7 +405,7 @@ impl Destination for ToSms<'_> {
     #[inline]
     fn deliver(&mut self, d: Delivery) {
         let answer = Answer::to(d.packet.kind);
-        // Otherwise only the front end waits for acknowledgements (M7; `dats` M4).
+        // Otherwise only the front end waits for acknowledgements (refgpu-M7; dats-M4).
         if answer == Answer::Written && d.output != self.front_end && !self.acknowledges {
             return;
         }
@@ -413,7 +413,7 @@ impl Destination for ToSms<'_> {
     }
 }
 
-/// Cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (N4).
+/// Cycle in which the channel's next returned line reaches its bank: data, then the fixed way back (refgpu-N4).
 fn return_time(channel: &Channel, clocks: Clocks, way_back: u64) -> u64 {
     channel.returned().map_or(u64::MAX, |r| clocks.cycle(r.tick) + way_back)
 }

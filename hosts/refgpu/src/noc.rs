@@ -1,4 +1,4 @@
-//! One crossbar of the interconnect, in one direction (refgpu N1): SMs to L2 banks, or L2 banks to SMs.
+//! One crossbar of the interconnect, in one direction (refgpu-N1): SMs to L2 banks, or L2 banks to SMs.
 //!
 //! Packets wait at their input port, in order for each output: a packet waits neither for one before it that wants another
 //! output, nor lets one behind it to the same output pass. (With one queue per input, whose head blocks all others, random
@@ -13,6 +13,8 @@ pub enum Kind {
     /// A line; answered with its data.
     #[default]
     Read,
+    /// Sectors of a line; answered with their data.
+    Fetch,
     /// Sectors of a line; answered with an acknowledgement.
     Write,
     /// A read-modify-write at the L2 bank; answered with the old values.
@@ -36,8 +38,16 @@ pub struct Packet {
     pub kind: Kind,
     /// 32-byte sectors of the line that it touches, one bit each.
     pub sectors: u8,
-    /// Cycles that an atomic occupies its bank: most lanes on one word (M8).
+    /// Cycles that an atomic occupies its bank: most lanes on one word (refgpu-M8).
     pub serial: u8,
+}
+
+impl Kind {
+    /// Whether it leaves memory as it is.
+    #[must_use]
+    pub const fn is_read(self) -> bool {
+        matches!(self, Self::Read | Self::Fetch)
+    }
 }
 
 impl Packet {
@@ -45,7 +55,7 @@ impl Packet {
     #[must_use]
     pub fn request_flits(&self, flit_bytes: u32) -> u32 {
         match self.kind {
-            Kind::Read => 1,
+            Kind::Read | Kind::Fetch => 1,
             _ => 1 + self.data_flits(flit_bytes),
         }
     }
@@ -55,7 +65,7 @@ impl Packet {
     pub fn reply_flits(&self, flit_bytes: u32, line_bytes: u32) -> u32 {
         match self.kind {
             Kind::Read => 1 + line_bytes.div_ceil(flit_bytes),
-            Kind::Atomic => 1 + self.data_flits(flit_bytes),
+            Kind::Fetch | Kind::Atomic => 1 + self.data_flits(flit_bytes),
             Kind::Write | Kind::Reduction => 1,
         }
     }

@@ -1,4 +1,4 @@
-//! P-states of the SMs: their clocks, what was counted in each, and occupancy bubbles (refgpu V2; sheet `bubble_dvfs`).
+//! P-states of the SMs: their clocks, what was counted in each, and occupancy bubbles (refgpu-V2; sheet `bubble_dvfs`).
 //!
 //! Nothing is decided here. The GPU tells of a state when the controller in `gpusched` has changed it ([`Power::enter`]), and
 //! samples occupancy at the controller's period ([`Power::sample`]), also when there is no controller: a base run shows the
@@ -47,7 +47,7 @@ impl SmxState {
         }
     }
 
-    /// Whether the low clock runs (V2: during a transition the old one).
+    /// Whether the low clock runs (refgpu-V2: during a transition the old one).
     const fn is_slow(self) -> bool {
         matches!(self, Self::Low | Self::GoingUp)
     }

@@ -26,7 +26,7 @@ pub enum Class {
     StoreGlobal,
     /// Atomic on global memory. Answered with the old values, if it has a destination.
     AtomicGlobal,
-    /// Load through the texture unit: a cache of its own beside L1, and no place in the LSU (M10). One address per active lane.
+    /// Load through the texture unit: a cache of its own beside L1, and no place in the LSU (refgpu-M10). One address per active lane.
     LoadTexture,
     /// Load from shared memory.
     LoadShared,
@@ -38,7 +38,7 @@ pub enum Class {
     Barrier,
     /// Device-side launch: one kernel or group per active lane.
     Launch,
-    /// Waits until every kernel that threads of the TB launched has ended; meanwhile the TB's kernel is suspended (V1). For the only
+    /// Waits until every kernel that threads of the TB launched has ended; meanwhile the TB's kernel is suspended (refgpu-V1). For the only
     /// TB of a kernel, and launches as kernels. The warp's operands have to be there, as for an exit.
     Sync,
     /// The warp ends.
@@ -89,6 +89,8 @@ pub struct LaneLaunch {
     pub lane: u32,
     /// The kernel or aggregated group. Its `tag` comes back in [`Workload::begin`].
     pub descriptor: Descriptor,
+    /// Address of the launch's block in memory: its parameters, and behind these its record (workloads-W6).
+    pub block: u64,
 }
 
 /// Which TB a warp belongs to.

@@ -1,4 +1,4 @@
-//! Levels of voltage and frequency of the two domains that Equalizer tunes (refgpu V2; `equalizer` F): all SMs together, and
+//! Levels of voltage and frequency of the two domains that Equalizer tunes (refgpu-V2; equalizer-F1 to F7): all SMs together, and
 //! everything beyond them.
 //!
 //! A level is one step of frequency, and of voltage with it, below or above nominal. [`Paces`] gives the clock of each in beats.

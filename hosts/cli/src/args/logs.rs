@@ -18,7 +18,7 @@ Exit status of two logs: 0 equal, 1 different, 2 trouble, 130 interrupted.";
 /// What to look at.
 #[derive(Debug, Args)]
 pub struct ReplayLog {
-    /// A decision log, plain or gzip
+    /// A decision log, plain or gzip; - is standard input
     #[arg(value_name = "LOG")]
     pub log: PathBuf,
     /// Another one, to compare with it
@@ -29,6 +29,9 @@ pub struct ReplayLog {
     pub gantt: Option<PathBuf>,
     #[command(flatten)]
     pub window: Window,
+    /// Read a log that was cut off as far as it goes, instead of refusing it
+    #[arg(long)]
+    pub partial: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -15,9 +15,12 @@ pub use sharing::{CompareCommand, Pair, Pool, SharingArgs, SharingPolicy, Sweep}
 pub use sm::{Calibrate, Kernel, KernelArgs, Kernels, Reproduce, SmPolicy, workload};
 
 use crate::failure::Failure;
+use crate::memory;
+use crate::suggest::like;
 use crate::way::{Asked, Way, WaysOf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gpusched_refgpu::graph::GraphSource;
+use gpusched_refgpu::graph::read::{Format, STANDARD_INPUT};
+use gpusched_refgpu::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
 use gpusched_refgpu::keys::KeySource;
 use gpusched_refgpu::workload::{Mode, Version};
 use std::num::NonZeroUsize;
@@ -67,6 +70,8 @@ const RUN_EXAMPLES: &str = "\
 Examples:
   gpusched run bfs --mode dtbl --graph cit:32768
   gpusched run --mode cdp --graph road.mtx.gz --source 17 --json
+  gpusched run sssp --graph prices.csv --weight-scale 100
+  gpusched run clr --graph links.txt --undirected
   gpusched run join --keys orders.txt,lines.txt
   gpusched run --graph kron:8 --sched adaptive-bind --gantt tbs.svg
   gpusched run heat2d --version lvl --tiles 96 --launch-scale 16
@@ -214,8 +219,10 @@ pub enum GraphCommand {
     /// Data graphs, which workloads search: size, degrees, search levels and origin
     #[command(after_help = GRAPH_EXAMPLES)]
     Info {
-        #[arg(default_value = "wordnet", value_name = "GRAPH", help = GRAPH_HELP)]
+        #[arg(default_value = "wordnet", value_name = "GRAPH", value_parser = self::graph, help = GRAPH_HELP)]
         graph: GraphSource,
+        #[command(flatten)]
+        load: GraphArgs,
         /// Vertex to search from [default: the one with most neighbours]
         #[arg(long, value_name = "VERTEX")]
         source: Option<u32>,
@@ -276,19 +283,19 @@ pub enum Workload {
     Kernel(Kernel),
 }
 
-const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz), wordnet, or a generator: cit:N, cage:N, \
+const GRAPH_HELP: &str = "A file (METIS, DIMACS, Matrix Market, edge list; also .gz; - is standard input), wordnet, or a generator: cit:N, cage:N, \
     road:LG, flight:N, uni:LG, kron:LG";
 const KEYS_HELP: &str = "For join: uni[:R,S[,K]] or gauss[:R,S[,K]], so many rows and keys below K; or two files R_FILE,S_FILE \
-    (a number per line; .bin: little-endian words; also .gz) [default: uni:4096,65536,256]";
+    (a number per line; .bin: little-endian words; also .gz; - is standard input) [default: uni:4096,65536,256]";
 
 /// The ways to run a workload.
 #[derive(Debug, Args)]
 pub struct Ways {
     /// Modes to compare, by commas [default: flat,cdp,cdpi,dtbl,dtbli; with --sched cdp,dtbl]
-    #[arg(long, value_delimiter = ',', value_name = "MODES")]
+    #[arg(long, value_delimiter = ',', value_name = "MODES", value_parser = mode)]
     pub modes: Vec<Mode>,
     /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
-    #[arg(long, value_delimiter = ',', value_name = "VERSIONS")]
+    #[arg(long, value_delimiter = ',', value_name = "VERSIONS", value_parser = version)]
     pub versions: Vec<Version>,
     /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
     #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
@@ -311,10 +318,10 @@ impl Ways {
 #[derive(Debug, Args)]
 pub struct OneWay {
     /// How: flat, cdp, cdpi, dtbl or dtbli [default: dtbl]
-    #[arg(long, value_name = "MODE")]
+    #[arg(long, value_name = "MODE", value_parser = mode)]
     pub mode: Option<Mode>,
     /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
-    #[arg(long, value_name = "VERSION")]
+    #[arg(long, value_name = "VERSION", value_parser = version)]
     pub version: Option<Version>,
     /// What runs inside the SMs when a kernel runs [default: lrr]
     #[arg(long, value_name = "POLICY", value_enum)]
@@ -345,15 +352,104 @@ pub struct Machine {
     pub assignments: Vec<Assignment>,
 }
 
+/// How a graph is read.
+#[derive(Debug, Default, Args)]
+pub struct GraphArgs {
+    /// Make a directed graph undirected: of an arc and the one back the lesser weight stays
+    #[arg(long)]
+    pub undirected: bool,
+    /// How the file is written [default: as its first bytes or its name tell; standard input: list]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub format: Option<GraphFormat>,
+    /// Most memory that building the graph may take, such as 512M or 8G [default: what is free]
+    #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
+    pub memory: Option<u64>,
+}
+
+impl GraphArgs {
+    /// An option that means something with graphs only.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--undirected", self.undirected),
+            ("--format", self.format.is_some()),
+            ("--memory", self.memory.is_some()),
+        ];
+        given.into_iter().find_map(|(name, is)| is.then_some(name))
+    }
+
+    /// The graph of `source`, with these weights.
+    pub fn wanted(&self, source: &GraphSource, weights: Weights) -> Wanted {
+        let is_nameless = matches!(source, GraphSource::File(path) if path.as_os_str() == STANDARD_INPUT);
+        let format = self.format.map(GraphFormat::format).or(is_nameless.then_some(Format::EdgeList));
+        Wanted { weights, undirected: self.undirected, format, memory: self.memory.unwrap_or_else(memory::free) }
+    }
+}
+
+/// How a graph is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphFormat {
+    /// METIS, and DIMACS-10
+    Metis,
+    /// DIMACS-9 shortest paths, and DIMACS colouring
+    Dimacs,
+    /// Matrix Market, coordinate
+    Mtx,
+    /// Two vertices and perhaps a weight a line
+    List,
+}
+
+impl GraphFormat {
+    const fn format(self) -> Format {
+        match self {
+            Self::Metis => Format::Metis,
+            Self::Dimacs => Format::Dimacs,
+            Self::Mtx => Format::MatrixMarket,
+            Self::List => Format::EdgeList,
+        }
+    }
+}
+
+/// A graph by its name, or what may have been meant.
+fn graph(word: &str) -> Result<GraphSource, String> {
+    let kinds = Generator::KINDS.map(|kind| format!("{kind}:")).into_iter().chain(["wordnet".to_owned()]);
+    let name = word.split_inclusive(':').next().unwrap_or(word);
+    word.parse().map_err(|error: GraphError| {
+        match Generator::KINDS.iter().any(|kind| name.strip_suffix(':') == Some(kind)) {
+            true => error.to_string(),
+            false => format!("{error}{}", like(name, kinds)),
+        }
+    })
+}
+
+fn factor(word: &str) -> Result<f64, &'static str> {
+    let factor = word.parse().ok().filter(|factor| (1e-12..=1e12).contains(factor));
+    factor.ok_or("expected a number from 1e-12 to 1e12")
+}
+
+/// A mode by its name, or what may have been meant.
+fn mode(word: &str) -> Result<Mode, String> {
+    word.parse().map_err(|error| format!("{error}{}", like(word, Mode::ALL.map(|mode| mode.to_string()))))
+}
+
+/// A version by its name, or what may have been meant.
+fn version(word: &str) -> Result<Version, String> {
+    word.parse().map_err(|error| format!("{error}{}", like(word, Version::ALL.map(|version| version.to_string()))))
+}
+
 /// What a workload works on.
 #[derive(Debug, Default, Args)]
 pub struct Input {
-    #[arg(long, value_name = "GRAPH", help = format!("{GRAPH_HELP} [default: wordnet]"))]
+    #[arg(long, value_name = "GRAPH", value_parser = graph, help = format!("{GRAPH_HELP} [default: wordnet]"))]
     pub graph: Option<GraphSource>,
+    #[command(flatten)]
+    pub load: GraphArgs,
+    /// For sssp: multiply the weights of a file by this and round them [default: they have to be whole numbers]
+    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    pub weight_scale: Option<f64>,
     /// For bfs and sssp: vertex to start from [default: the one with most neighbours]
     #[arg(long, value_name = "VERTEX")]
     pub source: Option<u32>,
-    #[arg(long, value_name = "KEYS", help = KEYS_HELP)]
+    #[arg(long, value_name = "KEYS", help = KEYS_HELP, allow_hyphen_values = true)]
     pub keys: Option<KeySource>,
 }
 

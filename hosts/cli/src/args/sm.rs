@@ -2,13 +2,16 @@
 
 use super::{Machine, Workload};
 use crate::cmd::SuiteName;
+use crate::input;
+use crate::suggest::like;
 use clap::{Args, ValueEnum};
+use gpusched_refgpu::graph::read::STANDARD_INPUT;
 use gpusched_refgpu::workload::catalogue::{self, Entry};
 use gpusched_refgpu::workload::kernel::App;
 use serde::Serialize;
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A kernel of the catalogue.
 #[derive(Clone, Copy, Debug)]
@@ -28,26 +31,42 @@ pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join; a wavefront:
 
 /// The workload of this name, or in this file.
 pub fn workload(name: &str) -> Result<Workload, String> {
-    Workload::from_str(name, false)
-        .or_else(|_| kernel(name).map(Workload::Kernel))
-        .map_err(|error| if name.ends_with(FILE) { error } else { format!("no workload {}; {error}", algorithms()) })
+    Workload::from_str(name, false).or_else(|_| find(name).map(Workload::Kernel)).map_err(|error| match is_file(name) {
+        true => error,
+        false => format!("no workload {}; {error}{}", algorithms(), like(name, names().into_iter().chain(kernels()))),
+    })
 }
 
 /// What is no kernel.
 fn algorithms() -> String {
-    let names: Vec<&str> = Workload::value_variants().iter().map(|workload| workload.name()).collect();
-    format!("of this name; algorithms: {}", names.join(", "))
+    format!("of this name; algorithms: {}", names().join(", "))
+}
+
+fn names() -> Vec<&'static str> {
+    Workload::value_variants().iter().map(|workload| workload.name()).collect()
 }
 
 /// What names of files that describe kernels end with.
 const FILE: &str = ".toml";
 
-/// The kernel of this name, or in this file.
+/// The kernel of this name, or in this file; or what may have been meant.
 pub fn kernel(name: &str) -> Result<Kernel, String> {
-    if !name.ends_with(FILE) {
+    find(name).map_err(|error| if is_file(name) { error } else { format!("{error}{}", like(name, kernels())) })
+}
+
+fn is_file(name: &str) -> bool {
+    name.ends_with(FILE) || name == STANDARD_INPUT
+}
+
+fn kernels() -> impl Iterator<Item = &'static str> {
+    catalogue::entries().flat_map(|entry| entry.aliases.iter().copied().chain([entry.name]))
+}
+
+fn find(name: &str) -> Result<Kernel, String> {
+    if !is_file(name) {
         return catalogue::find(name).map(Kernel).map_err(|error| error.to_string());
     }
-    let text = std::fs::read_to_string(name).map_err(|error| format!("cannot be read: {error}"))?;
+    let text = input::text(Path::new(name)).map_err(|error| format!("cannot be read: {error}"))?;
     let app = App::from_toml(&text).map_err(|error| error.to_string())?;
     Ok(Kernel(catalogue::own(app)))
 }

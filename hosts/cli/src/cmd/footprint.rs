@@ -26,6 +26,8 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         )));
     }
     let setup = Setup::resolve(&args.machine, args::GPU)?;
+    setup.only_of(Some(args.workload))?;
+    setup.no_machine(&args.machine, "footprint")?;
     let input = Input::load(args.workload, &args.input, &KernelArgs::default(), &setup, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };
     let result = job.with(Way::Mode(Mode::Dtbl), Collect)?;

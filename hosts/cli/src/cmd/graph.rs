@@ -1,20 +1,28 @@
 //! `gpusched graph info`: what a graph looks like to a SIMT machine.
 
+use crate::args::GraphArgs;
 use crate::failure::Failure;
 use crate::input::Graph;
 use crate::{input, output, table};
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, UNREACHED, fnv1a};
+use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, UNREACHED, Weights, fnv1a};
 use indicatif::HumanCount;
 use serde::Serialize;
+use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Length of the longest bar of the histogram.
 const BAR: f64 = 40.0;
 
 /// The text of `graph info`.
-pub fn info(source: &GraphSource, start: Option<u32>, json: bool, quiet: bool) -> Result<String, Failure> {
-    let graph = input::graph(source, quiet)?;
+pub fn info(
+    source: &GraphSource,
+    load: &GraphArgs,
+    start: Option<u32>,
+    json: bool,
+    quiet: bool,
+) -> Result<String, Failure> {
+    let graph = input::graph(source, &load.wanted(source, Weights::Ignored), quiet)?;
     let start = input::source_vertex(&graph, start)?;
     let facts = Facts::of(&graph, start);
     if json { output::json(&facts) } else { Ok(facts.for_people()) }
@@ -26,9 +34,12 @@ struct Facts<'a> {
     name: &'a str,
     provenance: &'a str,
     vertices: u32,
-    undirected_edges: u32,
+    /// How many, of a graph whose edges go both ways.
+    undirected_edges: Option<u32>,
+    arcs: u32,
+    direction: &'static str,
     /// Least and greatest weight, if there are weights.
-    weights: Option<[u32; 2]>,
+    weights: Option<[Value; 2]>,
     degree: Degree,
     search: Search,
 }
@@ -64,17 +75,24 @@ struct Search {
     checksum: String,
 }
 
+/// A weight as a file has it: whole numbers as such.
+fn number(weight: f64) -> Value {
+    let is_whole = weight.fract() == 0.0 && weight.abs() < 1e15;
+    if is_whole { (weight as i64).into() } else { weight.into() }
+}
+
 impl<'a> Facts<'a> {
     fn of(graph: &'a Graph, start: u32) -> Self {
         let csr = &graph.csr;
-        let range = |weights: &[u32]| [weights.iter().min(), weights.iter().max()].map(|w| w.copied().unwrap_or(0));
         Self {
             schema: "gpusched.graph/1",
             name: &graph.name,
             provenance: &graph.provenance,
             vertices: csr.vertices(),
-            undirected_edges: csr.arc_count() / 2,
-            weights: csr.weights().map(range),
+            undirected_edges: (!csr.is_directed()).then(|| csr.edge_count()),
+            arcs: csr.arc_count(),
+            direction: graph.direction(),
+            weights: graph.range.map(|range| range.map(number)),
             degree: Degree::of(csr),
             search: Search::of(csr, start),
         }
@@ -85,11 +103,19 @@ impl<'a> Facts<'a> {
             self.degree;
         let Search { source, levels, reached, ref checksum } = self.search;
         let percent = |share: f64| format!("{:.2}%", 100.0 * share);
+        let edges = match self.undirected_edges {
+            Some(edges) => ("undirected edges", edges),
+            None => ("directed arcs", self.arcs),
+        };
+        let made = if self.direction == "made undirected" { ", made undirected" } else { "" };
         let facts = [
             ("vertices", HumanCount(self.vertices.into()).to_string()),
-            ("undirected edges", HumanCount(self.undirected_edges.into()).to_string()),
-            ("weights", self.weights.map_or("none".to_owned(), |[low, high]| format!("{low} to {high}"))),
-            ("degree", format!("{min} to {max}, mean {mean:.2}, quartiles {q1}, {q2}, {q3}")),
+            (edges.0, format!("{}{made}", HumanCount(edges.1.into()))),
+            ("weights", self.weights.as_ref().map_or("none".to_owned(), |[low, high]| format!("{low} to {high}"))),
+            (
+                if self.undirected_edges.is_some() { "degree" } else { "out-degree" },
+                format!("{min} to {max}, mean {mean:.2}, quartiles {q1}, {q2}, {q3}"),
+            ),
             (
                 "32 neighbours or more",
                 format!("{} of the vertices, {} of the arcs", percent(wide_vertices), percent(wide_arcs)),
@@ -153,7 +179,7 @@ impl Degree {
                 degree,
                 HumanCount(bucket.vertices).to_string(),
                 percent(bucket.vertices, whole.0),
-                percent(bucket.arcs, whole.1),
+                percent(bucket.arcs, whole.1.max(1)),
                 "#".repeat(length),
             ]);
         }
@@ -190,7 +216,7 @@ mod tests {
         assert!(degree.histogram.iter().zip(&stats.histogram).all(|(bucket, &n)| bucket.vertices == u64::from(n)));
     }
 
-    /// Table 2.3 of sheet `workloads`.
+    /// workloads-IN2.
     #[test]
     fn the_search_gives_the_golden_values() {
         let source: GraphSource = "kron:10".parse().unwrap();

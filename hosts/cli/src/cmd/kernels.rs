@@ -7,6 +7,7 @@ use crate::input::Setup;
 use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
+use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::workload::catalogue::{self, Entry, Kind, Request, Row, Size};
 use gpusched_refgpu::workload::kernel;
 use gpusched_refgpu::workload::kernel::calibrate::{self, CalibrateError, TOLERANCE};
@@ -78,6 +79,8 @@ pub fn calibrate(args: &Calibrate) -> Result<String, Failure> {
     let none = |what: &str| Failure::Usage(anyhow!("{}: {what}", entry.name));
     let specs = entry.specs().ok_or_else(|| none("an algorithm in Rust has no n to be moved"))?;
     let mut setup = Setup::resolve(&args.machine, KERNEL_GPU)?;
+    setup.only_of(None)?;
+    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())])?;
     if args.machine.gpu.is_none() && args.machine.assignments.is_empty() {
         setup.gpu = calibrate::machine().map_err(|error| Failure::Failed(error.into()))?;
     }

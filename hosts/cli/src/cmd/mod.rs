@@ -34,8 +34,8 @@ pub fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
             _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
         },
         Some(Command::Footprint(args)) => footprint::run(&args),
-        Some(Command::Graph(GraphCommand::Info { graph, source, json, quiet })) => {
-            graph::info(&graph, source, json, quiet)
+        Some(Command::Graph(GraphCommand::Info { graph, load, source, json, quiet })) => {
+            graph::info(&graph, &load, source, json, quiet)
         }
         Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
         Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),

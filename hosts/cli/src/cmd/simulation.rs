@@ -23,12 +23,14 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
         return Err(Failure::Usage(anyhow!(text)));
     }
     let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
+    setup.only_of(Some(workload))?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
     let job = Job { workload, input: &input, setup: &setup };
+    setup.check_effect(&simulate::machines(job, &variants)?)?;
     let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());

@@ -10,8 +10,8 @@ use crate::interrupt;
 use crate::progress::Reading;
 use anyhow::anyhow;
 use gpusched_refgpu::depgraph::{DepError, DepSource, NamedDeps};
-use gpusched_refgpu::graph::read::Progress;
-use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource};
+use gpusched_refgpu::graph::read::{Progress, STANDARD_INPUT};
+use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights};
 use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
 use gpusched_refgpu::workload::catalogue::{Request, Size};
 use gpusched_refgpu::workload::{WaveKind, WaveOptions};
@@ -19,7 +19,9 @@ use indicatif::HumanCount;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::sync::Arc;
+use std::{fs, io};
 
 /// A graph with what a report says about it, for several simulations at a time.
 #[derive(Clone, Debug)]
@@ -30,6 +32,45 @@ pub struct Graph {
     pub provenance: String,
     /// The graph.
     pub csr: Arc<Csr>,
+    /// Whether it was made undirected.
+    pub made_undirected: bool,
+    /// Least and greatest weight as the source has them.
+    pub range: Option<[f64; 2]>,
+    /// Where the weights that are used come from, if any are.
+    pub weights: Option<WeightsFrom>,
+}
+
+impl Graph {
+    /// Which way its edges go.
+    pub fn direction(&self) -> &'static str {
+        match (self.csr.is_directed(), self.made_undirected) {
+            (true, _) => "directed",
+            (false, true) => "made undirected",
+            (false, false) => "undirected",
+        }
+    }
+
+    /// Its size and which way its edges go.
+    pub fn size(&self) -> String {
+        let edges = if self.csr.is_directed() { "arcs" } else { "edges" };
+        let [vertices, count] = [self.csr.vertices(), self.csr.edge_count()].map(|count| HumanCount(count.into()));
+        format!("{vertices} vertices, {count} {edges}, {}", self.direction())
+    }
+}
+
+/// Where the weights of a graph come from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "from", rename_all = "snake_case")]
+pub enum WeightsFrom {
+    /// The file or the generator, as they are.
+    Source,
+    /// The file: multiplied and rounded.
+    Scaled {
+        /// By this.
+        scale: f64,
+    },
+    /// A hash of both ends: the source has none.
+    Hash,
 }
 
 /// The two sides of a join with what a report says about them, for several simulations at a time.
@@ -85,8 +126,15 @@ pub enum InputPart<'a> {
         provenance: &'a str,
         /// How many.
         vertices: u32,
-        /// How many.
-        undirected_edges: u32,
+        /// How many, of a graph whose edges go both ways.
+        undirected_edges: Option<u32>,
+        /// How many; of an undirected graph two for each edge.
+        arcs: u32,
+        /// Which way edges go.
+        direction: &'static str,
+        /// Where weights come from, if they are used.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        weights: Option<WeightsFrom>,
     },
     /// Two sides of keys.
     Keys {
@@ -160,10 +208,17 @@ impl Input {
                 args::Input { graph: Some(_), .. } => refuse("--graph"),
                 args::Input { source: Some(_), .. } => refuse("--source"),
                 args::Input { keys: Some(_), .. } => refuse("--keys"),
-                _ => Ok(own),
+                args::Input { weight_scale: Some(_), .. } => refuse("--weight-scale"),
+                args => args.load.first_given().map_or(Ok(own), refuse),
             };
         }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
+        if let (Some(_), false) = (args.weight_scale, workload == Workload::Sssp) {
+            return refuse("--weight-scale");
+        }
+        if let (Some(option), Workload::Join) = (args.load.first_given(), workload) {
+            return refuse(option);
+        }
         match (workload, args) {
             (Workload::Join, args::Input { graph: Some(_), .. }) => refuse("--graph"),
             (_, args::Input { source: Some(_), .. }) if !searches => refuse("--source"),
@@ -171,8 +226,15 @@ impl Input {
             (_, args::Input { keys: Some(_), .. }) => refuse("--keys"),
             (_, args) => {
                 let wordnet = GraphSource::Builtin(Builtin::Wordnet);
-                let mut graph = graph(args.graph.as_ref().unwrap_or(&wordnet), quiet)?;
+                let from = args.graph.as_ref().unwrap_or(&wordnet);
+                let weights = match (workload, args.weight_scale) {
+                    (Workload::Sssp, None) => Weights::Whole,
+                    (Workload::Sssp, Some(scale)) => Weights::Times(scale),
+                    _ => Weights::Ignored,
+                };
+                let mut graph = graph(from, &args.load.wanted(from, weights), quiet)?;
                 if workload == Workload::Sssp {
+                    graph.weights = Some(weights_of(&graph, from, args.weight_scale)?);
                     graph.csr = Arc::new(Arc::unwrap_or_clone(graph.csr).or_hashed_weights());
                 }
                 let source = source_vertex(&graph, args.source)?;
@@ -223,9 +285,7 @@ impl Input {
     pub fn size(&self) -> String {
         let count = |number: u32| HumanCount(number.into());
         match self {
-            Self::Graph { graph: Graph { csr, .. }, .. } => {
-                format!("{} vertices, {} edges", count(csr.vertices()), count(csr.arc_count() / 2))
-            }
+            Self::Graph { graph, .. } => graph.size(),
             Self::Keys(Keys { r, s, .. }) => format!("{} rows with {}", count(r.count()), count(s.count())),
             Self::Tiles { kind, options } => {
                 let ((width, height), planes) = (options.size(*kind), kind.planes());
@@ -262,12 +322,35 @@ impl Input {
         }
     }
 
+    /// What the weights are and where they come from, if they are used.
+    pub fn weights(&self) -> Option<String> {
+        let Self::Graph { graph, .. } = self else { return None };
+        let used = graph.csr.weights().unwrap_or_default();
+        let (least, most) = (used.iter().min().unwrap_or(&0), used.iter().max().unwrap_or(&0));
+        let [low, high] = graph.range.unwrap_or_default();
+        Some(match graph.weights? {
+            WeightsFrom::Source => format!("{least} to {most}, as they are"),
+            WeightsFrom::Scaled { scale } => {
+                format!("{low} to {high}, multiplied by {scale} and rounded: {least} to {most}")
+            }
+            WeightsFrom::Hash => format!("the graph has none; made from the ends of each edge: {least} to {most}"),
+        })
+    }
+
     /// It, in JSON.
     pub fn part(&self) -> InputPart<'_> {
         match self {
-            Self::Graph { graph: Graph { csr, name, provenance }, .. } => {
-                let (vertices, undirected_edges) = (csr.vertices(), csr.arc_count() / 2);
-                InputPart::Graph { name, provenance, vertices, undirected_edges }
+            Self::Graph { graph, .. } => {
+                let Graph { csr, name, provenance, weights, .. } = graph;
+                InputPart::Graph {
+                    name,
+                    provenance,
+                    vertices: csr.vertices(),
+                    undirected_edges: (!csr.is_directed()).then(|| csr.edge_count()),
+                    arcs: csr.arc_count(),
+                    direction: graph.direction(),
+                    weights: *weights,
+                }
             }
             Self::Keys(Keys { r, s, name, provenance }) => {
                 InputPart::Keys { name, provenance, r_rows: r.count(), s_rows: s.count() }
@@ -307,11 +390,33 @@ fn on_progress(reading: &mut Reading) -> impl FnMut(Progress) -> ControlFlow<()>
     }
 }
 
+/// Where the weights of a graph come from. A scale is for weights of a file.
+fn weights_of(graph: &Graph, source: &GraphSource, scale: Option<f64>) -> Result<WeightsFrom, Failure> {
+    match (scale, source, graph.csr.weights()) {
+        (Some(scale), GraphSource::File(_), Some(_)) => Ok(WeightsFrom::Scaled { scale }),
+        (Some(_), ..) => Err(Failure::Usage(anyhow!("--weight-scale: {} is no file with weights", graph.name))),
+        (None, _, Some(_)) => Ok(WeightsFrom::Source),
+        (None, _, None) => Ok(WeightsFrom::Hash),
+    }
+}
+
+/// A text that is read at once, without the byte-order mark that some programs begin it with.
+pub fn text(path: &Path) -> io::Result<String> {
+    let text =
+        if path.as_os_str() == STANDARD_INPUT { io::read_to_string(io::stdin())? } else { fs::read_to_string(path)? };
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
+}
+
 /// Loads a graph, with a progress display for files.
-pub fn graph(source: &GraphSource, quiet: bool) -> Result<Graph, Failure> {
-    match source.load(&mut on_progress(&mut Reading::new(source, quiet))) {
-        Ok(graph) => Ok(Graph { name: graph.name, provenance: graph.provenance, csr: Arc::new(graph.csr) }),
+pub fn graph(source: &GraphSource, wanted: &Wanted, quiet: bool) -> Result<Graph, Failure> {
+    match source.load_as(wanted, &mut on_progress(&mut Reading::new(source, quiet))) {
+        Ok(NamedGraph { name, provenance, csr, made_undirected, weights: range }) => {
+            Ok(Graph { name, provenance, csr: Arc::new(csr), made_undirected, range, weights: None })
+        }
         Err(GraphError::Cancelled) => Err(Failure::Interrupted),
+        Err(error @ GraphError::Memory { .. }) => {
+            Err(Failure::Failed(anyhow!("{source}: {error}, which is what is free, or what --memory says")))
+        }
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }

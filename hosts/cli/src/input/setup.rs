@@ -1,10 +1,14 @@
 //! The machine and the options of the workloads, from preset, file and command line.
 
-use crate::args::{Assignment, Machine, Setting};
+use crate::args::{self, Assignment, Machine, Setting, Workload};
 use crate::failure::Failure;
 use crate::options::Options;
+use crate::suggest::like;
 use anyhow::{Context, anyhow};
-use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance};
+use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance, preset_names};
+use gpusched_refgpu::gpu::RunOptions;
+use gpusched_refgpu::graph::read::STANDARD_INPUT;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The machine and the options of every workload, as preset and as asked for.
@@ -16,6 +20,8 @@ pub struct Setup {
     pub preset: GpuConfig,
     /// The options.
     pub options: Options,
+    /// What was set, each by the option that sets it.
+    given: BTreeMap<String, String>,
 }
 
 impl Setup {
@@ -33,24 +39,88 @@ impl Setup {
         let mut gpu = gpu(machine.gpu.as_deref().unwrap_or(default))?;
         let preset = GpuConfig::preset(&gpu.name)?;
         let mut options = Options::default();
+        let mut given = BTreeMap::new();
+        let mut once =
+            |key: &str, option: String| match given.insert(GpuConfig::plain_key(key).to_owned(), option.clone()) {
+                None => Ok(()),
+                Some(first) if first == option => Err(anyhow!("{option} is given twice")),
+                Some(first) => Err(anyhow!("{option} and {first} set the same")),
+            };
         for Assignment { key, value } in &machine.assignments {
+            once(key, format!("--set {key}"))?;
             if let Some(set) = options.set(key, value) {
                 set.map_err(|reason| anyhow!("--set {key} = {value}: {reason}"))?;
                 continue;
             }
             gpu.set(key, value).map_err(|e| match e {
-                ConfigError::UnknownKey(_) => anyhow!("--set {key}: no such parameter (see gpusched config show)"),
+                ConfigError::UnknownKey(_) => {
+                    anyhow!("--set {key}: no such parameter{} (see gpusched config show)", like(key, keys()))
+                }
                 other => anyhow!("--set {other}"),
             })?;
         }
         for Setting { option, key, value } in settings {
+            once(key, option.to_owned())?;
             match options.set(key, &value) {
                 Some(set) => set.map_err(|reason| anyhow!("{option} {value}: {reason}"))?,
                 None => gpu.set(key, &value).map_err(|error| anyhow!("{option}: {error}"))?,
             }
         }
         gpu.check().map_err(|e| anyhow!("{e} (after --gpu and --set)"))?;
-        Ok(Self { gpu, preset, options })
+        Ok(Self { gpu, preset, options, given })
+    }
+
+    /// Refuses what was set of workloads other than this one; of all, if there is none.
+    pub fn only_of(&self, workload: Option<Workload>) -> Result<(), Failure> {
+        let own = workload.and_then(Workload::options);
+        let foreign = self.given.iter().find(|(key, _)| {
+            let of = key.split_once('.').map_or("", |(of, _)| of);
+            Options::SECTIONS.contains(&of) && own != Some(of)
+        });
+        match (foreign, workload) {
+            (None, _) => Ok(()),
+            (Some((_, option)), None) => Err(Failure::Usage(anyhow!("{option}: nothing that takes it runs here"))),
+            (Some((_, option)), Some(workload)) => {
+                Err(Failure::Usage(anyhow!("{option}: no option of {}", workload.name())))
+            }
+        }
+    }
+
+    /// Refuses what was set of the machine and has no effect in any of these runs: it is another there, or belongs to a part that their
+    /// machines do without.
+    pub fn check_effect(&self, runs: &[(GpuConfig, RunOptions)]) -> Result<(), Failure> {
+        let all = self.gpu.resolved().zip(self.preset.resolved());
+        let is_set = |now: &Entry, preset: &Entry| {
+            now.provenance == Provenance::User && (now.value != preset.value || self.given.contains_key(&now.key))
+        };
+        for (Entry { key, value, .. }, _) in all.filter(|(now, preset)| is_set(now, preset)) {
+            let mut why = None;
+            let works = runs.iter().any(|(gpu, options)| {
+                let here = gpu.resolved().find(|entry| entry.key == key).map_or(String::new(), |entry| entry.value);
+                let reason = if here == value {
+                    gpu.idle(&key, options).map(str::to_owned)
+                } else {
+                    Some(format!("what runs here has {here}"))
+                };
+                why = why.take().or_else(|| reason.clone());
+                reason.is_none()
+            });
+            if let (false, Some(why)) = (works, why) {
+                return Err(Failure::Usage(anyhow!("{key} = {value} has no effect: {why}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses what was set of the machine: there is none.
+    pub fn no_machine(&self, machine: &Machine, command: &str) -> Result<(), Failure> {
+        let of_machine =
+            |key: &&String| !Options::SECTIONS.iter().any(|of| key.split_once('.').is_some_and(|k| k.0 == *of));
+        let gpu = machine.gpu.as_ref().map(|_| "--gpu");
+        match gpu.or(self.given.iter().find(|(key, _)| of_machine(key)).map(|(_, option)| option.as_str())) {
+            None => Ok(()),
+            Some(option) => Err(Failure::Usage(anyhow!("{option}: {command} runs no machine"))),
+        }
     }
 
     /// Every parameter and option, in the order of the sheets, each with what it is by default.
@@ -93,15 +163,33 @@ impl Resolved {
     }
 }
 
+/// Every parameter and option there is.
+fn keys() -> impl Iterator<Item = String> {
+    let gpu = GpuConfig::preset(args::GPU).ok();
+    let machine: Vec<Entry> = gpu.iter().flat_map(GpuConfig::resolved).collect();
+    machine.into_iter().chain(Options::default().entries()).map(|entry| entry.key)
+}
+
+/// What is wrong with a configuration, and what may have been meant.
+fn told(error: ConfigError) -> anyhow::Error {
+    let meant = match &error {
+        ConfigError::UnknownKey(key) => like(key, keys()),
+        ConfigError::UnknownPreset(name) => like(name, preset_names()),
+        _ => String::new(),
+    };
+    anyhow!("{error}{meant}")
+}
+
 /// A preset by its name, or a TOML file; a path is told by a dot or a slash in it.
 fn gpu(given: &str) -> anyhow::Result<GpuConfig> {
-    if !given.contains(['.', '/', '\\']) {
-        return GpuConfig::preset(given)
-            .map_err(|error| anyhow!("--gpu {error}; or the path of a TOML file, with a dot or a slash in it"));
+    if given != STANDARD_INPUT && !given.contains(['.', '/', '\\']) {
+        return GpuConfig::preset(given).map_err(|error| {
+            anyhow!("--gpu {}; or the path of a TOML file, with a dot or a slash in it", told(error))
+        });
     }
     let context = || format!("cannot take the GPU from {given}");
-    let text = std::fs::read_to_string(Path::new(given)).with_context(context)?;
-    GpuConfig::from_toml(&text).with_context(context)
+    let text = super::text(Path::new(given)).with_context(context)?;
+    GpuConfig::from_toml(&text).map_err(told).with_context(context)
 }
 
 #[cfg(test)]
@@ -130,11 +218,35 @@ mod tests {
     #[test]
     fn what_is_wrong_with_an_option_is_said_with_its_name() {
         let error = |word: &str| setup(&[word]).unwrap_err().to_string();
-        assert!(error("join.flat=thread").contains("unknown field `flat`"));
-        assert!(error("bfs.cover=some").starts_with("--set bfs.cover = some: unknown variant"));
-        assert!(error("bfs.covers=all").contains("unknown field `covers`"));
-        assert!(error("bfs.min_child=-1").starts_with("--set bfs.min_child = -1: "));
-        assert!(error("l1.mshr=3").starts_with("--set l1.mshr: no such parameter"));
+        assert_eq!(
+            error("join.flat=thread"),
+            "--set join.flat = thread: expected one of the options cover, launch_insts, min_child, shape"
+        );
+        assert_eq!(error("bfs.cover=some"), "--set bfs.cover = some: expected `floor` or `all`");
+        assert!(error("bfs.covers=all").ends_with("; did you mean `cover`?"));
+        assert_eq!(error("bfs.min_child=-1"), "--set bfs.min_child = -1: expected a whole number from 0 to 4294967295");
+        assert_eq!(
+            error("bfs.min_child=abc"),
+            "--set bfs.min_child = abc: expected a whole number from 0 to 4294967295"
+        );
+        assert!(error("fmm.periodic=2").ends_with(": expected true or false"));
+        assert!(error("bfs.shape=3").starts_with("--set bfs.shape = 3: expected "));
+        assert!(error("l1.mshr=3").starts_with("--set l1.mshr: no such parameter; did you mean `l1.mshrs`?"));
+        assert_eq!(
+            error("l1.nothing_like_it=3"),
+            "--set l1.nothing_like_it: no such parameter (see gpusched config show)"
+        );
+    }
+
+    #[test]
+    fn what_is_given_twice_is_refused() {
+        let error = |words: &[&str]| setup(words).unwrap_err().to_string();
+        assert_eq!(error(&["l1.ways=4", "sm.count=2", "l1.ways=4"]), "--set l1.ways is given twice");
+        assert_eq!(error(&["bfs.cover=all", "bfs.cover=floor"]), "--set bfs.cover is given twice");
+        assert_eq!(
+            error(&["dats.pub=4", "dats.pub_entries=8"]),
+            "--set dats.pub_entries and --set dats.pub set the same"
+        );
     }
 
     #[test]

@@ -166,7 +166,7 @@ fn lanes(run: &Run) -> Vec<Lane> {
     lanes
 }
 
-/// Names of launches: those of the host K1, K2 ..., those of TBs C1, C2 ...
+/// Names of launches: those of the host `K1`, `K2` ..., those of TBs `C1`, `C2` ...
 fn numbers(launches: &[Launch]) -> Vec<String> {
     let (mut kernels, mut children) = (0, 0);
     let number = |launch: &Launch| {

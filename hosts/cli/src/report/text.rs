@@ -9,6 +9,7 @@ use crate::way::WaysOf;
 use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
+use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::workload::WaveOptions;
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
@@ -80,6 +81,7 @@ impl Report<'_> {
             ("", input.provenance().into_owned()),
             ("GPU", format!("{}: {}; {}", setup.gpu.name, setup.gpu.title, self.set())),
         ];
+        remarks.extend(input.weights().map(|weights| ("weights", weights)));
         if let Input::Tiles { options, .. } = input {
             remarks.push(("scale", launch_words(options)));
             remarks.extend(self.buffers().map(|words| ("buffer", words)));
@@ -128,7 +130,14 @@ impl Report<'_> {
     /// Which parameters and options are not as the preset has them.
     pub(super) fn set(&self) -> String {
         let set = self.setup.entries().filter(Resolved::is_set);
-        let set: Vec<String> = set.map(|r| format!("{} = {}", r.entry().key, r.entry().value)).collect();
+        let set: Vec<String> = set
+            .map(|r| {
+                let Entry { key, value, .. } = r.entry();
+                let others: Vec<String> = self.runs.iter().filter_map(|run| other(run, key, value)).collect();
+                let but = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
+                format!("{key} = {value}{but}")
+            })
+            .collect();
         if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
     }
 
@@ -138,6 +147,12 @@ impl Report<'_> {
         let checksums: Vec<String> = checksums.into_iter().map(|sum| format!("{sum:016x}")).collect();
         format!("{}; checksum {}", self.workload.verified(), checksums.join(", "))
     }
+}
+
+/// What a parameter is in a run where it is not as it was set.
+fn other(run: &Run, key: &str, value: &str) -> Option<String> {
+    let own = run.variant.gpu.resolved().find(|own| own.key == key && own.value != value)?;
+    Some(format!("{} in {}", own.value, run.variant))
 }
 
 fn sched(run: &Run) -> String {

@@ -97,7 +97,7 @@ fn source_moves_the_start() {
     assert_eq!(result["runs"][0]["checksum"], info["search"]["checksum"]);
 }
 
-/// Table 2.3 of sheet `workloads`.
+/// workloads-IN2.
 #[test]
 fn graph_info_gives_the_golden_values() {
     let place = Place::new();
@@ -114,7 +114,7 @@ fn a_file_of_the_users_runs() {
     let place = Place::new();
     place.put("path.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n");
     let text = place.run("run --mode flat --graph path.mtx").stdout();
-    assert!(text.contains("path.mtx: 4 vertices, 3 edges"), "{text}");
+    assert!(text.contains("path.mtx: 4 vertices, 3 edges, undirected"), "{text}");
     assert!(place.files().contains(&"out/bfs-path.mtx-k20c-flat.svg".to_owned()));
 }
 
@@ -150,5 +150,56 @@ fn every_help_text_has_examples() {
         ["compare", "run", "demo laperm", "demo wavefront", "footprint", "graph info", "graph check", "config show"]
     {
         assert!(place.run(&format!("{command} --help")).stdout().contains("Examples:"));
+    }
+}
+
+/// What was set is what ran: in the modes without launch latency it is not, and that is told.
+#[test]
+fn what_is_set_has_an_effect_or_is_refused() {
+    let place = Place::new();
+    place.put("mine.toml", "[dtbl]\nkmu_interval = 1000\n");
+    let says = "dtbl.kmu_interval = 1000 has no effect: what runs here has 1";
+    place.run("run --graph kron:6 --mode dtbli --set dtbl.kmu_interval=1000").refused(2, &[says]);
+    place.run("run --graph kron:6 --mode cdpi --gpu mine.toml").refused(2, &[says]);
+    let words = "compare --graph kron:6 --modes dtbl,dtbli --set dtbl.kmu_interval=1000";
+    let text = place.run(words).stdout();
+    assert!(text.contains("set: dtbl.kmu_interval = 1000 (1 in dtbli)"), "{text}");
+    let result = json(&place.run(&format!("{words} --json")).stdout());
+    assert_eq!(result["runs"][0]["set"], json("{}"));
+    assert_eq!(result["runs"][1]["set"]["dtbl.kmu_interval"], 1);
+    assert_eq!(result["runs"][1]["set"]["dtbl.lat_dispatch"], 0);
+    for (words, says) in [
+        ("run transpose --set fmm.level=3", "--set fmm.level: no option of transpose"),
+        ("run bfs --set sssp.min_child=3", "--set sssp.min_child: no option of bfs"),
+        ("compare join --set wave.bound=3", "--set wave.bound: no option of join"),
+        ("calibrate lbm --set fmm.level=3", "--set fmm.level: nothing that takes it runs here"),
+        ("run --set laperm.cluster=2 --graph kron:6", "laperm.cluster = 2 has no effect: dtbl.policy is not laperm"),
+        ("run spmv --set mascar.rexq=16", "mascar.rexq = 16 has no effect: sm.policy is not mascar"),
+        ("run kmeans --sm gto --set sm.policy=lrr", "sm.policy = lrr has no effect: what runs here has gto"),
+        ("run --set dats.lna=99 --graph kron:6", "dats.lna = 99 has no effect: no kernel has a dependency graph"),
+        ("footprint --set l1.ways=8", "--set l1.ways: footprint runs no machine"),
+        ("run --set l1.ways=4 --set sm.count=2 --set l1.ways=4", "--set l1.ways is given twice"),
+        ("run heat2d --bound 3 --set wave.bound=4", "--bound and --set wave.bound set the same"),
+        ("config show --set dats.pub=4 --set dats.pub_entries=8", "set the same"),
+    ] {
+        place.run(words).refused(2, &[says]);
+    }
+    place.put("twice.toml", "[l1]\nways = 4\nways = 8\n");
+    place.run("config show --gpu twice.toml").refused(2, &["twice.toml", "line 3"]);
+    place.put("names.toml", "[dats]\npub = 4\npub_entries = 8\n");
+    place.run("config show --gpu names.toml").refused(2, &["names.toml", "dats.pub_entries"]);
+}
+
+/// They need streams side by side: alone nobody shares.
+#[test]
+fn a_policy_of_sharing_is_refused_where_one_stream_runs() {
+    let place = Place::new();
+    for policy in ["smc", "smart_even", "leftover", "tlp"] {
+        place.put("mine.toml", &format!("[tlp]\npolicy = \"{policy}\"\n"));
+        for words in
+            [format!("run --graph kron:6 --set tlp.policy={policy}"), "compare --graph kron:6 --gpu mine.toml".into()]
+        {
+            place.run(&words).refused(2, &[&format!("tlp.policy = {policy}: expected off"), "one stream"]);
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 const HEADERS: &str =
-    "gpusched-log 1\n! dispatch gpusched\n! smx 2\n! clusters 2\n! slots 2\n! attach groups,diversion\n";
+    "gpusched-log 2\n! dispatch gpusched\n! smx 2\n! clusters 2\n! slots 2\n! attach groups,diversion\n";
 
 /// A kernel of three TBs, of which the first launches a group of one; SMX 1 is diverted for a while.
 const EVENTS: &str = "\
@@ -41,6 +41,18 @@ fn log(events: &str) -> String {
     format!("{HEADERS}{events}")
 }
 
+/// The text with the line that ends it: how many events there are, and a checksum.
+fn ended(text: &str) -> String {
+    let events = text.lines().skip(1).filter(|line| !line.is_empty() && !line.starts_with(['#', '!'])).count();
+    let byte = |sum: u64, byte: &u8| (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    format!("{text}! end {events} {:016x}\n", text.as_bytes().iter().fold(0xcbf2_9ce4_8422_2325, byte))
+}
+
+/// Puts a log there that has its end.
+fn put(place: &Place, name: &str, text: &str) {
+    place.put(name, &ended(text));
+}
+
 /// `EVENTS` with `from` replaced, which is there once.
 #[track_caller]
 fn changed(from: &str, to: &str) -> String {
@@ -66,7 +78,7 @@ fn compared(place: &Place, words: &str) -> (Value, Option<i32>) {
 #[test]
 fn a_log_is_summed_up() {
     let place = Place::new();
-    place.put("run.log", &log(EVENTS));
+    put(&place, "run.log", &log(EVENTS));
     let found = read(&place, "run.log");
     assert_eq!((&found["schema"], &found["log"]), (&json!("gpusched.log/1"), &json!("run.log")));
     assert_eq!(found["headers"]["attach"], "groups,diversion");
@@ -99,7 +111,7 @@ fn a_log_is_summed_up() {
 #[test]
 fn people_get_tables() {
     let place = Place::new();
-    place.put("run.log", &log(EVENTS));
+    put(&place, "run.log", &log(EVENTS));
     let text = place.run("replay-log run.log").stdout();
     assert!(text.starts_with("run.log\ngpusched on 2 SMXs in 2 clusters, with 2 TB slots each; groups,diversion\n"));
     let words: Vec<String> = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
@@ -128,7 +140,7 @@ fn what_is_left_running_counts() {
     let place = Place::new();
     let events: Vec<&str> = EVENTS.lines().collect();
     let cut = events[..events.len() - 9].join("\n") + "\n30 sample - - - -\n";
-    place.put("cut.log", &log(&cut));
+    put(&place, "cut.log", &log(&cut));
     let found = read(&place, "cut.log");
     assert_eq!((&found["tbs"]["started"], &found["tbs"]["unfinished"]), (&json!(3), &json!(2)));
     assert_eq!((&found["tbs"]["not_started"], &found["not_done"]), (&json!(1), &json!(2)));
@@ -147,7 +159,7 @@ fn the_sample_of_the_page_and_an_empty_run_are_read() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../gpgpu-sim/docs/sample.log");
     let found = read(&place, sample.to_str().unwrap());
     assert_eq!((&found["unknown"], &found["tbs"]["unfinished"]), (&json!({}), &json!(0)));
-    place.put("none.log", HEADERS);
+    put(&place, "none.log", HEADERS);
     let found = read(&place, "none.log");
     assert_eq!((&found["cycles"], &found["slot_share"], &found["imbalance"]), (&json!(0), &Value::Null, &Value::Null));
     let text = place.run("replay-log none.log --gantt none.svg").stdout();
@@ -158,8 +170,8 @@ fn the_sample_of_the_page_and_an_empty_run_are_read() {
 fn later_kinds_keys_and_headers_are_skipped() {
     let place = Place::new();
     let text = changed("20 divert", "20 nap 1 - 1 - deep=yes\n20 divert").replace("kde=0", "kde=0 mood=good");
-    place.put("new.log", &text.replace("! smx 2", "! weather fine and dry\n! smx 2"));
-    place.put("old.log", &log(EVENTS).replace("kde=0", "kde=0 mood=good"));
+    put(&place, "new.log", &text.replace("! smx 2", "! weather fine and dry\n! smx 2"));
+    put(&place, "old.log", &log(EVENTS).replace("kde=0", "kde=0 mood=good"));
     assert_eq!(read(&place, "new.log")["unknown"], json!({"nap": 1}));
     let told = place.run("replay-log new.log").stdout();
     assert!(told.contains("new.log: skipped events of kinds that are not known: nap (1)"), "{told}");
@@ -169,7 +181,7 @@ fn later_kinds_keys_and_headers_are_skipped() {
 #[test]
 fn packed_logs_are_read() {
     let place = Place::new();
-    place.put("run.log", &log(EVENTS));
+    put(&place, "run.log", &log(EVENTS));
     let packs = Command::new("gzip").args(["-k", "run.log"]).current_dir(place.path()).status();
     if !packs.is_ok_and(|status| status.success()) {
         return; // without the program gzip there are no packed logs
@@ -180,7 +192,60 @@ fn packed_logs_are_read() {
     assert_eq!(plain, packed);
     let bytes = std::fs::read(place.path().join("run.log.gz")).unwrap();
     std::fs::write(place.path().join("cut.log.gz"), &bytes[..bytes.len() - 20]).unwrap();
-    place.run("replay-log cut.log.gz").refused(1, &["cut.log.gz"]);
+    let says = "found the end of the file: the gzip stream is damaged or cut off. What is missing comes behind ";
+    place.run("replay-log cut.log.gz").refused(1, &["cut.log.gz:", says]);
+    assert_eq!(read(&place, "cut.log.gz --partial")["complete"], false);
+}
+
+/// A log that lost lines anywhere, or parts of them, is not taken for a whole one.
+#[test]
+fn a_log_that_is_not_whole_is_refused_with_what_is_missing() {
+    let place = Place::new();
+    let whole = ended(&log(EVENTS));
+    place.put("whole.log", &whole);
+    assert_eq!(read(&place, "whole.log")["complete"], true);
+    let behind_tb = whole.find("30 refuse").unwrap();
+    let in_line = behind_tb + 5;
+    for (cut, why) in [(behind_tb, "there is no line that ends it"), (in_line, "the last line has no end")] {
+        place.put("cut.log", &whole[..cut]);
+        let says = format!(
+            "found the end of the file: {why}. What is missing comes behind 13 events, at cycle 30 or later, where TBs that run: 2, and \
+             kernels and groups not done: 2"
+        );
+        place
+            .run("replay-log cut.log")
+            .refused(1, &["cut.log:2", "expected `! end EVENTS CHECKSUM` as the last line", &says]);
+        place.run("replay-log whole.log cut.log").refused(2, &["cut.log:2", &says]);
+        let part = read(&place, "cut.log --partial");
+        assert_eq!((&part["events"], &part["complete"]), (&json!(13), &json!(false)));
+        let text = place.run("replay-log cut.log --partial").stdout();
+        assert!(text.contains(&format!("cut.log: only a part: {why}")), "{text}");
+    }
+    for (from, to, says) in [
+        (
+            "20 pstate - - 1 - to=low\n",
+            "",
+            "expected 22 events, as the end of the log says, found 21: lines are missing",
+        ),
+        ("4 start 1 1 1 1", "3 start 1 1 1 1", "expected lines with checksum "),
+        ("! end 22 ", "! end 22", "expected `! end EVENTS CHECKSUM`"),
+        ("! end 22 ", "! end x ", "expected a number below 2^64 as `EVENTS`, found `x`"),
+    ] {
+        place.put("bad.log", &whole.replace(from, to));
+        place.run("replay-log bad.log").refused(1, &["bad.log:", says]);
+        place.run("replay-log bad.log --partial").refused(1, &["bad.log:", says]);
+    }
+    place.put("long.log", &format!("{whole}200 sample - - - -\n"));
+    place.run("replay-log long.log").refused(1, &["expected nothing behind the header `end`, found `200 sample"]);
+}
+
+#[test]
+fn a_log_may_come_by_standard_input_and_begin_with_a_byte_order_mark() {
+    let place = Place::new();
+    let text = format!("\u{feff}{}", log(EVENTS));
+    let ended = place.run_with("replay-log - --json --quiet", ended(&text).as_bytes());
+    let found: Value = serde_json::from_str(&ended.stdout()).unwrap();
+    assert_eq!((&found["log"], &found["events"]), (&json!("standard input"), &json!(22)));
 }
 
 #[test]
@@ -230,7 +295,7 @@ fn what_cannot_have_happened_is_told_with_file_and_line() {
         ("20 divert", "! late header\n20 divert", "expected headers before the first event only, found header `late`"),
         ("4 start 1 1 1 1", "4 start 1 1 1", "run.log:12: expected column `slot`, found the end of the line"),
     ] {
-        place.put("run.log", &changed(from, to));
+        put(&place, "run.log", &changed(from, to));
         place.run("replay-log run.log").refused(1, &["run.log:", says]);
     }
 }
@@ -239,21 +304,21 @@ fn what_cannot_have_happened_is_told_with_file_and_line() {
 fn what_is_no_log_is_told() {
     let place = Place::new();
     for (text, says) in [
-        ("", "run.log:1: expected `gpusched-log 1`, found an empty file".to_owned()),
-        ("gpusched-log 2\n", "run.log:1: expected `gpusched-log 1`, found `gpusched-log 2`".to_owned()),
-        ("gpusched-log 1\r\n", "found `gpusched-log 1\\r`".to_owned()),
-        ("gpusched-log 1", "run.log:1: expected a line feed, found the end of the file".to_owned()),
-        ("gpusched-log 1\n", "expected a header `! smx NUMBER` before the first event".to_owned()),
-        ("gpusched-log 1\n! smx 2\n0 divert - - 0 -\n", "run.log:3: expected a header `! slots NUMBER`".to_owned()),
-        ("gpusched-log 1\n! smx 0\n", "run.log:2: expected 1 to 4096 as header `smx`, found `0`".to_owned()),
-        ("gpusched-log 1\n! smx 9999999999\n", "expected 1 to 4096 as header `smx`".to_owned()),
-        ("gpusched-log 1\n! smx 2\n! smx 2\n", "run.log:3: expected each header once".to_owned()),
+        ("", "run.log:1: expected `gpusched-log 2`, found an empty file".to_owned()),
+        ("gpusched-log 1\n", "run.log:1: expected `gpusched-log 2`, found `gpusched-log 1`".to_owned()),
+        ("gpusched-log 2\r\n", "found `gpusched-log 2\\r`".to_owned()),
+        ("gpusched-log 2", "found the end of the file: the last line has no end".to_owned()),
+        ("gpusched-log 2\n", "expected a header `! smx NUMBER` before the first event".to_owned()),
+        ("gpusched-log 2\n! smx 2\n0 divert - - 0 -\n", "run.log:3: expected a header `! slots NUMBER`".to_owned()),
+        ("gpusched-log 2\n! smx 0\n", "run.log:2: expected 1 to 4096 as header `smx`, found `0`".to_owned()),
+        ("gpusched-log 2\n! smx 9999999999\n", "expected 1 to 4096 as header `smx`".to_owned()),
+        ("gpusched-log 2\n! smx 2\n! smx 2\n", "run.log:3: expected each header once".to_owned()),
         (&"x".repeat(100_000), "run.log:1: expected a line of less than 65536 bytes".to_owned()),
     ] {
         place.put("run.log", text);
         place.run("replay-log run.log").refused(1, &[&says]);
     }
-    std::fs::write(place.path().join("bytes.log"), b"gpusched-log 1\n! smx \xff\n").unwrap();
+    std::fs::write(place.path().join("bytes.log"), b"gpusched-log 2\n! smx \xff\n").unwrap();
     place.run("replay-log bytes.log").refused(1, &["bytes.log:2: expected text in UTF-8"]);
     place.run("replay-log none.log").refused(1, &["none.log: No such file"]);
     place.run("replay-log .").refused(1, &["."]);
@@ -263,8 +328,8 @@ fn what_is_no_log_is_told() {
 #[test]
 fn equal_runs_are_equal_whatever_their_uids_and_headers() {
     let place = Place::new();
-    place.put("a.log", &log(EVENTS));
-    place.put("b.log", &log(EVENTS).replace("! clusters 2\n", "! config other.toml\n"));
+    put(&place, "a.log", &log(EVENTS));
+    put(&place, "b.log", &log(EVENTS).replace("! clusters 2\n", "! config other.toml\n"));
     // Kernel 1 is 8, group 2 is 5.
     let other = EVENTS
         .replace("kernel 1 ", "kernel 8 ")
@@ -280,7 +345,7 @@ fn equal_runs_are_equal_whatever_their_uids_and_headers() {
         .replace("start 2 ", "start 5 ")
         .replace("end 2 ", "end 5 ")
         .replace("done 2 ", "done 5 ");
-    place.put("c.log", &log(&other));
+    put(&place, "c.log", &log(&other));
     for other in ["a.log", "b.log", "c.log"] {
         let (found, status) = compared(&place, &format!("a.log {other}"));
         assert_eq!((status, &found["verdict"], &found["equal_decisions"]), (Some(0), &json!("equal"), &json!(9)));
@@ -297,9 +362,9 @@ fn equal_runs_are_equal_whatever_their_uids_and_headers() {
 #[test]
 fn runs_that_differ_are_told_where_and_how() {
     let place = Place::new();
-    place.put("a.log", &log(EVENTS));
+    put(&place, "a.log", &log(EVENTS));
     // The same in another cycle.
-    place.put("late.log", &changed("50 admit", "55 admit"));
+    put(&place, "late.log", &changed("50 admit", "55 admit"));
     let (found, status) = compared(&place, "a.log late.log");
     assert_eq!((status, &found["verdict"], &found["same_placement"]), (Some(1), &json!("other_cycles"), &json!(true)));
     let first = &found["first_other_cycle"];
@@ -310,7 +375,7 @@ fn runs_that_differ_are_told_where_and_how() {
         .replace("30 refuse 1 2 0 -\n", "")
         .replace("40 start 1 2 0 0", "40 start 1 2 1 0")
         .replace("100 end 1 2 0 0", "100 end 1 2 1 0");
-    place.put("moved.log", &moved);
+    put(&place, "moved.log", &moved);
     let (found, status) = compared(&place, "a.log moved.log");
     assert_eq!((status, &found["verdict"], &found["equal_decisions"]), (Some(1), &json!("other_decisions"), &json!(6)));
     assert_eq!((&found["same_order"], &found["same_placement"]), (&json!(true), &json!(false)));
@@ -326,12 +391,12 @@ fn runs_that_differ_are_told_where_and_how() {
     // Another order, the same places.
     let swapped = EVENTS.replace("0 tb 1 0 0 0 part=native kde=0\n", "");
     let swapped = swapped.replace("0 start 1 0 0 0", "0 tb 1 0 0 0 part=native kde=0\n0 start 1 0 0 0");
-    place.put("swapped.log", &log(&swapped));
+    put(&place, "swapped.log", &log(&swapped));
     let (found, _) = compared(&place, "a.log swapped.log");
     assert_eq!((&found["same_order"], &found["same_placement"]), (&json!(false), &json!(true)));
     // One that ends early.
     let cut = EVENTS.split("30 tb").next().unwrap();
-    place.put("cut.log", &log(cut));
+    put(&place, "cut.log", &log(cut));
     let (found, status) = compared(&place, "a.log cut.log");
     assert_eq!((status, &found["first_difference"][1], &found["tbs_only_in"]), (Some(1), &Value::Null, &json!([1, 0])));
 }
@@ -340,7 +405,7 @@ fn runs_that_differ_are_told_where_and_how() {
 #[test]
 fn a_run_of_the_simulators_own_scheduler_can_be_set_beside_one_of_ours() {
     let place = Place::new();
-    place.put("ours.log", &log(EVENTS));
+    put(&place, "ours.log", &log(EVENTS));
     let mut stock = String::new();
     for line in EVENTS.lines() {
         let words: Vec<&str> = line.split(' ').collect();
@@ -350,7 +415,7 @@ fn a_run_of_the_simulators_own_scheduler_can_be_set_beside_one_of_ours() {
             _ => {}
         }
     }
-    place.put("stock.log", &log(&stock).replace("dispatch gpusched", "dispatch gpgpusim_stock"));
+    put(&place, "stock.log", &log(&stock).replace("dispatch gpusched", "dispatch gpgpusim_stock"));
     let (found, status) = compared(&place, "stock.log ours.log");
     assert_eq!((status, &found["verdict"]), (Some(1), &json!("other_decisions")));
     assert_eq!((&found["same_order"], &found["same_placement"]), (&json!(true), &json!(true)));
@@ -359,8 +424,8 @@ fn a_run_of_the_simulators_own_scheduler_can_be_set_beside_one_of_ours() {
 #[test]
 fn trouble_with_two_logs_is_no_difference() {
     let place = Place::new();
-    place.put("a.log", &log(EVENTS));
-    place.put("bad.log", &changed("20 divert", "19 divert"));
+    put(&place, "a.log", &log(EVENTS));
+    put(&place, "bad.log", &changed("20 divert", "19 divert"));
     place.run("replay-log a.log bad.log").refused(2, &["bad.log:19: expected cycle 20"]);
     place.run("replay-log none.log a.log").refused(2, &["none.log: No such file"]);
 }
@@ -368,7 +433,7 @@ fn trouble_with_two_logs_is_no_difference() {
 #[test]
 fn charts_show_tbs_and_states() {
     let place = Place::new();
-    place.put("run.log", &log(EVENTS));
+    put(&place, "run.log", &log(EVENTS));
     let text = place.run("replay-log run.log --gantt pictures/tbs.svg").stdout();
     assert!(text.ends_with("\nwritten: pictures/tbs.svg\n"), "{text}");
     let svg = |name: &str| std::fs::read_to_string(place.path().join(name)).unwrap();
@@ -400,7 +465,7 @@ fn charts_show_tbs_and_states() {
 #[test]
 fn charts_that_make_no_sense_are_refused() {
     let place = Place::new();
-    place.put("run.log", &log(EVENTS));
+    put(&place, "run.log", &log(EVENTS));
     place.run("replay-log run.log --gantt tbs.png").refused(2, &["--gantt tbs.png", ".svg"]);
     place.run("replay-log run.log --from 5").refused(2, &["--gantt"]);
     place.run("replay-log run.log --gantt tbs.svg --from 5 --to 5").refused(2, &["--to 5", "--from 5"]);
@@ -420,7 +485,7 @@ fn the_chart_of_a_long_run_is_bounded() {
         }
         writeln!(events, "{from} tb 1 {tb} {smx} {slot}\n{from} start 1 {tb} {smx} {slot}").unwrap();
     }
-    place.put("long.log", &log(&events));
+    put(&place, "long.log", &log(&events));
     let text = place.run("replay-log long.log --gantt long.svg").stdout();
     assert!(text.contains("TBs that did not end"), "{text}");
     let chart = std::fs::read_to_string(place.path().join("long.svg")).unwrap();

@@ -1,5 +1,6 @@
 //! Runs the program in a folder of its own, as a person would.
 
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -30,6 +31,14 @@ impl Place {
 
     pub fn run(&self, words: &str) -> Ended {
         Ended::of(self.command(words).output().unwrap())
+    }
+
+    /// The same, with something on its standard input.
+    pub fn run_with(&self, words: &str, input: &[u8]) -> Ended {
+        let mut command = self.command(words);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let _ = child.stdin.take().unwrap().write_all(input); // one that refuses to run reads nothing
+        Ended::of(child.wait_with_output().unwrap())
     }
 
     /// Names of the files below the folder, sorted.

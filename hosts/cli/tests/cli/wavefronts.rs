@@ -106,7 +106,7 @@ fn options_reach_the_buffer_and_the_graph() {
     assert_eq!(of("--set wave.seed=7")["runs"][0]["verified"], true);
 }
 
-/// Sheet `dats`, H5.
+/// dats-H5.
 #[test]
 fn barriers_of_edges_that_cannot_run_are_refused_and_run_with_spill() {
     let place = Place::new();

@@ -79,7 +79,109 @@ fn what_a_workload_does_not_take_is_told() {
     place.run("run join --keys r.txt,r.txt").refused(1, &["r.txt:2: expected a key, found `x`"]);
     place.run("run join --keys cut.raw,r.txt").refused(1, &["cut.raw: expected a multiple of 4 bytes, found 5"]);
     place.run("run sssp --graph long.gr --source 0").refused(1, &["sssp", "2^32 - 2"]);
-    place.run("run join --keys uni:20,30 --set join.flat=thread").refused(2, &["unknown field `flat`"]);
+    place
+        .run("run join --keys uni:20,30 --set join.flat=thread")
+        .refused(2, &["join.flat = thread: expected one of the options cover"]);
     place.run("run clr --graph kron:8 --set clr.min_child=0").refused(2, &["clr", "min_child", "1 or more"]);
     place.run("run apsp").refused(2, &["apsp", "sssp", "join"]);
+}
+
+/// FNV-1a 64 of words, as results are summed.
+fn checksum(words: &[u32]) -> String {
+    let byte = |sum: u64, byte: u8| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+    format!("{:016x}", bytes.fold(0xcbf2_9ce4_8422_2325, byte))
+}
+
+/// The distances that `sssp` finds from vertex 0 are these.
+#[track_caller]
+fn distances(place: &Place, words: &str, wanted: &[u32]) -> Value {
+    let result = json(&place.run(&format!("run sssp --source 0 --mode flat --json --quiet {words}")).stdout());
+    assert_eq!(result["runs"][0]["checksum"], checksum(wanted), "{words}");
+    result["graph"].clone()
+}
+
+#[test]
+fn arcs_go_one_way_unless_they_are_made_to_go_both() {
+    let place = Place::new();
+    place.put("d.txt", "0 1 10\n1 0 1\n1 2 5\n");
+    let graph = distances(&place, "--graph d.txt", &[0, 10, 15]);
+    assert_eq!((&graph["direction"], &graph["arcs"]), (&"directed".into(), &3.into()));
+    assert_eq!(graph["undirected_edges"], Value::Null);
+    let graph = distances(&place, "--graph d.txt --undirected", &[0, 1, 6]);
+    assert_eq!((&graph["direction"], &graph["undirected_edges"]), (&"made undirected".into(), &2.into()));
+    let text = |words: &str| place.run(words).stdout();
+    let shown = text("run sssp --source 0 --mode flat --graph d.txt");
+    assert!(shown.contains("d.txt: 3 vertices, 3 arcs, directed, source 0"), "{shown}");
+    let shown = text("run --source 0 --mode flat --graph d.txt --undirected");
+    assert!(shown.contains("d.txt: 3 vertices, 2 edges, made undirected, source 0"), "{shown}");
+    // From vertex 2 nothing is reached, but for itself.
+    place.run("run --mode dtbl --source 2 --graph d.txt").stdout();
+    let info = json(&text("graph info d.txt --source 2 --json"));
+    assert_eq!((&info["search"]["reached"], &info["direction"]), (&1.into(), &"directed".into()));
+    assert!(text("graph info d.txt").contains("out-degree"));
+    // Neighbours have to differ in colour, so they have to see each other.
+    place.run("run clr --graph d.txt").refused(2, &["an arc leads from vertex 1 to 2, and none back", "--undirected"]);
+    text("run clr --graph d.txt --undirected --mode flat");
+    text("footprint bfs --graph d.txt");
+    place.run("run join --undirected").refused(2, &["--undirected"]);
+}
+
+#[test]
+fn weights_are_those_of_the_file_or_are_said_to_be_made() {
+    let place = Place::new();
+    let matrix = |field: &str, entries: &str| format!("%%MatrixMarket matrix coordinate {field}\n3 3 2\n{entries}");
+    place.put("real.mtx", &matrix("real general", "1 2 0.25\n2 3 1.5\n"));
+    place.run("run sssp --graph real.mtx").refused(1, &["real.mtx:3: expected a whole weight", "found 0.25"]);
+    let graph = distances(&place, "--graph real.mtx --weight-scale 100", &[0, 25, 175]);
+    assert_eq!(graph["weights"], json(r#"{"from": "scaled", "scale": 100.0}"#));
+    let shown = place.run("run sssp --mode flat --graph real.mtx --weight-scale 100").stdout();
+    assert!(shown.contains("weights  0.25 to 1.5, multiplied by 100 and rounded: 25 to 150"), "{shown}");
+    place.run("run bfs --mode flat --graph real.mtx").stdout();
+    for (weight, says) in [
+        ("-7", "real.mtx:4: expected a weight in 1..=4294967294, found -7"),
+        ("4294967295", "found 4294967295"),
+        ("1e300", "found 1e300"),
+        ("nan", "real.mtx:4: expected a weight, a finite number, found `nan`"),
+        ("inf", "found `inf`"),
+    ] {
+        place.put("real.mtx", &matrix("real symmetric", &format!("2 1 2\n3 2 {weight}\n")));
+        place.run("run sssp --graph real.mtx").refused(1, &[says]);
+    }
+    place.put("real.mtx", &matrix("real symmetric", "2 1 -2\n3 2 0.5\n"));
+    let shown = place.run("graph info real.mtx").stdout();
+    assert!(shown.contains("-2 to 0.5"), "{shown}");
+    place.put("bare.mtx", &matrix("pattern symmetric", "2 1\n3 2\n"));
+    let result = json(&place.run("run sssp --mode flat --graph bare.mtx --json --quiet").stdout());
+    assert_eq!(result["graph"]["weights"], json(r#"{"from": "hash"}"#));
+    let shown = place.run("run sssp --mode flat --graph bare.mtx").stdout();
+    assert!(shown.contains("weights  the graph has none; made from the ends of each edge"), "{shown}");
+    let road = json(&place.run("run sssp --mode flat --graph road:2 --json --quiet").stdout());
+    assert_eq!(road["graph"]["weights"], json(r#"{"from": "source"}"#));
+    place.run("run sssp --graph bare.mtx --weight-scale 2").refused(2, &["--weight-scale", "bare.mtx"]);
+    place.run("run bfs --graph bare.mtx --weight-scale 2").refused(2, &["--weight-scale"]);
+}
+
+#[test]
+fn a_vertex_a_byte_order_mark_and_standard_input_are_taken() {
+    let place = Place::new();
+    place.put("one.graph", "1 0\n\n");
+    place.put("s.txt", "5\n7\n");
+    for workload in ["bfs", "sssp", "clr"] {
+        let result = json(&place.run(&format!("compare {workload} --graph one.graph --json --quiet")).stdout());
+        assert_eq!(result["runs"].as_array().unwrap().len(), 5);
+    }
+    assert_eq!(json(&place.run("graph info one.graph --json").stdout())["vertices"], 1);
+    place.run("graph info one.graph").stdout();
+    place.run("footprint --graph one.graph").stdout();
+    place.put("mark.txt", "\u{feff}0 1\n1 2\n");
+    assert!(place.run("graph info mark.txt").stdout().contains("mark.txt"));
+    let read = |words: &str, input: &str| place.run_with(words, input.as_bytes()).stdout();
+    let result = json(&read("run --mode flat --graph - --json --quiet", "0 1\n1 2\n"));
+    assert_eq!((&result["graph"]["name"], &result["graph"]["arcs"]), (&"stdin".into(), &2.into()));
+    assert!(read("graph info - --format metis", "3 2\n2\n1 3\n2\n").contains("undirected edges"));
+    assert!(read("run join --mode flat --keys -,./s.txt", "5\n").contains("stdin"));
+    read("graph check -", "digraph { a -> b }");
+    read("config show --gpu -", "\u{feff}base = \"gtx480\"\n");
+    assert!(read("config show --gpu -", "base = \"gtx480\"\n").starts_with("gtx480"));
 }

@@ -1,4 +1,4 @@
-//! Checks that involve more than one parameter (sheet `refgpu`, 4). Ranges of single values are checked where they are set.
+//! Checks that involve more than one parameter (refgpu-F2). Ranges of single values are checked where they are set.
 
 use super::{ConfigError, GpuConfig};
 use crate::vf::VfLevel;

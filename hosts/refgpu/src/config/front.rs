@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
-use gpusched::{Config, DatsPart, GpuSpec, Parameter, Policy, laperm};
+use gpusched::{Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, laperm};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{ConfigError, Entry, GpuConfig, Origin, Provenance};
+use super::{ConfigError, Entry, GpuConfig, Origin, Provenance, plain_words};
 use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
 pub use equalizer::{EqualizerPart, EqualizerSwitch};
 pub use tlp::{LdstBusy, Sharing, TlpPart, TlpSwitch};
@@ -42,15 +42,19 @@ static DTBL: Section = Section {
         ("warp", "32 lanes"),
     ],
     words: &[
-        ("kmu_arb", "how the KMU chooses between waiting kernels", "dtbl A1"),
-        ("hash_scope", "which threads share an AGT index", "dtbl A8"),
-        ("agt_miss", "what becomes of a group that finds its AGE taken", "dtbl A7"),
-        ("fallback", "what a group pays that becomes a device kernel", "dtbl A6"),
-        ("load_mode", "who times the load of a spilled group", "dtbl A15"),
+        ("kmu_arb", "how the KMU chooses between waiting kernels", "dtbl-A1"),
+        ("hash_scope", "which threads share an AGT index", "dtbl-A8"),
+        ("agt_miss", "what becomes of a group that finds its AGE taken", "dtbl-A7"),
+        ("fallback", "what a group pays that becomes a device kernel", "dtbl-A6"),
+        ("load_mode", "who times the load of a spilled group", "dtbl-A15"),
         ("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline"),
-        ("pass_capped", "work behind a kernel that only gate K keeps out may go ahead", "frontend A3"),
-        ("exclusive", "an SMX holds TBs of one kernel configuration at a time", "frontend gate M"),
-        ("pass_graph", "work behind a graph without a node to send may go ahead", "frontend A4"),
+        (
+            "pass_capped",
+            "work behind a kernel may go ahead on SMXs of which its class has its share (gate K)",
+            "frontend-A3",
+        ),
+        ("exclusive", "an SMX holds TBs of one kernel configuration at a time", "frontend-G1, gate M"),
+        ("pass_graph", "work behind a graph without a node to send may go ahead", "frontend-A4"),
     ],
 };
 
@@ -64,16 +68,18 @@ static LAPERM: Section = Section {
         ("smx_smem", "sm.shared_bytes"),
         ("smx_slots", "sm.tb_slots"),
         ("kdu_entries", "dtbl.n_kde"),
+        ("pool_cap", "dtbl.pend_limit and dtbl.n_kde: a place for each unit that there can be"),
         ("kmu_dispatch_cycles", "dtbl.lat_dispatch"),
         ("model", "the mode of a run"),
     ],
     words: &[
         ("policy", "which TBs go first, and where they may go", "5.2.2: the source's last and best"),
-        ("visit", "how many SMXs one cycle visits", "laperm ambiguities"),
-        ("no_fit", "what a candidate that does not fit does to later stages", "laperm ambiguity 4"),
-        ("spill", "who goes to the overflow list when a unit's queue is full", "laperm ambiguity 3"),
-        ("backup_select", "which unit becomes an SMX's backup", "laperm ambiguity 5"),
-        ("charge_insert", "whether the search for an entry's place takes time that can be seen", "laperm ambiguities"),
+        ("visit", "how many SMXs one cycle visits", "laperm-A10"),
+        ("no_fit", "what a candidate that does not fit does to later stages", "laperm-A4"),
+        ("spill", "who goes to the overflow list when a unit's queue is full", "laperm-A3"),
+        ("backup_select", "which unit becomes an SMX's backup", "laperm-A5"),
+        ("charge_insert", "whether the search for an entry's place takes time that can be seen", "laperm-R4"),
+        ("refill_mode", "who times a refill from an overflow list", "laperm-A13"),
     ],
 };
 
@@ -95,12 +101,12 @@ static BUBBLE: Section = Section {
     ],
     words: &[
         ("enabled", "whether SMXs in a bubble are diverted; bubbles are counted in any case", "off is the base run"),
-        ("inclusive", "a bubble is an occupancy of at most T, rather than below T", "bubble_dvfs A1"),
+        ("inclusive", "a bubble is an occupancy of at most T, rather than below T", "bubble_dvfs-A1"),
         ("draining", "a diverted SMX runs empty before it goes down", "6.2.2"),
         ("gpu_level", "the whole GPU goes down when all SMXs are idle", "6.2.2"),
-        ("retrigger", "when a bubble that is still there may be diverted again", "bubble_dvfs A3"),
-        ("resume_draining", "a draining SMX may be taken back", "bubble_dvfs A6"),
-        ("resume_hold", "no SMX is resumed while another one is going up", "bubble_dvfs, faults"),
+        ("retrigger", "when a bubble that is still there may be diverted again", "bubble_dvfs-A3"),
+        ("resume_draining", "a draining SMX may be taken back", "bubble_dvfs-A6"),
+        ("resume_hold", "no SMX is resumed while another one is going up", "bubble_dvfs-F15"),
     ],
 };
 
@@ -109,10 +115,10 @@ static DATS: Section = Section {
     numbers: DgbConfig::PARAMETERS,
     owned: &[("smxs", "sm.count")],
     words: &[
-        ("prefetch", "when a chunk of nodes is requested", "dats A5"),
-        ("level_ref", "what the level of a candidate is compared with under LVL", "dats A10"),
-        ("issue_needs_edges", "a node is dispatched only when its edges are on chip", "dats A7"),
-        ("spill", "updates that fit nowhere go to memory, so that no graph can deadlock the buffer", "dats H1"),
+        ("prefetch", "when a chunk of nodes is requested", "dats-A5"),
+        ("level_ref", "what the level of a candidate is compared with under LVL", "dats-A10"),
+        ("issue_needs_edges", "a node is dispatched only when its edges are on chip", "dats-A7"),
+        ("spill", "updates that fit nowhere go to memory, so that no graph can deadlock the buffer", "dats-H1"),
     ],
 };
 
@@ -160,7 +166,10 @@ impl Section {
         let mut table = toml::Table::try_from(config).map_err(syntax)?;
         table.insert(name.into(), value.clone());
         let refused = |text: String| ConfigError::value(&key, value, text);
-        let expected = |message: &str| message.split("expected ").last().unwrap_or(message).trim().to_string();
+        let expected = |message: &str| {
+            let plain = plain_words(message);
+            plain.strip_prefix("expected ").unwrap_or(&plain).to_owned()
+        };
         let wrong_kind =
             |e: toml::de::Error| refused(number.map_or_else(|| expected(e.message()), |p| allowed(p, p.max)));
         let changed: C = table.try_into().map_err(wrong_kind)?;
@@ -212,19 +221,40 @@ impl GpuConfig {
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
+        // Under LaPerm no group has an AGE that it could miss. Whoever asks for such loads there is told so by the checks.
+        let load_mode = match self.dtbl.policy {
+            Policy::LaPerm if !self.is_users("dtbl.load_mode") => LoadMode::Fixed,
+            _ => self.dtbl.load_mode,
+        };
         let front = Config {
+            load_mode,
             n_smx: sm.count,
             tb_slots: sm.tb_slots,
             threads: sm.threads,
             regs: sm.registers,
             smem: sm.shared_bytes,
             warp: 32,
-            laperm: (self.dtbl.policy == Policy::LaPerm).then_some(self.laperm),
+            laperm: (self.dtbl.policy == Policy::LaPerm)
+                .then_some(LaPermPart { pool_cap: self.dtbl.pend_limit + self.dtbl.n_kde, ..self.laperm }),
             bubble: self.bubble.enabled.then_some(self.bubble),
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
             ..self.dtbl
         };
         self.for_sharing(front)
+    }
+
+    /// Whether a parameter of a section of `gpusched` was set for this run.
+    fn is_users(&self, key: &str) -> bool {
+        self.front_set.get(key).is_some_and(|origin| origin.provenance == Provenance::User)
+    }
+
+    /// The same machine as the ideal modes have it: launches take no time, and what the source calls the timing overhead of one (4.4)
+    /// ends with the load of a spilled group, or LaPerm's refill.
+    #[must_use]
+    pub fn without_launch_latency(&self) -> Self {
+        let dtbl = Config { load_mode: LoadMode::Fixed, load_cycles: 0, ..self.dtbl.ideal() };
+        let laperm = LaPermPart { refill_mode: laperm::RefillMode::Fixed, refill_cycles: 0, ..self.laperm };
+        Self { dtbl, laperm, ..self.clone() }
     }
 
     /// Checks that the front end can be built.
@@ -235,6 +265,12 @@ impl GpuConfig {
             let section = SECTIONS.into_iter().find(has).map_or("dtbl", |section| section.name);
             ConfigError::Syntax(if name.contains('.') { e.to_string() } else { format!("{section}.{e}") })
         })
+    }
+
+    /// The one name of a parameter that has two: what the sheet calls it is a keyword.
+    #[must_use]
+    pub fn plain_key(key: &str) -> &str {
+        if key == "dats.pub" { "dats.pub_entries" } else { key }
     }
 
     /// Sets one parameter of a section of `gpusched`; `None` if `key` is in none of them.
@@ -251,8 +287,7 @@ impl GpuConfig {
             }));
         }
         let section = Section::of(section, name)?;
-        // What the sheet calls it is a keyword.
-        let name = if (section.name, name) == ("dats", "pub") { "pub_entries" } else { name };
+        let name = Self::plain_key(key).split_once('.').map_or(name, |(_, name)| name);
         // What the sections ask of each other is checked when all are there.
         const ANY: Config = Config { n_smx: 256, ..Config::K20C };
         let assigned = match section.name {
@@ -343,7 +378,7 @@ mod tests {
         );
         let mut error = |key: &str, word: &str| config.set(key, word).unwrap_err().to_string();
         assert_eq!(error("dats.lna", "0"), "dats.lna = 0: expected an integer from 1 to 65535");
-        assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected a boolean");
+        assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected true or false");
         assert_eq!(error("dats.smxs", "3"), "dats.smxs = 3: expected nothing here; it follows sm.count");
         assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected a multiple of 8 from 8 to 1024");
     }
@@ -359,8 +394,9 @@ mod tests {
             "dtbl.turn_groups = 4: it rules the FCFS controller's chains, which LaPerm replaces"
         );
         assert_eq!(
-            error("pend_limit = 4096"),
-            "laperm.pool_cap = 4096: below pend_limit + n_kde the pool could be full when a group joins"
+            error("[laperm]\npool_cap = 4096"),
+            "laperm.pool_cap = 4096: expected nothing here; it follows dtbl.pend_limit and dtbl.n_kde: a place for each unit that \
+             there can be"
         );
         assert_eq!(error("[laperm]\ncluster = 14"), "laperm.cluster = 14: expected a value from 1 to 13");
     }

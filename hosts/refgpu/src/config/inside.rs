@@ -9,7 +9,7 @@ use super::{ConfigError, Entry, GpuConfig, WarpPolicy};
 
 /// Threads of a warp.
 const WARP: u32 = 32;
-/// The texture cache has so many times the MSHRs of L1 (refgpu M10).
+/// The texture cache has so many times the MSHRs of L1 (refgpu-M10).
 pub const TEXTURE_MSHRS: u32 = 4;
 
 pub(super) static MASCAR: Section = Section {
@@ -22,7 +22,7 @@ pub(super) static MASCAR: Section = Section {
         ("sources", "the caches, with mascar.mshr_sat and its kin"),
     ],
     words: &[
-        ("per_pipe", "a scheduler may issue a compute and a memory warp in a cycle", "mascar A9"),
+        ("per_pipe", "a scheduler may issue a compute and a memory warp in a cycle", "mascar-A9"),
         ("enable", "whether there is an MP mode; if not, it only orders warps", "off for baselines"),
         ("ep_priority", "which kind of instruction goes first in EP mode", "4.3.2"),
         ("ep_mem_order", "order of memory warps in EP mode, and of all if they are merged", "4.3.2"),
@@ -30,12 +30,12 @@ pub(super) static MASCAR: Section = Section {
         ("mp_priority", "which kind of instruction goes first in MP mode", "4.3.1"),
         ("mp_mem_order", "order of memory warps in MP mode", "4.3.1"),
         ("mp_comp_order", "order of compute warps in MP mode", "4.3.1"),
-        ("owner_first", "in MP mode the owner precedes older leftovers", "mascar A5"),
-        ("relinquish_waits", "an owner gives up only when all its requests are accepted", "mascar A3"),
-        ("relinquish_sync", "an owner gives up at a barrier", "mascar, hazard 2"),
-        ("rescue", "an owner that cannot reach the LSU passes ownership to the queue", "mascar, hazard 3"),
-        ("retry_owner", "a blocked request of the owner is presented in turns with the queue", "mascar, hazard 4"),
-        ("nonowner_merge", "misses on lines on their way are accepted from every warp", "mascar A7"),
+        ("owner_first", "in MP mode the owner precedes older leftovers", "mascar-A5"),
+        ("relinquish_waits", "an owner gives up only when all its requests are accepted", "mascar-A3"),
+        ("relinquish_sync", "an owner gives up at a barrier", "mascar-H2"),
+        ("rescue", "an owner that cannot reach the LSU passes ownership to the queue", "mascar-H3"),
+        ("retry_owner", "a blocked request of the owner is presented in turns with the queue", "mascar-H4"),
+        ("nonowner_merge", "misses on lines on their way are accepted from every warp", "mascar-A7"),
     ],
 };
 
@@ -57,12 +57,12 @@ pub(super) static APOGEE: Section = Section {
         ("line_bytes", "l1.line"),
     ],
     words: &[
-        ("lanes", "which threads a prefetch is for", "apogee A6"),
-        ("lal", "whose last accessed load a chain is made of", "apogee A9"),
-        ("early", "what tells too early from wrong", "apogee A7"),
-        ("slow_rule", "which loads find that their prefetch is slow", "apogee A5"),
-        ("merge", "what a line is merged with", "apogee A8"),
-        ("gap_fill", "the iteration that a growing distance would skip is prefetched", "apogee, hazard 2"),
+        ("lanes", "which threads a prefetch is for", "apogee-A6"),
+        ("lal", "whose last accessed load a chain is made of", "apogee-A9"),
+        ("early", "what tells too early from wrong", "apogee-A7"),
+        ("slow_rule", "which loads find that their prefetch is slow", "apogee-A5"),
+        ("merge", "what a line is merged with", "apogee-A8"),
+        ("gap_fill", "the iteration that a growing distance would skip is prefetched", "apogee-H2"),
     ],
 };
 

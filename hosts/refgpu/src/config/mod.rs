@@ -18,10 +18,12 @@
 
 mod check;
 mod front;
+mod idle;
 mod inside;
 mod params;
+mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::apogee::ApogeeConfig;
 use gpusched::mascar::{CacheConfig, MascarConfig};
@@ -31,9 +33,10 @@ use crate::vf::{Paces, VfLevel};
 pub use front::{EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TlpPart, TlpSwitch};
 pub use inside::TEXTURE_MSHRS;
 pub use params::{
-    Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, Prefetch, PrefetchScheme, Run, SetIndex, Sm, Vf,
-    WarpPolicy,
+    Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Run, SetIndex, Sm,
+    Vf, WarpPolicy,
 };
+pub use words::{plain_toml, plain_words};
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
@@ -81,7 +84,7 @@ impl Provenance {
     }
 }
 
-/// A configuration that is refused. The text names the key, its value and what is allowed.
+/// A configuration that is refused (refgpu-F1). The text names the key, its value and what is allowed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// A value out of its range, or of the wrong kind.
@@ -94,6 +97,9 @@ pub enum ConfigError {
         /// What is allowed.
         expected: String,
     },
+    /// One parameter by both names that it has.
+    #[error("{0}: given twice")]
+    Twice(String),
     /// No parameter of this name.
     #[error("{0}: no such parameter")]
     UnknownKey(String),
@@ -119,7 +125,7 @@ struct Preset {
     texts: &'static [&'static str],
 }
 
-/// What every preset starts with.
+/// What every preset starts with (refgpu-P1).
 static COMMON: &str = include_str!("presets/common.toml");
 static GTX480: &str = include_str!("presets/gtx480.toml");
 
@@ -167,7 +173,7 @@ pub struct GpuConfig {
     pub energy: Energy,
     /// The run.
     pub run: Run,
-    /// The front end; what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
+    /// The front end (refgpu-P7); what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
     pub dtbl: gpusched::Config,
     /// LaPerm, for `dtbl.policy = "laperm"`.
     pub laperm: LaPermPart,
@@ -297,13 +303,18 @@ impl GpuConfig {
     /// Syntax, an unknown key, a value of the wrong kind or out of range. Values before it may have been changed.
     pub fn merge(&mut self, text: &str) -> Result<(), ConfigError> {
         let table: toml::Table = text.parse().map_err(|e: toml::de::Error| ConfigError::Syntax(e.to_string()))?;
+        let mut seen = BTreeSet::new();
         for (section, keys) in &table {
             match (section.as_str(), keys) {
                 ("base", _) => {}
                 ("title", toml::Value::String(title)) => self.title.clone_from(title),
                 (_, toml::Value::Table(keys)) => {
                     for (key, value) in keys {
-                        self.merge_one(&format!("{section}.{key}"), value)?;
+                        let key = format!("{section}.{key}");
+                        if !seen.insert(Self::plain_key(&key).to_owned()) {
+                            return Err(ConfigError::Twice(Self::plain_key(&key).to_owned()));
+                        }
+                        self.merge_one(&key, value)?;
                     }
                 }
                 _ => return Err(ConfigError::UnknownKey(section.clone())),

@@ -41,7 +41,7 @@ pub struct Param {
     pub(super) set: fn(&mut GpuConfig, u64),
 }
 
-/// A warp scheduler's order (refgpu W3).
+/// A warp scheduler's order (refgpu-W3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WarpPolicy {
@@ -56,7 +56,7 @@ pub enum WarpPolicy {
     Mascar,
 }
 
-/// How a line's number chooses its set (refgpu M4).
+/// How a line's number chooses its set (refgpu-M4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetIndex {
@@ -67,7 +67,7 @@ pub enum SetIndex {
     Modulo,
 }
 
-/// What prefetches into L1 (refgpu M12).
+/// What prefetches into L1 (refgpu-M12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PrefetchScheme {
@@ -78,6 +78,17 @@ pub enum PrefetchScheme {
     Stride,
     /// A baseline: strides from warp to warp, too (many-thread aware).
     Mta,
+}
+
+/// What becomes of a launch call that finds the launch pool full (refgpu-V4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PoolPolicy {
+    /// It is an error, which ends the run.
+    #[default]
+    Fail,
+    /// It waits until there is room.
+    Wait,
 }
 
 /// A parameter as the plain number that the list works with; words by their position.
@@ -140,6 +151,15 @@ impl Raw for PrefetchScheme {
     }
 }
 
+impl Raw for PoolPolicy {
+    fn raw(self) -> u64 {
+        self as u64
+    }
+    fn from_raw(raw: u64) -> Self {
+        if raw == 0 { Self::Fail } else { Self::Wait }
+    }
+}
+
 impl Raw for VfLevel {
     fn raw(self) -> u64 {
         self as u64
@@ -154,6 +174,7 @@ const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto", "rr", "mascar"]);
 const SET_INDEX: Allowed = Allowed::Words(&["hash", "modulo"]);
 
 const PREFETCH_SCHEME: Allowed = Allowed::Words(&["apogee", "stride", "mta"]);
+const POOL_POLICY: Allowed = Allowed::Words(&["fail", "wait"]);
 const VF_LEVEL: Allowed = Allowed::Words(&["low", "normal", "high"]);
 
 const fn int(low: u64, high: u64) -> Allowed {
@@ -205,9 +226,9 @@ sections! {
         registers: u32, "registers", int(0, 0x7fff_ffff);
         /// Shared memory of an SM.
         shared_bytes: u32, "bytes", int(0, 0x7fff_ffff);
-        /// Warp schedulers of an SM; each issues one instruction per cycle (W1).
+        /// Warp schedulers of an SM; each issues one instruction per cycle (refgpu-W1).
         schedulers: u32, "schedulers", pow2(1, 8);
-        /// Order in which a scheduler looks at its warps (W3).
+        /// Order in which a scheduler looks at its warps (refgpu-W3).
         policy: WarpPolicy, "", WARP_POLICY;
         /// SP units of 32 lanes: integer, branch and single precision.
         sp_units: u32, "units", int(1, 8);
@@ -231,43 +252,43 @@ sections! {
         dp_latency: u32, "cycles", int(1, 63);
         /// Cycles between two instructions of the LSU, or of the texture unit.
         lsu_interval: u32, "cycles", int(1, 64);
-        /// From issue to result of a conflict-free shared-memory load (M2).
+        /// From issue to result of a conflict-free shared-memory load (refgpu-M2).
         shared_latency: u32, "cycles", int(2, 63);
-        /// TBs that an SM may hold, whatever fits; 0 = no such limit.
+        /// TBs that an SM may hold, whatever fits; 0 = no such limit (refgpu-P8).
         block_cap: u32, "TBs", int(0, 64);
-        /// From the dispatch of a TB to its first issue (W1).
+        /// From the dispatch of a TB to its first issue (refgpu-W1).
         tb_start: u32, "cycles", int(1, 1_000_000);
-        /// Added to `tb_start` if the SM's last TB was of another kernel (W1).
+        /// Added to `tb_start` if the SM's last TB was of another kernel (refgpu-W1).
         tb_switch: u32, "cycles", int(0, 1_000_000);
     }
     /// L1 data cache of an SM.
     L1 l1 {
-        /// Whether loads are kept in it; if not, all pass it by, as those of M9.
+        /// Whether loads are kept in it; if not, all pass it by, as those of refgpu-M9.
         enabled: bool, "", BOOL;
         /// Sets.
         sets: u32, "sets", pow2(1, 4096);
         /// Ways of a set.
         ways: u32, "ways", int(1, 64);
-        /// Bytes of a line; also the unit of coalescing (M3).
+        /// Bytes of a line; also the unit of coalescing (refgpu-M3).
         line: u32, "bytes", pow2(32, 128);
-        /// Set of a line (M4).
+        /// Set of a line (refgpu-M4).
         index: SetIndex, "", SET_INDEX;
-        /// From issue to result of a single-line hit (M4).
+        /// From issue to result of a single-line hit (refgpu-M4).
         hit_latency: u32, "cycles", int(2, 1000);
         /// Miss status holding registers: lines in flight.
         mshrs: u32, "lines", int(1, 1024);
-        /// Stores and atomics on their way to memory; 0 = any number (M7).
+        /// Stores and atomics on their way to memory; 0 = any number (refgpu-M7).
         write_mshrs: u32, "requests", int(0, 1024);
         /// Requests that one MSHR answers.
         merges: u32, "requests", int(1, 32);
         /// Places for requests on their way to the network.
         miss_queue: u32, "requests", int(1, 1024);
-        /// A request that merges with a line in flight counts as a hit (5.2).
+        /// A request that merges with a line in flight counts as a hit (refgpu-S5).
         pending_as_hit: bool, "", BOOL;
     }
     /// The two crossbars between SMs and L2 banks.
     Noc noc {
-        /// Packets waiting at one input port (N1).
+        /// Packets waiting at one input port (refgpu-N1).
         input_queue: u32, "packets", int(1, 256);
         /// Bytes that a port moves per cycle.
         flit_bytes: u32, "bytes", pow2(8, 128);
@@ -282,11 +303,11 @@ sections! {
         sets: u32, "sets", pow2(1, 65536);
         /// Ways of a set.
         ways: u32, "ways", int(1, 64);
-        /// Requests waiting at a bank behind the ROP delay (N3).
+        /// Requests waiting at a bank behind the ROP delay (refgpu-N3).
         queue: u32, "requests", int(1, 1024);
-        /// Fixed delay before a bank sees a request (N3).
+        /// Fixed delay before a bank sees a request (refgpu-N3).
         rop_latency: u32, "cycles", int(0, 10_000);
-        /// From the access, or the fill, to the reply (N3).
+        /// From the access, or the fill, to the reply (refgpu-N3).
         hit_latency: u32, "cycles", int(1, 10_000);
         /// MSHRs of a bank.
         mshrs: u32, "lines", int(1, 1024);
@@ -295,11 +316,11 @@ sections! {
         /// Places for requests of a bank on their way to DRAM.
         miss_queue: u32, "requests", int(2, 1024);
     }
-    /// DRAM: channels, their queue, and bank timing in command cycles.
+    /// DRAM: channels, their queue, and bank timing in command cycles (refgpu-P2).
     Dram dram {
         /// Channels.
         channels: u32, "channels", int(1, 64);
-        /// Bytes of the address space that go to one channel before the next (N2).
+        /// Bytes of the address space that go to one channel before the next (refgpu-N2).
         interleave: u32, "bytes", pow2(128, 65536);
         /// Command clock.
         clock_mhz: u32, "MHz", int(50, 5000);
@@ -339,12 +360,12 @@ sections! {
         wr: u32, "command cycles", int(1, 255);
         /// Read command to precharge.
         rtpl: u32, "command cycles", int(1, 255);
-        /// Fixed part of the way back (N4).
+        /// Fixed part of the way back (refgpu-N4).
         latency: u32, "cycles", int(0, 10_000);
-        /// Further fixed part, which makes the unloaded total the preset's (N4).
+        /// Further fixed part, which makes the unloaded total the preset's (refgpu-N4).
         extra: u32, "cycles", int(0, 10_000);
     }
-    /// Memory of fixed latency and bandwidth in the place of L2 and DRAM (N5).
+    /// Memory of fixed latency and bandwidth in the place of L2 and DRAM (refgpu-N5).
     Flat flat {
         /// Whether it is there; then sections `noc`, `l2` and `dram` are not in use.
         enabled: bool, "", BOOL;
@@ -353,23 +374,23 @@ sections! {
         /// Bytes moved per cycle, reads and writes together.
         bytes_per_cycle: u32, "bytes", int(1, 4096);
     }
-    /// Prefetching into L1 (M12). What the prefetch table holds are further parameters of this section.
+    /// Prefetching into L1 (refgpu-M12). What the prefetch table holds are further parameters of this section.
     Prefetch apogee {
         /// Whether there is a prefetcher.
         enabled: bool, "", BOOL;
         /// What it is: APOGEE, or a scheme to compare it with.
         scheme: PrefetchScheme, "", PREFETCH_SCHEME;
     }
-    /// Levels of voltage and frequency that hold for a whole run (V2).
+    /// Levels of voltage and frequency that hold for a whole run (refgpu-V2).
     Vf vf {
         /// Level of the SMs.
         sm: VfLevel, "", VF_LEVEL;
         /// Level of network, L2 and DRAM.
         mem: VfLevel, "", VF_LEVEL;
-        /// Change of the DRAM's standby current with a step of the memory's level (6.2).
+        /// Change of the DRAM's standby current with a step of the memory's level (refgpu-E16).
         standby_permille: u32, "thousandths", int(0, 999);
     }
-    /// Energy per event, and power (sheet `refgpu`, 6), at the high P-state.
+    /// Energy per event, and power (refgpu-E1), at the high P-state.
     Energy energy {
         /// Fetch, decode and schedule a warp instruction.
         instruction_pj: u32, "pJ", int(0, 1_000_000);
@@ -389,7 +410,7 @@ sections! {
         l1_miss_pj: u32, "pJ", int(0, 1_000_000);
         /// L1 store or atomic transaction.
         l1_store_pj: u32, "pJ", int(0, 1_000_000);
-        /// Re-execution queue of Mascar, per access.
+        /// Re-execution queue of Mascar, per access (refgpu-E7).
         rexq_pj: u32, "pJ", int(0, 1_000_000);
         /// Pipeline, per SM cycle with an issue.
         pipeline_pj: u32, "pJ", int(0, 1_000_000);
@@ -418,11 +439,14 @@ sections! {
     }
     /// The run.
     Run run {
-        /// From the host's launch call to the kernel's place in its queue (V1).
+        /// From the host's launch call to the kernel's place in its queue (refgpu-V1).
         host_launch_cycles: u32, "cycles", int(0, 100_000_000);
-        /// A run without progress for so long is stopped.
+        /// What becomes of a launch call that finds too few free launch records (`dtbl.pend_limit`): the run fails, or the call
+        /// waits (refgpu-V4).
+        full_pool: PoolPolicy, "", POOL_POLICY;
+        /// A run without progress for so long is stopped (refgpu-F4).
         hang_cycles: u64, "cycles", int(1000, 1_000_000_000_000);
-        /// Count cycles in which a warp cannot reach its line in L1 for a stalled LSU (5.2); takes time, and a kernel that can tell
+        /// Count cycles in which a warp cannot reach its line in L1 for a stalled LSU (refgpu-S9); takes time, and a kernel that can tell
         /// where it will read.
         blocked_hits: bool, "", BOOL;
         /// Length of a timeline sample.

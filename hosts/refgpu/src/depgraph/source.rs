@@ -2,13 +2,13 @@
 
 use super::read;
 use super::{DepError, DepGraph, Shape};
-use crate::graph::read::OnProgress;
+use crate::graph::read::{OnProgress, STANDARD_INPUT};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
 /// Where a dependency graph comes from. Parses from a shape such as `wavefront:64x64`, or from the path of a file; a path is told by
-/// a dot or a slash in it.
+/// a dot or a slash in it, and `-` is standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DepSource {
     /// A list of dependencies, or a graph in the language of Graphviz; plain or gzip.
@@ -39,6 +39,11 @@ impl DepSource {
     /// All of [`DepError`] but [`DepError::Name`].
     pub fn load(&self, progress: OnProgress<'_>) -> Result<NamedDeps, DepError> {
         let (name, provenance, graph) = match self {
+            Self::File(path) if path.as_os_str() == STANDARD_INPUT => (
+                "stdin".to_owned(),
+                "standard input; origin and licence as its own".to_owned(),
+                read::file(path, progress)?,
+            ),
             Self::File(path) => {
                 let name = path.file_name().unwrap_or(path.as_os_str());
                 let provenance = format!("file {}; origin and licence as the file's", path.display());
@@ -66,7 +71,7 @@ impl FromStr for DepSource {
         let kind = given.split_once(':').map_or("", |(kind, _)| kind);
         if Shape::KINDS.contains(&kind) {
             given.parse().map(Self::Shape)
-        } else if given.contains(['.', '/', '\\']) {
+        } else if given == STANDARD_INPUT || given.contains(['.', '/', '\\']) {
             Ok(Self::File(PathBuf::from(given)))
         } else {
             Err(DepError::Name { given: given.to_owned(), reason: format!("expected {}", Self::FORMS) })

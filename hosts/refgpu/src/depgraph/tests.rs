@@ -31,7 +31,7 @@ fn dependencies(graph: &DepGraph) -> Vec<(u16, u16)> {
 
 #[test]
 fn shapes_have_the_sizes_of_the_sheet() {
-    // `dats` G1 and G2, and "Derived checks" under the results to reproduce.
+    // dats-G1 and dats-G2, and "Derived checks" under the results to reproduce.
     for (name, levels, edges) in [
         ("wavefront:3x3", 5, 12),
         ("wavefront:4x4", 7, 24),
@@ -65,7 +65,7 @@ fn sweeps_need_themselves_east_and_south_of_the_sweep_before() {
     assert_eq!(far.edges.len() as u64, far.iter().map(|(_, node, _)| u64::from(node.parents())).sum::<u64>());
 }
 
-/// `dats` H5.
+/// dats-H5.
 #[test]
 fn barriers_deadlock_where_the_sheet_says() {
     let verdict = |name: &str, config: &DgbConfig| {

@@ -11,11 +11,11 @@ use crate::noc::NocStats;
 use crate::program::Class;
 use crate::stats::SmStats;
 
-/// Classes in floating point: three register operands are read per lane, two otherwise (6.1, item 2).
+/// Classes in floating point: three register operands are read per lane, two otherwise (refgpu-E3).
 const FLOATING_POINT: [Class; 3] = [Class::Fp, Class::Sfu, Class::Dp];
-/// Classes that the SP units carry out (W4).
+/// Classes that the SP units carry out (refgpu-W4).
 const ON_SP: [Class; 6] = [Class::Int, Class::Fp, Class::Barrier, Class::Launch, Class::Sync, Class::Exit];
-/// Classes that are charged as special functions. The sheet has no figure of its own for double precision.
+/// Classes that are charged as special functions (refgpu-E4).
 const ON_SFU: [Class; 2] = [Class::Sfu, Class::Dp];
 
 macro_rules! counts {
@@ -44,7 +44,7 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Events of an SM (6.1, items 1 to 6).
+    /// Events of an SM (refgpu-E2 to E8).
     SmEvents {
         /// Warp instructions fetched, decoded and scheduled.
         instructions,
@@ -72,7 +72,7 @@ counts! {
 }
 
 counts! {
-    /// Events beyond the L1s (6.1, items 7 to 9).
+    /// Events beyond the L1s (refgpu-E9 to E11).
     MemoryEvents {
         /// Packets: each has one head flit.
         packets,

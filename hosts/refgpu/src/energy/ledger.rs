@@ -36,9 +36,9 @@ impl<E: Sub<Output = E>> Sub for Interval<E> {
 pub enum Supply {
     /// Nominal: the high P-state, the normal level.
     Normal,
-    /// The low P-state (`bubble_dvfs`). Transitions count as high there (A11).
+    /// The low P-state (sheet `bubble_dvfs`). Transitions count as high (bubble_dvfs-A11).
     Asleep,
-    /// One level below nominal (`equalizer` F).
+    /// One level below nominal (equalizer-F7).
     Lowered,
     /// One level above nominal.
     Raised,

@@ -1,4 +1,4 @@
-//! The energy account (sheet `refgpu`, 6): events at their price, and power over time, by component and by SMX.
+//! The energy account (refgpu-E1): events at their price, and power over time, by component and by SMX.
 //!
 //! Counts are kept as integers per domain and voltage ([`SmxLedger`], filled by [`crate::power`], and [`MemoryLedger`]) and priced
 //! once, at the end, in a fixed order. So energy is bit-reproducible, and the same however a run was cut into intervals.
@@ -45,9 +45,9 @@ pub struct Parts {
     pub l1: f64,
     /// Pipelines of SMs that issue.
     pub pipeline: f64,
-    /// What every SM takes, idle or not.
+    /// What every SM takes, idle or not (refgpu-E13).
     pub base: f64,
-    /// Leakage of the chip, which its SMs share.
+    /// Leakage of the chip, which its SMs share (refgpu-E14).
     pub leakage: f64,
     /// Crossbars.
     pub network: f64,
@@ -55,7 +55,7 @@ pub struct Parts {
     pub l2: f64,
     /// DRAM commands.
     pub dram: f64,
-    /// DRAM at rest.
+    /// DRAM at rest (refgpu-E12).
     pub dram_standby: f64,
 }
 
@@ -116,7 +116,7 @@ pub struct Energy {
     pub parts_j: Parts,
     /// By SMX.
     pub smxs: Vec<SmxEnergy>,
-    /// What would be saved if SMXs in bubbles took nothing, per total (5.3: ideal saving).
+    /// What would be saved if SMXs in bubbles took nothing, per total (refgpu-S16).
     pub ideal_saving: f64,
 }
 
@@ -146,7 +146,7 @@ pub struct Prices {
 const PICO: f64 = 1e-12;
 const FEMTO: f64 = 1e-15;
 const MILLI: f64 = 1e-3;
-/// Warp slots of an SM for which leakage is given (6.2).
+/// Warp slots of an SM for which leakage is given (refgpu-E17).
 const LEAKAGE_WARPS: u32 = 32;
 
 impl Prices {

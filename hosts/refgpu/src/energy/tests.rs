@@ -1,4 +1,4 @@
-//! The checks of 6.3.
+//! The checks of refgpu-E18.
 
 use proptest::prelude::*;
 
@@ -135,7 +135,7 @@ fn the_low_p_state_of_k20c_saves_82_percent() {
     assert!((1.0 - low / high - 0.82).abs() < 0.005);
 }
 
-/// 6.2: voltage follows frequency by 15 %, leakage does not follow at all (k = 0), standby current by 10 %.
+/// refgpu-E16: voltage follows frequency by 15 %, leakage does not follow at all (k = 0), standby current by 10 %.
 #[test]
 fn a_level_changes_events_base_power_and_standby() {
     let prices = prices("gtx480");

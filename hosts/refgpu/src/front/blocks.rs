@@ -1,4 +1,4 @@
-//! Equalizer's block counts: one machine per SM beside the front end, which is its work distributor (`frontend` C3).
+//! Equalizer's block counts: one machine per SM beside the front end, which is its work distributor (frontend-C3).
 //!
 //! Nothing is decided here. The front end's reports and decisions go to the machines of `gpusched`, and what they pause and wake
 //! comes back as orders.

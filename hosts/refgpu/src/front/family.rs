@@ -1,4 +1,4 @@
-//! Parents that synchronise with their children: who waits for whom, on an SM or suspended (V1; `dtbl` S1, S2).
+//! Parents that synchronise with their children: who waits for whom, on an SM or suspended (refgpu-V1; dtbl-S1, dtbl-S2).
 //!
 //! A kernel of one TB whose warps all wait is suspended: it leaves its SM and the distributor, and is resumed when the last kernel
 //! that the TB launched has ended. It comes back through the KMU like a kernel, on any SM.

@@ -4,7 +4,7 @@ use gpusched::Fault;
 use gpusched::dats::{Admission, GraphError};
 use gpusched::laperm::Stage;
 
-use super::ParentId;
+use super::{FullPool, ParentId};
 use crate::program::TbContext;
 
 /// A TB to start.
@@ -55,6 +55,8 @@ pub struct Orders {
 pub enum Refusal {
     /// A verb of `gpusched` refused a call.
     Call(Fault),
+    /// A launch call that finds too few launch records, and does not wait for them.
+    Pool(FullPool),
     /// A TB synchronises that is not the only one of its kernel.
     Synchronise {
         /// SM.

@@ -1,12 +1,15 @@
 //! Listens to the front end's decisions: pending launches, parents and children, what LaPerm and graphs do.
 
+use std::collections::BTreeMap;
+
 use gpusched::dats::{GraphFaultKind, NodeId};
 use gpusched::laperm::Stage;
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, IssueSource, KernelSlot, Probe, SuspId, TbRef, UnitPlace};
+use gpusched::{Cycle, Decision, GroupRef, IssueSource, KernelSlot, Probe, SuspId, TbRef, UnitPlace};
 
 use super::LaunchVerb;
 use super::family::Families;
+use super::records::Move;
 use crate::stats::{LaPermStats, PendingStats};
 
 /// Listens to the front end's decisions: pending launches, and when a launch record becomes free.
@@ -27,6 +30,12 @@ pub struct Watch {
     pub stage: Option<Stage>,
     /// There was a sample.
     pub sampled: bool,
+    /// What launch records want of memory, to be taken by the front end.
+    pub moves: Vec<Move>,
+    /// Tags of launches that have come to their end, to be taken, too.
+    pub over: Vec<u64>,
+    /// By entry: the group at the end of its chain, if that is spilled.
+    tails: BTreeMap<KernelSlot, u64>,
     /// Who waits for whom.
     pub families: Families,
     /// Tags of kernels that have ended, to be taken by the host.
@@ -39,7 +48,7 @@ pub struct Watch {
     pub graph_fault: Option<(GraphFaultKind, NodeId)>,
 }
 
-/// Bytes of a group that waits: 64 of parameters, 20 of its AGE (5.3).
+/// Bytes of a group that waits: 64 of parameters, 20 of its AGE (refgpu-S14).
 const GROUP_BYTES: u64 = 64 + 20;
 /// Bytes of a device kernel that waits, beyond the first 32 (`dtbl`, memory figures).
 const KERNEL_BYTES: u64 = 8300;
@@ -51,10 +60,25 @@ impl Watch {
         self.device >> (kde.0 & 63) & 1 != 0
     }
 
+    /// Launches of which no TB has started.
+    pub const fn pending(&self) -> u64 {
+        self.groups + self.kernels
+    }
+
     /// Nothing happens before `cycle`.
     pub fn count_until(&mut self, cycle: u64) {
         self.stats.cycles += cycle.saturating_sub(self.counted) * (self.groups + self.kernels);
         self.counted = cycle;
+    }
+
+    /// A group joins the kernel of an entry.
+    fn join(&mut self, tag: u64, kde: KernelSlot, group: GroupRef) {
+        let is_spilled = matches!(group, GroupRef::Record(_));
+        let tail = if is_spilled { self.tails.insert(kde, tag) } else { self.tails.remove(&kde) };
+        self.moves.extend(tail.map(Move::Link));
+        if is_spilled {
+            self.moves.push(Move::Write(tag));
+        }
     }
 
     /// So many launches were taken.
@@ -77,7 +101,7 @@ impl Watch {
 impl Probe for Watch {
     fn decide(&mut self, at: Cycle, decision: Decision) {
         match decision {
-            Decision::Issue { source, kde, .. } => {
+            Decision::Issue { source, tag, kde } => {
                 let bit = 1 << (kde.0 & 63);
                 let is_child = match source {
                     IssueSource::Device => true,
@@ -85,17 +109,30 @@ impl Probe for Watch {
                     IssueSource::Hwq(_) => false,
                 };
                 self.device = self.device & !bit | if is_child { bit } else { 0 };
+                if source == IssueSource::Device {
+                    self.moves.push(Move::Issue(tag));
+                }
                 self.freed |= source == IssueSource::Device;
             }
             Decision::GroupDone { tag, .. } => {
                 self.freed = true;
+                self.over.push(tag);
                 self.complete.extend(self.families.end_child(tag));
             }
-            Decision::KernelDone { tag, .. } => {
+            Decision::KernelDone { tag, kde } => {
+                if self.is_device(kde) {
+                    self.over.push(tag);
+                }
                 self.ended.push(tag);
                 self.complete.extend(self.families.end_child(tag));
             }
-            Decision::Fall { .. } => {
+            Decision::Join { tag, kde, group } => self.join(tag, kde, group),
+            Decision::Unmark { kde } => {
+                self.tails.remove(&kde);
+            }
+            Decision::Load { record } => self.moves.push(Move::Load(record)),
+            Decision::Fall { tag, .. } => {
+                self.moves.push(Move::Write(tag));
                 self.count_until(at.0);
                 self.groups -= 1;
                 self.kernels += 1;
@@ -108,7 +145,11 @@ impl Probe for Watch {
                     *(if group { &mut self.groups } else { &mut self.kernels }) -= 1;
                 }
             }
-            Decision::Place { place, evicted, .. } => {
+            Decision::Place { tag, place, evicted, .. } => {
+                if place == UnitPlace::Spilled {
+                    self.moves.push(Move::Write(tag));
+                }
+                self.moves.extend(evicted.map(Move::Write));
                 let lap = &mut self.laperm;
                 *match place {
                     UnitPlace::OnChip => &mut lap.on_chip,
@@ -121,7 +162,10 @@ impl Probe for Watch {
                 self.laperm.tbs[stage as usize - 1] += 1;
                 self.stage = Some(stage);
             }
-            Decision::Refill { .. } => self.laperm.refills += 1,
+            Decision::Refill { tag } => {
+                self.moves.push(Move::Refill(tag));
+                self.laperm.refills += 1;
+            }
             Decision::GraphDone { .. } => self.graph_done = true,
             Decision::GraphFault { kind, node, .. } => self.graph_fault = Some((kind, node)),
             _ => {}

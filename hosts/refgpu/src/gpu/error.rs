@@ -1,10 +1,11 @@
-//! Why a run ended early.
+//! Why a run ended early (refgpu-F3, refgpu-F4).
 
+use crate::config::ConfigError;
+use gpusched::Fault;
 use gpusched::dats::{Admission, GraphError, NodeId};
-use gpusched::{Fault, Status};
 
-use crate::front::Refusal;
-use crate::sm::Wait;
+use super::hang::Cause;
+use crate::front::{FullPool, Refusal};
 
 /// Why a run ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -77,17 +78,23 @@ pub enum RunError {
         /// Cycle of the access.
         cycle: u64,
     },
+    /// A launch call found the launch pool full, and `run.full_pool` has that fail, as CUDA does; or it can never be taken.
+    #[error("cycle {cycle}: {pool}; {}", pool.advice(true))]
+    PoolFull {
+        /// Cycle of the call.
+        cycle: u64,
+        /// What was asked of the pool.
+        pool: FullPool,
+    },
     /// No progress.
-    #[error("no progress since cycle {since}, now {cycle}; front end: {status:?}; {}", describe(waits))]
+    #[error("no progress since cycle {since}, now {cycle}: {cause}")]
     Hang {
         /// When it was noticed.
         cycle: u64,
         /// Cycle of the last progress known.
         since: u64,
-        /// What the front end waits for.
-        status: Status,
-        /// SM, warp slot, and what the warp waits for.
-        waits: Vec<(u16, u32, Wait)>,
+        /// What everything waits for.
+        cause: Cause,
     },
     /// More TBs than [`RunOptions::log_tbs`](crate::gpu::RunOptions::log_tbs) takes.
     #[error("cycle {cycle}: more than {limit} TBs, which is all that the log takes")]
@@ -96,6 +103,12 @@ pub enum RunError {
         cycle: u64,
         /// TBs that it takes.
         limit: u32,
+    },
+    /// The policy that shares SMs makes no sense for as many streams as the workload has.
+    #[error("{error}")]
+    Streams {
+        /// What is wrong.
+        error: ConfigError,
     },
     /// The policy that shares SMs between streams cannot be built.
     #[error("section tlp: {error}")]
@@ -115,6 +128,7 @@ impl RunError {
     pub(super) fn refused(cycle: u64, refusal: Refusal) -> Self {
         match refusal {
             Refusal::Call(fault) => Self::Refused { cycle, fault },
+            Refusal::Pool(pool) => Self::PoolFull { cycle, pool },
             Refusal::Synchronise { sm, tbs } => Self::Synchronise { cycle, sm, tbs },
             Refusal::Graph(error) => Self::Graph { cycle, error },
             Refusal::Admission(admission) => Self::Hopeless { cycle, admission },
@@ -131,13 +145,4 @@ fn describe_admission(admission: Admission) -> String {
         Admission::Deadlocks { node } => format!("deadlocks its buffer at node {} in any schedule", node.0),
         Admission::Oversize { node } => format!("has more edges at node {} than the local edge array", node.0),
     }
-}
-
-fn describe(waits: &[(u16, u32, Wait)]) -> String {
-    if waits.is_empty() {
-        return "no warp is resident".into();
-    }
-    let some: Vec<_> = waits.iter().take(16).map(|(sm, warp, wait)| format!("SM {sm} warp {warp}: {wait:?}")).collect();
-    let more = if waits.len() > 16 { format!(", and {} more", waits.len() - 16) } else { String::new() };
-    format!("{}{more}", some.join(", "))
 }

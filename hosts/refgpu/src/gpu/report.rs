@@ -1,6 +1,6 @@
 //! What is told during a run and after it: samples of the timeline, progress, hangs, and the result.
 
-use super::{Gpu, Monitor, RunError, RunResult, SAMPLES_PER_REPORT};
+use super::{Cause, Gpu, Monitor, RunError, RunResult, SAMPLES_PER_REPORT};
 use crate::energy::{MemoryEvents, Prices};
 use crate::front::{FrontStats, Share};
 use crate::program::Workload;
@@ -57,7 +57,12 @@ impl<W: Workload> Gpu<W> {
         }
         let waits =
             self.sms.iter().zip(0u16..).flat_map(|(sm, id)| sm.waits().map(move |(warp, wait)| (id, warp, wait)));
-        RunError::Hang { cycle: now, since: self.progress.1, status: self.front.status(), waits: waits.collect() }
+        let cause = match (self.front.full_pool(), waits.collect::<Vec<_>>()) {
+            (Some(pool), _) => Cause::LaunchPool(pool),
+            (None, waits) if waits.is_empty() => Cause::FrontEnd(self.front.status()),
+            (None, waits) => Cause::Warps(waits),
+        };
+        RunError::Hang { cycle: now, since: self.progress.1, cause }
     }
 
     /// What beyond the SMs costs energy, up to beat `until`.
@@ -73,7 +78,7 @@ impl<W: Workload> Gpu<W> {
         if cycles > 0 {
             self.add_to_timeline(cycles, until);
         }
-        let FrontStats { front, pending, laperm, bubble, dats } =
+        let FrontStats { front, pending, laperm, bubble, dats, records } =
             self.front.stats(cycles).map_err(|fault| RunError::Refused { cycle: last, fault })?;
         self.settle_memory(cycles, until);
         let streams = self.stream_stats(until);
@@ -115,6 +120,7 @@ impl<W: Workload> Gpu<W> {
             laperm,
             bubble,
             dats,
+            records,
             warps,
             vf_cycles,
             equalizer,

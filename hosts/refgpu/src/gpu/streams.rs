@@ -1,4 +1,4 @@
-//! The host: streams, each of which launches its next kernel when its last one has ended (refgpu V1).
+//! The host: streams, each of which launches its next kernel when its last one has ended (refgpu-V1).
 //!
 //! A run has one stream, or several whose kernels share the machine. With one, a kernel ends with everything that it launched, and is
 //! counted by itself ([`super::kernels`]); with several, each stream has counts of its own.
@@ -69,6 +69,7 @@ impl<W: Workload> Gpu<W> {
     /// The run begins.
     pub(super) fn begin_streams(&mut self, work: &W) -> Result<(), RunError> {
         let streams = work.streams();
+        self.config.check_streams(streams).map_err(|error| RunError::Streams { error })?;
         self.streams.each = (0..streams).map(|_| Default::default()).collect();
         if streams < 2 {
             return Ok(());
@@ -159,7 +160,7 @@ impl<W: Workload> Gpu<W> {
         }
         stats.kernels += 1;
         *state = State::Running(kernel.tag);
-        // M11, but not under the feet of another kernel.
+        // refgpu-M11: not under the feet of another kernel.
         if self.front.is_empty() {
             self.sms.iter_mut().for_each(|sm| sm.clear_cache(at));
         }

@@ -1,6 +1,6 @@
 //! Graphs by name: files, generators and what is built in, behind one type that parses.
 
-use super::read::{self, OnProgress};
+use super::read::{self, FromFile, OnProgress, STANDARD_INPUT, Wanted};
 use super::{Csr, Generator, GraphError, wordnet};
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub enum Builtin {
 }
 
 /// Where a graph comes from. Parses from `wordnet`, from a generator such as `kron:14,16`, or from the path of a file;
-/// a path is told by a dot or a slash in it.
+/// a path is told by a dot or a slash in it, and `-` is standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum GraphSource {
     /// A file in one of the formats of [`read`].
@@ -34,6 +34,10 @@ pub struct NamedGraph {
     pub provenance: String,
     /// The graph.
     pub csr: Csr,
+    /// Whether its edges went one way and were made to go both.
+    pub made_undirected: bool,
+    /// Least and greatest weight as the source has them, whether the graph has weights or not.
+    pub weights: Option<[f64; 2]>,
 }
 
 impl GraphSource {
@@ -42,14 +46,24 @@ impl GraphSource {
     /// # Errors
     /// All of [`GraphError`] but [`GraphError::Name`].
     pub fn load(&self, progress: OnProgress<'_>) -> Result<NamedGraph, GraphError> {
+        self.load_as(&Wanted::default(), progress)
+    }
+
+    /// The same, as it is wanted.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load).
+    pub fn load_as(&self, wanted: &Wanted, progress: OnProgress<'_>) -> Result<NamedGraph, GraphError> {
         let (name, provenance, csr) = match self {
             Self::File(path) => {
-                let name = path.file_name().unwrap_or(path.as_os_str());
-                (
-                    name.to_string_lossy().into_owned(),
-                    format!("file {}; origin and licence as the file's", path.display()),
-                    read::file(path, progress)?,
-                )
+                let FromFile { csr, made_undirected, weights } = read::file(path, wanted, progress)?;
+                let (name, provenance) = if path.as_os_str() == STANDARD_INPUT {
+                    ("stdin".to_owned(), "standard input; origin and licence as its own".to_owned())
+                } else {
+                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                    (name, format!("file {}; origin and licence as the file's", path.display()))
+                };
+                return Ok(NamedGraph { name, provenance, csr, made_undirected, weights });
             }
             Self::Builtin(Builtin::Wordnet) => {
                 let edges = wordnet::edges()
@@ -58,10 +72,13 @@ impl GraphSource {
                 (self.to_string(), provenance, Csr::from_edges(edges)?)
             }
             Self::Generated(generator) => {
+                wanted.check_memory(generator.vertices(), generator.usual_edges(), generator.is_weighted(), false)?;
                 (generator.to_string(), generator.provenance(), Csr::from_edges(generator.edges())?)
             }
         };
-        Ok(NamedGraph { name, provenance, csr })
+        let range = |weights: &[u32]| Some([f64::from(*weights.iter().min()?), f64::from(*weights.iter().max()?)]);
+        let weights = csr.weights().and_then(range);
+        Ok(NamedGraph { name, provenance, csr, made_undirected: false, weights })
     }
 }
 
@@ -84,7 +101,7 @@ impl FromStr for GraphSource {
             Ok(Self::Builtin(Builtin::Wordnet))
         } else if Generator::KINDS.contains(&kind) {
             given.parse().map(Self::Generated)
-        } else if given.contains(['.', '/', '\\']) {
+        } else if given == STANDARD_INPUT || given.contains(['.', '/', '\\']) {
             Ok(Self::File(PathBuf::from(given)))
         } else {
             Err(GraphError::Name {
@@ -120,6 +137,21 @@ mod tests {
         let built_in = load("wordnet").unwrap();
         assert_eq!(built_in.csr.vertices(), 117_659);
         assert!(built_in.provenance.contains("WordNet 3.0"));
+    }
+
+    #[test]
+    fn a_generated_graph_over_the_limit_is_refused_before_it_is_drawn() {
+        let small = Wanted { memory: 1 << 30, ..Wanted::default() };
+        for (name, says) in [
+            ("kron:28,4", "19.0 GiB"),
+            ("uni:20,1000", "15.6 GiB"),
+            ("road:14", "19.0 GiB"),
+            ("cit:16777216", "1.4 GiB"),
+        ] {
+            let error =
+                name.parse::<GraphSource>().unwrap().load_as(&small, &mut |_| ControlFlow::Continue(())).unwrap_err();
+            assert!(error.to_string().contains(&format!("{says} of memory to build; the limit is 1.0 GiB")), "{error}");
+        }
     }
 
     #[test]

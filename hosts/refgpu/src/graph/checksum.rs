@@ -1,11 +1,17 @@
-//! The checksum of every result: FNV-1a, 64 bits, over little-endian words (`workloads` W10).
+//! The checksum of every result: FNV-1a, 64 bits, over little-endian words (workloads-W10); of a decision log over its bytes.
 
-const OFFSET: u64 = 14_695_981_039_346_656_037;
+/// FNV-1a 64 of nothing.
+pub const FNV1A_OF_NOTHING: u64 = 14_695_981_039_346_656_037;
 const PRIME: u64 = 1_099_511_628_211;
 
 /// FNV-1a 64 of `words`, each taken as four bytes, low byte first.
 pub fn fnv1a(words: impl IntoIterator<Item = u32>) -> u64 {
-    words.into_iter().flat_map(u32::to_le_bytes).fold(OFFSET, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME))
+    fnv1a_onward(FNV1A_OF_NOTHING, words.into_iter().flat_map(u32::to_le_bytes))
+}
+
+/// FNV-1a 64 of what has the checksum `sum`, with `bytes` behind it.
+pub fn fnv1a_onward(sum: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(sum, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 #[cfg(test)]
@@ -17,7 +23,6 @@ mod tests {
         assert_eq!(fnv1a([]), 0xcbf2_9ce4_8422_2325);
         // "foobar" has six bytes; its published sum continues that of "foob".
         let foob = fnv1a([u32::from_le_bytes(*b"foob")]);
-        let foobar = b"ar".iter().fold(foob, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(PRIME));
-        assert_eq!(foobar, 0x8594_4171_f739_67e8);
+        assert_eq!(fnv1a_onward(foob, *b"ar"), 0x8594_4171_f739_67e8);
     }
 }

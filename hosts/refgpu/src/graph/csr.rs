@@ -5,7 +5,7 @@ use super::{EdgeList, GraphError, MAX_EDGES, hash};
 /// Level of a vertex that no path reaches.
 pub const UNREACHED: u32 = u32::MAX;
 
-/// An undirected simple graph: both directions of every edge, no loops, neighbours ascending.
+/// A simple graph: no loops, neighbours ascending. An undirected one has both directions of every edge.
 ///
 /// Vertex v's arcs are `row[v]..row[v + 1]`; arc e leads to `col[e]` with weight `weights[e]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,59 +13,105 @@ pub struct Csr {
     row: Vec<u32>,
     col: Vec<u32>,
     weights: Option<Vec<u32>>,
+    directed: bool,
 }
 
 impl Csr {
-    /// Builds the graph of a list (`workloads` 2.2): both directions, loops and duplicates dropped, of duplicates the
-    /// least weight kept.
+    /// Builds the graph of a list (workloads-G1): both directions of what is undirected, loops and duplicates dropped, of
+    /// duplicates the least weight kept.
     ///
-    /// Two stable counting sorts, linear in the arcs: by source, which forms the rows, then the transpose of that. As
-    /// both directions are present the transpose is the same graph, but now each row was filled in ascending order.
+    /// Two stable counting sorts, linear in the arcs: by the vertex that an arc leads to, then by the one that it leaves. So each
+    /// row is filled in ascending order.
     ///
     /// # Errors
-    /// [`GraphError::TooManyArcs`], [`GraphError::Empty`].
+    /// [`GraphError::TooManyArcs`]; [`GraphError::Empty`] if there is no vertex.
     pub fn from_edges(edges: EdgeList) -> Result<Self, GraphError> {
+        let directed = edges.is_directed();
         let (vertices, ends, weights) = edges.into_parts();
         if ends.len() as u64 > MAX_EDGES {
             let edges = ends.len() as u64;
             return Err(GraphError::TooManyArcs { edges });
         }
-        let row = row_starts(vertices, &ends);
-        let arcs = row[vertices as usize] as usize;
-        if arcs == 0 {
+        if vertices == 0 {
             return Err(GraphError::Empty);
         }
+        let into = row_starts(vertices, &ends, if directed { &[1] } else { &[0, 1] });
+        let arcs = into[vertices as usize] as usize;
 
-        let mut next = row.clone();
-        let mut col = vec![0; arcs];
+        // By the vertex that arcs lead to: where each comes from.
+        let mut next = into.clone();
+        let mut from = vec![0; arcs];
         let mut weight = weights.as_ref().map(|_| vec![0; arcs]);
         for (e, &[u, v]) in ends.iter().enumerate() {
             if u != v {
-                for (from, to) in [(u, v), (v, u)] {
-                    let slot = take_slot(&mut next, from);
-                    col[slot] = to;
+                for (tail, head) in [(u, v), (v, u)].into_iter().take(if directed { 1 } else { 2 }) {
+                    let slot = take_slot(&mut next, head);
+                    from[slot] = tail;
                     if let (Some(out), Some(listed)) = (&mut weight, &weights) {
                         out[slot] = listed[e];
                     }
                 }
             }
         }
+        // As many arcs leave a vertex of an undirected graph as lead to it.
+        let row = if directed { row_starts(vertices, &ends, &[0]) } else { into.clone() };
         drop((ends, weights));
 
+        let mut sorted = Self::transpose(&into, &from, weight.as_deref(), row, next);
+        sorted.directed = directed;
+        drop((from, weight));
+        sorted.merge_duplicates();
+        Ok(sorted)
+    }
+
+    /// The arcs that lead to the vertices, `from[into[v]..into[v + 1]]` to v, as arcs that leave them; `row` says where those of
+    /// each vertex start. `next` is room for as many numbers.
+    fn transpose(into: &[u32], from: &[u32], weight: Option<&[u32]>, row: Vec<u32>, mut next: Vec<u32>) -> Self {
         next.copy_from_slice(&row);
-        let mut sorted = Self { col: vec![0; arcs], weights: weight.as_ref().map(|_| vec![0; arcs]), row };
-        for u in 0..vertices {
-            for arc in sorted.arcs(u) {
-                let slot = take_slot(&mut next, col[arc]);
-                sorted.col[slot] = u;
-                if let (Some(out), Some(unsorted)) = (&mut sorted.weights, &weight) {
+        let mut sorted =
+            Self { col: vec![0; from.len()], weights: weight.map(|_| vec![0; from.len()]), row, directed: true };
+        for (v, ends) in (0..).zip(into.windows(2)) {
+            for arc in ends[0] as usize..ends[1] as usize {
+                let slot = take_slot(&mut next, from[arc]);
+                sorted.col[slot] = v;
+                if let (Some(out), Some(unsorted)) = (&mut sorted.weights, weight) {
                     out[slot] = unsorted[arc];
                 }
             }
         }
-        drop((col, weight));
-        sorted.merge_duplicates();
-        Ok(sorted)
+        sorted
+    }
+
+    /// The graph with every arc turned round. An undirected graph is its own.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut row = vec![0_u32; self.row.len()];
+        self.col.iter().for_each(|&v| row[v as usize + 1] += 1);
+        sum_up(&mut row);
+        let next = row.clone();
+        Self { directed: self.directed, ..Self::transpose(&self.row, &self.col, self.weights(), row, next) }
+    }
+
+    /// Whether arcs may go one way only.
+    #[must_use]
+    pub const fn is_directed(&self) -> bool {
+        self.directed
+    }
+
+    /// The first arc that has no arc back, as the vertices that it leaves and leads to.
+    #[must_use]
+    pub fn one_way(&self) -> Option<(u32, u32)> {
+        let arcs = || (0..self.vertices()).flat_map(|u| self.neighbours(u).iter().map(move |&v| (u, v)));
+        arcs().filter(|_| self.directed).find(|&(u, v)| self.neighbours(v).binary_search(&u).is_err())
+    }
+
+    /// About the most bytes that are in use at a time while [`from_edges`](Self::from_edges) builds such a graph, its list included.
+    #[must_use]
+    pub const fn bytes_to_build(vertices: u64, edges: u64, weighted: bool, directed: bool) -> u64 {
+        let (words, weight) = (if weighted { 2 } else { 1 }, if weighted { 4 } else { 0 });
+        let arcs = 4 * words * edges * if directed { 1 } else { 2 };
+        let listed = (8 + weight) * edges + arcs;
+        12 * vertices + if listed > 2 * arcs { listed } else { 2 * arcs }
     }
 
     /// Drops equal neighbours of ascending rows, in place. The least weight stays.
@@ -100,7 +146,7 @@ impl Csr {
         }
     }
 
-    /// The same graph with the weights of an unweighted one: 1..=64, by a hash of the two ends (`workloads` 2.2).
+    /// The same graph with the weights of an unweighted one: 1..=64, by a hash of the two ends (workloads-G9).
     /// A graph that has weights keeps them.
     #[must_use]
     pub fn or_hashed_weights(mut self) -> Self {
@@ -123,7 +169,7 @@ impl Csr {
         (self.row.len() - 1) as u32
     }
 
-    /// Number of arcs: twice the undirected edges.
+    /// Number of arcs: of an undirected graph, twice its edges.
     #[must_use]
     pub fn arc_count(&self) -> u32 {
         self.col.len() as u32
@@ -159,13 +205,20 @@ impl Csr {
         &self.col[self.arcs(v)]
     }
 
-    /// Every undirected edge once, as lower end, higher end and weight (1 in a graph without weights), ascending.
+    /// Every edge once, ascending, as its ends and its weight (1 in a graph without weights): of an undirected graph the lower end
+    /// first, of a directed one that which it leaves.
     pub fn edges(&self) -> impl Iterator<Item = (u32, u32, u32)> {
         (0..self.vertices()).flat_map(move |u| {
             self.arcs(u)
                 .map(move |e| (u, self.col[e], self.weights.as_ref().map_or(1, |w| w[e])))
-                .filter(|&(u, v, _)| u < v)
+                .filter(move |&(u, v, _)| self.directed || u < v)
         })
+    }
+
+    /// How many edges there are: arcs of a directed graph, pairs of them of an undirected one.
+    #[must_use]
+    pub fn edge_count(&self) -> u32 {
+        if self.directed { self.arc_count() } else { self.arc_count() / 2 }
     }
 
     /// How many neighbours `v` has.
@@ -201,19 +254,21 @@ impl Csr {
     }
 }
 
-/// Start of each row once both directions of `ends` are in, loops left out.
-fn row_starts(vertices: u32, ends: &[[u32; 2]]) -> Vec<u32> {
+/// Start of each row if `ends` are sorted by these ends of theirs; loops are left out.
+fn row_starts(vertices: u32, ends: &[[u32; 2]], by: &[usize]) -> Vec<u32> {
     let mut row = vec![0_u32; vertices as usize + 1];
-    for &[u, v] in ends {
-        if u != v {
-            row[u as usize + 1] += 1;
-            row[v as usize + 1] += 1;
-        }
+    for edge in ends.iter().filter(|[u, v]| u != v) {
+        by.iter().for_each(|&end| row[edge[end] as usize + 1] += 1);
     }
-    for v in 0..vertices as usize {
-        row[v + 1] += row[v];
-    }
+    sum_up(&mut row);
     row
+}
+
+/// Makes starts of rows of their lengths.
+fn sum_up(row: &mut [u32]) {
+    for v in 1..row.len() {
+        row[v] += row[v - 1];
+    }
 }
 
 fn take_slot(next: &mut [u32], vertex: u32) -> usize {
@@ -237,9 +292,11 @@ mod tests {
     }
 
     #[test]
-    fn a_list_of_loops_is_an_empty_graph() {
-        assert!(matches!(Csr::from_edges(list(&[(3, 3, 1)])), Err(GraphError::Empty)));
-        assert!(matches!(Csr::from_edges(EdgeList::unweighted(7)), Err(GraphError::Empty)));
+    fn a_list_of_loops_is_a_graph_without_edges() {
+        let csr = Csr::from_edges(list(&[(3, 3, 1)])).unwrap();
+        assert_eq!((csr.vertices(), csr.arc_count(), csr.source()), (4, 0, 0));
+        assert_eq!(Csr::from_edges(EdgeList::unweighted(1)).unwrap().levels(0), [0]);
+        assert!(matches!(Csr::from_edges(EdgeList::unweighted(0)), Err(GraphError::Empty)));
     }
 
     #[test]
@@ -254,25 +311,28 @@ mod tests {
         /// The counting sorts give what a map of ordered pairs gives.
         #[test]
         fn rows_are_what_an_ordered_map_holds(
-            edges in prop::collection::vec((0_u32..20, 0_u32..20, 1_u32..9), 1..80)
+            edges in prop::collection::vec((0_u32..20, 0_u32..20, 1_u32..9), 1..80), directed in any::<bool>()
         ) {
-            let mut map = BTreeMap::new();
+            let (mut map, mut back) = (BTreeMap::new(), BTreeMap::new());
             for &(u, v, w) in edges.iter().filter(|(u, v, _)| u != v) {
-                for pair in [(u, v), (v, u)] {
-                    let least: &mut u32 = map.entry(pair).or_insert(w);
-                    *least = w.min(*least);
+                for (u, v) in [(u, v), (v, u)].into_iter().take(if directed { 1 } else { 2 }) {
+                    for (map, pair) in [(&mut map, (u, v)), (&mut back, (v, u))] {
+                        let least: &mut u32 = map.entry(pair).or_insert(w);
+                        *least = w.min(*least);
+                    }
                 }
             }
-            match Csr::from_edges(list(&edges)) {
-                Err(error) => prop_assert!(map.is_empty(), "{error}"),
-                Ok(csr) => {
-                    let held: Vec<_> = (0..csr.vertices())
-                        .flat_map(|v| csr.arcs(v).map(move |e| (v, e)))
-                        .map(|(v, e)| ((v, csr.col()[e]), csr.weights().unwrap()[e]))
-                        .collect();
-                    prop_assert_eq!(held, map.into_iter().collect::<Vec<_>>());
-                }
-            }
+            let csr = Csr::from_edges(list(&edges).directed(directed)).unwrap();
+            let held = |csr: &Csr| -> BTreeMap<_, _> {
+                let arcs = (0..csr.vertices()).flat_map(|v| csr.arcs(v).map(move |e| (v, e)));
+                arcs.map(|(v, e)| ((v, csr.col()[e]), csr.weights().unwrap()[e])).collect()
+            };
+            prop_assert!((0..csr.vertices()).all(|v| csr.neighbours(v).is_sorted()));
+            prop_assert_eq!(csr.arc_count() as usize, map.len());
+            prop_assert_eq!(held(&csr), map.clone());
+            prop_assert_eq!(held(&csr.reversed()), back);
+            prop_assert_eq!(csr.edges().count(), csr.edge_count() as usize);
+            prop_assert_eq!(csr.one_way(), map.keys().copied().find(|&(u, v)| !map.contains_key(&(v, u))));
         }
     }
 }

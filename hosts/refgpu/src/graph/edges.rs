@@ -2,30 +2,38 @@
 
 use super::fnv1a;
 
-/// Most edges of a list, so that both directions of each stay within 2^31 arcs (`workloads` W11).
+/// Most edges of a list, so that both directions of each stay within 2^31 arcs (workloads-W11).
 pub const MAX_EDGES: u64 = 1 << 30;
 
 /// Edges in the order in which they were listed, loops and duplicates included.
 ///
-/// Either every edge has a weight or none has: the list is made as one or the other.
+/// Either every edge has a weight or none has: the list is made as one or the other. Likewise, either all edges go both ways, or
+/// all go from the first end to the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EdgeList {
     vertices: u32,
     ends: Vec<[u32; 2]>,
     weights: Option<Vec<u32>>,
+    directed: bool,
 }
 
 impl EdgeList {
     /// An empty list over `vertices` vertices, whose edges have no weights.
     #[must_use]
     pub const fn unweighted(vertices: u32) -> Self {
-        Self { vertices, ends: Vec::new(), weights: None }
+        Self { vertices, ends: Vec::new(), weights: None, directed: false }
     }
 
     /// An empty list over `vertices` vertices, whose edges have weights.
     #[must_use]
     pub const fn weighted(vertices: u32) -> Self {
-        Self { vertices, ends: Vec::new(), weights: Some(Vec::new()) }
+        Self { vertices, ends: Vec::new(), weights: Some(Vec::new()), directed: false }
+    }
+
+    /// The same list, whose edges go one way if `directed` says so, from the first end to the second.
+    #[must_use]
+    pub fn directed(self, directed: bool) -> Self {
+        Self { directed, ..self }
     }
 
     /// Appends the edge `u`-`v`. A vertex number beyond the graph enlarges it. `weight` is kept by a weighted list and
@@ -40,6 +48,12 @@ impl EdgeList {
         if let Some(weights) = &mut self.weights {
             weights.push(weight);
         }
+    }
+
+    /// Whether edges go one way.
+    #[must_use]
+    pub const fn is_directed(&self) -> bool {
+        self.directed
     }
 
     /// Vertices of the graph.

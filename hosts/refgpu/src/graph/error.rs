@@ -5,7 +5,7 @@ use std::path::PathBuf;
 /// Why there is no graph.
 #[derive(Debug, thiserror::Error)]
 pub enum GraphError {
-    /// The text of a file is not what its format asks for (`workloads` W11).
+    /// The text of a file is not what its format asks for (workloads-W11).
     #[error("{file}:{line}: expected {expected}, found {found}", file = file.display())]
     Syntax {
         /// The file.
@@ -35,9 +35,21 @@ pub enum GraphError {
         /// The file.
         file: PathBuf,
     },
-    /// No edge joins two different vertices.
-    #[error("empty graph: no edge joins two different vertices")]
+    /// There is no vertex.
+    #[error("empty graph: no vertex")]
     Empty,
+    /// It would take more memory than it may.
+    #[error("a graph of {vertices} vertices and {edges} edges takes about {} of memory to build; the limit is {}", gib(*needs), gib(*limit))]
+    Memory {
+        /// Vertices that it has, or has so far.
+        vertices: u64,
+        /// Edges, likewise.
+        edges: u64,
+        /// About the bytes that building it takes.
+        needs: u64,
+        /// Bytes that it may take.
+        limit: u64,
+    },
     /// More than 2^31 arcs.
     #[error("{edges} edges make more than 2^31 arcs")]
     TooManyArcs {
@@ -55,4 +67,10 @@ pub enum GraphError {
     /// The progress callback asked to stop.
     #[error("reading was cancelled")]
     Cancelled,
+}
+
+/// Bytes in units that people read.
+fn gib(bytes: u64) -> String {
+    let mib = bytes as f64 / f64::from(1 << 20);
+    if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.1} GiB", mib / 1024.0) }
 }

@@ -1,4 +1,4 @@
-//! Random numbers: SplitMix64 (`models` M1, `workloads` W12). Integers only, so every target draws the same.
+//! Random numbers: SplitMix64 (models-M1, workloads-W12). Integers only, so every target draws the same.
 
 /// A SplitMix64 stream.
 #[derive(Clone, Debug)]

@@ -40,7 +40,7 @@ impl DegreeStats {
             .sum();
         let wide = || degrees.iter().filter(|&&d| d >= LANES);
         let (wide_vertices, wide_arcs) =
-            (wide().count() as f64 / vertices, wide().map(|&d| u64::from(d)).sum::<u64>() as f64 / arcs);
+            (wide().count() as f64 / vertices, wide().map(|&d| u64::from(d)).sum::<u64>() as f64 / arcs.max(1.0));
         degrees.sort_unstable();
         let bucket = |degree: u32| (u32::BITS - degree.leading_zeros()) as usize;
         let max = degrees.last().copied().unwrap_or(0);
@@ -57,7 +57,7 @@ impl DegreeStats {
             histogram,
             wide_vertices,
             wide_arcs,
-            loop_efficiency: arcs / slots as f64,
+            loop_efficiency: arcs / slots.max(1) as f64,
         }
     }
 }

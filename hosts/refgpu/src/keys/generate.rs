@@ -1,4 +1,4 @@
-//! KEY: seeded keys, exact to the draw (`workloads` 2.2). First all of R, then all of S, from one stream.
+//! KEY: seeded keys, exact to the draw (workloads-G8). First all of R, then all of S, from one stream.
 
 use super::MAX_ROWS;
 use crate::graph::SplitMix64;
@@ -26,7 +26,7 @@ impl Distribution {
         }
     }
 
-    /// K for a searched side of `rows`, by the ratio of sheet `workloads`, 2.5.
+    /// K for a searched side of `rows`, by the ratio of workloads-IN4.
     fn range(self, rows: u32) -> u32 {
         let rows_per_key = match self {
             Self::Uniform => 256,

@@ -1,4 +1,4 @@
-//! Keys that a join works on: generated, or read from files (`workloads` 2.2 KEY, 2.4).
+//! Keys that a join works on: generated, or read from files (workloads-G8, workloads-IN3).
 //!
 //! A host normally parses a [`KeySource`] (`uni`, `gauss:4096,65536,4096`, or two files) and calls [`KeySource::load`]. Same
 //! source, same bits, on every machine.
@@ -7,7 +7,7 @@ mod generate;
 mod read;
 
 use crate::graph::GraphError;
-use crate::graph::read::OnProgress;
+use crate::graph::read::{OnProgress, STANDARD_INPUT};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -66,7 +66,7 @@ pub struct NamedKeys {
 }
 
 /// Where keys come from. Parses from a generator such as `uni` or `gauss:4096,65536`, or from two files with a comma between;
-/// a path is told by a dot or a slash in it.
+/// a path is told by a dot or a slash in it, and `-` is standard input.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum KeySource {
     /// A seeded generator.
@@ -78,7 +78,7 @@ pub enum KeySource {
 /// Why there are no keys.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// A file cannot be read or is not what its format asks for (`workloads` W11).
+    /// A file cannot be read or is not what its format asks for (workloads-W11).
     #[error(transparent)]
     Read(#[from] GraphError),
     /// A binary file ends within a key.
@@ -132,6 +132,9 @@ impl KeySource {
 }
 
 fn file_name(path: &Path) -> String {
+    if path.as_os_str() == STANDARD_INPUT {
+        return "stdin".to_owned();
+    }
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
@@ -160,6 +163,7 @@ impl FromStr for KeySource {
             return generate::parse(given).map(Self::Generated).map_err(wrong);
         }
         match given.split_once(',') {
+            Some((STANDARD_INPUT, STANDARD_INPUT)) => Err(wrong("standard input is one side only".to_owned())),
             Some((r, s)) if given.contains(['.', '/', '\\']) && !r.is_empty() && !s.is_empty() => {
                 Ok(Self::Files([r.into(), s.into()]))
             }

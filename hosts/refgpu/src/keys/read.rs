@@ -1,10 +1,9 @@
-//! Key files (`workloads` 2.4): a number per line, `#` and `%` for comments; or, in files named `.bin`, `.raw` or `.u32`,
+//! Key files (workloads-IN3): a number per line, `#` and `%` for comments; or, in files named `.bin`, `.raw` or `.u32`,
 //! little-endian words. Plain or gzip.
 
 use super::{KeyError, MAX_ROWS};
 use crate::graph::GraphError;
-use crate::graph::read::{OnProgress, Text, unpacked};
-use std::fs::File;
+use crate::graph::read::{OnProgress, Text, open, sniffed, unpacked};
 use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,10 +13,13 @@ const COMMENTS: &[u8] = b"#%";
 /// The keys in a file, as listed.
 pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Vec<u32>, KeyError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    let total = file.metadata().map_err(io)?.len();
-    let (content, mut report) = unpacked(file, total, progress).map_err(io)?;
-    let keys = if is_binary(path) { words(content, path, &mut report) } else { lines(content, path, &mut report) }?;
+    let (path, source, total) = open(path).map_err(io)?;
+    let (content, mut report) = unpacked(source, total, progress).map_err(io)?;
+    let keys = if is_binary(path) {
+        words(content, path, &mut report)
+    } else {
+        lines(sniffed(content).map_err(io)?.1, path, &mut report)
+    }?;
     match keys.len() {
         0 => Err(KeyError::Count { file: path.to_owned(), found: "none" }),
         _ => Ok(keys),

@@ -17,7 +17,7 @@ fn rows_are_sorted_and_keep_their_order_among_equals() {
     assert_eq!((rows.keys(), rows.values()), (&[0, 3, 7, 7][..], &[3, 1, 0, 2][..]));
 }
 
-/// 3.8: every row matches about 256 in the uniform case, up to about 51 in the other.
+/// workloads-JO3: every row matches about 256 in the uniform case, up to about 51 in the other.
 #[test]
 fn the_default_sizes_have_the_matches_that_the_sheet_expects() {
     for (name, pairs, most) in [("uni", 1_048_576.0, 330), ("gauss", 4096.0 * 36.1, 75)] {
@@ -31,7 +31,7 @@ fn the_default_sizes_have_the_matches_that_the_sheet_expects() {
     }
 }
 
-/// The rule of 2.2 in real numbers, which are exact here.
+/// The rule of workloads-G8 in real numbers, which are exact here.
 #[test]
 fn gaussian_keys_are_those_of_the_formula() {
     let generator = Generator { rows: [500, 500], range: 1000, ..Generator::new(Distribution::Gaussian) };
@@ -98,7 +98,7 @@ fn files_of_both_formats_load_plain_and_packed() {
     assert_eq!((keys.s.keys(), keys.s.values()), (&[1, 2, 2][..], &[1, 0, 2][..]));
 }
 
-/// W11: the file, the line, what was expected and what was found.
+/// workloads-W11: the file, the line, what was expected and what was found.
 #[test]
 fn what_is_wrong_with_a_file_is_told_with_its_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -73,6 +73,21 @@ fn a_hit_takes_rop_hit_flits_and_flight_and_one_access_starts_per_cycle() {
 }
 
 #[test]
+fn a_read_of_a_sector_needs_no_other_one() {
+    let mut rig = Rig::new(&[]);
+    rig.send(0, Kind::Write, 4, 0b0100);
+    rig.run(400);
+    rig.send(1, Kind::Fetch, 4, 0b0100);
+    rig.run(400);
+    assert_eq!((rig.bank.stats.hits, rig.bank.stats.misses), (1, 0));
+    // Two flits, not three.
+    assert_eq!(rig.got[1], (1, 400 + 120 + 57 + 2 + 8));
+    rig.send(2, Kind::Fetch, 4, 0b0010);
+    rig.run(1000);
+    assert_eq!((rig.bank.stats.misses, rig.got.len()), (1, 3));
+}
+
+#[test]
 fn misses_to_one_line_merge_and_are_answered_in_order() {
     let mut rig = Rig::new(&[("l2.merges", "2")]);
     for id in 0..3 {

@@ -7,7 +7,7 @@ use crate::stats::{LsuShare, STREAMS};
 /// What the LSU counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct LsuStats {
-    /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (M5).
+    /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5).
     pub stalls: [u64; Refusal::COUNT],
     /// Cycles with an instruction in the latch.
     pub busy: u64,
@@ -32,7 +32,7 @@ impl LsuStats {
 pub struct Owner {
     /// Its host stream, below [`STREAMS`].
     pub stream: u8,
-    /// Its loads go past L1 (M9).
+    /// Its loads go past L1 (refgpu-M9).
     pub bypass: bool,
 }
 

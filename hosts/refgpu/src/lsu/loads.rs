@@ -1,4 +1,4 @@
-//! Loads and atomics on their way: what each still waits for, and which are complete (refgpu M6).
+//! Loads and atomics on their way: what each still waits for, and which are complete (refgpu-M6).
 
 use super::LsuStats;
 use crate::ring::Ring;

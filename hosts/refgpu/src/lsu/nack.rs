@@ -1,4 +1,5 @@
-//! The LSU under Mascar: L1 answers with a negative acknowledgement where it would have made the LSU wait (`mascar` L, R).
+//! The LSU under Mascar (refgpu-M13): L1 answers with a negative acknowledgement where it would have made the LSU wait
+//! (mascar-L1 to L4, mascar-R1 to R6).
 //!
 //! In each cycle Mascar names one request: the next of the instruction in the LSU, or one that was refused before. L1 looks it up; if
 //! Mascar lets it, it is carried out as by an LSU of its own, else Mascar keeps it. An instruction is through when all its requests

@@ -1,4 +1,4 @@
-//! The LSU's side of prefetching (M12): a prefetcher sees the loads, and its lines go out behind theirs.
+//! The LSU's side of prefetching (refgpu-M12): a prefetcher sees the loads, and its lines go out behind theirs.
 
 use gpusched::apogee::Verdict;
 
@@ -27,7 +27,7 @@ impl Lsu {
         }
     }
 
-    /// M12, behind the latch: a prefetched line may go to memory if an MSHR is free and nothing waits for the way there, in own
+    /// refgpu-M12, behind the latch: a prefetched line may go to memory if an MSHR is free and nothing waits for the way there, in own
     /// cycle `now`, which is core cycle `at`.
     #[inline]
     pub fn prefetch(&mut self, now: u64, at: u64, memory: &Memory) {

@@ -1,11 +1,11 @@
-//! What comes back from memory: lines for L1 and answers for loads, one per cycle (refgpu M6).
+//! What comes back from memory: lines for L1 and answers for loads, one per cycle (refgpu-M6).
 
 use super::{AROUND, Lsu, Refusal};
 use crate::clock::Clock;
 use crate::memory::{Answer, Reply};
 
 impl Lsu {
-    /// A reply will arrive in own cycle `at`, or after the reply before it: one line per cycle (M6). Returns the own cycle in which
+    /// A reply will arrive in own cycle `at`, or after the reply before it: one line per cycle (refgpu-M6). Returns the own cycle in which
     /// the SM has to look, `u64::MAX` if it need not: a line that neither completes a load nor lets the latch go on can wait for
     /// the next look.
     pub fn expect(&mut self, reply: Reply, at: u64) -> u64 {
@@ -46,7 +46,7 @@ impl Lsu {
         self.loads.finish(now, &mut self.stats)
     }
 
-    /// M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
+    /// refgpu-M6: one line per cycle enters L1; from the next cycle on its waiters are answered one per cycle, in order.
     fn take_reply(&mut self, arrival: u64, reply: &Reply) {
         let mut at = self.answer_at.max(arrival + 1);
         if self.unblocks(reply) {
@@ -87,7 +87,7 @@ impl Lsu {
         arrival.map_or(u64::MAX, |r| r.0)
     }
 
-    /// Empties the L1 (M11), before own cycle `next`.
+    /// Empties the L1 (refgpu-M11), before own cycle `next`.
     pub fn clear_cache(&mut self, next: u64) {
         while let Some(&(at, reply)) = self.incoming.front().filter(|r| r.0 < next) {
             self.incoming.pop();

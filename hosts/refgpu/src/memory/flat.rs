@@ -1,4 +1,4 @@
-//! Memory without L2 and DRAM channels: a fixed latency, and a bandwidth at which requests queue (refgpu N5).
+//! Memory without L2 and DRAM channels: a fixed latency, and a bandwidth at which requests queue (refgpu-N5).
 
 use crate::config;
 use crate::memory::Reply;

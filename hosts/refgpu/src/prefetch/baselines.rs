@@ -1,4 +1,5 @@
-//! Prefetchers to compare APOGEE with, as simple as their idea allows. The source names them (5.4, 5.5) and gives no parameters.
+//! Prefetchers to compare APOGEE with (refgpu-M14), as simple as their idea allows. The source names them (5.4, 5.5) and gives no
+//! parameters.
 //!
 //! *Stride*: what a CPU does, with a row for each load of each warp, so that warps in between do not hide the stride: the distance
 //! from one address, that of the first active lane, to the next. Seen twice in a row, it says what is loaded next: one address, whose

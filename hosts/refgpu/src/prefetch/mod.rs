@@ -1,4 +1,4 @@
-//! Prefetching into L1, beside the data-cache controller of one SM (refgpu M12).
+//! Prefetching into L1, beside the data-cache controller of one SM (refgpu-M12).
 //!
 //! The LSU reports each load through L1 with what the cache says to its lines ([`Prefetcher::load`]); texture loads it does not. In
 //! a cycle in which L1 has a free MSHR and nothing waits for memory's bandwidth it asks for a line ([`Prefetcher::pop`]), says
@@ -175,7 +175,7 @@ impl Prefetcher {
         }
     }
 
-    /// A host kernel starts (`apogee`, hazard 4).
+    /// A host kernel starts (apogee-H4).
     pub fn flush(&mut self) {
         self.pcs.clear();
         match &mut self.scheme {

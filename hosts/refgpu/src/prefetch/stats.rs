@@ -1,4 +1,4 @@
-//! What prefetching did, and what it was good for (sheet `refgpu`, 5.2).
+//! What prefetching did, and what it was good for (refgpu-S10).
 
 use gpusched::apogee::{Adjust, Loaded};
 use serde::Serialize;

@@ -1,4 +1,4 @@
-//! What Equalizer asks of an SM: classes of its warps at a sampling instant, and blocks that are paused (refgpu W6, V3).
+//! What Equalizer asks of an SM: classes of its warps at a sampling instant, and blocks that are paused (refgpu-W6, refgpu-V3).
 
 use gpusched::equalizer::{HeadKind, SmConfig, Warp};
 
@@ -13,7 +13,7 @@ pub struct Phase {
     pub cycle: u64,
     /// Warps that issued.
     pub issued: u64,
-    /// Warps whose instruction buffer was empty, behind a branch (W2).
+    /// Warps whose instruction buffer was empty, behind a branch (refgpu-W2).
     pub empty: u64,
 }
 
@@ -56,7 +56,7 @@ impl<P: Default> Sm<P> {
         &self.clock
     }
 
-    /// Classes of the resident warps at beat `at`, which has an own cycle, after its issue phase (`equalizer` C).
+    /// Classes of the resident warps at beat `at`, which has an own cycle, after its issue phase (equalizer-C1 to C8).
     #[must_use]
     pub fn warp_states(&self, at: u64, config: &SmConfig) -> WarpStates {
         let Phase { cycle, issued, empty } = self.phase;
@@ -66,7 +66,7 @@ impl<P: Default> Sm<P> {
         let empty = empty | self.timed;
         let sync = self.parked & !self.timed;
         let memory = heads(Unit::Lsu) | heads(Unit::Texture);
-        // Back-pressure is the LSU's alone (M10).
+        // Back-pressure is the LSU's alone (refgpu-M10).
         let accepted = if self.lsu.is_free() { u64::MAX } else { !heads(Unit::Lsu) };
         let mut states = WarpStates { samples: 1, ..WarpStates::default() };
         let mut left = self.resident;

@@ -1,4 +1,4 @@
-//! Warps of a TB that leaves its SM while it waits for its children, and comes back on any (V1; `dtbl` S1, S2).
+//! Warps of a TB that leaves its SM while it waits for its children, and comes back on any (refgpu-V1; dtbl-S1, dtbl-S2).
 
 use super::{Sm, Tb};
 

@@ -1,4 +1,4 @@
-//! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (T3).
+//! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (refgpu-T3).
 
 use super::{Sm, Unit};
 use crate::agenda::members;
@@ -16,7 +16,7 @@ impl<P: Default> Sm<P> {
         }
     }
 
-    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (5.2).
+    /// Schedulers outside `issued` that wait for memory, and for a unit, if these warps are ready (refgpu-S12).
     #[inline]
     pub(super) fn waiting_schedulers(&self, ready: u64, issued: u64) -> (u64, u64) {
         let idle = !issued;
@@ -36,7 +36,7 @@ impl<P: Default> Sm<P> {
         folded & ((1 << n) - 1)
     }
 
-    /// Whether, behind a stalled LSU, a ready warp's line is in L1; counted if nothing issued in own cycle `now`.
+    /// Whether, behind a stalled LSU, a ready warp's line is in L1 (refgpu-S9); counted if nothing issued in own cycle `now`.
     pub(super) fn count_blocked_hit<W: Workload<Warp = P>>(&mut self, now: u64, work: &W, effects: &mut Effects) {
         let waiting = if self.lsu.is_blocked() { self.ready & self.heads[Unit::Lsu as usize] } else { 0 };
         self.idle_blocked_hit = members(waiting).any(|w| {

@@ -1,4 +1,4 @@
-//! The issue phase: schedulers pick, instructions take effect, results are booked, the next ones are fetched (refgpu W2 to W5).
+//! The issue phase: schedulers pick, instructions take effect, results are booked, the next ones are fetched (refgpu-W2 to W5).
 
 use super::blocks::Phase;
 use super::wheel::Result;
@@ -12,7 +12,7 @@ use gpusched::Descriptor;
 use gpusched::simt::scoreboard::{Issue, WarpId};
 
 impl<P: Default> Sm<P> {
-    /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (W4).
+    /// Every scheduler issues at most one instruction, in the order c, c + 1, ... (refgpu-W4).
     pub(super) fn issue<W: Workload<Warp = P>>(
         &mut self,
         now: u64,
@@ -172,7 +172,7 @@ impl<P: Default> Sm<P> {
         self.fetch(w, work);
     }
 
-    /// How many instructions of the warp, and how many of its loads, go together (5.4).
+    /// How many instructions of the warp, and how many of its loads, go together (refgpu-X5).
     #[inline]
     fn note_independence(&mut self, w: usize, inst: &Inst) {
         let begins = (inst.src | inst.dst) & self.run[w] != 0 || self.run[w] == 0;
@@ -259,7 +259,7 @@ impl<P: Default> Sm<P> {
         }
     }
 
-    /// W5: the warp waits until every warp of its TB that has not exited is there.
+    /// refgpu-W5: the warp waits until every warp of its TB that has not exited is there.
     fn arrive_at_barrier(&mut self, w: usize) {
         self.parked |= 1 << w;
         let tb = &mut self.tbs[self.tb_of[w] as usize & 63];
@@ -296,7 +296,7 @@ impl<P: Default> Sm<P> {
         out.launches.push(LaunchCall { sm: self.id, slot: self.tb_of[w], warp: w as u8, lanes });
     }
 
-    /// What carries out instructions of a class (W4).
+    /// What carries out instructions of a class (refgpu-W4).
     #[inline]
     fn unit_of(&self, class: Class) -> Unit {
         match class {

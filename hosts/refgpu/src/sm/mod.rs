@@ -1,10 +1,10 @@
-//! One streaming multiprocessor: warp slots, scoreboard, schedulers, functional units and LSU (refgpu W1 to W6, T2).
+//! One streaming multiprocessor: warp slots, scoreboard, schedulers, functional units and LSU (refgpu-W1 to W6, refgpu-T2).
 //!
 //! Warps are rows of arrays and bits of masks. A warp whose operands are there is in `ready`; one that waits for memory, a
 //! barrier or a launch is simply not, until an event puts it back. The GPU calls [`Sm::step`] in the cycle that it returned last,
 //! or earlier if something arrives; cycles between two calls are those in which nothing happens, and are counted in bulk.
 //!
-//! An SM has a clock of its own (V2). The GPU speaks of beats, here called `at`; inside, `now` is the SM's own cycle.
+//! An SM has a clock of its own (refgpu-V2). The GPU speaks of beats, here called `at`; inside, `now` is the SM's own cycle.
 
 mod blocks;
 mod context;
@@ -96,7 +96,7 @@ pub struct Sm<P> {
     ready: u64,
     /// Neither parked nor paused, and an operand is pending by memory.
     waits_memory: u64,
-    /// Cannot issue in `bubble_cycle`: a branch left lanes behind (W2).
+    /// Cannot issue in `bubble_cycle`: a branch left lanes behind (refgpu-W2).
     bubble: u64,
     bubble_cycle: u64,
     /// Warps whose head ends their stay on the SM, for Mascar.
@@ -216,14 +216,14 @@ impl<P: Default> Sm<P> {
         self.clock.at(own)
     }
 
-    /// Empties the L1 (M11), at the end of beat `at`.
+    /// Empties the L1 (refgpu-M11), at the end of beat `at`.
     pub fn clear_cache(&mut self, at: u64) {
         let next = self.clock.first(at + 1);
         self.lsu.clear_cache(next);
         self.texture.clear_cache(next);
     }
 
-    /// After beat `at` the clock runs at this pace (V2): the next beat is one of its own cycles. The SM has to be looked at then.
+    /// After beat `at` the clock runs at this pace (refgpu-V2): the next beat is one of its own cycles. The SM has to be looked at then.
     pub fn set_pace(&mut self, at: u64, pace: Pace) {
         self.count_until(at + 1);
         self.clock.change(at + 1, pace);
@@ -231,7 +231,7 @@ impl<P: Default> Sm<P> {
         self.texture.change_clock(&self.clock);
     }
 
-    /// One cycle, in the order of T2, if one is at beat `at`. Returns the next beat at which there is something to do.
+    /// One cycle, in the order of refgpu-T2, if one is at beat `at`. Returns the next beat at which there is something to do.
     pub fn step<W: Workload<Warp = P>>(
         &mut self,
         at: u64,

@@ -1,4 +1,4 @@
-//! The issue phase under Mascar (W3): it is told what is at the head of each warp, and says which warps issue.
+//! The issue phase under Mascar (refgpu-W3): it is told what is at the head of each warp, and says which warps issue.
 
 use super::blocks::Phase;
 use super::{Outbox, Sm, Unit};
@@ -51,7 +51,7 @@ impl<P: Default> Sm<P> {
     }
 
     /// Of these warps, those for whose unit their scheduler has a place in this cycle. Places go round among the schedulers, in the
-    /// order of W4; Mascar may then choose another warp.
+    /// order of refgpu-W4; Mascar may then choose another warp.
     fn with_slots(&self, now: u64, warps: u64) -> u64 {
         let n = self.schedulers.len();
         let mut left = warps;
@@ -77,7 +77,7 @@ impl<P: Default> Sm<P> {
     }
 
     /// What is at the head of each warp, these being ready. A warp that leaves the SM while L1 has not taken all its requests has
-    /// nothing at its head (`WarpHasRequests`). Warps of a paused block wait like those at a barrier (`equalizer`, Interface).
+    /// nothing at its head (`WarpHasRequests`). Warps of a paused block wait like those at a barrier (equalizer-C2).
     fn heads_for_mascar(&mut self, ready: u64) -> Heads {
         let here = self.resident & !(self.parked | self.paused);
         let leaving = self.leaves & here;

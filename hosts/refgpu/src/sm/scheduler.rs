@@ -1,4 +1,4 @@
-//! Warp schedulers: which ready warp issues (refgpu W1, W3).
+//! Warp schedulers: which ready warp issues (refgpu-W1, refgpu-W3).
 
 use crate::config::WarpPolicy;
 

@@ -1,4 +1,4 @@
-//! Thread blocks of an SM: they come with all their warps (refgpu W1), and go when the last has exited.
+//! Thread blocks of an SM: they come with all their warps (refgpu-W1), and go when the last has exited.
 
 use gpusched::simt::scoreboard::WarpId;
 
@@ -21,10 +21,12 @@ pub(super) struct Tb {
     pub threads: u32,
     /// It belongs to a group or a device kernel.
     pub child: bool,
-    /// Its warps issue nothing (V3).
+    /// Its warps issue nothing (refgpu-V3).
     pub paused: bool,
     /// Its host stream, and whether it bypasses L1.
     pub owner: Owner,
+    /// The core cycle in which it came.
+    pub start: u64,
 }
 
 impl<P: Default> Sm<P> {
@@ -34,7 +36,7 @@ impl<P: Default> Sm<P> {
         (self.all_warps & !self.resident).count_ones()
     }
 
-    /// Starts a TB on the lowest free warp slots (W1), or goes on with one that was saved; the caller has seen that its warps fit.
+    /// Starts a TB on the lowest free warp slots (refgpu-W1), or goes on with one that was saved; the caller has seen that its warps fit.
     /// `at` is the beat of a core cycle; `number` counts TBs of the whole run. Returns the beat of its first issue.
     pub fn start_tb<W: Workload<Warp = P>>(
         &mut self,
@@ -84,7 +86,8 @@ impl<P: Default> Sm<P> {
         let owner = Owner { stream: stream as u8, bypass: tb.bypass };
         self.streams[stream].tbs += 1;
         self.streams[stream].bypassing_tbs += u64::from(tb.bypass);
-        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, owner, ..Tb::default() };
+        let start = self.residency_counted;
+        self.tbs[tb.slot as usize & 63] = Tb { alive, warps, threads, child: tb.child, owner, start, ..Tb::default() };
         self.held_warps += warps;
         self.held_threads += threads;
         self.lsu.set_threads(self.held_threads);
@@ -109,6 +112,7 @@ impl<P: Default> Sm<P> {
         if tb.alive == 0 {
             self.held_warps -= tb.warps;
             self.held_threads -= tb.threads;
+            self.streams[usize::from(tb.owner.stream)].tb_cycles += self.residency_counted - tb.start;
             self.lsu.set_threads(self.held_threads);
             self.running_tbs -= u64::from(!tb.paused);
             out.ended.push((self.id, slot));

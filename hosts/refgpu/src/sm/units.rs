@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Unit {
-    /// Integer, branch, single precision; also barriers, exits and launch calls (W4).
+    /// Integer, branch, single precision; also barriers, exits and launch calls (refgpu-W4).
     Sp,
     /// Special functions.
     Sfu,

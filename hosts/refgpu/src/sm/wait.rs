@@ -1,4 +1,4 @@
-//! Which warps could issue, and what each of the others waits for (refgpu W2).
+//! Which warps could issue, and what each of the others waits for (refgpu-W2).
 //!
 //! A warp that waits for a time, a barrier or a launch is parked. One that is not is `ready` if no operand of its head is pending in
 //! the scoreboard, and in `waits_memory` if a load is to bring one.

@@ -1,4 +1,4 @@
-//! How samples vary, and how evenly work is spread over the SMXs (sheet `refgpu`, 5).
+//! How samples vary, and how evenly work is spread over the SMXs (refgpu-S13).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What each host kernel did: the run's counts, kernel by kernel (sheet `refgpu`, 5.3).
+//! What each host kernel did: the run's counts, kernel by kernel (section 5 of sheet `refgpu`).
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! How far apart the levels of TBs are that execute at the same time (5.3).
+//! How far apart the levels of TBs are that execute at the same time (refgpu-S17).
 
 use std::collections::BTreeMap;
 

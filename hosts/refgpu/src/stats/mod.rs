@@ -1,4 +1,4 @@
-//! What a run counted, and the figures that follow from it (sheet `refgpu`, 5).
+//! What a run counted, and the figures that follow from it (section 5 of sheet `refgpu`).
 //!
 //! Counts are exact integers and compare equal between a skipped and a stepped run; [`Figures`] are ratios of them.
 
@@ -7,6 +7,7 @@ mod dats;
 mod equalizer;
 mod kernels;
 mod levels;
+mod records;
 mod sharing;
 mod streams;
 mod warps;
@@ -19,6 +20,7 @@ pub use dats::DatsStats;
 pub use equalizer::{EqualizerStats, RoundStats};
 pub use kernels::{KernelStats, Mark};
 pub use levels::Levels;
+pub use records::RecordStats;
 pub use sharing::{SharingStats, Targets, TlpWalk};
 pub use streams::{LsuShare, Pipelines, STREAMS, StreamCounts, StreamStats};
 pub use warps::WarpStates;
@@ -85,13 +87,13 @@ pub struct SmStats {
     /// Cycles in which nothing issued, the LSU was stalled, and the line of a warp that could have loaded was in L1; counted if
     /// `run.blocked_hits` says so.
     pub blocked_hits: u64,
-    /// Runs of instructions of a warp of which none needs what another one computes (5.4).
+    /// Runs of instructions of a warp of which none needs what another one computes (refgpu-X5).
     #[serde(skip)]
     pub independent_runs: u64,
-    /// Instructions that need what a load brings which none has needed before (5.4).
+    /// Instructions that need what a load brings which none has needed before (refgpu-X5).
     #[serde(skip)]
     pub load_uses: u64,
-    /// Different lines that loads asked for, counted if the run's options say so (5.4).
+    /// Different lines that loads asked for, counted if the run's options say so (refgpu-X5).
     #[serde(skip)]
     pub lines_read: u64,
     /// Load/store unit.
@@ -159,7 +161,7 @@ impl SmStats {
     }
 }
 
-/// Device-side launches that have no TB on an SMX yet (5.3).
+/// Device-side launches that have no TB on an SMX yet (refgpu-S14).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct PendingStats {
     /// Most at once.
@@ -262,6 +264,8 @@ pub struct RunStats {
     pub bubble: Option<BubbleStats>,
     /// The dependency-graph buffer, if it was there.
     pub dats: Option<DatsStats>,
+    /// Launch records, if they lay in memory.
+    pub records: Option<RecordStats>,
     /// Equalizer, if it was on.
     pub equalizer: Option<EqualizerStats>,
     /// Warps by class, if they were sampled.
@@ -289,21 +293,21 @@ pub struct RunStats {
 pub struct Figures {
     /// Microseconds.
     pub time_us: f64,
-    /// Warp instructions per cycle.
+    /// Warp instructions per cycle (refgpu-S2).
     pub ipc: f64,
     /// Active lanes per cycle.
     pub thread_ipc: f64,
     /// IPC over what all schedulers together could issue.
     pub peak_ipc_fraction: f64,
-    /// Active lanes per 32 x warp instructions, in percent.
+    /// Active lanes per 32 x warp instructions, in percent (refgpu-S1).
     pub warp_activity: f64,
-    /// Mean further transactions, or bank conflicts, of a load or store (LSRP).
+    /// Mean further transactions, or bank conflicts, of a load or store (LSRP, refgpu-S3).
     pub lsrp: f64,
-    /// L1 hits per load transaction.
+    /// L1 hits per load transaction (refgpu-S5).
     pub l1_hit_rate: f64,
     /// L1 load transactions that fetch a line, per load transaction: the D-cache's miss rate.
     pub l1_miss_rate: f64,
-    /// Prefetched lines that a load wanted before they were evicted, per prefetched line.
+    /// Prefetched lines that a load wanted before they were evicted, per prefetched line (refgpu-S10).
     pub prefetch_accuracy: f64,
     /// Of these, those that it wanted while they were on their way.
     pub prefetch_late: f64,
@@ -311,9 +315,9 @@ pub struct Figures {
     pub prefetch_early: f64,
     /// L2 hits per read.
     pub l2_hit_rate: f64,
-    /// Warp instructions per L1 miss of a load.
+    /// Warp instructions per L1 miss of a load (refgpu-S4).
     pub instructions_per_l1_miss: f64,
-    /// Read and write commands per command cycle with a pending request; at most 0.5 (5.2).
+    /// Read and write commands per command cycle with a pending request; at most 0.5 (refgpu-S6).
     pub dram_efficiency: f64,
     /// Bytes moved over bytes that the DRAM could move in this time.
     pub bandwidth_use: f64,
@@ -321,9 +325,9 @@ pub struct Figures {
     pub dram_gb_per_s: f64,
     /// Column commands without an activation of their own, per column command.
     pub row_hit_rate: f64,
-    /// SM cycles with a refused LSU attempt, per SM cycle.
+    /// SM cycles with a refused LSU attempt, per SM cycle (refgpu-S8).
     pub lsu_stall_fraction: f64,
-    /// SM cycles in which a stalled LSU kept a warp from its line in L1, per SM cycle.
+    /// SM cycles in which a stalled LSU kept a warp from its line in L1, per SM cycle (refgpu-S9).
     pub blocked_hit_fraction: f64,
     /// Busy cycles of the SP units, per SM cycle and unit.
     pub sp_utilisation: f64,
@@ -331,21 +335,21 @@ pub struct Figures {
     pub ldst_utilisation: f64,
     /// The first over the second: PUHP, of the whole run as history; 0 if LD/ST was idle.
     pub puhp: f64,
-    /// SM cycles in MP mode (Mascar).
+    /// SM cycles in MP mode (Mascar; refgpu-S20).
     pub mp_share: f64,
     /// Mean requests in the re-execution queue.
     pub rexq_mean: f64,
-    /// Scheduler cycles that waited for memory.
+    /// Scheduler cycles that waited for memory (refgpu-S12).
     pub memory_stall_fraction: f64,
     /// Scheduler cycles that waited for a unit.
     pub structural_stall_fraction: f64,
     /// Mean cycles from issue to ready of a load.
     pub load_latency: f64,
-    /// Resident warps over warp slots, from the first TB on.
+    /// Resident warps over warp slots, from the first TB on (refgpu-S13).
     pub occupancy: f64,
     /// Variance of the occupancy of an SMX over its samples.
     pub occupancy_variance: f64,
-    /// Samples of an SMX that found a bubble, per sample.
+    /// Samples of an SMX that found a bubble, per sample (refgpu-S16).
     pub bubble_share: f64,
     /// TBs, over SMXs.
     pub tb_balance: Balance,
@@ -353,17 +357,19 @@ pub struct Figures {
     pub busy_balance: Balance,
     /// Warp instructions, over SMXs.
     pub instruction_balance: Balance,
-    /// Mean cycles from a launch call to the first TB.
+    /// Mean cycles from a launch call to the first TB (refgpu-S14).
     pub waiting_time: f64,
     /// Mean number of pending launches.
     pub pending_mean: f64,
-    /// Groups that found an eligible kernel, per group.
+    /// Groups that found an eligible kernel, per group (refgpu-S15).
     pub kde_hit_rate: f64,
     /// Groups that found their AGE free, per joined group.
     pub agt_hit_rate: f64,
-    /// Time without host launches over their time.
+    /// Time without host launches over their time (refgpu-S18).
     pub compute_to_launch: f64,
-    /// Requests of the dependency-graph buffer per other request at L2.
+    /// Mean cycles from asking for a launch record to its arrival (refgpu-V5).
+    pub record_latency: f64,
+    /// Requests of the dependency-graph buffer per other request at L2 (refgpu-S11).
     pub added_requests: f64,
 }
 
@@ -372,8 +378,8 @@ fn ratio(a: u64, b: u64) -> f64 {
 }
 
 impl RunStats {
-    /// Cycles from the first TB to the end of the last, without those of the host's launches between kernels, in which nothing runs. Where
-    /// there are several host streams, something may run.
+    /// Cycles from the first TB to the end of the last, without those of the host's launches between kernels, in which nothing runs
+    /// (refgpu-S19). Where there are several host streams, something may run.
     #[must_use]
     pub fn kernel_cycles(&self) -> u64 {
         // The first launch is over when the first TB starts.
@@ -454,6 +460,7 @@ impl RunStats {
             kde_hit_rate: ratio(front.kde_hit, front.kde_hit + front.kde_miss),
             agt_hit_rate: ratio(front.agt_hit, front.agt_hit + front.agt_spill),
             compute_to_launch: ratio(cycles - self.host_launch_cycles, self.host_launch_cycles),
+            record_latency: self.records.map_or(0.0, |records| ratio(records.load_cycles, records.loads)),
             added_requests: ratio(added, l2.all() - added),
         }
     }

@@ -1,4 +1,4 @@
-//! What was decided for kernels that share SMs (refgpu 5.3; `tlp`).
+//! What was decided for kernels that share SMs (refgpu-G1; sheet `tlp`).
 
 use gpusched::tlp::{Action, Pipe, Sampled};
 use serde::Serialize;

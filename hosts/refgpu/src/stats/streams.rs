@@ -1,4 +1,4 @@
-//! What the kernels of each host stream had of the machine, where several run at the same time (refgpu 5.2; `tlp`, utilisations).
+//! What the kernels of each host stream had of the machine, where several run at the same time (refgpu-S12, refgpu-G3).
 
 use serde::Serialize;
 
@@ -10,8 +10,10 @@ pub const STREAMS: usize = 8;
 pub struct StreamCounts {
     /// TBs started.
     pub tbs: u64,
-    /// Those of them that bypass L1 (M9).
+    /// Those of them that bypass L1 (refgpu-M9).
     pub bypassing_tbs: u64,
+    /// Core cycles of TBs that have ended, summed over TBs.
+    pub tb_cycles: u64,
     /// Warp instructions.
     pub instructions: u64,
     /// Active lanes of these.
@@ -61,6 +63,7 @@ impl StreamCounts {
     pub fn add(&mut self, o: &Self) {
         self.tbs += o.tbs;
         self.bypassing_tbs += o.bypassing_tbs;
+        self.tb_cycles += o.tb_cycles;
         self.instructions += o.instructions;
         self.lanes += o.lanes;
         self.sp_busy += o.sp_busy;
@@ -68,7 +71,7 @@ impl StreamCounts {
     }
 }
 
-/// What a kernel had of the SP units and of LD/ST over a run (refgpu 5.2; `tlp` M).
+/// What a kernel had of the SP units and of LD/ST over a run (refgpu-S12; tlp-M1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Pipelines {
     /// Busy cycles of the SP units, per SM cycle and unit.

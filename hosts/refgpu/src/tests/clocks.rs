@@ -1,4 +1,4 @@
-//! V2: SMs with clocks of their own.
+//! refgpu-V2: SMs with clocks of their own.
 
 use proptest::prelude::*;
 
@@ -98,7 +98,7 @@ fn states() -> impl Strategy<Value = Vec<(u64, u16, SmxState)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// T3.
+    /// refgpu-T3.
     #[test]
     fn a_skipped_run_equals_a_stepped_one_at_any_clocks(
         states in states(),

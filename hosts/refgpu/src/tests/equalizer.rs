@@ -1,4 +1,4 @@
-//! Equalizer on the whole machine: what it changes, and what it must not (W6, V2, V3; `frontend` C3, E7).
+//! Equalizer on the whole machine: what it changes, and what it must not (refgpu-W6, refgpu-V2, refgpu-V3; frontend-C3, frontend-E7).
 
 use gpusched::equalizer::{Objective, VfMap, VfSteps, Votes};
 use proptest::prelude::*;
@@ -142,8 +142,8 @@ fn blocks_that_thrash_the_cache_are_paused() {
     assert!(on.stats.cycles < base.stats.cycles, "{}", speed(&base, &on));
 }
 
-/// Warps of a paused block wait for others: an owner among them gives way (`mascar`, hazard 2), and who still runs has the LSU. With
-/// Mascar the LSU is never full, so what Equalizer counts as memory's are all warps that could load (`equalizer` A2).
+/// Warps of a paused block wait for others: an owner among them gives way (mascar-H2), and who still runs has the LSU. With
+/// Mascar the LSU is never full, so what Equalizer counts as memory's are all warps that could load (equalizer-A2).
 #[test]
 fn blocks_are_paused_under_mascar_and_none_is_stuck() {
     let mascar = [
@@ -241,7 +241,7 @@ fn a_static_block_cap_holds() {
     assert!(run(&machine(&[]), 32, computing(100)).stats.kernels[0].mean_blocks > 4.0);
 }
 
-/// V3, on one SM.
+/// refgpu-V3, on one SM.
 #[test]
 fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
     let config = machine(&[]);
@@ -277,7 +277,7 @@ fn a_paused_block_issues_nothing_and_goes_on_when_it_is_woken() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
-    /// T3 and E7: every TB that the front end sends is one that Equalizer asked for, else the run fails.
+    /// refgpu-T3 and frontend-E7: every TB that the front end sends is one that Equalizer asked for, else the run fails.
     #[test]
     fn skipping_is_exact_with_equalizer_on(
         (objective, relax, watchdog) in (any::<bool>(), any::<bool>(), 0..3u32),

@@ -1,4 +1,4 @@
-//! N6: unloaded latencies; W1, W2, W5, M2 seen from a whole run.
+//! refgpu-N6: unloaded latencies; refgpu-W1, refgpu-W2, refgpu-W5, refgpu-M2, refgpu-M9, refgpu-M7 and refgpu-N5 seen from a whole run.
 
 use super::script::{At, Op, config, kernel, run};
 use crate::l1::Refusal;

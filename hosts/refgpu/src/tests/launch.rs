@@ -1,4 +1,4 @@
-//! V1 and W6 of `workloads`: launches, their latency, and how runs end.
+//! refgpu-V1 and workloads-W6: launches, their latency, and how runs end.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +15,7 @@ fn launch(lanes: u32, options: RunOptions, change: &[(&str, &str)]) -> RunStats 
     let mask = ((1u64 << lanes) - 1) as u32;
     run_with(&config("k20c", change), options, &[kernel(1, 1, 32, 0)], |at: At| match (at.tag, at.step) {
         (0, 0) => Op::launch(mask, 1, 7),
-        // The parent must not end in the cycle in which its groups join, or they fall (`dtbl` H4).
+        // The parent must not end in the cycle in which its groups join, or they fall (dtbl-H4).
         (0, 1) => Op::new(Class::Int, 0, 1),
         _ => Op::exit(),
     })
@@ -55,15 +55,51 @@ fn ideal_launches_cost_nothing_but_the_dispatch() {
 
 #[test]
 fn a_call_without_free_records_waits_and_goes_on_when_some_are_free() {
-    let change = [("dtbl.pend_limit", "4")];
-    let config = config("k20c", &change);
-    let body = |at: At| match (at.tag, at.step) {
-        (0, 0) => Op::launch(0b111, 1, 7),
-        _ => Op::exit(),
-    };
-    let stats = run_with(&config, with_verb(LaunchVerb::Group), &[kernel(1, 3, 32, 0)], body);
+    let config = config("k20c", &[("dtbl.pend_limit", "4"), ("run.full_pool", "wait")]);
+    let stats = run_with(&config, with_verb(LaunchVerb::Group), &[kernel(1, 3, 32, 0)], three_children);
     assert_eq!((stats.front.dyn_n, stats.pending.refused_calls), (9, 2));
     assert!(stats.pending.refused_cycles > 2 * 8000);
+}
+
+/// A warp of the host's kernel launches three one-TB children, and all exit.
+fn three_children(at: At) -> Op {
+    match (at.tag, at.step) {
+        (0, 0) => Op::launch(0b111, 1, 7),
+        _ => Op::exit(),
+    }
+}
+
+/// How a run of such parents, so many TBs of so many threads, ends on a machine with this `change`.
+fn failure(change: &[(&str, &str)], tbs: u32, threads: u32) -> RunError {
+    let gpu = Gpu::new(&config("k20c", change), with_verb(LaunchVerb::DeviceKernel)).unwrap();
+    gpu.run(&mut script(&[kernel(1, tbs, threads, 0)], three_children), &mut ()).unwrap_err()
+}
+
+#[test]
+fn a_full_launch_pool_says_how_full_it_is_and_what_to_set() {
+    let RunError::PoolFull { pool, .. } = failure(&[("dtbl.pend_limit", "4")], 3, 32) else {
+        panic!("it was not full")
+    };
+    assert_eq!((pool.limit, pool.held, pool.pending, pool.asked), (4, 3, 3, 3));
+    let error = failure(&[("dtbl.pend_limit", "4")], 3, 32).to_string();
+    let wanted = "cycle 294: the launch pool is full: 3 of 4 launch records (dtbl.pend_limit) are in use, 3 by launches without a TB \
+                  on an SM yet, and SM 1 asks for 3 more; set dtbl.pend_limit = 8, or run.full_pool = wait";
+    assert_eq!(error, wanted);
+    // However long it waits, a call of three never has room among two.
+    let never = failure(&[("dtbl.pend_limit", "2"), ("run.full_pool", "wait")], 1, 32).to_string();
+    assert!(never.ends_with("set dtbl.pend_limit = 4"), "{never}");
+}
+
+/// The parents fill the SMs, those whose calls wait never end, and no child finds room.
+#[test]
+fn parents_that_wait_for_their_own_children_are_found_out() {
+    let change =
+        [("sm.count", "1"), ("dtbl.pend_limit", "8"), ("run.full_pool", "wait"), ("run.hang_cycles", "200000")];
+    let error = failure(&change, 2, 1024).to_string();
+    assert!(
+        error.contains("launch calls wait for the launch pool") && error.ends_with("set dtbl.pend_limit = 256"),
+        "{error}"
+    );
 }
 
 fn error(descriptor: gpusched::Descriptor, body: impl Fn(At) -> Op) -> RunError {
@@ -103,16 +139,15 @@ impl Monitor for Impatient {
 }
 
 #[test]
-fn a_run_without_progress_is_stopped_with_what_each_warp_waits_for() {
-    // A launch call of three groups can never be taken with two records.
-    let config = config("k20c", &[("dtbl.pend_limit", "2"), ("run.hang_cycles", "20000")]);
-    let body = |at: At| match (at.tag, at.step) {
-        (0, 0) => Op::launch(0b111, 1, 7),
-        _ => Op::exit(),
-    };
-    let gpu = Gpu::new(&config, RunOptions::default()).unwrap();
-    let error = gpu.run(&mut script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap_err();
-    assert!(error.to_string().ends_with("front end: Running; SM 0 warp 0: Launch"), "{error}");
+fn a_run_without_progress_is_stopped_with_what_it_waits_for() {
+    let config = config("k20c", &[("run.hang_cycles", "20000")]);
+    let mut gpu = Gpu::new(&config, RunOptions::default()).unwrap();
+    gpu.front().core().set_eligible(gpusched::SmxSet::first(0)).unwrap();
+    let error = gpu.run(&mut script(&[kernel(1, 1, 32, 0)], |_| Op::exit()), &mut ()).unwrap_err();
+    assert!(
+        error.to_string().ends_with("no warp is resident, and caps or diverted SMs keep back every TB that waits"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! V2: levels of voltage and frequency, of the SMs and of the memory.
+//! refgpu-V2: levels of voltage and frequency, of the SMs and of the memory.
 
 use super::script::{At, Op, config, kernel, run, run_with};
 use super::skip;
@@ -68,7 +68,7 @@ fn each_domain_counts_cycles_of_its_own_clock() {
     assert!(near(mem.energy.parts_j.dram_standby / base.energy.parts_j.dram_standby, 0.85 * 0.9));
 }
 
-/// T3.
+/// refgpu-T3.
 #[test]
 fn skipping_is_exact_at_any_pair_of_levels() {
     for (sm, mem) in [("low", "high"), ("high", "low"), ("normal", "high"), ("low", "normal")] {

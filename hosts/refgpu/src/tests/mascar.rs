@@ -91,8 +91,8 @@ fn baselines_by_mascars_machine_equal_the_sms_own_with_one_scheduler() {
 
 #[test]
 fn with_two_schedulers_only_who_gets_the_lsu_differs() {
-    // The SM lets the schedulers take turns (W4), Mascar the older warp go first (P6). In turns that changes little; greed, being for
-    // the oldest of all rather than of each scheduler, keeps the lines of fewer warps in L1.
+    // The SM lets the schedulers take turns (refgpu-W4), Mascar the older warp go first (mascar-P6). In turns that changes little;
+    // greed, being for the oldest of all rather than of each scheduler, keeps the lines of fewer warps in L1.
     let both = |own, order| {
         let plain = with(&[&PLAIN, &[("mascar.ep_mem_order", order), ("mascar.rexq", "0")]]);
         let (a, b) = (saturated(&plain), saturated(&with(&[&[("sm.policy", own)]])));

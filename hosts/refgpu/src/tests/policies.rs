@@ -101,8 +101,14 @@ fn samples_and_bubbles_are_those_of_the_controller() {
 fn skipping_is_exact_with_everything_on() {
     for retrigger in ["level", "rearm"] {
         // 60 TBs of 4 warps on 13 SMs: some hold 20 warps, others 16.
-        let change =
-            [LAPERM, BUBBLE, ("bubble.retrigger", retrigger), ("bubble.draining", "false"), ("bubble.t_num", "5")];
+        let change = [
+            LAPERM,
+            BUBBLE,
+            ("laperm.queue_cap", "2"),
+            ("bubble.retrigger", retrigger),
+            ("bubble.draining", "false"),
+            ("bubble.t_num", "5"),
+        ];
         let result = same(&change, LaunchVerb::Group);
         assert!(result.stats.bubble.unwrap().down > 0);
     }
@@ -121,12 +127,14 @@ fn an_idle_gpu_costs_what_the_sheet_says() {
 
 #[test]
 fn a_hang_is_found_although_samples_go_on() {
-    let config = config("k20c", &[BUBBLE, ("dtbl.pend_limit", "2"), ("run.hang_cycles", "20000")]);
+    let wait = [BUBBLE, ("dtbl.pend_limit", "2"), ("run.full_pool", "wait"), ("run.hang_cycles", "20000")];
+    // Both parents fill their SMs; the child of one has no room, and the other's waits for its launch record.
+    let config = config("k20c", &[wait.as_slice(), &[("sm.count", "1")]].concat());
     let body = |at: At| match (at.tag, at.step) {
-        (0, 0) => Op::launch(0b111, 1, 7),
+        (0, 0) => Op::launch(0b11, 1, 7),
         _ => Op::exit(),
     };
     let gpu = crate::gpu::Gpu::new(&config, RunOptions::default()).unwrap();
-    let error = gpu.run(&mut super::script::script(&[kernel(1, 1, 32, 0)], body), &mut ()).unwrap_err();
+    let error = gpu.run(&mut super::script::script(&[kernel(1, 2, 1024, 0)], body), &mut ()).unwrap_err();
     assert!(matches!(error, crate::gpu::RunError::Hang { .. }), "{error}");
 }

@@ -1,4 +1,4 @@
-//! M12: prefetching into L1, on the machine of the APOGEE study.
+//! refgpu-M12: prefetching into L1, on the machine of the APOGEE study.
 
 use super::script::{At, Op, config, kernel, run, run_with};
 use crate::gpu::RunOptions;
@@ -60,7 +60,7 @@ fn a_turn_shorter_than_the_way_to_memory_makes_the_distance_grow() {
 
 #[test]
 fn a_filled_gap_lets_the_distance_of_a_warp_settle() {
-    // Hazard 2: without, the distance swings for ever, and lines of some turns are never fetched ahead.
+    // apogee-H2: without, the distance swings for ever, and lines of some turns are never fetched ahead.
     let (without, filled) = (with(&[ON], 1, 5), with(&[ON, ("apogee.gap_fill", "true")], 1, 5));
     assert!(filled.sm.l1.misses * 2 < without.sm.l1.misses, "{:?} {:?}", filled.sm.l1, without.sm.l1);
     assert!(filled.figures().load_latency < without.figures().load_latency);

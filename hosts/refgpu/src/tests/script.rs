@@ -37,11 +37,17 @@ impl Op {
     /// The lanes of `mask` launch one kernel each, of one TB like the caller's.
     pub fn launch(mask: u32, pc: u64, tag: u64) -> Self {
         let descriptor = kernel(pc, 1, 32, tag);
-        let lanes = (0..32).filter(|l| mask >> l & 1 != 0).map(|lane| LaneLaunch { lane, descriptor });
+        let lanes =
+            (0..32).filter(|l| mask >> l & 1 != 0).map(|lane| LaneLaunch { lane, descriptor, block: block(lane) });
         let mut op = Self { launches: lanes.collect(), ..Self::new(Class::Launch, 0, 0) };
         op.inst.mask = mask;
         op
     }
+}
+
+/// Where a launch of this lane has its block.
+pub fn block(lane: u32) -> u64 {
+    (1 << 32) + 256 * u64::from(lane)
 }
 
 /// Which warp, and how far it is.

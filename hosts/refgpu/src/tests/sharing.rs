@@ -1,4 +1,4 @@
-//! Policies that share SMs between kernels (`tlp`; `frontend` C3): each keeps its promise on the whole machine, whatever is skipped.
+//! Policies that share SMs between kernels (`tlp`; frontend-C3): each keeps its promise on the whole machine, whatever is skipped.
 
 use super::script::config;
 use crate::config::GpuConfig;

@@ -1,4 +1,4 @@
-//! T3: a skipped run equals a stepped one in every count; equal runs are equal.
+//! refgpu-T3: a skipped run equals a stepped one in every count; equal runs are equal.
 
 use super::script::{At, Op, config, kernel, run_with};
 use crate::front::LaunchVerb;
@@ -58,7 +58,7 @@ fn same(preset: &str, change: &[(&str, &str)], launch: LaunchVerb) {
 
 #[test]
 fn groups_on_k20c() {
-    same("k20c", &[("l2.sets", "4")], LaunchVerb::Group);
+    same("k20c", &[("l2.sets", "4"), ("dtbl.agt_size", "64")], LaunchVerb::Group);
 }
 
 #[test]
@@ -76,6 +76,12 @@ fn device_kernels_on_gtx480_with_little_of_everything() {
 
 #[test]
 fn few_launch_records_and_lrr() {
-    let scarce = [("dtbl.pend_limit", "40"), ("sm.policy", "lrr"), ("l2.sets", "4"), ("noc.input_queue", "1")];
+    let scarce = [
+        ("dtbl.pend_limit", "40"),
+        ("run.full_pool", "wait"),
+        ("sm.policy", "lrr"),
+        ("l2.sets", "4"),
+        ("noc.input_queue", "1"),
+    ];
     same("k20c", &scarce, LaunchVerb::Group);
 }

@@ -1,4 +1,4 @@
-//! V1: parents that synchronise with their children are suspended, and come back.
+//! refgpu-V1: parents that synchronise with their children are suspended, and come back.
 
 use gpusched::{Descriptor, Fault};
 

@@ -1,4 +1,4 @@
-//! M10: texture loads have a cache and a latch of their own.
+//! refgpu-M10: texture loads have a cache and a latch of their own.
 
 use super::script::{At, Op, config, kernel, run};
 use crate::l1::Refusal;

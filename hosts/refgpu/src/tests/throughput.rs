@@ -1,4 +1,4 @@
-//! N6: what the memory system reaches under load.
+//! refgpu-N6: what the memory system reaches under load.
 
 use super::script::{At, Op, config, kernel, run};
 use crate::config::GpuConfig;

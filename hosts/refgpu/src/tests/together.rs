@@ -1,5 +1,5 @@
-//! Kernels that share the machine: TBs that bypass L1 (M9), counts by stream, caps of gate K, and that nothing depends on how time is
-//! skipped.
+//! Kernels that share the machine: TBs that bypass L1 (refgpu-M9), counts by stream, caps of gate K, and that nothing depends on how
+//! time is skipped.
 
 use super::script::{At, Op, config, kernel, script};
 use crate::config::GpuConfig;
@@ -94,6 +94,7 @@ fn counts_by_stream_sum_up_and_no_count_depends_on_skipping() {
     assert_eq!(sum(|s| s.instructions), sm.all_instructions());
     assert_eq!(sum(|s| s.lanes), sm.lanes.iter().sum::<u64>());
     assert_eq!(sum(|s| s.tbs), sm.tbs);
+    assert_eq!(sum(|s| s.tb_cycles), sm.tb_cycles);
     assert_eq!(sum(|s| s.lsu.busy), sm.lsu.busy);
     assert_eq!(sum(|s| s.lsu.refused), sm.lsu_stall_cycles());
     let l1 = sm.l1;

@@ -1,4 +1,4 @@
-//! The kernels of the studies that look inside the SM, by name (`workloads` 5): what a command line asks for.
+//! The kernels of the studies that look inside the SM, by name (section 5 of sheet `workloads`): what a command line asks for.
 //!
 //! A kernel is *functional*, a real algorithm in Rust, or *parametric*, a descriptor that says how many instructions of which class
 //! it runs and where its accesses go. Whoever wants one sets it up with [`Entry::kernel`], and has it as a [`Boxed`] workload:
@@ -19,8 +19,8 @@
 //! ```
 //!
 //! # To add a functional kernel
-//! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it an [`Entry`] in the list of `functional.rs`. Where a
-//! row of the sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with
+//! Write the workload with a constructor that takes a [`Request`] and a `check`, and give it an [`Entry`] in the list of
+//! `functional.rs`. Where a row of the sheet's table has the kernel, say so in `row`. A kernel without a grid-stride form begins with
 //! [`Request::without_loop`]. One with several kernels of its own (kmeans) has an entry for all of them in turn, and one for each, with
 //! the same type and another constructor.
 
@@ -32,7 +32,7 @@ use functional::FUNCTIONAL;
 use std::fmt;
 use std::sync::LazyLock;
 
-/// What a kernel is short of, by the tables of the Equalizer study (`workloads` 5.2, column Eq).
+/// What a kernel is short of, by the tables of the Equalizer study (workloads-PK4, column Eq).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -73,7 +73,7 @@ impl fmt::Display for Category {
     }
 }
 
-/// What the sources' tables say of a kernel (`workloads` 5.2). Absent: the kernel is not in that table.
+/// What the sources' tables say of a kernel (workloads-PK4). Absent: the kernel is not in that table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
@@ -97,11 +97,11 @@ impl Row {
 /// How a kernel is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// By an algorithm in Rust (`workloads` 5.3).
+    /// By an algorithm in Rust (workloads-FK1 to FK12).
     Functional,
-    /// By a descriptor (`workloads` 5.1, 5.2).
+    /// By a descriptor (workloads-PK1 to PK4).
     Parametric,
-    /// By a descriptor, for the single SM of the prefetching study (`workloads` 5.4).
+    /// By a descriptor, for the single SM of the prefetching study (workloads-PK6).
     Graphics,
 }
 
@@ -184,7 +184,7 @@ enum Build {
     Parametric(&'static [KernelSpec]),
 }
 
-/// Other names of parametric kernels: those of the TLP study (`workloads` 5.2).
+/// Other names of parametric kernels: those of the TLP study (workloads-PK5).
 const ALIASES: &[(&str, &[&str])] = &[
     ("bp-1", &["bkp"]),
     ("lbm-40", &["lbm-tlp"]),

@@ -1,5 +1,5 @@
-//! What the device holds for a workload besides its arrays: the children in flight with their parameter blocks (`workloads`
-//! W6, A1), and the shared memory of the TBs that are resident.
+//! What the device holds for a workload besides its arrays: the children in flight with their parameter blocks (workloads-W6,
+//! workloads-A1), and the shared memory of the TBs that are resident.
 //!
 //! A parameter slot is 256 bytes. It is taken when the launching lane stores its parameters and free again when the last
 //! warp of the child has exited; the slot freed last is taken first, so the blocks occupy as much memory as there were
@@ -83,7 +83,7 @@ impl<P: Copy> Device<P> {
         Ok(Self { options, resources, memory, ..Self::default() })
     }
 
-    /// How many of its `items` a thread gives to a child (W7).
+    /// How many of its `items` a thread gives to a child (workloads-W7).
     pub(super) fn share(&self, items: u32) -> u32 {
         self.options.child(items).map_or(0, |(count, _)| count)
     }

@@ -192,7 +192,7 @@ fn turn<W: Workload>(
     launched
 }
 
-/// Whether a load waits for one before it whose value it does not read, which W3 rules out where a list has them side by side.
+/// Whether a load waits for one before it whose value it does not read, which workloads-W3 rules out where a list has them side by side.
 fn waits_for_a_load(inst: Inst, loads: &mut Regs) -> bool {
     let is_load = matches!(inst.class, Class::LoadGlobal | Class::LoadTexture | Class::LoadShared);
     if !is_load || inst.src & *loads != 0 {

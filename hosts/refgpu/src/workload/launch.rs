@@ -1,4 +1,4 @@
-//! When and how a thread gives work to a child (`workloads` W6 to W8): what all workloads of Group A have in common.
+//! When and how a thread gives work to a child (workloads-W6 to W8): what all workloads of Group A have in common.
 
 use super::SetupError;
 use serde::{Deserialize, Serialize};
@@ -10,18 +10,18 @@ const MAX_TB: u32 = 1024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LaunchOptions {
-    /// Items (neighbours, matches) from which on a thread gives them to a child, 1 or more (W7).
+    /// Items (neighbours, matches) from which on a thread gives them to a child, 1 or more (workloads-W7).
     pub min_child: u32,
     /// How much of them the child takes.
     pub cover: Cover,
     /// Threads in the TBs of the child.
     pub shape: Shape,
-    /// Integer instructions that each launching lane spends in the launch call, alone (W6). 0: the call costs its launch
+    /// Integer instructions that each launching lane spends in the launch call, alone (workloads-W6). 0: the call costs its launch
     /// latency only.
     pub launch_insts: u32,
 }
 
-/// How much of d items a child takes (W7).
+/// How much of d items a child takes (workloads-W7).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cover {
@@ -32,7 +32,7 @@ pub enum Cover {
     All,
 }
 
-/// Threads in the TBs of a child (W8).
+/// Threads in the TBs of a child (workloads-W8).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
@@ -50,7 +50,7 @@ impl Default for LaunchOptions {
 }
 
 impl LaunchOptions {
-    /// The preset for cage graphs, where hardly any vertex has 32 neighbours (A5).
+    /// The preset for cage graphs, where hardly any vertex has 32 neighbours (workloads-A5).
     #[must_use]
     pub fn cage() -> Self {
         Self { min_child: 16, cover: Cover::All, ..Self::default() }

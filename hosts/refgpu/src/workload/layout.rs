@@ -1,4 +1,4 @@
-//! Where arrays lie (`workloads` W4): from 2^32 upward, in the order listed, each on a 256-byte boundary.
+//! Where arrays lie (workloads-W4): from 2^32 upward, in the order listed, each on a 256-byte boundary.
 
 use super::SetupError;
 

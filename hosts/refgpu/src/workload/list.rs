@@ -1,4 +1,4 @@
-//! Instruction lists as sheet `workloads` writes them (W3). [`walk`] is how a warp goes through one.
+//! Instruction lists as sheet `workloads` writes them (workloads-W3). [`walk`] is how a warp goes through one.
 //!
 //! A kernel is a [`List`]. Its [`Item`]s bear the letters of the sheet; each names the method that says, for one thread,
 //! which address it touches and what that does to the data. So a list such as
@@ -11,8 +11,8 @@
 //! read like the body of a CUDA kernel. The last operands are the registers that an instruction reads, then those it
 //! writes: what waits for what.
 //!
-//! An [`Algorithm`] is a [`Workload`](crate::program::Workload) whose kernels are such lists. The lanes inside an `if` or a loop go first and rejoin
-//! the others at its end (W1); a side without lanes is not issued.
+//! An [`Algorithm`] is a [`Workload`](crate::program::Workload) whose kernels are such lists. The lanes inside an `if` or a loop go
+//! first and rejoin the others at its end (workloads-W1); a side without lanes is not issued.
 
 mod walk;
 
@@ -159,7 +159,7 @@ pub enum Item<A: Algorithm> {
     Let(fn(&mut A, &mut A::Thread)),
     /// The same for the warp at once: where it takes a look at the other lanes of the mask, a vote or a shuffle.
     Vote(fn(&mut A, &mut Threads<A>, u32)),
-    /// `S parameters`, then `K`: a child for each lane, by [`Algorithm::give`] (W6).
+    /// `S parameters`, then `K`: a child for each lane, by [`Algorithm::give`] (workloads-W6).
     Launch(Regs),
     /// `L parameters`, by [`Algorithm::receive`].
     Receive(Regs, Regs),

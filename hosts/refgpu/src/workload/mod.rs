@@ -24,8 +24,8 @@
 //! The kernels of the studies that look inside the SM are in the [`catalogue`]; [`Together`] runs several of them at the same time.
 //!
 //! Each implements [`Workload`](crate::program::Workload): one resumable program per warp, with values that are real and a
-//! result that is checked (W1, W2, W10). A workload is a folder: `mod.rs` has the data and the kernels, `list.rs` the sheet's
-//! instruction lists and what each instruction does for one thread.
+//! result that is checked (workloads-W1, workloads-W2, workloads-W10). A workload is a folder: `mod.rs` has the data and the kernels,
+//! `list.rs` the sheet's instruction lists and what each instruction does for one thread.
 //!
 //! What they share: `list.rs` walks warps through lists; `vertex.rs` is a thread's loop over the arcs of its vertex;
 //! [`LaunchOptions`] and `device.rs` are the launches and their parameter blocks; [`Layout`] gives addresses, [`Mode`] says how
@@ -105,7 +105,7 @@ use std::sync::Arc;
 /// Why a workload cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// The arrays do not fit below 2^40 (`workloads` W4).
+    /// The arrays do not fit below 2^40 (workloads-W4).
     #[error("the arrays need {bytes} bytes, over the 2^40 of the address space")]
     TooBig {
         /// Bytes needed.
@@ -121,11 +121,19 @@ pub enum SetupError {
         /// What was given.
         found: u64,
     },
-    /// A shortest path is as long as the mark for none (`workloads` W11).
+    /// A shortest path is as long as the mark for none (workloads-W11).
     #[error("a shortest path of length {length}: expected at most 2^32 - 2")]
     PathTooLong {
         /// The longest of the shortest paths.
         length: u64,
+    },
+    /// A workload on edges that go both ways was given an arc that goes one way.
+    #[error("the graph is directed: an arc leads from vertex {from} to {to}, and none back")]
+    OneWay {
+        /// Where it starts.
+        from: u32,
+        /// Where it leads.
+        to: u32,
     },
     /// The dependencies of TBs make no graph that the hardware takes.
     #[error("the dependency graph: {0}")]

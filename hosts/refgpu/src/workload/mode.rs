@@ -1,4 +1,4 @@
-//! How a workload of Group A expands its irregular work (`workloads` W5).
+//! How a workload of Group A expands its irregular work (workloads-W5).
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

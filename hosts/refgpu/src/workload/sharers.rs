@@ -1,5 +1,5 @@
-//! The eight kernels of the study of concurrent kernels (`tlp`, Table III), with what the study says of each and what comes out here
-//! when its TLP is swept.
+//! The eight kernels of the study of concurrent kernels (Liang, Table III; workloads-PK5), with what the study says of each and what
+//! comes out here when its TLP is swept.
 //!
 //! ```
 //! use gpusched::tlp::{KernelType, TlpConfig};
@@ -12,7 +12,7 @@
 //! # Ok::<(), gpusched::Fault>(())
 //! ```
 //!
-//! `sharers.toml` holds them; `gpusched sweep KERNEL` measures again.
+//! `sharers.toml` holds them, which is all that the policies know beforehand (refgpu-G2); `gpusched sweep KERNEL` measures again.
 
 use super::catalogue::{self, Entry, Request, Size};
 use super::kernel::calibrate::CalibrateError;
@@ -47,7 +47,7 @@ pub struct Sharer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Source {
-    /// Its type (4.1).
+    /// Its type (Liang, 4.1).
     pub kind: KernelType,
     /// The TLP with which it runs best: 1 for down, `max` for up; for optimal as Table IV has it.
     pub opt: u8,
@@ -76,7 +76,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// Type and best TLP (`tlp` C1, C2).
+    /// Type and best TLP (tlp-C1, tlp-C2).
     ///
     /// # Errors
     /// `BadProfile` for a sweep of nothing.
@@ -86,7 +86,7 @@ impl Sweep {
         units.categorise(&self.cycles.iter().map(speed).collect::<Vec<_>>())
     }
 
-    /// What the kernel leans on (`tlp` O3).
+    /// What the kernel leans on (tlp-O3).
     #[must_use]
     pub fn pref(&self, units: &TlpConfig) -> Pref {
         units.pref(self.sp, self.ldst)

@@ -1,5 +1,5 @@
 //! Which thread works on which item of a kernel: a grid with a thread for each, or grid-stride loops over the threads of one SM
-//! (`workloads` 5.4).
+//! (workloads-PK7).
 
 use super::catalogue::Request;
 use super::device::{Resources, host_kernel};
@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 
 /// Most threads of a TB.
 const MOST_THREADS: u32 = 1024;
-/// Registers of a thread in a loop: the SM has as many as 16 for each of its threads (`refgpu` 2, `apogee`).
+/// Registers of a thread in a loop: the SM has as many as 16 for each of its threads (refgpu-P5).
 const LOOP_REGISTERS: u32 = 16;
 
 /// How the items of a kernel are spread over threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Spread {
-    /// Over a grid of TBs, in the form of `workloads` 5.3.
+    /// Over a grid of TBs, in the form of the functional kernels (workloads-FK1 to FK12).
     #[default]
     Grid,
     /// Over one TB of so many threads, 1 to 1024: all that the SM has. Thread t works on the items t, t + threads,

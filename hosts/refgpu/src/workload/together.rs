@@ -1,4 +1,4 @@
-//! Kernels of the catalogue that run at the same time, each in a stream of its own (`workloads` 5, concurrent kernels).
+//! Kernels of the catalogue that run at the same time, each in a stream of its own (refgpu-G1, workloads-PK5).
 //!
 //! Each has an address space of its own, 64 GB further on than the one before, and is checked by itself.
 

@@ -9,7 +9,7 @@ pub const CHAIN: Regs = 1;
 const SIDE: Regs = 1 << 30;
 
 /// The register of this number, from 0, of a set of neighbours: for values that are loaded one after the other, of which no load waits
-/// for another one (W3).
+/// for another one (workloads-W3).
 pub const fn one_of(set: Regs, number: usize) -> Regs {
     1 << (set.trailing_zeros() + number as u32)
 }

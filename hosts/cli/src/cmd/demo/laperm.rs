@@ -1,7 +1,7 @@
 //! `gpusched demo laperm`: the worked example of LaPerm's chapter (Figure 26 of the thesis), scheduled by the core under each policy.
 //!
-//! Four SMXs hold one TB each and a TB takes a round, in which each SMX is visited once. The host launches P0 to P7. P2 launches C0
-//! and C1, P4 launches C2 to C5; children can be scheduled from the round after that of their parent.
+//! Four SMXs hold one TB each and a TB takes a round, in which each SMX is visited once. The host launches `P0` to `P7`. `P2` launches `C0`
+//! and `C1`, `P4` launches `C2` to `C5`; children can be scheduled from the round after that of their parent.
 
 use crate::args::Demo;
 use crate::failure::Failure;

@@ -2,8 +2,10 @@
 
 use super::estimate::Asked;
 use crate::failure::Failure;
+use crate::input;
 use anyhow::{Context, anyhow};
 use gpusched::models::exec::{ExecConfig, ExecInputs, SizeUnit};
+use gpusched_refgpu::config::plain_toml;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -22,9 +24,9 @@ struct File {
 
 /// The kernel in a file.
 pub fn read(path: &Path) -> Result<Asked, Failure> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
-    let File { name, size_unit, clamp_bfp, inputs } =
-        toml::from_str(&text).map_err(|error| Failure::Failed(anyhow!("{}: {error}", path.display())))?;
+    let text = input::text(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let File { name, size_unit, clamp_bfp, inputs } = toml::from_str(&text)
+        .map_err(|error| Failure::Failed(anyhow!("{}: {}", path.display(), plain_toml(&error))))?;
     let stem = || path.file_stem().map_or_else(|| "kernel".into(), |stem| stem.to_string_lossy().into_owned());
     let name = if name.is_empty() { stem() } else { name };
     Ok(Asked {

@@ -9,7 +9,7 @@ use crate::job::{Job, Prepared, Task};
 use crate::way::{Way, WaysOf};
 use anyhow::anyhow;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
-use gpusched_refgpu::config::{ConfigError, GpuConfig};
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::estimate::exec_inputs;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
 use gpusched_refgpu::program;
@@ -35,9 +35,12 @@ pub struct Measured {
 /// Runs a workload in its plainest way.
 pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
     let setup = Setup::resolve(&args.machine, workload.gpu())?;
+    setup.only_of(Some(workload))?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
-    let Measured { inputs, cycles, .. } =
-        measure(Job { workload, input: &input, setup: &setup }, &AtomicBool::new(false))?;
+    let job = Job { workload, input: &input, setup: &setup };
+    let machine = job.machine(plainest(workload), &setup.gpu).map_err(|error| Failure::Usage(error.into()))?;
+    setup.check_effect(&[machine])?;
+    let Measured { inputs, cycles, .. } = measure(job, &AtomicBool::new(false))?;
     let of = format!("{} on {}", input.description(workload), setup.gpu.name);
     let name = workload.name().to_owned();
     Ok(Asked { name, of, config: ExecConfig::default(), inputs, measured: Some(cycles) })
@@ -45,12 +48,18 @@ pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
 
 /// Runs a job in its plainest way: without device launches, barriers between levels, warps in loose round robin. `useless` ends it.
 pub fn measure(job: Job<'_>, useless: &AtomicBool) -> Result<Measured, Failure> {
-    let way = match job.workload.ways() {
+    let way = plainest(job.workload);
+    let (gpu, options) = job.machine(way, &job.setup.gpu).map_err(|error| Failure::Usage(error.into()))?;
+    job.with(way, Run { gpu: &gpu, options, useless })
+}
+
+/// Without device launches, barriers between levels, or another order of warps than loose round robin.
+const fn plainest(workload: Workload) -> Way {
+    match workload.ways() {
         WaysOf::Modes => Way::Mode(Mode::Flat),
         WaysOf::Versions => Way::Version(Version::Global),
         WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
-    };
-    job.with(way, Run { gpu: &job.setup.gpu, useless })
+    }
 }
 
 /// The machine that kernels are estimated on if none is named.
@@ -59,6 +68,7 @@ pub const GPU: &str = KERNEL_GPU;
 /// One run.
 struct Run<'a> {
     gpu: &'a GpuConfig,
+    options: RunOptions,
     useless: &'a AtomicBool,
 }
 
@@ -66,21 +76,20 @@ impl Task for Run<'_> {
     type Output = Measured;
 
     fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Measured, Failure> {
-        let usage = |error: ConfigError| Failure::Usage(error.into());
-        let (config, options) = work.machine(self.gpu).map_err(usage)?;
-        let gpu = Gpu::new(&config, RunOptions { count_lines: true, ..options }).map_err(usage)?;
+        let options = RunOptions { count_lines: true, ..self.options };
+        let gpu = Gpu::new(self.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
         let result = gpu.run(&mut work.work, &mut Watch(self.useless)).map_err(|error| match error {
             RunError::Cancelled { .. } => Failure::Interrupted,
             error => Failure::Failed(error.into()),
         })?;
         (work.check)(&work.work).map_err(|wrong| anyhow!("{wrong}"))?;
         let stats = result.stats;
-        let inputs = exec_inputs(&stats, &config);
+        let inputs = exec_inputs(&stats, self.gpu);
         Ok(Measured {
             inputs,
             cycles: stats.kernel_cycles(),
             load_latency: stats.figures().load_latency,
-            sfu_latency: config.sm.sfu_latency.into(),
+            sfu_latency: self.gpu.sm.sfu_latency.into(),
             ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
         })
     }

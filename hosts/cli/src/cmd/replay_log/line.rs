@@ -3,7 +3,10 @@
 use super::source::quoted;
 
 /// What a reader of this program understands.
-pub const FIRST: &str = "gpusched-log 1";
+pub const FIRST: &str = "gpusched-log 2";
+
+/// The header that is the last line: how many events there were, and a checksum of all bytes before it.
+pub const END: &str = "end";
 
 /// What was expected, and what was found instead.
 #[derive(Clone, Debug, PartialEq, Eq)]

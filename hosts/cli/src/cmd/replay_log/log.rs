@@ -3,7 +3,7 @@
 use super::boxes::Boxes;
 use super::catalogue::{Catalogue, KernelId};
 use super::kinds::Kind;
-use super::line::{Event, FIRST, Line, Wrong};
+use super::line::{END, Event, FIRST, Line, Wrong};
 use super::run::Run;
 use super::source::{Lines, quoted};
 use crate::failure::Failure;
@@ -15,6 +15,8 @@ pub struct Log {
     pub run: Run,
     pub boxes: Option<Boxes>,
     lines: Lines,
+    /// Whether a log that is cut off is read as far as it goes.
+    partial: bool,
 }
 
 /// An event that was read and checked.
@@ -60,11 +62,15 @@ pub enum Unit {
 }
 
 impl Log {
-    pub fn open(path: &Path, boxes: Option<Boxes>, quiet: bool) -> Result<Self, Failure> {
+    pub fn open(path: &Path, boxes: Option<Boxes>, partial: bool, quiet: bool) -> Result<Self, Failure> {
         let mut lines = Lines::open(path, quiet)?;
-        let found = if lines.advance()? { quoted(lines.text()?) } else { "an empty file".to_owned() };
+        let found = match (lines.advance()?, lines.cut()) {
+            (true, _) => quoted(lines.text()?),
+            (false, Some(why)) => format!("the end of the file: {why}"),
+            (false, None) => "an empty file".to_owned(),
+        };
         if found == quoted(FIRST) {
-            Ok(Self { run: Run::default(), boxes, lines })
+            Ok(Self { run: Run::default(), boxes, lines, partial })
         } else {
             Err(lines.wrong(Wrong::new(format!("`{FIRST}`"), found)))
         }
@@ -73,6 +79,11 @@ impl Log {
     /// What errors call it.
     pub fn name(&self) -> &str {
         self.lines.name()
+    }
+
+    /// Why the log is no more than a part, if it is.
+    pub fn cut(&self) -> Option<&'static str> {
+        (!self.lines.is_ended()).then(|| self.lines.cut().unwrap_or("there is no line that ends it"))
     }
 
     /// Goes to the end.
@@ -106,6 +117,15 @@ impl Log {
 
     fn finish(&mut self) -> Result<(), Failure> {
         let open = self.run.finish().map_err(|wrong| self.lines.wrong(wrong))?;
+        if let (Some(why), false) = (self.cut(), self.partial) {
+            let f = &self.run.figures;
+            let found = format!(
+                "the end of the file: {why}. What is missing comes behind {} events, at cycle {} or later, where TBs that run: {}, \
+                 and kernels and groups not done: {} (--partial reads a log as far as it goes)",
+                f.events, f.cycles, f.unfinished, f.not_done
+            );
+            return Err(self.lines.wrong(Wrong::new(format!("`! {END} EVENTS CHECKSUM` as the last line"), found)));
+        }
         let boxes = self.boxes.iter_mut();
         let mut drawn = boxes.flat_map(|boxes| open.iter().map(|stretch| boxes.add(stretch)).collect::<Vec<_>>());
         drawn.try_for_each(|drawn| drawn.map_err(|wrong| self.lines.wrong(wrong)))
@@ -121,9 +141,17 @@ fn step<'a>(
 ) -> Result<Option<Step<'a>>, Failure> {
     while lines.advance()? {
         let text = lines.text()?;
+        if lines.is_ended() {
+            return Err(lines.wrong(Wrong::new(format!("nothing behind the header `{END}`"), quoted(text))));
+        }
         if text.is_empty() || text.starts_with(['#', '!']) {
             if let Line::Header { name, value } = Line::parse(text).map_err(|wrong| lines.wrong(wrong))? {
-                run.header(name, value).map_err(|wrong| lines.wrong(wrong))?;
+                if name == END {
+                    let value = value.to_owned();
+                    lines.end(&value, run.figures.events).map_err(|wrong| lines.wrong(wrong))?;
+                } else {
+                    run.header(name, value).map_err(|wrong| lines.wrong(wrong))?;
+                }
             }
             continue;
         }

@@ -73,7 +73,7 @@ fn two(args: &ReplayLog, other: &Path, file: Option<NamedFile>) -> Result<(Strin
 }
 
 fn open(path: &Path, args: &ReplayLog, draws: bool) -> Result<Log, Failure> {
-    Log::open(path, draws.then(|| Boxes::of(args.window)), args.quiet)
+    Log::open(path, draws.then(|| Boxes::of(args.window)), args.partial, args.quiet)
 }
 
 /// Writes the chart, if there is to be one; says so as other commands do.

@@ -69,6 +69,8 @@ pub fn rows(f: &Figures) -> Vec<Row> {
 #[derive(Debug, Serialize)]
 pub struct LogPart<'a> {
     log: &'a str,
+    /// Whether the log has its end.
+    complete: bool,
     headers: &'a std::collections::BTreeMap<String, String>,
     cycles: u64,
     events: u64,
@@ -129,6 +131,7 @@ impl<'a> LogPart<'a> {
         let f = &log.run.figures;
         Self {
             log: log.name(),
+            complete: log.cut().is_none(),
             headers: &log.run.headers,
             cycles: f.cycles,
             events: f.events,

@@ -30,7 +30,7 @@ pub fn one(log: &Log, catalogue: &Catalogue) -> String {
     for table in [of_names(figures, catalogue), of_smxs(figures)].into_iter().flatten() {
         let _ = write!(text, "\n{table}");
     }
-    text + &unknown(log)
+    text + &notes(log)
 }
 
 /// Two logs and how they differ.
@@ -48,7 +48,7 @@ pub fn two(logs: &[Log; 2], found: &Comparison) -> String {
             sides.add_row([what.to_owned(), figure(a), figure(b)]);
         }
     }
-    text + &table::text(&sides) + &unknown(a) + &unknown(b)
+    text + &table::text(&sides) + &notes(a) + &notes(b)
 }
 
 /// What the headers say.
@@ -62,13 +62,14 @@ fn origin(log: &Log) -> String {
     format!("{dispatch} on {smxs} SMXs{clusters}, with {slots} TB slots each{attached}{config}")
 }
 
-fn unknown(log: &Log) -> String {
+fn notes(log: &Log) -> String {
     let kinds = &log.run.figures.unknown;
     let list: Vec<String> = kinds.iter().map(|(kind, number)| format!("{kind} ({})", count(*number))).collect();
-    if list.is_empty() {
-        return String::new();
+    let mut text = log.cut().map_or(String::new(), |why| format!("\n{}: only a part: {why}\n", log.name()));
+    if !list.is_empty() {
+        text += &format!("\n{}: skipped events of kinds that are not known: {}\n", log.name(), list.join(", "));
     }
-    format!("\n{}: skipped events of kinds that are not known: {}\n", log.name(), list.join(", "))
+    text
 }
 
 /// Where the logs part.

@@ -1,5 +1,5 @@
-//! `gpusched reproduce fmm`: the U-list phase of a fast multipole method with every set of six optimisations, run and estimated (sheets
-//! `workloads` 6, `models` E and T10).
+//! `gpusched reproduce fmm`: the U-list phase of a fast multipole method with every set of six optimisations, run and estimated
+//! (workloads-D1 to D4, refgpu-X1 to X5, models-T10).
 //!
 //! The source measured 44 sets and lists neither them nor their times. Here are all 64: each option on or off, two targets for a
 //! thread where `ujam` is on. Each runs on the reference GPU, and its counts are the model's inputs.
@@ -150,6 +150,9 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Err(Failure::Usage(anyhow!("--kernels: {name} is not part of fmm, which has one kernel")));
     }
     let setup = Setup::resolve(&args.machine, GPU)?;
+    setup.only_of(Some(Workload::Kernel(Kernel(
+        catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?,
+    ))))?;
     let points = FmmOptions { cubes: args.scale.unwrap_or(setup.options.fmm.cubes), ..setup.options.fmm };
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {

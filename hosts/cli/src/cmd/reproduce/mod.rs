@@ -85,6 +85,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         };
     };
     let setup = Setup::resolve(&args.machine, suite.gpu)?;
+    setup.only_of(None)?;
     let kernels = chosen(suite, &args.kernels)?;
     let folder = Folder::open(&args.out)?;
     let mut rows = Vec::with_capacity(kernels.len());

@@ -182,7 +182,7 @@ pub const BANDWIDTH: Quantity = Quantity {
     figure: |run, _| Some(run.figures().bandwidth_use),
 };
 
-/// Flits that came back from L2 over those that could have: one in each cycle for each SM (`refgpu` N1).
+/// Flits that came back from L2 over those that could have: one in each cycle for each SM (refgpu-N1).
 pub const REPLIES: Quantity = Quantity {
     key: "replies",
     label: "reply ports",

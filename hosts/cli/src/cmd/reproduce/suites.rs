@@ -1,5 +1,5 @@
-//! The studies as data: kernels, machine, policies, and the means that the sources report (sheets `equalizer`, `mascar`, `apogee`,
-//! "Results to reproduce").
+//! The studies as data: kernels, machine, policies, and the means that the sources report (workloads-SU1; sheets `equalizer`, `mascar`,
+//! `apogee`, "Results to reproduce").
 
 use super::notes::{self, Note};
 use super::quantity::{
@@ -331,7 +331,10 @@ static APOGEE: Suite = Suite {
     ],
     remarks: &[
         ("simt-32, ...", "32 warps or fewer on one SM; stride: of each warp's own loads; mta: many-thread aware"),
-        ("slow-any", "apogee-4 that takes a prefetch for slow though the load hits (A5), as `core` does by default"),
+        (
+            "slow-any",
+            "apogee-4 that takes a prefetch for slow though the load hits (apogee-A5), as `core` does by default",
+        ),
         ("gap-fill", "apogee-4 that also fetches what a growing distance would skip; the source has no such step"),
     ],
 };

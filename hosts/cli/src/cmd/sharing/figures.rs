@@ -1,4 +1,4 @@
-//! What is told of a run of kernels that share the machine (sheet `refgpu`, 5.2 and 5.3).
+//! What is told of a run of kernels that share the machine (refgpu-S2, refgpu-S12, refgpu-S13).
 
 use super::run::Run;
 use gpusched_refgpu::stats::RunStats;

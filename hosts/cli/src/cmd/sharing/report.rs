@@ -134,8 +134,13 @@ fn by_kernel(set: &Set, runs: &[Run]) -> String {
     let alignment: Vec<_> = std::iter::once(Left).chain(runs.iter().map(|_| Right)).collect();
     let mut rows = table::new(header, &alignment);
     let share = |a: u64, b: u64| if b == 0 { "-".to_owned() } else { format!("{:.1}%", 100.0 * a as f64 / b as f64) };
-    let figures: [(&str, Of<'_>); 4] = [
+    let sms = u64::from(set.setup.gpu.sm.count);
+    let figures: [(&str, Of<'_>); 5] = [
         ("last TB ends", &|s| HumanCount(s.end).to_string()),
+        ("TBs per SM", &|s| match s.counts.tb_cycles as f64 / (sms * (s.end - s.start)) as f64 {
+            share if share.is_finite() => format!("{share:.2}"),
+            _ => "-".to_owned(),
+        }),
         ("L1 miss rate", &|s| share(s.counts.lsu.misses + s.counts.lsu.merges, s.counts.lsu.accesses())),
         ("TBs past L1", &|s| share(s.counts.bypassing_tbs, s.counts.tbs)),
         ("LSU refused", &|s| share(s.counts.lsu.refused, s.counts.lsu.busy)),

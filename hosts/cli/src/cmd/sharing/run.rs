@@ -40,6 +40,8 @@ pub struct Search {
 
 /// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
 pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
+    let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
+    set.setup.check_effect(&machines.collect::<Result<Vec<_>, Failure>>()?)?;
     // The search takes longest.
     let mut order: Vec<usize> = (0..policies.len()).collect();
     order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
@@ -50,14 +52,22 @@ pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>)
 }
 
 fn under(set: &Set, policy: SharingPolicy, failed: &AtomicBool) -> Result<Run, Failure> {
-    let mut gpu = set.setup.gpu.clone();
-    let usage = |error: gpusched_refgpu::config::ConfigError| Failure::Usage(error.into());
-    policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value)).map_err(usage)?;
-    gpu.check().map_err(usage)?;
+    let gpu = machine(set, policy)?;
     if policy == SharingPolicy::Smc { search(set, &gpu, failed) } else { once(set, policy, &gpu, failed) }
 }
 
-/// The search: a run for each configuration that SMC proposes, the shorter the better (`tlp` V4).
+/// The machine with the policy; SMC's search starts from nothing.
+fn machine(set: &Set, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
+    let mut gpu = set.setup.gpu.clone();
+    let searched: &[_] = &[("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")];
+    let own = if policy == SharingPolicy::Smc { searched } else { &[] };
+    let mut settings = policy.settings().iter().chain(own);
+    let set = settings.try_for_each(|(key, value)| gpu.set(key, value)).and_then(|()| gpu.check());
+    set.map_err(|error| Failure::Usage(error.into()))?;
+    Ok(gpu)
+}
+
+/// The search: a run for each configuration that SMC proposes, the shorter the better (tlp-V4, refgpu-G5).
 fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
     let units = gpu.tlp_units();
     let refused = |fault: gpusched::Fault| Failure::Failed(anyhow!("smc: {fault}"));

@@ -50,7 +50,9 @@ pub struct Set {
 
 /// The machine for kernels that share it.
 pub fn machine(args: &Machine) -> Result<Setup, Failure> {
-    Setup::resolve(args, sharers::GPU)
+    let setup = Setup::resolve(args, sharers::GPU)?;
+    setup.only_of(None)?;
+    Ok(setup)
 }
 
 impl Set {

@@ -1,4 +1,4 @@
-//! `gpusched sweep`: a kernel alone with 1, 2, ... TBs per SM, and the type that follows (`tlp` C).
+//! `gpusched sweep`: a kernel alone with 1, 2, ... TBs per SM, and the type that follows (tlp-C1, tlp-C2).
 
 use super::set::{machine, type_word};
 use crate::args::Sweep;

@@ -22,19 +22,19 @@ pub(super) static EQUALIZER_SM: Section = Section {
     numbers: SmConfig::PARAMETERS,
     owned: &[("max_warps", "sm.warps"), ("max_blocks", "sm.tb_slots and sm.block_cap")],
     words: &[
-        ("alu_inclusive", "as many X_alu warps as a block has are enough for line 10", "equalizer A1"),
-        ("average", "how means meet thresholds", "equalizer A3"),
-        ("hyst_mode", "which decisions add up to a change of the block count", "equalizer A4"),
+        ("alu_inclusive", "as many X_alu warps as a block has are enough for line 10", "equalizer-A1"),
+        ("average", "how means meet thresholds", "equalizer-A3"),
+        ("hyst_mode", "which decisions add up to a change of the block count", "equalizer-A4"),
         ("objective", "what the user wants: performance or energy", "the source leaves it to the user"),
         (
             "vf_map",
             "what each action votes for; `table` or `printed` for that of the source",
-            "Table 3.1, equalizer A5",
+            "Table 3.1, equalizer-A5",
         ),
-        ("pause_pick", "which running block is paused", "equalizer A7"),
-        ("unpause_pick", "which paused block is woken", "equalizer A7"),
-        ("xmem_rule", "which ready memory warps count as X_mem", "equalizer A2"),
-        ("sync_active", "warps at a barrier or fence are active", "equalizer A2"),
+        ("pause_pick", "which running block is paused", "equalizer-A7"),
+        ("unpause_pick", "which paused block is woken", "equalizer-A7"),
+        ("xmem_rule", "which ready memory warps count as X_mem", "equalizer-A2"),
+        ("sync_active", "warps at a barrier or fence are active", "equalizer-A2"),
     ],
 };
 
@@ -43,8 +43,8 @@ pub(super) static EQUALIZER_FM: Section = Section {
     numbers: FmConfig::PARAMETERS,
     owned: &[("sms", "sm.count")],
     words: &[
-        ("majority", "what moves a clock", "equalizer A8"),
-        ("idle", "what becomes of a clock that nobody moves", "equalizer A9"),
+        ("majority", "what moves a clock", "equalizer-A8"),
+        ("idle", "what becomes of a clock that nobody moves", "equalizer-A9"),
     ],
 };
 
@@ -89,7 +89,17 @@ impl GpuConfig {
             return Ok(());
         }
         let (sm, fm) = self.equalizer_machines();
-        sm.check().and_then(|()| fm.check()).map_err(|e| ConfigError::Syntax(format!("equalizer.{e}")))
+        sm.check().and_then(|()| fm.check()).map_err(|e| {
+            // What is wrong may be what several come to; each is told by its key.
+            let is_key =
+                |word: &str| EQUALIZER_SM.own_numbers().chain(EQUALIZER_FM.own_numbers()).any(|p| p.name == word);
+            let key = |word: &str| match word.trim_matches('`') {
+                "max_warps" => "sm.warps".to_owned(),
+                name if is_key(name) => format!("equalizer.{name}"),
+                _ => word.to_owned(),
+            };
+            ConfigError::Syntax(e.to_string().split(' ').map(key).collect::<Vec<_>>().join(" "))
+        })
     }
 
     /// Sets one parameter of the section.
@@ -178,7 +188,7 @@ mod tests {
         assert_eq!(error("min_blocks = 9"), "equalizer.min_blocks = 9: expected a value from 1 to 8");
         assert_eq!(
             error("counter_bits = 10"),
-            "equalizer.max_warps * epoch_cycles / sample_interval = 1536: `counter_bits` hold less than that"
+            "sm.warps * equalizer.epoch_cycles / equalizer.sample_interval = 1536: equalizer.counter_bits hold less than that"
         );
         assert_eq!(
             error("[vf]\nsm = \"high\""),

@@ -18,13 +18,13 @@ pub(super) static TLP_SWITCH: Section = Section {
             "off: as the front end comes; leftover, smart_even, smc: what is compared with; tlp: modulation",
             "off is no policy",
         ),
-        ("split", "under smc, SMs of the first kernel; 0: half", "tlp V4"),
-        ("b0", "under smc, TBs of the first kernel on each of its SMs; 0: all that fit", "tlp V4"),
-        ("b1", "under smc, TBs of the second kernel on each of its SMs; 0: all that fit", "tlp V4"),
+        ("split", "under smc, SMs of the first kernel; 0: half", "tlp-V4"),
+        ("b0", "under smc, TBs of the first kernel on each of its SMs; 0: all that fit", "tlp-V4"),
+        ("b1", "under smc, TBs of the second kernel on each of its SMs; 0: all that fit", "tlp-V4"),
         (
             "ldst_busy",
             "when the LD/ST pipeline is busy: occupied by an instruction, or accepted by L1, too",
-            "refgpu 5.2 names busy cycles only",
+            "refgpu-G3",
         ),
     ],
 };
@@ -42,23 +42,19 @@ pub(super) static TLP_UNITS: Section = Section {
         ("ldst_units", "the LSU"),
     ],
     words: &[
-        ("hold_on_equal", "a utilisation that stays equal counts as one that does not fall", "tlp M3"),
-        (
-            "puhp_tie",
-            "what becomes of targets when both kernels lean on the critical pipeline alike",
-            "tlp ambiguity 8",
-        ),
-        ("his_rule", "how utilisations enter the history", "tlp ambiguity 4"),
-        ("dyn", "whether targets are modulated at run time", "S4.3"),
-        ("bypass", "whether bypassing is learnt", "S4.4"),
-        ("wait_by", "a period waits for as many tagged TBs as are wanted", "S4.4"),
-        ("order", "whether targets move while bypassing is learnt", "tlp, S4.3"),
-        ("stall_norm", "what of the stalls of two periods is compared", "tlp ambiguity 10"),
-        ("solo_tlp", "the target of a kernel without a partner", "S4.3"),
-        ("upup", "what two kernels of type up do", "tlp ambiguity 9"),
-        ("avoid_upup", "the pool puts off a kernel of type up beside one of type up", "tlp O2"),
-        ("idle_only", "under leftover, a kernel waits for SMs without TBs of others", "tlp ambiguity 13"),
-        ("smart", "Smart-Even gives no kernel more SMs than it can fill", "tlp ambiguity 14"),
+        ("hold_on_equal", "a utilisation that stays equal counts as one that does not fall", "tlp-M3"),
+        ("puhp_tie", "what becomes of targets when both kernels lean on the critical pipeline alike", "tlp-A8"),
+        ("his_rule", "how utilisations enter the history", "tlp-A4"),
+        ("dyn", "whether targets are modulated at run time", "tlp-P1"),
+        ("bypass", "whether bypassing is learnt", "tlp-B1"),
+        ("wait_by", "a period waits for as many tagged TBs as are wanted", "tlp-P2"),
+        ("order", "whether targets move while bypassing is learnt", "tlp-H10"),
+        ("stall_norm", "what of the stalls of two periods is compared", "tlp-A10"),
+        ("solo_tlp", "the target of a kernel without a partner", "tlp-D1"),
+        ("upup", "what two kernels of type up do", "tlp-A9"),
+        ("avoid_upup", "the pool puts off a kernel of type up beside one of type up", "tlp-O2"),
+        ("idle_only", "under leftover, a kernel waits for SMs without TBs of others", "tlp-A13"),
+        ("smart", "Smart-Even gives no kernel more SMs than it can fill", "tlp-A14"),
     ],
 };
 
@@ -86,18 +82,18 @@ pub struct TlpSwitch {
     pub ldst_busy: LdstBusy,
 }
 
-/// By whose rules kernels of several streams share SMs.
+/// By whose rules kernels of several streams share SMs (refgpu-G1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Sharing {
     /// Nobody's: the front end alone.
     #[default]
     Off,
-    /// One after the other (`tlp` V1).
+    /// One after the other (tlp-V1).
     Leftover,
-    /// Each has SMs of its own (V2, V3).
+    /// Each has SMs of its own (tlp-V2, tlp-V3).
     SmartEven,
-    /// The same, with a split and TB counts that were searched for (V4).
+    /// The same, with a split and TB counts that were searched for (tlp-V4).
     Smc,
     /// On the same SMs, by TLP modulation.
     Tlp,
@@ -131,14 +127,12 @@ impl GpuConfig {
         }
     }
 
-    /// The front end for kernels that share SMs: a queue and a class for each stream; SMs for one kernel at a time under LeftOver. Under
-    /// the others there is an SMX more than there are SMs, which gate K closes to all (`front/sharing`).
+    /// The front end for kernels that share SMs: a queue and a class for each stream; SMs for one kernel at a time under LeftOver.
     pub(super) fn for_sharing(&self, front: gpusched::Config) -> gpusched::Config {
         let (streams, units) = (STREAMS as u32, &self.tlp.units);
         match self.tlp.switch.policy {
             Sharing::Off => front,
             policy => gpusched::Config {
-                n_smx: front.n_smx + u32::from(policy != Sharing::Leftover),
                 n_hwq: front.n_hwq.max(streams),
                 n_class: front.n_class.max(streams),
                 pass_capped: true,
@@ -185,6 +179,21 @@ impl GpuConfig {
         Ok(())
     }
 
+    /// Checks that `tlp.policy` makes sense for so many host streams: one alone shares SMs with nobody, and SMC splits them in two.
+    ///
+    /// # Errors
+    /// What it would have to be.
+    pub fn check_streams(&self, streams: usize) -> Result<(), ConfigError> {
+        let expected = match (self.tlp.switch.policy, streams) {
+            (Sharing::Off, _) => return Ok(()),
+            (_, 0 | 1) => "off for a workload of one stream of kernels, which shares SMs with nobody",
+            (Sharing::Smc, 3..) => "another one for more than two streams of kernels",
+            _ => return Ok(()),
+        };
+        let word = Entry::word(toml::Value::try_from(self.tlp.switch.policy).ok().as_ref());
+        Err(ConfigError::value("tlp.policy", word, expected))
+    }
+
     /// Sets one parameter of the section.
     pub(super) fn assign_tlp(&mut self, section: &Section, name: &str, value: &toml::Value) -> Result<(), ConfigError> {
         let part = &mut self.tlp;
@@ -218,7 +227,7 @@ mod tests {
         assert_eq!((units.slots, units.sms, units.sp_units, units.dynamic, units.his_shift), (8, 15, 2, false, 2));
         let front = config.front_end();
         assert_eq!((front.n_hwq, front.n_class, front.pass_capped, front.exclusive), (8, 8, true, false));
-        assert_eq!(front.n_smx, 16, "one that nobody may use");
+        assert_eq!(front.n_smx, 15, "those that there are");
         config.set("tlp.policy", "leftover").unwrap();
         assert!(config.front_end().exclusive);
         config.set("tlp.idle_only", "false").unwrap();

@@ -6,8 +6,7 @@ mod list;
 
 use super::{DepError, DepGraph};
 use crate::graph::GraphError;
-use crate::graph::read::{OnProgress, Text, fill, unpacked};
-use std::fs::File;
+use crate::graph::read::{OnProgress, Text, open, sniffed, unpacked};
 use std::io::Read;
 use std::path::Path;
 
@@ -38,21 +37,16 @@ impl Format {
 /// # Errors
 /// All of [`DepError`] but [`DepError::Name`].
 pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<DepGraph, DepError> {
-    let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    let total = file.metadata().map_err(io)?.len();
-    from_reader(file, total, path, progress)
+    let (path, source, total) = open(path).map_err(|source| GraphError::Io { file: path.to_owned(), source })?;
+    from_reader(source, total, path, progress)
 }
 
 /// Reads the graph in `source`, `total` bytes long, which errors and the choice of the format call `path`.
 pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgress<'_>) -> Result<DepGraph, DepError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let (mut content, mut report) = unpacked(source, total, progress).map_err(io)?;
-    let mut start = [0; 64];
-    let sniffed = fill(&mut *content, &mut start).map_err(io)?;
-    let start = &start[..sniffed];
-    let content = start.chain(content);
-    let listed = match Format::of(path, start) {
+    let (content, mut report) = unpacked(source, total, progress).map_err(io)?;
+    let (start, content) = sniffed(content).map_err(io)?;
+    let listed = match Format::of(path, &start) {
         Some(Format::List) => list::dependencies(&mut Text::new(content, path, &mut report))?,
         Some(Format::Dot) => dot::dependencies(&dot::text(content, path, &mut report)?, path)?,
         None => return Err(DepError::UnknownFormat { file: path.to_owned() }),

@@ -1,12 +1,11 @@
-//! Kernels of several host streams on one machine: who may send TBs where, by the units of `gpusched::tlp` (`frontend` C3).
+//! Kernels of several host streams on one machine: who may send TBs where, by the units of `gpusched::tlp` (frontend-C3).
 //!
 //! Nothing is decided here. The front end's reports and decisions go to the unit of the policy, and what it wants becomes gate K: a
 //! class per stream, or, under TLP modulation, one for each of the two kernels that share SMs. LeftOver needs no gate: the front end
 //! itself serves one kernel after the other, and the unit is asked whether it would have sent the same TB.
 //!
-//! The front end asks the head of its line first, and passes it only if on some SMX gate K alone keeps it out (`frontend` G4, A3). A head
-//! that has its target everywhere and finds no SMX with room for one TB more would hold up smaller TBs of others, which have room. So
-//! the front end has an SMX more than there are SMs: gate K closes it to all, and no head is ever without room.
+//! The front end asks the head of its line first. On an SM on which the head has its target, the next kernel in line may have the
+//! room that is left (frontend-G6).
 
 mod modulation;
 
@@ -152,7 +151,7 @@ impl Share {
         match &mut self.policy {
             Policy::LeftOver { unit, kernels } => kernels[stream] = Some(unit.submit(needs, tbs)?),
             Policy::SmartEven { unit } => {
-                bind(core, stream, kernel.pc, self.units.sms)?;
+                core.set_class(ClassId(stream as u8), Some(kernel.pc))?;
                 let is_first = unit.kernels().is_empty();
                 let job = |line: &Line| Some(Job { needs: line.needs?, n_tb: line.profile.tbs.max(line.announced) });
                 // All streams launch their first kernels in one cycle.
@@ -161,7 +160,7 @@ impl Share {
                     while let Sent::Tb(_) = unit.dispatch() {}
                 }
             }
-            Policy::Smc { .. } => bind(core, stream, kernel.pc, self.units.sms)?,
+            Policy::Smc { .. } => core.set_class(ClassId(stream as u8), Some(kernel.pc))?,
             Policy::Tlp(modulation) => modulation.attach(Cycle(now), stream, needs, kernel.pc, core)?,
         }
         self.stale = u64::MAX;
@@ -332,13 +331,6 @@ impl Share {
         };
         (self.stats, walk)
     }
-}
-
-/// Gives kernels of this entry a class, which may not use the SMX beyond the last SM.
-fn bind(core: &mut Core, class: usize, pc: u64, sms: u32) -> Result<(), Fault> {
-    let class = ClassId(class as u8);
-    core.set_class(class, Some(pc))?;
-    core.set_class_cap(class, SmxId(sms as u16), 0, 0)
 }
 
 /// TBs of a kernel.

@@ -1,10 +1,10 @@
 //! TLP modulation on the whole machine: a [`TlpSm`](gpusched::tlp::TlpSm) per SM, two kernels at a time, and the pool of those that wait
-//! (`tlp` D, P, O; `frontend` C3).
+//! (tlp-D1 to D6, tlp-P1 to P4, tlp-O1 to O3; frontend-C3).
 
 use gpusched::tlp::{AttachedTlpSm, Kernel, KernelId, Metrics, Mode, Period, Pool, TbNeeds, TlpConfig};
 use gpusched::{ClassId, ConfigError, Cycle, Fault, SlotId, SmxId, TbPlacement};
 
-use super::{Core, Pipes, bind};
+use super::{Core, Pipes};
 use crate::program::StreamProfile;
 use crate::stats::{SharingStats, Targets, TlpWalk};
 
@@ -67,7 +67,7 @@ impl Modulation {
         Ok(all)
     }
 
-    /// Puts streams of the pool into free places (O2, O3).
+    /// Puts streams of the pool into free places (tlp-O2, tlp-O3).
     fn fill(&mut self) {
         let stream = |waiting: &mut Vec<(KernelId, usize)>, entry: KernelId| {
             let at = waiting.iter().position(|&(of, _)| of == entry)?;
@@ -96,7 +96,7 @@ impl Modulation {
         self.places.iter().position(|&of| of == Some(stream))
     }
 
-    /// A stream in a place launches a kernel: D1, unless its last kernel is there still.
+    /// A stream in a place launches a kernel (tlp-D1), unless its last kernel is there still.
     pub(super) fn attach(
         &mut self,
         now: Cycle,
@@ -106,7 +106,7 @@ impl Modulation {
         core: &mut Core,
     ) -> Result<(), Fault> {
         let k = self.place_of(stream).ok_or(Fault::NotLive)?;
-        bind(core, k, pc, self.units.sms)?;
+        core.set_class(ClassId(k as u8), Some(pc))?;
         let kernel = Kernel { needs, category: self.profiles[stream].category };
         for smx in self.smxs.iter_mut().filter(|smx| smx.unit.sm().kernel(KernelId(k as u8)).is_none()) {
             smx.unit.attach(now, KernelId(k as u8), kernel)?;
@@ -121,7 +121,7 @@ impl Modulation {
         self.smxs[usize::from(tb.smx.0)].unit.placed(now, tb, core).map(|_| ())
     }
 
-    /// A stream has sent its last TB: where none is resident, the other kernel has the SM for itself (D5). SMs with news.
+    /// A stream has sent its last TB: where none is resident, the other kernel has the SM for itself (tlp-D5). SMs with news.
     pub(super) fn exhaust(&mut self, now: Cycle, stream: usize, stats: &mut SharingStats) -> Result<u64, Fault> {
         let Some(k) = self.place_of(stream) else { return Ok(0) };
         (0..self.smxs.len()).try_for_each(|s| self.detach(now, s, k, stats))?;
@@ -172,7 +172,7 @@ impl Modulation {
         Ok(())
     }
 
-    /// The counters of an SM in cycle `now`: at the start of a period they are kept, at its end it is sampled (P2 to P4).
+    /// The counters of an SM in cycle `now`: at the start of a period they are kept, at its end it is sampled (tlp-P2 to P4; refgpu-G3).
     pub(super) fn observe(
         &mut self,
         now: Cycle,
@@ -219,7 +219,7 @@ impl Modulation {
         thawed
     }
 
-    /// Gate K of an SM: its targets; shut while a decision is made.
+    /// Gate K of an SM: its targets; shut while a decision is made (refgpu-G4).
     pub(super) fn set_gate(&self, s: SmxId, core: &mut Core) -> Result<(), Fault> {
         let smx = &self.smxs[usize::from(s.0)];
         if smx.frozen_until == 0 || smx.unit.sm().mode() == Mode::Idle {

@@ -1,4 +1,4 @@
-//! CAGE: the pattern of the cage matrices. Each vertex has up to 23 fixed distances ahead, kept or not by a hash, more of
+//! CAGE (workloads-G3): the pattern of the cage matrices. Each vertex has up to 23 fixed distances ahead, kept or not by a hash, more of
 //! them where the two vertices are sociable.
 
 use crate::graph::{EdgeList, hash};

@@ -1,4 +1,4 @@
-//! CIT: a citation network. Papers cite recent ones, well-cited ones, and what those cite.
+//! CIT (workloads-G2): a citation network. Papers cite recent ones, well-cited ones, and what those cite.
 
 use crate::graph::{EdgeList, SplitMix64};
 

@@ -1,4 +1,4 @@
-//! FLIGHT: a flight network. New airports connect to the ends of routes that exist, so hubs grow.
+//! FLIGHT (workloads-G5): a flight network. New airports connect to the ends of routes that exist, so hubs grow.
 
 use crate::graph::{EdgeList, SplitMix64};
 

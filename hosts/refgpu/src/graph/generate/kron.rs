@@ -1,4 +1,4 @@
-//! KRON: the Kronecker graph of the Graph500 reference program, edge for edge.
+//! KRON (workloads-G7): the Kronecker graph of the Graph500 reference program, edge for edge.
 //!
 //! The program draws every edge from its own stretch of one long stream, 2^64 steps apart, so that processes can share the
 //! work. Here the state is carried from stretch to stretch by one 5 x 5 matrix.

@@ -1,7 +1,7 @@
-//! Seeded generators, exact to the draw (`workloads` 2.2).
+//! Seeded generators, exact to the draw (workloads-G1 to G7).
 //!
 //! Each file is one generator and gives the [`EdgeList`] in the order in which the sheet draws it, so that the golden
-//! checksums of table 2.3 hold. [`Generator`] names one with its parameters, as `kron:14,16` does on a command line.
+//! checksums of workloads-IN2 hold. [`Generator`] names one with its parameters, as `kron:14,16` does on a command line.
 
 mod cage;
 mod cit;
@@ -86,7 +86,7 @@ impl Generator {
         }
     }
 
-    /// What the graph is and what it may stand in for (`workloads` 2.1).
+    /// What the graph is and what it may stand in for (workloads-IN1).
     #[must_use]
     pub fn provenance(&self) -> String {
         let character = match self {
@@ -98,6 +98,31 @@ impl Generator {
             Self::Kron { .. } => "Graph500 Kronecker graph by the reference generator's method",
         };
         format!("generated `{self}`: {character}; no licence needed")
+    }
+
+    /// Vertices of the graph.
+    pub(super) const fn vertices(&self) -> u64 {
+        match *self {
+            Self::Cit { n, .. } | Self::Cage { n, .. } | Self::Flight { n, .. } => n as u64,
+            Self::Road { lg, .. } => 1 << (2 * lg),
+            Self::Uni { lg, .. } | Self::Kron { lg, .. } => 1 << lg,
+        }
+    }
+
+    /// Whether edges have weights.
+    pub(super) const fn is_weighted(&self) -> bool {
+        matches!(self, Self::Road { .. } | Self::Flight { .. })
+    }
+
+    /// About how many edges are listed: what draws come to in the mean (workloads-IN2), rounded up.
+    pub(super) const fn usual_edges(&self) -> u64 {
+        match *self {
+            Self::Cit { n, .. } => 5 * n as u64,
+            Self::Cage { n, .. } => 10 * n as u64,
+            Self::Flight { n, .. } => 6 * n as u64,
+            // The grid's, of which a part is left out in the end.
+            Self::Road { .. } | Self::Uni { .. } | Self::Kron { .. } => self.most_edges(),
+        }
     }
 
     /// Upper bound of the edges that [`edges`](Self::edges) lists, by the parameters alone.

@@ -1,4 +1,4 @@
-//! ROAD: a road network. A random spanning tree of a square grid, numbered along a Morton curve, and a few shortcuts.
+//! ROAD (workloads-G4): a road network. A random spanning tree of a square grid, numbered along a Morton curve, and a few shortcuts.
 
 use crate::graph::{EdgeList, SplitMix64};
 

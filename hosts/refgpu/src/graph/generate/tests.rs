@@ -1,4 +1,4 @@
-//! The golden values of table 2.3 of sheet `workloads`.
+//! The golden values of workloads-IN2.
 
 use super::*;
 use crate::graph::{Csr, DegreeStats, UNREACHED, fnv1a};

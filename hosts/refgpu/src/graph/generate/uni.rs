@@ -1,4 +1,4 @@
-//! UNI: uniformly random edges.
+//! UNI (workloads-G6): uniformly random edges.
 
 use crate::graph::{EdgeList, SplitMix64};
 

@@ -1,11 +1,13 @@
 //! DIMACS: tagged lines. `c` comment; `p sp n m` then `a u v w` (shortest paths, `.gr`); `p edge n m` or `p col n m` then
-//! `e u v` (colouring, `.col`). Vertices from 1. The header counts the lines that follow.
+//! `e u v` (colouring, `.col`). Vertices from 1. The header counts the lines that follow. An arc goes one way, an edge both.
 
+use super::Wanted;
+use super::edges::{Edges, Weight};
 use super::text::Text;
-use crate::graph::{EdgeList, GraphError};
+use crate::graph::GraphError;
 use std::io::Read;
 
-pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
+pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<Edges<'a>, GraphError> {
     const HEADER: &str = "a header `p sp n m` or `p edge n m`";
     if !text.skip_comments(b"c")? || text.peek_word()? != Some(b'p') {
         return Err(text.unexpected(HEADER));
@@ -21,11 +23,8 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     let promised = text.edge_count()?;
     text.end_line()?;
 
-    let (mut edges, tag, line) = if weighted {
-        (EdgeList::weighted(vertices), b'a', "an arc `a u v w`")
-    } else {
-        (EdgeList::unweighted(vertices), b'e', "an edge `e u v`")
-    };
+    let mut edges = Edges::new(wanted, vertices, weighted, weighted).promised(promised)?;
+    let (tag, line) = if weighted { (b'a', "an arc `a u v w`") } else { (b'e', "an edge `e u v`") };
     for found in 0..promised {
         if !text.skip_comments(b"c")? {
             return Err(text.wrong(
@@ -38,9 +37,9 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
             _ => return Err(text.unexpected(line)),
         }
         let ends = (text.vertex_of(vertices)?, text.vertex_of(vertices)?);
-        let weight = if weighted { text.weight()? } else { 1 };
+        let weight = if weighted { edges.weight(text)? } else { Weight::ONE };
         text.end_line()?;
-        text.push(&mut edges, ends, weight)?;
+        edges.push(text, ends, weight)?;
     }
     text.end_text(b"c")?;
     Ok(edges)

@@ -1,27 +1,28 @@
 //! Edge lists: `u v [weight]` per line, blanks or commas between, vertices from 0. Lines that begin with `#` or `%` are
 //! comments; a first line that begins with a letter or a quotation mark is taken for column titles. The first edge decides
-//! whether all have a weight.
+//! whether all have a weight. An edge goes one way, from u to v.
 
+use super::Wanted;
+use super::edges::{Edges, Weight};
 use super::text::Text;
-use crate::graph::{EdgeList, GraphError};
+use crate::graph::GraphError;
 use std::io::Read;
 
-pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
+pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<Edges<'a>, GraphError> {
     text.skip_titles(b"#%")?;
-    let mut edges: Option<EdgeList> = None;
+    let mut known: Option<Edges<'a>> = None;
     while text.skip_comments(b"#%")? {
         let u = text.vertex()?;
         text.separator()?;
         let v = text.vertex()?;
         text.separator()?;
-        let weighted = match &edges {
-            Some(edges) => edges.weights().is_some(),
-            None => !text.at_line_end()?,
+        let edges = match &mut known {
+            Some(edges) => edges,
+            None => known.insert(Edges::new(wanted, 0, !text.at_line_end()?, true)),
         };
-        let weight = if weighted { text.weight()? } else { 1 };
+        let weight = if edges.weighted { edges.weight(text)? } else { Weight::ONE };
         text.end_line()?;
-        let edges = edges.get_or_insert_with(|| if weighted { EdgeList::weighted(0) } else { EdgeList::unweighted(0) });
-        text.push(edges, (u, v), weight)?;
+        edges.push(text, (u, v), weight)?;
     }
-    Ok(edges.unwrap_or_else(|| EdgeList::unweighted(0)))
+    Ok(known.unwrap_or_else(|| Edges::new(wanted, 0, false, true)))
 }

@@ -1,21 +1,22 @@
 //! Matrix Market coordinate: the banner `%%MatrixMarket matrix coordinate FIELD SYMMETRY`, comments, `rows columns
-//! entries`, then one entry per line, from 1. Square matrices only; the diagonal is dropped. Entries of an integer matrix
-//! are weights; real ones are checked to be finite and are no weights.
+//! entries`, then one entry per line, from 1. Square matrices only; the diagonal is dropped. Entries of an integer or a real matrix
+//! are weights. An entry of a general matrix goes one way, from its row to its column; one of a symmetric matrix both.
 
+use super::Wanted;
+use super::edges::{Edges, Weight};
 use super::text::Text;
-use crate::graph::{EdgeList, GraphError};
+use crate::graph::GraphError;
 use std::io::Read;
 
-/// What follows the place of an entry.
-#[derive(Clone, Copy)]
-enum Field {
-    Pattern,
-    Integer,
-    Real,
+/// What the banner says.
+struct Banner {
+    /// Whether a number follows the place of an entry.
+    weighted: bool,
+    general: bool,
 }
 
-pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
-    let field = banner(text)?;
+pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<Edges<'a>, GraphError> {
+    let Banner { weighted, general } = banner(text)?;
     text.skip_comments(b"%")?;
     let vertices = text.vertices()?;
     let columns = text.number("a number of columns")?;
@@ -25,10 +26,7 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
     let promised = text.edge_count()?;
     text.end_line()?;
 
-    let mut edges = match field {
-        Field::Integer => EdgeList::weighted(vertices),
-        Field::Pattern | Field::Real => EdgeList::unweighted(vertices),
-    };
+    let mut edges = Edges::new(wanted, vertices, weighted, general).promised(promised)?;
     for found in 0..promised {
         if !text.skip_comments(b"%")? {
             return Err(
@@ -36,29 +34,22 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
             );
         }
         let (u, v) = (text.vertex_of(vertices)?, text.vertex_of(vertices)?);
-        let weight = match field {
-            Field::Pattern => 1,
-            Field::Real => {
-                text.real("a real number")?;
-                1
-            }
-            // What stands on the diagonal is no edge, and so may be anything.
-            Field::Integer if u == v => {
-                text.real("a number")?;
-                1
-            }
-            Field::Integer => text.weight()?,
+        let weight = match weighted {
+            false => Weight::ONE,
+            // What stands on the diagonal is no edge, and so may be any number.
+            true if u == v => text.real("a number").map(|_| Weight::ONE)?,
+            true => edges.weight(text)?,
         };
         text.end_line()?;
         if u != v {
-            text.push(&mut edges, (u, v), weight)?;
+            edges.push(text, (u, v), weight)?;
         }
     }
     text.end_text(b"%")?;
     Ok(edges)
 }
 
-fn banner<R: Read>(text: &mut Text<'_, R>) -> Result<Field, GraphError> {
+fn banner<R: Read>(text: &mut Text<'_, R>) -> Result<Banner, GraphError> {
     let mut one_of = |choices: &[&str]| {
         let word = text.word()?.unwrap_or_default();
         match choices.iter().position(|c| c.eq_ignore_ascii_case(&word)) {
@@ -72,9 +63,8 @@ fn banner<R: Read>(text: &mut Text<'_, R>) -> Result<Field, GraphError> {
     one_of(&["%%MatrixMarket"])?;
     one_of(&["matrix"])?;
     one_of(&["coordinate"])?;
-    let field = [Field::Pattern, Field::Integer, Field::Real][one_of(&["pattern", "integer", "real"])?];
-    // Either way both directions of an entry are made.
-    one_of(&["general", "symmetric"])?;
+    let weighted = one_of(&["pattern", "integer", "real"])? > 0;
+    let general = one_of(&["general", "symmetric"])? == 0;
     text.end_line()?;
-    Ok(field)
+    Ok(Banner { weighted, general })
 }

@@ -1,8 +1,10 @@
 //! METIS `.graph`, the format of DIMACS-10: `n m [fmt [ncon]]`, then line i holds the neighbours of vertex i, from 1, each
 //! with its weight if fmt says so. Lines that begin with `%` are comments. Every edge stands in the lists of both ends.
 
+use super::Wanted;
+use super::edges::{Edges, Weight};
 use super::text::Text;
-use crate::graph::{EdgeList, GraphError, hash};
+use crate::graph::{GraphError, hash};
 use std::io::Read;
 
 /// What stands on the line of a vertex, by the digits of fmt.
@@ -13,14 +15,14 @@ struct Layout {
     weighted: bool,
 }
 
-pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
+pub fn edges<'a, R: Read>(text: &mut Text<'_, R>, wanted: &'a Wanted) -> Result<Edges<'a>, GraphError> {
     if !text.skip_comments(b"%")? {
         return Err(text.unexpected("a header `n m [fmt [ncon]]`"));
     }
     let vertices = text.vertices()?;
     let promised = text.edge_count()?;
     let layout = layout(text)?;
-    let mut edges = if layout.weighted { EdgeList::weighted(vertices) } else { EdgeList::unweighted(vertices) };
+    let mut edges = Edges::new(wanted, vertices, layout.weighted, false).promised(promised)?;
     let mut entries = 0_u64;
     // One end of each edge is kept; that the other end agrees is known by a sum over either side.
     let mut sides = [0_u64; 2];
@@ -40,13 +42,13 @@ pub fn edges<R: Read>(text: &mut Text<'_, R>) -> Result<EdgeList, GraphError> {
         }
         while !text.at_line_end()? {
             let u = text.vertex_of(vertices)?;
-            let weight = if layout.weighted { text.weight()? } else { 1 };
+            let weight = if layout.weighted { edges.weight(text)? } else { Weight::ONE };
             entries += 1;
             let ends = u64::from(u.min(v)) << 32 | u64::from(u.max(v));
             let side = &mut sides[usize::from(u < v)];
-            *side = side.wrapping_add(hash(hash(ends) ^ u64::from(weight)));
+            *side = side.wrapping_add(hash(hash(ends) ^ weight.value.to_bits()));
             if u > v {
-                text.push(&mut edges, (v, u), weight)?;
+                edges.push(text, (v, u), weight)?;
             } else if u == v {
                 return Err(text.wrong("a neighbour other than the vertex itself", u + 1));
             }

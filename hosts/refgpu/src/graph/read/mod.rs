@@ -1,18 +1,21 @@
-//! Graph files: METIS, DIMACS, Matrix Market and edge lists, plain or gzip (`workloads` 2.4).
+//! Graph files: METIS, DIMACS, Matrix Market and edge lists, plain or gzip (workloads-IN3).
 //!
-//! Files are read in one pass, as bytes, into an [`EdgeList`]; nothing is sized by what a header claims, so a damaged or
+//! Files are read in one pass, as bytes, into an [`EdgeList`](super::EdgeList); nothing is sized by what a header claims, so a damaged or
 //! hostile file costs no more memory than its own length justifies. What is wrong is said as
-//! `file:line: expected ..., found ...` (W11). One file per format; `text.rs` is the tokenizer they share.
+//! `file:line: expected ..., found ...` (workloads-W11). One file per format; `text.rs` is the tokenizer they share.
 //!
-//! The weight of an edge is a whole number, 1 to 2^32-2. Real-valued matrix entries are checked but are no weights.
+//! A weight is any finite number where weights are not wanted. Where they are, it is a whole number, 1 to 2^32-2, or becomes one by a
+//! scale that was asked for ([`Weights`], workloads-IN5); it is refused with its line if not. `edges.rs` is where readers put what they find.
 
 mod dimacs;
+mod edges;
 mod list;
 mod matrix_market;
 mod metis;
 mod text;
 
-use super::{Csr, EdgeList, GraphError};
+use super::{Csr, GraphError};
+use edges::Edges;
 use flate2::bufread::MultiGzDecoder;
 use std::cell::Cell;
 use std::fs::File;
@@ -47,6 +50,74 @@ pub enum Format {
     EdgeList,
 }
 
+/// What is wanted of a graph. By default: weights as they stand, directions as they stand, whatever memory it takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// What becomes of weights that stand in a file.
+    pub weights: Weights,
+    /// Whether edges that go one way are made to go both.
+    pub undirected: bool,
+    /// How a file is written; `None`: its first bytes or its name tell.
+    pub format: Option<Format>,
+    /// Most bytes that may be in use while the graph is built.
+    pub memory: u64,
+}
+
+/// What becomes of weights that stand in a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Weights {
+    /// Nobody looks at them: they may be any finite numbers.
+    Ignored,
+    /// They are whole numbers, 1 to 2^32-2.
+    Whole,
+    /// They are that when they have been multiplied by this, and rounded to the nearest.
+    Times(f64),
+}
+
+impl Default for Wanted {
+    fn default() -> Self {
+        Self { weights: Weights::Whole, undirected: false, format: None, memory: u64::MAX }
+    }
+}
+
+impl Wanted {
+    /// Whether a graph of this size may be built.
+    pub(super) fn check_memory(
+        &self,
+        vertices: u64,
+        edges: u64,
+        weighted: bool,
+        directed: bool,
+    ) -> Result<(), GraphError> {
+        let (needs, limit) = (Csr::bytes_to_build(vertices, edges, weighted, directed), self.memory);
+        if needs > limit { Err(GraphError::Memory { vertices, edges, needs, limit }) } else { Ok(()) }
+    }
+}
+
+/// A graph that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FromFile {
+    /// The graph.
+    pub csr: Csr,
+    /// Whether its edges went one way and were made to go both.
+    pub made_undirected: bool,
+    /// Least and greatest weight as they stand in the file, wanted or not.
+    pub weights: Option<[f64; 2]>,
+}
+
+/// The path that stands for standard input.
+pub const STANDARD_INPUT: &str = "-";
+
+/// A file, or standard input: what errors call it, its bytes, and how many there are, if that is known.
+pub(crate) fn open(path: &Path) -> io::Result<(&Path, Box<dyn Read>, u64)> {
+    if path.as_os_str() == STANDARD_INPUT {
+        return Ok((Path::new("standard input"), Box::new(io::stdin()), 0));
+    }
+    let file = File::open(path)?;
+    let total = file.metadata()?.len();
+    Ok((path, Box::new(file), total))
+}
+
 impl Format {
     /// By the first bytes where they are unmistakable, else by the name.
     fn of(name: &Path, start: &[u8]) -> Option<Self> {
@@ -66,38 +137,41 @@ impl Format {
     }
 }
 
-/// Reads the graph in a file.
+/// Reads the graph in a file, or of standard input if `path` is [`STANDARD_INPUT`].
 ///
 /// # Errors
 /// All of [`GraphError`] but [`GraphError::Name`].
-pub fn file(path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
-    let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    let total = file.metadata().map_err(io)?.len();
-    from_reader(file, total, path, progress)
+pub fn file(path: &Path, wanted: &Wanted, progress: OnProgress<'_>) -> Result<FromFile, GraphError> {
+    let (path, source, total) = open(path).map_err(|source| GraphError::Io { file: path.to_owned(), source })?;
+    from_reader(source, total, path, wanted, progress)
 }
 
 /// Reads the graph in `source`, `total` bytes long, which errors and the choice of the format call `path`.
 ///
 /// # Errors
 /// As [`file()`].
-pub fn from_reader(source: impl Read, total: u64, path: &Path, progress: OnProgress<'_>) -> Result<Csr, GraphError> {
+pub fn from_reader(
+    source: impl Read,
+    total: u64,
+    path: &Path,
+    wanted: &Wanted,
+    progress: OnProgress<'_>,
+) -> Result<FromFile, GraphError> {
     let io = |source| GraphError::Io { file: path.to_owned(), source };
-    let (mut content, mut report) = unpacked(source, total, progress).map_err(io)?;
-    let mut start = [0; 64];
-    let sniffed = fill(&mut *content, &mut start).map_err(io)?;
-    let start = &start[..sniffed];
-    let format = Format::of(path, start).ok_or_else(|| GraphError::UnknownFormat { file: path.to_owned() })?;
-    let mut text = Text::new(start.chain(content), path, &mut report);
+    let (content, mut report) = unpacked(source, total, progress).map_err(io)?;
+    let (start, content) = sniffed(content).map_err(io)?;
+    let format = wanted.format.or_else(|| Format::of(path, &start));
+    let format = format.ok_or_else(|| GraphError::UnknownFormat { file: path.to_owned() })?;
+    let mut text = Text::new(content, path, &mut report);
     let edges = match format {
-        Format::Metis => metis::edges(&mut text),
-        Format::Dimacs => dimacs::edges(&mut text),
-        Format::MatrixMarket => matrix_market::edges(&mut text),
-        Format::EdgeList => list::edges(&mut text),
+        Format::Metis => metis::edges(&mut text, wanted),
+        Format::Dimacs => dimacs::edges(&mut text, wanted),
+        Format::MatrixMarket => matrix_market::edges(&mut text, wanted),
+        Format::EdgeList => list::edges(&mut text, wanted),
     }?;
     check_sparsity(&edges, &text)?;
-    Csr::from_edges(edges).map_err(|error| match error {
-        GraphError::Empty => text.wrong("an edge between two different vertices", "none"),
+    edges.build().map_err(|error| match error {
+        GraphError::Empty => text.wrong("an edge", "none"),
         other => other,
     })
 }
@@ -119,18 +193,30 @@ pub(crate) fn unpacked<'a>(
 }
 
 /// Refuses graphs that are nearly all isolated vertices: their size is a number in the text, not backed by any data.
-fn check_sparsity<R: Read>(edges: &EdgeList, text: &Text<'_, R>) -> Result<(), GraphError> {
-    let most = (1 << 24).max(16 * edges.ends().len() as u64);
+fn check_sparsity<R: Read>(edges: &Edges<'_>, text: &Text<'_, R>) -> Result<(), GraphError> {
+    let most = (1 << 24).max(16 * edges.len());
     if u64::from(edges.vertices()) > most {
-        return Err(
-            text.wrong(format_args!("at most {most} vertices for {} edges", edges.ends().len()), edges.vertices())
-        );
+        return Err(text.wrong(format_args!("at most {most} vertices for {} edges", edges.len()), edges.vertices()));
     }
     Ok(())
 }
 
+/// The first bytes of a text, and all of it. A byte-order mark is passed over.
+pub(crate) fn sniffed<'a>(mut content: Box<dyn Read + 'a>) -> io::Result<(Vec<u8>, impl Read + 'a)> {
+    let mut start = vec![0; 64];
+    let filled = fill(&mut *content, &mut start)?;
+    start.truncate(filled);
+    if start.starts_with(BYTE_ORDER_MARK) {
+        start.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok((start.clone(), io::Cursor::new(start).chain(content)))
+}
+
+/// What some programs begin a text in UTF-8 with.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads until `buffer` is full or the data ends.
-pub(crate) fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+fn fill(source: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {
         match source.read(&mut buffer[filled..]) {

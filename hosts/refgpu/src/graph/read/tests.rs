@@ -1,11 +1,17 @@
 use super::*;
+use crate::graph::EdgeList;
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
 use std::fmt::Write as _;
 use std::io::Write as _;
 
+/// Both directions of each edge, and weights if they are `wanted`.
+fn read_as(bytes: &[u8], name: &str, wanted: Wanted) -> Result<FromFile, GraphError> {
+    from_reader(bytes, bytes.len() as u64, Path::new(name), &wanted, &mut |_| ControlFlow::Continue(()))
+}
+
 fn read_bytes(bytes: &[u8], name: &str) -> Result<Csr, GraphError> {
-    from_reader(bytes, bytes.len() as u64, Path::new(name), &mut |_| ControlFlow::Continue(()))
+    read_as(bytes, name, Wanted { undirected: true, ..Wanted::default() }).map(|read| read.csr)
 }
 
 fn complaint(text: &str, name: &str) -> String {
@@ -35,6 +41,9 @@ fn written(csr: &Csr) -> Vec<(&'static str, String)> {
         let entries = lines(&|u, v, w| format!("{} {} {w}\n", v + 1, u + 1));
         let banner = "%%MatrixMarket matrix coordinate integer symmetric\n% test\n";
         all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
+        let banner = "%%MatrixMarket matrix coordinate real general\n";
+        let entries = lines(&|u, v, w| format!("{} {} {w}.0e0\n", v + 1, u + 1));
+        all.push(("g.mm", format!("{banner}{n} {n} {m}\n{entries}")));
         all.push(("g.csv", format!("from,to,cost\n{}", lines(&|u, v, w| format!("{u},{v}, {w}\r\n")))));
         all.push(("g.txt", lines(&|u, v, w| format!("{u}\t{v} {w}\n"))));
     } else {
@@ -43,9 +52,6 @@ fn written(csr: &Csr) -> Vec<(&'static str, String)> {
         let banner = "%%MatrixMarket matrix coordinate pattern general\n";
         let entries = lines(&|u, v, _| format!("{} {}\n", u + 1, v + 1));
         all.push(("g.mm", format!("{banner}{n} {n} {m}\n{entries}")));
-        let banner = "%%MatrixMarket matrix coordinate real symmetric\n";
-        let entries = lines(&|u, v, _| format!("{} {} -1.5e-3\n", v + 1, u + 1));
-        all.push(("g.mtx", format!("{banner}{n} {n} {m}\n{entries}")));
         all.push(("g.el", format!("# test\n{}", lines(&|u, v, _| format!("{u} {v}\n")))));
     }
     all
@@ -148,17 +154,20 @@ fn errors_name_the_line_and_what_was_wanted() {
         ("a.col", "p edge 2 1\na 1 2\n".to_owned(), "a.col:2: expected an edge `e u v`, found `a`"),
         ("a", format!("{banner} complex general\n"), "a:1: expected `pattern` or `integer` or `real`, found `complex`"),
         ("a", format!("{banner} real general\n2 3 1\n"), "a:2: expected a square matrix, 2 columns, found 3"),
-        ("a", format!("{banner} real general\n2 2 1\n1 2 NaN\n"), "a:3: expected a real number, finite, found `NaN`"),
-        ("a", format!("{banner} integer general\n2 2 1\n1 2 -4\n"), "a:3: expected a weight, found `-4`"),
+        (
+            "a",
+            format!("{banner} real general\n2 2 1\n1 2 NaN\n"),
+            "a:3: expected a weight, a finite number, found `NaN`",
+        ),
+        (
+            "a",
+            format!("{banner} integer general\n2 2 1\n1 2 -4\n"),
+            "a:3: expected a weight in 1..=4294967294, found -4",
+        ),
         (
             "a",
             format!("{banner} pattern symmetric\n2 2 9\n1 2\n"),
             "a:4: expected 9 entries, found the end of the file after 1",
-        ),
-        (
-            "a",
-            format!("{banner} pattern general\n2 2 1\n1 1\n"),
-            "a:4: expected an edge between two different vertices, found none",
         ),
         (
             "a",
@@ -187,11 +196,140 @@ fn errors_name_the_line_and_what_was_wanted() {
             "0 1\n0 4000000000\n".to_owned(),
             "a.txt:3: expected at most 16777216 vertices for 2 edges, found 4000000001",
         ),
-        ("a.txt", "# nothing\n".to_owned(), "a.txt:2: expected an edge between two different vertices, found none"),
+        ("a.txt", "# nothing\n".to_owned(), "a.txt:2: expected an edge, found none"),
     ];
     for (name, text, wanted) in cases {
         assert_eq!(complaint(&text, name), wanted, "{text}");
     }
+}
+
+#[test]
+fn directions_are_those_of_the_format_unless_both_are_wanted() {
+    let banner = "%%MatrixMarket matrix coordinate pattern";
+    for (name, text, directed) in [
+        ("a.txt", "0 1\n1 2\n1 0\n".to_owned(), true),
+        ("a.gr", "p sp 3 3\na 1 2 4\na 2 3 4\na 2 1 4\n".to_owned(), true),
+        ("a", format!("{banner} general\n3 3 3\n1 2\n2 3\n2 1\n"), true),
+        ("a", format!("{banner} symmetric\n3 3 2\n2 1\n3 2\n"), false),
+        ("a.col", "p edge 3 2\ne 1 2\ne 2 3\n".to_owned(), false),
+        ("a.graph", "3 2\n2\n1 3\n2\n".to_owned(), false),
+    ] {
+        let csr = read_as(text.as_bytes(), name, Wanted::default()).unwrap().csr;
+        assert_eq!((csr.is_directed(), csr.one_way()), (directed, directed.then_some((1, 2))), "{name}");
+        assert_eq!(csr.edge_count(), if directed { 3 } else { 2 });
+        let both = read_bytes(text.as_bytes(), name).unwrap();
+        assert_eq!((both.is_directed(), both.arc_count()), (false, 4), "{name}");
+    }
+}
+
+/// A weight in each format that has them, with what becomes of it as it is, multiplied by 4, and when nobody asks.
+#[test]
+fn weights_are_whole_scaled_or_of_no_matter() {
+    let files = |weight: &str| {
+        [
+            ("a.graph", format!("2 1 1\n2 {weight}\n1 {weight}\n")),
+            ("a.gr", format!("p sp 2 1\na 1 2 {weight}\n")),
+            ("a", format!("%%MatrixMarket matrix coordinate integer general\n2 2 1\n1 2 {weight}\n")),
+            ("a", format!("%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 {weight}\n")),
+            ("a.txt", format!("0 1 {weight}\n")),
+            ("a.csv", format!("u,v,w\n0,1,{weight}\n")),
+        ]
+    };
+    let wanted = |weights| Wanted { weights, ..Wanted::default() };
+    for (weight, whole, times) in [
+        ("7", Ok(7), Ok(28)),
+        ("7.0", Ok(7), Ok(28)),
+        ("0.6", Err("expected a whole weight in 1..=4294967294, or a scale that makes whole ones, found 0.6"), Ok(2)),
+        ("1e9", Ok(1_000_000_000), Ok(4_000_000_000)),
+        (
+            "2e9",
+            Ok(2_000_000_000),
+            Err("expected a weight in 1..=4294967294 when it is multiplied by 4 and rounded, found 2000000000"),
+        ),
+        ("4294967295", Err("expected a weight in 1..=4294967294, found 4294967295"), Err("found 4294967295")),
+        ("1e300", Err("found 1e300"), Err("found 1e300")),
+        ("0", Err("expected a weight in 1..=4294967294, found 0"), Err("found 0")),
+        ("0.1", Err("found 0.1"), Err("found 0.1")),
+        ("-3", Err("expected a weight in 1..=4294967294, found -3"), Err("found -3")),
+    ] {
+        for (name, text) in files(weight) {
+            for (weights, becomes) in [(Weights::Whole, whole), (Weights::Times(4.0), times)] {
+                match (read_as(text.as_bytes(), name, wanted(weights)), becomes) {
+                    (Ok(read), Ok(units)) => assert_eq!(read.csr.weights().unwrap()[0], units, "{text}"),
+                    (Err(error), Err(says)) => {
+                        let line = text.lines().position(|line| line.ends_with(weight)).unwrap() + 1;
+                        let error = error.to_string();
+                        assert!(error.starts_with(&format!("{name}:{line}: ")) && error.ends_with(says), "{error}");
+                    }
+                    (found, _) => panic!("{text}: {found:?}"),
+                }
+            }
+            let read = read_as(text.as_bytes(), name, wanted(Weights::Ignored)).unwrap();
+            let value: f64 = weight.parse().unwrap();
+            assert_eq!((read.csr.weights(), read.weights), (None, Some([value; 2])), "{text}");
+        }
+    }
+    for weight in ["nan", "inf", "-inf", "1e999", "x", "0x10"] {
+        for (name, text) in files(weight) {
+            for weights in [Weights::Ignored, Weights::Whole, Weights::Times(0.5)] {
+                let error = read_as(text.as_bytes(), name, wanted(weights)).unwrap_err().to_string();
+                assert!(error.ends_with(&format!("expected a weight, a finite number, found `{weight}`")), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_graph_may_be_a_vertex() {
+    let banner = "%%MatrixMarket matrix coordinate real general";
+    for (name, text) in [
+        ("a.graph", "1 0\n\n".to_owned()),
+        ("a.graph", "1 0".to_owned()),
+        ("a.gr", "p sp 1 0\n".to_owned()),
+        ("a.col", "p edge 1 0\n".to_owned()),
+        ("a", format!("{banner}\n1 1 1\n1 1 -3.5\n")),
+        ("a.txt", "0 0\n".to_owned()),
+    ] {
+        let csr = read_bytes(text.as_bytes(), name).unwrap();
+        assert_eq!((csr.vertices(), csr.arc_count()), (1, 0), "{name}");
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    for (name, text) in [("a.txt", "0 1\n"), ("a", "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 2\n")] {
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        let plain = read_bytes(text.as_bytes(), name).unwrap();
+        assert_eq!(read_bytes(&marked, name).unwrap(), plain);
+        assert_eq!(read_bytes(&zipped(&marked), name).unwrap(), plain);
+    }
+    assert_eq!(
+        read_bytes(b"\xef\xbb\xbf0 x\n", "a.txt").unwrap_err().to_string(),
+        "a.txt:1: expected a vertex, found `x`"
+    );
+}
+
+/// By the header where it promises edges, else as they come.
+#[test]
+fn a_graph_over_the_limit_is_refused_before_it_is_built() {
+    let small = Wanted { memory: 1 << 20, ..Wanted::default() };
+    let (mut list, mut arcs) = (String::new(), "p sp 9 800000\n".to_owned());
+    (0..70_000).for_each(|v| writeln!(list, "{v} {}", v + 1).unwrap());
+    arcs.push_str("a 1 2 1\n");
+    for (name, text, says) in [
+        (
+            "a.txt",
+            list,
+            "a graph of 70001 vertices and 70000 edges takes about 2 MiB of memory to build; the limit is 1 MiB",
+        ),
+        ("a.gr", arcs, "a graph of 9 vertices and 800000 edges takes about 15 MiB"),
+        ("a.graph", "50000000 9\n".to_owned(), "a graph of 50000000 vertices and 9 edges takes about 572 MiB"),
+    ] {
+        let error = read_as(text.as_bytes(), name, small).unwrap_err();
+        assert!(matches!(error, GraphError::Memory { limit: 0x10_0000, .. }), "{error}");
+        assert!(error.to_string().starts_with(says), "{error}");
+    }
+    assert!(read_as(b"0 1\n", "a.txt", small).is_ok());
 }
 
 #[test]
@@ -244,7 +382,7 @@ fn progress_counts_compressed_bytes_and_can_cancel() {
     let bytes = zipped(text.as_bytes());
     let total = bytes.len() as u64;
     let mut seen = Vec::new();
-    from_reader(&*bytes, total, Path::new("a.txt"), &mut |progress| {
+    from_reader(&*bytes, total, Path::new("a.txt"), &Wanted::default(), &mut |progress| {
         seen.push(progress);
         ControlFlow::Continue(())
     })
@@ -253,7 +391,7 @@ fn progress_counts_compressed_bytes_and_can_cancel() {
     assert_eq!(seen.last(), Some(&Progress { read: total, total }));
 
     let mut left = 3;
-    let cancelled = from_reader(&*bytes, total, Path::new("a.txt"), &mut |_| {
+    let cancelled = from_reader(&*bytes, total, Path::new("a.txt"), &Wanted::default(), &mut |_| {
         left -= 1;
         if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -265,7 +403,7 @@ fn progress_counts_compressed_bytes_and_can_cancel() {
 fn a_format_that_nothing_tells_is_asked_for() {
     assert!(complaint("3 2\n2\n1 3\n2\n", "graph.dat").contains("cannot tell the format"));
     assert!(matches!(
-        file(Path::new("/no/such.graph"), &mut |_| ControlFlow::Continue(())),
+        file(Path::new("/no/such.graph"), &Wanted::default(), &mut |_| ControlFlow::Continue(())),
         Err(GraphError::Io { .. })
     ));
 }

@@ -3,7 +3,7 @@
 //! A window of the stream is held, never a line, so lines may be of any length. Blanks are spaces, tabs and carriage
 //! returns; the line feed is a token of its own.
 
-use crate::graph::{EdgeList, GraphError, MAX_EDGES};
+use crate::graph::{GraphError, MAX_EDGES};
 use std::fmt::Display;
 use std::io::{ErrorKind, Read};
 use std::ops::ControlFlow;
@@ -13,8 +13,6 @@ use std::path::Path;
 const WINDOW: usize = 1 << 16;
 /// Longest word of any format. Longer ones are cut in messages and rejected elsewhere.
 const WORD: usize = 64;
-/// Greatest weight: path sums must stay below the mark for "unreached".
-const MAX_WEIGHT: u64 = u32::MAX as u64 - 1;
 /// Greatest number of vertices, so that vertex numbers fit with room for a mark.
 const MAX_VERTICES: u64 = u32::MAX as u64 - 1;
 
@@ -163,22 +161,31 @@ impl<'a, R: Read> Text<'a, R> {
 
     /// The next word on this line, `None` if there is none. Bytes that are not ASCII come out escaped.
     pub fn word(&mut self) -> Result<Option<String>, GraphError> {
+        let mut word = [0; WORD];
+        let Some(length) = self.bytes(&mut word)? else { return Ok(None) };
+        let more = if length > WORD { "..." } else { "" };
+        Ok(Some(format!("{}{more}", word[..length.min(WORD)].escape_ascii())))
+    }
+
+    /// Puts the next word on this line into `word`, as far as it fits, and gives its length; `None` if there is none. Of one that does
+    /// not fit, the first byte too many is passed, too.
+    fn bytes(&mut self, word: &mut [u8; WORD]) -> Result<Option<usize>, GraphError> {
         if self.at_line_end()? {
             return Ok(None);
         }
-        let mut word = Vec::new();
+        let mut length = 0;
         while let Some(byte) = self.peek()? {
-            if byte.is_ascii_whitespace() || byte == b',' && !word.is_empty() {
+            if byte.is_ascii_whitespace() || byte == b',' && length > 0 {
                 break;
             }
             self.next += 1;
-            if word.len() == WORD {
-                word.extend_from_slice(b"...");
-                break;
+            length += 1;
+            match word.get_mut(length - 1) {
+                Some(place) => *place = byte,
+                None => break,
             }
-            word.push(byte);
         }
-        Ok(Some(word.escape_ascii().to_string()))
+        Ok(Some(length))
     }
 
     /// Passes the one-letter word that begins the line, which the caller has peeked at. `expected` is the whole line.
@@ -244,13 +251,13 @@ impl<'a, R: Read> Text<'a, R> {
 
     /// A finite real number.
     pub fn real(&mut self, expected: &str) -> Result<f64, GraphError> {
-        match self.word()? {
-            None => Err(self.unexpected(expected)),
-            Some(word) => match word.parse() {
-                Ok(value) if f64::is_finite(value) => Ok(value),
-                _ => Err(self.wrong(format_args!("{expected}, finite"), format_args!("`{word}`"))),
-            },
-        }
+        let mut word = [0; WORD];
+        let Some(length) = self.bytes(&mut word)? else { return Err(self.unexpected(expected)) };
+        let known = word.get(..length).and_then(|word| str::from_utf8(word).ok()?.parse().ok());
+        known.filter(|value| f64::is_finite(*value)).ok_or_else(|| {
+            let word = word[..length.min(WORD)].escape_ascii();
+            self.wrong(format_args!("{expected}, a finite number"), format_args!("`{word}`"))
+        })
     }
 
     /// A number of vertices in a header.
@@ -271,19 +278,5 @@ impl<'a, R: Read> Text<'a, R> {
     /// A vertex counted from 0 of a graph whose size is not known yet.
     pub fn vertex(&mut self) -> Result<u32, GraphError> {
         Ok(self.number_within(0, MAX_VERTICES - 1, "a vertex")? as u32)
-    }
-
-    /// The weight of an edge.
-    pub fn weight(&mut self) -> Result<u32, GraphError> {
-        Ok(self.number_within(1, MAX_WEIGHT, "a weight")? as u32)
-    }
-
-    /// Appends an edge, unless there are too many.
-    pub fn push(&self, edges: &mut EdgeList, (u, v): (u32, u32), weight: u32) -> Result<(), GraphError> {
-        if edges.ends().len() as u64 >= MAX_EDGES {
-            return Err(self.wrong("at most 2^31 arcs", "more"));
-        }
-        edges.push(u, v, weight);
-        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The instruction lists of the search, per warp (`workloads` 3.1), and what each instruction does for a thread.
+//! The instruction lists of the search, per warp (workloads-BF1 to BF4), and what each instruction does for a thread.
 //!
 //! ```text
 //! thread   I4 Lq I1 Lrow[v] Lrow[v+1] VISIT

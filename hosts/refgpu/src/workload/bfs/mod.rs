@@ -1,4 +1,4 @@
-//! Breadth-first search (`workloads` 3.1): one kernel per level over the frontier of that level.
+//! Breadth-first search (workloads-BF1 to BF5): one kernel per level over the frontier of that level.
 //!
 //! [`options`](BfsOptions) says how a vertex's neighbours are visited: by its own thread, by warps and TBs (Merrill), or
 //! by a child that is launched for them. `list.rs` holds the instruction lists; this file the data they work on.

@@ -3,19 +3,19 @@
 use crate::workload::{Cover, LaunchOptions, Shape};
 use serde::{Deserialize, Serialize};
 
-/// Options of a search (`workloads` 3.1, W6 to W8). The defaults are the sheet's.
+/// Options of a search (workloads-BF4, workloads-W6 to W8). The defaults are the sheet's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BfsOptions {
     /// Form of mode `flat`; the others have their own.
     pub flat: FlatForm,
-    /// Neighbours from which on a vertex is given to a child, 1 or more (W7).
+    /// Neighbours from which on a vertex is given to a child, 1 or more (workloads-W7).
     pub min_child: u32,
     /// How much of them the child takes.
     pub cover: Cover,
     /// Threads in the TBs of the child.
     pub shape: Shape,
-    /// Integer instructions that each launching lane spends in the launch call, alone (W6). 0: the call costs its launch
+    /// Integer instructions that each launching lane spends in the launch call, alone (workloads-W6). 0: the call costs its launch
     /// latency only.
     pub launch_insts: u32,
 }
@@ -39,7 +39,7 @@ impl Default for BfsOptions {
 }
 
 impl BfsOptions {
-    /// The preset for cage graphs, where hardly any vertex has 32 neighbours (A5).
+    /// The preset for cage graphs, where hardly any vertex has 32 neighbours (workloads-A5).
     #[must_use]
     pub fn cage() -> Self {
         let LaunchOptions { min_child, cover, .. } = LaunchOptions::cage();

@@ -6,7 +6,7 @@ use crate::workload::functional::{Tally, run};
 use crate::workload::{Cover, Shape};
 use gpusched::Dim3;
 use petgraph::algo::dijkstra;
-use petgraph::graph::{NodeIndex, UnGraph};
+use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 
 fn generated(name: &str) -> Arc<Csr> {
     let generator: Generator = name.parse().unwrap();
@@ -68,6 +68,20 @@ fn every_variant_finds_the_levels_that_petgraph_finds() {
 }
 
 #[test]
+fn arcs_of_a_directed_graph_are_followed_one_way() {
+    let edges = "uni:7,3".parse::<Generator>().unwrap().edges().directed(true);
+    let graph = Arc::new(Csr::from_edges(edges).unwrap());
+    let reference = DiGraph::<(), ()>::from_edges(graph.edges().map(|(u, v, _)| (u, v)));
+    let distance = dijkstra(&reference, NodeIndex::new(graph.source() as usize), None, |_| 1_u32);
+    let level = |v: u32| distance.get(&NodeIndex::new(v as usize)).copied().unwrap_or(UNREACHED);
+    let levels: Vec<u32> = (0..graph.vertices()).map(level).collect();
+    assert!(graph.one_way().is_some());
+    for (variant, mode, options) in variants() {
+        assert_eq!(search(&graph, mode, options, 7).0.levels(), levels, "{variant}");
+    }
+}
+
+#[test]
 fn every_variant_looks_along_every_arc_once() {
     let graph = generated("kron:10");
     for (variant, mode, options) in variants() {
@@ -83,7 +97,7 @@ fn every_variant_looks_along_every_arc_once() {
     }
 }
 
-/// The lists of 3.1 counted by hand on a star of 40 leaves: a level of one vertex, then a level of 40, eight warps each.
+/// The lists of workloads-BF1 to BF4 counted by hand on a star of 40 leaves: a level of one vertex, then a level of 40, eight warps each.
 #[test]
 fn instructions_are_those_of_the_lists() {
     // A turn of a visit that finds and claims: I1 L I1 L I2 A I1 I2 A S I3 I2; that finds nothing fresh.

@@ -1,4 +1,4 @@
-//! The instruction lists of the search (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction lists of the search (workloads-FK5), and what each instruction does for a thread.
 //!
 //! ```text
 //! expand   I3 Lmask {Smask Lnode x2 (I1 Ledge Lvisited {Lcost Scost Supdating} I3)*}

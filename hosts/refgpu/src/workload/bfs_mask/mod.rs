@@ -1,4 +1,4 @@
-//! Breadth-first search by masks (`workloads` 5.3, Rodinia): a thread for each vertex in every level, most of which find that they
+//! Breadth-first search by masks (workloads-FK5, Rodinia): a thread for each vertex in every level, most of which find that they
 //! have nothing to do.
 //!
 //! The first kernel looks along the edges of the vertices in the mask and marks those that it finds, the second makes the marked

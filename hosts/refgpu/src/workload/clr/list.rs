@@ -1,4 +1,4 @@
-//! The instruction lists of the colouring (`workloads` 3.2), and what each instruction does for a thread.
+//! The instruction lists of the colouring (workloads-CL2 to CL4), and what each instruction does for a thread.
 //!
 //! ```text
 //! examine  I4 Lcolor[v] {Lprio[v] Lrow[v] Lrow[v+1] (I1 Lcol[e] Lcolor[u] Lprio[u] I5)* {S lose[v]}}

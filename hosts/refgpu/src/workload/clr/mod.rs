@@ -1,4 +1,4 @@
-//! Graph colouring in the manner of Jones and Plassmann (`workloads` 3.2): in iteration c, a vertex without a colour gets
+//! Graph colouring in the manner of Jones and Plassmann (workloads-CL1 to CL5): in iteration c, a vertex without a colour gets
 //! colour c if no neighbour without a colour has a greater priority.
 //!
 //! Each iteration is two kernels over all vertices, *examine* and *resolve*; children of the first need no
@@ -77,8 +77,11 @@ impl Clr {
     /// A colouring of `graph`.
     ///
     /// # Errors
-    /// [`SetupError`]: an option out of range, or a graph too big for the address space.
+    /// [`SetupError`]: an option out of range, an arc that has none back (workloads-CL1), or a graph too big for the address space.
     pub fn new(graph: Arc<Csr>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
+        if let Some((from, to)) = graph.one_way() {
+            return Err(SetupError::OneWay { from, to });
+        }
         let vertices = graph.vertices();
         let mut layout = Layout::default();
         let graph = GraphArrays::new(graph, &mut layout)?;

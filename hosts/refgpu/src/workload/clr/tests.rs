@@ -51,6 +51,18 @@ fn by_iterations(graph: &Csr) -> Vec<u32> {
 }
 
 #[test]
+fn neighbours_have_to_see_each_other() {
+    let arcs = |arcs: &[(u32, u32)]| {
+        let mut list = EdgeList::unweighted(0).directed(true);
+        arcs.iter().for_each(|&(u, v)| list.push(u, v, 1));
+        Clr::new(Arc::new(Csr::from_edges(list).unwrap()), Mode::Flat, LaunchOptions::default())
+    };
+    let error = arcs(&[(0, 1), (1, 0), (1, 2)]).unwrap_err();
+    assert_eq!(error, SetupError::OneWay { from: 1, to: 2 });
+    assert!(arcs(&[(0, 1), (1, 0), (1, 2), (2, 1)]).is_ok());
+}
+
+#[test]
 fn every_variant_gives_the_colours_of_the_definition() {
     for name in ["cit:1500", "cage:1000", "road:4", "flight:400", "uni:8", "kron:9"] {
         let graph = generated(name);
@@ -67,7 +79,7 @@ fn every_variant_gives_the_colours_of_the_definition() {
     }
 }
 
-/// Table 2.3 of sheet `workloads`: colours, as many as iterations. The small ones are run, too.
+/// workloads-IN2: colours, as many as iterations. The small ones are run, too.
 #[test]
 fn iterations_are_the_golden_ones() {
     for (name, colors) in [
@@ -92,8 +104,8 @@ fn iterations_are_the_golden_ones() {
     }
 }
 
-/// The lists of 3.2 counted by hand on a star of 40 leaves, in two warps. The middle has to wait for the greater leaves, the
-/// others for the middle: three iterations.
+/// The lists of workloads-CL2 to CL4 counted by hand on a star of 40 leaves, in two warps. The middle has to wait for the greater
+/// leaves, the others for the middle: three iterations.
 #[test]
 fn instructions_are_those_of_the_lists() {
     let graph = star(40);

@@ -1,4 +1,4 @@
-//! The instruction lists of the transform (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction lists of the transform (workloads-FK8, workloads-PK7), and what each instruction does for a thread.
 //!
 //! ```text
 //! grid       I6 L x4 Ltwiddle x2 F10 S x4

@@ -1,4 +1,4 @@
-//! Fast Fourier transform (`workloads` 5.3): Stockham's radix 2, in order without a permutation, a pass per kernel.
+//! Fast Fourier transform (workloads-FK8): Stockham's radix 2, in order without a permutation, a pass per kernel.
 //!
 //! A pass takes the elements j and j + n/2 to the elements 2j - q and 2j - q + s, where s = 2^pass and q = j mod s; the
 //! difference is turned by the (j - q)th of n roots of unity. So all loads of data are coalesced, the stores from pass 5 on.

@@ -1,4 +1,4 @@
-//! The instruction list of the filter (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction list of the filter (workloads-FK11), and what each instruction does for a thread.
 //!
 //! ```text
 //! (I4 L x4 Lweight x4 F14 X1 S I2)*

@@ -1,4 +1,4 @@
-//! Bilinear edge filter (`workloads` 5.3): how steep an image is at one point between each pixel and its E, S and SE neighbours.
+//! Bilinear edge filter (workloads-FK11): how steep an image is at one point between each pixel and its E, S and SE neighbours.
 //!
 //! Between four pixels the image is taken as bilinear. The slope at the point (u, v) has two parts: the mean of the upper and
 //! the lower difference across, weighted with 1 - v and v, and that of the left and the right difference down, weighted with

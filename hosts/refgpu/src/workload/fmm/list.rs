@@ -1,4 +1,4 @@
-//! The instruction lists of the U-list phase (`workloads` 6), and what each instruction does for a thread.
+//! The instruction lists of the U-list phase (workloads-D2, workloads-D3), and what each instruction does for a thread.
 //!
 //! ```text
 //! I6 Ltgt (I2 LUlist LSptr x2 SOURCES I2)* S pot

@@ -1,5 +1,5 @@
-//! The U-list phase of a fast multipole method (`workloads` 6): each point of a box takes up the potential of all points of the box and
-//! of those around it, directly.
+//! The U-list phase of a fast multipole method (workloads-D1 to D4): each point of a box takes up the potential of all points of the
+//! box and of those around it, directly.
 //!
 //! Targets and sources are two sets of points, uniform in the unit cube; a box has exactly `q` of each. A TB has the targets of a box, a
 //! thread one of them, or [`ujam`](FmmOptions::ujam). The six options are the optimisations that the source tries, in any

@@ -1,12 +1,11 @@
-//! The instruction list of the histogram (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction list of the histogram (workloads-FK6), and what each instruction does for a thread.
 //!
 //! ```text
 //! I3 s B (L (I2 a)*4 I2)* B l A add
 //! ```
 //!
 //! `a` is the atomic on shared memory, one for each byte of the word. The loop over the bytes is unrolled; the last `I2` counts and
-//! branches. What the sheet's list leaves out, because no value is real without it: the thread's number and the clearing of the
-//! bins, `I3 s B`.
+//! branches. `I3 s B` finds the thread's number and clears the bins.
 
 use super::{BINS, Histogram};
 use crate::program::Regs;

@@ -1,4 +1,4 @@
-//! Histogram of bytes (`workloads` 5.3): a TB counts in 256 bins of its own in shared memory, then adds them to those of all.
+//! Histogram of bytes (workloads-FK6): a TB counts in 256 bins of its own in shared memory, then adds them to those of all.
 //!
 //! Lanes of a warp with equal bytes add to one word and so take turns, as do those whose bins share a bank. With few different
 //! values that is nearly all of them.

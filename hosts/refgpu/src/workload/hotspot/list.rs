@@ -1,4 +1,4 @@
-//! The instruction lists of the heat of a chip (`workloads` 5.3, 5.4), and what each instruction does for a thread.
+//! The instruction lists of the heat of a chip (workloads-FK12, workloads-PK7), and what each instruction does for a thread.
 //!
 //! ```text
 //! grid  L L s s B ({l6 F12 s} B {l s} B I2)* {S}

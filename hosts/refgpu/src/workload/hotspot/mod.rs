@@ -1,4 +1,4 @@
-//! The temperature of a chip under power, step by step (`workloads` 5.3; also kernel HST of table 5.2).
+//! The temperature of a chip under power, step by step (workloads-FK12; also kernel HST of workloads-PK4).
 //!
 //! In a step each cell takes up its power, what flows from its four neighbours, and what flows to the air around. A kernel does
 //! `pyramid` steps: a TB of 16 x 16 threads holds as many cells in shared memory, in three tiles for temperature, power and the

@@ -1,4 +1,4 @@
-//! The instruction lists of the join (`workloads` 3.8). `thread.rs` says what each instruction does for a thread.
+//! The instruction lists of the join (workloads-JO2, workloads-JO3). `thread.rs` says what each instruction does for a thread.
 //!
 //! ```text
 //! count    I4 Lrk SEARCH SEARCH S cnt, S low SUM S off, S blk
@@ -13,9 +13,7 @@
 //! ```
 //!
 //! `I4` at the beginning ends in the branch that sets lanes without a row aside; in *count* they take part in the sum with no
-//! match. One thread of a TB stores `blk`. *both* and *rest* are the dynamic forms of *count* and *gather*. What the sheet's
-//! list leaves out, because no value is real without it: `low` between *count* and *gather*, the loads of `rk` and `rv`, the
-//! first `s B` of a sum, and all of *scan*.
+//! match. One thread of a TB stores `blk`. *both* and *rest* are the dynamic forms of *count* and *gather*.
 
 use super::Join;
 use super::thread::{GIVEN, OWN};

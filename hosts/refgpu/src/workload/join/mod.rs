@@ -1,4 +1,4 @@
-//! Relational join (`workloads` 3.8): every pair of a row of R and a row of S with equal keys, in the order of a nested loop
+//! Relational join (workloads-JO1 to JO4): every pair of a row of R and a row of S with equal keys, in the order of a nested loop
 //! over both sides, which are sorted by key.
 //!
 //! Three kernels: *count* finds each row's matches by binary search and numbers them within its TB, *scan* numbers the TBs,

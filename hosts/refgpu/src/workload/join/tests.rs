@@ -84,7 +84,7 @@ fn sides_without_a_common_key_join_to_nothing() {
     assert!(join.check().is_ok() && tally.launches.is_empty());
 }
 
-/// The lists of 3.8 counted by hand: one row with 40 matches, of 100, and 31 without.
+/// The lists of workloads-JO2 and workloads-JO3 counted by hand: one row with 40 matches, of 100, and 31 without.
 #[test]
 fn instructions_are_those_of_the_lists() {
     let s: Vec<u32> = (0..100).map(|row| if row < 40 { 5 } else { 6 }).collect();
@@ -116,7 +116,7 @@ fn instructions_are_those_of_the_lists() {
     assert!(dynamic.mean_lanes(Class::StoreGlobal) > flat.mean_lanes(Class::StoreGlobal));
 }
 
-/// 2.5 and 3.8: every row launches in the uniform case, some in the other.
+/// workloads-IN4 and workloads-JO3: every row launches in the uniform case, some in the other.
 #[test]
 fn the_default_keys_launch_as_the_sheet_expects() {
     let threads = |tally: &Tally| tally.launches.iter().map(|l| u64::from(l.grid.x * l.tb.x)).sum::<u64>() as f64;

@@ -1,4 +1,4 @@
-//! Moves a kernel's n until it runs as many warp instructions per L1 miss as the source says (`workloads` 5.1), and an application's
+//! Moves a kernel's n until it runs as many warp instructions per L1 miss as the source says (workloads-PK3), and an application's
 //! grids until its kernels take the source's shares of the time.
 //!
 //! The machine is that of the Mascar study with loose round robin, [`machine`]. A measurement is a whole run, verified. What came out

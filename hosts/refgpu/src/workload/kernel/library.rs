@@ -1,4 +1,4 @@
-//! The parametric kernels that come along: the rows of the sources' tables (`workloads` 5.2, 5.4) that are not algorithms here.
+//! The parametric kernels that come along: the rows of the sources' tables (workloads-PK4, workloads-PK6) that are not algorithms here.
 //!
 //! Where the figures come from: `row` has the columns of the Equalizer study's Table 3.2 (category, fraction, blocks, warps) and of
 //! the Mascar study's Table 4.3 (ipm); `threads` is 32 x warps of the same table, or from the TLP study where a comment says so;

@@ -1,4 +1,4 @@
-//! Parametric kernels (`workloads` 5.1, 5.2, 5.4): a descriptor says how many instructions of which class a warp runs, where its
+//! Parametric kernels (workloads-PK1 to PK6): a descriptor says how many instructions of which class a warp runs, where its
 //! accesses go, and how they depend on each other.
 //!
 //! The kernels of the sources' tables are such descriptors, in `data/`, a file per application; [`built_in`] gives them. Users can

@@ -1,4 +1,4 @@
-//! Where an access of a descriptor goes (`workloads` 5.1, the table of patterns), and how that is written: `st(4)`, `ga(3, 2 MB)`.
+//! Where an access of a descriptor goes (workloads-PK2), and how that is written: `st(4)`, `ga(3, 2 MB)`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub enum Pattern {
     /// `tin(h)`: line floor(i/h), one address for all threads: thread-invariant.
     Invariant(u32),
     /// `tia(v)`: thread-invariant for each warp: line floor(t/v), t the number of the warp's first item, gtid + i x threads. What a
-    /// batch of v items shares (5.4).
+    /// batch of v items shares (workloads-PK6).
     Batch(u32),
     /// `own(F)`: F lines of the warp's own, line i mod F.
     Own(u32),

@@ -1,4 +1,4 @@
-//! Which addresses the lanes of a warp touch in an access (`workloads` 5.1, the table of patterns), and what lies there.
+//! Which addresses the lanes of a warp touch in an access (workloads-PK2), and what lies there.
 //!
 //! Arrays are not held: the word at an address is a hash of the address, so an input of any size costs nothing. What is stored is
 //! counted, and read by nobody: a store goes to an array of its own, or puts back what was loaded.

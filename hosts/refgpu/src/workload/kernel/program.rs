@@ -1,4 +1,4 @@
-//! From a phase of a descriptor to the instructions of one iteration (`workloads` 5.1):
+//! From a phase of a descriptor to the instructions of one iteration (workloads-PK1):
 //!
 //! address arithmetic (an `I` per access), the loads, `ilp` independent instructions, the rest of the arithmetic in chains, of which
 //! the first uses what was loaded, with shared accesses evenly between, barriers, stores. With `reload`, the loads once more and half

@@ -1,4 +1,4 @@
-//! The straight loop: what a kernel loads and stores, thread by thread, from the sheet's table of addresses.
+//! The straight loop: what a kernel loads and stores, thread by thread, from the table of addresses of workloads-PK2.
 
 use super::pattern::Pattern;
 use super::place::{Extent, Site, Standing, fold, stored, word};

@@ -1,4 +1,4 @@
-//! The descriptor of a parametric kernel, and of an application of several (`workloads` 5.1): what a TOML file says.
+//! The descriptor of a parametric kernel, and of an application of several (workloads-PK1): what a TOML file says.
 
 use super::pattern::{Access, Pattern, PatternError};
 use crate::workload::catalogue::Row;
@@ -115,7 +115,7 @@ pub struct Phase {
     /// After the stores, the same loads once more: of lines that the stores may have dropped.
     #[serde(default, skip_serializing_if = "is_false")]
     pub reload: bool,
-    /// Loads take the texture path: four times the MSHRs, and they do not hold up the LSU (`refgpu` M10).
+    /// Loads take the texture path: four times the MSHRs, and they do not hold up the LSU (refgpu-M10).
     #[serde(default, skip_serializing_if = "is_false")]
     pub texture: bool,
 }
@@ -263,7 +263,7 @@ impl App {
     /// # Errors
     /// What is wrong, with its kernel, key and value.
     pub fn from_toml(text: &str) -> Result<Self, SpecError> {
-        let app: Self = toml::from_str(text).map_err(|error| SpecError::Syntax(error.to_string()))?;
+        let app: Self = toml::from_str(text).map_err(|error| SpecError::Syntax(crate::config::plain_toml(&error)))?;
         app.check()?;
         Ok(app)
     }

@@ -1,4 +1,4 @@
-//! The instruction lists of k-means (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction lists of k-means (workloads-FK2), and what each instruction does for a thread.
 //!
 //! ```text
 //! invert   I4 (I4 L in[p*f+i] S out[i*n+p] I3)*
@@ -6,8 +6,7 @@
 //! ```
 //!
 //! `I4` at the beginning ends in the branch that sets lanes without a point aside; the last `I3` of a loop counts and branches. The
-//! centres are `l` in the sheet, constant memory in its source. Here they are copied to shared memory first, by all threads of the
-//! TB: `(L s I2)* B`, which the sheet's list does not have.
+//! centres, constant memory in the source, are copied to shared memory first, by all threads of the TB: `(L s I2)* B`.
 
 use super::{Kmeans, TB_THREADS};
 use crate::program::Regs;

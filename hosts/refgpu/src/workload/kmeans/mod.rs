@@ -1,4 +1,4 @@
-//! k-means clustering (`workloads` 5.3, the kernels of Rodinia): *invert* turns the points from rows into columns, then *assign* finds
+//! k-means clustering (workloads-FK2, the kernels of Rodinia): *invert* turns the points from rows into columns, then *assign* finds
 //! the nearest centre of each point, and the host moves the centres, round by round.
 //!
 //! Invert (kmeans-1) reads a row per lane, so that each load touches 32 lines, 32 times the same ones: whether they are still in L1

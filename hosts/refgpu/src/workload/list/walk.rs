@@ -178,8 +178,9 @@ impl<A: Algorithm> Workload for A {
             Act::Launch => {
                 effects.launches.clear();
                 for lane in lanes(mask) {
-                    let descriptor = self.device().descriptor(warp.given[lane]);
-                    effects.launches.push(LaneLaunch { lane: lane as u32, descriptor });
+                    let (descriptor, block) =
+                        (self.device().descriptor(warp.given[lane]), self.device().address(warp.given[lane]));
+                    effects.launches.push(LaneLaunch { lane: lane as u32, descriptor, block });
                 }
             }
             Act::Receive => {

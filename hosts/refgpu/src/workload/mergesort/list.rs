@@ -1,4 +1,4 @@
-//! The instruction lists of the merge sort, which `workloads` 5.3 leaves open, and what each instruction does for a thread.
+//! The instruction lists of the merge sort (workloads-FK9, workloads-PK7), and what each instruction does for a thread.
 //!
 //! ```text
 //! sort        ((I2 L s I2)* B ((I4 l l {s s} I2)* B I2)* (I2 l S I2)* B I2)*

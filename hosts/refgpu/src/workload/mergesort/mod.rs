@@ -1,4 +1,4 @@
-//! Merge sort (`workloads` 5.3): blocks of 512 keys in shared memory by a bitonic network, then passes that merge pairs of runs.
+//! Merge sort (workloads-FK9): blocks of 512 keys in shared memory by a bitonic network, then passes that merge pairs of runs.
 //!
 //! In a merge pass a thread makes four keys of the result. Where they begin in its two runs it finds by binary search (the merge
 //! path); then it takes the lesser of the two next keys, four times. `list.rs` has the instruction lists.

@@ -1,12 +1,12 @@
-//! The instruction lists of the pathfinder (`workloads` 5.3, 5.4), and what each instruction does for a thread.
+//! The instruction lists of the pathfinder (workloads-FK10, workloads-PK7), and what each instruction does for a thread.
 //!
 //! ```text
 //! grid  L s B (I4 {l3 I2 Lwall F1 s} B {l s} B I2)* {S}
 //! loop  ((I4 Lcost x3 I2 Lwall F1 S I2)* B I2)*
 //! ```
 //!
-//! `I4` of *grid* ends in the branch that sets lanes aside whose columns have fallen away. The sheet leaves the last `S` out, by
-//! which a TB gives its own columns to the next kernel. In *loop*, lanes without a W or E neighbour are left out of its load. A
+//! `I4` of *grid* ends in the branch that sets lanes aside whose columns have fallen away. By the last
+//! `S` a TB gives its own columns to the next kernel. In *loop*, lanes without a W or E neighbour are left out of its load. A
 //! row reads one array of costs and writes the other.
 
 use super::{Pathfinder, TB_THREADS};

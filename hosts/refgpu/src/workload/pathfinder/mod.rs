@@ -1,5 +1,5 @@
 //! The cheapest way down a grid, from any place of the first row to each of the last, by steps to the place below or next to it
-//! (`workloads` 5.3: pathfinder, shortest path).
+//! (workloads-FK10).
 //!
 //! A kernel takes `pyramid` rows at once: a TB reads the costs of 256 columns and works on them in shared memory, where those
 //! at both ends, whose neighbours other TBs have, fall away row by row. So its own are the 256 - 2 pyramid columns in the

@@ -1,11 +1,11 @@
-//! The instruction list of the product (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction list of the product (workloads-FK4), and what each instruction does for a thread.
 //!
 //! ```text
 //! (L B s B (I1 L A (l F1)*16)*8 B I2)* (S)*16
 //! ```
 //!
-//! Once for every eight columns of A and B. The inner loops are unrolled; `I2` at the end of the outer one, and the stores, are not
-//! in the sheet's list. An `F1` multiplies and adds.
+//! Once for every eight columns of A and B. The inner loops are unrolled; the outer one is not. An `F1` multiplies and
+//! adds.
 
 use super::{STEP, Sgemm, TB_THREADS, TILE_COLUMNS};
 use crate::program::Regs;

@@ -1,4 +1,4 @@
-//! Product of two dense matrices (`workloads` 5.3, Parboil): C = A times the transpose of B, with register tiles.
+//! Product of two dense matrices (workloads-FK4, Parboil): C = A times the transpose of B, with register tiles.
 //!
 //! A TB has a tile of 128 x 16 elements of C: a row for each thread, whose 16 elements it keeps in registers. For every eight columns
 //! of A and B, the TB copies 16 x 8 elements of B to shared memory; each thread then loads an element of A and multiplies it with 16

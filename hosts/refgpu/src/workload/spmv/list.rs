@@ -1,4 +1,4 @@
-//! The instruction list of the product (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction list of the product (workloads-FK1), and what each instruction does for a thread.
 //!
 //! ```text
 //! I5 Llength (I3 Lstart Ldata Lindex Lx[index] F1 I2)* Lrow Sy

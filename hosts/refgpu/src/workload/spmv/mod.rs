@@ -1,4 +1,4 @@
-//! Sparse matrix times vector (`workloads` 5.3, Parboil): a thread per row, the matrix stored by jagged diagonals.
+//! Sparse matrix times vector (workloads-FK1, Parboil): a thread per row, the matrix stored by jagged diagonals.
 //!
 //! The values and columns of 32 rows lie side by side, so that a warp reads them from one line each; the elements of x that it
 //! multiplies them with are anywhere. The matrix is that of a graph: an element for each arc, its weight or else a number drawn from

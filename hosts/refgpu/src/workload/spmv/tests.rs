@@ -1,7 +1,7 @@
 //! What the product computes and issues, without a machine.
 
 use super::*;
-use crate::graph::EdgeList;
+use crate::graph::{EdgeList, Wanted};
 use crate::program::Class;
 use crate::workload::functional::{Tally, Turns, run_in_turns};
 
@@ -40,7 +40,10 @@ fn a_matrix_market_file_is_a_matrix() {
     let text = "%%MatrixMarket matrix coordinate integer symmetric\n3 3 4\n1 1 9\n2 1 4\n3 1 3\n3 2 2\n";
     let name = std::path::Path::new("small.mtx");
     let mut go_on = |_| std::ops::ControlFlow::Continue(());
-    let matrix = crate::graph::read::from_reader(text.as_bytes(), text.len() as u64, name, &mut go_on).unwrap();
+    let matrix =
+        crate::graph::read::from_reader(text.as_bytes(), text.len() as u64, name, &Wanted::default(), &mut go_on)
+            .unwrap()
+            .csr;
     let (spmv, _) = run(&Arc::new(matrix), Turns::Together);
     let [a, b, c] = [spmv.x[0], spmv.x[1], spmv.x[2]];
     // The diagonal is dropped.

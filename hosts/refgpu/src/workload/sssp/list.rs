@@ -1,4 +1,4 @@
-//! The instruction lists of the shortest paths (`workloads` 3.3), and what each instruction does for a thread.
+//! The instruction lists of the shortest paths (workloads-SP1 to SP3), and what each instruction does for a thread.
 //!
 //! ```text
 //! clear    I3 S dist2[v]

@@ -1,5 +1,6 @@
-//! Single-source shortest paths (`workloads` 3.3): rounds over all vertices, each of which pulls the least distance over its
-//! neighbours, until a round changes nothing.
+//! Single-source shortest paths (workloads-SP1 to SP4): rounds over all vertices, each of which pulls the least distance over the arcs
+//! that lead to it, until a round changes nothing. So its arrays hold the arcs of the graph turned round; those of an undirected
+//! graph are the same.
 //!
 //! The rounds are Jacobi's: they read one array of distances and write the other, so all modes do the same work. A vertex
 //! with many neighbours gives them to a child, whose TBs each find their least in shared memory. `list.rs` holds the
@@ -41,6 +42,7 @@ const CHILD: Resources = Resources { regs: 20, smem: 4 };
 /// A search for shortest paths in progress.
 #[derive(Clone, Debug)]
 pub struct Sssp {
+    /// The arcs that lead to each vertex.
     graph: GraphArrays,
     dynamic: bool,
     memory: Memory,
@@ -100,15 +102,16 @@ impl Sssp {
             graph = Arc::new(Csr::clone(&graph).or_hashed_weights());
         }
         let vertices = graph.vertices();
+        let paths = reference::shortest_paths(&graph, source)?;
+        let pulled = if graph.is_directed() { Arc::new(graph.reversed()) } else { graph };
         let mut layout = Layout::default();
-        let graph = GraphArrays::new(graph, &mut layout)?;
+        let graph = GraphArrays::new(pulled, &mut layout)?;
         let memory = Memory {
             weight: layout.words(u64::from(graph.csr.arc_count()))?,
             dist: [layout.words(u64::from(vertices))?, layout.words(u64::from(vertices))?],
             changed: layout.words(1)?,
         };
         let device = Device::new(options, CHILD, &mut layout, vertices)?;
-        let paths = reference::shortest_paths(&graph.csr, source)?;
         let mut dist = vec![INFINITY; vertices as usize];
         dist[source as usize] = 0;
         Ok(Self {

@@ -4,7 +4,7 @@ use crate::program::{Class, Workload};
 use crate::workload::functional::{Tally, run};
 use crate::workload::{Cover, Shape};
 use petgraph::algo::dijkstra;
-use petgraph::graph::{NodeIndex, UnGraph};
+use petgraph::graph::{DiGraph, NodeIndex, UnGraph};
 
 fn generated(name: &str) -> Arc<Csr> {
     let generator: Generator = name.parse().unwrap();
@@ -59,7 +59,7 @@ fn every_variant_finds_the_distances_that_petgraph_finds() {
     }
 }
 
-/// Table 2.3 of sheet `workloads`: rounds, sum and maximum of the distances. The small ones are run, too.
+/// workloads-IN2: rounds, sum and maximum of the distances. The small ones are run, too.
 #[test]
 fn rounds_and_distances_are_the_golden_ones() {
     for (name, rounds, sum, max) in [
@@ -88,7 +88,7 @@ fn rounds_and_distances_are_the_golden_ones() {
     }
 }
 
-/// The lists of 3.3 counted by hand on a star of 40 leaves, one TB of 41 threads with work in two warps. Two rounds.
+/// The lists of workloads-SP1 to SP3 counted by hand on a star of 40 leaves, one TB of 41 threads with work in two warps. Two rounds.
 #[test]
 fn instructions_are_those_of_the_lists() {
     // I4 and exit for the six idle warps; I3 in the clear kernel.
@@ -119,6 +119,28 @@ fn children_are_what_the_descriptor_says() {
     assert_eq!((child.grid.x, child.tb.x, child.regs, child.smem), (3, 32, 20 * 32, 4 * 32));
     assert_eq!(tally.launches.len(), 2, "one a round");
     assert_eq!(tally.loads[&sssp.device.address(0)], 2 * 96, "every thread reads its parameters");
+}
+
+/// Each edge of a generator one way, the odd ones back: distances go along arcs, never against one.
+#[test]
+fn arcs_of_a_directed_graph_are_followed_one_way() {
+    let edges: Generator = "kron:8,3".parse().unwrap();
+    let mut list = EdgeList::weighted(0).directed(true);
+    for ((&[u, v], weight), turn) in edges.edges().ends().iter().zip(1..).zip([false, true].into_iter().cycle()) {
+        let (u, v) = if turn { (v, u) } else { (u, v) };
+        list.push(u, v, 1 + weight % 50);
+    }
+    let graph = Arc::new(Csr::from_edges(list).unwrap());
+    let reference = DiGraph::<(), u32>::from_edges(graph.edges());
+    let distance = dijkstra(&reference, NodeIndex::new(graph.source() as usize), None, |edge| *edge.weight());
+    let of = |v: u32| distance.get(&NodeIndex::new(v as usize)).copied().unwrap_or(INFINITY);
+    let wanted: Vec<u32> = (0..graph.vertices()).map(of).collect();
+    assert!(distance.len() > 20 && graph.one_way().is_some());
+    for (variant, mode, options) in variants() {
+        let (sssp, _) = search(&graph, mode, options, 5);
+        assert_eq!(sssp.distances(), wanted, "{variant}");
+        sssp.check().unwrap();
+    }
 }
 
 #[test]

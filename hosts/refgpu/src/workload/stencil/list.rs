@@ -1,12 +1,11 @@
-//! The instruction list of the stencil (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction list of the stencil (workloads-FK3), and what each instruction does for a thread.
 //!
 //! ```text
 //! I4 Lbelow Lown (I4 Labove Lnorth Lsouth Least Lwest F8 S I2)*
 //! ```
 //!
-//! `I4` at the beginning ends in the branch that sets threads on the border aside, the last `I2` counts and branches. The two loads
-//! before the loop are not in the sheet's list: each turn finds the cells below and at the thread in registers, and there is a first
-//! turn.
+//! `I4` at the beginning ends in the branch that sets threads on the border aside, the last `I2` counts and branches. Each turn
+//! finds the cells below and at the thread in registers; those of the first are loaded before the loop.
 
 use super::{NEIGHBOURS, OWN, Stencil, TB_DEPTH, TB_WIDTH};
 use crate::program::Regs;

@@ -1,4 +1,4 @@
-//! Seven-point stencil on a grid in three dimensions (`workloads` 5.3, Parboil): each inner cell becomes a weighted sum of itself and
+//! Seven-point stencil on a grid in three dimensions (workloads-FK3, Parboil): each inner cell becomes a weighted sum of itself and
 //! its six neighbours.
 //!
 //! A thread walks up the z axis at its x and y. It keeps the cells below it and at it in registers; so it loads the one above and

@@ -1,4 +1,4 @@
-//! The instruction lists of the transposition (`workloads` 5.3), and what each instruction does for a thread.
+//! The instruction lists of the transposition (workloads-FK7), and what each instruction does for a thread.
 //!
 //! ```text
 //! tiled    (L s)*4 B (l S)*4

@@ -1,4 +1,4 @@
-//! Transposition of a matrix (`workloads` 5.3): by tiles through shared memory, whose rows of 33 words put a column into 32
+//! Transposition of a matrix (workloads-FK7): by tiles through shared memory, whose rows of 33 words put a column into 32
 //! banks and whose rows of 32 put it into one, or straight, with stores that touch a line per lane.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The walk through a tile by anti-diagonals, a barrier after each (`workloads` 4.2): dtw, sw, heat2d and sor.
+//! The walk through a tile by anti-diagonals, a barrier after each (workloads-B3): dtw, sw, heat2d and sor.
 //!
 //! A step computes one diagonal; its first cells are for the first threads, in rounds of 256 if there are more. Shared memory
 //! holds the borders of the tile and the last diagonals:

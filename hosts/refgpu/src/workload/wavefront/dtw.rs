@@ -1,10 +1,10 @@
-//! Dynamic time warping: `D = abs(a_i - b_j) + min(W, N, NW)`.
+//! Dynamic time warping: `D = abs(a_i - b_j) + min(W, N, NW)` (workloads-B1 to B3).
 //!
 //! ```text
 //! (L s)* B  (l5 F5 s S I3 B I2)*
 //! ```
 //!
-//! The sheet's `I5` is `I3` for the threads with a cell and the `I2` of the loop for all. `S` comes once more for cells in the last
+//! `I3` is for the threads with a cell, the `I2` of the loop for all. `S` comes once more for cells in the last
 //! row and the last column of the tile.
 
 use super::Wave;

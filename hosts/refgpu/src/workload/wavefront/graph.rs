@@ -1,4 +1,4 @@
-//! The dependencies of tiles as a graph: barriers between levels, or the W and N tiles of each (`workloads` 4.3; `dats` B).
+//! The dependencies of tiles as a graph: barriers between levels, or the W and N tiles of each (workloads-B8; dats-B1 to B5).
 
 use super::grid::Grid;
 use super::{Barriers, Version, WaveOptions};
@@ -11,7 +11,7 @@ use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, GraphHeader, GraphPol
 const ORDER_BYTES: u64 = 2;
 /// A chunk starts on a multiple of itself; this is the largest.
 const MOST_CHUNK_BYTES: u64 = 1024;
-/// Tiles of a level from which on a barrier is a relay TB (H5).
+/// Tiles of a level from which on a barrier is a relay TB (dats-H5).
 const MOST_DIRECT: usize = 32;
 
 /// The graph of a launch, and the tile of each VID; a relay TB has none.

@@ -1,4 +1,4 @@
-//! How a matrix falls into tiles, tiles into levels, and the cells of a tile into anti-diagonals (`workloads` 4.1, 4.2).
+//! How a matrix falls into tiles, tiles into levels, and the cells of a tile into anti-diagonals (workloads-B1, workloads-B3).
 
 /// A matrix in tiles. Tile (i, j) is in column i and row j; its number is `j * columns + i`, its level `i + j`.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
-//! A Gauss-Seidel sweep over a plate: `T + 0.1 (N' + W' + S + E - 4 T)`, primes being values of this sweep.
+//! A Gauss-Seidel sweep over a plate: `T + 0.1 (N' + W' + S + E - 4 T)`, primes being values of this sweep (workloads-B3).
 //!
 //! ```text
 //! (L s)* B  (s L l4 F6 s S I3 B I2)*
 //! ```
 //!
-//! The sheet's `I5` is `I3` for the threads with a cell and the `I2` of the loop for all. The first `s` puts the old value there
-//! that was fetched in the step before; the sheet leaves it out. `S` comes once more for cells in the last row and the last column
+//! `I3` is for the threads with a cell, the `I2` of the loop for all. The first `s` puts the old value there
+//! that was fetched in the step before. `S` comes once more for cells in the last row and the last column
 //! of the tile.
 
 use super::Wave;

@@ -1,4 +1,4 @@
-//! What the wavefronts work on, and what lies outside the matrix (`workloads` 4.1, W12). Everything is drawn from one seed.
+//! What the wavefronts work on, and what lies outside the matrix (workloads-B2, workloads-W12). Everything is drawn from one seed.
 
 use super::WaveKind;
 use super::grid::{Grid, Tile};

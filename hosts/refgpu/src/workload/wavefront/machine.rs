@@ -1,14 +1,15 @@
-//! What a version asks of the machine: launch latencies, and how device launches are made.
+//! What a version asks of the machine: launch latencies, and how device launches are made
+//! (workloads-B7, workloads-B9).
 
-use super::{Version, Wave};
+use super::{Version, Wave, WaveOptions};
 use crate::config::{ConfigError, GpuConfig};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::stats::RunStats;
 use gpusched::DatsPart;
 
-impl Wave {
-    /// The machine `base` as this wavefront is to run on it, and how. All launch latencies are divided by `launch_scale`: the host's
+impl WaveOptions {
+    /// The machine `base` as a wavefront is to run on it in this version, and how. All launch latencies are divided by `launch_scale`: the host's
     /// launch, the KMU's dispatch, and in `cdp` the launch call of the parent.
     ///
     /// A level of `cdp` costs `nested_launch`, from the call to the level's first TB. What the source's latencies add up to beyond
@@ -19,15 +20,14 @@ impl Wave {
     ///
     /// # Errors
     /// A latency that is out of its range: `nested_launch` below that of a dispatch, or what `base` has set.
-    pub fn machine(&self, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
-        let options = &self.options;
+    pub fn machine(&self, version: Version, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
         let mut config = base.clone();
-        let scaled = |cycles: u64| cycles / u64::from(options.launch_scale);
+        let scaled = |cycles: u64| cycles / u64::from(self.launch_scale.max(1));
         let mut set = |key: &str, cycles: u64| config.set(key, &cycles.to_string());
         let dispatch = u64::from(base.dtbl.lat_dispatch);
-        let mut host_launch = u64::from(options.host_launch);
-        if self.version == Version::Cdp {
-            let nested = u64::from(options.nested_launch);
+        let mut host_launch = u64::from(self.host_launch);
+        if version == Version::Cdp {
+            let nested = u64::from(self.nested_launch);
             let Some(call) = nested.checked_sub(dispatch) else {
                 let expected = format!("at least dtbl.lat_dispatch = {dispatch}");
                 return Err(ConfigError::Value { key: "nested_launch".into(), value: nested.to_string(), expected });
@@ -41,9 +41,19 @@ impl Wave {
         set("run.host_launch_cycles", scaled(host_launch))?;
         set("dtbl.lat_dispatch", scaled(dispatch))?;
         set("dtbl.kmu_interval", scaled(base.dtbl.kmu_interval.into()).max(1))?;
-        config.prefer_dats(if self.version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
-        let graphs = self.version.has_graph();
+        config.prefer_dats(if version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
+        let graphs = version.has_graph();
         Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, graphs, ..RunOptions::default() }))
+    }
+}
+
+impl Wave {
+    /// The machine `base` as this wavefront is to run on it, and how: [`WaveOptions::machine`].
+    ///
+    /// # Errors
+    /// As that.
+    pub fn machine(&self, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
+        self.options.machine(self.version, base)
     }
 
     /// Launch overhead of a run: cycles of the host's launches, and in `cdp` from each of the parent's calls to the first TB of the

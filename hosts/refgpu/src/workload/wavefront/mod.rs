@@ -1,4 +1,4 @@
-//! Wavefronts over tiles (`workloads` 4): dynamic time warping, Smith-Waterman, a heat sweep, over-relaxation, an integral image
+//! Wavefronts over tiles (workloads-B1 to B9): dynamic time warping, Smith-Waterman, a heat sweep, over-relaxation, an integral image
 //! and an integral histogram, each cell of which needs its W and N neighbours.
 //!
 //! A tile is the work of one TB. Tiles of a level, an anti-diagonal of tiles, do not depend on each other. Five [`Version`]s run
@@ -7,7 +7,7 @@
 //! | | launches | a tile waits for |
 //! |---|---|---|
 //! | `global` | one by the host per level | the level before: the host waits |
-//! | `cdp` | one per level by a parent TB that synchronises, and is suspended meanwhile (V1) | the level before |
+//! | `cdp` | one per level by a parent TB that synchronises, and is suspended meanwhile (refgpu-V1) | the level before |
 //! | `deplinks` | one, with a graph of barriers | the level before |
 //! | `lrr`, `lvl` | one, with the graph of W and N | its W and N tiles |
 //!

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// The six algorithms (`workloads` 4.1).
+/// The six algorithms (workloads-B1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum WaveKind {
@@ -68,7 +68,7 @@ impl fmt::Display for WaveKind {
     }
 }
 
-/// How a wavefront is launched (`workloads` 4.3).
+/// How a wavefront is launched (workloads-B6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Version {
@@ -135,7 +135,7 @@ impl FromStr for Version {
     }
 }
 
-/// What a barrier between two levels is made of (`workloads` 4.3, `dats` H5).
+/// What a barrier between two levels is made of (workloads-B8, dats-H5).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Barriers {
@@ -165,7 +165,7 @@ pub struct WaveOptions {
     pub height: u32,
     /// Seed of the inputs.
     pub seed: u64,
-    /// What all launch latencies are divided by, 1 or more (4.4). A quarter of the side needs 16 for the same compute : launch.
+    /// What all launch latencies are divided by, 1 or more (workloads-B9). A quarter of the side needs 16 for the same compute : launch.
     pub launch_scale: u32,
     /// Cycles of a host launch, before scaling.
     pub host_launch: u32,

@@ -1,4 +1,4 @@
-//! The tiles of the integral image and the integral histogram, summed by rows, then by columns (`workloads` 4.2).
+//! The tiles of the integral image and the integral histogram, summed by rows, then by columns (workloads-B4).
 //!
 //! ```text
 //! int_img  {L corner} STRIPS
@@ -8,7 +8,7 @@
 //!
 //! Rows have a thread each, columns too. What is left of the tile and above it is added at the end, `{L} {L}` where there is
 //! something, less the corner that both have; `S` comes once more for the last row and the last column. A tile that does not fit
-//! shared memory in the six TBs of an SM is worked on in strips of rows; the sheet has no word for that. A thread's sum goes on
+//! shared memory in the six TBs of an SM is worked on in strips of rows. A thread's sum goes on
 //! from strip to strip along its column.
 
 use super::Wave;

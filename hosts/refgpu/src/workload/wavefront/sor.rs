@@ -1,11 +1,12 @@
-//! A sweep of successive over-relaxation: `x + 1.5 ((N' + W' + S + E + f) / 4 - x)`, primes being values of this sweep.
+//! A sweep of successive over-relaxation: `x + 1.5 ((N' + W' + S + E + f) / 4 - x)`, primes being values of this sweep
+//! (workloads-B3).
 //!
 //! ```text
 //! (L s)* B  (I1 s L L l4 F7 s S I2 B I2)*
 //! ```
 //!
-//! The sheet's `I5` is `I3` for the threads with a cell and the `I2` of the loop for all. `I1` takes the f that was fetched in the
-//! step before, the first `s` puts the old value there that was; the sheet leaves the latter out. `S` comes once more for cells in
+//! `I3` is for the threads with a cell, the `I2` of the loop for all. `I1` takes the f that was fetched in the
+//! step before, the first `s` puts the old value there that was. `S` comes once more for cells in
 //! the last row and the last column of the tile.
 
 use super::Wave;

@@ -1,10 +1,10 @@
-//! Smith-Waterman: `H = max(0, NW + (2 or -1), W - 1, N - 1)`, and the best score with the first place that has it.
+//! Smith-Waterman: `H = max(0, NW + (2 or -1), W - 1, N - 1)`, and the best score with the first place that has it (workloads-B3).
 //!
 //! ```text
 //! (L s)* B  (l5 I11 s S I3 B I2)*  s s B (l l I2 s s B)* 8, thread 0: S S
 //! ```
 //!
-//! The sheet's `I5` is `I3` for the threads with a cell and the `I2` of the loop for all. The tail finds the best of the tile; the
+//! `I3` is for the threads with a cell, the `I2` of the loop for all. The tail finds the best of the tile; the
 //! host takes the best of all tiles. Of equal scores, the place that comes first row by row counts.
 
 use super::Wave;

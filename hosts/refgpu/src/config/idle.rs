@@ -1,0 +1,85 @@
+//! Parts of the machine that a run does without: what is set of them has no effect.
+
+use super::{GpuConfig, Sharing, WarpPolicy};
+use crate::gpu::RunOptions;
+use crate::vf::VfLevel;
+use gpusched::laperm::RefillMode;
+use gpusched::{LoadMode, Policy};
+
+impl GpuConfig {
+    /// Why the parameter called `key` has no effect on a run with these options: the machine does without the part that it belongs to.
+    /// `None`: it has one.
+    #[must_use]
+    pub fn idle(&self, key: &str, options: &RunOptions) -> Option<&'static str> {
+        let (section, name) = key.split_once('.')?;
+        let switch = &self.equalizer.switch;
+        let steps = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
+        match (section, name) {
+            (_, "enabled" | "policy" | "observe") if section != "laperm" => None,
+            ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.dtbl.policy == Policy::LaPerm => {
+                Some("dtbl.policy is laperm, whose queues hold the groups")
+            }
+            ("dtbl", "load_cycles") => {
+                (self.dtbl.load_mode == LoadMode::External).then_some("dtbl.load_mode is external")
+            }
+            ("laperm", "refill_cycles") if self.dtbl.policy == Policy::LaPerm => {
+                (self.laperm.refill_mode == RefillMode::External).then_some("laperm.refill_mode is external")
+            }
+            ("laperm", _) => (self.dtbl.policy != Policy::LaPerm).then_some("dtbl.policy is not laperm"),
+            ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
+            ("mascar", _) => (self.sm.policy != WarpPolicy::Mascar).then_some("sm.policy is not mascar"),
+            ("apogee", _) => (!self.apogee.enabled).then_some("apogee.enabled is false"),
+            ("flat", _) => (!self.flat.enabled).then_some("flat.enabled is false"),
+            ("equalizer", "step_permille") if steps => None,
+            ("equalizer", _) => (!switch.enabled && !switch.observe).then_some("equalizer.enabled is false"),
+            ("tlp", "split" | "b0" | "b1") => {
+                (self.tlp.switch.policy != Sharing::Smc).then_some("tlp.policy is not smc")
+            }
+            ("tlp", _) => (self.tlp.switch.policy == Sharing::Off).then_some("tlp.policy is off"),
+            // What a bubble is matters in any case: they are counted.
+            (
+                "bubble",
+                "draining" | "gpu_level" | "retrigger" | "resume_draining" | "resume_hold" | "transition_samples",
+            ) => (!self.bubble.enabled).then_some("bubble.enabled is false"),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_that_is_off_is_told_and_its_switch_is_not() {
+        let why = |set: &[(&str, &str)], key: &str| {
+            let mut gpu = GpuConfig::preset("gtx480_mascar").unwrap();
+            set.iter().for_each(|(key, word)| gpu.set(key, word).unwrap());
+            gpu.idle(key, &RunOptions::default())
+        };
+        for (key, switch) in [
+            ("laperm.cluster", ("dtbl.policy", "laperm")),
+            ("dtbl.load_cycles", ("dtbl.load_mode", "fixed")),
+            ("mascar.rexq", ("sm.policy", "mascar")),
+            ("apogee.entries", ("apogee.enabled", "true")),
+            ("equalizer.hyst", ("equalizer.observe", "true")),
+            ("equalizer.step_permille", ("vf.sm", "high")),
+            ("tlp.his_shift", ("tlp.policy", "leftover")),
+            ("tlp.b0", ("tlp.policy", "smc")),
+            ("bubble.draining", ("bubble.enabled", "true")),
+        ] {
+            assert!(why(&[], key).is_some(), "{key}");
+            assert_eq!((why(&[switch], key), why(&[], switch.0)), (None, None), "{key}");
+        }
+        let gpu = GpuConfig::preset("gtx480").unwrap();
+        assert_eq!(gpu.idle("dats.lna", &RunOptions { graphs: true, ..RunOptions::default() }), None);
+        assert_eq!(gpu.idle("dats.lna", &RunOptions::default()), Some("no kernel has a dependency graph"));
+        assert_eq!(gpu.idle("l1.ways", &RunOptions::default()), None);
+        assert_eq!(why(&[], "dtbl.agt_size"), None);
+        for key in ["dtbl.agt_size", "dtbl.hash_scope", "dtbl.load_cycles", "laperm.refill_cycles"] {
+            assert!(why(&[("dtbl.policy", "laperm")], key).is_some(), "{key}");
+        }
+        let fixed = [("dtbl.policy", "laperm"), ("laperm.refill_mode", "fixed")];
+        assert_eq!(why(&fixed, "laperm.refill_cycles"), None);
+    }
+}
