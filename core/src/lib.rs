@@ -113,11 +113,11 @@ pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Sourc
 pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;
-pub use parameter::{ConfigError, Parameter};
+pub use parameter::{ConfigError, Parameter, Provenance};
 pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 pub use residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 pub use set::{IdSet, SmxSet};
-pub use spec::{GpuSpec, Provenance, presets};
+pub use spec::{GpuSpec, presets};
 pub use table::Rows;
 
 /// Row types of the tables, for homes (see [`inline_tables!`]).

@@ -1,10 +1,37 @@
-//! Parameters: one list per machine gives its configuration, the defaults, the ranges and their provenance.
+//! Parameters: one list per machine gives its configuration, the defaults, the ranges and where each number comes from.
 
 use core::ffi::CStr;
 use core::fmt;
 
 use crate::error::Fault;
-use crate::spec::Provenance;
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Provenance {
+    /// Stated by the source.
+    Paper,
+    /// A public specification of the device.
+    Public,
+    /// Follows from other numbers, or carried over from another device.
+    Inferred,
+    /// Chosen here.
+    Ours,
+}
+
+impl Provenance {
+    /// One word.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Public => "public",
+            Self::Inferred => "inferred",
+            Self::Ours => "ours",
+        }
+    }
+}
 
 /// One numeric parameter: name, unit, range, and where its default comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

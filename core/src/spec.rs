@@ -15,35 +15,7 @@
 //! ```
 
 use crate::frontend::config::Config;
-use crate::parameter::Parameter;
-
-/// Where a number comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Provenance {
-    /// Stated by the source.
-    Paper,
-    /// A public specification of the device.
-    Public,
-    /// Follows from other numbers, or carried over from another device.
-    Inferred,
-    /// Chosen here.
-    Ours,
-}
-
-impl Provenance {
-    /// One word.
-    #[must_use]
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Paper => "paper",
-            Self::Public => "public",
-            Self::Inferred => "inferred",
-            Self::Ours => "ours",
-        }
-    }
-}
+use crate::parameter::{Parameter, Provenance};
 
 /// A number of one GPU that differs from the K20c's, or has another origin.
 type Override = (&'static str, Provenance, &'static str);

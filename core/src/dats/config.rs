@@ -11,8 +11,7 @@
 //! ```
 
 use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
-use crate::spec::Provenance;
+use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// When a chunk of nodes is requested (dats-A5).

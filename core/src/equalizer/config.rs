@@ -12,8 +12,7 @@
 use super::blocks::MAX_BLOCKS;
 use super::vote::{Objective, VfMap};
 use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
-use crate::spec::Provenance;
+use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// How means meet thresholds (equalizer-A3).

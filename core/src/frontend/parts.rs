@@ -18,9 +18,8 @@ use crate::dats::{DgbConfig, LevelRef, Prefetch};
 use crate::dispatch::laperm;
 use crate::error::Fault;
 use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
-use crate::parameter::{ConfigError, Parameter};
+use crate::parameter::{ConfigError, Parameter, Provenance};
 use crate::power::{BubbleConfig, Retrigger};
-use crate::spec::Provenance;
 
 /// Declares a part: those parameters of a machine that are not the front end's, which names the others.
 macro_rules! part {

@@ -13,8 +13,7 @@
 //! ```
 
 use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
-use crate::spec::Provenance;
+use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// Which kind of instruction a scheduler prefers when it has candidates of both (mascar-P5).

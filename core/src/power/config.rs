@@ -10,8 +10,7 @@
 //! ```
 
 use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, choice, parameters};
-use crate::spec::Provenance;
+use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// When a bubble that is still there may be diverted again (bubble_dvfs-A3).

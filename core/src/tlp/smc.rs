@@ -2,8 +2,7 @@
 
 use super::config::TlpConfig;
 use crate::error::Fault;
-use crate::parameter::{ConfigError, Parameter};
-use crate::spec::Provenance;
+use crate::parameter::{ConfigError, Parameter, Provenance};
 
 /// A configuration to be measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
