@@ -40,28 +40,32 @@ pub struct Prepared<W> {
     pub check: Check<W>,
 }
 
-impl Job<'_> {
-    /// The machine `base` as the workload runs on it in this `way`, and how.
-    pub fn machine(&self, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
-        let (gpu, options) = match way {
-            Way::Mode(mode) => {
-                let gpu = if mode.is_ideal() { base.without_launch_latency() } else { base.clone() };
-                (gpu, RunOptions::from(mode))
-            }
-            Way::Version(version) => self.setup.options.wave.machine(version, base)?,
-            Way::Sm(policy) => {
-                let mut gpu = base.clone();
-                // What warps wait for is of interest under any policy.
-                gpu.equalizer.switch.observe = true;
-                policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value))?;
-                gpu.check()?;
-                (gpu, RunOptions::default())
-            }
-        };
-        gpu.check_streams(1)?;
-        Ok((gpu, options))
-    }
+/// The machine `base` as workloads run on it in this `way`, and how.
+pub fn machine(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), Failure> {
+    machine_of(setup, way, base).map_err(|error| Failure::Usage(error.into()))
+}
 
+fn machine_of(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
+    let (gpu, options) = match way {
+        Way::Mode(mode) => {
+            let gpu = if mode.is_ideal() { base.without_launch_latency() } else { base.clone() };
+            (gpu, RunOptions::from(mode))
+        }
+        Way::Version(version) => setup.options.wave.machine(version, base)?,
+        Way::Sm(policy) => {
+            let mut gpu = base.clone();
+            // What warps wait for is of interest under any policy.
+            gpu.equalizer.switch.observe = true;
+            policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value))?;
+            gpu.check()?;
+            (gpu, RunOptions::default())
+        }
+    };
+    gpu.check_streams(1)?;
+    Ok((gpu, options))
+}
+
+impl Job<'_> {
     /// Sets the workload up to run in this `way`, and does `task` with it.
     pub fn with<T: Task>(&self, way: Way, task: T) -> Result<T::Output, Failure> {
         let options = &self.setup.options;

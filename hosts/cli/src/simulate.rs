@@ -2,13 +2,13 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::job::{Job, Prepared, Task};
+use crate::job::{self, Job, Prepared, Task};
 use crate::progress::{Bar, Bars};
 use crate::side_by_side;
 use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
-use gpusched_refgpu::config::{ConfigError, GpuConfig};
+use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::program;
 use gpusched_refgpu::workload::Verified;
@@ -52,8 +52,7 @@ pub fn run(
 
 /// The machine of each variant as it runs, and how.
 pub fn machines(job: Job<'_>, variants: &[Variant]) -> Result<Vec<(GpuConfig, RunOptions)>, Failure> {
-    let usage = |error: ConfigError| Failure::Usage(error.into());
-    variants.iter().map(|variant| job.machine(variant.way, &variant.gpu).map_err(usage)).collect()
+    variants.iter().map(|variant| job::machine(job.setup, variant.way, &variant.gpu)).collect()
 }
 
 /// One run.

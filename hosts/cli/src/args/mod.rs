@@ -361,27 +361,33 @@ pub struct GraphArgs {
     /// How the file is written [default: as its first bytes or its name tell; standard input: list]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<GraphFormat>,
-    /// Most memory that building the graph may take, such as 512M or 8G [default: what is free]
+    /// Most memory that building the graph, or joining the keys, may take, such as 512M or 8G [default: what is free]
     #[arg(long, value_name = "BYTES", value_parser = memory::bytes)]
     pub memory: Option<u64>,
 }
 
 impl GraphArgs {
-    /// An option that means something with graphs only.
+    /// An option that means something with graphs or keys only.
     pub fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            ("--undirected", self.undirected),
-            ("--format", self.format.is_some()),
-            ("--memory", self.memory.is_some()),
-        ];
+        self.first_of_graphs().or(self.memory.is_some().then_some("--memory"))
+    }
+
+    /// An option that means something with graphs only.
+    pub fn first_of_graphs(&self) -> Option<&'static str> {
+        let given = [("--undirected", self.undirected), ("--format", self.format.is_some())];
         given.into_iter().find_map(|(name, is)| is.then_some(name))
+    }
+
+    /// Most bytes that may be taken.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(memory::free)
     }
 
     /// The graph of `source`, with these weights.
     pub fn wanted(&self, source: &GraphSource, weights: Weights) -> Wanted {
         let is_nameless = matches!(source, GraphSource::File(path) if path.as_os_str() == STANDARD_INPUT);
         let format = self.format.map(GraphFormat::format).or(is_nameless.then_some(Format::EdgeList));
-        Wanted { weights, undirected: self.undirected, format, memory: self.memory.unwrap_or_else(memory::free) }
+        Wanted { weights, undirected: self.undirected, format, memory: self.memory() }
     }
 }
 

@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<String, Failure> {
         )));
     }
     let setup = Setup::resolve(&args.machine, args::GPU)?;
-    setup.only_of(Some(args.workload))?;
+    setup.only_of(&[args.workload])?;
     setup.no_machine(&args.machine, "footprint")?;
     let input = Input::load(args.workload, &args.input, &KernelArgs::default(), &setup, args.quiet)?;
     let job = Job { workload: args.workload, input: &input, setup: &setup };

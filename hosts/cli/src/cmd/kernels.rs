@@ -79,7 +79,7 @@ pub fn calibrate(args: &Calibrate) -> Result<String, Failure> {
     let none = |what: &str| Failure::Usage(anyhow!("{}: {what}", entry.name));
     let specs = entry.specs().ok_or_else(|| none("an algorithm in Rust has no n to be moved"))?;
     let mut setup = Setup::resolve(&args.machine, KERNEL_GPU)?;
-    setup.only_of(None)?;
+    setup.only_of(&[])?;
     setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())])?;
     if args.machine.gpu.is_none() && args.machine.assignments.is_empty() {
         setup.gpu = calibrate::machine().map_err(|error| Failure::Failed(error.into()))?;

@@ -23,7 +23,7 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
         return Err(Failure::Usage(anyhow!(text)));
     }
     let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
-    setup.only_of(Some(workload))?;
+    setup.only_of(&[workload])?;
     let variants = Variant::all(ways, &args.scheduling, &setup)?;
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;

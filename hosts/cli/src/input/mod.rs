@@ -216,13 +216,15 @@ impl Input {
         if let (Some(_), false) = (args.weight_scale, workload == Workload::Sssp) {
             return refuse("--weight-scale");
         }
-        if let (Some(option), Workload::Join) = (args.load.first_given(), workload) {
+        if let (Some(option), Workload::Join) = (args.load.first_of_graphs(), workload) {
             return refuse(option);
         }
         match (workload, args) {
             (Workload::Join, args::Input { graph: Some(_), .. }) => refuse("--graph"),
             (_, args::Input { source: Some(_), .. }) if !searches => refuse("--source"),
-            (Workload::Join, args) => keys(&args.keys.clone().unwrap_or_default(), quiet).map(Self::Keys),
+            (Workload::Join, args) => {
+                keys(&args.keys.clone().unwrap_or_default(), args.load.memory(), quiet).map(Self::Keys)
+            }
             (_, args::Input { keys: Some(_), .. }) => refuse("--keys"),
             (_, args) => {
                 let wordnet = GraphSource::Builtin(Builtin::Wordnet);
@@ -407,6 +409,9 @@ pub fn text(path: &Path) -> io::Result<String> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
+/// Where a limit of memory comes from, behind what says it.
+const LIMIT: &str = ", which is what is free, or what --memory says";
+
 /// Loads a graph, with a progress display for files.
 pub fn graph(source: &GraphSource, wanted: &Wanted, quiet: bool) -> Result<Graph, Failure> {
     match source.load_as(wanted, &mut on_progress(&mut Reading::new(source, quiet))) {
@@ -414,18 +419,17 @@ pub fn graph(source: &GraphSource, wanted: &Wanted, quiet: bool) -> Result<Graph
             Ok(Graph { name, provenance, csr: Arc::new(csr), made_undirected, range, weights: None })
         }
         Err(GraphError::Cancelled) => Err(Failure::Interrupted),
-        Err(error @ GraphError::Memory { .. }) => {
-            Err(Failure::Failed(anyhow!("{source}: {error}, which is what is free, or what --memory says")))
-        }
+        Err(error @ GraphError::Memory { .. }) => Err(Failure::Failed(anyhow!("{source}: {error}{LIMIT}"))),
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }
 
 /// Loads keys, with a progress display for files.
-fn keys(source: &KeySource, quiet: bool) -> Result<Keys, Failure> {
-    match source.load(&mut on_progress(&mut Reading::new(source, quiet))) {
+fn keys(source: &KeySource, memory: u64, quiet: bool) -> Result<Keys, Failure> {
+    match source.load(memory, &mut on_progress(&mut Reading::new(source, quiet))) {
         Ok(keys) => Ok(Keys { name: keys.name, provenance: keys.provenance, r: keys.r.into(), s: keys.s.into() }),
         Err(KeyError::Read(GraphError::Cancelled)) => Err(Failure::Interrupted),
+        Err(error @ KeyError::Memory { .. }) => Err(Failure::Failed(anyhow!("{source}: {error}{LIMIT}"))),
         Err(error) => Err(Failure::Failed(error.into())),
     }
 }

@@ -70,20 +70,27 @@ impl Setup {
         Ok(Self { gpu, preset, options, given })
     }
 
-    /// Refuses what was set of workloads other than this one; of all, if there is none.
-    pub fn only_of(&self, workload: Option<Workload>) -> Result<(), Failure> {
-        let own = workload.and_then(Workload::options);
+    /// Refuses what was set of workloads other than these.
+    pub fn only_of(&self, workloads: &[Workload]) -> Result<(), Failure> {
         let foreign = self.given.iter().find(|(key, _)| {
             let of = key.split_once('.').map_or("", |(of, _)| of);
-            Options::SECTIONS.contains(&of) && own != Some(of)
+            Options::SECTIONS.contains(&of) && workloads.iter().all(|workload| workload.options() != Some(of))
         });
-        match (foreign, workload) {
+        match (foreign, workloads) {
             (None, _) => Ok(()),
-            (Some((_, option)), None) => Err(Failure::Usage(anyhow!("{option}: nothing that takes it runs here"))),
-            (Some((_, option)), Some(workload)) => {
+            (Some((_, option)), [workload]) => {
                 Err(Failure::Usage(anyhow!("{option}: no option of {}", workload.name())))
             }
+            (Some((_, option)), _) => Err(Failure::Usage(anyhow!("{option}: nothing that takes it runs here"))),
         }
+    }
+
+    /// Refuses that one of these parameters of the machine was set: `command` sets them itself.
+    pub fn leaves(&self, keys: &[&str], command: &str) -> Result<(), Failure> {
+        let by_hand = keys
+            .iter()
+            .find(|&&key| self.gpu.resolved().any(|entry| entry.key == key && entry.provenance == Provenance::User));
+        by_hand.map_or(Ok(()), |key| Err(Failure::Usage(anyhow!("{key}: {command} sets it itself"))))
     }
 
     /// Refuses what was set of the machine and has no effect in any of these runs: it is another there, or belongs to a part that their

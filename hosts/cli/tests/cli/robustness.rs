@@ -99,6 +99,11 @@ fn a_graph_that_is_too_large_is_told_before_it_is_built() {
     place.run("graph info kron:28,4 --memory 1G").refused(1, &["kron:28,4,seed=2:3: ", says, "--memory"]);
     place.run("--graph kron:28,4 --memory 1G --out results").refused(1, &[says]);
     place.run("graph info kron:30").refused(2, &["kron:30", "1..=28"]);
+    let keys = "uni:60000,60000,64,seed=1: 56246780 pairs of 120000 keys take about 649 MiB of memory";
+    place.run("run join --keys uni:60000,60000,64 --memory 100M").refused(1, &[keys, "100 MiB", "--memory"]);
+    place
+        .run("run join --keys uni:1000000000,1000000000 --memory 1G")
+        .refused(1, &["2000000000 keys take about 29.8 GiB"]);
     place.put("big.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n9 9 1000000000\n2 1\n");
     place
         .run("graph info big.mtx --memory 2G")

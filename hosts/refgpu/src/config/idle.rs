@@ -19,6 +19,9 @@ impl GpuConfig {
             ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.dtbl.policy == Policy::LaPerm => {
                 Some("dtbl.policy is laperm, whose queues hold the groups")
             }
+            ("dtbl", "load_mode") if self.dtbl.policy == Policy::LaPerm => {
+                Some("dtbl.policy is laperm, which refills its queues instead (laperm.refill_mode)")
+            }
             ("dtbl", "load_cycles") => {
                 (self.dtbl.load_mode == LoadMode::External).then_some("dtbl.load_mode is external")
             }
@@ -76,7 +79,7 @@ mod tests {
         assert_eq!(gpu.idle("dats.lna", &RunOptions::default()), Some("no kernel has a dependency graph"));
         assert_eq!(gpu.idle("l1.ways", &RunOptions::default()), None);
         assert_eq!(why(&[], "dtbl.agt_size"), None);
-        for key in ["dtbl.agt_size", "dtbl.hash_scope", "dtbl.load_cycles", "laperm.refill_cycles"] {
+        for key in ["dtbl.agt_size", "dtbl.hash_scope", "dtbl.load_mode", "dtbl.load_cycles", "laperm.refill_cycles"] {
             assert!(why(&[("dtbl.policy", "laperm")], key).is_some(), "{key}");
         }
         let fixed = [("dtbl.policy", "laperm"), ("laperm.refill_mode", "fixed")];

@@ -6,8 +6,8 @@
 mod generate;
 mod read;
 
-use crate::graph::GraphError;
 use crate::graph::read::{OnProgress, STANDARD_INPUT};
+use crate::graph::{GraphError, gib};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -16,6 +16,13 @@ pub use generate::{Distribution, Generator};
 
 /// Most rows of a side.
 pub const MAX_ROWS: u32 = 1 << 30;
+
+/// About what a key takes while it is sorted: as listed, with its place, and sorted.
+const BYTES_TO_SORT: u64 = 16;
+/// About what a row takes in a join: key, value, four arrays of a side, and its key in an index.
+const BYTES_OF_ROW: u64 = 48;
+/// What a pair takes: its key and two values.
+const BYTES_OF_PAIR: u64 = 12;
 
 /// The rows of one side of a join, sorted by key; rows with the same key as they were listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +56,18 @@ impl Rows {
     #[must_use]
     pub fn count(&self) -> u32 {
         self.keys.len() as u32
+    }
+
+    /// How many pairs a join with `other` gives: rows of both with the same key.
+    #[must_use]
+    pub fn pairs_with(&self, other: &Self) -> u64 {
+        let mut rest = other.keys();
+        let runs = self.keys.chunk_by(|a, b| a == b).map(|run| {
+            let key = run[0];
+            rest = &rest[rest.partition_point(|&other| other < key)..];
+            run.len() as u64 * rest.partition_point(|&other| other == key) as u64
+        });
+        runs.sum()
     }
 }
 
@@ -97,6 +116,16 @@ pub enum KeyError {
         /// What there is.
         found: &'static str,
     },
+    /// They would take more memory than they may.
+    #[error("{what} take about {} of memory; the limit is {}", gib(*needs), gib(*limit))]
+    Memory {
+        /// What is to be held.
+        what: String,
+        /// About the bytes that it takes.
+        needs: u64,
+        /// Bytes that it may take.
+        limit: u64,
+    },
     /// The name of keys names nothing.
     #[error("keys `{given}`: {reason}")]
     Name {
@@ -111,23 +140,41 @@ impl KeySource {
     /// The forms that [`FromStr`] takes, for help texts.
     pub const FORMS: &str = "uni[:R,S[,K]], gauss[:R,S[,K]], each also with ,seed=N, or two files: R_FILE,S_FILE";
 
-    /// Reads or generates the keys. `progress` hears of files only.
+    /// Reads or generates the keys, if they and a join of them take no more than `memory` bytes. `progress` hears of files only.
     ///
     /// # Errors
     /// All of [`KeyError`] but [`KeyError::Name`].
-    pub fn load(&self, progress: OnProgress<'_>) -> Result<NamedKeys, KeyError> {
+    pub fn load(&self, memory: u64, progress: OnProgress<'_>) -> Result<NamedKeys, KeyError> {
+        let within = |what: String, needs: u64| {
+            if needs > memory { Err(KeyError::Memory { what, needs, limit: memory }) } else { Ok(()) }
+        };
         let (provenance, [r, s]) = match self {
-            Self::Generated(generator) => (generator.provenance(), generator.keys()),
+            Self::Generated(generator) => {
+                let rows = generator.rows.map(u64::from).iter().sum::<u64>();
+                within(format!("{rows} keys"), rows * BYTES_TO_SORT)?;
+                (generator.provenance(), generator.keys())
+            }
             Self::Files([r, s]) => {
                 let provenance = format!("files {} and {}; origin as the files'", r.display(), s.display());
-                (provenance, [read::file(r, progress)?, read::file(s, progress)?])
+                let mut held = 0;
+                let mut side = |path: &Path| {
+                    let keys = read::file(path, progress, &mut |rows| {
+                        within(format!("{rows} keys of {}, and more,", path.display()), (held + rows) * BYTES_TO_SORT)
+                    })?;
+                    held += keys.len() as u64;
+                    Ok::<_, KeyError>(keys)
+                };
+                (provenance, [side(r)?, side(s)?])
             }
         };
         let name = match self {
             Self::Generated(generator) => generator.to_string(),
             Self::Files(files) => files.each_ref().map(|path| file_name(path)).join(","),
         };
-        Ok(NamedKeys { name, provenance, r: Rows::sorted(&r), s: Rows::sorted(&s) })
+        let (r, s) = (Rows::sorted(&r), Rows::sorted(&s));
+        let (pairs, rows) = (r.pairs_with(&s), u64::from(r.count()) + u64::from(s.count()));
+        within(format!("{pairs} pairs of {rows} keys"), pairs * BYTES_OF_PAIR + rows * BYTES_OF_ROW)?;
+        Ok(NamedKeys { name, provenance, r, s })
     }
 }
 

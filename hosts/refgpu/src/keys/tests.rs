@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 fn load(source: &str) -> Result<NamedKeys, KeyError> {
-    source.parse::<KeySource>()?.load(&mut |_| ControlFlow::Continue(()))
+    source.parse::<KeySource>()?.load(u64::MAX, &mut |_| ControlFlow::Continue(()))
 }
 
 fn message(source: &str) -> String {
@@ -81,6 +81,36 @@ fn a_wrong_name_says_what_would_be_right() {
     assert!(message("uni:1,2,3,4").contains("uni[:R,S[,K]]"));
     assert_eq!(message("uni:0,5"), "keys `uni:0,5`: expected 1..=1073741824, found 0");
     assert_eq!(message("gauss:x,5"), "keys `gauss:x,5`: expected a whole number, found `x`");
+}
+
+/// What is too large is refused before it is held: the keys themselves, then the pairs of a join of them.
+#[test]
+fn keys_and_pairs_take_no_more_memory_than_they_may() {
+    let message = |source: &str, memory: u64| {
+        let source: KeySource = source.parse().unwrap();
+        source.load(memory, &mut |_| ControlFlow::Continue(())).map(|_| ()).unwrap_err().to_string()
+    };
+    let (of_keys, of_pairs) = ("uni:1000000000,1000000000", "uni:60000,60000,1");
+    assert_eq!(message(of_keys, 1 << 30), "2000000000 keys take about 29.8 GiB of memory; the limit is 1.0 GiB");
+    assert_eq!(
+        message(of_pairs, 1 << 30),
+        "3600000000 pairs of 120000 keys take about 40.2 GiB of memory; the limit is 1.0 GiB"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.u32");
+    std::fs::write(&path, vec![0; 1 << 20]).unwrap();
+    let path = path.display();
+    let start =
+        format!("{} keys of {path}, and more, take about 1 MiB of memory; the limit is 1 MiB", (1 << 16) + (1 << 14));
+    assert_eq!(message(&format!("{path},{path}"), 1 << 20), start);
+}
+
+#[test]
+fn pairs_are_counted_as_a_nested_loop_does() {
+    for (r, s) in [(&[3, 1, 3, 2][..], &[3, 3, 0, 1, 9][..]), (&[], &[1]), (&[7], &[]), (&[5, 5], &[5, 5, 5])] {
+        let pairs = r.iter().flat_map(|key| s.iter().filter(move |other| *other == key)).count();
+        assert_eq!(Rows::sorted(r).pairs_with(&Rows::sorted(s)), pairs as u64);
+    }
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn colours_are_right_in_every_mode_and_skipping_changes_nothing() {
 #[test]
 fn pairs_are_right_in_every_mode_and_skipping_changes_nothing() {
     let keys: KeySource = "gauss:700,3000,300".parse().unwrap();
-    let keys = keys.load(&mut |_| ControlFlow::Continue(())).unwrap();
+    let keys = keys.load(u64::MAX, &mut |_| ControlFlow::Continue(())).unwrap();
     let (r, s) = (Arc::new(keys.r), Arc::new(keys.s));
     let [_, cdp, cdpi, _, dtbli] =
         in_every_mode(|mode| Join::new(Arc::clone(&r), Arc::clone(&s), mode, EAGER), Join::check)

@@ -5,7 +5,7 @@ use crate::args::{KERNEL_GPU, Model, SmPolicy, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
 use crate::interrupt;
-use crate::job::{Job, Prepared, Task};
+use crate::job::{self, Job, Prepared, Task};
 use crate::way::{Way, WaysOf};
 use anyhow::anyhow;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
@@ -35,11 +35,10 @@ pub struct Measured {
 /// Runs a workload in its plainest way.
 pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
     let setup = Setup::resolve(&args.machine, workload.gpu())?;
-    setup.only_of(Some(workload))?;
+    setup.only_of(&[workload])?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     let job = Job { workload, input: &input, setup: &setup };
-    let machine = job.machine(plainest(workload), &setup.gpu).map_err(|error| Failure::Usage(error.into()))?;
-    setup.check_effect(&[machine])?;
+    setup.check_effect(&[job::machine(&setup, plainest(workload), &setup.gpu)?])?;
     let Measured { inputs, cycles, .. } = measure(job, &AtomicBool::new(false))?;
     let of = format!("{} on {}", input.description(workload), setup.gpu.name);
     let name = workload.name().to_owned();
@@ -49,12 +48,12 @@ pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
 /// Runs a job in its plainest way: without device launches, barriers between levels, warps in loose round robin. `useless` ends it.
 pub fn measure(job: Job<'_>, useless: &AtomicBool) -> Result<Measured, Failure> {
     let way = plainest(job.workload);
-    let (gpu, options) = job.machine(way, &job.setup.gpu).map_err(|error| Failure::Usage(error.into()))?;
+    let (gpu, options) = job::machine(job.setup, way, &job.setup.gpu)?;
     job.with(way, Run { gpu: &gpu, options, useless })
 }
 
 /// Without device launches, barriers between levels, or another order of warps than loose round robin.
-const fn plainest(workload: Workload) -> Way {
+pub const fn plainest(workload: Workload) -> Way {
     match workload.ways() {
         WaysOf::Modes => Way::Mode(Mode::Flat),
         WaysOf::Versions => Way::Version(Version::Global),

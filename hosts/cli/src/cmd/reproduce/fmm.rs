@@ -9,7 +9,7 @@ use crate::cmd::model::estimate::{Limit, limit};
 use crate::cmd::model::on_gpu::{self, Measured};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
-use crate::job::Job;
+use crate::job::{self, Job};
 use crate::output::{self, Folder};
 use crate::statistics::{median, spearman};
 use crate::{side_by_side, table};
@@ -150,13 +150,13 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Err(Failure::Usage(anyhow!("--kernels: {name} is not part of fmm, which has one kernel")));
     }
     let setup = Setup::resolve(&args.machine, GPU)?;
-    setup.only_of(Some(Workload::Kernel(Kernel(
-        catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?,
-    ))))?;
+    let of = catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?;
+    let workload = Workload::Kernel(Kernel(of));
+    setup.only_of(&[workload])?;
+    setup.check_effect(&[job::machine(&setup, on_gpu::plainest(workload), &setup.gpu)?])?;
     let points = FmmOptions { cubes: args.scale.unwrap_or(setup.options.fmm.cubes), ..setup.options.fmm };
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {
-        let of = catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?;
         let (kernel, fmm) = (Kernel(of), variant.options(points));
         let request = Request { size: Size::Times(1), seed: fmm.seed, fmm, ..Request::default() };
         let job = Job { workload: Workload::Kernel(kernel), input: &Input::Kernel { kernel, request }, setup: &setup };

@@ -15,7 +15,7 @@ use crate::args::{Input as InputArgs, Kernel};
 use crate::args::{KernelArgs, Reproduce, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
-use crate::job::Job;
+use crate::job::{self, Job};
 use crate::output::{self, Folder};
 use crate::simulate::{self, Run};
 use crate::table;
@@ -85,7 +85,12 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         };
     };
     let setup = Setup::resolve(&args.machine, suite.gpu)?;
-    setup.only_of(None)?;
+    setup.only_of(&[])?;
+    let machine = |column| {
+        let Variant { way, gpu, .. } = variant(column, &setup)?;
+        job::machine(&setup, way, &gpu)
+    };
+    setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?)?;
     let kernels = chosen(suite, &args.kernels)?;
     let folder = Folder::open(&args.out)?;
     let mut rows = Vec::with_capacity(kernels.len());

@@ -7,7 +7,7 @@ use crate::args::{self, Input as InputArgs, KernelArgs, Reproduce, Workload};
 use crate::cmd::model::on_gpu::{self, Measured};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
-use crate::job::Job;
+use crate::job::{self, Job};
 use crate::output::{self, Folder};
 use crate::statistics::{median, spearman};
 use crate::{side_by_side, table};
@@ -168,6 +168,10 @@ struct Document<'a> {
 pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, on_gpu::GPU)?;
     let workloads = chosen(args)?;
+    setup.only_of(&workloads)?;
+    setup.leaves(&["sm.policy"], "reproduce models")?;
+    let machine = |&workload: &Workload| job::machine(&setup, on_gpu::plainest(workload), &setup.gpu);
+    setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?)?;
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&workloads, args.threads, |&workload, useless| {
         let kernel = KernelArgs { scale: args.scale.filter(|_| is_kernel(workload)), loop_warps: None };

@@ -51,7 +51,7 @@ pub struct Set {
 /// The machine for kernels that share it.
 pub fn machine(args: &Machine) -> Result<Setup, Failure> {
     let setup = Setup::resolve(args, sharers::GPU)?;
-    setup.only_of(None)?;
+    setup.only_of(&[])?;
     Ok(setup)
 }
 

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::{output, table};
 use comfy_table::CellAlignment::Right;
 use gpusched::tlp::Pref;
+use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::stats::RunStats;
 use gpusched_refgpu::workload::catalogue::{Request, Size};
 use gpusched_refgpu::workload::kernel::calibrate::CalibrateError;
@@ -28,6 +29,11 @@ struct Document<'a> {
 /// Text of `sweep`.
 pub fn sweep(args: &Sweep) -> Result<String, Failure> {
     let setup = machine(&args.machine)?;
+    setup.leaves(&["tlp.policy", "sm.block_cap"], "sweep")?;
+    // What TLP modulation makes of a sweep is told as if it were on.
+    let mut modulated = setup.gpu.clone();
+    modulated.set("tlp.policy", "leftover").map_err(|error| Failure::Usage(error.into()))?;
+    setup.check_effect(&[(modulated, RunOptions::default())])?;
     let entry = args.kernel.0;
     let sharer = sharers::find(entry.name);
     let own = Request { size: Size::Times(args.scale), ..Request::default() };

@@ -84,8 +84,7 @@ impl Join {
     /// # Errors
     /// [`SetupError`]: an option out of range, or more pairs than can be numbered or than the address space holds.
     pub fn new(r: Arc<Rows>, s: Arc<Rows>, mode: Mode, options: LaunchOptions) -> Result<Self, SetupError> {
-        let matches = matches(&s);
-        let pairs = r.keys().iter().filter_map(|key| matches.get(key)).map(|run| run.len() as u64).sum::<u64>();
+        let pairs = r.pairs_with(&s);
         let (rows, total) = (r.count(), u32::try_from(pairs).map_err(|_| SetupError::TooManyPairs { pairs })?);
         let tbs = rows.div_ceil(TB_THREADS);
         let mut layout = Layout::default();

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 type Sides = (Arc<Rows>, Arc<Rows>);
 
 fn generated(name: &str) -> Sides {
-    let keys = name.parse::<KeySource>().unwrap().load(&mut |_| ControlFlow::Continue(())).unwrap();
+    let keys = name.parse::<KeySource>().unwrap().load(u64::MAX, &mut |_| ControlFlow::Continue(())).unwrap();
     (Arc::new(keys.r), Arc::new(keys.s))
 }
 
