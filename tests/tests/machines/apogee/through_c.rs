@@ -1,0 +1,51 @@
+//! APOGEE through the C ABI: random runs give the core's answers, views and images.
+
+use gpusched::apogee::ApogeeConfig;
+use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::apogee::{Machine, machine};
+use gpusched_tests::images::image;
+use gpusched_tests::through_c::apogee::{ThroughC, image_config};
+use gpusched_tests::through_c::fault;
+use proptest::prelude::*;
+
+use crate::apogee::script::{Host, configs, runs, script};
+
+#[test]
+fn the_preset_is_that_of_the_core() {
+    let c = ThroughC::new(&ApogeeConfig::APOGEE_4).unwrap();
+    let core = machine(&ApogeeConfig::APOGEE_4).unwrap();
+    assert_eq!((c.view(), c.image()), (core.view(), image(&core)));
+    let wide = ApogeeConfig { warp_size: 64, ..ApogeeConfig::APOGEE_4 };
+    assert_eq!(ThroughC::new(&wide).err(), Some(Status::BadConfig));
+}
+
+proptest! {
+    #![proptest_config(runs(300))]
+
+    /// Before every event one object is saved and another one becomes what it was; both answer as the core does, show what it
+    /// shows, and have its image.
+    #[test]
+    fn the_c_face_answers_as_the_core(config in configs(), steps in script()) {
+        let object = || ThroughC::new(&config).expect("random configurations are valid");
+        let (mut core, mut one, mut other) = (machine(&config).unwrap(), object(), object());
+        let mut host = Host::new(&config);
+        for step in &steps {
+            for event in host.events(step) {
+                let saved = one.image();
+                prop_assert_eq!(&saved, &image(&core));
+                prop_assert_eq!(image_config(&saved), Ok(config));
+                prop_assert_eq!(other.restore(&saved), Ok(()));
+                let expected = core.take(&event);
+                prop_assert_eq!(&one.call(&event).map_err(fault), &expected, "{:?}", event);
+                prop_assert_eq!(&other.call(&event).map_err(fault), &expected, "restored, {:?}", event);
+                prop_assert_eq!(one.view(), core.view(), "after {:?}", event);
+                prop_assert_eq!(Machine::next_event(&one), core.next_event());
+                prop_assert!(one.mark() == other.mark(), "after {:?}", event);
+                if let Ok(answer) = &expected {
+                    host.answered(&event, answer);
+                }
+                std::mem::swap(&mut one, &mut other);
+            }
+        }
+    }
+}

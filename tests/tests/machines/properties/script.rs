@@ -1,0 +1,377 @@
+//! Random scripts, whose steps are aimed at what is there when they are taken.
+
+use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch, SmxSet, TbView};
+use gpusched_tests::drain::{loading_units, waiting_loads};
+use gpusched_tests::events::Event;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::properties::configs::Machine;
+use crate::properties::graphs::{Graph, Memories, graphs};
+
+/// A launch before it has a tag.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    pc: u64,
+    grid: Dim3,
+    tb: Dim3,
+    regs: u32,
+    smem: u32,
+    hw_tid: u32,
+    /// Take the key of the calling TB's kernel, so that a group finds it.
+    like_parent: bool,
+}
+
+/// Kernels and groups; now and then one that is refused.
+pub fn launches() -> impl Strategy<Value = Launch> {
+    let dim = |x: u32, y: u32, z: u32| Dim3 { x, y, z };
+    let wrong = vec![
+        dim(0, 1, 1),
+        dim(1, 0, 1),
+        dim(1, 1, 0),
+        dim(0x8000_0000, 1, 1),
+        dim(1, 0x1_0000, 1),
+        dim(1, 1, 0x1_0000),
+        dim(0x7fff_ffff, 3, 1),
+        dim(0x1_0000, 0xffff, 2),
+        dim(u32::MAX, u32::MAX, u32::MAX),
+    ];
+    let grid = prop_oneof![
+        20 => (1..=4u32).prop_map(Dim3::linear),
+        10 => (5..=20u32).prop_map(Dim3::linear),
+        6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
+        1 => select(wrong.clone()),
+    ];
+    let tb = prop_oneof![
+        30 => (1..=2u32).prop_map(Dim3::linear),
+        6 => (1..=2u32, 1..=2u32, 1..=2u32).prop_map(move |(x, y, z)| dim(x, y, z)),
+        1 => select(wrong),
+    ];
+    let resource = || prop_oneof![12 => Just(0u32), 3 => 1..=2u32, 1 => 3..=6u32];
+    (1..=3u64, grid, tb, resource(), resource(), prop_oneof![10 => 0..=1u32, 1 => 0..=6u32], prop::bool::weighted(0.7))
+        .prop_map(|(pc, grid, tb, regs, smem, hw_tid, like_parent)| Launch {
+            pc,
+            grid,
+            tb,
+            regs,
+            smem,
+            hw_tid,
+            like_parent,
+        })
+}
+
+/// A step of a script. Numbers choose among what is there.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Host(u32, Launch, bool),
+    Device(u8, Vec<Launch>),
+    Group(u8, Vec<Launch>),
+    /// One TB ends.
+    End(u8),
+    /// Every TB of a kernel ends in one cycle, which is how a kernel goes while a group is on its way (dtbl-H4).
+    EndKernel(u8),
+    Unretain(u8),
+    Suspend(u8),
+    Resume(u8),
+    Loaded(u8),
+    Tick,
+    Run(u64),
+    /// To the cycle of the next decision, or the one before it.
+    ToNext(bool),
+    /// Until something is decided, for at most so many cycles.
+    Advance(u64),
+    /// Until something is decided, however long it takes; if it takes long, the last cycle instead.
+    AdvanceFreely,
+    Eligible(u8),
+    BlockCap(u8, u8),
+    Class(u8, Option<u64>),
+    ClassCap(u8, u8, u8, u8),
+    /// The FIFO's head gets a class of its own, with one cap on every SMX: what is behind it may pass.
+    CapHead(u8, u8),
+    /// Each class gets a kernel, and on each SMX a cap of its own: kernels share SMXs.
+    Share(u64),
+    /// A kernel with a graph, which has a grid of its own.
+    Graph(u32, Launch, Graph),
+    GraphPoll,
+    GraphAnswer(u8),
+    GraphJunk(u8, u8),
+    /// Everything that memory is asked for is answered.
+    GraphServe,
+    AbortGraph(u8),
+    /// A question, or what the controller is told.
+    Ask(u8, u32),
+    /// A call with numbers that mostly name nothing.
+    Wild(u8, u32, u32),
+}
+
+/// Numbers around every limit: of what there is, of an id's width, of all numbers.
+fn wild() -> impl Strategy<Value = u32> {
+    let around = |limit: u32| (limit - 2)..=(limit + 1);
+    prop_oneof![8 => 0..=4u32, 1 => around(1 << 8), 1 => around(1 << 16), 1 => around(1 << 31), 1 => (u32::MAX - 2)..=u32::MAX]
+}
+
+fn hosts() -> impl Strategy<Value = Step> {
+    (0..4u32, launches(), prop::bool::weighted(0.2)).prop_map(|(s, l, r)| Step::Host(s, l, r))
+}
+
+/// A few host kernels, then steps.
+fn starting<S: Strategy<Value = Step>>(steps: S) -> impl Strategy<Value = Vec<Step>> {
+    let parts = (prop::collection::vec(hosts(), 1..6), prop::collection::vec(steps, 1..120));
+    parts.prop_map(|(first, rest)| [first, rest].concat())
+}
+
+fn plain_steps() -> impl Strategy<Value = Step> {
+    let few = || prop::collection::vec(launches(), 1..=2usize);
+    let lanes = move || prop_oneof![8 => few(), 1 => prop::collection::vec(launches(), 0..=5usize)];
+    prop_oneof![
+        8 => hosts(),
+        5 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Device(p, l)),
+        10 => (any::<u8>(), lanes()).prop_map(|(p, l)| Step::Group(p, l)),
+        12 => any::<u8>().prop_map(Step::End),
+        4 => any::<u8>().prop_map(Step::EndKernel),
+        2 => any::<u8>().prop_map(Step::Unretain),
+        4 => any::<u8>().prop_map(Step::Suspend),
+        4 => any::<u8>().prop_map(Step::Resume),
+        3 => any::<u8>().prop_map(Step::Loaded),
+        24 => Just(Step::Tick),
+        4 => (0..8u64).prop_map(Step::Run),
+        4 => any::<bool>().prop_map(Step::ToNext),
+        3 => (0..12u64).prop_map(Step::Advance),
+        3 => Just(Step::AdvanceFreely),
+        3 => (any::<u8>(), wild()).prop_map(|(kind, a)| Step::Ask(kind, a)),
+        2 => (any::<u8>(), wild(), wild()).prop_map(|(kind, a, b)| Step::Wild(kind, a, b)),
+    ]
+}
+
+fn gate_steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        2 => any::<u8>().prop_map(Step::Eligible),
+        2 => (any::<u8>(), any::<u8>()).prop_map(|(s, c)| Step::BlockCap(s, c)),
+        4 => (any::<u8>(), prop::option::weighted(0.8, 1..=2u64)).prop_map(|(c, pc)| Step::Class(c, pc)),
+        4 => (any::<u8>(), any::<u8>()).prop_map(|(c, cap)| Step::CapHead(c, cap)),
+        6 => any::<u64>().prop_map(Step::Share),
+        4 => (any::<u8>(), any::<u8>(), any::<u8>(), any::<u8>())
+            .prop_map(|(c, s, cap, by)| Step::ClassCap(c, s, cap, by)),
+    ]
+}
+
+fn graph_steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => (0..4u32, launches(), graphs()).prop_map(|(s, l, g)| Step::Graph(s, l, g)),
+        4 => Just(Step::GraphPoll),
+        4 => any::<u8>().prop_map(Step::GraphAnswer),
+        1 => (any::<u8>(), any::<u8>()).prop_map(|(i, kind)| Step::GraphJunk(i, kind)),
+        6 => Just(Step::GraphServe),
+        1 => any::<u8>().prop_map(Step::AbortGraph),
+    ]
+}
+
+/// A script with graphs, and all the rest.
+pub fn graph_script() -> impl Strategy<Value = Vec<Step>> {
+    let steps = prop_oneof![12 => plain_steps().boxed(), 2 => gate_steps().boxed(), 10 => graph_steps().boxed()];
+    (graph_steps(), starting(steps)).prop_map(|(first, rest)| [vec![first], rest].concat())
+}
+
+/// A script that leaves the gates alone.
+pub fn plain_script() -> impl Strategy<Value = Vec<Step>> {
+    starting(plain_steps())
+}
+
+/// A script that sets gates, too.
+pub fn script() -> impl Strategy<Value = Vec<Step>> {
+    starting(prop_oneof![9 => plain_steps().boxed(), 1 => gate_steps().boxed()])
+}
+
+/// Turns steps into calls.
+#[derive(Clone, Default)]
+pub struct Resolver {
+    tags: u64,
+    memories: Memories,
+}
+
+/// Steps of this many cycles at most are taken towards a far event.
+const FAR: u64 = 64;
+
+impl Resolver {
+    /// What a launch is, in this state.
+    pub fn launched(&mut self, gpu: &Machine, l: &Launch, parent: Option<&TbView>) -> Descriptor {
+        self.tags += 1;
+        let own = Descriptor { pc: l.pc, grid: l.grid, tb: l.tb, regs: l.regs, smem: l.smem, param: 0, tag: self.tags };
+        match parent.and_then(|tb| gpu.kde(tb.kde)).filter(|_| l.like_parent) {
+            Some(kde) => Descriptor { grid: own.grid, tag: own.tag, ..kde.kernel.descriptor },
+            None => own,
+        }
+    }
+
+    /// The calls of a step, in this state.
+    pub fn resolve(&mut self, gpu: &Machine, step: &Step) -> Vec<Event> {
+        let config = *gpu.config();
+        let tbs = gpu.resident_tbs().collect::<Vec<_>>();
+        let tb = |pick: u8| (!tbs.is_empty()).then(|| tbs[usize::from(pick) % tbs.len()]);
+        // Where nothing resides, the call goes to the first slot and is refused.
+        let place = |tb: Option<TbView>| tb.map_or((0, 0), |tb| (tb.smx.into(), tb.slot.into()));
+        let kernel = |pick: u8| u32::from(pick) % config.n_kde;
+        let smx = |pick: u8| u32::from(pick) % config.n_smx;
+        let class = |pick: u8| u32::from(pick) % (config.n_class + 1);
+        let cap = |pick: u8| u32::from(pick) % (config.tb_slots + 1);
+        let wait = gpu.next_event().map(|t| t.since(gpu.now()));
+        match step {
+            Step::Host(stream, l, retain) => {
+                let descriptor = self.launched(gpu, l, None);
+                vec![Event::HostLaunch { stream: *stream, descriptor, retain: *retain }]
+            }
+            Step::Device(pick, lanes) => {
+                let (parent, kernels) = (tb(*pick), lanes.iter());
+                let kernels = kernels.map(|l| self.launched(gpu, l, parent.as_ref())).collect();
+                let (smx, slot) = place(parent);
+                vec![Event::DeviceLaunch { smx, slot, kernels }]
+            }
+            Step::Group(pick, lanes) => {
+                let parent = tb(*pick);
+                let group =
+                    |l: &Launch| GroupLaunch { descriptor: self.launched(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
+                let groups = lanes.iter().map(group).collect();
+                let (smx, slot) = place(parent);
+                vec![Event::AggLaunch { smx, slot, groups }]
+            }
+            Step::End(pick) => {
+                let (smx, slot) = place(tb(*pick));
+                vec![Event::TbDone { smx, slot }]
+            }
+            Step::EndKernel(pick) => {
+                let Some(chosen) = tb(*pick) else { return Vec::new() };
+                tbs.iter().filter(|tb| tb.kde == chosen.kde).map(Event::end_of).collect()
+            }
+            Step::Unretain(pick) => vec![Event::Unretain(kernel(*pick))],
+            Step::Suspend(pick) => vec![Event::Suspend(tb(*pick).map_or(kernel(*pick), |tb| tb.kde.into()))],
+            Step::Resume(pick) => vec![Event::Resume(u32::from(*pick) % (config.susp_cap + 1))],
+            Step::Loaded(pick) => {
+                let (waiting, pick) = (waiting_loads(gpu), usize::from(*pick));
+                let record = waiting.get(pick % waiting.len().max(1)).copied().map(u32::from);
+                let tags = loading_units(gpu);
+                match tags.get(pick % tags.len().max(1)) {
+                    Some(tag) => vec![Event::Refilled(*tag)],
+                    None if config.laperm.is_some() && pick % 2 > 0 => vec![Event::Refilled(pick as u64)],
+                    None => vec![Event::SpillLoaded(record.unwrap_or(pick as u32 % config.pend_limit))],
+                }
+            }
+            Step::Tick => vec![Event::Tick],
+            Step::Run(n) => vec![Event::Run(*n)],
+            Step::ToNext(before) => {
+                vec![Event::Run(wait.unwrap_or(1).saturating_sub(u64::from(*before)).min(FAR))]
+            }
+            // A limit that is past is one, too.
+            Step::Advance(n) => vec![Event::Advance(gpu.now().after(*n).0.saturating_sub(1))],
+            Step::AdvanceFreely => {
+                let far = wait.is_some_and(|wait| wait > FAR);
+                vec![Event::Advance(if far { gpu.now().after(FAR).0 } else { Cycle::MAX.0 })]
+            }
+            Step::Eligible(mask) => {
+                let all = (1u64 << config.n_smx) - 1;
+                // Now and then one SMX too many.
+                let word = if mask % 16 == 15 { all + 1 } else { u64::from(*mask) & all };
+                vec![Event::SetEligible(SmxSet::from_words([word, 0, 0, 0]))]
+            }
+            Step::BlockCap(s, c) => vec![Event::SetBlockCap { smx: smx(*s), cap: cap(*c) }],
+            Step::Class(c, pc) => vec![Event::SetClass { class: class(*c), pc: *pc }],
+            Step::CapHead(c, n) => {
+                let head = gpu.fcfs().next().and_then(|k| gpu.kde(k)).map(|e| e.kernel.descriptor.pc);
+                let (class, cap) = (class(*c), cap(*n));
+                let caps = (0..config.n_smx).map(|smx| Event::SetClassCap { class, smx, cap, by: 0 });
+                std::iter::once(Event::SetClass { class, pc: head }).chain(caps).collect()
+            }
+            Step::Share(seed) => {
+                let mut digits = *seed;
+                let mut digit = |n: u32| {
+                    let least = digits % u64::from(n);
+                    digits = (digits / u64::from(n)).wrapping_add(seed.rotate_left(17));
+                    least as u32
+                };
+                let mut events = Vec::new();
+                for class in 0..config.n_class {
+                    events.push(Event::SetClass { class, pc: Some(u64::from(class) + 1) });
+                    for smx in 0..config.n_smx {
+                        let cap = digit(config.tb_slots + 1);
+                        events.push(Event::SetClassCap { class, smx, cap, by: digit(cap + 1) });
+                    }
+                }
+                events
+            }
+            Step::ClassCap(c, s, n, by) => {
+                let (class, smx, cap) = (class(*c), smx(*s), cap(*n));
+                vec![Event::SetClassCap { class, smx, cap, by: u32::from(*by) % (cap + 1) }]
+            }
+            Step::Graph(stream, l, graph) => {
+                let own = self.launched(gpu, l, None);
+                let descriptor = Descriptor { grid: Dim3::linear(graph.tbs()), ..own };
+                self.memories.launched(descriptor.tag, graph);
+                let retain = graph.is_retained();
+                vec![Event::HostLaunchGraph { stream: *stream, descriptor, retain, graph: graph.header() }]
+            }
+            Step::GraphPoll => vec![self.memories.poll(gpu)],
+            Step::GraphAnswer(pick) => self.memories.answer(*pick).into_iter().collect(),
+            Step::GraphJunk(pick, kind) => vec![self.memories.junk(*pick, *kind)],
+            Step::GraphServe => {
+                let mut ahead = gpu.clone();
+                let mut events = Vec::new();
+                for _ in 0..8 {
+                    let poll = self.memories.poll(&ahead);
+                    for event in [Some(poll), self.memories.answer(0)].into_iter().flatten() {
+                        event.apply(&mut ahead);
+                        events.push(event);
+                    }
+                }
+                events
+            }
+            Step::AbortGraph(pick) => vec![Memories::abort(gpu, *pick)],
+            Step::Ask(kind, a) => {
+                let value = |i: u32| (a.wrapping_mul(97).wrapping_add(i * 311) % 1100) as u16;
+                let activity = || (0..a % 4).map(value).collect();
+                vec![match kind % 4 {
+                    0 => Event::HasWork(*a),
+                    1 => Event::WaitingHead(*a),
+                    2 => Event::Activity(activity()),
+                    _ => Event::Account((a % 8 < 4).then(activity)),
+                }]
+            }
+            Step::Wild(kind, a, b) => vec![match (kind % 9, *a, *b) {
+                (0, smx, slot) => Event::TbDone { smx, slot },
+                (1, smx, slot) => Event::DeviceLaunch { smx, slot, kernels: vec![Descriptor::default()] },
+                (2, smx, slot) => Event::AggLaunch { smx, slot, groups: vec![GroupLaunch::default()] },
+                (3, kde, _) => Event::Unretain(kde),
+                (4, kde, _) => Event::Suspend(kde),
+                (5, place, _) => Event::Resume(place),
+                (6, record, _) => Event::SpillLoaded(record),
+                (7, smx, cap) => Event::SetBlockCap { smx, cap },
+                (_, class, smx) => Event::SetClassCap { class, smx, cap: smx % 5, by: class % 5 },
+            }],
+        }
+    }
+}
+
+/// Takes a script: `call` makes each call on the machine.
+pub fn play(
+    gpu: &mut Machine,
+    resolver: &mut Resolver,
+    script: &[Step],
+    call: &mut impl FnMut(&mut Machine, &Event) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    for step in script {
+        for event in resolver.resolve(gpu, step) {
+            call(gpu, &event)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes a call, cycle by cycle if it is a run.
+pub fn in_cycles(
+    gpu: &mut Machine,
+    event: &Event,
+    each: &mut impl FnMut(&mut Machine, &Event) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    match event {
+        Event::Run(n) => (0..*n).try_for_each(|_| each(gpu, &Event::Tick)),
+        other => each(gpu, other),
+    }
+}

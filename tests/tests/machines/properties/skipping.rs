@@ -1,0 +1,189 @@
+//! frontend-O4: a skipped span cannot be told from a stepped one, and `next_event` is neither early nor late. A machine is one plain
+//! value: its copy goes on as it does, here or in another thread.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use gpusched::{Cycle, Decision, Fault};
+use gpusched_tests::events::{Answer, Event};
+use gpusched_tests::stepping::step;
+use proptest::prelude::*;
+
+use crate::properties::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::properties::script::{Resolver, Step, graph_script, play, script};
+
+/// Longer than any latency of the random configurations but the huge ones.
+const HORIZON: u64 = 40;
+
+fn skipping_equals_stepping(gpu: &Machine, n: u64) -> Result<(), TestCaseError> {
+    let (mut skipped, mut stepped) = (gpu.clone(), gpu.clone());
+    let (mut skip_out, mut step_out) = (Vec::new(), Vec::new());
+    let skip_words = skipped.run(n, &mut |at: Cycle, d: Decision| skip_out.push((at, d)));
+    let step_words = step(&mut stepped, n, &mut |at: Cycle, d: Decision| step_out.push((at, d)));
+    prop_assert_eq!(skip_out, step_out);
+    prop_assert_eq!(skip_words, step_words);
+    prop_assert_eq!(&skipped, &stepped, "after {} cycles", n);
+    Ok(())
+}
+
+/// [`FrontEnd::advance`] is a run that ends right behind the first cycle that decides something, or at its limit.
+fn advancing_is_a_run(gpu: &Machine, until: Cycle) -> Result<(), TestCaseError> {
+    let (mut advanced, mut run) = (gpu.clone(), gpu.clone());
+    let (mut out, mut run_out) = (Vec::new(), Vec::new());
+    let announced = gpu.next_event();
+    let words = advanced.advance(until, &mut |at: Cycle, d: Decision| out.push((at, d)));
+    if words == Err(Fault::TimeOverflow) {
+        prop_assert_eq!((until, gpu.next_event()), (Cycle::MAX, None));
+        prop_assert!(out.is_empty() && advanced == *gpu);
+        return Ok(());
+    }
+    let span = advanced.now().since(gpu.now());
+    prop_assert_eq!(words, run.run(span, &mut |at: Cycle, d: Decision| run_out.push((at, d))));
+    prop_assert_eq!(&out, &run_out);
+    prop_assert_eq!(&advanced, &run);
+    prop_assert!(out.iter().all(|(at, _)| at.after(1) == advanced.now()), "{:?} before {:?}", out, advanced.now());
+    if out.is_empty() {
+        // Or behind a cycle in which a unit of LaPerm was loaded.
+        let loaded = gpu.config().laperm.is_some() && announced.is_some_and(|at| advanced.now() == at.after(1));
+        prop_assert!(loaded || advanced.now() == until.max(gpu.now()));
+    } else {
+        prop_assert!(advanced.now() <= until);
+    }
+    Ok(())
+}
+
+/// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all. A
+/// cycle in which a unit of LaPerm is loaded is announced, whatever its visit finds.
+fn next_event_is_tight(gpu: &Machine) -> Result<(), TestCaseError> {
+    let loads = gpu.config().laperm.is_some_and(|part| part.charge_insert || part.refill_cycles > 0);
+    let mut gpu = gpu.clone();
+    let announced = gpu.next_event();
+    let horizon = gpu.now().after(HORIZON);
+    while gpu.now() < horizon {
+        let now = gpu.now();
+        let mut decided = 0;
+        gpu.tick(&mut |_, _| decided += 1).expect("time is short");
+        let due = announced == Some(now);
+        if loads && due && decided == 0 {
+            break;
+        }
+        prop_assert_eq!(due, decided > 0, "{} decisions in {:?}, announced for {:?}", decided, now, announced);
+        if due {
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn hash(gpu: &Machine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    gpu.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn answers(config: &gpusched::Config, steps: &[Step]) -> (Machine, Vec<Answer>) {
+    let mut gpu = machine(config);
+    let mut all = Vec::new();
+    let played = play(&mut gpu, &mut Resolver::default(), steps, &mut |gpu, event| {
+        all.push(event.apply(gpu));
+        Ok(())
+    });
+    played.expect("nothing is checked here");
+    (gpu, all)
+}
+
+proptest! {
+    #![proptest_config(crate::properties::runs(1200))]
+
+    #[test]
+    fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            event.apply(gpu);
+            skipping_equals_stepping(gpu, n)
+        })?;
+    }
+
+    #[test]
+    fn advancing_stops_after_the_first_decision(config in configs(), steps in script(), n in 0..HORIZON, left in 0..60u64) {
+        for start in [0, Cycle::MAX.0 - left] {
+            let mut gpu = machine(&config);
+            Event::Run(start).apply(&mut gpu);
+            play(&mut gpu, &mut Resolver::default(), &steps, &mut |gpu, event| {
+                event.apply(gpu);
+                advancing_is_a_run(gpu, gpu.now().after(n))?;
+                advancing_is_a_run(gpu, Cycle(gpu.now().0.saturating_sub(n)))?;
+                advancing_is_a_run(gpu, Cycle::MAX)
+            })?;
+        }
+    }
+
+    #[test]
+    fn the_next_event_is_announced_exactly(config in configs(), steps in script()) {
+        play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
+            event.apply(gpu);
+            next_event_is_tight(gpu)
+        })?;
+    }
+
+    /// A copy made anywhere in a run is equal, hashes equally, and gives the same answers from then on.
+    #[test]
+    fn a_copy_goes_on_as_the_original(config in configs(), before in script(), after in script()) {
+        let mut original = machine(&config);
+        let mut resolver = Resolver::default();
+        play(&mut original, &mut resolver, &before, &mut |gpu, event: &Event| { event.apply(gpu); Ok(()) })?;
+        let mut copy = original.clone();
+        prop_assert_eq!(hash(&original), hash(&copy));
+        play(&mut original, &mut resolver, &after, &mut |gpu, event| {
+            prop_assert_eq!(event.apply(gpu), event.apply(&mut copy));
+            prop_assert_eq!(&*gpu, &copy);
+            prop_assert_eq!(hash(gpu), hash(&copy));
+            Ok(())
+        })?;
+    }
+
+    /// The same events give the same decisions, whatever else runs: no state is shared.
+    #[test]
+    fn two_threads_agree(config in configs(), steps in script()) {
+        let (one, two) = std::thread::scope(|scope| {
+            let other = scope.spawn(|| answers(&config, &steps));
+            (answers(&config, &steps), other.join().expect("the other thread ends well"))
+        });
+        prop_assert!(one == two);
+    }
+}
+
+/// All of the above that a script can show, cycle by cycle.
+fn time_passes(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), TestCaseError> {
+    play(&mut machine(config), &mut Resolver::default(), steps, &mut |gpu, event| {
+        event.apply(gpu);
+        skipping_equals_stepping(gpu, n)?;
+        advancing_is_a_run(gpu, gpu.now().after(n))?;
+        if config.bubble.is_none() {
+            advancing_is_a_run(gpu, Cycle::MAX)?;
+        }
+        next_event_is_tight(gpu)
+    })
+}
+
+proptest! {
+    #![proptest_config(crate::properties::runs(600))]
+
+    #[test]
+    fn skipping_under_laperm(config in laperm_configs(), steps in script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_bubbles(config in bubble_configs(), steps in script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_graphs(config in graph_configs(), steps in graph_script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
+    }
+
+    #[test]
+    fn skipping_with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script(), n in 1..HORIZON) {
+        time_passes(&config, &steps, n)?;
+    }
+}
