@@ -8,13 +8,18 @@
 use core::fmt;
 use core::marker::PhantomData;
 
+use crate::frontend::parts::AnyParts;
 use crate::parameter::ConfigError;
 
 /// Declares the tables of one machine: `Tables`, `TableSet`, `TableSizes` and `InlineTables` of the module that calls it.
 macro_rules! tables {
-    ($($(#[$doc:meta])* $Assoc:ident $field:ident: $Row:ty;)*) => {
+    ($([$Parts:ident: $PartsOf:ident])? $($(#[$doc:meta])* $Assoc:ident $field:ident: $Row:ty;)*) => {
         /// Where each table lives.
         pub trait Tables {
+            $(
+                /// Parts that machines of this home can have.
+                type $Parts: $PartsOf;
+            )?
             $($(#[$doc])* type $Assoc: $crate::Rows<$Row>;)*
         }
 
@@ -37,11 +42,12 @@ macro_rules! tables {
             }
         }
 
-        impl<'a> Tables for $crate::SliceTables<'a> {
+        impl<'a $(, $Parts: $PartsOf)?> Tables for $crate::SliceTables<'a $(, $Parts)?> {
+            $(type $Parts = $Parts;)?
             $(type $Assoc = &'a mut [$Row];)*
         }
 
-        impl<'a> TableSet<$crate::SliceTables<'a>> {
+        impl<'a $(, $Parts: $PartsOf)?> TableSet<$crate::SliceTables<'a $(, $Parts)?>> {
             /// Takes each table, in order, from `source`; `None` as soon as it has no more.
             pub fn take_from(source: &mut impl $crate::RowSource<'a>, sizes: &TableSizes) -> Option<Self> {
                 Some(Self { $($field: source.rows(sizes.$field)?,)* })
@@ -71,8 +77,9 @@ macro_rules! tables {
 pub(crate) use tables;
 
 /// Tables in memory that belongs to somebody else, such as a block that a C program provides.
+/// `P` says which parts front ends on it can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SliceTables<'a>(PhantomData<&'a mut ()>);
+pub struct SliceTables<'a, P = AnyParts>(PhantomData<(&'a mut (), P)>);
 
 /// Memory from which tables are taken, one behind the other.
 pub trait RowSource<'a> {
@@ -146,6 +153,9 @@ macro_rules! inline_tables {
         const _: () = {
             use $crate::frontend::tables as __machine;
             $crate::inline_tables! { @tables $name $config, __machine,
+                [$crate::Linked<
+                    { $config.laperm.is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
+                >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;
                 Hwqs hwqs: $crate::rows::Hwq;
@@ -194,8 +204,9 @@ macro_rules! inline_tables {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         $vis struct $name;
     };
-    (@tables $name:ident $config:expr, $machine:ident, $($Assoc:ident $field:ident: $Row:ty;)*) => {
+    (@tables $name:ident $config:expr, $machine:ident, $([$Parts:ty])? $($Assoc:ident $field:ident: $Row:ty;)*) => {
         impl $machine::Tables for $name {
+            $(type Parts = $Parts;)?
             $(type $Assoc = [$Row; $machine::TableSizes::of(&$config).$field];)*
         }
 

@@ -46,6 +46,7 @@
 //! - [`models`]: estimates instead of machines: execution time and benefits, roofline and theory, work-flow graphs, a memory
 //!   hierarchy at random.
 //! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
+//! - [`presence`]: parts that a home leaves out, at no cost; [`Linked`] says which.
 //! - [`spec`]: GPUs, with the provenance of each number.
 //! - [`sheets`]: the rules of every mechanism, which code and tests cite.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
@@ -81,6 +82,7 @@ mod id;
 #[cfg(feature = "image")]
 pub mod image;
 mod parameter;
+pub mod presence;
 mod probe;
 mod set;
 mod storage;
@@ -96,7 +98,7 @@ pub use frontend::graph::DgbOf;
 pub use frontend::image::image_config;
 pub use frontend::laperm::UnitWork;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
-pub use frontend::parts::{BubblePart, DatsPart, LaPermPart};
+pub use frontend::parts::{AnyParts, BubblePart, DatsPart, LaPermPart, Linked, NoParts, Parts};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::stats::Stats;

@@ -5,7 +5,7 @@
 
 use crate::dtbl::agt;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::{AgtMiss, Fallback, Policy};
+use crate::frontend::config::{AgtMiss, Fallback};
 use crate::frontend::tables::Tables;
 use crate::id::{AgeId, KernelSlot, RecordId};
 use crate::launch::distributor::{Chain, KernelKey};
@@ -59,23 +59,16 @@ impl<T: Tables> FrontEnd<T> {
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
-        let age = match self.config.policy {
-            Policy::FcfsRr => self.probe_agt(r, &record)?,
-            // frontend-T3p: the record is the group's home.
-            Policy::LaPerm => None,
-        };
+        // frontend-T3p: under LaPerm the record is the group's home.
+        let age = if self.is_laperm() { None } else { self.probe_agt(r, &record)? };
         self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
         self.kd.get_mut(k).live += 1;
         let (tag, group) = (record.descriptor.tag, self.group_ref(r));
-        match self.config.policy {
-            Policy::FcfsRr => {
-                self.link(k, r);
-                probe.decide(self.now, Decision::Join { tag, kde: k, group });
-            }
-            Policy::LaPerm => {
-                probe.decide(self.now, Decision::Join { tag, kde: k, group });
-                self.hold_group(k, r, probe);
-            }
+        probe.decide(self.now, Decision::Join { tag, kde: k, group });
+        if self.is_laperm() {
+            self.hold_group(k, r, probe);
+        } else {
+            self.link(k, r);
         }
         Ok(())
     }

@@ -89,7 +89,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoBubble`; `BadActivity` unless there is one value from 0 to 1000 per SMX.
     pub fn activity(&mut self, per_smx: &[u16]) -> Result<(), Fault> {
-        let Some(bubble) = &mut self.bubble else { return Err(Fault::NoBubble) };
+        let Some(bubble) = self.bubble.as_mut() else { return Err(Fault::NoBubble) };
         bubble.controller.check_activity(Some(per_smx))?;
         for (s, &activity) in per_smx.iter().enumerate() {
             bubble.activity[SmxId::from_index(s)] = activity;
@@ -117,7 +117,7 @@ impl<T: Tables> FrontEnd<T> {
             allowed: Some(head.allowed),
         });
         let (now, n_smx) = (self.now, self.config.n_smx as usize);
-        let Some(Sampler { controller, at, activity, is_active }) = &mut self.bubble else { return };
+        let Some(Sampler { controller, at, activity, is_active }) = self.bubble.as_mut() else { return };
         let given = activity.first(n_smx).filter(|_| *is_active);
         // What could be refused was checked: the time, the TB at its launch, the activity when it came.
         let Ok(record) = controller.sample(now, waiting.as_ref(), given, &self.residency) else { return };
@@ -148,7 +148,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoBubble`; `BadActivity`, as in [`FrontEnd::activity`].
     pub fn account(&mut self, activity: Option<&[u16]>) -> Result<(), Fault> {
-        let Some(bubble) = &mut self.bubble else { return Err(Fault::NoBubble) };
+        let Some(bubble) = self.bubble.as_mut() else { return Err(Fault::NoBubble) };
         bubble.controller.account(self.now, activity, &self.residency)
     }
 

@@ -9,7 +9,7 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
-use crate::frontend::parts::{self, BubblePart, DatsPart, LaPermPart};
+use crate::frontend::parts::{self, AnyParts, BubblePart, DatsPart, LaPermPart, Parts};
 use crate::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
@@ -227,7 +227,12 @@ impl Config {
     /// The first parameter, in the order of [`Config::PARAMETERS`], that is out of its range; then one of a part's own; then
     /// `TurnWithLaperm`, `LoadWithLaperm`, `AgtWithLaperm`, `AheadWithLaperm`, `Queue0TooSmall`, `PoolTooSmall`.
     pub fn check(&self) -> Result<(), ConfigError> {
+        self.check_for::<AnyParts>()
+    }
+
+    /// As [`Config::check`], for a home with these parts.
+    pub(crate) fn check_for<P: Parts>(&self) -> Result<(), ConfigError> {
         parameter::check(self.values())?;
-        parts::check(self)
+        parts::check::<P>(self)
     }
 }

@@ -125,7 +125,7 @@ impl<T: Tables> FrontEnd<T> {
         let queue = self.free_queue(stream)?;
         let key = self.next_key(self.now);
         let cell = self.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: true, key });
-        if let Some(graphs) = &mut self.graphs {
+        if let Some(graphs) = self.graphs.as_mut() {
             graphs.headers[cell] = *graph;
         }
         Ok(queue)
@@ -220,7 +220,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-T1g: a kernel that is issued takes the buffer for its graph.
     pub(crate) fn take_dgb(&mut self, k: KernelSlot, header: GraphHeader) {
-        if let Some(graphs) = &mut self.graphs {
+        if let Some(graphs) = self.graphs.as_mut() {
             graphs.owner = Some((k, header));
             self.hwqs.hold_graphs(true);
         }
@@ -228,7 +228,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-T2g: a graph kernel has arrived.
     pub(crate) fn start_graph(&mut self, kdei: KernelSlot) {
-        let Some(graphs) = &mut self.graphs else { return };
+        let Some(graphs) = self.graphs.as_mut() else { return };
         let Some((_, graph)) = graphs.owner.filter(|&(owner, _)| owner == kdei) else { return };
         // What could be refused was checked at the launch; the buffer is free.
         if graphs.dgb.launch(&GraphLaunch { kdei, graph }).is_ok() {
@@ -287,7 +287,7 @@ impl<T: Tables> FrontEnd<T> {
         if self.kd.get(k).graph != Some(GraphState::Running) {
             return;
         }
-        let Some(graphs) = &mut self.graphs else { return };
+        let Some(graphs) = self.graphs.as_mut() else { return };
         let answer = graphs.dgb.complete(NodeId(vid as u16)).map(|completion| completion.report);
         // A fault is told as a decision.
         let _ = self.graph_moved(answer, probe);
@@ -319,7 +319,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-F4: a kernel is over, and with it its hold on the buffer.
     pub(crate) fn release_dgb(&mut self, k: KernelSlot) {
-        if let Some(graphs) = &mut self.graphs
+        if let Some(graphs) = self.graphs.as_mut()
             && graphs.owner.is_some_and(|(owner, _)| owner == k)
         {
             graphs.owner = None;

@@ -3,13 +3,15 @@
 use crate::dispatch::Cursor;
 use crate::dtbl::agt;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::{Config, Policy};
+use crate::frontend::config::Config;
 use crate::frontend::tables::{TableSet, TableSizes, Tables};
+use crate::home::TableTooSmall;
 use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
 use crate::image::{Form, ImageError, Reader, Writer, countable, image_verbs, possible};
 use crate::launch::distributor::{Kernel, KernelKey};
 use crate::launch::hwq::Key;
 use crate::launch::record::{Group, Record};
+use crate::parameter::ConfigError;
 use crate::residency::{ResidentTb, Unit};
 
 const FORM: Form = Form { kind: 1, version: 4 };
@@ -63,6 +65,8 @@ impl<T: Tables> FrontEnd<T> {
     /// Loads the state into a fresh machine.
     fn read_image(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let config = self.config;
+        let left_out = |e: ConfigError| TableTooSmall { table: e.parameter.name, have: 0, need: 1 };
+        config.check_for::<T::Parts>().map_err(|e| ImageError::Tables(left_out(e)))?;
         (self.now, self.seq, self.next_issue, self.kmu_ptr, self.rr, self.stats) = r.get()?;
         possible(u32::from(self.kmu_ptr) < config.n_hwq + 2 && u32::from(self.rr.0) < config.n_smx)?;
         let search = 1 + u32::from(config.deepest_prio());
@@ -119,7 +123,7 @@ impl<T: Tables> FrontEnd<T> {
         possible(!self.is_laperm_cdp())?;
         if let Some(age) = group.age {
             // The hash of a thread is an entry of the table.
-            possible(self.config.policy == Policy::FcfsRr)?;
+            possible(!self.is_laperm())?;
             possible(age == agt::hash(&self.config, record.psmx, record.hw_tid) && self.agt.is_free(age))?;
             self.agt.take(age, id);
         }

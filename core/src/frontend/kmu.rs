@@ -92,7 +92,7 @@ impl<T: Tables> FrontEnd<T> {
     /// frontend-T1p: device kernels before host kernels; of device kernels, the bind units in turn, in one the highest level, in that
     /// the oldest. Also, how many levels were searched. Under LaPerm's rr: the oldest of all.
     fn first_candidate(&mut self) -> (Option<Candidate>, u64) {
-        let Some(line) = &self.laperm else { return (None, 0) };
+        let Some(line) = self.laperm.as_ref() else { return (None, 0) };
         let listed = |unit| {
             let e = line.queues.next_off_chip(Some(unit))?;
             let Entry { work, prio, .. } = *line.queues.get(e);
@@ -123,7 +123,7 @@ impl<T: Tables> FrontEnd<T> {
         let first = listed(unit).into_iter().chain(resumed).min_by_key(|&(prio, key, _)| (Reverse(prio), key));
         let behind = UnitId(if u32::from(unit.0) + 1 >= line.config.units() { 0 } else { unit.0 + 1 });
         let cost = first.map_or(0, |(prio, ..)| levels + 1 - u64::from(prio));
-        if let Some(line) = &mut self.laperm {
+        if let Some(line) = self.laperm.as_mut() {
             line.kmu_ptr = behind;
         }
         (first.map(|(_, _, candidate)| candidate), cost)

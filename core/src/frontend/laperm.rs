@@ -142,6 +142,12 @@ impl<T: Tables> Room<UnitWork> for Doors<'_, T> {
 }
 
 impl<T: Tables> FrontEnd<T> {
+    /// Whether LaPerm is the policy, rather than first come, first served.
+    #[inline(always)]
+    pub(crate) fn is_laperm(&self) -> bool {
+        self.laperm.is_some()
+    }
+
     pub(crate) fn is_laperm_cdp(&self) -> bool {
         self.laperm.as_ref().is_some_and(Line::is_cdp)
     }
@@ -201,7 +207,7 @@ impl<T: Tables> FrontEnd<T> {
     /// A class was bound anew: units have the classes of their kernels.
     pub(crate) fn classify_units(&mut self) {
         let Self { kd, gates, laperm, .. } = self;
-        let Some(line) = laperm else { return };
+        let Some(line) = laperm.as_mut() else { return };
         line.queues.classify(gates.any_class(), |work| gates.class_of_kernel(kd.get(work.kde)));
     }
 
@@ -221,7 +227,7 @@ impl<T: Tables> FrontEnd<T> {
     #[inline(never)]
     pub(crate) fn dispatch_laperm(&mut self, probe: &mut impl Probe) -> Sched {
         let Self { config, kd, residency, gates, laperm, now, .. } = self;
-        let Some(Line { config: of_line, queues, visits, .. }) = laperm else { return Sched::Idle };
+        let Some(Line { config: of_line, queues, visits, .. }) = laperm.as_mut() else { return Sched::Idle };
         let doors = Doors::<T> { config, kd, residency, gates, eligible: gates.eligible() };
         match visits.pick(of_line, queues, &doors, *now) {
             Ok(pick) => self.send_unit(&pick, probe),
@@ -254,7 +260,7 @@ impl<T: Tables> FrontEnd<T> {
     #[inline]
     fn send_unit(&mut self, pick: &Pick, probe: &mut impl Probe) -> Sched {
         let &Pick { smx, entry: e, stage } = pick;
-        let Some(line) = &mut self.laperm else { return Sched::Idle };
+        let Some(line) = self.laperm.as_mut() else { return Sched::Idle };
         let Entry { work, prio, .. } = *line.queues.get(e);
         let (blkid, last) = line.queues.send(e);
         let (tb, _) = match work.record {
@@ -275,7 +281,7 @@ impl<T: Tables> FrontEnd<T> {
     /// memory.
     #[inline(never)]
     pub(crate) fn let_go(&mut self, e: EntryId, probe: &mut impl Probe) {
-        let (now, Some(line)) = (self.now, &mut self.laperm) else { return };
+        let (now, Some(line)) = (self.now, self.laperm.as_mut()) else { return };
         let Entry { work, unit, is_on_chip, .. } = *line.queues.get(e);
         line.queues.remove(e);
         let kde = self.kd.get_mut(work.kde);
@@ -300,7 +306,7 @@ impl<T: Tables> FrontEnd<T> {
     pub fn refilled(&mut self, tag: u64) -> Result<(), Fault> {
         let queues = self.laperm.as_ref().map(|line| &line.queues);
         let e = queues.and_then(|queues| queues.find_loading(|work| self.tag_of(work) == tag)).ok_or(Fault::NoLoad)?;
-        if let Some(line) = &mut self.laperm {
+        if let Some(line) = self.laperm.as_mut() {
             line.queues.loaded(e, self.now);
         }
         Ok(())

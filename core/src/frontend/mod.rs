@@ -64,13 +64,15 @@ use crate::launch::distributor::Distributor;
 use crate::launch::hwq::{Hwqs, Key};
 use crate::launch::record::Records;
 use crate::launch::suspended::SuspendedList;
+use crate::presence::Part;
 use crate::probe::{Decision, GroupRef, Probe, TbPlacement, TbRef};
 use crate::residency::{Residency, Unit};
 use bubble::Sampler;
-use config::{Config, Policy};
+use config::Config;
 use gates::Gates;
 use graph::Graphs;
 use laperm::Line;
+use parts::Parts;
 use stats::Stats;
 use tables::{InlineTables, TableSet, TableSizes, Tables, held_units};
 
@@ -157,13 +159,19 @@ pub struct FrontEnd<T: Tables> {
     pub(crate) gates: Gates<T::BlockCaps, T::ClassCaps>,
     /// Under LaPerm: its queues.
     #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
-    pub(crate) laperm: Option<Line<T::LapEntries, T::LapFreeWords, T::LapSections, T::LapUnits, T::Backups>>,
+    pub(crate) laperm: Part<
+        <T::Parts as Parts>::LaPerm,
+        Line<T::LapEntries, T::LapFreeWords, T::LapSections, T::LapUnits, T::Backups>,
+    >,
     /// The occupancy-bubble controller, if there is one.
-    pub(crate) bubble: Option<Sampler<T::Powers, T::Activities>>,
+    #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
+    pub(crate) bubble: Part<<T::Parts as Parts>::Bubble, Sampler<T::Powers, T::Activities>>,
     /// The dependency-graph buffer, if there is one.
     #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
-    pub(crate) graphs:
-        Option<Graphs<T::HostGraphs, T::DgbNodes, T::DgbEdges, T::DgbUpdates, T::DgbInsertions, T::DgbWords>>,
+    pub(crate) graphs: Part<
+        <T::Parts as Parts>::Dats,
+        Graphs<T::HostGraphs, T::DgbNodes, T::DgbEdges, T::DgbUpdates, T::DgbInsertions, T::DgbWords>,
+    >,
     pub(crate) stats: Stats,
 }
 
@@ -203,7 +211,7 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// A value out of its range, or a table with fewer rows than [`TableSizes::of`] the configuration.
     pub fn with_tables(config: &Config, tables: TableSet<T>) -> Result<Self, BuildError> {
-        config.check().map_err(BuildError::Config)?;
+        config.check_for::<T::Parts>().map_err(BuildError::Config)?;
         if let Some(small) = tables.shortage(&TableSizes::of(config)) {
             return Err(BuildError::Tables(small));
         }
@@ -233,15 +241,20 @@ impl<T: Tables> FrontEnd<T> {
             load_buffer: LoadBuffer::default(),
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
-            laperm: config.laperm.map(|part| {
+            laperm: Part::new(|| {
+                let machine = config.laperm?.machine(config);
                 let rows = (tables.lap_entries, tables.lap_free_words, tables.lap_sections, tables.lap_units);
-                Line::new(rows, tables.backups, &part.machine(config), held_units(config))
+                Some(Line::new(rows, tables.backups, &machine, held_units(config)))
             }),
-            bubble: config.bubble.map(|part| Sampler::new(tables.powers, tables.activities, &part.machine(config))),
-            graphs: config.dats.map(|part| {
+            bubble: Part::new(|| {
+                let machine = config.bubble?.machine(config);
+                Some(Sampler::new(tables.powers, tables.activities, &machine))
+            }),
+            graphs: Part::new(|| {
+                let machine = config.dats?.machine(config);
                 let (updates, insertions) = (tables.dgb_updates, tables.dgb_insertions);
                 let rows = (tables.dgb_nodes, tables.dgb_edges, updates, insertions, tables.dgb_words);
-                Graphs::new(tables.host_graphs, rows, &part.machine(config))
+                Some(Graphs::new(tables.host_graphs, rows, &machine))
             }),
             stats: Stats::default(),
         }
@@ -260,10 +273,7 @@ impl<T: Tables> FrontEnd<T> {
         self.arrive(probe);
         self.coalesce(probe);
         self.sample_bubbles(probe);
-        let sched = match self.config.policy {
-            Policy::FcfsRr => self.dispatch_fcfs_rr(probe),
-            Policy::LaPerm => self.dispatch_laperm(probe),
-        };
+        let sched = if self.is_laperm() { self.dispatch_laperm(probe) } else { self.dispatch_fcfs_rr(probe) };
         self.count_cycles(&sched, 1);
         Ok(Tick { sched, kmu })
     }
@@ -292,11 +302,11 @@ impl<T: Tables> FrontEnd<T> {
             if is_graph {
                 self.start_graph(kde);
             }
-            match self.config.policy {
-                Policy::FcfsRr => self.kd.mark(kde, true),
+            if !self.is_laperm() {
+                self.kd.mark(kde, true);
+            } else if !is_graph {
                 // The buffer holds the nodes of a graph.
-                Policy::LaPerm if is_graph => {}
-                Policy::LaPerm => self.hold_natives(kde, probe),
+                self.hold_natives(kde, probe);
             }
         }
     }
@@ -312,7 +322,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn group_ref(&self, r: RecordId) -> GroupRef {
         match self.records.get(r).group().and_then(|g| g.age) {
             Some(age) => GroupRef::Age(age),
-            None if self.config.policy == Policy::LaPerm => GroupRef::Unit(r),
+            None if self.is_laperm() => GroupRef::Unit(r),
             None => GroupRef::Record(r),
         }
     }

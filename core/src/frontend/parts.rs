@@ -20,6 +20,52 @@ use crate::error::Fault;
 use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
 use crate::parameter::{ConfigError, Parameter, Provenance};
 use crate::power::{BubbleConfig, Retrigger};
+use crate::presence::{Given, Presence};
+
+/// Which parts the machines of a home can have. [`Linked`] has every choice.
+pub trait Parts {
+    /// LaPerm.
+    type LaPerm: Presence;
+    /// The occupancy-bubble controller.
+    type Bubble: Presence;
+    /// The dependency-graph buffer.
+    type Dats: Presence;
+}
+
+/// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer. The others cost neither
+/// code nor state, and a configuration that asks for one is refused.
+///
+/// ```
+/// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};
+///
+/// const GRAPHS: Config = Config { dats: Some(DatsPart::GTX480), ..Config::K20C };
+/// inline_tables! {
+///     struct WithGraphs = GRAPHS;
+/// }
+/// // A home has the parts of its configuration, and front ends on it the parts of theirs.
+/// assert!(FrontEnd::<WithGraphs>::new(&GRAPHS).is_ok_and(|gpu| gpu.dgb().is_some()));
+/// assert!(FrontEnd::<WithGraphs>::new(&Config::K20C).is_ok_and(|gpu| gpu.dgb().is_none()));
+/// let error = FrontEnd::<K20c>::new(&GRAPHS).unwrap_err();
+/// assert_eq!(error.to_string(), "dats = 1: the home leaves this part out");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool>;
+
+/// Whatever the configuration asks for.
+pub type AnyParts = Linked<true, true, true>;
+/// Round robin alone.
+pub type NoParts = Linked<false, false, false>;
+
+impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool> Parts for Linked<LAPERM, BUBBLE, DATS>
+where
+    Given<LAPERM>: Presence,
+    Given<BUBBLE>: Presence,
+    Given<DATS>: Presence,
+{
+    type LaPerm = Given<LAPERM>;
+    type Bubble = Given<BUBBLE>;
+    type Dats = Given<DATS>;
+}
 
 /// Declares a part: those parameters of a machine that are not the front end's, which names the others.
 macro_rules! part {
@@ -171,6 +217,9 @@ macro_rules! rule {
         };
     };
 }
+rule!(NO_LAPERM, "laperm", "the home leaves this part out");
+rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
+rule!(NO_DATS, "dats", "the home leaves this part out");
 rule!(GIVEN, "laperm", "given if, and only if, `policy` is laperm");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
@@ -179,21 +228,33 @@ rule!(AHEAD, "load_ahead", "it rules the FCFS controller's chains, which LaPerm 
 rule!(QUEUE0, "laperm.q0_cap", "below n_kde queue 0 could be full when a kernel arrives");
 rule!(POOL, "laperm.pool_cap", "below pend_limit + n_kde the pool could be full when a group joins");
 
-/// What the parts ask of a configuration whose own values are within their ranges.
-pub(crate) fn check(front: &Config) -> Result<(), ConfigError> {
+/// What the parts ask of a configuration whose own values are within their ranges, and whether a home with `P` has them.
+pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
     // What the front end owns has the front end's ranges, so it is tried with values that no machine refuses.
     let harmless = Config { lat_dispatch: 0, regs: 1, smem: 0, ..*front };
     if (front.policy == Policy::LaPerm) != front.laperm.is_some() {
         return refused(Fault::BadConfig, &GIVEN, u32::from(front.laperm.is_some()));
     }
-    if let Some(bubble) = &front.bubble {
+    let asked = [
+        (front.laperm.is_some() && !P::LaPerm::IS_POSSIBLE, &NO_LAPERM),
+        (front.bubble.is_some() && !P::Bubble::IS_POSSIBLE, &NO_BUBBLE),
+        (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
+    ];
+    if let Some((_, part)) = asked.into_iter().find(|(is_missing, _)| *is_missing) {
+        return refused(Fault::BadConfig, part, 1);
+    }
+    if P::Bubble::IS_POSSIBLE
+        && let Some(bubble) = &front.bubble
+    {
         bubble.machine(&harmless).check()?;
     }
-    if let Some(dats) = &front.dats {
+    if P::Dats::IS_POSSIBLE
+        && let Some(dats) = &front.dats
+    {
         dats.machine(&harmless).check()?;
     }
-    let Some(part) = &front.laperm else { return Ok(()) };
+    let Some(part) = front.laperm.as_ref().filter(|_| P::LaPerm::IS_POSSIBLE) else { return Ok(()) };
     part.machine(&harmless).check()?;
     if front.turn_groups > 0 {
         return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);

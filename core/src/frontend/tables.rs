@@ -8,6 +8,7 @@ use crate::free_map;
 use crate::frontend::config::Config;
 use crate::frontend::gates::ClassCap;
 use crate::frontend::laperm::UnitWork;
+use crate::frontend::parts::Parts as PartsOf;
 use crate::home::tables;
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq};
@@ -18,6 +19,7 @@ use crate::power::SmxPower;
 use crate::residency::{Smx, Tbcr};
 
 tables! {
+    [Parts: PartsOf]
     /// SMX resources: `n_smx`.
     Smxs smxs: Smx;
     /// TB control registers: `n_smx` x `tb_slots`.

@@ -56,7 +56,7 @@ impl<T: Tables> FrontEnd<T> {
             first.get_or_insert(head.waiting);
             ControlFlow::Continue(())
         };
-        let found = match &self.laperm {
+        let found = match self.laperm.as_ref() {
             None => self.see_fifo(&mut see),
             Some(line) => self.see_queues(line, UnitId(start as u16), &mut see),
         };

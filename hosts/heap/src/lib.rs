@@ -31,13 +31,14 @@ use gpusched::laperm::{Backup, Entry, Section, UnitQueue};
 use gpusched::rows::{
     Age, ClassCap, HostKernel, Hwq, Kde, LaunchFifo, Record, Smx, SmxPower, Suspended, Tbcr, UnitWork,
 };
-use gpusched::{BuildError, Config, FrontEnd, TableSet, TableSizes, Tables};
+use gpusched::{AnyParts, BuildError, Config, FrontEnd, TableSet, TableSizes, Tables};
 
 /// Tables as vectors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HeapTables;
 
 impl Tables for HeapTables {
+    type Parts = AnyParts;
     type Smxs = Vec<Smx>;
     type Tbcrs = Vec<Tbcr>;
     type Hwqs = Vec<Hwq>;

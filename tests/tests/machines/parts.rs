@@ -3,8 +3,9 @@
 
 use gpusched::power::{BubbleConfig, bubble_storage_bits};
 use gpusched::{
-    BubblePart, Config, Cycle, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, LaPermPart, Policy, Sched, SlotId,
-    SmxId, TableSizes, Words, laperm, storage_bits,
+    BubblePart, BuildError, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, ImageError,
+    LaPermPart, NoParts, Policy, RowSource, Sched, SliceTables, SlotId, SmxId, TableSet, TableSizes, Words, laperm,
+    storage_bits,
 };
 use gpusched_heap::{HeapTables, front_end};
 
@@ -85,6 +86,44 @@ fn what_is_refused_says_why() {
     // What the front end owns has the front end's ranges, wider than those of the machines alone.
     let wide = Config { regs: 0, lat_dispatch: u32::MAX, ..LAPERM };
     assert_eq!(Config { bubble: Some(BubblePart::K20C), ..wide }.check(), Ok(()));
+}
+
+/// Rows that are never given back.
+struct Leaked;
+
+impl RowSource<'static> for Leaked {
+    fn rows<R: Default + 'static>(&mut self, n: usize) -> Option<&'static mut [R]> {
+        Some(Vec::leak(std::iter::repeat_with(R::default).take(n).collect()))
+    }
+}
+
+/// What the home leaves out takes no room, changes nothing without it, and is refused where it is asked for, rows or not.
+#[test]
+fn a_home_leaves_parts_out() {
+    type Plain = FrontEnd<SliceTables<'static, NoParts>>;
+    let rows = |config: &Config| TableSet::take_from(&mut Leaked, &TableSizes::of(config)).expect("rows without end");
+    let image = |config: &Config| {
+        let mut image = vec![0; machine(config).image_len()];
+        machine(config).save(&mut image).unwrap();
+        image
+    };
+    for config in [LAPERM, BUBBLE, Config { dats: Some(DatsPart::GTX480), ..Config::K20C }] {
+        let Err(BuildError::Config(e)) = Plain::with_tables(&config, rows(&config)) else { panic!("it has no parts") };
+        assert_eq!((e.fault, e.parameter.origin), (Fault::BadConfig, "the home leaves this part out"));
+        let restored = Plain::restore(&image(&config), rows(&config));
+        assert!(matches!(restored, Err(ImageError::Tables(small)) if small.table == e.parameter.name));
+    }
+    assert!(size_of::<Plain>() < size_of::<FrontEnd<SliceTables<'static>>>());
+    let (mut plain, mut any) =
+        (Plain::with_tables(&Config::K20C, rows(&Config::K20C)).unwrap(), machine(&Config::K20C));
+    for tbs in [100, 7] {
+        assert_eq!(plain.host_launch(0, &kernel(1, tbs), false), any.host_launch(0, &kernel(1, tbs), false));
+        assert_eq!(plain.run(400, &mut ()), any.run(400, &mut ()));
+        let mut saved = vec![0; plain.image_len()];
+        plain.save(&mut saved).unwrap();
+        let again = FrontEnd::<HeapTables>::restore(&saved, gpusched_heap::tables(&Config::K20C));
+        assert_eq!(again.as_ref(), Ok(&any));
+    }
 }
 
 /// Between two samples nothing is accounted for but by this call, and it is all that the call does.

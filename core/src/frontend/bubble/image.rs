@@ -8,7 +8,7 @@ use crate::image::{ImageError, Reader, Writer, possible};
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_bubble(&self, w: &mut Writer<'_>) {
-        let Some(Sampler { controller, at, activity, is_active }) = &self.bubble else { return };
+        let Some(Sampler { controller, at, activity, is_active }) = self.bubble.as_ref() else { return };
         controller.save(w);
         w.put((at, is_active));
         if *is_active {
@@ -19,7 +19,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Loads the controller of a machine that has its TBs.
     pub(crate) fn load_bubble(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let smxs = self.all_smxs();
-        let Some(bubble) = &mut self.bubble else { return Ok(()) };
+        let Some(bubble) = self.bubble.as_mut() else { return Ok(()) };
         bubble.controller.load(r, &self.residency)?;
         (bubble.at, bubble.is_active) = r.get()?;
         let period = u64::from(bubble.controller.config().sample_cycles);

@@ -9,7 +9,7 @@ use crate::launch::distributor::GraphState;
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_graphs(&self, w: &mut Writer<'_>) {
-        let Some(graphs) = &self.graphs else { return };
+        let Some(graphs) = self.graphs.as_ref() else { return };
         w.list(self.hwqs.graph_cells().map(|cell| graphs.headers[cell]));
         w.put(graphs.owner);
         graphs.dgb.save_state(w);
@@ -17,7 +17,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Loads the graphs of a machine that has its kernels and TBs.
     pub(crate) fn load_graphs(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        let Some(graphs) = &mut self.graphs else { return Ok(()) };
+        let Some(graphs) = self.graphs.as_mut() else { return Ok(()) };
         let dgb = *graphs.dgb.config();
         let mut cells = self.hwqs.graph_cells();
         while let Some(header) = r.next::<GraphHeader>()? {
@@ -38,7 +38,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-I5: who has the buffer, and what both know of the graph.
     fn check_owner(&self) -> Result<(), ImageError> {
-        let Some(graphs) = &self.graphs else { return Ok(()) };
+        let Some(graphs) = self.graphs.as_ref() else { return Ok(()) };
         let open = (0..self.config.n_kde).map(|k| KernelSlot(k as u8)).filter(|&k| self.kd.get(k).is_graph_open());
         possible(open.eq(graphs.owner.map(|(k, _)| k)))?;
         let is_free = matches!(graphs.dgb.phase(), Phase::Idle | Phase::Finished);

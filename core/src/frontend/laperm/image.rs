@@ -18,7 +18,7 @@ type Unit<R> = (EntryId, Entry<UnitWork>, Option<R>);
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_line(&self, w: &mut Writer<'_>) {
-        let Some(Line { config: _, queues, visits, kmu_ptr }) = &self.laperm else { return };
+        let Some(Line { config: _, queues, visits, kmu_ptr }) = self.laperm.as_ref() else { return };
         w.put((visits.cur, kmu_ptr));
         self.all_smxs().iter().for_each(|s| w.put(visits.backups[s]));
         let with_record = |(e, entry): (EntryId, &Entry<UnitWork>)| -> Unit<&Record> {
@@ -33,7 +33,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Loads the queues of a machine that has its kernels.
     pub(crate) fn load_line(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let n_smx = self.config.n_smx;
-        let Some(line) = &mut self.laperm else { return Ok(()) };
+        let Some(line) = self.laperm.as_mut() else { return Ok(()) };
         let config = line.config;
         (line.visits.cur, line.kmu_ptr) = r.get()?;
         possible(u32::from(line.visits.cur.0) < n_smx && u32::from(line.kmu_ptr.0) < config.units())?;
@@ -53,7 +53,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// No more TBs of a group that LaPerm holds reside than were sent (dtbl-I10).
     pub(crate) fn check_units(&self) -> Result<(), ImageError> {
-        let Some(Line { queues, .. }) = &self.laperm else { return Ok(()) };
+        let Some(Line { queues, .. }) = self.laperm.as_ref() else { return Ok(()) };
         let mut held = queues.places().flat_map(|unit| queues.on_chip(unit).chain(queues.off_chip(unit)));
         let group = |entry: &Entry<UnitWork>| self.records.get(entry.work.record?).group();
         possible(held.all(|(_, entry)| group(entry).is_none_or(|group| group.exe <= entry.next)))
@@ -61,7 +61,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Loads the units of one place, on chip and in memory.
     fn load_queue(&mut self, r: &mut Reader<'_>, place: Option<UnitId>) -> Result<(), ImageError> {
-        let Some(line) = &self.laperm else { return Ok(()) };
+        let Some(line) = self.laperm.as_ref() else { return Ok(()) };
         let (config, is_cdp) = (line.config, line.is_cdp());
         let cap = if place.is_some() { config.unit_cap() } else { config.queue0_cap() };
         // No unit waits longer for its first cycle than what comes last.
@@ -93,7 +93,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     fn put_unit_back(&mut self, e: EntryId, entry: Entry<UnitWork>, on_chip: bool) -> Result<(), ImageError> {
-        let Some(line) = &mut self.laperm else { return Ok(()) };
+        let Some(line) = self.laperm.as_mut() else { return Ok(()) };
         possible(line.queues.put_back(e, entry, on_chip))
     }
 
@@ -151,7 +151,7 @@ impl<T: Tables> FrontEnd<T> {
         prio: u8,
         psmx: Option<SmxId>,
     ) -> Result<(), ImageError> {
-        let Some(line) = &self.laperm else { return Ok(()) };
+        let Some(line) = self.laperm.as_ref() else { return Ok(()) };
         let like = line.entry_of(entry.work, entry.tbs, prio, psmx);
         possible(entry.unit == place && (entry.unit, entry.section, entry.prio) == (like.unit, like.section, like.prio))
     }

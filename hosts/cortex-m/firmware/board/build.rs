@@ -14,12 +14,12 @@ struct Map {
 }
 
 /// QEMU's mps2-an386: 4 MB of ZBT SRAM for code at 0, and 4 MB for data.
-const MPS2_AN386: Map = Map { flash: 0, ram: 0x2000_0000, minimal_flash: 64, regions: &[] };
+const MPS2_AN386: Map = Map { flash: 0, ram: 0x2000_0000, minimal_flash: 32, regions: &[] };
 /// QEMU's virt: all is RAM. Code of rv32imac takes more room than Thumb-2.
 const RISCV_VIRT: Map = Map {
     flash: 0x8000_0000,
     ram: 0x8080_0000,
-    minimal_flash: 96,
+    minimal_flash: 40,
     regions: &[
         ("TEXT", "FLASH"),
         ("RODATA", "FLASH"),

@@ -1,4 +1,4 @@
-//! Links the program with 64 KiB of flash and 32 KiB of RAM, and no more.
+//! Links the program with 32 KiB of flash and 32 KiB of RAM, and no more.
 
 use std::env;
 

@@ -1,5 +1,6 @@
-//! The smallest firmware: a front end of 8 SMXs with DTBL and 64 AGEs, and a host in a page. It is linked with 64 KiB of flash and
-//! 32 KiB of RAM, and says in the end how much of its stack it has used.
+//! The smallest firmware: a front end of 8 SMXs with DTBL and 64 AGEs, and a host in a page. It is linked with 32 KiB of flash and
+//! 32 KiB of RAM, and says in the end how much of its stack it has used. Its home leaves out LaPerm, the occupancy-bubble controller
+//! and dependency graphs, so none of their code is linked.
 //!
 //! The kernel's TBs run for 100 cycles each; each launches a group of two more before it ends.
 #![no_std]
@@ -10,7 +11,7 @@ use core::mem::MaybeUninit;
 
 use bump_into::BumpInto;
 use gpusched::{
-    Config, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, RowSource, Sched, SliceTables, TableSet, TableSizes,
+    Config, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, NoParts, RowSource, Sched, SliceTables, TableSet, TableSizes,
     TbPlacement,
 };
 use gpusched_board::{entry, exit, say, say_number, stack};
@@ -54,7 +55,7 @@ const TB_CYCLES: u64 = 100;
 const RESIDENT: usize = (CONFIG.n_smx * CONFIG.tb_slots) as usize;
 
 #[inline(never)]
-fn run(gpu: &mut FrontEnd<SliceTables<'static>>) -> Result<u64, Fault> {
+fn run(gpu: &mut FrontEnd<SliceTables<'static, NoParts>>) -> Result<u64, Fault> {
     let kernel = Descriptor { pc: 0x400, grid: Dim3::linear(TBS), tb: Dim3::linear(64), ..Descriptor::default() };
     gpu.host_launch(0, &kernel, false)?;
     // They end in the order in which they started.

@@ -1,0 +1,122 @@
+//! Parts that a machine may lack. Whether it can have one is said by its home, at compile time; whether it has one, by its
+//! configuration. A part that the home leaves out costs neither code nor state: what asks for it is told at compile time that it
+//! is not there.
+
+use core::fmt;
+use core::hash::{Hash, Hasher};
+
+/// Whether a part can be there: [`Given`] true or false.
+pub trait Presence {
+    /// Where the part lies, if it is there.
+    type Slot<V>: Slot<V>;
+    /// Whether it can be.
+    const IS_POSSIBLE: bool;
+}
+
+/// A place for what may be missing.
+pub trait Slot<V> {
+    /// The place with what `make` makes, if it is asked.
+    fn new(make: impl FnOnce() -> Option<V>) -> Self;
+    /// What is there.
+    fn get(&self) -> Option<&V>;
+    /// What is there, to be changed.
+    fn get_mut(&mut self) -> Option<&mut V>;
+}
+
+/// A part that can be there, if the flag is set, or cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Given<const IS_POSSIBLE: bool>;
+
+impl Presence for Given<true> {
+    type Slot<V> = Option<V>;
+    const IS_POSSIBLE: bool = true;
+}
+
+impl Presence for Given<false> {
+    type Slot<V> = ();
+    const IS_POSSIBLE: bool = false;
+}
+
+impl<V> Slot<V> for Option<V> {
+    #[inline(always)]
+    fn new(make: impl FnOnce() -> Option<V>) -> Self {
+        make()
+    }
+
+    #[inline(always)]
+    fn get(&self) -> Option<&V> {
+        self.as_ref()
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self) -> Option<&mut V> {
+        self.as_mut()
+    }
+}
+
+impl<V> Slot<V> for () {
+    #[inline(always)]
+    fn new(_: impl FnOnce() -> Option<V>) -> Self {}
+
+    #[inline(always)]
+    fn get(&self) -> Option<&V> {
+        None
+    }
+
+    #[inline(always)]
+    fn get_mut(&mut self) -> Option<&mut V> {
+        None
+    }
+}
+
+/// A part of a machine, with the verbs of an `Option`.
+pub(crate) struct Part<P: Presence, V>(P::Slot<V>);
+
+impl<P: Presence, V> Part<P, V> {
+    /// The part that `make` makes, unless the home leaves it out.
+    #[inline(always)]
+    pub(crate) fn new(make: impl FnOnce() -> Option<V>) -> Self {
+        Self(P::Slot::new(make))
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_ref(&self) -> Option<&V> {
+        self.0.get()
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_mut(&mut self) -> Option<&mut V> {
+        self.0.get_mut()
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_some(&self) -> bool {
+        self.as_ref().is_some()
+    }
+}
+
+impl<P: Presence, V: Clone> Clone for Part<P, V> {
+    fn clone(&self) -> Self {
+        Self::new(|| self.as_ref().cloned())
+    }
+}
+
+impl<P: Presence, V: fmt::Debug> fmt::Debug for Part<P, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_ref().fmt(f)
+    }
+}
+
+impl<P: Presence, V: PartialEq> PartialEq for Part<P, V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_ref() == other.as_ref()
+    }
+}
+
+impl<P: Presence, V: Eq> Eq for Part<P, V> {}
+
+impl<P: Presence, V: Hash> Hash for Part<P, V> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_ref().hash(state);
+    }
+}
