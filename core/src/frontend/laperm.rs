@@ -224,7 +224,7 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// frontend-T4p: one cycle of LaPerm.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn dispatch_laperm(&mut self, probe: &mut impl Probe) -> Sched {
         let Self { config, kd, residency, gates, laperm, now, .. } = self;
         let Some(Line { config: of_line, queues, visits, .. }) = laperm.as_mut() else { return Sched::Idle };

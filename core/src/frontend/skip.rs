@@ -162,7 +162,7 @@ impl<T: Tables> FrontEnd<T> {
                 continue;
             }
             let quiet_before = self.next_change().is_none_or(|t| t > self.now);
-            let tick = self.tick_shared(probe)?;
+            let tick = self.tick(probe)?;
             words.count(&tick, 1);
             if quiet_before {
                 // A cycle that decided nothing is followed by equal ones until something falls due.
@@ -182,7 +182,7 @@ impl<T: Tables> FrontEnd<T> {
         let due = self.next_due().map_or(end, |t| t.min(end).max(self.now));
         let mut words = Words::default();
         for _ in 0..due.since(self.now).min(n).max(1) {
-            let tick = self.tick_shared(probe)?;
+            let tick = self.tick(probe)?;
             words.count(&tick, 1);
             if matches!(tick.sched, Sched::Tb(_)) {
                 return Ok(words);
@@ -195,16 +195,6 @@ impl<T: Tables> FrontEnd<T> {
             self.count_cycles(&Sched::NoFit, rounds * n);
         }
         Ok(words)
-    }
-
-    /// [`FrontEnd::tick`], compiled once: for hosts that tick in several places, and for spans. A tick of its own costs some
-    /// instructions less, and a copy of the scheduler.
-    ///
-    /// # Errors
-    /// As there.
-    #[inline(never)]
-    pub fn tick_shared(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
-        self.tick(probe)
     }
 
     /// Carries out cycles until one has decided something or `until` is the next one, whichever comes first: what
@@ -220,7 +210,7 @@ impl<T: Tables> FrontEnd<T> {
         }
         let mut words = self.run(due.min(until).since(self.now), probe)?;
         if self.now < until {
-            words.count(&self.tick_shared(probe)?, 1);
+            words.count(&self.tick(probe)?, 1);
         }
         Ok(words)
     }

@@ -158,7 +158,7 @@ pub unsafe extern "C" fn gpusched_frontend_tick(
         enter::<Object>(frontend).and_then(|object| {
             object.room(object.per_tick)?;
             let tick = writable_or_null(tick)?;
-            let gpusched::Tick { sched, kmu } = object.gpu.tick_shared(&mut object.sink)?;
+            let gpusched::Tick { sched, kmu } = object.gpu.tick(&mut object.sink)?;
             put_unless_null(tick, gpusched_tick { sched: sched_word(&sched) as u32, kmu: kmu_word(kmu) as u32 });
             Ok(())
         })
