@@ -6,7 +6,9 @@ use gpusched_tests::model::Model;
 use gpusched_tests::view::View;
 use proptest::prelude::*;
 
-use crate::properties::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::properties::configs::{
+    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
+};
 use crate::properties::script::{Resolver, Step, graph_script, plain_script, play, script};
 
 fn compare(gpu: &mut Machine, model: &mut Model, event: &Event) -> Result<(), TestCaseError> {

@@ -6,7 +6,9 @@ use gpusched_tests::events::Event;
 use gpusched_tests::invariants::{Before, Ledger, check};
 use proptest::prelude::*;
 
-use crate::properties::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::properties::configs::{
+    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
+};
 use crate::properties::script::{Resolver, Step, graph_script, play, script};
 
 /// Makes a call, and checks the books and the state.

@@ -8,7 +8,9 @@ use gpusched_tests::events::{Answer, Event};
 use gpusched_tests::stepping::step;
 use proptest::prelude::*;
 
-use crate::properties::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::properties::configs::{
+    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
+};
 use crate::properties::script::{Resolver, Step, graph_script, play, script};
 
 /// Longer than any latency of the random configurations but the huge ones.

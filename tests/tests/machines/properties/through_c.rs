@@ -12,7 +12,9 @@ use gpusched_tests::view::View;
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
 
-use crate::properties::configs::{Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine};
+use crate::properties::configs::{
+    Machine, bubble_configs, configs, graph_configs, laperm_configs, laperm_graph_configs, machine,
+};
 use crate::properties::script::{Resolver, Step, graph_script, play, script};
 
 fn object(config: &Config, decisions: u32) -> ThroughC {
