@@ -12,7 +12,7 @@
 //! use gpusched_refgpu::workload::{Join, LaunchOptions, Mode};
 //! use std::sync::Arc;
 //!
-//! let keys = "uni:1000,2000".parse::<KeySource>()?.load(&mut |_| std::ops::ControlFlow::Continue(()))?;
+//! let keys = "uni:1000,2000".parse::<KeySource>()?.load(u64::MAX, &mut |_| std::ops::ControlFlow::Continue(()))?;
 //! let mut join = Join::new(Arc::new(keys.r), Arc::new(keys.s), Mode::Dtbl, LaunchOptions::default())?;
 //! let count = Workload::next_kernel(&mut join).expect("the first of three");
 //! assert_eq!(count.grid.x, 4);
