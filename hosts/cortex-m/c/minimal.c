@@ -13,8 +13,14 @@ static union {
     unsigned char bytes[16 * 1024 + 128];
 } storage;
 
+// What is kept of a TB that runs: no more, for RAM is short.
+struct resident {
+    uint32_t cycle, blkid;
+    uint8_t smx, slot, launches;
+};
+
 // TBs that run. They end in the order in which they started.
-static gpusched_decision running[RESIDENT];
+static struct resident running[RESIDENT];
 
 static gpusched_status run(gpusched_frontend *gpu, uint64_t *now) {
     const gpusched_kernel kernel = {.pc = 0x400, .grid = {TBS, 1, 1}, .tb = {64, 1, 1}};
@@ -23,9 +29,8 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t *now) {
     while (status == GPUSCHED_STATUS_OK && state != GPUSCHED_FRONTEND_STATUS_DRAINED) {
         gpusched_frontend_now(gpu, now);
         for (; status == GPUSCHED_STATUS_OK && ended < started && running[ended % RESIDENT].cycle + TB_CYCLES <= *now; ended++) {
-            const gpusched_decision *tb = &running[ended % RESIDENT];
-            // A group that found no kernel to join comes as a kernel of its own; it launches nothing.
-            if (tb->tag == kernel.tag) {
+            const struct resident *tb = &running[ended % RESIDENT];
+            if (tb->launches) {
                 gpusched_group group = {kernel, tb->slot * 64u};
                 uint32_t record;
                 group.kernel.grid.x = CHILDREN;
@@ -39,7 +44,11 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t *now) {
         size_t count;
         gpusched_frontend_take(gpu, &decisions, &count);
         for (size_t i = 0; i < count; i++) {
-            if (decisions[i].kind == GPUSCHED_DECISION_KIND_TB) running[started++ % RESIDENT] = decisions[i];
+            const gpusched_decision *tb = &decisions[i];
+            if (tb->kind != GPUSCHED_DECISION_KIND_TB) continue;
+            // A group that found no kernel to join comes as a kernel of its own; it launches nothing.
+            running[started++ % RESIDENT] = (struct resident){.cycle = (uint32_t)tb->cycle, .blkid = tb->blkid, .smx = (uint8_t)tb->smx,
+                .slot = (uint8_t)tb->slot, .launches = tb->tag == kernel.tag};
         }
         gpusched_frontend_get_status(gpu, &state);
     }
