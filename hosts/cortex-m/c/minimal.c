@@ -47,8 +47,13 @@ static gpusched_status run(gpusched_frontend *gpu, uint64_t *now) {
             const gpusched_decision *tb = &decisions[i];
             if (tb->kind != GPUSCHED_DECISION_KIND_TB) continue;
             // A group that found no kernel to join comes as a kernel of its own; it launches nothing.
-            running[started++ % RESIDENT] = (struct resident){.cycle = (uint32_t)tb->cycle, .blkid = tb->blkid, .smx = (uint8_t)tb->smx,
-                .slot = (uint8_t)tb->slot, .launches = tb->tag == kernel.tag};
+            running[started++ % RESIDENT] = (struct resident){
+                .cycle = (uint32_t)tb->cycle,
+                .blkid = tb->blkid,
+                .smx = (uint8_t)tb->smx,
+                .slot = (uint8_t)tb->slot,
+                .launches = tb->tag == kernel.tag,
+            };
         }
         gpusched_frontend_get_status(gpu, &state);
     }
