@@ -1,5 +1,5 @@
-// The smallest firmware in C: a front end of 8 SMXs with DTBL and 64 AGEs, and a host in a page. It is linked with 64 KiB of flash and
-// 32 KiB of RAM, and says in the end how much of its stack it has used.
+// The smallest firmware in C: a front end of 8 SMXs with DTBL and 64 AGEs, and a host in a page. It is linked with 32 KiB of RAM, and
+// says in the end how much of its stack it has used.
 //
 // The kernel's TBs run for 100 cycles each; each launches a group of two more before it ends.
 #include <gpusched.h>
