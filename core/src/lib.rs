@@ -33,11 +33,10 @@
 //!
 //! # Where to look
 //! - [`frontend`]: the composed machine, its verbs and the order inside a cycle. Start here.
-//! - [`launch`]: descriptors, queues, launch records, kernel distributor, suspension, launch latencies.
-//! - [`dtbl`]: the aggregated group table and coalescing.
-//! - [`dispatch`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
+//! - [`launch`]: descriptors, queues, launch records, kernel distributor, aggregated group table, coalescing, suspension, latencies.
+//! - [`policy`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
-//! - [`residency`]: what each SMX has room for.
+//! - [`smx`]: what each SMX has room for.
 //! - [`power`]: SMX occupancy bubbles: diversion, draining, resumption, P-states, energy. Usable alone.
 //! - [`apogee`]: a prefetcher beside an SM's data cache: fixed offsets and thread-invariant addresses. Usable alone.
 //! - [`equalizer`]: block count, SM clock and memory clock tuned to what warps wait for. Usable alone.
@@ -47,7 +46,7 @@
 //!   hierarchy at random.
 //! - [`tlp`]: how many TBs of two kernels share an SM, and which of them bypass the L1. Usable alone.
 //! - [`presence`]: parts that a home leaves out, at no cost; [`Linked`] says which.
-//! - [`spec`]: GPUs, with the provenance of each number.
+//! - [`gpu`]: GPUs, with the provenance of each number.
 //! - [`sheets`]: the rules of every mechanism, which code and tests cite.
 //! - `image` (feature `image`): a machine as bytes, saved and restored.
 //!
@@ -57,40 +56,37 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+mod base;
+
 pub mod apogee;
 pub mod dats;
-pub mod dispatch;
-pub mod dtbl;
 pub mod equalizer;
 pub mod frontend;
+pub mod gpu;
 pub mod launch;
 pub mod mascar;
 pub mod models;
+pub mod policy;
 pub mod power;
-pub mod residency;
 #[cfg(doc)]
 pub mod sheets;
 pub mod simt;
-pub mod spec;
+pub mod smx;
 pub mod tlp;
 
-mod cycle;
-mod error;
-mod free_map;
-mod home;
-mod id;
+pub use base::cycle::Cycle;
+pub use base::error::Fault;
+pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
+pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
 #[cfg(feature = "image")]
-pub mod image;
-mod parameter;
-pub mod presence;
-mod probe;
-mod set;
-mod storage;
-mod table;
-
-pub use cycle::Cycle;
-pub use dispatch::{Cursor, Load, laperm};
-pub use error::Fault;
+pub use base::image;
+#[cfg(feature = "image")]
+pub use base::image::ImageError;
+pub use base::parameter::{ConfigError, Parameter, Provenance};
+pub use base::presence;
+pub use base::probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
+pub use base::set::{IdSet, SmxSet};
+pub use base::table::Rows;
 pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::gates::ClassCap;
 pub use frontend::graph::DgbOf;
@@ -106,31 +102,25 @@ pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Kmu, Sched, Tick};
-pub use home::{BuildError, RowSource, SliceTables, TableTooSmall};
-pub use id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
-#[cfg(feature = "image")]
-pub use image::ImageError;
+pub use gpu::{GpuSpec, presets};
+pub use launch::cursor::{Cursor, Load};
 pub use launch::descriptor::{Descriptor, Dim3};
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::record::{Group, Record, RecordState};
 pub use launch::suspended::Suspended;
-pub use parameter::{ConfigError, Parameter, Provenance};
-pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
-pub use residency::{ClassMember, Need, ResidentTb, Smx, Unit};
-pub use set::{IdSet, SmxSet};
-pub use spec::{GpuSpec, presets};
-pub use table::Rows;
+pub use policy::laperm;
+pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
-    pub use crate::dtbl::agt::Age;
     pub use crate::frontend::gates::ClassCap;
     pub use crate::frontend::laperm::UnitWork;
+    pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
     pub use crate::launch::record::{LaunchFifo, Record};
     pub use crate::launch::suspended::Suspended;
     pub use crate::power::{SmxLedger, SmxPower};
-    pub use crate::residency::{Smx, Tbcr};
+    pub use crate::smx::residency::{Smx, Tbcr};
 }

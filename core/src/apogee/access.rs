@@ -2,8 +2,8 @@
 //! finds whether they are an arithmetic sequence over the thread index: all that offset detection has to know (apogee-O1 to O5).
 
 use super::config::ApogeeConfig;
-use crate::error::Fault;
-use crate::id::{id, rows_in};
+use crate::base::error::Fault;
+use crate::base::id::{id, rows_in};
 
 id! {
     /// A warp of the SM, 0..warps.

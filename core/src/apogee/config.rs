@@ -10,8 +10,8 @@
 //! assert_eq!(wide.check().unwrap_err().to_string(), "warp_size = 64: expected a value from 2 to 63");
 //! ```
 
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
     /// Which threads of the warp a prefetch is for (apogee-A6).

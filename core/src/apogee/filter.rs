@@ -3,8 +3,8 @@
 //! A word holds the bits of 64 neighbouring lines, so that a run of lines is looked up in one or two words. Blocks of 64 lines that
 //! meet in one word may share bits; where two waiting lines do, a second bit says so, and the queue itself is asked.
 
-use crate::id::{Id, id};
-use crate::table::{Rows, Table};
+use crate::base::id::{Id, id};
+use crate::base::table::{Rows, Table};
 
 id! {
     /// A word of the filter.

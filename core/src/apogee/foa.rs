@@ -10,8 +10,8 @@ use super::distance;
 use super::queue::Run;
 use super::row::{PrefetchState, RowId};
 use super::tables::Tables;
-use crate::cycle::Cycle;
-use crate::id::rows_in;
+use crate::base::cycle::Cycle;
+use crate::base::id::rows_in;
 
 /// Lines of one prediction: at most one for each thread.
 type Lines = Vec<u64, 64>;

@@ -9,8 +9,8 @@ use super::config::ApogeeConfig;
 use super::queue::Run;
 use super::row::{LoadRow, Row, RowKind};
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::cycle::Cycle;
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::cycle::Cycle;
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 
 const FORM: Form = Form { kind: 13, version: 1 };
 

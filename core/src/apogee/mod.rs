@@ -71,10 +71,10 @@ pub mod storage;
 pub mod tables;
 mod tia;
 
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::table::Table;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::table::Table;
 
 use access::Threads;
 pub use access::{Access, Lanes, Verdict, WarpId};

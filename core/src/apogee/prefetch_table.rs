@@ -4,9 +4,9 @@
 //! meets the rows of a PC in the order of the scan. Trigger rows are in a second index by target, too.
 
 use super::row::{Row, RowId, RowKind, WarpStates};
-use crate::id::id;
-use crate::set::IdSet;
-use crate::table::{Rows, Table};
+use crate::base::id::id;
+use crate::base::set::IdSet;
+use crate::base::table::{Rows, Table};
 
 id! {
     /// A bucket of the index.

@@ -6,7 +6,7 @@ use super::answer::Request;
 use super::config::ApogeeConfig;
 use super::row::{Row, RowId};
 use super::tables::Tables;
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
 
 impl<T: Tables> Apogee<T> {
     /// The configuration.

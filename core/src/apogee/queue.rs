@@ -8,9 +8,9 @@ use super::answer::{Push, Request};
 use super::config::{ApogeeConfig, Merge};
 use super::filter::{Filter, FilterBits};
 use super::row::RowId;
-use crate::cycle::Cycle;
-use crate::id::id;
-use crate::table::{Rows, Table};
+use crate::base::cycle::Cycle;
+use crate::base::id::id;
+use crate::base::table::{Rows, Table};
 
 id! {
     /// A place of the queue's ring.
@@ -225,7 +225,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     }
 
     #[cfg(feature = "image")]
-    pub(super) fn save(&self, w: &mut crate::image::Writer<'_>) {
+    pub(super) fn save(&self, w: &mut crate::base::image::Writer<'_>) {
         w.put(self.head);
         w.list((0..self.runs).map(|i| self.ring[self.slot(i)]));
     }

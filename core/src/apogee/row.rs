@@ -1,7 +1,7 @@
 //! A row of the prefetch table (`apogee`, Structures; Table 5.3b of the source), and what has become of its prefetches.
 
 use super::access::WarpId;
-use crate::id::id;
+use crate::base::id::id;
 
 id! {
     /// A row of the prefetch table, 0..entries.

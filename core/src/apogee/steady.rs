@@ -8,8 +8,8 @@ use super::access::{Access, Lanes, Verdict, differs};
 use super::answer::{LoadProbe, Loaded, Request, RequestKind};
 use super::row::{LoadRow, PrefetchState, RowId, RowKind};
 use super::tables::Tables;
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 
 /// A load of a full warp as its row expects it.
 pub(super) struct Expected {

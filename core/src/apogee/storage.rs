@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`apogee`, Structures).
 
 use super::config::ApogeeConfig;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage in bits, part by part. Generations belong to the library, not to the hardware.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use super::filter::{self, FilterBits};
 use super::prefetch_table::{self, Bucket};
 use super::queue::Run;
 use super::row::Row;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Prefetch table: `entries`.

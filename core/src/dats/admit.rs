@@ -18,9 +18,9 @@
 //! # Ok::<(), gpusched::TableTooSmall>(())
 //! ```
 
+use crate::base::home::TableTooSmall;
 use crate::dats::config::{DgbConfig, Prefetch};
 use crate::dats::graph::{Node, NodeId};
-use crate::home::TableTooSmall;
 
 /// Whether a graph can deadlock the buffer. It is about `spill` off, whatever the setting; with it every graph completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,9 +2,9 @@
 
 use core::fmt;
 
+use crate::base::error::Fault;
+use crate::base::id::{KernelSlot, SmxId};
 use crate::dats::graph::NodeId;
-use crate::error::Fault;
-use crate::id::{KernelSlot, SmxId};
 
 /// A memory request (`dats`, section M). The host answers it under its tag, after any time, requests of different kinds in any order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,14 +2,14 @@
 
 use core::num::NonZeroU32;
 
+use crate::base::id::{KernelSlot, SmxId};
+use crate::base::set::SmxSet;
+use crate::base::table::{Rows, Table};
 use crate::dats::answer::{GraphError, GraphFaultKind};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, GraphLaunch, MAX_EDGES, MAX_NODES, Node, NodeId};
 use crate::dats::slots::NodeSets;
 use crate::dats::window::{EdgeSlot, LocalNode, NibSlot, NodeSlot, PubSlot};
-use crate::id::{KernelSlot, SmxId};
-use crate::set::SmxSet;
-use crate::table::{Rows, Table};
 
 /// What the buffer is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

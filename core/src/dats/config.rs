@@ -10,8 +10,8 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "chunk_bytes = 12: expected a multiple of 8 from 8 to 1024");
 //! ```
 
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// When a chunk of nodes is requested (dats-A5).

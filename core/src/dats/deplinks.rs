@@ -32,10 +32,10 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::base::error::Fault;
+use crate::base::home::TableTooSmall;
 use crate::dats::graph::{GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
 use crate::dats::rename::Rename;
-use crate::error::Fault;
-use crate::home::TableTooSmall;
 use crate::launch::descriptor::Dim3;
 
 /// Where a graph is built. Contents do not matter. The arrays that are left at the end come first.

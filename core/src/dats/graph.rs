@@ -3,7 +3,7 @@
 //! Nodes are TBs under new names. Virtual node ids (VIDs) rise with the level, so each edge leads to a higher VID and the window
 //! that the buffer holds can slide over the arrays once.
 
-use crate::id::{KernelSlot, id};
+use crate::base::id::{KernelSlot, id};
 
 id! {
     /// A node of a dependency graph by its virtual id (VID), 0..V.

@@ -4,6 +4,8 @@
 //! Registers, then the rows of the window in the order of the graph. What a graph's memory may get wrong is not checked again: the
 //! buffer meets it as it would have before.
 
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::table::Rows;
 use crate::dats::Dgb;
 use crate::dats::answer::NodeFlaw;
 use crate::dats::buffer::{Buffer, Fetch, Phase, Registers, Spill};
@@ -12,8 +14,6 @@ use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::NodeSet;
 use crate::dats::tables::{TableSet, TableSizes, Tables};
 use crate::dats::window::{LocalNode, NodeState, PubSlot};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
-use crate::table::Rows;
 
 const FORM: Form = Form { kind: 4, version: 1 };
 

@@ -1,10 +1,10 @@
 //! What goes between the buffer and memory: its requests, and their answers (`dats`, sections M, N, E and P).
 
+use crate::base::table::Rows;
 use crate::dats::answer::{GraphError, NodeFlaw, Report, Request};
 use crate::dats::buffer::{Buffer, Decrement, Fetch, Phase};
 use crate::dats::graph::{GraphHeader, Node, NodeId};
 use crate::dats::window::LocalNode;
-use crate::table::Rows;
 
 impl<N, E, P, I, W> Buffer<N, E, P, I, W>
 where

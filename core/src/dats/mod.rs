@@ -81,7 +81,7 @@ mod window;
 
 use core::ops::{Deref, DerefMut};
 
-use crate::home::BuildError;
+use crate::base::home::BuildError;
 
 pub use admit::{Admission, admit};
 pub use answer::{Completion, GraphError, GraphFaultKind, NodeFlaw, Pending, Report, Request, Selection, Stall};

@@ -2,10 +2,10 @@
 //!
 //! All passes are linear: children by TB, levels in Kahn's order, a stable counting sort by level, children by VID.
 
+use crate::base::id::id;
+use crate::base::table::Table;
 use crate::dats::deplinks::{DepLinksError, DepLinksRow, Graph, GraphStorage};
 use crate::dats::graph::{GraphPolicy, Node, NodeId};
-use crate::id::id;
-use crate::table::Table;
 
 id! {
     /// A TB by its linear index.

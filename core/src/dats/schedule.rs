@@ -1,14 +1,14 @@
 //! Which node goes to which SMX next, LRR or LVL, and what the end of its TB sets in motion (`dats`, sections T and C).
 
+use crate::base::id::SmxId;
+use crate::base::set::SmxSet;
+use crate::base::table::Rows;
 use crate::dats::answer::{Completion, GraphError, Selection, Stall};
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::LevelRef;
 use crate::dats::graph::{GraphPolicy, Node, NodeId};
 use crate::dats::slots::NodeSet;
 use crate::dats::window::{LocalNode, NodeState};
-use crate::id::SmxId;
-use crate::set::SmxSet;
-use crate::table::Rows;
 
 impl<N, E, P, I, W> Buffer<N, E, P, I, W>
 where

@@ -2,12 +2,12 @@
 
 use core::ops::Range;
 
+use crate::base::table::Rows;
 use crate::dats::answer::{Completion, GraphError, GraphFaultKind, Pending, Report};
 use crate::dats::buffer::{Buffer, Decrement, Phase, Registers, Spill};
 use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::NodeSet;
 use crate::dats::window::{LocalNode, NodeSlot, NodeState, PubSlot};
-use crate::table::Rows;
 
 /// A contradiction in the graph's memory.
 struct Contradiction(GraphFaultKind, u32);

@@ -1,7 +1,7 @@
 //! Sets of nodes of the window, one bit for each slot of its ring.
 
-use crate::id::{Id, id};
-use crate::table::{Rows, Table};
+use crate::base::id::{Id, id};
+use crate::base::table::{Rows, Table};
 
 id! {
     /// A word of a set.

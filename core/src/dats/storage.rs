@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`dats`, Structures).
 
 use super::config::DgbConfig;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage in bits, part by part. Registers are not counted, as the source does not count them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

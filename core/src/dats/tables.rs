@@ -4,7 +4,7 @@ use super::config::DgbConfig;
 use super::graph::{Node, NodeId};
 use super::slots;
 use super::window::LocalNode;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Local node array and node state table: `lna`.

@@ -1,13 +1,13 @@
 //! Queries: the whole visible state. None changes anything.
 
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
+use crate::base::id::{KernelSlot, SmxId};
+use crate::base::table::Rows;
 use crate::dats::answer::Stall;
 use crate::dats::buffer::{Buffer, DgbStats, Phase};
 use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, Node, NodeId};
 use crate::dats::window::{LocalNode, NodeState, PubSlot};
-use crate::id::{KernelSlot, SmxId};
-use crate::table::Rows;
 
 /// The registers that show where the window stands, in nodes and edges of the graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

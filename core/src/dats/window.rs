@@ -2,13 +2,13 @@
 
 use core::ops::Range;
 
+use crate::base::id::id;
+use crate::base::table::Rows;
 use crate::dats::answer::Pending;
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::Prefetch;
 use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::NodeSet;
-use crate::id::id;
-use crate::table::Rows;
 
 id! {
     /// A slot of the local node array.

@@ -42,16 +42,16 @@
 use super::classify::Counts;
 use super::config::SmConfig;
 use super::sm::{Ended, EpochEnd, Granted, Sm, Started};
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::{SlotId, SmxId};
+use crate::base::parameter::ConfigError;
+use crate::base::probe::TbPlacement;
 use crate::frontend::FrontEnd;
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
-use crate::id::{SlotId, SmxId};
 use crate::launch::distributor::KernelKey;
-use crate::parameter::ConfigError;
-use crate::probe::TbPlacement;
-use crate::residency::Need;
+use crate::smx::residency::Need;
 
 /// What a TB that the front end sent was to the [`Sm`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! B: which blocks an SM holds, which of them may run, and how many more it asks for.
 
 use super::config::{Pick, SmConfig};
-use crate::id::{SlotId, id};
-use crate::table::Table;
+use crate::base::id::{SlotId, id};
+use crate::base::table::Table;
 
 /// The most block slots of an SM.
 pub const MAX_BLOCKS: usize = 32;

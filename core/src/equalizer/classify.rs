@@ -1,7 +1,7 @@
 //! C: the class of a warp at a sampling instant, and how many warps of a class there are.
 
 use super::config::{SmConfig, XmemRule};
-use crate::parameter::choice;
+use crate::base::parameter::choice;
 
 choice! {
     /// What the instruction at the head of a warp's buffer needs.

@@ -11,8 +11,8 @@
 
 use super::blocks::MAX_BLOCKS;
 use super::vote::{Objective, VfMap};
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// How means meet thresholds (equalizer-A3).

@@ -3,7 +3,7 @@
 use super::classify::Counts;
 use super::config::{Average, SmConfig};
 use super::vote::{Objective, Step, Votes};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// Which resource the kernel is short of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,11 +3,11 @@
 use super::check_time;
 use super::config::{FmConfig, Idle, Majority};
 use super::vote::{Step, Votes};
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::id::SmxId;
-use crate::parameter::ConfigError;
-use crate::set::SmxSet;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::SmxId;
+use crate::base::parameter::ConfigError;
+use crate::base::set::SmxSet;
 
 /// A step that is under way. Until it is done the old level holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

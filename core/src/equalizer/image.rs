@@ -6,9 +6,9 @@ use super::config::{FmConfig, SmConfig};
 use super::fm::{Domain, Fm, Tally};
 use super::sm::{Kernel, Sm};
 use super::vote::Step;
-use crate::cycle::Cycle;
-use crate::id::SlotId;
-use crate::image::{Form, ImageError, Reader, Writer, possible};
+use crate::base::cycle::Cycle;
+use crate::base::id::SlotId;
+use crate::base::image::{Form, ImageError, Reader, Writer, possible};
 
 const SM: Form = Form { kind: 10, version: 1 };
 const FM: Form = Form { kind: 11, version: 1 };

@@ -87,8 +87,8 @@ pub use sm::{Ended, EpochEnd, Granted, Sm, Started};
 pub use storage::{FmStorageBits, SmStorageBits, fm_storage_bits, sm_storage_bits};
 pub use vote::{Objective, Step, VfMap, VfSteps, Votes};
 
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 
 /// The last cycle that an event may have: sums of it and a period cannot wrap.
 const LAST: Cycle = Cycle(u64::MAX >> 1);

@@ -5,8 +5,8 @@ use super::classify::{Classified, Counts, Warp};
 use super::config::SmConfig;
 use super::sm::Sm;
 use super::vote::{Objective, Step};
-use crate::cycle::Cycle;
-use crate::id::SlotId;
+use crate::base::cycle::Cycle;
+use crate::base::id::SlotId;
 
 impl Sm {
     /// The configuration.

@@ -7,10 +7,10 @@ use super::decide::Decision;
 use super::hysteresis::{Hysteresis, Watchdog};
 use super::vote::{Objective, Step, Votes};
 use super::{LAST, check_time};
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::id::SlotId;
-use crate::parameter::ConfigError;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::SlotId;
+use crate::base::parameter::ConfigError;
 
 /// The kernel of an SM. Before the first one everything is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`equalizer`, Structures).
 
 use super::config::{FmConfig, SmConfig};
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage of one SM in bits: the part that the source counts (3.5.1.2), and what the mechanism needs all the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! Steps of a count or a clock, and what an action votes for (Table 3.1).
 
-use crate::error::Fault;
-use crate::parameter::choice;
+use crate::base::error::Fault;
+use crate::base::parameter::choice;
 
 /// One step of a block count, or of a domain's voltage and frequency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

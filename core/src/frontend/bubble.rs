@@ -32,16 +32,16 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::{Id, SmxId};
+use crate::base::probe::{Decision, Probe};
+use crate::base::set::SmxSet;
+use crate::base::table::{Rows, Table};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{Id, SmxId};
 use crate::power::{BubbleConfig, BubbleController, Ledger, Resources, SmxPower, Waiting};
-use crate::probe::{Decision, Probe};
-use crate::residency::{Residency, Smx, Tbcr};
-use crate::set::SmxSet;
-use crate::table::{Rows, Table};
+use crate::smx::residency::{Residency, Smx, Tbcr};
 
 /// The controller, and when it samples.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,12 +1,12 @@
 //! Completion: a TB ends, and with it perhaps its group, its kernel, and the hold on a queue (dtbl-D1 to D5).
 
-use crate::error::Fault;
+use crate::base::error::Fault;
+use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId};
+use crate::base::probe::{Decision, Probe};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
 use crate::launch::distributor::{Kernel, Source};
-use crate::probe::{Decision, Probe};
-use crate::residency::{ResidentTb, Unit};
+use crate::smx::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {
     /// The TB at `smx`, `slot` has ended. Its room can be used by this cycle's `tick`.

@@ -1,11 +1,11 @@
 //! The verbs of the gates (sheet `frontend`, Interface and G).
 
-use crate::error::Fault;
+use crate::base::error::Fault;
+use crate::base::id::{ClassId, SmxId};
+use crate::base::set::SmxSet;
 use crate::frontend::FrontEnd;
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
-use crate::id::{ClassId, SmxId};
-use crate::set::SmxSet;
 
 impl<T: Tables> FrontEnd<T> {
     /// Gate E: only these SMXs take TBs.

@@ -7,14 +7,14 @@
 #[cfg(feature = "image")]
 mod image;
 
+use crate::base::id::{ClassId, Id, KernelSlot, SmxId, id};
+use crate::base::set::{ClassSet, MAX_CLASSES, SmxSet};
+use crate::base::table::{Rows, Table};
 use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{ClassId, Id, KernelSlot, SmxId, id};
 use crate::launch::distributor::{Distributor, Kde};
-use crate::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
-use crate::set::{ClassSet, MAX_CLASSES, SmxSet};
-use crate::table::{Rows, Table};
+use crate::smx::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
 
 /// Gate K of one class on one SMX.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -50,21 +50,21 @@
 #[cfg(feature = "image")]
 mod image;
 
+use crate::base::error::Fault;
+use crate::base::id::{HwqId, KernelSlot};
+use crate::base::probe::{Decision, Probe, TbPlacement};
+use crate::base::set::SmxSet;
+use crate::base::table::{Rows, Table};
 use crate::dats::{
     Buffer, DgbConfig, GraphError, GraphHeader, GraphLaunch, LocalNode, Node, NodeId, Phase, Report, Request,
     Selection, Stall,
 };
-use crate::error::Fault;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{HwqId, KernelSlot};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::distributor::GraphState;
 use crate::launch::hwq::{CellId, HostKernel};
-use crate::probe::{Decision, Probe, TbPlacement};
-use crate::residency::{ResidentTb, Unit};
-use crate::set::SmxSet;
-use crate::table::{Rows, Table};
+use crate::smx::residency::{ResidentTb, Unit};
 
 /// The buffer, who has it, and the graphs that wait for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,18 +1,18 @@
 //! The front end's image: what is in it, and what its parts must agree on. The form is described in `image.rs`.
 
-use crate::dispatch::Cursor;
-use crate::dtbl::agt;
+use crate::base::home::TableTooSmall;
+use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId};
+use crate::base::image::{Form, ImageError, Reader, Writer, countable, image_verbs, possible};
+use crate::base::parameter::ConfigError;
 use crate::frontend::FrontEnd;
 use crate::frontend::config::Config;
 use crate::frontend::tables::{TableSet, TableSizes, Tables};
-use crate::home::TableTooSmall;
-use crate::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::image::{Form, ImageError, Reader, Writer, countable, image_verbs, possible};
+use crate::launch::agt;
+use crate::launch::cursor::Cursor;
 use crate::launch::distributor::{Kernel, KernelKey};
 use crate::launch::hwq::Key;
 use crate::launch::record::{Group, Record};
-use crate::parameter::ConfigError;
-use crate::residency::{ResidentTb, Unit};
+use crate::smx::residency::{ResidentTb, Unit};
 
 const FORM: Form = Form { kind: 1, version: 4 };
 

@@ -3,17 +3,17 @@
 
 use core::cmp::Reverse;
 
-use crate::dispatch::laperm::list::EntryId;
-use crate::dispatch::laperm::{self, Entry};
+use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId, UnitId, rows_in};
+use crate::base::probe::{Decision, IssueSource, Probe};
 use crate::frontend::config::KmuArb;
 use crate::frontend::laperm::UnitWork;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu};
-use crate::id::{HwqId, KernelSlot, RecordId, SuspId, UnitId, rows_in};
 use crate::launch::distributor::{GraphState, Kde, Kernel, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::Record;
-use crate::probe::{Decision, IssueSource, Probe};
+use crate::policy::laperm::list::EntryId;
+use crate::policy::laperm::{self, Entry};
 
 /// A waiting kernel that may be issued.
 #[derive(Clone, Copy)]

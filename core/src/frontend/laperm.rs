@@ -34,23 +34,23 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::dispatch::laperm::list::EntryId;
-use crate::dispatch::laperm::queues::{Put, Queues};
-use crate::dispatch::laperm::visit::{Pick, Room, Visits};
-use crate::dispatch::laperm::{
-    Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Section, UnitQueue, Visit,
-};
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::{KernelSlot, RecordId, SmxId, UnitId};
+use crate::base::probe::{Decision, Probe, UnitPlace};
+use crate::base::set::ClassSet;
+use crate::base::table::Rows;
 use crate::frontend::gates::Doors;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{KernelSlot, RecordId, SmxId, UnitId};
 use crate::launch::distributor::Source;
-use crate::probe::{Decision, Probe, UnitPlace};
-use crate::residency::ResidentTb;
-use crate::set::ClassSet;
-use crate::table::Rows;
+use crate::policy::laperm::list::EntryId;
+use crate::policy::laperm::queues::{Put, Queues};
+use crate::policy::laperm::visit::{Pick, Room, Visits};
+use crate::policy::laperm::{
+    Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Section, UnitQueue, Visit,
+};
+use crate::smx::residency::ResidentTb;
 
 /// What LaPerm holds: the native TBs of a kernel, or a group.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

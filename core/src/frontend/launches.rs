@@ -1,13 +1,13 @@
 //! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (dtbl-L1 to L3).
 
-use crate::error::Fault;
+use crate::base::error::Fault;
+use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{HwqId, RecordId, SlotId, SmxId};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::hwq::HostKernel;
 use crate::launch::record::{Record, RecordState};
-use crate::residency::ResidentTb;
+use crate::smx::residency::ResidentTb;
 
 /// An aggregated group as the launch call gives it. Its fields lie as in C.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -14,13 +14,13 @@
 //! assert_eq!(smx_bind.machine(&config).smxs, config.n_smx);
 //! ```
 
+use crate::base::error::Fault;
+use crate::base::parameter::{ConfigError, Parameter, Provenance};
+use crate::base::presence::{Given, Presence};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
-use crate::dispatch::laperm;
-use crate::error::Fault;
 use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
-use crate::parameter::{ConfigError, Parameter, Provenance};
+use crate::policy::laperm;
 use crate::power::{BubbleConfig, Retrigger};
-use crate::presence::{Given, Presence};
 
 /// Which parts the machines of a home can have. [`Linked`] has every choice.
 pub trait Parts {
@@ -207,7 +207,7 @@ macro_rules! rule {
     ($RULE:ident, $name:literal, $why:literal) => {
         const $RULE: Parameter = Parameter {
             name: $name,
-            c_name: crate::error::c_text!($name),
+            c_name: crate::base::error::c_text!($name),
             unit: "",
             min: 0,
             max: 0,

@@ -1,18 +1,18 @@
 //! Queries: the whole visible state, by value or by reference. None changes anything.
 
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
+use crate::base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+use crate::base::probe::{GroupRef, TbRef};
+use crate::base::set::SmxSet;
 use crate::frontend::FrontEnd;
 use crate::frontend::config::Config;
 use crate::frontend::gates::ClassCap;
 use crate::frontend::stats::Stats;
 use crate::frontend::tables::Tables;
-use crate::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 use crate::launch::distributor::{Kde, Phase};
 use crate::launch::record::{Record, RecordState};
 use crate::launch::suspended::Suspended;
-use crate::probe::{GroupRef, TbRef};
-use crate::residency::{ResidentTb, Smx};
-use crate::set::SmxSet;
+use crate::smx::residency::{ResidentTb, Smx};
 
 /// What the machine waits for; the first of these that applies (frontend-Q1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

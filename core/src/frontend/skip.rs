@@ -2,13 +2,13 @@
 
 use core::ops::AddAssign;
 
-use crate::cycle::Cycle;
-use crate::dispatch::{Cursor, Load};
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::probe::Probe;
 use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu, Sched, Tick};
-use crate::probe::Probe;
+use crate::launch::cursor::{Cursor, Load};
 
 /// How often each word was the answer in a run of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

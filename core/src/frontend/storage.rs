@@ -1,10 +1,10 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
+use crate::base::storage::bits_for;
 use crate::dats::{DgbStorageBits, dgb_storage_bits};
-use crate::dispatch::laperm;
 use crate::frontend::config::{Config, Policy};
+use crate::policy::laperm;
 use crate::power::{BubbleStorageBits, bubble_storage_bits};
-use crate::storage::bits_for;
 
 /// A group reference: an AGT index, or the address of a record in global memory.
 const REF_BITS: u64 = 32;

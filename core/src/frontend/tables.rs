@@ -1,22 +1,22 @@
 //! The front end's tables.
 
+use crate::base::free_map;
+use crate::base::home::tables;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
-use crate::dispatch::laperm::queues;
-use crate::dispatch::laperm::{Backup, Entry, Section, UnitQueue};
-use crate::dtbl::agt::Age;
-use crate::free_map;
 use crate::frontend::config::Config;
 use crate::frontend::gates::ClassCap;
 use crate::frontend::laperm::UnitWork;
 use crate::frontend::parts::Parts as PartsOf;
-use crate::home::tables;
+use crate::launch::agt::Age;
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq};
 use crate::launch::record;
 use crate::launch::record::{LaunchFifo, Record};
 use crate::launch::suspended::Suspended;
+use crate::policy::laperm::queues;
+use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
 use crate::power::SmxPower;
-use crate::residency::{Smx, Tbcr};
+use crate::smx::residency::{Smx, Tbcr};
 
 tables! {
     [Parts: PartsOf]

@@ -2,14 +2,14 @@
 
 use core::ops::ControlFlow;
 
-use crate::error::Fault;
+use crate::base::error::Fault;
+use crate::base::id::{KernelSlot, UnitId};
+use crate::base::set::{ClassSet, SmxSet};
 use crate::frontend::gates::Doors;
 use crate::frontend::laperm::LineOf;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
-use crate::id::{KernelSlot, UnitId};
-use crate::residency::Need;
-use crate::set::{ClassSet, SmxSet};
+use crate::smx::residency::Need;
 
 /// The unit at the head of the line, for controllers that wake SMXs (frontend-C2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

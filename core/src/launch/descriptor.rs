@@ -1,8 +1,8 @@
 //! What is launched: the kernel descriptor and its checks.
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 use crate::frontend::config::Config;
-use crate::residency::Need;
+use crate::smx::residency::Need;
 
 /// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -6,13 +6,13 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::dispatch::Cursor;
-use crate::dispatch::laperm::list::EntryId;
-use crate::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
+use crate::base::cycle::Cycle;
+use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
+use crate::base::table::{Rows, Table};
+use crate::launch::cursor::Cursor;
 use crate::launch::descriptor::{Descriptor, Dim3};
-use crate::residency::Need;
-use crate::table::{Rows, Table};
+use crate::policy::laperm::list::EntryId;
+use crate::smx::residency::Need;
 
 /// Where a kernel came from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

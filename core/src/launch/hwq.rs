@@ -5,10 +5,10 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::id::{HwqId, Id, id};
+use crate::base::cycle::Cycle;
+use crate::base::id::{HwqId, Id, id};
+use crate::base::table::{Rows, Table};
 use crate::launch::descriptor::Descriptor;
-use crate::table::{Rows, Table};
 
 /// Age of something that waits for the KMU: earlier `ready` first, then lower `seq`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,10 +3,10 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::id::{SuspId, rows_in};
+use crate::base::id::{SuspId, rows_in};
+use crate::base::table::{Rows, Table};
 use crate::launch::distributor::Kernel;
 use crate::launch::hwq::Key;
-use crate::table::{Rows, Table};
 
 /// An entry of the list of suspended kernels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -12,8 +12,8 @@
 //! # Ok::<(), gpusched::ConfigError>(())
 //! ```
 
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// Which kind of instruction a scheduler prefers when it has candidates of both (mascar-P5).

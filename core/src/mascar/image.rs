@@ -7,8 +7,8 @@ use super::rexq::Entry;
 use super::tables::{TableSet, TableSizes, Tables};
 use super::warps::{Head, Kind};
 use super::{Mascar, Owner, WarpId};
-use crate::cycle::Cycle;
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::cycle::Cycle;
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 
 const FORM: Form = Form { kind: 12, version: 1 };
 

@@ -3,7 +3,7 @@
 use super::answer::{Action, Lookup, Next, Reply};
 use super::rexq::{Entry, Request};
 use super::{Mascar, Tables, WarpId};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// The destination register of a store, the greatest of 7 bits.
 pub const STORE: u8 = 127;

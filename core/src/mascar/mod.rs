@@ -67,10 +67,10 @@ pub mod warps;
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::id::id;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::id::id;
 
 pub use answer::{
     Action, Granted, Issue, Issues, Lookup, Mode, Next, Pick, Pipe, Released, Reply, Saturation, Via, Why,

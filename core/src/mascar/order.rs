@@ -3,7 +3,7 @@
 use super::WarpId;
 use super::config::{MascarConfig, Order, Priority};
 use super::warps::Warps;
-use crate::id::rows_in;
+use crate::base::id::rows_in;
 
 /// How warps are chosen in one mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

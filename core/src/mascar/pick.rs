@@ -6,8 +6,8 @@ use super::lsu::Lsu;
 use super::order::Rules;
 use super::warps::Kind;
 use super::{Mascar, Owner, Tables, WarpId};
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 
 /// The first time that is refused.
 pub(super) const END_OF_TIME: u64 = 1 << 63;

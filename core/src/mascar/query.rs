@@ -5,7 +5,7 @@ use super::lsu::{Lsu, Presented};
 use super::rexq::Entry;
 use super::warps::Head;
 use super::{Mascar, Tables, WarpId};
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
 
 /// Warps as a set: bit w is warp w.
 pub type WarpMask = u64;

@@ -3,8 +3,8 @@
 use core::hash::{Hash, Hasher};
 
 use super::WarpId;
-use crate::id::id;
-use crate::table::{Rows, Table};
+use crate::base::id::id;
+use crate::base::table::{Rows, Table};
 
 /// Threads that a request may have.
 pub const MAX_THREADS: usize = 64;

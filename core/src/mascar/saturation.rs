@@ -3,7 +3,7 @@
 use super::answer::{Mode, Saturation};
 use super::config::CacheConfig;
 use super::{Mascar, Tables};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 impl CacheConfig {
     /// mascar-M1: the flag at this occupancy.

@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`mascar`, Structures; Table 4.2).
 
 use super::config::MascarConfig;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Bits of an entry of the queue without offsets and warp: base and destination.
 const BASE_AND_DESTINATION: u64 = 64 + 7;

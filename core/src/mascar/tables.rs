@@ -2,7 +2,7 @@
 
 use super::config::MascarConfig;
 use super::rexq::Entry;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Re-execution queue: `rexq`.

@@ -6,8 +6,8 @@ use super::lsu::Lsu;
 use super::order::first;
 use super::pick::Accept;
 use super::{Mascar, Tables};
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 
 impl<T: Tables> Mascar<T> {
     /// Whether a pick is such a one.

@@ -6,7 +6,7 @@
 
 use super::WarpId;
 use super::config::MAX_SCHEDULERS;
-use crate::id::rows_in;
+use crate::base::id::rows_in;
 
 /// What is at the head of a warp's instruction buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

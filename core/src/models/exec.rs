@@ -10,8 +10,8 @@
 
 use super::number::{max, min};
 use super::refusal::{Input, Refusal, check, field, finite, inputs};
-use crate::error::Fault;
-use crate::parameter::choice;
+use crate::base::error::Fault;
+use crate::base::parameter::choice;
 
 choice! {
     /// What `size_of_data` counts (models-A2).

@@ -1,6 +1,6 @@
 //! What `core` has not got, or not the same on every target.
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// The lesser of two numbers; the first one if they are equal. (Which zero `f64::min` gives is left to the target.)
 pub(super) fn min(a: f64, b: f64) -> f64 {

@@ -3,7 +3,7 @@
 use core::ffi::CStr;
 use core::fmt;
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// An input of a model, by its name in the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ impl defmt::Format for Field {
 /// A field by its identifier.
 macro_rules! field {
     ($name:ident) => {
-        $crate::models::Field(const { $crate::error::c_text!(stringify!($name)) })
+        $crate::models::Field(const { $crate::base::error::c_text!(stringify!($name)) })
     };
 }
 pub(super) use field;

@@ -19,7 +19,7 @@
 
 use super::number::{ceil, max};
 use super::refusal::{Refusal, check, finite, inputs};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// Nodes of a graph at most.
 pub const MAX_NODES: usize = 64;

@@ -9,8 +9,8 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "v_low_mv = 1100: expected a value from 1 to 1000");
 //! ```
 
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, Parameter, Provenance, choice, parameters};
 
 choice! {
     /// When a bubble that is still there may be diverted again (bubble_dvfs-A3).

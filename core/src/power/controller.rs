@@ -8,12 +8,12 @@ use super::ledger::{Ledger, Resources};
 use super::registers::{GpuLevel, PState, Registers, SmxLevel, SmxPower};
 use super::sample::{Sample, Waiting};
 use super::stats::{BubbleStats, count};
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::home::{BuildError, TableTooSmall};
-use crate::id::SmxId;
-use crate::set::SmxSet;
-use crate::table::{Rows, Table};
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::home::{BuildError, TableTooSmall};
+use crate::base::id::SmxId;
+use crate::base::set::SmxSet;
+use crate::base::table::{Rows, Table};
 
 /// What full activity is in.
 const THOUSAND: u16 = 1000;

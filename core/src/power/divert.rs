@@ -6,8 +6,8 @@ use super::ledger::Ledger;
 use super::registers::{SmxLevel, SmxPower};
 use super::sample::{Resume, Sample, Waiting};
 use super::stats::count;
-use crate::id::SmxId;
-use crate::table::Rows;
+use crate::base::id::SmxId;
+use crate::base::table::Rows;
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
     /// bubble_dvfs-S5: if nothing eligible can take the waiting TB, takes back one SMX, and says which.

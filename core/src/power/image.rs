@@ -6,8 +6,8 @@ use super::controller::BubbleController;
 use super::ledger::Ledger;
 use super::registers::{GpuLevel, PState, SmxLevel, SmxPower};
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
-use crate::table::Rows;
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::table::Rows;
 
 const FORM: Form = Form { kind: 3, version: 1 };
 

@@ -1,9 +1,9 @@
 //! What each SMX holds: the controller's view of it, and a ledger for hosts without one.
 
-use crate::error::Fault;
-use crate::id::SmxId;
+use crate::base::error::Fault;
+use crate::base::id::SmxId;
+use crate::base::table::{Rows, Table};
 use crate::power::config::BubbleConfig;
-use crate::table::{Rows, Table};
 
 /// Resources of one TB, or what an SMX has free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -144,19 +144,19 @@ impl<S: Rows<SmxLedger>> OwnLedger<S> {
     }
 
     #[cfg(feature = "image")]
-    pub(super) fn save(&self, w: &mut crate::image::Writer<'_>, config: &BubbleConfig) {
+    pub(super) fn save(&self, w: &mut crate::base::image::Writer<'_>, config: &BubbleConfig) {
         config.smx_ids().for_each(|s| w.put(self.smx(s)));
     }
 
     #[cfg(feature = "image")]
     pub(super) fn load(
         &mut self,
-        r: &mut crate::image::Reader<'_>,
+        r: &mut crate::base::image::Reader<'_>,
         config: &BubbleConfig,
-    ) -> Result<(), crate::image::ImageError> {
+    ) -> Result<(), crate::base::image::ImageError> {
         for s in config.smx_ids() {
             self.0[s] = r.get()?;
-            crate::image::possible(self.0[s].free.fits(&Resources::of_smx(config)))?;
+            crate::base::image::possible(self.0[s].free.fits(&Resources::of_smx(config)))?;
         }
         Ok(())
     }

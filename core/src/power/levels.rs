@@ -4,8 +4,8 @@ use super::controller::BubbleController;
 use super::registers::{GpuLevel, SmxLevel, SmxPower};
 use super::sample::{GpuDone, GpuStart, Sample};
 use super::stats::count;
-use crate::id::SmxId;
-use crate::table::Rows;
+use crate::base::id::SmxId;
+use crate::base::table::Rows;
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
     /// P, for a timer.

@@ -59,11 +59,11 @@ pub mod tables;
 #[cfg(feature = "image")]
 mod image;
 
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::id::SmxId;
-use crate::set::SmxSet;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::id::SmxId;
+use crate::base::set::SmxSet;
 
 pub use config::{BubbleConfig, Retrigger};
 pub use controller::BubbleController;

@@ -2,7 +2,7 @@
 //!
 //! The registers are views of the states, so that no combination of bits can be without a meaning.
 
-use crate::set::SmxSet;
+use crate::base::set::SmxSet;
 
 /// What is under way on one SMX. While the GPU level is in force it is `Normal`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

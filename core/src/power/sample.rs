@@ -2,8 +2,8 @@
 
 use super::ledger::Resources;
 use super::registers::Registers;
-use crate::id::SmxId;
-use crate::set::SmxSet;
+use crate::base::id::SmxId;
+use crate::base::set::SmxSet;
 
 /// The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`bubble_dvfs`, Structures).
 
 use super::config::BubbleConfig;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage in bits, part by part. The residency ledger belongs to the baseline, evaluation counters are no hardware.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

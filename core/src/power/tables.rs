@@ -3,7 +3,7 @@
 use super::config::BubbleConfig;
 use super::ledger::SmxLedger;
 use super::registers::SmxPower;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Where each SMX stands: `smxs`.

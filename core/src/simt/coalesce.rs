@@ -21,8 +21,8 @@
 
 use core::fmt;
 
-use crate::error::Fault;
-use crate::parameter::{self, ConfigError, choice, parameters};
+use crate::base::error::Fault;
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
     /// How accesses become transactions.

@@ -44,13 +44,13 @@
 use super::config::TlpConfig;
 use super::kernel::{Kernel, KernelId};
 use super::sm::{Attached, Detached, Dispatch, Finished, Metrics, Overridden, Placed, Sampled, TlpSm};
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::{ClassId, SlotId, SmxId};
+use crate::base::parameter::ConfigError;
+use crate::base::probe::TbPlacement;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{ClassId, SlotId, SmxId};
-use crate::parameter::ConfigError;
-use crate::probe::TbPlacement;
 
 /// The classes of kernel 0 and 1.
 const CLASSES: [ClassId; 2] = [ClassId(0), ClassId(1)];

@@ -2,7 +2,7 @@
 
 use super::config::TlpConfig;
 use super::kernel::{Category, KernelType, Pref};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// The most values of a profile.
 const MAX_PROFILE: usize = 32;

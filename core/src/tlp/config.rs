@@ -8,7 +8,7 @@
 //! assert!(TlpConfig { slots: 16, ..TlpConfig::GTX480 }.check().is_ok());
 //! ```
 
-use crate::parameter::{self, ConfigError, choice, parameters};
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 /// The most TB slots of an SM.
 pub const MAX_SLOTS: usize = 32;

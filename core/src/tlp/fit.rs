@@ -2,7 +2,7 @@
 
 use super::config::TlpConfig;
 use super::kernel::{Kernel, Pair, TbNeeds, Which};
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// What TBs take of an SM together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

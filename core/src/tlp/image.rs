@@ -6,9 +6,9 @@ use super::leftover::{LeftOver, MAX_KERNELS, Submitted};
 use super::pool::{Pending, Pool};
 use super::smart_even::{MAX_SHARERS, Row, Sharer, SmartEven};
 use super::smc::{Proposal, Smc, SmcPhase};
-use crate::id::SmxId;
-use crate::image::{Form, ImageError, Reader, Writer, countable, possible, value_image_verbs};
-use crate::table::Table;
+use crate::base::id::SmxId;
+use crate::base::image::{Form, ImageError, Reader, Writer, countable, possible, value_image_verbs};
+use crate::base::table::Table;
 
 const POOL: Form = Form { kind: 15, version: 1 };
 const LEFT_OVER: Form = Form { kind: 16, version: 1 };

@@ -2,8 +2,8 @@
 
 use core::ops::{Index, IndexMut};
 
-use crate::error::Fault;
-use crate::id::id;
+use crate::base::error::Fault;
+use crate::base::id::id;
 
 /// What one TB takes of an SM, besides a slot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,10 +4,10 @@
 use super::config::{MAX_SMS, TlpConfig};
 use super::fit::Used;
 use super::kernel::{KernelId, TbNeeds};
-use crate::error::Fault;
-use crate::id::{Id, SmxId};
-use crate::parameter::ConfigError;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::id::{Id, SmxId};
+use crate::base::parameter::ConfigError;
+use crate::base::table::Table;
 
 pub(super) const MAX_KERNELS: usize = 32;
 

@@ -2,9 +2,9 @@
 
 use super::config::TlpConfig;
 use super::kernel::{KernelId, KernelType, Pref};
-use crate::error::Fault;
-use crate::parameter::ConfigError;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::parameter::ConfigError;
+use crate::base::table::Table;
 
 const MAX_KERNELS: usize = 64;
 

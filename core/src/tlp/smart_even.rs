@@ -3,10 +3,10 @@
 use super::config::{MAX_SMS, TlpConfig};
 use super::kernel::{KernelId, TbNeeds};
 use super::leftover::{Sent, SentTb};
-use crate::error::Fault;
-use crate::id::SmxId;
-use crate::parameter::ConfigError;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::id::SmxId;
+use crate::base::parameter::ConfigError;
+use crate::base::table::Table;
 
 /// The most kernels that share the SMs.
 pub const MAX_SHARERS: usize = 8;

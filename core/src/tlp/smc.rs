@@ -1,8 +1,8 @@
 //! tlp-V4 (tlp-A15): SMC, a search by trial for the split of the SMs between two kernels, and for the TBs of each on its SMs.
 
 use super::config::TlpConfig;
-use crate::error::Fault;
-use crate::parameter::{ConfigError, Parameter, Provenance};
+use crate::base::error::Fault;
+use crate::base::parameter::{ConfigError, Parameter, Provenance};
 
 /// A configuration to be measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::config::{SoloTlp, TlpConfig, UpUp};
 use super::fit::Used;
 use super::kernel::{Kernel, KernelId, KernelType, Pair, Which};
 use super::sm::Mode;
-use crate::error::Fault;
+use crate::base::error::Fault;
 
 /// Targets of two kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use super::config::TlpConfig;
 use super::smart_even::MAX_SHARERS;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage of one [`TlpSm`](super::TlpSm) in bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,10 +1,10 @@
 //! The occupancy-bubble controller's part of a front end's image.
 
 use super::Sampler;
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
+use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::image::{ImageError, Reader, Writer, possible};
 
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_bubble(&self, w: &mut Writer<'_>) {

@@ -1,13 +1,13 @@
 //! Gates in an image: those that are not open. They are set again by the verbs that set them.
 
 use super::{ClassCap, Gates};
+use crate::base::id::{ClassId, Id, SmxId};
+use crate::base::image::{ImageError, Reader, Writer, possible};
+use crate::base::set::SmxSet;
+use crate::base::table::Rows;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{ClassId, Id, SmxId};
-use crate::image::{ImageError, Reader, Writer, possible};
-use crate::residency::ClassMember;
-use crate::set::SmxSet;
-use crate::table::Rows;
+use crate::smx::residency::ClassMember;
 
 impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {

@@ -1,10 +1,10 @@
 //! The dependency graphs of a front end's image: those that wait in queues, the buffer, and who has it.
 
+use crate::base::id::KernelSlot;
+use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::dats::{GraphHeader, NodeState, Phase};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::KernelSlot;
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::distributor::GraphState;
 
 impl<T: Tables> FrontEnd<T> {

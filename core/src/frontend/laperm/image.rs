@@ -1,17 +1,17 @@
 //! LaPerm's part of a front end's image: its queues, each unit with the record that it is about.
 
 use super::{Line, UnitWork};
-use crate::cycle::Cycle;
-use crate::dispatch::laperm::image::{can_load, is_backup};
-use crate::dispatch::laperm::list::EntryId;
-use crate::dispatch::laperm::{Backup, Entry};
+use crate::base::cycle::Cycle;
+use crate::base::id::{Id, SmxId, UnitId};
+use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::id::{Id, SmxId, UnitId};
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::distributor::{Kde, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::{Record, RecordState};
+use crate::policy::laperm::image::{can_load, is_backup};
+use crate::policy::laperm::list::EntryId;
+use crate::policy::laperm::{Backup, Entry};
 
 /// A unit in an image.
 type Unit<R> = (EntryId, Entry<UnitWork>, Option<R>);

@@ -1,12 +1,12 @@
 //! Kernel distributor entries in an image, in the order of their lists.
 
 use super::{Distributor, GraphState, Kde, Kernel, Mark, Phase, Source};
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
+use crate::base::id::{KernelSlot, rows_in};
+use crate::base::image::{ImageError, Reader, Writer, possible};
+use crate::base::table::Rows;
 use crate::frontend::config::Config;
-use crate::id::{KernelSlot, rows_in};
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::descriptor::Shape;
-use crate::table::Rows;
 
 impl Kernel {
     /// The shape of a kernel that was read, if there can be such a kernel.

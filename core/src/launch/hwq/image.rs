@@ -1,11 +1,11 @@
 //! Queues in an image: those in which kernels wait.
 
 use super::{CellId, HostKernel, Hwq, Hwqs, Key};
+use crate::base::id::{HwqId, rows_in};
+use crate::base::image::{ImageError, Reader, Writer, possible};
+use crate::base::table::Rows;
 use crate::frontend::config::Config;
-use crate::id::{HwqId, rows_in};
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::distributor::Source;
-use crate::table::Rows;
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {

@@ -1,12 +1,12 @@
 //! Launch records in an image: those that wait, in the order in which they wait.
 
 use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
-use crate::dispatch::laperm::Model;
+use crate::base::id::RecordId;
+use crate::base::image::{ImageError, Reader, Writer, possible};
+use crate::base::table::Rows;
 use crate::frontend::config::{Config, Fallback};
-use crate::id::RecordId;
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::hwq::Key;
-use crate::table::Rows;
+use crate::policy::laperm::Model;
 
 impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     /// Writes what waits; groups are written with the kernels that they joined.

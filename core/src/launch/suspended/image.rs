@@ -1,12 +1,12 @@
 //! Suspended kernels in an image.
 
 use super::{Suspended, SuspendedList};
+use crate::base::id::{SuspId, rows_in};
+use crate::base::image::{ImageError, Reader, Writer, possible};
+use crate::base::table::Rows;
 use crate::frontend::config::Config;
-use crate::id::{SuspId, rows_in};
-use crate::image::{ImageError, Reader, Writer, possible};
 use crate::launch::distributor::Kernel;
 use crate::launch::hwq::Key;
-use crate::table::Rows;
 
 impl<S: Rows<Suspended>> SuspendedList<S> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {

@@ -2,8 +2,8 @@
 
 use core::hash::{Hash, Hasher};
 
-use crate::id::id;
-use crate::table::{Rows, Table};
+use crate::base::id::id;
+use crate::base::table::{Rows, Table};
 
 id! {
     /// A set of a cache.

@@ -1,6 +1,6 @@
 //! The parameters of the stochastic memory hierarchy, with their ranges and provenance.
 
-use crate::parameter::{self, ConfigError, choice, parameters};
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
     /// Whose request is next (models-A13).

@@ -4,7 +4,7 @@ use super::config::MonteConfig;
 use super::tables::{TableSet, TableSizes, Tables};
 use super::tally::{Extreme, SiteTally, Tally};
 use super::{MAX_RUNS, Monte, SiteId};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 
 const FORM: Form = Form { kind: 21, version: 1 };
 

@@ -52,10 +52,10 @@ use streams::Streams;
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use tally::{Extreme, MAX_BINS, SiteTally, Tally};
 
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::id::id;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::id::id;
+use crate::base::table::Table;
 
 /// Runs at most.
 pub const MAX_RUNS: u32 = 1 << 20;

@@ -3,7 +3,7 @@
 use super::cache::CacheSet;
 use super::config::MonteConfig;
 use super::tally::SiteTally;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Sets of the L1 of the SM whose turn it is: `l1_sets`.

@@ -1,6 +1,6 @@
 //! External memory: how much an algorithm moves between a fast memory of z words and a slow one, l words at a time.
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 use crate::models::number::TWO_53;
 use crate::models::refusal::{Field, Refusal, check, field, finite, inputs};
 

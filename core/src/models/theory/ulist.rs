@@ -1,6 +1,6 @@
 //! The U-list phase of a fast multipole method: interactions of the points of a box with those of its neighbours.
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 use crate::models::number::ceil;
 use crate::models::refusal::{Refusal, check, field, finite, inputs};
 

@@ -1,6 +1,6 @@
 //! Work and depth: how long a computation takes on some number of processors.
 
-use crate::error::Fault;
+use crate::base::error::Fault;
 use crate::models::refusal::{Refusal, check, field, finite, inputs};
 
 /// A computation on p processors.

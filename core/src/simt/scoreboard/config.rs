@@ -1,6 +1,6 @@
 //! The parameters of the scoreboard, with their ranges and provenance.
 
-use crate::parameter::{self, ConfigError, parameters};
+use crate::base::parameter::{self, ConfigError, parameters};
 
 parameters! {
     /// Parameters of a [`Scoreboard`](super::Scoreboard). `Default` is an SM of a GTX 480.

@@ -3,8 +3,8 @@
 use super::config::ScoreboardConfig;
 use super::tables::{TableSet, TableSizes, Tables};
 use super::{Scoreboard, WarpId, WarpRegs};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
-use crate::set::IdSet;
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::set::IdSet;
 
 const FORM: Form = Form { kind: 20, version: 1 };
 

@@ -41,11 +41,11 @@ pub use image::scoreboard_image_config;
 pub use storage::{ScoreboardStorageBits, scoreboard_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::id::id;
-use crate::set::IdSet;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::id::id;
+use crate::base::set::IdSet;
+use crate::base::table::Table;
 
 id! {
     /// A warp of the SM, 0..warps.

@@ -2,7 +2,7 @@
 
 use super::WarpRegs;
 use super::config::ScoreboardConfig;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Warps: `warps`.

@@ -1,6 +1,6 @@
 //! The parameters of the reconvergence stack, with their ranges and provenance.
 
-use crate::parameter::{self, ConfigError, choice, parameters};
+use crate::base::parameter::{self, ConfigError, choice, parameters};
 
 choice! {
     /// Which path of a divergent branch runs first (models-A7).

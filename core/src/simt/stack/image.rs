@@ -3,7 +3,7 @@
 use super::config::StackConfig;
 use super::tables::{TableSet, TableSizes, Tables};
 use super::{Entry, EntryId, NO_PC, Stack};
-use crate::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
 
 const FORM: Form = Form { kind: 19, version: 1 };
 

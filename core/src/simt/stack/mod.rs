@@ -48,10 +48,10 @@ pub use image::stack_image_config;
 pub use storage::{StackStorageBits, stack_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
 
-use crate::error::Fault;
-use crate::home::BuildError;
-use crate::id::id;
-use crate::table::Table;
+use crate::base::error::Fault;
+use crate::base::home::BuildError;
+use crate::base::id::id;
+use crate::base::table::Table;
 
 /// The PC that is none.
 pub const NO_PC: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! What the hardware would cost: bits of storage, laid out as the sheet does (`models`, Structures).
 
 use super::config::StackConfig;
-use crate::storage::bits_for;
+use crate::base::storage::bits_for;
 
 /// Storage of a warp in bits. The source gives no figure of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use super::config::StackConfig;
-use crate::home::tables;
+use crate::base::home::tables;
 
 tables! {
     /// Entries: `depth`.

@@ -2,9 +2,9 @@
 
 use super::TlpSm;
 use super::slots::bit;
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::id::SlotId;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::SlotId;
 use crate::tlp::fit::Used;
 use crate::tlp::kernel::{KernelId, Which};
 use crate::tlp::sm::Mode;

@@ -3,7 +3,7 @@
 use super::learn::{Learning, PeriodStall};
 use super::modulate::{History, Load};
 use super::{Mode, Period, TlpSm};
-use crate::image::{Form, ImageError, Reader, Writer, possible, value_image_verbs};
+use crate::base::image::{Form, ImageError, Reader, Writer, possible, value_image_verbs};
 use crate::tlp::config::TlpConfig;
 use crate::tlp::kernel::{Pair, TbNeeds, Which};
 

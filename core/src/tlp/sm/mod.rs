@@ -23,9 +23,9 @@ use slots::Slots;
 
 use super::config::TlpConfig;
 use super::kernel::{Kernel, KernelId, Pair, Which};
-use crate::cycle::Cycle;
-use crate::error::Fault;
-use crate::parameter::ConfigError;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::parameter::ConfigError;
 
 /// Who shares an SM.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use super::TlpSm;
 use super::learn::{Learn, PeriodStall};
 use super::period::Period;
-use crate::cycle::Cycle;
-use crate::error::Fault;
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
 use crate::tlp::config::{HistoryRule, Order, PuhpTie, TlpConfig};
 use crate::tlp::kernel::{KernelId, Pair, Which};
 

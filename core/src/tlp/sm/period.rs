@@ -1,7 +1,7 @@
 //! P: the period that is measured, which is the life of the TBs that are resident at its start.
 
 use super::{Mode, TlpSm};
-use crate::cycle::Cycle;
+use crate::base::cycle::Cycle;
 use crate::tlp::kernel::{Pair, Which};
 
 /// Where the machine is between two samples.

@@ -1,8 +1,8 @@
 //! Queries: the whole visible state.
 
 use super::{History, Learn, Mode, Period, ResidentTb, TlpSm};
-use crate::cycle::Cycle;
-use crate::id::SlotId;
+use crate::base::cycle::Cycle;
+use crate::base::id::SlotId;
 use crate::tlp::config::{MAX_SLOTS, TlpConfig};
 use crate::tlp::kernel::{Kernel, KernelId, Which};
 

@@ -1,6 +1,6 @@
 //! Which TBs are resident: the slot map, and what is counted in it.
 
-use crate::id::SlotId;
+use crate::base::id::SlotId;
 use crate::tlp::kernel::{KernelId, Which};
 
 /// The TB in a slot.

@@ -1,0 +1,20 @@
+//! The ground floor: what every machine is made of. Imports nothing from above, but for the two lists that are named there.
+//!
+//! - [`cycle`], [`id`], [`set`]: numbers that are not mixed up;
+//! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out;
+//! - [`parameter`], [`error`]: what can be set, and what is refused;
+//! - [`probe`]: decisions as they are made.
+
+pub(crate) mod cycle;
+pub(crate) mod error;
+pub(crate) mod free_map;
+pub(crate) mod home;
+pub(crate) mod id;
+#[cfg(feature = "image")]
+pub mod image;
+pub(crate) mod parameter;
+pub mod presence;
+pub(crate) mod probe;
+pub(crate) mod set;
+pub(crate) mod storage;
+pub(crate) mod table;

@@ -1,0 +1,162 @@
+//! Parameters: one list per machine gives its configuration, the defaults, the ranges and where each number comes from.
+
+use core::ffi::CStr;
+use core::fmt;
+
+use crate::base::error::Fault;
+
+/// Where a number comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Provenance {
+    /// Stated by the source.
+    Paper,
+    /// A public specification of the device.
+    Public,
+    /// Follows from other numbers, or carried over from another device.
+    Inferred,
+    /// Chosen here.
+    Ours,
+}
+
+impl Provenance {
+    /// One word.
+    #[must_use]
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Paper => "paper",
+            Self::Public => "public",
+            Self::Inferred => "inferred",
+            Self::Ours => "ours",
+        }
+    }
+}
+
+/// One numeric parameter: name, unit, range, and where its default comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Name, as in the sheets.
+    pub name: &'static str,
+    /// [`Parameter::name`] for C.
+    pub c_name: &'static CStr,
+    /// Unit of the value.
+    pub unit: &'static str,
+    /// Least value.
+    pub min: u32,
+    /// Greatest value.
+    pub max: u32,
+    /// Whether only powers of two are allowed.
+    pub power_of_two: bool,
+    /// Where the default comes from.
+    pub provenance: Provenance,
+    /// Table or section of the source, or the reason.
+    pub origin: &'static str,
+}
+
+/// Declares an enumeration that a configuration chooses from.
+macro_rules! choice {
+    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub enum $name {
+            $($(#[$of])* $variant,)*
+        }
+    };
+}
+pub(crate) use choice;
+
+/// Declares the configuration of one machine: numbers with their ranges and provenance, and choices.
+macro_rules! parameters {
+    (
+        $(#[$doc:meta])* pub struct $Config:ident;
+        $(#[$default_doc:meta])* pub const $DEFAULT:ident;
+        numbers {
+            $($(#[$number_doc:meta])* $name:ident: $unit:literal = $default:literal in $min:literal..=$max:literal $(($pow:ident))?,
+                $prov:ident $origin:literal;)*
+        }
+        choices { $($(#[$choice_doc:meta])* $choice:ident: $Choice:ty = $chosen:expr;)* }
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields, default))]
+        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        pub struct $Config {
+            $($(#[$number_doc])* pub $name: u32,)*
+            $($(#[$choice_doc])* pub $choice: $Choice,)*
+        }
+
+        impl $Config {
+            $(#[$default_doc])*
+            pub const $DEFAULT: Self = Self { $($name: $default,)* $($choice: $chosen,)* };
+
+            /// Every numeric parameter, in the order of the sheets.
+            pub const PARAMETERS: &'static [$crate::Parameter] = &[$($crate::Parameter {
+                name: stringify!($name),
+                c_name: $crate::base::error::c_text!(stringify!($name)),
+                unit: $unit,
+                min: $min,
+                max: $max,
+                power_of_two: <[&str]>::len(&[$(stringify!($pow))?]) == 1,
+                provenance: $crate::Provenance::$prov,
+                origin: $origin,
+            }),*];
+
+            /// The numeric values, in the order of `PARAMETERS`.
+            pub fn values(&self) -> impl Iterator<Item = (&'static $crate::Parameter, u32)> {
+                Self::PARAMETERS.iter().zip([$(self.$name),*])
+            }
+        }
+
+        impl Default for $Config {
+            fn default() -> Self {
+                Self::$DEFAULT
+            }
+        }
+    };
+}
+pub(crate) use parameters;
+
+/// Checks every range: the first value that is out of its own is the error.
+pub(crate) fn check(mut values: impl Iterator<Item = (&'static Parameter, u32)>) -> Result<(), ConfigError> {
+    let wrong = |&(p, v): &(&Parameter, u32)| v < p.min || v > p.max || (p.power_of_two && !v.is_power_of_two());
+    match values.find(wrong) {
+        Some((parameter, value)) => Err(ConfigError { fault: Fault::BadConfig, parameter, value, max: parameter.max }),
+        None => Ok(()),
+    }
+}
+
+/// A configuration value that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// `BadConfig` for a value out of its range; the parts of a front end have faults of their own for what they rule out.
+    pub fault: Fault,
+    /// The parameter.
+    pub parameter: &'static Parameter,
+    /// Its refused value.
+    pub value: u32,
+    /// Greatest value that is accepted beside the other parameters.
+    pub max: u32,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Parameter { name, min, power_of_two, unit, origin, .. } = self.parameter;
+        if unit.is_empty() {
+            // A rule between parameters.
+            return write!(f, "{name} = {}: {origin}", self.value);
+        }
+        let kind = if *power_of_two { "a power of two" } else { "a value" };
+        write!(f, "{name} = {}: expected {kind} from {min} to {}", self.value, self.max)
+    }
+}
+
+impl core::error::Error for ConfigError {}
+
+impl From<ConfigError> for Fault {
+    fn from(error: ConfigError) -> Self {
+        error.fault
+    }
+}

@@ -1,0 +1,107 @@
+//! Coalescing: a ready command's groups join eligible kernels, or become device kernels (dtbl-T3).
+//!
+//! Search, probe and link happen together, so a result can never name an entry that has changed hands (dtbl-H5), and after the
+//! completions of the cycle, so a group either finds its kernel whole or not at all (dtbl-H4).
+
+use crate::base::id::{AgeId, KernelSlot, RecordId};
+use crate::base::probe::{Decision, FallCause, Probe};
+use crate::frontend::FrontEnd;
+use crate::frontend::config::{AgtMiss, Fallback};
+use crate::frontend::tables::Tables;
+use crate::launch::agt;
+use crate::launch::distributor::{Chain, KernelKey};
+use crate::launch::record::{Group, Record, RecordState};
+
+/// The most lanes of a command.
+const MAX_WARP: usize = 64;
+
+impl<T: Tables> FrontEnd<T> {
+    /// Carries out the oldest ready command, and only that one (dtbl-A18).
+    #[inline]
+    pub(crate) fn coalesce(&mut self, probe: &mut impl Probe) {
+        if self.records.agg_ready() <= self.now
+            && let Some(r) = self.records.first_agg()
+            && let RecordState::Agg { command } = self.records.get(r).state
+        {
+            self.coalesce_command(command, probe);
+        }
+    }
+
+    #[inline(never)]
+    fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
+        let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
+        // A command has at most `warp` lanes; a longer one, of a forged image, is carried out in parts.
+        for _ in 0..self.config.warp {
+            let first = self.records.first_agg();
+            let Some(r) = first.filter(|&r| self.records.get(r).state == (RecordState::Agg { command })) else { break };
+            self.records.pop_agg();
+            if let Err(cause) = self.join(r, probe) {
+                probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });
+                // `warp` is at most 64, so there is room.
+                let _ = fallen.push(r);
+            }
+        }
+        let fell = fallen.len() as u32;
+        let (ready, class) = match self.config.fallback {
+            Fallback::Direct => (self.now, 1),
+            Fallback::Full => (self.now.after(self.config.lat_launch_call(fell)), fell),
+        };
+        for &r in &fallen {
+            self.records.fall(r, ready, class);
+        }
+    }
+
+    /// Coalesces one group with a kernel.
+    fn join(&mut self, r: RecordId, probe: &mut impl Probe) -> Result<(), FallCause> {
+        let record = *self.records.get(r);
+        let Some(k) = self.kd.eligible(&KernelKey::of(&record.descriptor)) else {
+            self.stats.kde_miss = self.stats.kde_miss.saturating_add(1);
+            return Err(FallCause::Kde);
+        };
+        self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
+        // frontend-T3p: under LaPerm the record is the group's home.
+        let age = if self.is_laperm() { None } else { self.probe_agt(r, &record)? };
+        self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
+        self.kd.get_mut(k).live += 1;
+        let (tag, group) = (record.descriptor.tag, self.group_ref(r));
+        probe.decide(self.now, Decision::Join { tag, kde: k, group });
+        if self.is_laperm() {
+            self.hold_group(k, r, probe);
+        } else {
+            self.link(k, r);
+        }
+        Ok(())
+    }
+
+    /// dtbl-T3 step 2: the group's AGE, if that is free.
+    fn probe_agt(&mut self, r: RecordId, record: &Record) -> Result<Option<AgeId>, FallCause> {
+        let index = agt::hash(&self.config, record.psmx, record.hw_tid);
+        let age = self.agt.is_free(index).then_some(index);
+        match age {
+            Some(age) => {
+                self.stats.agt_hit = self.stats.agt_hit.saturating_add(1);
+                self.agt.take(age, r);
+            }
+            None => {
+                self.stats.agt_spill = self.stats.agt_spill.saturating_add(1);
+                if self.config.agt_miss == AgtMiss::Device {
+                    return Err(FallCause::Agt);
+                }
+            }
+        }
+        Ok(age)
+    }
+
+    /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (dtbl-T3 step 3).
+    pub(crate) fn link(&mut self, k: KernelSlot, r: RecordId) {
+        let (chain, at) = (self.kd.get(k).chain, self.group_ref(r));
+        if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {
+            last.next = Some((r, at));
+        }
+        let kde = self.kd.get_mut(k);
+        kde.chain = Some(Chain { next: chain.map_or(r, |chain| chain.next), last: r });
+        if kde.mark.is_none() {
+            self.kd.mark(k, false);
+        }
+    }
+}

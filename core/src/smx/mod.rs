@@ -1,0 +1,3 @@
+//! What an SMX has room for, and what keeps a TB off it.
+
+pub mod residency;
