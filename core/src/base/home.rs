@@ -154,7 +154,7 @@ macro_rules! inline_tables {
             use $crate::frontend::tables as __machine;
             $crate::inline_tables! { @tables $name $config, __machine,
                 [$crate::Linked<
-                    { $config.laperm.is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
+                    { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
                 >]
                 Smxs smxs: $crate::rows::Smx;
                 Tbcrs tbcrs: $crate::rows::Tbcr;

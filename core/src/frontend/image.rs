@@ -14,7 +14,7 @@ use crate::launch::hwq::Key;
 use crate::launch::record::{Group, Record};
 use crate::smx::residency::{ResidentTb, Unit};
 
-const FORM: Form = Form { kind: 1, version: 4 };
+const FORM: Form = Form { kind: 1, version: 5 };
 
 image_verbs!(FrontEnd, Config, image_config);
 

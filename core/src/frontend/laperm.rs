@@ -12,7 +12,7 @@
 //! use gpusched::{Config, Descriptor, Dim3, FrontEnd, GroupLaunch, LaPermPart, Policy, Sched, inline_tables};
 //!
 //! const GPU: Config =
-//!     Config { n_smx: 4, tb_slots: 2, pend_limit: 64, policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
+//!     Config { n_smx: 4, tb_slots: 2, pend_limit: 64, policy: Policy::LaPerm(LaPermPart::K20C), ..Config::K20C };
 //! inline_tables! {
 //!     struct Four = GPU;
 //! }
@@ -354,7 +354,7 @@ impl<T: Tables> FrontEnd<T> {
     /// LaPerm as this front end runs it, if it does.
     #[must_use]
     pub fn laperm_config(&self) -> Option<LaPermConfig> {
-        Some(self.config.laperm?.machine(&self.config))
+        Some(self.config.laperm()?.machine(&self.config))
     }
 
     /// LaPerm: the SMX that is visited next.

@@ -242,7 +242,7 @@ impl<T: Tables> FrontEnd<T> {
             residency: Residency::new(tables.smxs, tables.tbcrs, config),
             gates: Gates::new(tables.block_caps, tables.class_caps, config),
             laperm: Part::new(|| {
-                let machine = config.laperm?.machine(config);
+                let machine = config.laperm()?.machine(config);
                 let rows = (tables.lap_entries, tables.lap_free_words, tables.lap_sections, tables.lap_units);
                 Some(Line::new(rows, tables.backups, &machine, held_units(config)))
             }),

@@ -77,7 +77,7 @@ impl TableSizes {
     #[must_use]
     pub const fn of(config: &Config) -> Self {
         let n_smx = config.n_smx as usize;
-        let (lap_entries, lap_sections, lap_units) = match &config.laperm {
+        let (lap_entries, lap_sections, lap_units) = match config.laperm() {
             Some(part) => {
                 let machine = part.machine(config);
                 (held_units(config), queues::sections(&machine) as usize, machine.units() as usize)
@@ -102,14 +102,14 @@ impl TableSizes {
             kdes: config.n_kde as usize,
             suspended: config.susp_cap as usize,
             // LaPerm's queues stand in for the group table.
-            ages: if config.laperm.is_some() { 0 } else { config.agt_size as usize },
+            ages: if config.laperm().is_some() { 0 } else { config.agt_size as usize },
             block_caps: config.n_smx as usize,
             class_caps: config.n_class as usize * config.n_smx as usize,
             lap_entries: lap_entries as usize,
             lap_free_words: free_map::words(lap_entries),
             lap_sections,
             lap_units,
-            backups: if config.laperm.is_some() { n_smx } else { 0 },
+            backups: if config.laperm().is_some() { n_smx } else { 0 },
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
