@@ -35,12 +35,12 @@ mod image;
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{Id, SmxId};
-use crate::base::probe::{Decision, Probe};
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::power::{BubbleConfig, BubbleController, Ledger, Resources, SmxPower, Waiting};
+use crate::probe::{Decision, Probe};
 use crate::smx::residency::{Residency, Smx, Tbcr};
 
 /// The controller, and when it samples.

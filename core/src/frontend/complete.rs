@@ -2,10 +2,10 @@
 
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::base::probe::{Decision, Probe};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 use crate::launch::distributor::{Kernel, Source};
+use crate::probe::{Decision, Probe};
 use crate::smx::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {

@@ -3,8 +3,8 @@
 use crate::base::error::Fault;
 use crate::base::id::{ClassId, SmxId};
 use crate::base::set::SmxSet;
+use crate::config::Config;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 
 impl<T: Tables> FrontEnd<T> {

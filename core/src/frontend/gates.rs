@@ -10,7 +10,7 @@ mod image;
 use crate::base::id::{ClassId, Id, KernelSlot, SmxId, id};
 use crate::base::set::{ClassSet, MAX_CLASSES, SmxSet};
 use crate::base::table::{Rows, Table};
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::launch::distributor::{Distributor, Kde};

@@ -52,7 +52,6 @@ mod image;
 
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, KernelSlot};
-use crate::base::probe::{Decision, Probe, TbPlacement};
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 use crate::dats::{
@@ -64,6 +63,7 @@ use crate::frontend::{FrontEnd, Sched};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::distributor::GraphState;
 use crate::launch::hwq::{CellId, HostKernel};
+use crate::probe::{Decision, Probe, TbPlacement};
 use crate::smx::residency::{ResidentTb, Unit};
 
 /// The buffer, who has it, and the graphs that wait for it.

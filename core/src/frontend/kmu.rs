@@ -4,8 +4,7 @@
 use core::cmp::Reverse;
 
 use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId, UnitId, rows_in};
-use crate::base::probe::{Decision, IssueSource, Probe};
-use crate::frontend::config::KmuArb;
+use crate::config::KmuArb;
 use crate::frontend::laperm::UnitWork;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu};
@@ -14,6 +13,7 @@ use crate::launch::hwq::Key;
 use crate::launch::record::Record;
 use crate::policy::laperm::list::EntryId;
 use crate::policy::laperm::{self, Entry};
+use crate::probe::{Decision, IssueSource, Probe};
 
 /// A waiting kernel that may be issued.
 #[derive(Clone, Copy)]

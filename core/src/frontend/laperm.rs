@@ -37,7 +37,6 @@ mod image;
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SmxId, UnitId};
-use crate::base::probe::{Decision, Probe, UnitPlace};
 use crate::base::set::ClassSet;
 use crate::base::table::Rows;
 use crate::frontend::gates::Doors;
@@ -50,6 +49,7 @@ use crate::policy::laperm::visit::{Pick, Room, Visits};
 use crate::policy::laperm::{
     Backup, Config as LaPermConfig, Entry, Model, Policy as LaPermPolicy, Reason, Section, UnitQueue, Visit,
 };
+use crate::probe::{Decision, Probe, UnitPlace};
 use crate::smx::residency::ResidentTb;
 
 /// What LaPerm holds: the native TBs of a kernel, or a group.

@@ -2,16 +2,16 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
-use crate::base::probe::{GroupRef, TbRef};
 use crate::base::set::SmxSet;
+use crate::config::Config;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
 use crate::frontend::gates::ClassCap;
 use crate::frontend::stats::Stats;
 use crate::frontend::tables::Tables;
 use crate::launch::distributor::{Kde, Phase};
 use crate::launch::record::{Record, RecordState};
 use crate::launch::suspended::Suspended;
+use crate::probe::{GroupRef, TbRef};
 use crate::smx::residency::{ResidentTb, Smx};
 
 /// What the machine waits for; the first of these that applies (frontend-Q1).

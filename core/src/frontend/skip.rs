@@ -4,11 +4,11 @@ use core::ops::AddAssign;
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
-use crate::base::probe::Probe;
-use crate::frontend::config::LoadMode;
+use crate::config::LoadMode;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Kmu, Sched, Tick};
 use crate::launch::cursor::{Cursor, Load};
+use crate::probe::Probe;
 
 /// How often each word was the answer in a run of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
 use crate::base::storage::bits_for;
+use crate::config::{Config, Policy};
 use crate::dats::{DgbStorageBits, dgb_storage_bits};
-use crate::frontend::config::{Config, Policy};
 use crate::policy::laperm;
 use crate::power::{BubbleStorageBits, bubble_storage_bits};
 

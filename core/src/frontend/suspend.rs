@@ -2,12 +2,12 @@
 
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId, SuspId};
-use crate::base::probe::{Decision, Probe};
+use crate::config::LoadMode;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
 use crate::launch::cursor::Load;
 use crate::launch::distributor::Kernel;
+use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
     /// dtbl-S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the

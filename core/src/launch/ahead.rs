@@ -5,11 +5,11 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{KernelSlot, RecordId};
-use crate::base::probe::{Decision, Probe};
+use crate::config::LoadMode;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
 use crate::launch::cursor::{Cursor, Load};
+use crate::probe::{Decision, Probe};
 
 /// The most places (`load_ahead`).
 pub(crate) const MOST_PLACES: usize = 8;

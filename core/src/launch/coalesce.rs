@@ -4,13 +4,13 @@
 //! completions of the cycle, so a group either finds its kernel whole or not at all (dtbl-H4).
 
 use crate::base::id::{AgeId, KernelSlot, RecordId};
-use crate::base::probe::{Decision, FallCause, Probe};
+use crate::config::{AgtMiss, Fallback};
 use crate::frontend::FrontEnd;
-use crate::frontend::config::{AgtMiss, Fallback};
 use crate::frontend::tables::Tables;
 use crate::launch::agt;
 use crate::launch::distributor::{Chain, KernelKey};
 use crate::launch::record::{Group, Record, RecordState};
+use crate::probe::{Decision, FallCause, Probe};
 
 /// The most lanes of a command.
 const MAX_WARP: usize = 64;

@@ -1,7 +1,6 @@
 //! From the launch call to the kernel distributor, along the way that a kernel travels (sheet [`dtbl`](crate::sheets::dtbl)).
 //!
 //! - [`descriptor`]: what is launched, and what makes it illegal;
-//! - [`latency`]: what a device-side launch costs;
 //! - [`hwq`]: host kernels in hardware work queues;
 //! - [`record`]: device-side launches in global memory;
 //! - [`suspended`]: kernels that wait for their children;
@@ -21,6 +20,5 @@ pub mod cursor;
 pub mod descriptor;
 pub mod distributor;
 pub mod hwq;
-pub mod latency;
 pub mod record;
 pub mod suspended;

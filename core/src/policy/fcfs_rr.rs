@@ -9,14 +9,14 @@
 //! room looked for, so on each SMX once in a cycle, however long the line.
 
 use crate::base::id::{KernelSlot, RecordId, SmxId};
-use crate::base::probe::{Decision, Probe, TbPlacement};
 use crate::base::set::SmxSet;
-use crate::frontend::config::LoadMode;
+use crate::config::LoadMode;
 use crate::frontend::gates::Doors;
 use crate::frontend::tables::Tables;
 use crate::frontend::{FrontEnd, Sched};
 use crate::launch::cursor::{Cursor, Load};
 use crate::launch::distributor::Chain;
+use crate::probe::{Decision, Probe, TbPlacement};
 
 impl<T: Tables> FrontEnd<T> {
     /// One cycle of the SMX scheduler.

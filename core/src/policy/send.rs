@@ -1,9 +1,9 @@
 //! What every policy does with the TB that it chose: counts it in its grid, gives it a slot, and says so.
 
 use crate::base::id::{KernelSlot, RecordId, SmxId};
-use crate::base::probe::{Decision, Probe, TbPlacement};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::probe::{Decision, Probe, TbPlacement};
 use crate::smx::residency::{ResidentTb, Unit};
 
 impl<T: Tables> FrontEnd<T> {

@@ -5,7 +5,7 @@ use crate::base::cycle::Cycle;
 use crate::base::id::{KernelSlot, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::launch::descriptor::Shape;
 
 impl Kernel {

@@ -4,7 +4,7 @@ use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
 use crate::base::id::RecordId;
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::{Config, Fallback};
+use crate::config::{Config, Fallback};
 use crate::launch::hwq::Key;
 use crate::policy::laperm::Model;
 

@@ -9,8 +9,12 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
+pub mod latency;
+pub mod parts;
+
 use crate::base::parameter::{self, ConfigError, choice, parameters};
-use crate::frontend::parts::{self, AnyParts, BubblePart, DatsPart, LaPermPart, Parts};
+use crate::base::presence::{AnyParts, Parts};
+use parts::{BubblePart, DatsPart, LaPermPart};
 
 choice! {
     /// How the KMU chooses between waiting kernels (dtbl-A1).
