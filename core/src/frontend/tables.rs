@@ -5,17 +5,20 @@ use crate::base::home::tables;
 use crate::base::presence::Parts as PartsOf;
 use crate::config::Config;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
-use crate::frontend::gates::ClassCap;
-use crate::frontend::laperm::UnitWork;
+use crate::frontend::bubble::SamplerTables;
 use crate::launch::agt::Age;
+use crate::launch::board::BoardTables;
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq};
 use crate::launch::record;
 use crate::launch::record::{LaunchFifo, Record};
 use crate::launch::suspended::Suspended;
+use crate::policy::graph::GraphTables;
 use crate::policy::laperm::queues;
 use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
+use crate::policy::line::{LineTables, UnitWork};
 use crate::power::SmxPower;
+use crate::smx::gates::ClassCap;
 use crate::smx::residency::{Smx, Tbcr};
 
 tables! {
@@ -70,6 +73,24 @@ tables! {
     DgbInsertions dgb_insertions: Node;
     /// Dependency graphs: which nodes are ready, executing and pending.
     DgbWords dgb_words: u64;
+}
+
+/// Each part sees its own tables and no others.
+macro_rules! share {
+    ($($Of:ident $([$Part:ident])? { $($Table:ident)* })*) => {
+        $(impl<T: Tables> $Of for T {
+            $(type $Part = <T::Parts as PartsOf>::$Part;)?
+            $(type $Table = T::$Table;)*
+        })*
+    };
+}
+share! {
+    BoardTables {
+        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos Kdes SuspendedKernels Ages BlockCaps ClassCaps
+    }
+    LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
+    SamplerTables [Bubble] { Powers Activities }
+    GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
 }
 
 impl TableSizes {
