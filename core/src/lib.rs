@@ -33,6 +33,8 @@
 //!
 //! # Where to look
 //! - [`frontend`]: the composed machine, its verbs and the order inside a cycle. Start here.
+//! - [`config`]: the parameters of the front end and of its parts.
+//! - [`probe`]: decisions as they are made.
 //! - [`launch`]: descriptors, queues, launch records, kernel distributor, aggregated group table, coalescing, suspension, latencies.
 //! - [`policy`]: which TB goes to which SMX next; in it [`laperm`], a scheduler that can be used alone.
 //! - [`dats`]: dependency graphs of TBs: the builder, the admission check, the dependency-graph buffer. Usable alone.
@@ -59,6 +61,7 @@
 mod base;
 
 pub mod apogee;
+pub mod config;
 pub mod dats;
 pub mod equalizer;
 pub mod frontend;
@@ -68,6 +71,7 @@ pub mod mascar;
 pub mod models;
 pub mod policy;
 pub mod power;
+pub mod probe;
 #[cfg(doc)]
 pub mod sheets;
 pub mod simt;
@@ -84,43 +88,46 @@ pub use base::image;
 pub use base::image::ImageError;
 pub use base::parameter::{ConfigError, Parameter, Provenance};
 pub use base::presence;
-pub use base::probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
+pub use base::presence::{AnyParts, Linked, NoParts, Parts};
 pub use base::set::{IdSet, SmxSet};
 pub use base::table::Rows;
-pub use frontend::config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
-pub use frontend::gates::ClassCap;
+pub use config::parts::{BubblePart, DatsPart, LaPermPart};
+pub use config::{AgtMiss, Config, Fallback, HashScope, KmuArb, LoadMode, Policy};
 pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
-pub use frontend::laperm::UnitWork;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
-pub use frontend::parts::{AnyParts, BubblePart, DatsPart, LaPermPart, Linked, NoParts, Parts};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
-pub use frontend::stats::Stats;
 pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
 pub use frontend::waiting::WaitingHead;
-pub use frontend::{FrontEnd, Kmu, Sched, Tick};
+pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
 pub use launch::cursor::{Cursor, Load};
 pub use launch::descriptor::{Descriptor, Dim3};
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
+pub use launch::kmu::Kmu;
 pub use launch::record::{Group, Record, RecordState};
+pub use launch::stats::Stats;
 pub use launch::suspended::Suspended;
+pub use policy::Sched;
 pub use policy::laperm;
+pub use policy::line::UnitWork;
+pub use probe::{Decision, DecisionList, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
+pub use smx::gates::ClassCap;
 pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
-    pub use crate::frontend::gates::ClassCap;
-    pub use crate::frontend::laperm::UnitWork;
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
     pub use crate::launch::record::{LaunchFifo, Record};
     pub use crate::launch::suspended::Suspended;
+    pub use crate::policy::line::UnitWork;
     pub use crate::power::{SmxLedger, SmxPower};
+    pub use crate::smx::gates::ClassCap;
     pub use crate::smx::residency::{Smx, Tbcr};
 }

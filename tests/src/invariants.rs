@@ -86,7 +86,7 @@ fn check_gates<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Strin
 
 /// dtbl-I2, dtbl-I4, dtbl-I7, and that cursors exist only for marked entries (frontend-I9).
 fn check_entries<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String> {
-    let by_laperm = gpu.config().laperm.is_some();
+    let by_laperm = gpu.config().laperm().is_some();
     let fifo = gpu.fcfs().collect::<Vec<_>>();
     let mut marked = gpu.kdes().filter(|(_, e)| e.mark.is_some()).map(|(k, _)| k).collect::<Vec<_>>();
     let mut sorted = fifo.clone();
@@ -150,7 +150,7 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         let (of_group, of_kernel) = (key(&record.descriptor), key(&kernel.kernel.descriptor));
         ensure!(of_group == of_kernel, "dtbl-I14: {r:?} has {of_group:?}, {:?} has {of_kernel:?}", g.kernel);
         match g.age {
-            None if config.laperm.is_some() => ensure!(at == GroupRef::Unit(r), "frontend-T3p: {r:?} is at {at:?}"),
+            None if config.laperm().is_some() => ensure!(at == GroupRef::Unit(r), "frontend-T3p: {r:?} is at {at:?}"),
             None => ensure!(at == GroupRef::Record(r), "dtbl-I8: {r:?} spilled and is at {at:?}"),
             Some(age) => {
                 on_chip += 1;
@@ -168,7 +168,7 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         let groups = records.iter().filter_map(|(r, rec)| Some((*r, rec.group()?))).filter(|(_, g)| g.kernel == k);
         let (live, waiting) = groups.fold((0, 0), |(l, w), (_, g)| (l + 1, w + u32::from(!g.dist)));
         ensure!(live == e.live, "dtbl-D2: {k:?} has {live} groups, counts {}", e.live);
-        if config.laperm.is_some() {
+        if config.laperm().is_some() {
             let natives = u32::from(e.has_native_work() && e.phase == Phase::Active && e.graph.is_none());
             ensure!(e.pend == natives + waiting, "frontend-I4: {k:?} has {natives} + {waiting} units, pend {}", e.pend);
             continue;
@@ -211,9 +211,9 @@ fn check_queues<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
 /// The parts: one residency and one mask (frontend-I1), and the invariants of their own sheets.
 fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
     let (config, view) = (gpu.config(), View::of(gpu));
-    ensure!(view.laperm.is_some() == config.laperm.is_some(), "a part that is off has state");
+    ensure!(view.laperm.is_some() == config.laperm().is_some(), "a part that is off has state");
     ensure!(view.bubble.is_some() == config.bubble.is_some(), "a part that is off has state");
-    if let (Some(part), Some(laperm)) = (&config.laperm, &view.laperm) {
+    if let (Some(part), Some(laperm)) = (&config.laperm(), &view.laperm) {
         check_laperm(config, part, laperm, &view)?;
     }
     if let (Some(part), Some(bubble)) = (&config.bubble, &view.bubble) {
@@ -332,7 +332,7 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
 /// What LaPerm took and sent is told in its order (frontend-T2, frontend-T3p, frontend-T4p), and children run where they are bound
 /// (laperm-I6).
 fn check_units_told<T: Tables>(gpu: &FrontEnd<T>, answer: &Answer) -> Result<(), String> {
-    let alone = gpu.config().laperm.map(|part| part.machine(gpu.config())).ok_or("no LaPerm")?;
+    let alone = gpu.config().laperm().map(|part| part.machine(gpu.config())).ok_or("no LaPerm")?;
     let told = answer.decisions.iter().map(|(_, decision)| *decision).collect::<Vec<_>>();
     for (i, decision) in told.iter().enumerate() {
         let before = i.checked_sub(1).map(|i| told[i]);
@@ -473,7 +473,7 @@ impl Ledger {
             }
             _ => {}
         }
-        let by_laperm = gpu.config().laperm.is_some();
+        let by_laperm = gpu.config().laperm().is_some();
         if by_laperm {
             check_units_told(gpu, answer)?;
         }

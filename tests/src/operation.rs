@@ -30,7 +30,7 @@ pub enum Operation {
 }
 
 /// The K20c with LaPerm.
-pub const WITH_LAPERM: Config = Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
+pub const WITH_LAPERM: Config = Config { policy: Policy::LaPerm(LaPermPart::K20C), ..Config::K20C };
 
 inline_tables! {
     /// A home for [`WITH_LAPERM`].
@@ -82,9 +82,10 @@ impl<D: Driver> Steady<D> {
             // What is pending waits in LaPerm's queues, not for its latency.
             Operation::LapDispatch => WITH_LAPERM.ideal(),
             // All of it on chip.
-            Operation::LapCapped => {
-                Config { laperm: Some(LaPermPart { queue_cap: 4096, ..LaPermPart::K20C }), ..WITH_LAPERM.ideal() }
-            }
+            Operation::LapCapped => Config {
+                policy: Policy::LaPerm(LaPermPart { queue_cap: 4096, ..LaPermPart::K20C }),
+                ..WITH_LAPERM.ideal()
+            },
             Operation::LapDtbl => Config { gpb_b: pending, ..WITH_LAPERM.ideal() },
             Operation::Cdp | Operation::CdpMixed => Config { lat_stream: pending, ..ideal },
         };

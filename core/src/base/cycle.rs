@@ -26,3 +26,10 @@ impl Cycle {
         self.0.saturating_sub(earlier.0)
     }
 }
+
+/// The first of these times. The last cycle of all is not carried out, so what falls due then never comes. Compilers compare what
+/// is behind a `None`, too, if one asks for the minimum of those that are there, and memory checkers complain.
+pub(crate) fn first_of<const N: usize>(times: [Option<Cycle>; N]) -> Option<Cycle> {
+    let first = times.into_iter().fold(Cycle::MAX, |least, at| least.min(at.unwrap_or(Cycle::MAX)));
+    (first < Cycle::MAX).then_some(first)
+}

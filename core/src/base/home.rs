@@ -9,7 +9,7 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use crate::base::parameter::ConfigError;
-use crate::frontend::parts::AnyParts;
+use crate::base::presence::AnyParts;
 
 /// Declares the tables of one machine: `Tables`, `TableSet`, `TableSizes` and `InlineTables` of the module that calls it.
 macro_rules! tables {
@@ -126,96 +126,3 @@ impl fmt::Display for BuildError {
 }
 
 impl core::error::Error for BuildError {}
-
-/// Makes a home of inline arrays for one configuration, a constant; `name: laperm` makes one for [`laperm`](crate::laperm).
-///
-/// ```
-/// use gpusched::{Config, FrontEnd, inline_tables, laperm};
-///
-/// const SMALL: Config = Config { n_smx: 4, pend_limit: 64, agt_size: 16, hwq_depth: 4, ..Config::K20C };
-/// const QUEUES: laperm::Config = laperm::Config { smxs: 4, pool_cap: 64, ..laperm::Config::K20C };
-/// inline_tables! {
-///     /// A GPU for a microcontroller.
-///     pub struct Small = SMALL;
-/// }
-/// inline_tables! {
-///     /// Its LaPerm alone.
-///     pub struct SmallQueues: laperm = QUEUES;
-/// }
-/// let gpu = FrontEnd::<Small>::new(&SMALL).unwrap();
-/// assert_eq!(gpu, gpu.clone());
-/// assert!(laperm::LaPerm::<SmallQueues>::new(&QUEUES).is_ok());
-/// ```
-#[macro_export]
-macro_rules! inline_tables {
-    ($(#[$meta:meta])* $vis:vis struct $name:ident = $config:expr;) => {
-        $crate::inline_tables! { @home [$(#[$meta])*] $vis $name }
-        const _: () = {
-            use $crate::frontend::tables as __machine;
-            $crate::inline_tables! { @tables $name $config, __machine,
-                [$crate::Linked<
-                    { $config.laperm.is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
-                >]
-                Smxs smxs: $crate::rows::Smx;
-                Tbcrs tbcrs: $crate::rows::Tbcr;
-                Hwqs hwqs: $crate::rows::Hwq;
-                HostKernels host_kernels: $crate::rows::HostKernel;
-                Records records: $crate::rows::Record;
-                FreeWords free_words: u64;
-                LaunchFifos launch_fifos: $crate::rows::LaunchFifo;
-                Kdes kdes: $crate::rows::Kde;
-                SuspendedKernels suspended: $crate::rows::Suspended;
-                Ages ages: $crate::rows::Age;
-                BlockCaps block_caps: u8;
-                ClassCaps class_caps: $crate::rows::ClassCap;
-                LapEntries lap_entries: $crate::laperm::Entry<$crate::rows::UnitWork>;
-                LapFreeWords lap_free_words: u64;
-                LapSections lap_sections: $crate::laperm::Section;
-                LapUnits lap_units: $crate::laperm::UnitQueue;
-                Backups backups: $crate::laperm::Backup;
-                Powers powers: $crate::rows::SmxPower;
-                Activities activities: u16;
-                HostGraphs host_graphs: $crate::dats::GraphHeader;
-                DgbNodes dgb_nodes: $crate::dats::LocalNode;
-                DgbEdges dgb_edges: $crate::dats::NodeId;
-                DgbUpdates dgb_updates: $crate::dats::NodeId;
-                DgbInsertions dgb_insertions: $crate::dats::Node;
-                DgbWords dgb_words: u64;
-            }
-        };
-    };
-    ($(#[$meta:meta])* $vis:vis struct $name:ident: laperm = $config:expr;) => {
-        $crate::inline_tables! { @home [$(#[$meta])*] $vis $name }
-        const _: () = {
-            use $crate::laperm as __machine;
-            $crate::inline_tables! { @tables $name $config, __machine,
-                Entries entries: $crate::laperm::Entry<$crate::laperm::Work>;
-                FreeWords free_words: u64;
-                Sections sections: $crate::laperm::Section;
-                Units units: $crate::laperm::UnitQueue;
-                Smxs smxs: $crate::laperm::Resources;
-                Backups backups: $crate::laperm::Backup;
-                Kdes kdes: $crate::laperm::Kde;
-            }
-        };
-    };
-    (@home [$($meta:tt)*] $vis:vis $name:ident) => {
-        $($meta)*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        $vis struct $name;
-    };
-    (@tables $name:ident $config:expr, $machine:ident, $([$Parts:ty])? $($Assoc:ident $field:ident: $Row:ty;)*) => {
-        impl $machine::Tables for $name {
-            $(type Parts = $Parts;)?
-            $(type $Assoc = [$Row; $machine::TableSizes::of(&$config).$field];)*
-        }
-
-        impl $machine::InlineTables for $name {
-            fn empty() -> $machine::TableSet<Self> {
-                $machine::TableSet {
-                    $($field: ::core::array::from_fn(|_| ::core::default::Default::default()),)*
-                }
-            }
-        }
-    };
-}

@@ -1,9 +1,8 @@
-//! The ground floor: what every machine is made of. Imports nothing from above, but for the two lists that are named there.
+//! The ground floor: what every machine is made of. Imports nothing from above.
 //!
 //! - [`cycle`], [`id`], [`set`]: numbers that are not mixed up;
 //! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out;
-//! - [`parameter`], [`error`]: what can be set, and what is refused;
-//! - [`probe`]: decisions as they are made.
+//! - [`parameter`], [`error`]: what can be set, and what is refused.
 
 pub(crate) mod cycle;
 pub(crate) mod error;
@@ -14,7 +13,6 @@ pub(crate) mod id;
 pub mod image;
 pub(crate) mod parameter;
 pub mod presence;
-pub(crate) mod probe;
 pub(crate) mod set;
 pub(crate) mod storage;
 pub(crate) mod table;

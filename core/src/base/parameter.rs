@@ -56,13 +56,13 @@ pub struct Parameter {
 
 /// Declares an enumeration that a configuration chooses from.
 macro_rules! choice {
-    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident,)* }) => {
+    ($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident $(($Of:ty))?,)* }) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
         pub enum $name {
-            $($(#[$of])* $variant,)*
+            $($(#[$of])* $variant $(($Of))?,)*
         }
     };
 }

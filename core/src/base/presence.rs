@@ -69,6 +69,51 @@ impl<V> Slot<V> for () {
     }
 }
 
+/// Which parts the machines of a home can have. [`Linked`] has every choice.
+pub trait Parts {
+    /// LaPerm.
+    type LaPerm: Presence;
+    /// The occupancy-bubble controller.
+    type Bubble: Presence;
+    /// The dependency-graph buffer.
+    type Dats: Presence;
+}
+
+/// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer. The others cost neither
+/// code nor state, and a configuration that asks for one is refused.
+///
+/// ```
+/// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};
+///
+/// const GRAPHS: Config = Config { dats: Some(DatsPart::GTX480), ..Config::K20C };
+/// inline_tables! {
+///     struct WithGraphs = GRAPHS;
+/// }
+/// // A home has the parts of its configuration, and front ends on it the parts of theirs.
+/// assert!(FrontEnd::<WithGraphs>::new(&GRAPHS).is_ok_and(|gpu| gpu.dgb().is_some()));
+/// assert!(FrontEnd::<WithGraphs>::new(&Config::K20C).is_ok_and(|gpu| gpu.dgb().is_none()));
+/// let error = FrontEnd::<K20c>::new(&GRAPHS).unwrap_err();
+/// assert_eq!(error.to_string(), "dats = 1: the home leaves this part out");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool>;
+
+/// Whatever the configuration asks for.
+pub type AnyParts = Linked<true, true, true>;
+/// Round robin alone.
+pub type NoParts = Linked<false, false, false>;
+
+impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool> Parts for Linked<LAPERM, BUBBLE, DATS>
+where
+    Given<LAPERM>: Presence,
+    Given<BUBBLE>: Presence,
+    Given<DATS>: Presence,
+{
+    type LaPerm = Given<LAPERM>;
+    type Bubble = Given<BUBBLE>;
+    type Dats = Given<DATS>;
+}
+
 /// A part of a machine, with the verbs of an `Option`.
 pub(crate) struct Part<P: Presence, V>(P::Slot<V>);
 

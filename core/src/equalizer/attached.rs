@@ -46,11 +46,11 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{SlotId, SmxId};
 use crate::base::parameter::ConfigError;
-use crate::base::probe::TbPlacement;
+use crate::config::Config;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 use crate::launch::distributor::KernelKey;
+use crate::probe::TbPlacement;
 use crate::smx::residency::Need;
 
 /// What a TB that the front end sent was to the [`Sm`].

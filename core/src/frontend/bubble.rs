@@ -35,27 +35,40 @@ mod image;
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{Id, SmxId};
-use crate::base::probe::{Decision, Probe};
-use crate::base::set::SmxSet;
+use crate::base::presence::{Part, Presence};
 use crate::base::table::{Rows, Table};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::frontend::waiting::WaitingHead;
+use crate::launch::board::{Board, BoardTables};
 use crate::power::{BubbleConfig, BubbleController, Ledger, Resources, SmxPower, Waiting};
+use crate::probe::{Decision, Probe};
 use crate::smx::residency::{Residency, Smx, Tbcr};
+
+/// Where the rows of a sampler lie.
+pub(crate) trait SamplerTables {
+    /// Whether there can be a controller.
+    type Bubble: Presence;
+    type Powers: Rows<SmxPower>;
+    type Activities: Rows<u16>;
+}
+
+/// The controller, if there is one.
+pub(crate) type BubblePartOf<T> = Part<<T as SamplerTables>::Bubble, Sampler<T>>;
 
 /// The controller, and when it samples.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Sampler<P, A> {
-    pub(crate) controller: BubbleController<P>,
+pub(crate) struct Sampler<T: SamplerTables> {
+    pub(crate) controller: BubbleController<T::Powers>,
     /// The cycle of the next sample.
     pub(crate) at: Cycle,
     /// What the host said about activity since the last sample, if it did.
-    pub(crate) activity: Table<SmxId, u16, A>,
+    pub(crate) activity: Table<SmxId, u16, T::Activities>,
     pub(crate) is_active: bool,
 }
 
-impl<P: Rows<SmxPower>, A: Rows<u16>> Sampler<P, A> {
-    pub(crate) fn new(powers: P, activities: A, config: &BubbleConfig) -> Self {
+impl<T: SamplerTables> Sampler<T> {
+    pub(crate) fn new(powers: T::Powers, activities: T::Activities, config: &BubbleConfig) -> Self {
         Self {
             controller: BubbleController::fresh(config, powers),
             // Not in cycle 0: every run would open with the GPU asleep (frontend-A8).
@@ -63,6 +76,30 @@ impl<P: Rows<SmxPower>, A: Rows<u16>> Sampler<P, A> {
             activity: Table::new(activities),
             is_active: false,
         }
+    }
+}
+
+impl<T: BoardTables + SamplerTables> Sampler<T> {
+    /// The sample of this cycle, in which `head` is what waits.
+    fn take(&mut self, board: &mut Board<T>, head: Option<WaitingHead>, probe: &mut impl Probe) {
+        let waiting = head.map(|head| Waiting {
+            res: Resources { threads: head.need.threads, regs: head.need.regs, smem: head.need.smem, slots: 1 },
+            allowed: Some(head.allowed),
+        });
+        let (now, n_smx) = (board.now, board.config.n_smx as usize);
+        let Self { controller, at, activity, is_active } = self;
+        let given = activity.first(n_smx).filter(|_| *is_active);
+        // What could be refused was checked: the time, the TB at its launch, the activity when it came.
+        let Ok(record) = controller.sample(now, waiting.as_ref(), given, &board.residency) else { return };
+        *at = at.after(controller.config().sample_cycles.into());
+        for s in 0..if *is_active { n_smx } else { 0 } {
+            activity[SmxId::from_index(s)] = 0;
+        }
+        *is_active = false;
+        board.gates.set_eligible(record.eligible);
+        board.stats.samples = board.stats.samples.saturating_add(1);
+        probe.decide(now, Decision::Sample { waiting: head.map(|head| head.tag) });
+        probe.sample(now, &record);
     }
 }
 
@@ -100,41 +137,21 @@ impl<T: Tables> FrontEnd<T> {
 
     /// frontend-C1: the sample of this cycle, if one is due.
     #[inline]
-    pub(crate) fn sample_bubbles(&mut self, probe: &mut impl Probe) {
-        if self.bubble.as_ref().is_some_and(|bubble| bubble.at <= self.now) {
-            self.sample(probe);
+    pub(super) fn sample(&mut self, probe: &mut impl Probe) {
+        if self.bubble.as_ref().is_some_and(|bubble| bubble.at <= self.board.now) {
+            self.take_sample(probe);
         }
     }
 
     #[inline(never)]
-    fn sample(&mut self, probe: &mut impl Probe) {
+    fn take_sample(&mut self, probe: &mut impl Probe) {
         // A row of heads to start with, turned by one from sample to sample.
         let heads = self.laperm.as_ref().map_or(1, |line| u64::from(line.config.units()));
-        let start = self.stats.samples.checked_rem(heads).unwrap_or(0) as u32;
+        let start = self.board.stats.samples.checked_rem(heads).unwrap_or(0) as u32;
         let head = self.waiting_head(start).ok().flatten();
-        let waiting = head.map(|head| Waiting {
-            res: Resources { threads: head.need.threads, regs: head.need.regs, smem: head.need.smem, slots: 1 },
-            allowed: Some(head.allowed),
-        });
-        let (now, n_smx) = (self.now, self.config.n_smx as usize);
-        let Some(Sampler { controller, at, activity, is_active }) = self.bubble.as_mut() else { return };
-        let given = activity.first(n_smx).filter(|_| *is_active);
-        // What could be refused was checked: the time, the TB at its launch, the activity when it came.
-        let Ok(record) = controller.sample(now, waiting.as_ref(), given, &self.residency) else { return };
-        *at = at.after(controller.config().sample_cycles.into());
-        for s in 0..if *is_active { n_smx } else { 0 } {
-            activity[SmxId::from_index(s)] = 0;
+        if let Some(sampler) = self.bubble.as_mut() {
+            sampler.take(&mut self.board, head, probe);
         }
-        *is_active = false;
-        self.gates.set_eligible(record.eligible);
-        self.stats.samples = self.stats.samples.saturating_add(1);
-        probe.decide(now, Decision::Sample { waiting: head.map(|head| head.tag) });
-        probe.sample(now, &record);
-    }
-
-    /// The cycle of the next sample; one that no run carries out is none.
-    pub(crate) fn next_sample(&self) -> Option<Cycle> {
-        self.bubble.as_ref().map(|bubble| bubble.at)
     }
 
     /// The occupancy-bubble controller, if there is one: registers, P-states, energy, counters.
@@ -149,11 +166,6 @@ impl<T: Tables> FrontEnd<T> {
     /// `NoBubble`; `BadActivity`, as in [`FrontEnd::activity`].
     pub fn account(&mut self, activity: Option<&[u16]>) -> Result<(), Fault> {
         let Some(bubble) = self.bubble.as_mut() else { return Err(Fault::NoBubble) };
-        bubble.controller.account(self.now, activity, &self.residency)
-    }
-
-    /// SMXs that may take TBs as far as the host is concerned: gate E, unless the controller owns that.
-    pub(crate) fn host_eligible(&self) -> SmxSet {
-        if self.bubble.is_some() { self.all_smxs() } else { *self.gates.eligible() }
+        bubble.controller.account(self.board.now, activity, &self.board.residency)
     }
 }

@@ -4,7 +4,6 @@ use crate::base::error::Fault;
 use crate::base::id::{ClassId, SmxId};
 use crate::base::set::SmxSet;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
 use crate::frontend::tables::Tables;
 
 impl<T: Tables> FrontEnd<T> {
@@ -16,10 +15,10 @@ impl<T: Tables> FrontEnd<T> {
         if self.bubble.is_some() {
             return Err(Fault::BubbleOwnsMask);
         }
-        if !eligible.without(&self.all_smxs()).is_empty() {
+        if !eligible.without(&self.board.all_smxs()).is_empty() {
             return Err(Fault::BadMask);
         }
-        self.gates.set_eligible(eligible);
+        self.board.gates.set_eligible(eligible);
         Ok(())
     }
 
@@ -28,11 +27,11 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSmx`, `BadCap`.
     pub fn set_block_cap(&mut self, smx: SmxId, cap: u32) -> Result<(), Fault> {
-        self.check_smx(smx)?;
-        if cap > self.config.tb_slots {
+        self.board.check_smx(smx)?;
+        if cap > self.board.config.tb_slots {
             return Err(Fault::BadCap);
         }
-        self.gates.set_block_cap(smx, cap as u8, self.residency.count_of(smx));
+        self.board.gates.set_block_cap(smx, cap as u8, self.board.residency.count_of(smx));
         Ok(())
     }
 
@@ -42,12 +41,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`, `ClassTaken`.
     pub fn set_class(&mut self, class: ClassId, pc: Option<u64>) -> Result<(), Fault> {
-        self.check_class(class)?;
-        if pc.and_then(|pc| self.gates.class_of(pc)).is_some_and(|owner| owner != class) {
+        self.board.check_class(class)?;
+        if pc.and_then(|pc| self.board.gates.class_of(pc)).is_some_and(|owner| owner != class) {
             return Err(Fault::ClassTaken);
         }
-        self.gates.bind(class, pc);
-        self.classify_units();
+        self.board.gates.bind(class, pc);
+        if let Some(line) = self.laperm.as_mut() {
+            line.classify(&self.board);
+        }
         Ok(())
     }
 
@@ -56,12 +57,12 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`, `BadSmx`, `BadCap`.
     pub fn set_class_cap(&mut self, class: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
-        self.check_class(class)?;
-        self.check_smx(smx)?;
-        if by > cap || cap > self.config.tb_slots {
+        self.board.check_class(class)?;
+        self.board.check_smx(smx)?;
+        if by > cap || cap > self.board.config.tb_slots {
             return Err(Fault::BadCap);
         }
-        self.gates.set_class_cap(class, smx, cap as u8, by as u8);
+        self.board.gates.set_class_cap(class, smx, cap as u8, by as u8);
         Ok(())
     }
 
@@ -70,22 +71,14 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadClass`.
     pub fn has_work(&self, class: ClassId) -> Result<bool, Fault> {
-        self.check_class(class)?;
-        let Some(pc) = self.gates.class(class) else { return Ok(false) };
-        let mut entries = self.kd.active().map(|k| self.kd.get(k));
+        self.board.check_class(class)?;
+        let Some(pc) = self.board.gates.class(class) else { return Ok(false) };
+        let mut entries = self.board.kd.active().map(|k| self.board.kd.get(k));
         Ok(entries.any(|e| e.kernel.descriptor.pc == pc && e.has_work()))
     }
 
-    pub(crate) fn all_smxs(&self) -> SmxSet {
-        SmxSet::first(self.config.n_smx)
-    }
-
-    fn check_smx(&self, smx: SmxId) -> Result<(), Fault> {
-        let Config { n_smx, .. } = self.config;
-        if u32::from(smx.0) < n_smx { Ok(()) } else { Err(Fault::BadSmx) }
-    }
-
-    fn check_class(&self, class: ClassId) -> Result<(), Fault> {
-        if self.gates.has_class(class) { Ok(()) } else { Err(Fault::BadClass) }
+    /// SMXs that may take TBs as far as the host is concerned: gate E, unless the controller owns that.
+    pub(super) fn host_eligible(&self) -> SmxSet {
+        if self.bubble.is_some() { self.board.all_smxs() } else { *self.board.gates.eligible() }
     }
 }

@@ -39,17 +39,17 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `HwqFull`.
     pub fn host_launch(&mut self, stream: u32, descriptor: &Descriptor, retain: bool) -> Result<HwqId, Fault> {
-        descriptor.shape(&self.config)?;
+        descriptor.shape(&self.board.config)?;
         let queue = self.free_queue(stream)?;
-        let key = self.next_key(self.now);
-        self.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key });
+        let key = self.board.next_key(self.board.now);
+        self.board.hwqs.push(queue, HostKernel { descriptor: *descriptor, retain, is_graph: false, key });
         Ok(queue)
     }
 
     /// The queue of a stream, if it has room.
-    pub(crate) fn free_queue(&self, stream: u32) -> Result<HwqId, Fault> {
-        let queue = HwqId(stream.checked_rem(self.config.n_hwq).unwrap_or(0) as u8);
-        if self.hwqs.is_full(queue) { Err(Fault::HwqFull) } else { Ok(queue) }
+    pub(super) fn free_queue(&self, stream: u32) -> Result<HwqId, Fault> {
+        let queue = HwqId(stream.checked_rem(self.board.config.n_hwq).unwrap_or(0) as u8);
+        if self.board.hwqs.is_full(queue) { Err(Fault::HwqFull) } else { Ok(queue) }
     }
 
     /// dtbl-L2: kernels launched by threads of one warp of the TB at `smx`, `slot`, one per calling lane.
@@ -64,10 +64,11 @@ impl<T: Tables> FrontEnd<T> {
         kernels: &[Descriptor],
     ) -> Result<LaunchedRecords, Fault> {
         let parent = self.resident(smx, slot)?;
-        let lane = |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.config)?, hw_tid: 0 });
+        let lane =
+            |descriptor| Ok(Lane { descriptor, shape: Descriptor::shape(descriptor, &self.board.config)?, hw_tid: 0 });
         let mut lanes = Lanes::new();
         self.check_command(kernels.iter().map(lane), &mut lanes)?;
-        let latency = self.config.lat_cdp(kernels.len() as u32);
+        let latency = self.board.config.lat_cdp(kernels.len() as u32);
         Ok(self.record_launches(smx, parent, latency, RecordState::Dev, &lanes))
     }
 
@@ -76,35 +77,29 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoDtbl` under LaPerm's model cdp; then as [`FrontEnd::device_launch`], and a lane's `BadThread` after its other checks.
     pub fn agg_launch(&mut self, smx: SmxId, slot: SlotId, groups: &[GroupLaunch]) -> Result<LaunchedRecords, Fault> {
-        if self.is_laperm_cdp() {
+        if self.laperm.as_ref().is_some_and(|line| line.is_cdp()) {
             return Err(Fault::NoDtbl);
         }
         let parent = self.resident(smx, slot)?;
         let lane = |&GroupLaunch { ref descriptor, hw_tid }| {
-            let shape = descriptor.shape(&self.config)?;
-            if hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(Lane { descriptor, shape, hw_tid }) }
+            let shape = descriptor.shape(&self.board.config)?;
+            if hw_tid >= self.board.config.threads {
+                Err(Fault::BadThread)
+            } else {
+                Ok(Lane { descriptor, shape, hw_tid })
+            }
         };
         let mut lanes = Lanes::new();
         self.check_command(groups.iter().map(lane), &mut lanes)?;
-        let latency = self.config.lat_dtbl(groups.len() as u32);
-        let state = RecordState::Agg { command: self.seq };
+        let latency = self.board.config.lat_dtbl(groups.len() as u32);
+        let state = RecordState::Agg { command: self.board.seq };
         Ok(self.record_launches(smx, parent, latency, state, &lanes))
     }
 
     /// The TB at an SMX's slot.
     fn resident(&self, smx: SmxId, slot: SlotId) -> Result<ResidentTb, Fault> {
-        self.check_slot(smx, slot)?;
-        self.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)
-    }
-
-    pub(crate) fn check_slot(&self, smx: SmxId, slot: SlotId) -> Result<(), Fault> {
-        if u32::from(smx.0) >= self.config.n_smx {
-            return Err(Fault::BadSmx);
-        }
-        if u32::from(slot.0) >= self.config.tb_slots {
-            return Err(Fault::BadSlot);
-        }
-        Ok(())
+        self.board.check_slot(smx, slot)?;
+        self.board.residency.tb(smx, slot).copied().ok_or(Fault::NoTb)
     }
 
     /// Checks a command lane by lane and keeps what it found, if nothing is wrong with any of them.
@@ -114,14 +109,14 @@ impl<T: Tables> FrontEnd<T> {
         checked: &mut Lanes<'a>,
     ) -> Result<(), Fault> {
         let count = lanes.len();
-        if count == 0 || count > self.config.warp as usize {
+        if count == 0 || count > self.board.config.warp as usize {
             return Err(Fault::BadCount);
         }
         for lane in lanes {
             // A warp has at most 64 lanes, so there is room.
             let _ = checked.push(lane?);
         }
-        if (self.records.free() as usize) < count {
+        if (self.board.records.free() as usize) < count {
             return Err(Fault::PendingLimit);
         }
         Ok(())
@@ -136,17 +131,18 @@ impl<T: Tables> FrontEnd<T> {
         state: RecordState,
         lanes: &[Lane],
     ) -> LaunchedRecords {
-        let depth = self.kd.get(parent.kde).kernel.depth.saturating_add(1);
-        let prio = self.child_prio(&parent);
-        let (t0, ready) = (self.now, self.now.after(latency));
+        let board = &mut self.board;
+        let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);
+        let prio = self.laperm.as_ref().map_or(0, |line| line.child_prio(&parent));
+        let (t0, ready) = (board.now, board.now.after(latency));
         let mut records = LaunchedRecords::new();
         for &Lane { descriptor, shape, hw_tid } in lanes {
-            let key = self.next_key(ready);
+            let key = board.next_key(ready);
             let descriptor = *descriptor;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
-            let _ = records.push(self.records.launch(record, lanes.len() as u32));
+            let _ = records.push(board.records.launch(record, lanes.len() as u32));
         }
-        self.stats.rec_peak = self.stats.rec_peak.max(self.records.in_use().into());
+        board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
         records
     }
 }

@@ -2,17 +2,19 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
-use crate::base::probe::{GroupRef, TbRef};
 use crate::base::set::SmxSet;
+use crate::config::Config;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::Config;
-use crate::frontend::gates::ClassCap;
-use crate::frontend::stats::Stats;
 use crate::frontend::tables::Tables;
-use crate::launch::distributor::{Kde, Phase};
+use crate::launch::cursor::Load;
+use crate::launch::descriptor::Descriptor;
+use crate::launch::distributor::{Kde, KernelKey, Phase};
 use crate::launch::record::{Record, RecordState};
+use crate::launch::stats::Stats;
 use crate::launch::suspended::Suspended;
-use crate::smx::residency::{ResidentTb, Smx};
+use crate::probe::{GroupRef, TbRef};
+use crate::smx::gates::ClassCap;
+use crate::smx::residency::{ResidentTb, Smx, Unit};
 
 /// What the machine waits for; the first of these that applies (frontend-Q1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,54 +92,63 @@ impl<T: Tables> FrontEnd<T> {
     /// The configuration.
     #[must_use]
     pub fn config(&self) -> &Config {
-        &self.config
+        &self.board.config
     }
 
     /// The cycle that the next [`FrontEnd::tick`] carries out.
     #[must_use]
     pub fn now(&self) -> Cycle {
-        self.now
+        self.board.now
     }
 
     /// Statistics since the machine was built.
     #[must_use]
     pub fn stats(&self) -> Stats {
-        Stats { ticks: self.now.0, ..self.stats }
+        Stats { ticks: self.board.now.0, ..self.board.stats }
     }
 
     /// The SMX that the scheduler tries first.
     #[must_use]
     pub fn rr(&self) -> SmxId {
-        self.rr
+        self.fcfs_rr.rr()
     }
 
     /// What the machine waits for.
     #[must_use]
     pub fn status(&self) -> Status {
-        let candidate = self.has_candidate();
-        let matures = self.records.first_agg().is_some() || self.records.any_dev_maturing(self.now);
-        let arrives = self.kd.next_arrival().is_some();
-        let issues = candidate && self.kd.has_free();
-        let loads = self.next_visible(self.now.after(1)).is_some_and(|ready| ready > self.now) || self.awaits_refill();
-        if self.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
+        let (candidate, graphs) = (self.has_candidate(), self.graphs.as_ref());
+        let matures = self.board.records.first_agg().is_some() || self.board.records.any_dev_maturing(self.board.now);
+        let arrives = self.board.kd.next_arrival().is_some();
+        let issues = candidate && self.board.kd.has_free();
+        let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
+            || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());
+        if self.board.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
             Status::Running
-        } else if self.is_graph_stuck() {
+        } else if graphs.is_some_and(|graphs| graphs.is_stuck(&self.board)) {
             Status::GraphStuck
-        } else if self.is_graph_waiting() {
+        } else if graphs.is_some_and(|graphs| graphs.dgb.waits_for_memory()) {
             Status::GraphWait
-        } else if self.kd.fifo_head().is_some() || self.holds_units() || self.unsent_graph().is_some() {
+        } else if self.holds_work() {
             Status::Gated
         } else if candidate {
             Status::KdBlocked
-        } else if !self.suspended.is_empty() {
+        } else if !self.board.suspended.is_empty() {
             Status::Suspended
-        } else if self.hwqs.any_waiting() {
+        } else if self.board.hwqs.any_waiting() {
             Status::HwqBlocked
-        } else if self.kd.any_active() {
+        } else if self.board.kd.any_active() {
             Status::Retained
         } else {
             Status::Drained
         }
+    }
+
+    /// Whether the scheduler has anything that is to be sent.
+    fn holds_work(&self) -> bool {
+        let Self { board, graphs, .. } = self;
+        board.kd.fifo_head().is_some()
+            || board.kd.active().any(|k| board.kd.get(k).pend > 0)
+            || graphs.as_ref().is_some_and(|graphs| graphs.unsent(board).is_some())
     }
 
     /// Whether nothing is owned anywhere.
@@ -149,76 +160,76 @@ impl<T: Tables> FrontEnd<T> {
     /// What is free on an SMX; `None` if there is no such SMX.
     #[must_use]
     pub fn smx(&self, smx: SmxId) -> Option<&Smx> {
-        self.all_smxs().contains(smx).then(|| self.residency.smx(smx))
+        self.board.all_smxs().contains(smx).then(|| self.board.residency.smx(smx))
     }
 
     /// The TB in a slot of an SMX.
     #[must_use]
     pub fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
-        let exists = self.all_smxs().contains(smx) && u32::from(slot.0) < self.config.tb_slots;
-        let ResidentTb { kde, unit, blkid, member, prio } = *self.residency.tb(smx, slot).filter(|_| exists)?;
+        let exists = self.board.all_smxs().contains(smx) && u32::from(slot.0) < self.board.config.tb_slots;
+        let ResidentTb { kde, unit, blkid, member, prio } = *self.board.residency.tb(smx, slot).filter(|_| exists)?;
         let (class, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
         Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass, prio })
     }
 
     /// Resident TBs, by SMX and slot.
     pub fn resident_tbs(&self) -> impl Iterator<Item = TbView> {
-        let slots = self.config.tb_slots as usize;
-        let all = self.all_smxs().iter().flat_map(move |s| (0..slots).map(move |w| (s, SlotId::from_index(w))));
+        let slots = self.board.config.tb_slots as usize;
+        let all = self.board.all_smxs().iter().flat_map(move |s| (0..slots).map(move |w| (s, SlotId::from_index(w))));
         all.filter_map(|(smx, slot)| self.tb(smx, slot))
     }
 
     /// Warps of all resident TBs.
     #[must_use]
     pub fn resident_warps(&self) -> u32 {
-        self.residency.warps()
+        self.board.residency.warps()
     }
 
     /// Entries that are not free, by number.
     pub fn kdes(&self) -> impl Iterator<Item = (KernelSlot, &Kde)> {
-        let all = (0..self.config.n_kde).map(|k| KernelSlot(k as u8));
+        let all = (0..self.board.config.n_kde).map(|k| KernelSlot(k as u8));
         all.filter_map(|k| Some((k, self.kde(k)?)))
     }
 
     /// An entry that is not free.
     #[must_use]
     pub fn kde(&self, kde: KernelSlot) -> Option<&Kde> {
-        let exists = u32::from(kde.0) < self.config.n_kde;
-        exists.then(|| self.kd.get(kde)).filter(|e| e.phase != Phase::Free)
+        let exists = u32::from(kde.0) < self.board.config.n_kde;
+        exists.then(|| self.board.kd.get(kde)).filter(|e| e.phase != Phase::Free)
     }
 
     /// Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
     pub fn fcfs(&self) -> impl Iterator<Item = KernelSlot> {
-        self.kd.fifo()
+        self.board.kd.fifo()
     }
 
     /// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
     #[must_use]
-    pub fn eligible_kernel(&self, descriptor: &crate::Descriptor) -> Option<KernelSlot> {
-        self.kd.eligible(&crate::launch::distributor::KernelKey::of(descriptor))
+    pub fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot> {
+        self.board.kd.eligible(&KernelKey::of(descriptor))
     }
 
     /// A launch record in use.
     #[must_use]
     pub fn record(&self, record: RecordId) -> Option<&Record> {
-        let exists = record.0 < self.config.pend_limit;
-        exists.then(|| self.records.get(record)).filter(|r| r.state != RecordState::Free)
+        let exists = record.0 < self.board.config.pend_limit;
+        exists.then(|| self.board.records.get(record)).filter(|r| r.state != RecordState::Free)
     }
 
     /// Launch records in use.
     #[must_use]
     pub fn records_in_use(&self) -> u32 {
-        self.records.in_use()
+        self.board.records.in_use()
     }
 
     /// Live groups on chip, by AGE.
     pub fn agt(&self) -> impl Iterator<Item = (AgeId, GroupView)> {
-        self.agt.iter().filter_map(|(age, r)| Some((age, self.group(r)?)))
+        self.board.agt.iter().filter_map(|(age, r)| Some((age, self.group(r)?)))
     }
 
     /// Live groups in global memory, by record.
     pub fn spilled(&self) -> impl Iterator<Item = (RecordId, GroupView)> {
-        let spilled = self.records.iter().filter(|(_, r)| r.group().is_some_and(|g| g.age.is_none()));
+        let spilled = self.board.records.iter().filter(|(_, r)| r.group().is_some_and(|g| g.age.is_none()));
         spilled.filter_map(|(r, _)| Some((r, self.group(r)?)))
     }
 
@@ -240,37 +251,58 @@ impl<T: Tables> FrontEnd<T> {
     /// A hardware work queue.
     #[must_use]
     pub fn hwq(&self, queue: HwqId) -> Option<HwqView> {
-        let exists = u32::from(queue.0) < self.config.n_hwq;
-        exists.then(|| HwqView { busy: self.hwqs.is_busy(queue), len: self.hwqs.len(queue) })
+        let exists = u32::from(queue.0) < self.board.config.n_hwq;
+        exists.then(|| HwqView { busy: self.board.hwqs.is_busy(queue), len: self.board.hwqs.len(queue) })
     }
 
     /// A suspended kernel.
     #[must_use]
     pub fn suspended(&self, index: SuspId) -> Option<&Suspended> {
-        self.suspended.get(index)
+        self.board.suspended.get(index)
+    }
+
+    /// Spilled groups that were asked for before their turn (`load_ahead`), by their places in the load buffer. With `load_mode`
+    /// fixed, one that waits is here from its cycle on.
+    pub fn load_buffer(&self) -> impl Iterator<Item = (RecordId, Load)> {
+        self.fcfs_rr.load_buffer().iter()
     }
 
     /// Gate E.
     #[must_use]
     pub fn eligible(&self) -> SmxSet {
-        *self.gates.eligible()
+        *self.board.gates.eligible()
     }
 
     /// Gate X of an SMX.
     #[must_use]
     pub fn block_cap(&self, smx: SmxId) -> Option<u32> {
-        self.all_smxs().contains(smx).then(|| self.gates.block_cap(smx).into())
+        self.board.all_smxs().contains(smx).then(|| self.board.gates.block_cap(smx).into())
     }
 
     /// The pc of a class; `None` if it has none or there is no such class.
     #[must_use]
     pub fn class(&self, class: ClassId) -> Option<u64> {
-        self.gates.class(class)
+        self.board.gates.class(class)
     }
 
     /// Gate K of a class on an SMX.
     #[must_use]
     pub fn class_cap(&self, class: ClassId, smx: SmxId) -> Option<&ClassCap> {
-        (self.gates.has_class(class) && self.all_smxs().contains(smx)).then(|| self.gates.cap(class, smx))
+        (self.board.gates.has_class(class) && self.board.all_smxs().contains(smx))
+            .then(|| self.board.gates.cap(class, smx))
+    }
+
+    /// Where the information of a coalesced group is.
+    pub(super) fn group_ref(&self, r: RecordId) -> GroupRef {
+        if self.laperm.is_some() { GroupRef::Unit(r) } else { self.board.chained_ref(r) }
+    }
+
+    pub(super) fn tb_ref(&self, unit: Unit) -> TbRef {
+        match unit {
+            Unit::Native => TbRef::Native,
+            Unit::Restored => TbRef::Restored,
+            Unit::Node => TbRef::Node,
+            Unit::Group(r) => TbRef::Group(self.group_ref(r)),
+        }
     }
 }

@@ -2,13 +2,15 @@
 
 use core::ops::AddAssign;
 
-use crate::base::cycle::Cycle;
+use crate::base::cycle::{Cycle, first_of};
 use crate::base::error::Fault;
-use crate::base::probe::Probe;
-use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
-use crate::frontend::{FrontEnd, Kmu, Sched, Tick};
-use crate::launch::cursor::{Cursor, Load};
+use crate::frontend::{FrontEnd, Tick};
+use crate::launch::cursor::Load;
+use crate::launch::kmu::Kmu;
+use crate::policy::Sched;
+use crate::policy::doors::Doors;
+use crate::probe::Probe;
 
 /// How often each word was the answer in a run of cycles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -151,25 +153,25 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `TimeOverflow` if the span reaches the last cycle; then none is carried out.
     pub fn run(&mut self, n: u64, probe: &mut impl Probe) -> Result<Words, Fault> {
-        if n > Cycle::MAX.since(self.now) {
+        if n > Cycle::MAX.since(self.board.now) {
             return Err(Fault::TimeOverflow);
         }
-        let end = self.now.after(n);
+        let end = self.board.now.after(n);
         let mut words = Words::default();
-        while self.now < end {
-            if self.is_visiting() {
+        while self.board.now < end {
+            if self.laperm.as_ref().is_some_and(|line| line.is_visiting(self.board.now)) {
                 words += self.run_round(end, probe)?;
                 continue;
             }
-            let quiet_before = self.next_change().is_none_or(|t| t > self.now);
+            let quiet_before = self.next_change().is_none_or(|t| t > self.board.now);
             let tick = self.tick(probe)?;
             words.count(&tick, 1);
             if quiet_before {
                 // A cycle that decided nothing is followed by equal ones until something falls due.
-                let until = self.next_change().map_or(end, |t| t.min(end).max(self.now));
-                let skipped = until.since(self.now);
+                let until = self.next_change().map_or(end, |t| t.min(end).max(self.board.now));
+                let skipped = until.since(self.board.now);
                 words.count(&tick, skipped);
-                self.count_cycles(&tick.sched, skipped);
+                self.end(&tick.sched, skipped);
             }
         }
         Ok(words)
@@ -178,21 +180,21 @@ impl<T: Tables> FrontEnd<T> {
     /// LaPerm visits another SMX in each cycle: one round of visits, cut short by a dispatch or by what falls due. A round in which
     /// nothing happened is followed by equal ones.
     fn run_round(&mut self, end: Cycle, probe: &mut impl Probe) -> Result<Words, Fault> {
-        let n = u64::from(self.config.n_smx);
-        let due = self.next_due().map_or(end, |t| t.min(end).max(self.now));
+        let n = u64::from(self.board.config.n_smx);
+        let due = self.next_due().map_or(end, |t| t.min(end).max(self.board.now));
         let mut words = Words::default();
-        for _ in 0..due.since(self.now).min(n).max(1) {
+        for _ in 0..due.since(self.board.now).min(n).max(1) {
             let tick = self.tick(probe)?;
             words.count(&tick, 1);
             if matches!(tick.sched, Sched::Tb(_)) {
                 return Ok(words);
             }
         }
-        if due > self.now {
-            let rounds = due.since(self.now).checked_div(n).unwrap_or(0);
+        if due > self.board.now {
+            let rounds = due.since(self.board.now).checked_div(n).unwrap_or(0);
             words += words.times(rounds);
             // None of their words is counted one by one.
-            self.count_cycles(&Sched::NoFit, rounds * n);
+            self.end(&Sched::NoFit, rounds * n);
         }
         Ok(words)
     }
@@ -208,8 +210,8 @@ impl<T: Tables> FrontEnd<T> {
         if due.min(until) == Cycle::MAX {
             return Err(Fault::TimeOverflow);
         }
-        let mut words = self.run(due.min(until).since(self.now), probe)?;
-        if self.now < until {
+        let mut words = self.run(due.min(until).since(self.board.now), probe)?;
+        if self.board.now < until {
             words.count(&self.tick(probe)?, 1);
         }
         Ok(words)
@@ -221,28 +223,35 @@ impl<T: Tables> FrontEnd<T> {
     /// a visit can tell whether it is sent (frontend-O4).
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
-        let dispatch = if self.laperm.is_some() {
-            let doors = self.doors();
-            let visits = if self.sends_node(&doors) { Some(0) } else { self.until_visit_dispatches(&doors) };
-            visits.map(|visits| self.now.after(visits.into()))
-        } else {
-            self.next_dispatch()
+        let Self { board, fcfs_rr, laperm, graphs, .. } = self;
+        let dispatch = match laperm.as_ref() {
+            Some(line) => {
+                let doors = Doors::of(board);
+                let sends_node = graphs.as_ref().is_some_and(|graphs| graphs.sends_node(&doors));
+                let visits = if sends_node { Some(0) } else { line.until_dispatch(&doors) };
+                visits.map(|visits| board.now.after(visits.into()))
+            }
+            None => fcfs_rr.next_dispatch(board, graphs),
         };
         first_of([dispatch, self.next_of_time()])
     }
 
     /// When the next thing falls due that does not wait for the scheduler.
     fn next_of_time(&self) -> Option<Cycle> {
-        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let waits = self.hwqs.candidates() != 0 || self.suspended.any_resumed() || self.any_pending();
-        let waiting = if waits { Some(self.now) } else { dev };
-        let issue = waiting.filter(|_| self.kd.has_free()).map(|ready| ready.max(self.next_issue).max(self.now));
+        let dev = self.board.records.first_dev().map(|_| self.board.records.dev_ready());
+        let waits = self.board.hwqs.candidates() != 0
+            || self.board.suspended.any_resumed()
+            || self.laperm.as_ref().is_some_and(|line| line.any_pending());
+        let waiting = if waits { Some(self.board.now) } else { dev };
+        let issue = waiting
+            .filter(|_| self.board.kd.has_free())
+            .map(|ready| ready.max(self.kmu.next_issue()).max(self.board.now));
         first_of([
             issue,
             self.next_arrival(),
             self.next_join(),
-            self.next_visible(self.now.after(1)),
-            self.next_sample(),
+            self.next_visible(self.board.now.after(1)),
+            self.bubble.as_ref().map(|bubble| bubble.at),
         ])
     }
 
@@ -253,54 +262,27 @@ impl<T: Tables> FrontEnd<T> {
 
     /// When the next thing falls due that does not wait for the scheduler, or a word or the progress of a load changes.
     fn next_due(&self) -> Option<Cycle> {
-        let dev = self.records.first_dev().map(|_| self.records.dev_ready());
-        let loads = self.kd.fifo().filter_map(|k| match self.kd.get(k).cursor()?.load {
+        let dev = self.board.records.first_dev().map(|_| self.board.records.dev_ready());
+        let loads = self.board.kd.fifo().filter_map(|k| match self.board.kd.get(k).cursor()?.load {
             Load::Waiting(until) => Some(until),
             _ => None,
         });
         // A unit that becomes visible in this cycle changes its word, even if no SMX takes it.
-        let times = [dev, Some(self.next_issue), self.next_visible(self.now)].into_iter().flatten();
-        let words = times.chain(loads).filter(|&t| t >= self.now);
+        let times = [dev, Some(self.kmu.next_issue()), self.next_visible(self.board.now)].into_iter().flatten();
+        let words = times.chain(loads).filter(|&t| t >= self.board.now);
         words.chain(self.next_of_time()).min()
     }
 
+    /// LaPerm: when a unit on chip is loaded, from this cycle on.
+    pub(super) fn next_visible(&self, from: Cycle) -> Option<Cycle> {
+        self.laperm.as_ref()?.next_visible(from)
+    }
+
     fn next_arrival(&self) -> Option<Cycle> {
-        self.kd.next_arrival().map(|at| at.max(self.now))
+        self.board.kd.next_arrival().map(|at| at.max(self.board.now))
     }
 
     fn next_join(&self) -> Option<Cycle> {
-        self.records.first_agg().map(|_| self.records.agg_ready().max(self.now))
+        self.board.records.first_agg().map(|_| self.board.records.agg_ready().max(self.board.now))
     }
-
-    /// When the scheduler next sends a TB or asks for a load.
-    fn next_dispatch(&self) -> Option<Cycle> {
-        // Later than now while an entry in line has a load under way.
-        let mut at = self.now;
-        // When the first of the entries in line asks for a group behind the one that it sends.
-        let mut ask = None;
-        let doors = self.doors();
-        for (k, _, found) in self.in_line(&doors) {
-            let Cursor { group, load, .. } = self.cursor_of(k);
-            if group.is_some_and(|r| self.is_spilled(r)) {
-                match load {
-                    Load::NotAsked => return first_of([ask, Some(at)]),
-                    Load::Waiting(_) if self.config.load_mode == LoadMode::External => return ask,
-                    Load::Waiting(until) => at = at.max(until),
-                    Load::Here => {}
-                }
-            }
-            ask = first_of([ask, self.next_ask(k, group, at).map(|(at, _)| at)]);
-            if found.is_ok() {
-                return first_of([ask, Some(at)]);
-            }
-        }
-        ask
-    }
-}
-
-/// The first of these times. The last cycle of all is not carried out, so what falls due then never comes. Compilers compare what
-/// is behind a `None`, too, if one asks for the minimum of those that are there, and memory checkers complain.
-fn first_of<const N: usize>(times: [Option<Cycle>; N]) -> Option<Cycle> {
-    let first = times.into_iter().fold(Cycle::MAX, |least, at| least.min(at.unwrap_or(Cycle::MAX)));
-    (first < Cycle::MAX).then_some(first)
 }

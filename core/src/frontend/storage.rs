@@ -1,8 +1,8 @@
 //! What the hardware would cost: bits of storage, laid out as the sheets do (`dtbl`, Storage check; `frontend`, Structures).
 
 use crate::base::storage::bits_for;
+use crate::config::{Config, Policy};
 use crate::dats::{DgbStorageBits, dgb_storage_bits};
-use crate::frontend::config::{Config, Policy};
 use crate::policy::laperm;
 use crate::power::{BubbleStorageBits, bubble_storage_bits};
 
@@ -90,7 +90,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
     // The FCFS controller's marks and chains, and the group table, are not there under LaPerm; counts of held units are.
     let (is_fcfs, pend) = match config.policy {
         Policy::FcfsRr => (1, 0),
-        Policy::LaPerm => (0, bits_for(config.pend_limit + 2)),
+        Policy::LaPerm(_) => (0, bits_for(config.pend_limit + 2)),
     };
     // State of a kernel's dependency graph.
     let graph = if config.dats.is_some() { GRAPH_BITS } else { 0 };
@@ -103,7 +103,7 @@ pub const fn storage_bits(config: &Config) -> StorageBits {
         load_buffer: LOAD_BITS * config.load_ahead as u64,
         gates: n_smx * (1 + cap) + config.n_class as u64 * (PC_BITS + 2 * cap * n_smx),
         composition: tbcrs * (PRIO_BITS + TB_GATE_BITS) + parents * (smx_bits + 1 + PRIO_BITS) + n_kde * (pend + graph),
-        laperm: match &config.laperm {
+        laperm: match config.laperm() {
             Some(part) => laperm::storage_bits(&part.machine(config)),
             None => laperm::StorageBits::NONE,
         },

@@ -2,12 +2,11 @@
 
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId, SuspId};
-use crate::base::probe::{Decision, Probe};
+use crate::config::LoadMode;
 use crate::frontend::FrontEnd;
-use crate::frontend::config::LoadMode;
 use crate::frontend::tables::Tables;
-use crate::launch::cursor::Load;
 use crate::launch::distributor::Kernel;
+use crate::probe::{Decision, Probe};
 
 impl<T: Tables> FrontEnd<T> {
     /// dtbl-S1: takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the
@@ -16,37 +15,36 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadKde`, `NoKernel`, `GraphKernel`, `Retained`, `HasGroups`, `RestorePending`, `NothingResident`, `SyncDepth`, `SuspFull`.
     pub fn suspend(&mut self, kde: KernelSlot, probe: &mut impl Probe) -> Result<SuspId, Fault> {
-        self.check_active(kde)?;
-        let entry = *self.kd.get(kde);
+        self.board.check_active(kde)?;
+        let entry = *self.board.kd.get(kde);
         let refusals = [
             (entry.graph.is_some(), Fault::GraphKernel),
             (entry.retain, Fault::Retained),
             (entry.live > 0, Fault::HasGroups),
             (entry.restored < entry.kernel.saved, Fault::RestorePending),
             (entry.exe == 0, Fault::NothingResident),
-            (u32::from(entry.kernel.depth) >= self.config.sync_depth, Fault::SyncDepth),
-            (self.suspended.is_full(), Fault::SuspFull),
+            (u32::from(entry.kernel.depth) >= self.board.config.sync_depth, Fault::SyncDepth),
+            (self.board.suspended.is_full(), Fault::SuspFull),
         ];
         if let Some(&(_, fault)) = refusals.iter().find(|(refused, _)| *refused) {
             return Err(fault);
         }
-        for smx in (0..self.config.n_smx as u16).map(SmxId) {
-            for slot in (0..self.config.tb_slots as u8).map(SlotId) {
-                let Some(tb) = self.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
+        for smx in (0..self.board.config.n_smx as u16).map(SmxId) {
+            for slot in (0..self.board.config.tb_slots as u8).map(SlotId) {
+                let Some(tb) = self.board.residency.tb(smx, slot).copied().filter(|tb| tb.kde == kde) else { continue };
                 let tb_ref = self.tb_ref(tb.unit);
-                probe.decide(self.now, Decision::Saved { smx, slot, tb_ref, blkid: tb.blkid });
-                let _ = self.take_off(smx, slot);
+                probe.decide(self.board.now, Decision::Saved { smx, slot, tb_ref, blkid: tb.blkid });
+                let _ = self.board.take_off(smx, slot);
             }
         }
         // frontend-F5: of a kernel without groups LaPerm holds at most the native TBs.
-        if let Some(natives) = entry.natives {
-            self.let_go(natives, probe);
+        if let Some((natives, line)) = entry.natives.zip(self.laperm.as_mut()) {
+            line.let_go(&mut self.board, natives, probe);
         }
-        self.kd.unmark(kde);
-        self.kd.release(kde);
-        self.residency.forget(kde);
-        let index = self.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
-        probe.decide(self.now, Decision::Suspend { kde, index });
+        self.board.kd.unmark(kde);
+        self.board.leave_entry(kde);
+        let index = self.board.suspended.push(Kernel { saved: entry.exe, ..entry.kernel });
+        probe.decide(self.board.now, Decision::Suspend { kde, index });
         Ok(index)
     }
 
@@ -55,12 +53,12 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `BadSusp`, `AlreadyResumed`.
     pub fn resume(&mut self, index: SuspId) -> Result<(), Fault> {
-        let entry = self.suspended.get(index).ok_or(Fault::BadSusp)?;
+        let entry = self.board.suspended.get(index).ok_or(Fault::BadSusp)?;
         if entry.resumed.is_some() {
             return Err(Fault::AlreadyResumed);
         }
-        let key = self.next_key(self.now);
-        self.suspended.resume(index, key);
+        let key = self.board.next_key(self.board.now);
+        self.board.suspended.resume(index, key);
         Ok(())
     }
 
@@ -69,17 +67,9 @@ impl<T: Tables> FrontEnd<T> {
     /// # Errors
     /// `NoLoad` if that record was not asked for, or was answered.
     pub fn spill_loaded(&mut self, record: RecordId) -> Result<(), Fault> {
-        if self.config.load_mode != LoadMode::External {
+        if self.board.config.load_mode != LoadMode::External {
             return Err(Fault::NoLoad);
         }
-        let is_sent = |k: &KernelSlot| self.kd.get(*k).cursor().is_some_and(|c| c.group == Some(record));
-        let sender = self.kd.fifo().find(is_sent);
-        let load = match sender {
-            Some(k) => self.kd.get_mut(k).cursor_mut().map(|cursor| &mut cursor.load),
-            None => self.load_buffer.get_mut(record),
-        };
-        let load = load.filter(|load| matches!(load, Load::Waiting(_))).ok_or(Fault::NoLoad)?;
-        *load = Load::Here;
-        Ok(())
+        self.fcfs_rr.loaded(&mut self.board, record)
     }
 }

@@ -2,20 +2,23 @@
 
 use crate::base::free_map;
 use crate::base::home::tables;
+use crate::base::presence::Parts as PartsOf;
+use crate::config::Config;
 use crate::dats::{self, GraphHeader, LocalNode, Node, NodeId};
-use crate::frontend::config::Config;
-use crate::frontend::gates::ClassCap;
-use crate::frontend::laperm::UnitWork;
-use crate::frontend::parts::Parts as PartsOf;
+use crate::frontend::bubble::SamplerTables;
 use crate::launch::agt::Age;
+use crate::launch::board::BoardTables;
 use crate::launch::distributor::Kde;
 use crate::launch::hwq::{HostKernel, Hwq};
 use crate::launch::record;
 use crate::launch::record::{LaunchFifo, Record};
 use crate::launch::suspended::Suspended;
+use crate::policy::graph::GraphTables;
 use crate::policy::laperm::queues;
 use crate::policy::laperm::{Backup, Entry, Section, UnitQueue};
+use crate::policy::line::{LineTables, UnitWork};
 use crate::power::SmxPower;
+use crate::smx::gates::ClassCap;
 use crate::smx::residency::{Smx, Tbcr};
 
 tables! {
@@ -72,12 +75,30 @@ tables! {
     DgbWords dgb_words: u64;
 }
 
+/// Each part sees its own tables and no others.
+macro_rules! share {
+    ($($Of:ident $([$Part:ident])? { $($Table:ident)* })*) => {
+        $(impl<T: Tables> $Of for T {
+            $(type $Part = <T::Parts as PartsOf>::$Part;)?
+            $(type $Table = T::$Table;)*
+        })*
+    };
+}
+share! {
+    BoardTables {
+        Smxs Tbcrs Hwqs HostKernels Records FreeWords LaunchFifos Kdes SuspendedKernels Ages BlockCaps ClassCaps
+    }
+    LineTables [LaPerm] { LapEntries LapFreeWords LapSections LapUnits Backups }
+    SamplerTables [Bubble] { Powers Activities }
+    GraphTables [Dats] { HostGraphs DgbNodes DgbEdges DgbUpdates DgbInsertions DgbWords }
+}
+
 impl TableSizes {
     /// What a configuration within its ranges needs.
     #[must_use]
     pub const fn of(config: &Config) -> Self {
         let n_smx = config.n_smx as usize;
-        let (lap_entries, lap_sections, lap_units) = match &config.laperm {
+        let (lap_entries, lap_sections, lap_units) = match config.laperm() {
             Some(part) => {
                 let machine = part.machine(config);
                 (held_units(config), queues::sections(&machine) as usize, machine.units() as usize)
@@ -102,14 +123,14 @@ impl TableSizes {
             kdes: config.n_kde as usize,
             suspended: config.susp_cap as usize,
             // LaPerm's queues stand in for the group table.
-            ages: if config.laperm.is_some() { 0 } else { config.agt_size as usize },
+            ages: if config.laperm().is_some() { 0 } else { config.agt_size as usize },
             block_caps: config.n_smx as usize,
             class_caps: config.n_class as usize * config.n_smx as usize,
             lap_entries: lap_entries as usize,
             lap_free_words: free_map::words(lap_entries),
             lap_sections,
             lap_units,
-            backups: if config.laperm.is_some() { n_smx } else { 0 },
+            backups: if config.laperm().is_some() { n_smx } else { 0 },
             powers: if config.bubble.is_some() { n_smx } else { 0 },
             activities: if config.bubble.is_some() { n_smx } else { 0 },
             host_graphs: if config.dats.is_some() { host_kernels } else { 0 },
@@ -125,4 +146,97 @@ impl TableSizes {
 /// Units that there can be at once: the native TBs of each entry, and what each record launched.
 pub(crate) const fn held_units(config: &Config) -> u32 {
     config.n_kde + config.pend_limit
+}
+
+/// Makes a home of inline arrays for one configuration, a constant; `name: laperm` makes one for [`laperm`](crate::laperm).
+///
+/// ```
+/// use gpusched::{Config, FrontEnd, inline_tables, laperm};
+///
+/// const SMALL: Config = Config { n_smx: 4, pend_limit: 64, agt_size: 16, hwq_depth: 4, ..Config::K20C };
+/// const QUEUES: laperm::Config = laperm::Config { smxs: 4, pool_cap: 64, ..laperm::Config::K20C };
+/// inline_tables! {
+///     /// A GPU for a microcontroller.
+///     pub struct Small = SMALL;
+/// }
+/// inline_tables! {
+///     /// Its LaPerm alone.
+///     pub struct SmallQueues: laperm = QUEUES;
+/// }
+/// let gpu = FrontEnd::<Small>::new(&SMALL).unwrap();
+/// assert_eq!(gpu, gpu.clone());
+/// assert!(laperm::LaPerm::<SmallQueues>::new(&QUEUES).is_ok());
+/// ```
+#[macro_export]
+macro_rules! inline_tables {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident = $config:expr;) => {
+        $crate::inline_tables! { @home [$(#[$meta])*] $vis $name }
+        const _: () = {
+            use $crate::frontend::tables as __machine;
+            $crate::inline_tables! { @tables $name $config, __machine,
+                [$crate::Linked<
+                    { $config.laperm().is_some() }, { $config.bubble.is_some() }, { $config.dats.is_some() }
+                >]
+                Smxs smxs: $crate::rows::Smx;
+                Tbcrs tbcrs: $crate::rows::Tbcr;
+                Hwqs hwqs: $crate::rows::Hwq;
+                HostKernels host_kernels: $crate::rows::HostKernel;
+                Records records: $crate::rows::Record;
+                FreeWords free_words: u64;
+                LaunchFifos launch_fifos: $crate::rows::LaunchFifo;
+                Kdes kdes: $crate::rows::Kde;
+                SuspendedKernels suspended: $crate::rows::Suspended;
+                Ages ages: $crate::rows::Age;
+                BlockCaps block_caps: u8;
+                ClassCaps class_caps: $crate::rows::ClassCap;
+                LapEntries lap_entries: $crate::laperm::Entry<$crate::rows::UnitWork>;
+                LapFreeWords lap_free_words: u64;
+                LapSections lap_sections: $crate::laperm::Section;
+                LapUnits lap_units: $crate::laperm::UnitQueue;
+                Backups backups: $crate::laperm::Backup;
+                Powers powers: $crate::rows::SmxPower;
+                Activities activities: u16;
+                HostGraphs host_graphs: $crate::dats::GraphHeader;
+                DgbNodes dgb_nodes: $crate::dats::LocalNode;
+                DgbEdges dgb_edges: $crate::dats::NodeId;
+                DgbUpdates dgb_updates: $crate::dats::NodeId;
+                DgbInsertions dgb_insertions: $crate::dats::Node;
+                DgbWords dgb_words: u64;
+            }
+        };
+    };
+    ($(#[$meta:meta])* $vis:vis struct $name:ident: laperm = $config:expr;) => {
+        $crate::inline_tables! { @home [$(#[$meta])*] $vis $name }
+        const _: () = {
+            use $crate::laperm as __machine;
+            $crate::inline_tables! { @tables $name $config, __machine,
+                Entries entries: $crate::laperm::Entry<$crate::laperm::Work>;
+                FreeWords free_words: u64;
+                Sections sections: $crate::laperm::Section;
+                Units units: $crate::laperm::UnitQueue;
+                Smxs smxs: $crate::laperm::Resources;
+                Backups backups: $crate::laperm::Backup;
+                Kdes kdes: $crate::laperm::Kde;
+            }
+        };
+    };
+    (@home [$($meta:tt)*] $vis:vis $name:ident) => {
+        $($meta)*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis struct $name;
+    };
+    (@tables $name:ident $config:expr, $machine:ident, $([$Parts:ty])? $($Assoc:ident $field:ident: $Row:ty;)*) => {
+        impl $machine::Tables for $name {
+            $(type Parts = $Parts;)?
+            $(type $Assoc = [$Row; $machine::TableSizes::of(&$config).$field];)*
+        }
+
+        impl $machine::InlineTables for $name {
+            fn empty() -> $machine::TableSet<Self> {
+                $machine::TableSet {
+                    $($field: ::core::array::from_fn(|_| ::core::default::Default::default()),)*
+                }
+            }
+        }
+    };
 }

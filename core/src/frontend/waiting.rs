@@ -5,10 +5,13 @@ use core::ops::ControlFlow;
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, UnitId};
 use crate::base::set::{ClassSet, SmxSet};
-use crate::frontend::gates::Doors;
-use crate::frontend::laperm::LineOf;
+use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::frontend::{FrontEnd, Sched};
+use crate::launch::board::BoardTables;
+use crate::policy::Sched;
+use crate::policy::doors::Doors;
+use crate::policy::fcfs_rr::in_line;
+use crate::policy::line::Line;
 use crate::smx::residency::Need;
 
 /// The unit at the head of the line, for controllers that wake SMXs (frontend-C2).
@@ -65,17 +68,15 @@ impl<T: Tables> FrontEnd<T> {
 
     /// The heads of the FCFS FIFO. Nothing is seen behind an entry that waits for a load.
     fn see_fifo(&self, see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>) -> ControlFlow<WaitingHead> {
-        let doors = self.doors();
-        for (k, left, _) in self.in_line(&doors) {
-            let kde = self.kd.get(k);
-            if kde.graph.is_some() {
+        let Self { board, fcfs_rr, graphs, .. } = self;
+        for (k, left, _) in in_line(Doors::of(board), graphs) {
+            if board.kd.get(k).graph.is_some() {
                 self.see_graph(k, &left, see)?;
                 continue;
             }
-            let group = self.cursor_of(k).group;
-            let tag = group.map_or(kde.kernel.descriptor.tag, |r| self.records.get(r).descriptor.tag);
-            see(head(&doors, k, tag, &left))?;
-            if self.waits_for_load(k) {
+            let tag = board.tag_of(k, fcfs_rr.cursor_of(board, k).group);
+            see(head(&Doors::of(board), k, tag, &left))?;
+            if fcfs_rr.waits_for_load(board, k) {
                 break;
             }
         }
@@ -89,8 +90,8 @@ impl<T: Tables> FrontEnd<T> {
         left: &SmxSet,
         see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
     ) -> ControlFlow<WaitingHead> {
-        if self.graph_candidate().is_ok() {
-            see(head(&self.doors(), k, self.kd.get(k).kernel.descriptor.tag, left))?;
+        if self.graphs.as_ref().is_some_and(|graphs| graphs.candidate().is_ok()) {
+            see(head(&Doors::of(&self.board), k, self.board.tag_of(k, None), left))?;
         }
         ControlFlow::Continue(())
     }
@@ -98,15 +99,15 @@ impl<T: Tables> FrontEnd<T> {
     /// The heads of LaPerm's queues, and behind them a dependency graph.
     fn see_queues(
         &self,
-        line: &LineOf<T>,
+        line: &Line<T>,
         start: UnitId,
         see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
     ) -> ControlFlow<WaitingHead> {
         for place in line.queues.places_from(start) {
             self.see_queue(line, place, see)?;
         }
-        match self.unsent_graph() {
-            Some(k) => self.see_graph(k, &self.all_smxs(), see),
+        match self.graphs.as_ref().and_then(|graphs| graphs.unsent(&self.board)) {
+            Some(k) => self.see_graph(k, &self.board.all_smxs(), see),
             None => ControlFlow::Continue(()),
         }
     }
@@ -114,11 +115,11 @@ impl<T: Tables> FrontEnd<T> {
     /// What is seen of one queue: its candidate, and, while that cannot be sent, what an SMX sees from which K hides it.
     fn see_queue(
         &self,
-        line: &LineOf<T>,
+        line: &Line<T>,
         place: Option<UnitId>,
         see: &mut impl FnMut(Head) -> ControlFlow<WaitingHead>,
     ) -> ControlFlow<WaitingHead> {
-        let doors = self.doors();
+        let doors = Doors::of(&self.board);
         let mut left = line.config.allowed(place);
         for section in line.queues.sections_with_entries(place) {
             // Of each class the first entry is enough: where one is hidden, all are.
@@ -127,8 +128,8 @@ impl<T: Tables> FrontEnd<T> {
                 let entry = line.queues.get(e);
                 let k = entry.work.kde;
                 let hidden_from = doors.leaves(k, &Sched::Capped, &sees);
-                if entry.is_visible(self.now) {
-                    let head = head(&doors, k, self.tag_of(&entry.work), &sees);
+                if entry.is_visible(self.board.now) {
+                    let head = head(&doors, k, self.board.tag_of(k, entry.work.record), &sees);
                     let is_taken = head.is_taken;
                     see(head)?;
                     if is_taken {
@@ -145,22 +146,23 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Whether a TB could be sent (frontend-T4) to the SMXs, which are all empty, if those that a controller put to sleep were awake
     /// (frontend-Q1).
-    pub(crate) fn could_send(&self) -> bool {
-        let eligible = self.host_eligible();
-        let doors = self.doors_with(&eligible);
-        if self.laperm.is_some() {
-            self.until_visit_dispatches(&doors).is_some() || self.sends_node(&doors)
-        } else {
-            self.in_line(&doors).any(|(_, _, found)| found.is_ok())
+    pub(super) fn could_send(&self) -> bool {
+        let Self { board, laperm, graphs, .. } = self;
+        let doors = Doors { board, eligible: &self.host_eligible() };
+        match laperm.as_ref() {
+            Some(line) => {
+                line.until_dispatch(&doors).is_some() || graphs.as_ref().is_some_and(|graphs| graphs.sends_node(&doors))
+            }
+            None => in_line(doors, graphs).any(|(_, _, found)| found.is_ok()),
         }
     }
 }
 
 /// Kernel `k`, to which these SMXs are left, as a head of its line.
-fn head<T: Tables>(doors: &Doors<'_, T>, k: KernelSlot, tag: u64, left: &SmxSet) -> Head {
+fn head<T: BoardTables>(doors: &Doors<'_, T>, k: KernelSlot, tag: u64, left: &SmxSet) -> Head {
     let allowed = doors.allowed(k, left);
     Head {
-        waiting: WaitingHead { tag, need: doors.kd.get(k).need, allowed },
+        waiting: WaitingHead { tag, need: doors.board.kd.get(k).need, allowed },
         is_taken: doors.is_taken(k, &allowed),
         may_wake: !allowed.without(doors.eligible).is_empty(),
     }

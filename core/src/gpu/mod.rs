@@ -15,7 +15,7 @@
 //! ```
 
 use crate::base::parameter::{Parameter, Provenance};
-use crate::frontend::config::Config;
+use crate::config::Config;
 
 /// A number of one GPU that differs from the K20c's, or has another origin.
 type Override = (&'static str, Provenance, &'static str);
@@ -144,7 +144,7 @@ impl GpuSpec {
 
 /// Homes of inline arrays for the source's own GPU.
 pub mod presets {
-    use crate::frontend::config::Config;
+    use crate::config::Config;
     use crate::{inline_tables, laperm};
 
     inline_tables! {

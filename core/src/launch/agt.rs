@@ -5,7 +5,7 @@
 
 use crate::base::id::{AgeId, RecordId, SmxId};
 use crate::base::table::{Rows, Table};
-use crate::frontend::config::{Config, HashScope};
+use crate::config::{Config, HashScope};
 
 /// An aggregated group entry: the record of the group that occupies it.
 pub type Age = Option<RecordId>;

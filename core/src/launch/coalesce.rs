@@ -4,38 +4,46 @@
 //! completions of the cycle, so a group either finds its kernel whole or not at all (dtbl-H4).
 
 use crate::base::id::{AgeId, KernelSlot, RecordId};
-use crate::base::probe::{Decision, FallCause, Probe};
-use crate::frontend::FrontEnd;
-use crate::frontend::config::{AgtMiss, Fallback};
-use crate::frontend::tables::Tables;
+use crate::config::{AgtMiss, Fallback};
 use crate::launch::agt;
+use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::{Chain, KernelKey};
 use crate::launch::record::{Group, Record, RecordState};
+use crate::probe::{Decision, FallCause, GroupRef, Probe};
 
 /// The most lanes of a command.
 const MAX_WARP: usize = 64;
 
-impl<T: Tables> FrontEnd<T> {
+/// Where groups go that have found their kernel.
+pub(crate) trait Homes<T: BoardTables> {
+    /// Whether they wait in the chains of their kernels, with or without an AGE, rather than in a policy's queues.
+    fn are_chains(&self) -> bool;
+
+    /// A group of this kernel has joined.
+    fn joined(&mut self, board: &mut Board<T>, k: KernelSlot, r: RecordId, probe: &mut impl Probe);
+}
+
+impl<T: BoardTables> Board<T> {
     /// Carries out the oldest ready command, and only that one (dtbl-A18).
     #[inline]
-    pub(crate) fn coalesce(&mut self, probe: &mut impl Probe) {
+    pub(crate) fn coalesce(&mut self, homes: &mut impl Homes<T>, probe: &mut impl Probe) {
         if self.records.agg_ready() <= self.now
             && let Some(r) = self.records.first_agg()
             && let RecordState::Agg { command } = self.records.get(r).state
         {
-            self.coalesce_command(command, probe);
+            self.coalesce_command(command, homes, probe);
         }
     }
 
     #[inline(never)]
-    fn coalesce_command(&mut self, command: u64, probe: &mut impl Probe) {
+    fn coalesce_command(&mut self, command: u64, homes: &mut impl Homes<T>, probe: &mut impl Probe) {
         let mut fallen = heapless::Vec::<RecordId, MAX_WARP>::new();
         // A command has at most `warp` lanes; a longer one, of a forged image, is carried out in parts.
         for _ in 0..self.config.warp {
             let first = self.records.first_agg();
             let Some(r) = first.filter(|&r| self.records.get(r).state == (RecordState::Agg { command })) else { break };
             self.records.pop_agg();
-            if let Err(cause) = self.join(r, probe) {
+            if let Err(cause) = self.join(r, homes, probe) {
                 probe.decide(self.now, Decision::Fall { tag: self.records.get(r).descriptor.tag, cause });
                 // `warp` is at most 64, so there is room.
                 let _ = fallen.push(r);
@@ -52,24 +60,20 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Coalesces one group with a kernel.
-    fn join(&mut self, r: RecordId, probe: &mut impl Probe) -> Result<(), FallCause> {
+    fn join(&mut self, r: RecordId, homes: &mut impl Homes<T>, probe: &mut impl Probe) -> Result<(), FallCause> {
         let record = *self.records.get(r);
-        let Some(k) = self.kd.eligible(&KernelKey::of(&record.descriptor)) else {
+        let Some(kernel) = self.kd.eligible(&KernelKey::of(&record.descriptor)) else {
             self.stats.kde_miss = self.stats.kde_miss.saturating_add(1);
             return Err(FallCause::Kde);
         };
         self.stats.kde_hit = self.stats.kde_hit.saturating_add(1);
-        // frontend-T3p: under LaPerm the record is the group's home.
-        let age = if self.is_laperm() { None } else { self.probe_agt(r, &record)? };
-        self.records.join(r, Group { kernel: k, age, next: None, exe: 0, dist: false });
-        self.kd.get_mut(k).live += 1;
-        let (tag, group) = (record.descriptor.tag, self.group_ref(r));
-        probe.decide(self.now, Decision::Join { tag, kde: k, group });
-        if self.is_laperm() {
-            self.hold_group(k, r, probe);
-        } else {
-            self.link(k, r);
-        }
+        // frontend-T3p: in a policy's queue the record is the group's home.
+        let age = if homes.are_chains() { self.probe_agt(r, &record)? } else { None };
+        self.records.join(r, Group { kernel, age, next: None, exe: 0, dist: false });
+        self.kd.get_mut(kernel).live += 1;
+        let group = if homes.are_chains() { self.chained_ref(r) } else { GroupRef::Unit(r) };
+        probe.decide(self.now, Decision::Join { tag: record.descriptor.tag, kde: kernel, group });
+        homes.joined(self, kernel, r, probe);
         Ok(())
     }
 
@@ -94,7 +98,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Puts a group at the end of a kernel's chain, and marks the kernel again if all its TBs were sent (dtbl-T3 step 3).
     pub(crate) fn link(&mut self, k: KernelSlot, r: RecordId) {
-        let (chain, at) = (self.kd.get(k).chain, self.group_ref(r));
+        let (chain, at) = (self.kd.get(k).chain, self.chained_ref(r));
         if let Some(last) = chain.and_then(|chain| self.records.group_mut(chain.last)) {
             last.next = Some((r, at));
         }

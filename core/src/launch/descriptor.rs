@@ -1,7 +1,7 @@
 //! What is launched: the kernel descriptor and its checks.
 
 use crate::base::error::Fault;
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::smx::residency::Need;
 
 /// Extent in three dimensions: of a grid in TBs, or of a TB in threads.

@@ -107,7 +107,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     }
 
     /// Where the head is.
-    pub(crate) fn head_cell(&self, q: HwqId) -> CellId {
+    fn head_cell(&self, q: HwqId) -> CellId {
         self.cell(q, self.queues[q].head)
     }
 
@@ -152,9 +152,9 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         self.waiting & !(self.busy | self.held)
     }
 
-    /// Whether the head of a queue has a dependency graph.
-    pub(crate) fn is_head_graph(&self, q: HwqId) -> bool {
-        self.graphs >> q.0 & 1 == 1
+    /// Where the head of a queue is, if it has a dependency graph.
+    pub(crate) fn graph_at_head(&self, q: HwqId) -> Option<CellId> {
+        (self.graphs >> q.0 & 1 == 1).then(|| self.head_cell(q))
     }
 
     /// Whether a kernel waits for the dependency-graph buffer and for nothing else.

@@ -13,10 +13,10 @@ mod image;
 use crate::base::cycle::Cycle;
 use crate::base::free_map::FreeMap;
 use crate::base::id::{AgeId, KernelSlot, RecordId, SmxId, id};
-use crate::base::probe::GroupRef;
 use crate::base::table::{Rows, Table};
 use crate::launch::descriptor::{Descriptor, Shape};
 use crate::launch::hwq::Key;
+use crate::probe::GroupRef;
 
 /// What a launch record holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

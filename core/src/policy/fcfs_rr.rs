@@ -8,24 +8,62 @@
 //! So the line is walked while an SMX is left. What an entry leaves are set operations; only on an SMX that it does not leave is
 //! room looked for, so on each SMX once in a cycle, however long the line.
 
+use crate::base::cycle::{Cycle, first_of};
+use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SmxId};
-use crate::base::probe::{Decision, Probe, TbPlacement};
 use crate::base::set::SmxSet;
-use crate::frontend::config::LoadMode;
-use crate::frontend::gates::Doors;
-use crate::frontend::tables::Tables;
-use crate::frontend::{FrontEnd, Sched};
+use crate::config::LoadMode;
+use crate::launch::ahead::LoadBuffer;
+use crate::launch::board::{Board, BoardTables};
 use crate::launch::cursor::{Cursor, Load};
 use crate::launch::distributor::Chain;
+use crate::policy::Sched;
+use crate::policy::doors::Doors;
+use crate::policy::graph::{GraphPart, GraphTables};
+use crate::probe::{Decision, Probe, TbPlacement};
 
-impl<T: Tables> FrontEnd<T> {
+/// Where the policy stands. How far it got with a kernel is in the kernel's mark.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct FcfsRr {
+    /// The SMX that is tried first.
+    rr: SmxId,
+    load_buffer: LoadBuffer,
+}
+
+impl FcfsRr {
+    /// The policy with this SMX first.
+    #[cfg(feature = "image")]
+    pub(crate) fn at(rr: SmxId) -> Self {
+        Self { rr, load_buffer: LoadBuffer::default() }
+    }
+
+    pub(crate) fn rr(&self) -> SmxId {
+        self.rr
+    }
+
+    pub(crate) fn load_buffer(&self) -> &LoadBuffer {
+        &self.load_buffer
+    }
+
+    #[cfg(feature = "image")]
+    pub(crate) fn load_buffer_mut(&mut self) -> &mut LoadBuffer {
+        &mut self.load_buffer
+    }
+
+    // ---- one cycle
+
     /// One cycle of the SMX scheduler.
     #[inline]
-    pub(crate) fn dispatch_fcfs_rr(&mut self, probe: &mut impl Probe) -> Sched {
-        let Some(head) = self.kd.fifo_head() else { return Sched::Idle };
-        match self.try_kernel(head, None, probe) {
+    pub(crate) fn dispatch<T: BoardTables + GraphTables>(
+        &mut self,
+        board: &mut Board<T>,
+        graphs: &mut GraphPart<T>,
+        probe: &mut impl Probe,
+    ) -> Sched {
+        let Some(head) = board.kd.fifo_head() else { return Sched::Idle };
+        match self.try_kernel(board, graphs, head, None, probe) {
             Ok(tb) => Sched::Tb(tb),
-            Err(word) if word == Sched::Capped || word.is_of_graph() => self.pass(head, word, probe),
+            Err(word) if word == Sched::Capped || word.is_of_graph() => self.pass(board, graphs, head, word, probe),
             Err(word) => word,
         }
     }
@@ -33,176 +71,373 @@ impl<T: Tables> FrontEnd<T> {
     /// The head of the FIFO cannot be sent, for which it has `word`: the first kernel behind it that an SMX takes which is left to
     /// it goes ahead (frontend-A3, frontend-A4).
     #[inline(never)]
-    fn pass(&mut self, head: KernelSlot, word: Sched, probe: &mut impl Probe) -> Sched {
-        let mut left = self.doors().leaves(head, &word, &self.all_smxs());
-        let mut behind = self.kd.fifo_behind(head);
+    fn pass<T: BoardTables + GraphTables>(
+        &mut self,
+        board: &mut Board<T>,
+        graphs: &mut GraphPart<T>,
+        head: KernelSlot,
+        word: Sched,
+        probe: &mut impl Probe,
+    ) -> Sched {
+        let mut left = Doors::of(board).leaves(head, &word, &board.all_smxs());
+        let mut behind = board.kd.fifo_behind(head);
         while let Some(k) = behind.filter(|_| !left.is_empty()) {
-            match self.try_behind(k, &left, probe) {
+            match self.try_behind(board, graphs, k, &left, probe) {
                 Ok(tb) => {
-                    self.stats.passed = self.stats.passed.saturating_add(1);
+                    board.stats.passed = board.stats.passed.saturating_add(1);
                     return Sched::Tb(tb);
                 }
-                Err(word) => left = self.doors().leaves(k, &word, &left),
+                Err(word) => left = Doors::of(board).leaves(k, &word, &left),
             }
-            behind = self.kd.fifo_behind(k);
+            behind = board.kd.fifo_behind(k);
         }
         word
     }
 
-    /// [`FrontEnd::try_kernel`], once for all that is not the head.
+    /// [`FcfsRr::try_kernel`], once for all that is not the head.
     #[inline(never)]
-    fn try_behind(&mut self, k: KernelSlot, left: &SmxSet, probe: &mut impl Probe) -> Result<TbPlacement, Sched> {
-        self.try_kernel(k, Some(left), probe)
+    fn try_behind<T: BoardTables + GraphTables>(
+        &mut self,
+        board: &mut Board<T>,
+        graphs: &mut GraphPart<T>,
+        k: KernelSlot,
+        left: &SmxSet,
+        probe: &mut impl Probe,
+    ) -> Result<TbPlacement, Sched> {
+        self.try_kernel(board, graphs, k, Some(left), probe)
     }
 
     /// Sends the next TB of a marked kernel to one of the SMXs left to it, all if it is the head, or says why not.
     #[inline(always)] // On the way of every TB; its other caller is rare.
-    fn try_kernel(
+    fn try_kernel<T: BoardTables + GraphTables>(
         &mut self,
+        board: &mut Board<T>,
+        graphs: &mut GraphPart<T>,
         k: KernelSlot,
         left: Option<&SmxSet>,
         probe: &mut impl Probe,
     ) -> Result<TbPlacement, Sched> {
-        let kde = self.kd.get_mut(k);
+        let kde = board.kd.get_mut(k);
         let group = match kde.cursor() {
             Some(cursor) => cursor.group,
             // Its buffer knows how far a graph is.
             None if kde.graph.is_some() => {
-                return self.try_graph(k, left.unwrap_or(&self.all_smxs()), probe);
+                let all = board.all_smxs();
+                let graphs = graphs.as_mut().ok_or(Sched::GraphFault)?;
+                return graphs.try_node(board, k, left.unwrap_or(&all), probe);
             }
-            None => self.start(k),
+            None => self.start(board, k),
         };
-        if let Some(record) = group.filter(|&r| self.is_spilled(r))
-            && !self.load(k, record, probe)
+        if let Some(record) = group.filter(|&r| board.is_spilled(r))
+            && !load(board, k, record, probe)
         {
             return Err(Sched::Load);
         }
-        if self.config.load_ahead > 0 {
-            self.look_ahead(k, group, probe);
+        if board.config.load_ahead > 0 {
+            self.look_ahead(board, k, group, probe);
         }
         let smx = match left {
-            None => self.select_smx(k)?,
-            Some(left) => self.first_taker(k, left).ok_or_else(|| self.doors().verdict(k, left))?,
+            None => self.select_smx(board, k)?,
+            Some(left) => self.first_taker(board, k, left).ok_or_else(|| Doors::of(board).verdict(k, left))?,
         };
-        Ok(self.send(k, group, smx, probe))
+        Ok(self.send(board, k, group, smx, probe))
     }
 
-    /// Entries of the FIFO with the SMXs that are left to each, and why it cannot be sent if it cannot; loads aside. The line ends
-    /// with an entry that can be, or that leaves no SMX.
-    pub(crate) fn in_line<'a>(
-        &'a self,
-        doors: &'a Doors<'a, T>,
-    ) -> impl Iterator<Item = (KernelSlot, SmxSet, Result<(), Sched>)> + use<'a, T> {
-        let (mut next, mut left) = (self.kd.fifo_head(), self.all_smxs());
-        core::iter::from_fn(move || {
-            let k = next.filter(|_| !left.is_empty())?;
-            let own = left;
-            let found = self.find(k, doors, &own);
-            left = found.as_ref().err().map_or(SmxSet::EMPTY, |word| doors.leaves(k, word, &own));
-            next = self.kd.fifo_behind(k);
-            Some((k, own, found))
-        })
+    /// The first SMX from the round-robin pointer on without obstacle for kernel `k`, which is the first in line, or the verdict.
+    #[inline(always)] // On the way of every TB.
+    fn select_smx<T: BoardTables>(&self, board: &mut Board<T>, k: KernelSlot) -> Result<SmxId, Sched> {
+        board.residency.follow(k, &board.kd.get(k).need);
+        let (room, gates) = (board.residency.room(), &board.gates);
+        let smx = if board.config.exclusive || gates.any_class() {
+            self.first_taker(board, k, room)
+        } else {
+            room.first_from(self.rr, gates.eligible(), gates.full())
+        };
+        smx.ok_or_else(|| verdict(board, k))
     }
 
-    /// Whether an entry of the FIFO could be sent to an SMX that is left to it; loads aside.
-    fn find(&self, k: KernelSlot, doors: &Doors<'_, T>, left: &SmxSet) -> Result<(), Sched> {
-        if self.kd.get(k).graph.is_some() {
-            self.graph_candidate()?;
-        }
-        if doors.is_taken(k, left) { Ok(()) } else { Err(doors.verdict(k, left)) }
-    }
-
-    /// Whether the information of the group that an entry of the FIFO sends next is still to be loaded (dtbl-H2).
-    pub(crate) fn waits_for_load(&self, k: KernelSlot) -> bool {
-        let Cursor { group, load, .. } = self.cursor_of(k);
-        let fixed = self.config.load_mode == LoadMode::Fixed;
-        group.is_some_and(|r| self.is_spilled(r))
-            && match load {
-                Load::NotAsked => !fixed || self.config.load_cycles > 0,
-                Load::Waiting(until) => !fixed || self.now < until,
-                Load::Here => false,
-            }
+    #[inline(never)]
+    fn first_taker<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot, left: &SmxSet) -> Option<SmxId> {
+        Doors::of(board).takers(k, left, self.rr).next()
     }
 
     /// A marked kernel is tried for the first time. The group that it starts with, if it is one.
     #[inline(never)]
-    fn start(&mut self, k: KernelSlot) -> Option<RecordId> {
-        let cursor = self.kd.get_mut(k).start_cursor()?;
+    fn start<T: BoardTables>(&mut self, board: &mut Board<T>, k: KernelSlot) -> Option<RecordId> {
+        let cursor = board.kd.get_mut(k).start_cursor()?;
         if let Some(record) = cursor.group {
-            cursor.load = self.load_buffer.take(record, self.config.load_ahead);
+            cursor.load = self.load_buffer.take(record, board.config.load_ahead);
         }
         cursor.group
     }
 
     /// Sends the next TB of the kernel or of its group to `smx`, on which it fits.
     #[inline(always)]
-    fn send(&mut self, k: KernelSlot, group: Option<RecordId>, smx: SmxId, probe: &mut impl Probe) -> TbPlacement {
-        self.rr = SmxId(if u32::from(smx.0) + 1 >= self.config.n_smx { 0 } else { smx.0 + 1 });
+    fn send<T: BoardTables>(
+        &mut self,
+        board: &mut Board<T>,
+        k: KernelSlot,
+        group: Option<RecordId>,
+        smx: SmxId,
+        probe: &mut impl Probe,
+    ) -> TbPlacement {
+        self.rr = SmxId(if u32::from(smx.0) + 1 >= board.config.n_smx { 0 } else { smx.0 + 1 });
         let (tb, more) = match group {
-            None => self.send_native(k, smx, probe),
+            None => board.send_native(k, smx, probe),
             Some(r) => {
-                let blkid = self.kd.get_mut(k).cursor_mut().map_or(0, |cursor| {
+                let blkid = board.kd.get_mut(k).cursor_mut().map_or(0, |cursor| {
                     cursor.next_bl += 1;
                     cursor.next_bl - 1
                 });
-                self.send_group(k, r, blkid, smx, probe)
+                board.send_group((k, r, board.chained_ref(r)), blkid, smx, probe)
             }
         };
         if !more {
-            self.finish(k, group, probe);
+            self.finish(board, k, group, probe);
         }
         tb
     }
 
-    /// Whether the information of a spilled group is here; asks for it once (dtbl-H2).
-    #[inline(never)]
-    fn load(&mut self, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
-        let (now, fixed) = (self.now, self.config.load_mode == LoadMode::Fixed);
-        let until = now.after(self.config.load_cycles.into());
-        let Some(cursor) = self.kd.get_mut(k).cursor_mut() else { return false };
-        if cursor.load == Load::NotAsked {
-            probe.decide(now, Decision::Load { record });
-            cursor.load = Load::Waiting(until);
-        }
-        if matches!(cursor.load, Load::Waiting(until) if fixed && now >= until) {
-            cursor.load = Load::Here;
-        }
-        cursor.load == Load::Here
-    }
-
-    pub(crate) fn is_spilled(&self, record: RecordId) -> bool {
-        self.records.get(record).group().is_some_and(|g| g.age.is_none())
-    }
-
     /// Moves on when a grid was sent whole: to the kernel's next group, or to the next kernel.
     #[inline(never)]
-    fn finish(&mut self, k: KernelSlot, group: Option<RecordId>, probe: &mut impl Probe) {
-        let mut turn = self.kd.get(k).cursor().map_or(0, |c| c.turn);
+    fn finish<T: BoardTables>(
+        &mut self,
+        board: &mut Board<T>,
+        k: KernelSlot,
+        group: Option<RecordId>,
+        probe: &mut impl Probe,
+    ) {
+        let mut turn = board.kd.get(k).cursor().map_or(0, |c| c.turn);
         if let Some(r) = group {
             turn = turn.saturating_add(1);
             // Next is read only now, so a group linked behind a loaded one is not missed (dtbl-H3).
-            let next = self.records.group_mut(r).and_then(|g| {
+            let next = board.records.group_mut(r).and_then(|g| {
                 g.dist = true;
                 g.next.map(|(next, _)| next)
             });
-            let kde = self.kd.get_mut(k);
+            let kde = board.kd.get_mut(k);
             kde.chain = kde.chain.zip(next).map(|(chain, next)| Chain { next, ..chain });
         }
-        let Some(chain) = self.kd.get(k).chain else {
-            self.kd.unmark(k);
-            return probe.decide(self.now, Decision::Unmark { kde: k });
+        let Some(chain) = board.kd.get(k).chain else {
+            board.kd.unmark(k);
+            return probe.decide(board.now, Decision::Unmark { kde: k });
         };
-        let limit = self.config.turn_groups;
+        let limit = board.config.turn_groups;
         let had_its_turn = group.is_some() && 0 < limit && limit <= turn;
-        if had_its_turn && self.kd.fifo_head() == Some(k) && self.kd.fifo_behind(k).is_some() {
-            self.kd.unmark(k);
-            self.kd.mark(k, false);
-            return probe.decide(self.now, Decision::Rotate { kde: k });
+        if had_its_turn && board.kd.fifo_head() == Some(k) && board.kd.fifo_behind(k).is_some() {
+            board.kd.unmark(k);
+            board.kd.mark(k, false);
+            return probe.decide(board.now, Decision::Rotate { kde: k });
         }
-        if let Some(mark) = &mut self.kd.get_mut(k).mark {
+        if let Some(mark) = &mut board.kd.get_mut(k).mark {
             mark.first = false;
-            let load = self.load_buffer.take(chain.next, self.config.load_ahead);
+            let load = self.load_buffer.take(chain.next, board.config.load_ahead);
             mark.cursor = Some(Cursor { group: Some(chain.next), load, turn, ..Cursor::default() });
         }
     }
+
+    // ---- loads
+
+    /// dtbl-T4a: what a kernel sends is at hand; of the groups behind it the first one that is spilled and not here is asked for, once.
+    #[inline(never)]
+    fn look_ahead<T: BoardTables>(
+        &mut self,
+        board: &Board<T>,
+        k: KernelSlot,
+        sent: Option<RecordId>,
+        probe: &mut impl Probe,
+    ) {
+        if let Some((at, record)) = self.next_ask(board, k, sent, board.now)
+            && at == board.now
+            && let Some(place) = self.load_buffer.free_place(board.config.load_ahead)
+        {
+            *place = Some((record, Load::Waiting(at.after(board.config.load_cycles.into()))));
+            probe.decide(at, Decision::Load { record });
+        }
+    }
+
+    /// The first cycle from `at` on in which [`FcfsRr::look_ahead`] asks if nothing but time changes, and for which group.
+    fn next_ask<T: BoardTables>(
+        &self,
+        board: &Board<T>,
+        k: KernelSlot,
+        sent: Option<RecordId>,
+        mut at: Cycle,
+    ) -> Option<(Cycle, RecordId)> {
+        if !self.load_buffer.has_room(board.config.load_ahead) {
+            return None;
+        }
+        for record in next_in_line(board, k, sent).filter(|&r| board.is_spilled(r)) {
+            match self.load_buffer.get(record) {
+                Load::NotAsked => return Some((at, record)),
+                Load::Waiting(until) if board.config.load_mode == LoadMode::Fixed => at = at.max(until),
+                Load::Waiting(_) => return None,
+                Load::Here => {}
+            }
+        }
+        None
+    }
+
+    /// dtbl-S3: the information of a spilled group is here (`load_mode` external).
+    pub(crate) fn loaded<T: BoardTables>(&mut self, board: &mut Board<T>, record: RecordId) -> Result<(), Fault> {
+        let is_sent = |k: &KernelSlot| board.kd.get(*k).cursor().is_some_and(|c| c.group == Some(record));
+        let sender = board.kd.fifo().find(is_sent);
+        let load = match sender {
+            Some(k) => board.kd.get_mut(k).cursor_mut().map(|cursor| &mut cursor.load),
+            None => self.load_buffer.get_mut(record),
+        };
+        let load = load.filter(|load| matches!(load, Load::Waiting(_))).ok_or(Fault::NoLoad)?;
+        *load = Load::Here;
+        Ok(())
+    }
+
+    // ---- looks ahead, which change nothing
+
+    /// How far the scheduler got with a marked kernel, or where it will start.
+    pub(crate) fn cursor_of<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot) -> Cursor {
+        let kde = board.kd.get(k);
+        kde.cursor().copied().unwrap_or_else(|| {
+            let start = Cursor::start(kde);
+            Cursor { load: start.group.map_or(Load::NotAsked, |r| self.load_buffer.get(r)), ..start }
+        })
+    }
+
+    /// Whether the information of the group that an entry of the FIFO sends next is still to be loaded (dtbl-H2).
+    pub(crate) fn waits_for_load<T: BoardTables>(&self, board: &Board<T>, k: KernelSlot) -> bool {
+        let Cursor { group, load, .. } = self.cursor_of(board, k);
+        let fixed = board.config.load_mode == LoadMode::Fixed;
+        group.is_some_and(|r| board.is_spilled(r))
+            && match load {
+                Load::NotAsked => !fixed || board.config.load_cycles > 0,
+                Load::Waiting(until) => !fixed || board.now < until,
+                Load::Here => false,
+            }
+    }
+
+    /// When the scheduler next sends a TB or asks for a load.
+    pub(crate) fn next_dispatch<T: BoardTables + GraphTables>(
+        &self,
+        board: &Board<T>,
+        graphs: &GraphPart<T>,
+    ) -> Option<Cycle> {
+        // Later than now while an entry in line has a load under way.
+        let mut at = board.now;
+        // When the first of the entries in line asks for a group behind the one that it sends.
+        let mut ask = None;
+        for (k, _, found) in in_line(Doors::of(board), graphs) {
+            let Cursor { group, load, .. } = self.cursor_of(board, k);
+            if group.is_some_and(|r| board.is_spilled(r)) {
+                match load {
+                    Load::NotAsked => return first_of([ask, Some(at)]),
+                    Load::Waiting(_) if board.config.load_mode == LoadMode::External => return ask,
+                    Load::Waiting(until) => at = at.max(until),
+                    Load::Here => {}
+                }
+            }
+            ask = first_of([ask, self.next_ask(board, k, group, at).map(|(at, _)| at)]);
+            if found.is_ok() {
+                return first_of([ask, Some(at)]);
+            }
+        }
+        ask
+    }
+
+    /// dtbl-I15: whether the load buffer of an image is one that the scheduler can have filled: every record in it is in line behind
+    /// what some kernel sends, and nothing was followed beyond a record that is not here.
+    #[cfg(feature = "image")]
+    pub(crate) fn is_possible<T: BoardTables>(&self, board: &Board<T>) -> bool {
+        let Board { config, now, .. } = board;
+        let fixed = config.load_mode == LoadMode::Fixed;
+        let latest = now.after(config.load_cycles.into());
+        let is_possible = |load| match load {
+            Load::NotAsked => false,
+            Load::Waiting(at) => at <= latest,
+            Load::Here => !fixed,
+        };
+        let is_here = |load| matches!(load, Load::Here) || matches!(load, Load::Waiting(at) if fixed && at <= *now);
+        let asked_by = |k: KernelSlot| {
+            let Cursor { group, load, .. } = self.cursor_of(board, k);
+            let (tried, at_hand) = (board.kd.get(k).cursor().is_some(), !group.is_some_and(|r| board.is_spilled(r)));
+            let behind = next_in_line(board, k, group).filter(|_| at_hand || is_here(load));
+            let of_start = group.filter(|_| !tried && !at_hand);
+            let spilled = of_start.into_iter().chain(behind.filter(|&r| board.is_spilled(r)));
+            let mut followed = true;
+            let asked = spilled.take_while(move |&r| {
+                let (load, seen) = (self.load_buffer.get(r), followed);
+                followed &= is_here(load);
+                seen && load != Load::NotAsked
+            });
+            asked.count()
+        };
+        self.load_buffer.is_within(config.load_ahead)
+            && self.load_buffer.iter().all(|(_, load)| is_possible(load))
+            && board.kd.fifo().map(asked_by).sum::<usize>() == self.load_buffer.iter().count()
+    }
+}
+
+/// The verdict on the first in line.
+#[cold]
+fn verdict<T: BoardTables>(board: &Board<T>, k: KernelSlot) -> Sched {
+    Doors::of(board).verdict(k, &board.all_smxs())
+}
+
+/// Whether the information of a spilled group is here; asks for it once (dtbl-H2).
+#[inline(never)]
+fn load<T: BoardTables>(board: &mut Board<T>, k: KernelSlot, record: RecordId, probe: &mut impl Probe) -> bool {
+    let (now, fixed) = (board.now, board.config.load_mode == LoadMode::Fixed);
+    let until = now.after(board.config.load_cycles.into());
+    let Some(cursor) = board.kd.get_mut(k).cursor_mut() else { return false };
+    if cursor.load == Load::NotAsked {
+        probe.decide(now, Decision::Load { record });
+        cursor.load = Load::Waiting(until);
+    }
+    if matches!(cursor.load, Load::Waiting(until) if fixed && now >= until) {
+        cursor.load = Load::Here;
+    }
+    cursor.load == Load::Here
+}
+
+/// The groups next in line behind what a marked kernel sends, as many as may be fetched.
+fn next_in_line<T: BoardTables>(
+    board: &Board<T>,
+    k: KernelSlot,
+    sent: Option<RecordId>,
+) -> impl Iterator<Item = RecordId> {
+    let next_of = |r: &RecordId| board.records.get(*r).group()?.next.map(|(next, _)| next);
+    let first = match sent {
+        None => board.kd.get(k).chain.map(|chain| chain.next),
+        Some(r) => next_of(&r),
+    };
+    core::iter::successors(first, next_of).take(board.config.load_ahead as usize)
+}
+
+/// Entries of the FIFO with the SMXs that are left to each, and why it cannot be sent if it cannot; loads aside. The line ends
+/// with an entry that can be, or that leaves no SMX.
+pub(crate) fn in_line<'a, T: BoardTables + GraphTables>(
+    doors: Doors<'a, T>,
+    graphs: &'a GraphPart<T>,
+) -> impl Iterator<Item = (KernelSlot, SmxSet, Result<(), Sched>)> + use<'a, T> {
+    let board = doors.board;
+    let (mut next, mut left) = (board.kd.fifo_head(), board.all_smxs());
+    core::iter::from_fn(move || {
+        let k = next.filter(|_| !left.is_empty())?;
+        let own = left;
+        let found = find(k, &doors, graphs, &own);
+        left = found.as_ref().err().map_or(SmxSet::EMPTY, |word| doors.leaves(k, word, &own));
+        next = board.kd.fifo_behind(k);
+        Some((k, own, found))
+    })
+}
+
+/// Whether an entry of the FIFO could be sent to an SMX that is left to it; loads aside.
+fn find<T: BoardTables + GraphTables>(
+    k: KernelSlot,
+    doors: &Doors<'_, T>,
+    graphs: &GraphPart<T>,
+    left: &SmxSet,
+) -> Result<(), Sched> {
+    if doors.board.kd.get(k).graph.is_some() {
+        graphs.as_ref().map_or(Err(Sched::GraphFault), |graphs| graphs.candidate())?;
+    }
+    if doors.is_taken(k, left) { Ok(()) } else { Err(doors.verdict(k, left)) }
 }

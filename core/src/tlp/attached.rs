@@ -48,9 +48,9 @@ use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{ClassId, SlotId, SmxId};
 use crate::base::parameter::ConfigError;
-use crate::base::probe::TbPlacement;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
+use crate::probe::TbPlacement;
 
 /// The classes of kernel 0 and 1.
 const CLASSES: [ClassId; 2] = [ClassId(0), ClassId(1)];

@@ -6,7 +6,7 @@ use crate::input::Setup;
 use crate::way::Way;
 use anyhow::anyhow;
 use gpusched::laperm;
-use gpusched_refgpu::config::{ConfigError, GpuConfig, Provenance};
+use gpusched_refgpu::config::{ConfigError, GpuConfig, Provenance, TbPolicy};
 use std::fmt;
 
 /// One way.
@@ -60,8 +60,8 @@ impl Variant {
 
     /// Who schedules TBs.
     pub fn scheduler(&self) -> Sched {
-        match (self.gpu.dtbl.policy, self.gpu.laperm.policy) {
-            (gpusched::Policy::FcfsRr, _) => Sched::Fcfs,
+        match (self.gpu.switch.policy, self.gpu.laperm.policy) {
+            (TbPolicy::FcfsRr, _) => Sched::Fcfs,
             (_, laperm::Policy::Rr) => Sched::Rr,
             (_, laperm::Policy::TbPri) => Sched::TbPri,
             (_, laperm::Policy::SmxBind) => Sched::SmxBind,

@@ -103,7 +103,7 @@ pub struct Front {
 
 /// Whether launch records lie in memory, rather than wherever a fixed time brings them from.
 fn in_memory(config: &gpusched::Config) -> bool {
-    match &config.laperm {
+    match &config.laperm() {
         Some(part) => part.refill_mode == RefillMode::External,
         None => config.load_mode == LoadMode::External,
     }
@@ -569,7 +569,7 @@ impl Front {
         Ok(FrontStats {
             front: self.core.stats(),
             pending: self.watch.stats,
-            laperm: self.core.config().laperm.map(|_| self.watch.laperm),
+            laperm: self.core.config().laperm().map(|_| self.watch.laperm),
             bubble: self.core.bubble().map(|controller| controller.stats()),
             dats: self.core.config().dats.map(|_| self.graph.stats().with_words(&self.words)),
             records: self

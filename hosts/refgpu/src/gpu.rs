@@ -20,6 +20,7 @@ use kernels::Kernels;
 pub use options::{Monitor, RunOptions, RunResult};
 use streams::Streams;
 
+use gpusched::Policy;
 use gpusched::laperm::Model;
 
 use crate::agenda::{Agenda, members};
@@ -105,7 +106,7 @@ impl<W: Workload> Gpu<W> {
             config
         };
         let mut core = config.front_end();
-        if let Some(part) = &mut core.laperm {
+        if let Policy::LaPerm(part) = &mut core.policy {
             part.model = match options.launch {
                 LaunchVerb::DeviceKernel => Model::Cdp,
                 LaunchVerb::Group => Model::Dtbl,

@@ -97,7 +97,7 @@ fn run(u: &mut Unstructured) -> Result<()> {
             return Ok(());
         }
     };
-    let entries = config.laperm.map_or(0, |part| part.queue_cap.max(part.pool_cap));
+    let entries = config.laperm().map_or(0, |part| part.queue_cap.max(part.pool_cap));
     if config.pend_limit > MOST_RECORDS || config.n_smx * config.tb_slots > MOST_RECORDS || entries > MOST_ENTRIES {
         return Ok(());
     }

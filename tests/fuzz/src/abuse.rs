@@ -188,7 +188,7 @@ fn wrong_result(u: Bytes, c: &ThroughC) -> Result<()> {
         let config = c.config();
         let (queries, missing) = match u.int_in_range(0..=3u8)? {
             0 => (QUERIES, None),
-            1 => (LAPERM, config.laperm.is_none().then_some(Status::WrongModel)),
+            1 => (LAPERM, config.laperm().is_none().then_some(Status::WrongModel)),
             2 => (BUBBLE, config.bubble.is_none().then_some(Status::NoBubble)),
             _ => (DGB, config.dats.is_none().then_some(Status::NoDgb)),
         };

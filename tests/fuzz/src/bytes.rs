@@ -71,7 +71,6 @@ fn plain(u: Bytes) -> Result<Config> {
         pass_capped: u.arbitrary()?,
         exclusive: u.ratio(1, 4)?,
         pass_graph: false,
-        laperm: None,
         bubble: None,
         dats: None,
     })

@@ -34,8 +34,7 @@ pub fn under_laperm(u: Bytes, front: Config) -> Result<Config> {
         ..ways(u, front.n_smx)?
     };
     Ok(Config {
-        policy: gpusched::Policy::LaPerm,
-        laperm: Some(part),
+        policy: gpusched::Policy::LaPerm(part),
         turn_groups: 0,
         load_mode: LoadMode::Fixed,
         load_ahead: 0,

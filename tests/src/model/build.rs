@@ -6,7 +6,7 @@ use super::Model;
 
 /// Ranges, then what LaPerm rules out.
 fn check(config: &Config) -> Result<(), Fault> {
-    let alone = Config { policy: Policy::FcfsRr, laperm: None, bubble: None, dats: None, ..*config };
+    let alone = Config { policy: Policy::FcfsRr, bubble: None, dats: None, ..*config };
     alone.check().map_err(|_| Fault::BadConfig)?;
     // What an SMX holds is the front end's affair, whatever a machine alone allows.
     let usual = Config { regs: 65536, smem: 0, lat_dispatch: 0, ..alone };
@@ -16,12 +16,8 @@ fn check(config: &Config) -> Result<(), Fault> {
     if let Some(part) = &config.dats {
         part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
     }
-    let Some(part) = &config.laperm else {
-        return if config.policy == Policy::LaPerm { Err(Fault::BadConfig) } else { Ok(()) };
-    };
-    if config.policy != Policy::LaPerm || part.machine(&usual).check().is_err() {
-        return Err(Fault::BadConfig);
-    }
+    let Some(part) = config.laperm() else { return Ok(()) };
+    part.machine(&usual).check().map_err(|_| Fault::BadConfig)?;
     let of_groups = part.model == laperm::Model::Dtbl;
     if config.turn_groups > 0 {
         Err(Fault::TurnWithLaperm)

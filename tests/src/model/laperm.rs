@@ -145,12 +145,12 @@ impl Model {
 
     /// Whether the KMU goes by LaPerm's order.
     pub(super) fn kmu_by_laperm(&self) -> bool {
-        self.config.laperm.is_some_and(|c| c.model == Kind::Cdp)
+        self.config.laperm().is_some_and(|c| c.model == Kind::Cdp)
     }
 
     /// The candidate that the KMU takes, by position and number as in dtbl-T1, and the levels searched.
     pub(super) fn t1p_choose(&mut self) -> ((usize, usize), u64) {
-        let c = self.config.laperm.expect("the policy is LaPerm");
+        let c = self.config.laperm().expect("the policy is LaPerm");
         let levels = u64::from(c.levels);
         let (n_hwq, mut device, mut host) = (self.queues.len(), Vec::new(), Vec::new());
         for (q, queue) in self.queues.iter().enumerate().filter(|(q, _)| !self.busy[*q]) {

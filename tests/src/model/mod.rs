@@ -221,7 +221,7 @@ impl Model {
             block_caps: vec![config.tb_slots; n_smx],
             classes: vec![None; config.n_class as usize],
             caps: vec![vec![(config.tb_slots, 0); n_smx]; config.n_class as usize],
-            laperm: config.laperm.as_ref().map(|part| LaPerm::new(&laperm::machine(config, part))),
+            laperm: config.laperm().as_ref().map(|part| LaPerm::new(&laperm::machine(config, part))),
             kptr: 0,
             bubble: config.bubble.as_ref().map(|part| Bubble::new(&part.machine(config))),
             dgb: graphs::machine(config),

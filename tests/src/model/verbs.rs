@@ -107,7 +107,7 @@ impl Model {
 
     fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
-        let prio = self.config.laperm.map_or(0, |c| (parent.prio + 1).min(c.levels));
+        let prio = self.config.laperm().map_or(0, |c| (parent.prio + 1).min(c.levels));
         let mut taken = Vec::new();
         for &(descriptor, hw_tid) in lanes {
             let r = self.records.iter().position(Option::is_none).expect("the room was checked");

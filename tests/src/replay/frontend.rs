@@ -9,7 +9,7 @@ pub use super::in_rust;
 use super::{Difference, Face, Outcome, expect};
 use crate::events::{self, Answer, Event};
 use crate::machine::Machine;
-use crate::through_c::{ThroughC, fault, has_form};
+use crate::through_c::{ThroughC, fault};
 
 mod answer;
 mod event;
@@ -31,13 +31,7 @@ pub enum Pace {
 pub fn replay(vector: &Value, face: Face, pace: Pace) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, pace, |config| in_rust(gpusched_heap::front_end(config))),
-        Face::C => replay_on(vector, pace, |config| {
-            ensure!(
-                has_form(config),
-                "C has no form for it: LaPerm's parameters are given if, and only if, `policy` is laperm"
-            );
-            Ok(ThroughC::new(config, 0).map_err(fault))
-        }),
+        Face::C => replay_on(vector, pace, |config| Ok(ThroughC::new(config, 0).map_err(fault))),
     }
 }
 
@@ -76,10 +70,17 @@ pub fn replay_on<M: Machine>(
     Ok(Outcome::Passed)
 }
 
-/// The configuration, or the fault of a value that its parameter cannot hold. A part that is null is off.
+/// The configuration, or the fault of a value that its parameter cannot hold. A part that is null is off. LaPerm's parameters stand
+/// beside the policy in a vector, in the configuration they are its own.
 fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     let mut parameters = parameters.as_object().context("`config` is not an object")?.clone();
     parameters.retain(|_, value| !value.is_null());
+    let part = parameters.remove("laperm");
+    let is_laperm = parameters.get("policy").is_some_and(|name| name == "laperm");
+    ensure!(part.is_some() == is_laperm, "LaPerm's parameters are given if, and only if, `policy` is laperm");
+    if let Some(part) = part {
+        parameters.insert("policy".into(), json!({ "laperm": part }));
+    }
     let known = serde_json::to_value(Config::K20C)?;
     if let Some(unknown) = parameters.keys().find(|name| known.get(name).is_none()) {
         bail!("no parameter `{unknown}`");

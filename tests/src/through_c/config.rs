@@ -18,8 +18,6 @@ const FALLBACK: [(u32, Fallback); 2] =
     [(gpusched_fallback::Direct as u32, Fallback::Direct), (gpusched_fallback::Full as u32, Fallback::Full)];
 const LOAD_MODE: [(u32, LoadMode); 2] =
     [(gpusched_load_mode::Fixed as u32, LoadMode::Fixed), (gpusched_load_mode::External as u32, LoadMode::External)];
-const POLICY: [(u32, Policy); 2] =
-    [(gpusched_policy::FcfsRr as u32, Policy::FcfsRr), (gpusched_policy::LaPerm as u32, Policy::LaPerm)];
 
 /// The number of a value.
 pub(super) fn code<V: PartialEq>(value: V, values: &[(u32, V)]) -> u32 {
@@ -73,8 +71,7 @@ fields! {
     hash_scope HASH_SCOPE
     agt_miss AGT_MISS
     fallback FALLBACK
-    load_mode LOAD_MODE
-    policy POLICY;
+    load_mode LOAD_MODE;
     flags
     pass_capped pass_graph exclusive
 }
@@ -145,25 +142,16 @@ fields! {
     dats_spill = spill
 }
 
-/// Whether C has a form for a configuration: there LaPerm's part is given if and only if the policy says so. The core refuses all
-/// others.
-#[must_use]
-pub fn has_form(config: &Config) -> bool {
-    (config.policy == Policy::LaPerm) == config.laperm.is_some()
-}
-
 /// A configuration as a C program writes it.
-///
-/// # Panics
-/// If C has no form for it.
 #[must_use]
 pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
-    assert!(has_form(config), "C has no form for {config:?}");
     let struct_size = size_of::<gpusched_frontend_config>() as u32;
     let (bubble, dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
     let mut c = gpusched_frontend_config { struct_size, decisions, bubble, dats, ..Default::default() };
     put(&mut c, config);
-    put_laperm(&mut c, &config.laperm.unwrap_or_default());
+    let policy = config.laperm().map_or(gpusched_policy::FcfsRr, |_| gpusched_policy::LaPerm);
+    c.policy = policy as u32;
+    put_laperm(&mut c, &config.laperm().copied().unwrap_or_default());
     put_bubble(&mut c, &config.bubble.unwrap_or_default());
     put_dats(&mut c, &config.dats.unwrap_or_default());
     c
@@ -173,7 +161,8 @@ pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
 #[must_use]
 pub fn core_config(c: &gpusched_frontend_config) -> Config {
     let config = get(c);
-    let laperm = (config.policy == Policy::LaPerm).then(|| get_laperm(c));
+    let is_laperm = c.policy == gpusched_policy::LaPerm as u32;
+    let policy = if is_laperm { Policy::LaPerm(get_laperm(c)) } else { Policy::FcfsRr };
     let (bubble, dats) = (flag(c.bubble).then(|| get_bubble(c)), flag(c.dats).then(|| get_dats(c)));
-    Config { laperm, bubble, dats, ..config }
+    Config { policy, bubble, dats, ..config }
 }

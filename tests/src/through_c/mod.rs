@@ -43,7 +43,7 @@ use gpusched_abi::frontend::view::gpusched_waiting_head;
 use gpusched_abi::smx::gpusched_smx_set;
 use gpusched_abi::status::gpusched_status as Status;
 
-pub use config::{c_config, has_form};
+pub use config::c_config;
 pub use image::image_config;
 pub use object::{Block, Object, fault};
 

@@ -33,7 +33,7 @@ impl ThroughC {
     /// Each part is the machine of its configuration, and what is not there says so.
     pub(super) fn check_parts(&self) {
         let config = &self.config;
-        let laperm = config.laperm.map(|part| laperm::c_config(&part.machine(config)));
+        let laperm = config.laperm().map(|part| laperm::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_laperm_config, gpusched_laperm_config::default());
         assert_eq!(told, laperm.ok_or(Status::WrongModel));
         let bubble = config.bubble.map(|part| bubble::c_config(&part.machine(config)));

@@ -159,7 +159,7 @@ fn groups_under_laperm() {
     let adaptive = LaPermPart { policy: laperm::Policy::AdaptiveBind, visit: laperm::Visit::Skip, ..BIND };
     let charged = LaPermPart { spill: laperm::Spill::Lowest, charge_insert: true, ..BIND };
     for (name, part) in [("bound", BIND), ("adaptive", adaptive), ("charged", charged)] {
-        let config = Config { policy: Policy::LaPerm, laperm: Some(part), gpb_b: 1, pend_limit: 3, ..TINY };
+        let config = Config { policy: Policy::LaPerm(part), gpb_b: 1, pend_limit: 3, ..TINY };
         run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1), groups(smx, slot, 1, 2)]);
             events.extend([Event::Tick, host(0, 1, 2, false)]);
@@ -172,8 +172,8 @@ fn groups_under_laperm() {
 #[test]
 fn kernels_under_laperm() {
     for (name, model) in [("dtbl", laperm::Model::Dtbl), ("cdp", laperm::Model::Cdp)] {
-        let laperm = Some(LaPermPart { model, ..BIND });
-        let config = Config { policy: Policy::LaPerm, laperm, tb_slots: 2, n_kde: 2, pend_limit: 3, ..TINY };
+        let policy = Policy::LaPerm(LaPermPart { model, ..BIND });
+        let config = Config { policy, tb_slots: 2, n_kde: 2, pend_limit: 3, ..TINY };
         run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![kernels(smx, slot, 2)]);
             events.extend([Event::Tick, host(0, 1, 3, false), Event::Resume(0)]);
@@ -187,16 +187,8 @@ fn kernels_under_laperm() {
 #[test]
 fn gates_under_laperm() {
     for (name, pass_capped) in [("passed", true), ("not passed", false)] {
-        let config = Config {
-            policy: Policy::LaPerm,
-            laperm: Some(BIND),
-            tb_slots: 2,
-            n_hwq: 2,
-            n_kde: 2,
-            n_class: 1,
-            pass_capped,
-            ..TINY
-        };
+        let config =
+            Config { policy: Policy::LaPerm(BIND), tb_slots: 2, n_hwq: 2, n_kde: 2, n_class: 1, pass_capped, ..TINY };
         run_to(name, &config, FEWER, |gpu| {
             let mut events = per_tb(gpu, |smx, slot| vec![groups(smx, slot, 1, 1)]);
             events.extend([Event::Tick, host(0, 1, 2, false), host(1, 2, 2, false)]);
@@ -228,8 +220,8 @@ fn bubbles_at_any_time() {
 #[test]
 fn children_bound_to_bubbles() {
     for (name, model) in [("groups", laperm::Model::Dtbl), ("kernels", laperm::Model::Cdp)] {
-        let laperm = Some(LaPermPart { model, ..BIND });
-        let config = Config { policy: Policy::LaPerm, laperm, bubble: Some(BUBBLE), tb_slots: 2, threads: 4, ..TINY };
+        let policy = Policy::LaPerm(LaPermPart { model, ..BIND });
+        let config = Config { policy, bubble: Some(BUBBLE), tb_slots: 2, threads: 4, ..TINY };
         let of_groups = model == laperm::Model::Dtbl;
         run_to(name, &config, FEWER, |gpu| {
             let child = |smx, slot| if of_groups { groups(smx, slot, 1, 1) } else { kernels(smx, slot, 1) };
@@ -276,6 +268,6 @@ fn graphs_at_any_time() {
     let config = Config { n_hwq: 2, n_kde: 2, dats: Some(DGB), ..TINY };
     of("alone", &config);
     of("passed", &Config { pass_graph: true, ..config });
-    let laperm = Config { policy: Policy::LaPerm, laperm: Some(BIND), ..config };
+    let laperm = Config { policy: Policy::LaPerm(BIND), ..config };
     of("under LaPerm", &laperm);
 }

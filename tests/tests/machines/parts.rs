@@ -9,12 +9,12 @@ use gpusched::{
 };
 use gpusched_heap::{HeapTables, front_end};
 
-const LAPERM: Config = Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..Config::K20C };
+const LAPERM: Config = Config { policy: Policy::LaPerm(LaPermPart::K20C), ..Config::K20C };
 const BUBBLE: Config = Config { bubble: Some(BubblePart::K20C), ..Config::K20C };
 const SLOT: (SmxId, SlotId) = (SmxId(0), SlotId(0));
 
 fn with(part: LaPermPart) -> Config {
-    Config { n_smx: 1, tb_slots: 2, pend_limit: 16, n_kde: 8, laperm: Some(part), ..LAPERM.ideal() }
+    Config { n_smx: 1, tb_slots: 2, pend_limit: 16, n_kde: 8, policy: Policy::LaPerm(part), ..LAPERM.ideal() }
 }
 
 fn kernel(pc: u64, tbs: u32) -> Descriptor {
@@ -64,10 +64,8 @@ fn tables_are_only_those_of_the_parts_that_are_on() {
 #[test]
 fn what_is_refused_says_why() {
     let refused = |config: Config| config.check().map_err(|e| (e.fault, e.to_string())).unwrap_err();
-    let part = |part| Config { laperm: Some(part), ..LAPERM };
+    let part = |part| Config { policy: Policy::LaPerm(part), ..LAPERM };
     let cases = [
-        (Config { laperm: None, ..LAPERM }, Fault::BadConfig, "laperm = 0: given if, and only if"),
-        (Config { policy: Policy::FcfsRr, ..LAPERM }, Fault::BadConfig, "laperm = 1: given if, and only if"),
         (
             part(LaPermPart { cluster: 14, ..LaPermPart::K20C }),
             Fault::BadConfig,

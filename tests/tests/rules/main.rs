@@ -278,13 +278,8 @@ fn what_tables_held_before_does_not_matter() {
 #[test]
 fn c2_a_kernel_behind_a_capped_one_wakes_the_gpu() {
     let bubble = BubblePart { sample_cycles: 4, t_num: 1, t_den: 4, gpu_level: true, ..BubblePart::K20C };
-    for policy in [None, Some(LaPermPart::K20C)] {
-        let mut gpu = machine(Config {
-            bubble: Some(bubble),
-            policy: if policy.is_some() { Policy::LaPerm } else { Policy::FcfsRr },
-            laperm: policy,
-            ..ideal()
-        });
+    for policy in [Policy::FcfsRr, Policy::LaPerm(LaPermPart::K20C)] {
+        let mut gpu = machine(Config { bubble: Some(bubble), policy, ..ideal() });
         gpu.set_class(ClassId(0), Some(1)).unwrap();
         (0..2).for_each(|s| gpu.set_class_cap(ClassId(0), SmxId(s), 0, 0).unwrap());
         gpu.host_launch(0, &kernel(1, 1, 1), false).unwrap();
@@ -305,7 +300,7 @@ fn c2_a_kernel_behind_a_capped_one_wakes_the_gpu() {
 fn g6_capped_units_leave_their_smx_to_those_behind_them() {
     for order in [laperm::Policy::AdaptiveBind, laperm::Policy::SmxBind, laperm::Policy::TbPri, laperm::Policy::Rr] {
         let part = LaPermPart { policy: order, ..LaPermPart::K20C };
-        let mut gpu = machine(Config { policy: Policy::LaPerm, laperm: Some(part), n_smx: 1, ..ideal() });
+        let mut gpu = machine(Config { policy: Policy::LaPerm(part), n_smx: 1, ..ideal() });
         for (class, cap) in [(0, 1), (1, 0)] {
             gpu.set_class(ClassId(class), Some(class.into())).unwrap();
             gpu.set_class_cap(ClassId(class), SmxId(0), cap, 0).unwrap();

@@ -12,29 +12,29 @@ impl<T: Tables> FrontEnd<T> {
         controller.save(w);
         w.put((at, is_active));
         if *is_active {
-            self.all_smxs().iter().for_each(|s| w.put(activity[s]));
+            self.board.all_smxs().iter().for_each(|s| w.put(activity[s]));
         }
     }
 
     /// Loads the controller of a machine that has its TBs.
     pub(crate) fn load_bubble(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        let smxs = self.all_smxs();
+        let smxs = self.board.all_smxs();
         let Some(bubble) = self.bubble.as_mut() else { return Ok(()) };
-        bubble.controller.load(r, &self.residency)?;
+        bubble.controller.load(r, &self.board.residency)?;
         (bubble.at, bubble.is_active) = r.get()?;
         let period = u64::from(bubble.controller.config().sample_cycles);
         // The sample of a cycle is before its end, and the controller was never ahead of the front end: it takes the next one.
-        possible(self.now <= bubble.at && bubble.at.since(self.now) <= period)?;
-        possible(bubble.controller.now() <= self.now)?;
+        possible(self.board.now <= bubble.at && bubble.at.since(self.board.now) <= period)?;
+        possible(bubble.controller.now() <= self.board.now)?;
         possible(bubble.at == bubble.controller.next_sample().unwrap_or(Cycle(period)))?;
-        possible(bubble.controller.stats().samples == self.stats.samples)?;
+        possible(bubble.controller.stats().samples == self.board.stats.samples)?;
         if bubble.is_active {
             for s in smxs.iter() {
                 bubble.activity[s] = r.get()?;
                 possible(bubble.activity[s] <= 1000)?;
             }
         }
-        self.gates.set_eligible(bubble.controller.eligible());
+        self.board.gates.set_eligible(bubble.controller.eligible());
         Ok(())
     }
 }

@@ -10,7 +10,7 @@ use crate::launch::distributor::GraphState;
 impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_graphs(&self, w: &mut Writer<'_>) {
         let Some(graphs) = self.graphs.as_ref() else { return };
-        w.list(self.hwqs.graph_cells().map(|cell| graphs.headers[cell]));
+        w.list(self.board.hwqs.graph_cells().map(|cell| graphs.headers[cell]));
         w.put(graphs.owner);
         graphs.dgb.save_state(w);
     }
@@ -19,10 +19,10 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn load_graphs(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let Some(graphs) = self.graphs.as_mut() else { return Ok(()) };
         let dgb = *graphs.dgb.config();
-        let mut cells = self.hwqs.graph_cells();
+        let mut cells = self.board.hwqs.graph_cells();
         while let Some(header) = r.next::<GraphHeader>()? {
             let cell = cells.next().ok_or(ImageError::Content)?;
-            possible(self.hwqs.tbs_at(cell, &self.config) == Some(header.v) && header.check(&dgb).is_ok())?;
+            possible(self.board.hwqs.tbs_at(cell, &self.board.config) == Some(header.v) && header.check(&dgb).is_ok())?;
             graphs.headers[cell] = header;
         }
         possible(cells.next().is_none())?;
@@ -30,8 +30,8 @@ impl<T: Tables> FrontEnd<T> {
         graphs.owner = r.get()?;
         graphs.dgb.load_state(r)?;
         if let Some((k, _)) = graphs.owner {
-            possible(u32::from(k.0) < self.config.n_kde)?;
-            self.hwqs.hold_graphs(true);
+            possible(u32::from(k.0) < self.board.config.n_kde)?;
+            self.board.hwqs.hold_graphs(true);
         }
         self.check_owner()
     }
@@ -39,11 +39,12 @@ impl<T: Tables> FrontEnd<T> {
     /// frontend-I5: who has the buffer, and what both know of the graph.
     fn check_owner(&self) -> Result<(), ImageError> {
         let Some(graphs) = self.graphs.as_ref() else { return Ok(()) };
-        let open = (0..self.config.n_kde).map(|k| KernelSlot(k as u8)).filter(|&k| self.kd.get(k).is_graph_open());
+        let open =
+            (0..self.board.config.n_kde).map(|k| KernelSlot(k as u8)).filter(|&k| self.board.kd.get(k).is_graph_open());
         possible(open.eq(graphs.owner.map(|(k, _)| k)))?;
         let is_free = matches!(graphs.dgb.phase(), Phase::Idle | Phase::Finished);
         let Some((k, header)) = graphs.owner else { return possible(is_free) };
-        let kde = self.kd.get(k);
+        let kde = self.board.kd.get(k);
         possible(kde.total == header.v && header.check(graphs.dgb.config()).is_ok())?;
         let is_launched = graphs.dgb.kdei() == k && graphs.dgb.graph() == Some(&header);
         match kde.graph {

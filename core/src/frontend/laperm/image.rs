@@ -1,6 +1,5 @@
 //! LaPerm's part of a front end's image: its queues, each unit with the record that it is about.
 
-use super::{Line, UnitWork};
 use crate::base::cycle::Cycle;
 use crate::base::id::{Id, SmxId, UnitId};
 use crate::base::image::{ImageError, Reader, Writer, possible};
@@ -12,6 +11,7 @@ use crate::launch::record::{Record, RecordState};
 use crate::policy::laperm::image::{can_load, is_backup};
 use crate::policy::laperm::list::EntryId;
 use crate::policy::laperm::{Backup, Entry};
+use crate::policy::line::{Line, UnitWork};
 
 /// A unit in an image.
 type Unit<R> = (EntryId, Entry<UnitWork>, Option<R>);
@@ -20,9 +20,9 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn save_line(&self, w: &mut Writer<'_>) {
         let Some(Line { config: _, queues, visits, kmu_ptr }) = self.laperm.as_ref() else { return };
         w.put((visits.cur, kmu_ptr));
-        self.all_smxs().iter().for_each(|s| w.put(visits.backups[s]));
+        self.board.all_smxs().iter().for_each(|s| w.put(visits.backups[s]));
         let with_record = |(e, entry): (EntryId, &Entry<UnitWork>)| -> Unit<&Record> {
-            (e, *entry, entry.work.record.map(|r| self.records.get(r)))
+            (e, *entry, entry.work.record.map(|r| self.board.records.get(r)))
         };
         for unit in queues.places() {
             w.list(queues.on_chip(unit).map(with_record));
@@ -32,7 +32,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// Loads the queues of a machine that has its kernels.
     pub(crate) fn load_line(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        let n_smx = self.config.n_smx;
+        let n_smx = self.board.config.n_smx;
         let Some(line) = self.laperm.as_mut() else { return Ok(()) };
         let config = line.config;
         (line.visits.cur, line.kmu_ptr) = r.get()?;
@@ -48,14 +48,14 @@ impl<T: Tables> FrontEnd<T> {
         }
         // The nodes of a graph are no unit of LaPerm.
         let is_held = |kde: &Kde| kde.natives.is_some() == (kde.has_native_work() && kde.graph.is_none());
-        possible(self.kd.active().all(|k| is_held(self.kd.get(k))))
+        possible(self.board.kd.active().all(|k| is_held(self.board.kd.get(k))))
     }
 
     /// No more TBs of a group that LaPerm holds reside than were sent (dtbl-I10).
     pub(crate) fn check_units(&self) -> Result<(), ImageError> {
         let Some(Line { queues, .. }) = self.laperm.as_ref() else { return Ok(()) };
         let mut held = queues.places().flat_map(|unit| queues.on_chip(unit).chain(queues.off_chip(unit)));
-        let group = |entry: &Entry<UnitWork>| self.records.get(entry.work.record?).group();
+        let group = |entry: &Entry<UnitWork>| self.board.records.get(entry.work.record?).group();
         possible(held.all(|(_, entry)| group(entry).is_none_or(|group| group.exe <= entry.next)))
     }
 
@@ -69,8 +69,8 @@ impl<T: Tables> FrontEnd<T> {
         let mut len = 0;
         while let Some((e, entry, record)) = r.next::<Unit<Record>>()? {
             len += 1;
-            possible(len <= cap && entry.ready_at <= self.now.after(wait.into()))?;
-            possible(!entry.is_loading || can_load(&entry, self.now, &config))?;
+            possible(len <= cap && entry.ready_at <= self.board.now.after(wait.into()))?;
+            possible(!entry.is_loading || can_load(&entry, self.board.now, &config))?;
             self.load_held(e, &entry, record, place)?;
             self.put_unit_back(e, entry, true)?;
         }
@@ -106,16 +106,16 @@ impl<T: Tables> FrontEnd<T> {
         place: Option<UnitId>,
     ) -> Result<(), ImageError> {
         let UnitWork { kde: k, record: r } = entry.work;
-        self.check_active(k).map_err(|_| ImageError::Content)?;
+        self.board.check_active(k).map_err(|_| ImageError::Content)?;
         let (left, prio, psmx) = match r.zip(record) {
             Some((r, record)) => {
                 self.load_group(r, &record)?;
-                let Record { shape, prio, psmx, .. } = *self.records.get(r);
+                let Record { shape, prio, psmx, .. } = *self.board.records.get(r);
                 possible(entry.tbs == shape.total && record.group().is_some_and(|g| g.kernel == k && !g.dist))?;
                 (shape.total.saturating_sub(entry.next), prio, Some(psmx))
             }
             None => {
-                let kde = self.kd.get_mut(k);
+                let kde = self.board.kd.get_mut(k);
                 possible(r.is_none() && kde.natives.replace(e).is_none())?;
                 let kernel = &kde.kernel;
                 let psmx = if let Source::Hwq(_) = kernel.source { None } else { kernel.psmx };
@@ -123,7 +123,7 @@ impl<T: Tables> FrontEnd<T> {
             }
         };
         possible(left > 0 && entry.tbs.checked_sub(entry.next) == Some(left))?;
-        self.kd.get_mut(k).pend += 1;
+        self.board.kd.get_mut(k).pend += 1;
         self.check_place(entry, place, prio, psmx)
     }
 
@@ -135,9 +135,11 @@ impl<T: Tables> FrontEnd<T> {
         place: Option<UnitId>,
     ) -> Result<(Key, u8), ImageError> {
         let (r, record) = entry.work.record.zip(record).ok_or(ImageError::Content)?;
-        possible(record.state == RecordState::Dev && record.key.ready < self.now && record.key.seq < self.seq)?;
-        self.records.put_back(r, record, &self.config)?;
-        let Record { shape, prio, psmx, key, .. } = *self.records.get(r);
+        possible(
+            record.state == RecordState::Dev && record.key.ready < self.board.now && record.key.seq < self.board.seq,
+        )?;
+        self.board.records.put_back(r, record, &self.board.config)?;
+        let Record { shape, prio, psmx, key, .. } = *self.board.records.get(r);
         possible(entry.next == 0 && entry.tbs == shape.total && entry.work.kde.0 == 0)?;
         self.check_place(entry, place, prio, Some(psmx))?;
         Ok((key, entry.section))

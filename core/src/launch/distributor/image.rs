@@ -5,7 +5,7 @@ use crate::base::cycle::Cycle;
 use crate::base::id::{KernelSlot, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::launch::descriptor::Shape;
 
 impl Kernel {
@@ -16,7 +16,7 @@ impl Kernel {
         possible(self.psmx.is_none_or(|s| u32::from(s.0) < config.n_smx))?;
         // What the device launched has a parent, and under LaPerm a level.
         let is_child = self.source == Source::Device;
-        possible(self.psmx.is_some() == is_child && (self.prio > 0) == (is_child && config.laperm.is_some()))?;
+        possible(self.psmx.is_some() == is_child && (self.prio > 0) == (is_child && config.laperm().is_some()))?;
         possible(self.prio <= config.deepest_prio() && self.saved <= self.next_native)?;
         // Only a kernel that may wait for its children was ever suspended (dtbl-S1).
         possible((self.depth > 0) == is_child && (self.saved == 0 || u32::from(self.depth) < config.sync_depth))?;
@@ -48,7 +48,7 @@ impl<K: Rows<Kde>> Distributor<K> {
             possible(!kde.retain || (matches!(kde.kernel.source, Source::Hwq(_)) && kde.kernel.saved == 0))?;
             possible(kde.t0.is_some() == (kde.kernel.source == Source::Device && kde.kernel.next_native == 0))?;
             // dtbl-I7 and dtbl-A17. An entry without native work may have groups; they are seen when all is loaded.
-            let is_laperm = config.laperm.is_some();
+            let is_laperm = config.laperm().is_some();
             let is_marked = |has_work: bool| kde.mark.map_or(kde.phase != Phase::Active, |m| m.first) == has_work;
             let has_native_work = kde.has_native_work() && kde.graph != Some(GraphState::Aborted);
             possible(if is_laperm { kde.mark.is_none() } else { is_marked(has_native_work) })?;

@@ -4,7 +4,7 @@ use super::{CellId, HostKernel, Hwq, Hwqs, Key};
 use crate::base::id::{HwqId, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::launch::distributor::Source;
 
 impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {

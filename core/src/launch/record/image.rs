@@ -4,7 +4,7 @@ use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
 use crate::base::id::RecordId;
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::{Config, Fallback};
+use crate::config::{Config, Fallback};
 use crate::launch::hwq::Key;
 use crate::policy::laperm::Model;
 
@@ -20,7 +20,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
 
     /// Loads what waits, all launched before anybody who would get the key `next`.
     pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, next: Key) -> Result<(), ImageError> {
-        let is_cdp = config.laperm.is_some_and(|part| part.model == Model::Cdp);
+        let is_cdp = config.laperm().is_some_and(|part| part.model == Model::Cdp);
         while let Some((fifo, id, record)) = r.next::<(FifoId, RecordId, Record)>()? {
             self.put_back(id, record, config)?;
             let (n, f, fallback) = (self.warp, u32::from(fifo.0), config.fallback);
@@ -53,7 +53,7 @@ impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
     pub(crate) fn put_back(&mut self, r: RecordId, record: Record, config: &Config) -> Result<(), ImageError> {
         possible(r.0 < config.pend_limit && self.records[r].state == RecordState::Free)?;
         possible(u32::from(record.psmx.0) < config.n_smx && record.hw_tid < config.threads && record.depth > 0)?;
-        possible((record.prio > 0) == config.laperm.is_some() && record.prio <= config.deepest_prio())?;
+        possible((record.prio > 0) == config.laperm().is_some() && record.prio <= config.deepest_prio())?;
         let shape = record.descriptor.shape(config).map_err(|_| ImageError::Content)?;
         self.free.claim(r);
         self.records[r] = Record { shape, ..record };

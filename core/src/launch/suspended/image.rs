@@ -4,7 +4,7 @@ use super::{Suspended, SuspendedList};
 use crate::base::id::{SuspId, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::config::Config;
+use crate::config::Config;
 use crate::launch::distributor::Kernel;
 use crate::launch::hwq::Key;
 

@@ -9,7 +9,7 @@ mod image;
 use crate::base::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
-use crate::frontend::config::Config;
+use crate::config::Config;
 
 /// Resources of one TB.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

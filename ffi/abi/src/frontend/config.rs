@@ -7,7 +7,7 @@ use gpusched::{
 };
 
 use super::Setup;
-use crate::config::{self, Parameters, Wrong, choices, chosen, fields, gpusched_parameter, read, write};
+use crate::config::{self, Choice, Parameters, Wrong, choices, chosen, fields, gpusched_parameter, read, write};
 use crate::object::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -280,7 +280,14 @@ choices! {
     gpusched_agt_miss = AgtMiss { Spill Device };
     gpusched_fallback = Fallback { Direct Full };
     gpusched_load_mode = LoadMode { Fixed External };
-    gpusched_policy = Policy { FcfsRr LaPerm };
+    gpusched_policy = PolicyName { FcfsRr LaPerm };
+}
+
+/// A policy, without its parameters.
+#[derive(Clone, Copy)]
+enum PolicyName {
+    FcfsRr,
+    LaPerm,
 }
 
 fields! {
@@ -290,7 +297,7 @@ fields! {
         lat_stream gpb_b gpb_a ld_b ld_a lat_dispatch kmu_interval kde_scan agt_probe load_cycles turn_groups
         n_class load_ahead
     }
-    choices { kmu_arb hash_scope agt_miss fallback load_mode policy pass_capped exclusive pass_graph }
+    choices { kmu_arb hash_scope agt_miss fallback load_mode pass_capped exclusive pass_graph }
 }
 
 fields! {
@@ -368,7 +375,8 @@ impl gpusched_frontend_config {
         let (bubble, dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
         let mut of = Self { struct_size: size_of::<Self>() as u32, bubble, dats, ..Self::default() };
         of.put(config);
-        of.put_laperm(&config.laperm.unwrap_or_default());
+        of.policy = config.laperm().map_or(PolicyName::FcfsRr, |_| PolicyName::LaPerm).code();
+        of.put_laperm(&config.laperm().copied().unwrap_or_default());
         of.put_bubble(&config.bubble.unwrap_or_default());
         of.put_dats(&config.dats.unwrap_or_default());
         of
@@ -377,10 +385,13 @@ impl gpusched_frontend_config {
     /// The core's configuration, unchecked but for what it could not hold.
     fn to_core(self) -> Result<Config, Wrong> {
         let config = self.get()?;
-        let laperm = if config.policy == Policy::LaPerm { Some(self.get_laperm()?) } else { None };
+        let policy = match chosen(c"policy", self.policy)? {
+            PolicyName::FcfsRr => Policy::FcfsRr,
+            PolicyName::LaPerm => Policy::LaPerm(self.get_laperm()?),
+        };
         let bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
         let dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
-        Ok(Config { laperm, bubble, dats, ..config })
+        Ok(Config { policy, bubble, dats, ..config })
     }
 }
 

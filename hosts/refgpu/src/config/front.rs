@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use gpusched::dats::{DgbConfig, Prefetch};
 use gpusched::power::BubbleConfig;
 use gpusched::{Config, DatsPart, GpuSpec, LaPermPart, LoadMode, Parameter, Policy, laperm};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, Entry, GpuConfig, Origin, Provenance, plain_words};
 use equalizer::{EQUALIZER, EQUALIZER_FM, EQUALIZER_SM};
@@ -47,7 +47,6 @@ static DTBL: Section = Section {
         ("agt_miss", "what becomes of a group that finds its AGE taken", "dtbl-A7"),
         ("fallback", "what a group pays that becomes a device kernel", "dtbl-A6"),
         ("load_mode", "who times the load of a spilled group", "dtbl-A15"),
-        ("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline"),
         (
             "pass_capped",
             "work behind a kernel may go ahead on SMXs of which its class has its share (gate K)",
@@ -57,6 +56,33 @@ static DTBL: Section = Section {
         ("pass_graph", "work behind a graph without a node to send may go ahead", "frontend-A4"),
     ],
 };
+
+/// Whether LaPerm is the front end's policy; its parameters are a section of their own.
+static DTBL_SWITCH: Section = Section {
+    name: "dtbl",
+    numbers: &[],
+    owned: &[],
+    words: &[("policy", "which scheduler sends TBs to SMXs", "round robin is the baseline")],
+};
+
+/// Which scheduler sends TBs to SMs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DtblSwitch {
+    /// By whose rules.
+    pub policy: TbPolicy,
+}
+
+/// By whose rules TBs are sent to SMs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TbPolicy {
+    /// First come, first served, and round robin.
+    #[default]
+    FcfsRr,
+    /// LaPerm's, by the parameters of section `laperm`.
+    #[serde(rename = "laperm")]
+    LaPerm,
+}
 
 static LAPERM: Section = Section {
     name: "laperm",
@@ -122,8 +148,8 @@ static DATS: Section = Section {
     ],
 };
 
-static SECTIONS: [&Section; 9] =
-    [&DTBL, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM, &TLP_SWITCH, &TLP_UNITS];
+static SECTIONS: [&Section; 10] =
+    [&DTBL, &DTBL_SWITCH, &LAPERM, &BUBBLE, &DATS, &EQUALIZER, &EQUALIZER_SM, &EQUALIZER_FM, &TLP_SWITCH, &TLP_UNITS];
 
 impl Section {
     /// The list with this parameter, or else any of the section.
@@ -222,8 +248,8 @@ impl GpuConfig {
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
         // Under LaPerm no group has an AGE that it could miss. Whoever asks for such loads there is told so by the checks.
-        let load_mode = match self.dtbl.policy {
-            Policy::LaPerm if !self.is_users("dtbl.load_mode") => LoadMode::Fixed,
+        let load_mode = match self.switch.policy {
+            TbPolicy::LaPerm if !self.is_users("dtbl.load_mode") => LoadMode::Fixed,
             _ => self.dtbl.load_mode,
         };
         let front = Config {
@@ -234,8 +260,12 @@ impl GpuConfig {
             regs: sm.registers,
             smem: sm.shared_bytes,
             warp: 32,
-            laperm: (self.dtbl.policy == Policy::LaPerm)
-                .then_some(LaPermPart { pool_cap: self.dtbl.pend_limit + self.dtbl.n_kde, ..self.laperm }),
+            policy: match self.switch.policy {
+                TbPolicy::FcfsRr => Policy::FcfsRr,
+                TbPolicy::LaPerm => {
+                    Policy::LaPerm(LaPermPart { pool_cap: self.dtbl.pend_limit + self.dtbl.n_kde, ..self.laperm })
+                }
+            },
             bubble: self.bubble.enabled.then_some(self.bubble),
             exclusive: self.dtbl.exclusive || self.equalizer.switch.enabled,
             ..self.dtbl
@@ -291,9 +321,10 @@ impl GpuConfig {
         // What the sections ask of each other is checked when all are there.
         const ANY: Config = Config { n_smx: 256, ..Config::K20C };
         let assigned = match section.name {
-            "dtbl" => section
-                .change(&self.dtbl, name, value, |c| Config { policy: Policy::FcfsRr, ..*c }.check())
-                .map(|changed| self.dtbl = changed),
+            "dtbl" if DTBL_SWITCH.has(name) => {
+                section.change(&self.switch, name, value, |_| Ok(())).map(|changed| self.switch = changed)
+            }
+            "dtbl" => section.change(&self.dtbl, name, value, Config::check).map(|changed| self.dtbl = changed),
             "laperm" => section
                 .change(&self.laperm, name, value, |c| c.machine(&ANY).check())
                 .map(|changed| self.laperm = changed),
@@ -316,10 +347,11 @@ impl GpuConfig {
     pub(super) fn resolved_front(&self) -> impl Iterator<Item = Entry> {
         let set = &self.front_set;
         let dtbl = DTBL.resolved(&self.dtbl, self.device, set);
+        let switch = DTBL_SWITCH.resolved(&self.switch, self.device, set);
         let laperm = LAPERM.resolved(&self.laperm, self.device, set);
         let bubble = BUBBLE.resolved(&self.bubble, self.device, set);
         let dats = DATS.resolved(&self.dats, self.device, set);
-        let own = dtbl.into_iter().chain(laperm).chain(bubble).chain(dats);
+        let own = dtbl.into_iter().chain(switch).chain(laperm).chain(bubble).chain(dats);
         own.chain(self.resolved_inside()).chain(self.resolved_equalizer()).chain(self.resolved_tlp())
     }
 
@@ -343,14 +375,14 @@ mod tests {
         let front = config.front_end();
         assert_eq!((front.n_smx, front.agt_size, front.agt_miss), (4, 512, gpusched::AgtMiss::Device));
         assert_eq!(GpuConfig::preset("gtx480").unwrap().front_end().n_kde, 16);
-        assert_eq!((front.laperm, front.bubble), (None, None));
+        assert_eq!((front.policy, front.bubble), (Policy::FcfsRr, None));
     }
 
     #[test]
     fn laperm_and_the_bubble_controller_are_there_when_asked_for() {
         let text = "[laperm]\npolicy = \"smx_bind\"\n[dtbl]\npolicy = \"laperm\"\n[bubble]\nenabled = true\ntransition_samples = 20";
         let front = GpuConfig::from_toml(text).unwrap().front_end();
-        assert_eq!(front.laperm.map(|part| part.policy), Some(laperm::Policy::SmxBind));
+        assert_eq!(front.laperm().map(|part| part.policy), Some(laperm::Policy::SmxBind));
         assert_eq!(front.bubble.map(|part| part.transition_samples), Some(20));
     }
 

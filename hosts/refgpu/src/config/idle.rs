@@ -1,10 +1,10 @@
 //! Parts of the machine that a run does without: what is set of them has no effect.
 
-use super::{GpuConfig, Sharing, WarpPolicy};
+use super::{GpuConfig, Sharing, TbPolicy, WarpPolicy};
 use crate::gpu::RunOptions;
 use crate::vf::VfLevel;
+use gpusched::LoadMode;
 use gpusched::laperm::RefillMode;
-use gpusched::{LoadMode, Policy};
 
 impl GpuConfig {
     /// Why the parameter called `key` has no effect on a run with these options: the machine does without the part that it belongs to.
@@ -16,19 +16,19 @@ impl GpuConfig {
         let steps = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
         match (section, name) {
             (_, "enabled" | "policy" | "observe") if section != "laperm" => None,
-            ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.dtbl.policy == Policy::LaPerm => {
+            ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 Some("dtbl.policy is laperm, whose queues hold the groups")
             }
-            ("dtbl", "load_mode") if self.dtbl.policy == Policy::LaPerm => {
+            ("dtbl", "load_mode") if self.switch.policy == TbPolicy::LaPerm => {
                 Some("dtbl.policy is laperm, which refills its queues instead (laperm.refill_mode)")
             }
             ("dtbl", "load_cycles") => {
                 (self.dtbl.load_mode == LoadMode::External).then_some("dtbl.load_mode is external")
             }
-            ("laperm", "refill_cycles") if self.dtbl.policy == Policy::LaPerm => {
+            ("laperm", "refill_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 (self.laperm.refill_mode == RefillMode::External).then_some("laperm.refill_mode is external")
             }
-            ("laperm", _) => (self.dtbl.policy != Policy::LaPerm).then_some("dtbl.policy is not laperm"),
+            ("laperm", _) => (self.switch.policy != TbPolicy::LaPerm).then_some("dtbl.policy is not laperm"),
             ("dats", _) => (!options.graphs).then_some("no kernel has a dependency graph"),
             ("mascar", _) => (self.sm.policy != WarpPolicy::Mascar).then_some("sm.policy is not mascar"),
             ("apogee", _) => (!self.apogee.enabled).then_some("apogee.enabled is false"),

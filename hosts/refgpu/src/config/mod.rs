@@ -30,7 +30,7 @@ use gpusched::mascar::{CacheConfig, MascarConfig};
 use gpusched::{BubblePart, DatsPart, LaPermPart};
 
 use crate::vf::{Paces, VfLevel};
-pub use front::{EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TlpPart, TlpSwitch};
+pub use front::{DtblSwitch, EqualizerPart, EqualizerSwitch, LdstBusy, Sharing, TbPolicy, TlpPart, TlpSwitch};
 pub use inside::TEXTURE_MSHRS;
 pub use params::{
     Allowed, Dram, Energy, Flat, L1, L2, Noc, PARAMS, Param, PoolPolicy, Prefetch, PrefetchScheme, Run, SetIndex, Sm,
@@ -175,6 +175,8 @@ pub struct GpuConfig {
     pub run: Run,
     /// The front end (refgpu-P7); what an SM holds is replaced by section `sm`, see [`GpuConfig::front_end`].
     pub dtbl: gpusched::Config,
+    /// Which scheduler sends TBs, `dtbl.policy`; the front end has it from here.
+    pub switch: DtblSwitch,
     /// LaPerm, for `dtbl.policy = "laperm"`.
     pub laperm: LaPermPart,
     /// Occupancy bubbles: what is one, and whether SMXs are diverted and put to sleep for it.
@@ -261,6 +263,7 @@ impl GpuConfig {
             energy: Energy::default(),
             run: Run::default(),
             dtbl: gpusched::GpuSpec::by_name(preset.device).map_or(gpusched::Config::K20C, |spec| spec.config),
+            switch: DtblSwitch::default(),
             laperm: LaPermPart::K20C,
             bubble: BubblePart { enabled: false, ..BubblePart::K20C },
             dats: DatsPart::GTX480,

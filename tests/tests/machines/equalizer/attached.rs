@@ -27,7 +27,7 @@ const GPU: Config = Config {
 };
 
 fn with_laperm(gpu: Config) -> Config {
-    Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..gpu }
+    Config { policy: Policy::LaPerm(LaPermPart::K20C), ..gpu }
 }
 
 /// A host: the front end, an attached `Sm` per SMX, and when each resident TB ends.

@@ -33,8 +33,7 @@ inline_tables! {
 inline_tables! {
     /// Room for those with LaPerm.
     pub struct TinyLaPerm = Config {
-        policy: Policy::LaPerm,
-        laperm: Some(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
+        policy: Policy::LaPerm(LaPermPart { policy: laperm::Policy::AdaptiveBind, ..LaPermPart::K20C }),
         bubble: Some(BubblePart::K20C),
         dats: Some(SMALL_DGB),
         ..TINY
@@ -196,8 +195,7 @@ pub fn laperm_configs() -> impl Strategy<Value = Config> {
             refill_mode,
         };
         let config = Config {
-            policy: Policy::LaPerm,
-            laperm: Some(part),
+            policy: Policy::LaPerm(part),
             turn_groups: 0,
             load_mode: LoadMode::Fixed,
             load_ahead: 0,

@@ -2,8 +2,8 @@
 
 use gpusched::laperm::{Dispatch, KmuTick, LaPerm, Moved, Placed, Reason, Resources, Tick};
 use gpusched::{
-    BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, SmxId, TbPlacement, TbRef, UnitPlace,
-    Words, laperm,
+    BubblePart, Config, Cycle, Decision, Descriptor, GroupRef, Id, LaPermPart, Policy, SmxId, TbPlacement, TbRef,
+    UnitPlace, Words, laperm,
 };
 use gpusched_tests::events::{Answer, Event, Value};
 use gpusched_tests::laperm::heap::{self, HeapTables};
@@ -181,8 +181,8 @@ proptest! {
     fn laperm_decides_as_it_does_alone(config in laperm_configs(), steps in script()) {
         // A withdrawal is no call of that sheet, and gates M and K are told by the model.
         let config = Config { susp_cap: 0, n_class: 0, exclusive: false, ..config };
-        let part = config.laperm.expect("the policy is LaPerm");
-        let mut alone = Alone::new(&config, &part);
+        let part = config.laperm().expect("the policy is LaPerm");
+        let mut alone = Alone::new(&config, part);
         play(&mut machine(&config), &mut Resolver::default(), &steps, &mut |gpu, event| {
             let ends = gpu.now().0 == u64::MAX || matches!(event, Event::Advance(_));
             if ends { Ok(()) } else { in_cycles(gpu, event, &mut |gpu, event| follow(gpu, &mut alone, event)) }
@@ -194,9 +194,9 @@ proptest! {
     #[test]
     fn kernels_go_as_through_laperms_own_kmu(config in laperm_configs(), lat_dispatch in 0..4u32, moves in moves()) {
         // Its pool is larger than what can be pending.
-        let part = LaPermPart { model: laperm::Model::Cdp, pool_cap: 64, ..config.laperm.expect("the policy is LaPerm") };
+        let part = LaPermPart { model: laperm::Model::Cdp, pool_cap: 64, ..*config.laperm().expect("the policy is LaPerm") };
         let config = Config {
-            n_hwq: 3, hwq_depth: 1, lat_dispatch, laperm: Some(part), exclusive: false, bubble: None, ..config.ideal()
+            n_hwq: 3, hwq_depth: 1, lat_dispatch, policy: Policy::LaPerm(part), exclusive: false, bubble: None, ..config.ideal()
         };
         let mut gpu = machine(&config);
         let whole = part.machine(&config);

@@ -251,7 +251,7 @@ impl Resolver {
                 let tags = loading_units(gpu);
                 match tags.get(pick % tags.len().max(1)) {
                     Some(tag) => vec![Event::Refilled(*tag)],
-                    None if config.laperm.is_some() && pick % 2 > 0 => vec![Event::Refilled(pick as u64)],
+                    None if config.laperm().is_some() && pick % 2 > 0 => vec![Event::Refilled(pick as u64)],
                     None => vec![Event::SpillLoaded(record.unwrap_or(pick as u32 % config.pend_limit))],
                 }
             }

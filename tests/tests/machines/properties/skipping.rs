@@ -45,7 +45,7 @@ fn advancing_is_a_run(gpu: &Machine, until: Cycle) -> Result<(), TestCaseError> 
     prop_assert!(out.iter().all(|(at, _)| at.after(1) == advanced.now()), "{:?} before {:?}", out, advanced.now());
     if out.is_empty() {
         // Or behind a cycle in which a unit of LaPerm was loaded.
-        let loaded = gpu.config().laperm.is_some() && announced.is_some_and(|at| advanced.now() == at.after(1));
+        let loaded = gpu.config().laperm().is_some() && announced.is_some_and(|at| advanced.now() == at.after(1));
         prop_assert!(loaded || advanced.now() == until.max(gpu.now()));
     } else {
         prop_assert!(advanced.now() <= until);
@@ -56,7 +56,7 @@ fn advancing_is_a_run(gpu: &Machine, until: Cycle) -> Result<(), TestCaseError> 
 /// Before the announced cycle nothing is decided; in it something is. Where none is announced, nothing is decided at all. A
 /// cycle in which a unit of LaPerm is loaded is announced, whatever its visit finds.
 fn next_event_is_tight(gpu: &Machine) -> Result<(), TestCaseError> {
-    let loads = gpu.config().laperm.is_some_and(|part| part.charge_insert || part.refill_cycles > 0);
+    let loads = gpu.config().laperm().is_some_and(|part| part.charge_insert || part.refill_cycles > 0);
     let mut gpu = gpu.clone();
     let announced = gpu.next_event();
     let horizon = gpu.now().after(HORIZON);

@@ -264,7 +264,7 @@ proptest! {
             tlp_cap,
             ..SM
         };
-        let gpu = if laperm { Config { policy: Policy::LaPerm, laperm: Some(LaPermPart::K20C), ..GPU } } else { GPU };
+        let gpu = if laperm { Config { policy: Policy::LaPerm(LaPermPart::K20C), ..GPU } } else { GPU };
         run(&gpu, &config, &steps).map_err(TestCaseError::fail)?;
     }
 }

@@ -37,8 +37,7 @@ pub const DTBL: Config = Config {
 
 /// The same launches under LaPerm's Adaptive-Bind.
 pub const LAPERM: Config = Config {
-    policy: Policy::LaPerm,
-    laperm: Some(LaPermPart {
+    policy: Policy::LaPerm(LaPermPart {
         policy: laperm::Policy::AdaptiveBind,
         q0_cap: DTBL.n_kde,
         pool_cap: DTBL.pend_limit + DTBL.n_kde,

@@ -3,7 +3,7 @@
 use gpusched::tlp::TlpConfig;
 use serde::{Deserialize, Serialize};
 
-use super::{ConfigError, Entry, GpuConfig, Section};
+use super::{ConfigError, Entry, GpuConfig, Section, TbPolicy};
 use crate::config::WarpPolicy;
 use crate::stats::STREAMS;
 
@@ -158,7 +158,7 @@ impl GpuConfig {
         if self.sm.policy == WarpPolicy::Mascar {
             return refuse("off with sm.policy = mascar, whose requests are not told apart by kernel");
         }
-        if self.bubble.enabled || self.dtbl.policy != gpusched::Policy::FcfsRr {
+        if self.bubble.enabled || self.switch.policy != TbPolicy::FcfsRr {
             return refuse("off with bubbles or LaPerm: no sheet says who rules");
         }
         self.tlp_units().check().map_err(|e| ConfigError::Syntax(format!("tlp.{e}")))?;

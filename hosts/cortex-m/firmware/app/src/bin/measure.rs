@@ -20,7 +20,7 @@ use gpusched_firmware::toy::{self, Call, Meter, Trouble};
 static HEAP: LlffHeap = LlffHeap::empty();
 
 /// LaPerm of [`gpus::LAPERM`] alone.
-const LAPERM_ALONE: laperm::Config = match gpus::LAPERM.laperm {
+const LAPERM_ALONE: laperm::Config = match gpus::LAPERM.laperm() {
     Some(part) => part.machine(&gpus::LAPERM),
     None => laperm::Config::K20C,
 };

@@ -9,8 +9,12 @@
 //! assert_eq!(wrong.check().unwrap_err().to_string(), "agt_size = 1000: expected a power of two from 1 to 65536");
 //! ```
 
+pub mod latency;
+pub mod parts;
+
 use crate::base::parameter::{self, ConfigError, choice, parameters};
-use crate::frontend::parts::{self, AnyParts, BubblePart, DatsPart, LaPermPart, Parts};
+use crate::base::presence::{AnyParts, Parts};
+use parts::{BubblePart, DatsPart, LaPermPart};
 
 choice! {
     /// How the KMU chooses between waiting kernels (dtbl-A1).
@@ -63,14 +67,14 @@ choice! {
     }
 }
 choice! {
-    /// Which scheduler sends TBs to SMXs.
+    /// Which scheduler sends TBs to SMXs, with its parameters.
     pub enum Policy {
         /// First-come-first-served kernels, round-robin SMXs: the baseline.
         #[default]
         FcfsRr,
         /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
         #[cfg_attr(feature = "serde", serde(rename = "laperm"))]
-        LaPerm,
+        LaPerm(LaPermPart),
     }
 }
 
@@ -152,8 +156,6 @@ parameters! {
         exclusive: bool = false;
         /// `fcfs_rr`: work behind a kernel whose dependency graph has no node to send may go ahead (frontend-A4).
         pass_graph: bool = false;
-        /// LaPerm, present if and only if `policy` is that.
-        laperm: Option<LaPermPart> = None;
         /// The occupancy-bubble controller, if there is one.
         bubble: Option<BubblePart> = None;
         /// The dependency-graph buffer, if there is one.
@@ -179,10 +181,19 @@ impl Config {
         }
     }
 
+    /// LaPerm's parameters, if that is the policy.
+    #[must_use]
+    pub const fn laperm(&self) -> Option<&LaPermPart> {
+        match &self.policy {
+            Policy::FcfsRr => None,
+            Policy::LaPerm(part) => Some(part),
+        }
+    }
+
     /// The deepest priority of a TB.
     #[cfg(feature = "image")]
     pub(crate) fn deepest_prio(&self) -> u8 {
-        self.laperm.map_or(0, |part| part.levels as u8)
+        self.laperm().map_or(0, |part| part.levels as u8)
     }
 
     /// The most decisions of one [`tick`](crate::FrontEnd::tick): an issue, an arrival or a load per entry (gate K lets the
@@ -193,7 +204,7 @@ impl Config {
     pub const fn decisions_per_tick(&self) -> usize {
         let (of_each, of_tb) = match self.policy {
             Policy::FcfsRr => (1, 3),
-            Policy::LaPerm => (2, 4),
+            Policy::LaPerm(_) => (2, 4),
         };
         let of_all = self.load_ahead as usize + self.bubble.is_some() as usize;
         1 + of_each * (self.n_kde as usize + self.warp as usize) + of_all + of_tb
@@ -203,7 +214,7 @@ impl Config {
     /// held of it may be refilled.
     #[must_use]
     pub const fn decisions_per_call(&self) -> usize {
-        let refill = self.laperm.is_some() as usize;
+        let refill = self.laperm().is_some() as usize;
         let suspension = self.n_smx as usize * self.tb_slots as usize + refill + 1;
         let tick = self.decisions_per_tick();
         if tick > suspension { tick } else { suspension }
@@ -215,7 +226,7 @@ impl Config {
     pub const fn decisions_per_cycle(&self) -> usize {
         let tbs = self.n_smx as usize * self.tb_slots as usize;
         // Each suspension may refill once.
-        let ends = if self.laperm.is_some() { 2 } else { 1 };
+        let ends = if self.laperm().is_some() { 2 } else { 1 };
         // A graph comes to an end, or to a fault and then to an abort; the next one starts in a tick.
         let graph = 2 * self.dats.is_some() as usize;
         tbs + ends * self.n_kde as usize + self.n_hwq as usize + graph + self.decisions_per_tick()

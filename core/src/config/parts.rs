@@ -9,63 +9,18 @@
 //!
 //! let smx_bind = LaPermPart { policy: laperm::Policy::SmxBind, ..LaPermPart::K20C };
 //! let off_chip = BubblePart { transition_samples: 20, ..BubblePart::K20C };
-//! let config = Config { policy: Policy::LaPerm, laperm: Some(smx_bind), bubble: Some(off_chip), ..Config::K20C };
+//! let config = Config { policy: Policy::LaPerm(smx_bind), bubble: Some(off_chip), ..Config::K20C };
 //! assert!(config.check().is_ok());
 //! assert_eq!(smx_bind.machine(&config).smxs, config.n_smx);
 //! ```
 
 use crate::base::error::Fault;
 use crate::base::parameter::{ConfigError, Parameter, Provenance};
-use crate::base::presence::{Given, Presence};
+use crate::base::presence::{Parts, Presence};
+use crate::config::{AgtMiss, Config, LoadMode};
 use crate::dats::{DgbConfig, LevelRef, Prefetch};
-use crate::frontend::config::{AgtMiss, Config, LoadMode, Policy};
 use crate::policy::laperm;
 use crate::power::{BubbleConfig, Retrigger};
-
-/// Which parts the machines of a home can have. [`Linked`] has every choice.
-pub trait Parts {
-    /// LaPerm.
-    type LaPerm: Presence;
-    /// The occupancy-bubble controller.
-    type Bubble: Presence;
-    /// The dependency-graph buffer.
-    type Dats: Presence;
-}
-
-/// The parts with a flag can be there: LaPerm, the occupancy-bubble controller, the dependency-graph buffer. The others cost neither
-/// code nor state, and a configuration that asks for one is refused.
-///
-/// ```
-/// use gpusched::{Config, DatsPart, FrontEnd, inline_tables, presets::K20c};
-///
-/// const GRAPHS: Config = Config { dats: Some(DatsPart::GTX480), ..Config::K20C };
-/// inline_tables! {
-///     struct WithGraphs = GRAPHS;
-/// }
-/// // A home has the parts of its configuration, and front ends on it the parts of theirs.
-/// assert!(FrontEnd::<WithGraphs>::new(&GRAPHS).is_ok_and(|gpu| gpu.dgb().is_some()));
-/// assert!(FrontEnd::<WithGraphs>::new(&Config::K20C).is_ok_and(|gpu| gpu.dgb().is_none()));
-/// let error = FrontEnd::<K20c>::new(&GRAPHS).unwrap_err();
-/// assert_eq!(error.to_string(), "dats = 1: the home leaves this part out");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Linked<const LAPERM: bool, const BUBBLE: bool, const DATS: bool>;
-
-/// Whatever the configuration asks for.
-pub type AnyParts = Linked<true, true, true>;
-/// Round robin alone.
-pub type NoParts = Linked<false, false, false>;
-
-impl<const LAPERM: bool, const BUBBLE: bool, const DATS: bool> Parts for Linked<LAPERM, BUBBLE, DATS>
-where
-    Given<LAPERM>: Presence,
-    Given<BUBBLE>: Presence,
-    Given<DATS>: Presence,
-{
-    type LaPerm = Given<LAPERM>;
-    type Bubble = Given<BUBBLE>;
-    type Dats = Given<DATS>;
-}
 
 /// Declares a part: those parameters of a machine that are not the front end's, which names the others.
 macro_rules! part {
@@ -220,7 +175,6 @@ macro_rules! rule {
 rule!(NO_LAPERM, "laperm", "the home leaves this part out");
 rule!(NO_BUBBLE, "bubble", "the home leaves this part out");
 rule!(NO_DATS, "dats", "the home leaves this part out");
-rule!(GIVEN, "laperm", "given if, and only if, `policy` is laperm");
 rule!(TURNS, "turn_groups", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(LOADS, "load_mode", "it rules the FCFS controller's chains, which LaPerm replaces");
 rule!(MISSES, "agt_miss", "under LaPerm no group looks for an AGE");
@@ -233,11 +187,8 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     let refused = |fault, parameter, value| Err(ConfigError { fault, parameter, value, max: 0 });
     // What the front end owns has the front end's ranges, so it is tried with values that no machine refuses.
     let harmless = Config { lat_dispatch: 0, regs: 1, smem: 0, ..*front };
-    if (front.policy == Policy::LaPerm) != front.laperm.is_some() {
-        return refused(Fault::BadConfig, &GIVEN, u32::from(front.laperm.is_some()));
-    }
     let asked = [
-        (front.laperm.is_some() && !P::LaPerm::IS_POSSIBLE, &NO_LAPERM),
+        (front.laperm().is_some() && !P::LaPerm::IS_POSSIBLE, &NO_LAPERM),
         (front.bubble.is_some() && !P::Bubble::IS_POSSIBLE, &NO_BUBBLE),
         (front.dats.is_some() && !P::Dats::IS_POSSIBLE, &NO_DATS),
     ];
@@ -254,7 +205,7 @@ pub(crate) fn check<P: Parts>(front: &Config) -> Result<(), ConfigError> {
     {
         dats.machine(&harmless).check()?;
     }
-    let Some(part) = front.laperm.as_ref().filter(|_| P::LaPerm::IS_POSSIBLE) else { return Ok(()) };
+    let Some(part) = front.laperm().filter(|_| P::LaPerm::IS_POSSIBLE) else { return Ok(()) };
     part.machine(&harmless).check()?;
     if front.turn_groups > 0 {
         return refused(Fault::TurnWithLaperm, &TURNS, front.turn_groups);

@@ -1,6 +1,6 @@
 //! What a device-side launch costs its calling warp (`dtbl`, Parameters; Table 5): linear in the calling threads.
 
-use crate::frontend::config::Config;
+use crate::config::Config;
 
 impl Config {
     /// P(x): parameter buffers for `x` calling threads of one warp, in cycles.

@@ -2,11 +2,8 @@
 
 use super::{ClassCap, Gates};
 use crate::base::id::{ClassId, Id, SmxId};
-use crate::base::image::{ImageError, Reader, Writer, possible};
-use crate::base::set::SmxSet;
+use crate::base::image::{ImageError, Writer, possible};
 use crate::base::table::Rows;
-use crate::frontend::FrontEnd;
-use crate::frontend::tables::Tables;
 use crate::smx::residency::ClassMember;
 
 impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
@@ -41,26 +38,6 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         if let Some(member) = member {
             possible(self.has_class(member.class))?;
             self.count(s, &member);
-        }
-        Ok(())
-    }
-}
-
-impl<T: Tables> FrontEnd<T> {
-    /// Sets the gates of an image, on a machine that has its TBs.
-    pub(crate) fn load_gates(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        let refused = |_| ImageError::Content;
-        let eligible: SmxSet = r.get()?;
-        possible(eligible.without(&self.all_smxs()).is_empty())?;
-        self.gates.set_eligible(eligible);
-        while let Some((smx, cap)) = r.next()? {
-            self.set_block_cap(smx, cap).map_err(refused)?;
-        }
-        while let Some((class, pc)) = r.next()? {
-            self.set_class(class, Some(pc)).map_err(refused)?;
-        }
-        while let Some((class, smx, cap, by)) = r.next()? {
-            self.set_class_cap(class, smx, cap, by).map_err(refused)?;
         }
         Ok(())
     }

@@ -7,13 +7,10 @@
 #[cfg(feature = "image")]
 mod image;
 
-use crate::base::id::{ClassId, Id, KernelSlot, SmxId, id};
+use crate::base::id::{ClassId, Id, SmxId, id};
 use crate::base::set::{ClassSet, MAX_CLASSES, SmxSet};
 use crate::base::table::{Rows, Table};
-use crate::frontend::config::Config;
-use crate::frontend::tables::Tables;
-use crate::frontend::{FrontEnd, Sched};
-use crate::launch::distributor::{Distributor, Kde};
+use crate::config::Config;
 use crate::smx::residency::{ClassMember, Residency, ResidentTb, Smx, Tbcr};
 
 /// Gate K of one class on one SMX.
@@ -152,18 +149,17 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
         self.classes.iter().position(|&c| c == Some(pc)).map(ClassId::from_index)
     }
 
-    /// The class of an entry's kernel.
-    #[inline]
-    pub(crate) fn class_of_kernel(&self, kde: &Kde) -> Option<ClassId> {
-        self.class_of(kde.kernel.descriptor.pc)
-    }
-
     pub(crate) fn cap(&self, c: ClassId, s: SmxId) -> &ClassCap {
         &self.caps[CapId(c.index() * self.n_smx + s.index())]
     }
 
+    /// SMXs that X closes.
+    pub(crate) fn full(&self) -> &SmxSet {
+        &self.full
+    }
+
     /// The SMXs off which K keeps a class.
-    fn capped(&self, class: Option<ClassId>) -> SmxSet {
+    pub(crate) fn capped(&self, class: Option<ClassId>) -> SmxSet {
         class.and_then(|c| self.capped.get(c.index())).copied().unwrap_or_default()
     }
 
@@ -214,131 +210,5 @@ impl<B: Rows<u8>, C: Rows<ClassCap>> Gates<B, C> {
             });
         }
         self.recount(s, residency);
-    }
-}
-
-/// What stands between kernels and SMXs: a look at the parts of a front end that know.
-///
-/// For each SMX the first obstacle counts (frontend-G1), and K comes first: it says whose an SMX is that a kernel cannot use. So a caller
-/// takes the SMXs from a kernel on which it has its share before it asks where there is room.
-pub(crate) struct Doors<'a, T: Tables> {
-    pub(crate) config: &'a Config,
-    pub(crate) kd: &'a Distributor<T::Kdes>,
-    pub(crate) residency: &'a Residency<T::Smxs, T::Tbcrs>,
-    pub(crate) gates: &'a Gates<T::BlockCaps, T::ClassCaps>,
-    /// E.
-    pub(crate) eligible: &'a SmxSet,
-}
-
-impl<T: Tables> Doors<'_, T> {
-    /// R: whether a TB of kernel `k` finds its resources.
-    #[inline]
-    pub(crate) fn has_room(&self, k: KernelSlot, s: SmxId) -> bool {
-        self.residency.smx(s).fits(&self.kd.get(k).need)
-    }
-
-    /// Gates E and X, which ask only about the SMX.
-    #[inline]
-    pub(crate) fn is_masked(&self, s: SmxId) -> bool {
-        !self.eligible.contains(s) || self.gates.full.contains(s)
-    }
-
-    /// Gate M: whether the SMX holds TBs of another key.
-    #[inline]
-    pub(crate) fn is_excluded(&self, k: KernelSlot, s: SmxId) -> bool {
-        self.config.exclusive && self.holds_another(k, s)
-    }
-
-    #[inline(never)]
-    fn holds_another(&self, k: KernelSlot, s: SmxId) -> bool {
-        // All TBs of an SMX share their key, so one speaks for all.
-        let resident = self.residency.any_tb(s).map(|tb| self.kd.get(tb.kde).key());
-        resident.is_some_and(|key| key != self.kd.get(k).key())
-    }
-
-    /// Gate K: the SMXs on which kernel `k` has its share.
-    pub(crate) fn capped(&self, k: KernelSlot) -> SmxSet {
-        self.gates.capped(self.gates.class_of_kernel(self.kd.get(k)))
-    }
-
-    /// The SMXs among those left to kernel `k` that K and X leave open for it.
-    fn uncapped(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
-        left.without(&self.capped(k)).without(&self.gates.full)
-    }
-
-    /// The SMXs among those left to kernel `k` that K, X and M leave open for it.
-    pub(crate) fn allowed(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
-        let mut allowed = self.uncapped(k, left);
-        if self.config.exclusive {
-            allowed.iter().filter(|&s| self.holds_another(k, s)).for_each(|s| allowed.set(s, false));
-        }
-        allowed
-    }
-
-    /// The SMXs among those left to kernel `k` that have no obstacle for it, from `start` on and then those below it.
-    pub(crate) fn takers(&self, k: KernelSlot, left: &SmxSet, start: SmxId) -> impl Iterator<Item = SmxId> {
-        let open = self.uncapped(k, left).and(self.eligible);
-        open.iter_from(start).filter(move |&s| self.has_room(k, s) && !self.is_excluded(k, s))
-    }
-
-    /// Whether one of the SMXs left to kernel `k` has no obstacle for it.
-    pub(crate) fn is_taken(&self, k: KernelSlot, left: &SmxSet) -> bool {
-        self.takers(k, left, SmxId(0)).next().is_some()
-    }
-
-    /// Why none of the SMXs left to kernel `k` takes it (frontend-G4).
-    pub(crate) fn verdict(&self, k: KernelSlot, left: &SmxSet) -> Sched {
-        if !left.and(&self.capped(k)).is_empty() {
-            Sched::Capped
-        } else if left.iter().any(|s| self.has_room(k, s)) {
-            Sched::Gated
-        } else {
-            Sched::NoRoom
-        }
-    }
-
-    /// The SMXs among those left to kernel `k`, which cannot be sent for this reason, that it leaves to those behind it (frontend-G6).
-    pub(crate) fn leaves(&self, k: KernelSlot, word: &Sched, left: &SmxSet) -> SmxSet {
-        match word {
-            Sched::Capped if self.config.pass_capped => left.and(&self.capped(k)),
-            word if self.config.pass_graph && word.is_of_graph() => *left,
-            _ => SmxSet::EMPTY,
-        }
-    }
-}
-
-impl<T: Tables> FrontEnd<T> {
-    pub(crate) fn doors(&self) -> Doors<'_, T> {
-        self.doors_with(self.gates.eligible())
-    }
-
-    /// What stands between kernels and SMXs if these were the eligible ones.
-    pub(crate) fn doors_with<'a>(&'a self, eligible: &'a SmxSet) -> Doors<'a, T> {
-        let Self { config, kd, residency, gates, .. } = self;
-        Doors { config, kd, residency, gates, eligible }
-    }
-
-    /// The first SMX from the round-robin pointer on without obstacle for kernel `k`, which is the first in line, or the verdict.
-    #[inline(always)] // On the way of every TB.
-    pub(crate) fn select_smx(&mut self, k: KernelSlot) -> Result<SmxId, Sched> {
-        self.residency.follow(k, &self.kd.get(k).need);
-        let smx = if self.config.exclusive || self.gates.any_class() {
-            self.first_taker(k, self.residency.room())
-        } else {
-            let Gates { eligible, full, .. } = &self.gates;
-            self.residency.room().first_from(self.rr, eligible, full)
-        };
-        smx.ok_or_else(|| self.verdict(k))
-    }
-
-    #[inline(never)]
-    pub(crate) fn first_taker(&self, k: KernelSlot, left: &SmxSet) -> Option<SmxId> {
-        self.doors().takers(k, left, self.rr).next()
-    }
-
-    /// The verdict on the first in line.
-    #[cold]
-    fn verdict(&self, k: KernelSlot) -> Sched {
-        self.doors().verdict(k, &self.all_smxs())
     }
 }

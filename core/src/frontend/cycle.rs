@@ -1,0 +1,143 @@
+//! A cycle: its beginning (frontend-T1 to frontend-T3, frontend-C1), dispatch by the policy (frontend-T4), and its end.
+
+use crate::base::cycle::Cycle;
+use crate::base::error::Fault;
+use crate::base::id::{KernelSlot, RecordId};
+use crate::frontend::tables::Tables;
+use crate::frontend::{FrontEnd, Tick};
+use crate::launch::board::Board;
+use crate::launch::coalesce::Homes;
+use crate::launch::kmu::{Candidate, Kmu};
+use crate::policy::Sched;
+use crate::policy::line::LinePart;
+use crate::probe::Probe;
+
+impl<T: Tables> FrontEnd<T> {
+    /// Carries out cycle `now`, then moves to the next one.
+    ///
+    /// # Errors
+    /// `TimeOverflow` in the last cycle.
+    #[inline(never)] // One copy of the scheduler, however many places tick; a call costs them some 3 %.
+    pub fn tick(&mut self, probe: &mut impl Probe) -> Result<Tick, Fault> {
+        if self.board.now == Cycle::MAX {
+            return Err(Fault::TimeOverflow);
+        }
+        let kmu = self.begin(probe);
+        let sched = self.dispatch(probe);
+        self.end(&sched, 1);
+        Ok(Tick { sched, kmu })
+    }
+
+    /// All of a cycle that is before the policy's part.
+    #[inline]
+    fn begin(&mut self, probe: &mut impl Probe) -> Kmu {
+        let kmu = self.issue(probe);
+        self.arrive(probe);
+        self.board.coalesce(&mut self.laperm, probe);
+        self.sample(probe);
+        kmu
+    }
+
+    /// The policy sends a TB, or says why not.
+    #[inline]
+    fn dispatch(&mut self, probe: &mut impl Probe) -> Sched {
+        let Self { board, fcfs_rr, laperm, graphs, .. } = self;
+        match laperm.as_mut() {
+            Some(line) => line.dispatch(board, graphs, probe),
+            None => fcfs_rr.dispatch(board, graphs, probe),
+        }
+    }
+
+    /// `n` cycles end in which the scheduler's word is `sched`.
+    #[inline]
+    pub(super) fn end(&mut self, sched: &Sched, n: u64) {
+        let Board { stats, residency, now, .. } = &mut self.board;
+        stats.warp_cycles = stats.warp_cycles.saturating_add(u64::from(residency.warps()).saturating_mul(n));
+        match sched {
+            Sched::Gated => stats.gated = stats.gated.saturating_add(n),
+            Sched::Capped => stats.capped = stats.capped.saturating_add(n),
+            _ => {}
+        }
+        // The caller has made sure that the last cycle is not passed.
+        now.0 += n;
+    }
+
+    /// dtbl-T1: issues at most one kernel.
+    #[inline]
+    fn issue(&mut self, probe: &mut impl Probe) -> Kmu {
+        if let Some(line) = self.laperm.as_mut() {
+            line.list_matured(&mut self.board);
+        }
+        if self.has_candidate() {
+            self.issue_candidate(probe)
+        } else if self.board.hwqs.waits_for_dgb() {
+            Kmu::DgBusy
+        } else {
+            Kmu::Empty
+        }
+    }
+
+    /// Whether a kernel waits that could be issued now.
+    #[inline]
+    pub(super) fn has_candidate(&self) -> bool {
+        self.board.has_candidate() || self.laperm.as_ref().is_some_and(|line| line.any_pending())
+    }
+
+    #[inline(never)]
+    fn issue_candidate(&mut self, probe: &mut impl Probe) -> Kmu {
+        let Self { board, kmu, laperm, graphs, .. } = self;
+        if board.now < kmu.next_issue() {
+            return Kmu::Busy;
+        }
+        if !board.kd.has_free() {
+            return Kmu::KdFull;
+        }
+        let (chosen, cost) = match laperm.as_mut() {
+            Some(line) if line.is_cdp() => line.choose(board),
+            _ => (kmu.choose(board), 0),
+        };
+        let Some(chosen) = chosen else { return Kmu::Empty };
+        let cell = if let Candidate::Hwq(q) = chosen { board.hwqs.graph_at_head(q) } else { None };
+        let issued = kmu.issue(board, chosen, cost, probe);
+        // frontend-T1g: a kernel that is issued takes the buffer for its graph.
+        if let Some(((cell, k), graphs)) = cell.zip(issued).zip(graphs.as_mut()) {
+            graphs.take(cell, k);
+            board.hwqs.hold_graphs(true);
+        }
+        Kmu::Issue
+    }
+
+    /// dtbl-T2: kernels whose time has come enter the distributor.
+    #[inline]
+    fn arrive(&mut self, probe: &mut impl Probe) {
+        let Self { board, laperm, graphs, .. } = self;
+        while let Some(k) = board.arrive(probe) {
+            let is_graph = board.kd.get(k).graph.is_some();
+            if is_graph && let Some(graphs) = graphs.as_mut() {
+                graphs.start(board, k);
+            }
+            match laperm.as_mut() {
+                None => board.kd.mark(k, true),
+                // The buffer holds the nodes of a graph.
+                Some(_) if is_graph => {}
+                Some(line) => line.hold_natives(board, k, probe),
+            }
+        }
+    }
+}
+
+/// dtbl-T3, frontend-T3p: groups wait in the chains of their kernels, or in LaPerm's queues.
+impl<T: Tables> Homes<T> for LinePart<T> {
+    #[inline(always)]
+    fn are_chains(&self) -> bool {
+        !self.is_some()
+    }
+
+    #[inline(always)]
+    fn joined(&mut self, board: &mut Board<T>, k: KernelSlot, r: RecordId, probe: &mut impl Probe) {
+        match self.as_mut() {
+            Some(line) => line.hold_group(board, k, r, probe),
+            None => board.link(k, r),
+        }
+    }
+}

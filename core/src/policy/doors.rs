@@ -1,0 +1,99 @@
+//! What stands between kernels and SMXs: what a policy is offered.
+
+use crate::base::id::{KernelSlot, SmxId};
+use crate::base::set::SmxSet;
+use crate::launch::board::{Board, BoardTables};
+use crate::policy::Sched;
+
+/// What stands between kernels and SMXs: a look at the board.
+///
+/// For each SMX the first obstacle counts (frontend-G1), and K comes first: it says whose an SMX is that a kernel cannot use. So a caller
+/// takes the SMXs from a kernel on which it has its share before it asks where there is room.
+pub(crate) struct Doors<'a, T: BoardTables> {
+    pub(crate) board: &'a Board<T>,
+    /// E.
+    pub(crate) eligible: &'a SmxSet,
+}
+
+impl<'a, T: BoardTables> Doors<'a, T> {
+    /// As things stand.
+    #[inline]
+    pub(crate) fn of(board: &'a Board<T>) -> Self {
+        Self { board, eligible: board.gates.eligible() }
+    }
+
+    /// R: whether a TB of kernel `k` finds its resources.
+    #[inline]
+    pub(crate) fn has_room(&self, k: KernelSlot, s: SmxId) -> bool {
+        self.board.residency.smx(s).fits(&self.board.kd.get(k).need)
+    }
+
+    /// Gates E and X, which ask only about the SMX.
+    #[inline]
+    pub(crate) fn is_masked(&self, s: SmxId) -> bool {
+        !self.eligible.contains(s) || self.board.gates.full().contains(s)
+    }
+
+    /// Gate M: whether the SMX holds TBs of another key.
+    #[inline]
+    pub(crate) fn is_excluded(&self, k: KernelSlot, s: SmxId) -> bool {
+        self.board.config.exclusive && self.holds_another(k, s)
+    }
+
+    #[inline(never)]
+    fn holds_another(&self, k: KernelSlot, s: SmxId) -> bool {
+        // All TBs of an SMX share their key, so one speaks for all.
+        let resident = self.board.residency.any_tb(s).map(|tb| self.board.kd.get(tb.kde).key());
+        resident.is_some_and(|key| key != self.board.kd.get(k).key())
+    }
+
+    /// Gate K: the SMXs on which kernel `k` has its share.
+    pub(crate) fn capped(&self, k: KernelSlot) -> SmxSet {
+        self.board.gates.capped(self.board.class_of(k))
+    }
+
+    /// The SMXs among those left to kernel `k` that K and X leave open for it.
+    fn uncapped(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
+        left.without(&self.capped(k)).without(self.board.gates.full())
+    }
+
+    /// The SMXs among those left to kernel `k` that K, X and M leave open for it.
+    pub(crate) fn allowed(&self, k: KernelSlot, left: &SmxSet) -> SmxSet {
+        let mut allowed = self.uncapped(k, left);
+        if self.board.config.exclusive {
+            allowed.iter().filter(|&s| self.holds_another(k, s)).for_each(|s| allowed.set(s, false));
+        }
+        allowed
+    }
+
+    /// The SMXs among those left to kernel `k` that have no obstacle for it, from `start` on and then those below it.
+    pub(crate) fn takers(&self, k: KernelSlot, left: &SmxSet, start: SmxId) -> impl Iterator<Item = SmxId> {
+        let open = self.uncapped(k, left).and(self.eligible);
+        open.iter_from(start).filter(move |&s| self.has_room(k, s) && !self.is_excluded(k, s))
+    }
+
+    /// Whether one of the SMXs left to kernel `k` has no obstacle for it.
+    pub(crate) fn is_taken(&self, k: KernelSlot, left: &SmxSet) -> bool {
+        self.takers(k, left, SmxId(0)).next().is_some()
+    }
+
+    /// Why none of the SMXs left to kernel `k` takes it (frontend-G4).
+    pub(crate) fn verdict(&self, k: KernelSlot, left: &SmxSet) -> Sched {
+        if !left.and(&self.capped(k)).is_empty() {
+            Sched::Capped
+        } else if left.iter().any(|s| self.has_room(k, s)) {
+            Sched::Gated
+        } else {
+            Sched::NoRoom
+        }
+    }
+
+    /// The SMXs among those left to kernel `k`, which cannot be sent for this reason, that it leaves to those behind it (frontend-G6).
+    pub(crate) fn leaves(&self, k: KernelSlot, word: &Sched, left: &SmxSet) -> SmxSet {
+        match word {
+            Sched::Capped if self.board.config.pass_capped => left.and(&self.capped(k)),
+            word if self.board.config.pass_graph && word.is_of_graph() => *left,
+            _ => SmxSet::EMPTY,
+        }
+    }
+}
