@@ -86,6 +86,7 @@ pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxI
 pub use base::image;
 #[cfg(feature = "image")]
 pub use base::image::ImageError;
+pub use base::invariant::Violation;
 pub use base::parameter::{ConfigError, Parameter, Provenance};
 pub use base::presence;
 pub use base::presence::{AnyParts, Linked, NoParts, Parts};

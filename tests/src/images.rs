@@ -11,11 +11,9 @@ use gpusched::models::monte::Monte;
 use gpusched::power::BubbleDvfs;
 use gpusched::simt::scoreboard::Scoreboard;
 use gpusched::simt::stack::Stack;
-use gpusched::{FrontEnd, ImageError, InlineTables, Tables, equalizer, tlp};
+use gpusched::{FrontEnd, ImageError, InlineTables, Tables, Violation, equalizer, tlp};
 use gpusched_heap::{HeapTables, tables};
 
-use crate::equalizer::Machine;
-use crate::equalizer::invariants::{check_fm, check_sm};
 use crate::models::monte;
 use crate::simt::{scoreboard, stack};
 use crate::tlp::Unit;
@@ -85,6 +83,14 @@ pub trait Saved: Save + PartialEq + Debug + Sized {
     fn holds(&self) -> Result<(), String>;
 }
 
+/// A machine's own word on its invariants.
+///
+/// # Errors
+/// The first that does not hold, with the machine.
+pub fn valid(machine: &impl Debug, word: Result<(), Violation>) -> Result<(), String> {
+    word.map_err(|broken| format!("{broken}: {machine:?}"))
+}
+
 macro_rules! saved {
     ($($Machine:ty: $restored:expr, $holds:expr;)*) => {$(
         impl Saved for $Machine {
@@ -109,27 +115,27 @@ saved! {
         dats::invariants::check;
     BubbleDvfs<bubble::HeapTables>:
         |_, image| BubbleDvfs::restore(image, bubble::tables(&gpusched::power::bubble_image_config(image)?)),
-        |m| bubble::invariants::check_state(m.controller().config(), &bubble::Machine::view(m), false);
-    equalizer::Sm: |_, image| Self::restore(image), |m| check_sm(m.config(), &m.view());
-    equalizer::Fm: |_, image| Self::restore(image), |m| check_fm(m.config(), &m.view());
+        |m| valid(m, m.validate());
+    equalizer::Sm: |_, image| Self::restore(image), |m| valid(m, m.validate());
+    equalizer::Fm: |_, image| Self::restore(image), |m| valid(m, m.validate());
     Mascar<mascar::HeapTables>:
         |_, image| Mascar::restore(image, mascar::tables(&gpusched::mascar::mascar_image_config(image)?)),
-        |m| mascar::invariants::check_state(m.config(), &mascar::Machine::view(m));
+        |m| valid(m, m.validate());
     Apogee<apogee::HeapTables>:
         |_, image| Apogee::restore(image, apogee::tables(&gpusched::apogee::apogee_image_config(image)?)),
-        |m| apogee::invariants::check_state(m.config(), &apogee::Machine::view(m));
-    Unit: |m, image| Self::restore(m.kind(), image), |m| crate::tlp::invariants::check(m.config(), &m.view());
+        |m| valid(m, m.validate());
+    Unit: |m, image| Self::restore(m.kind(), image), |m| valid(m, m.validate());
     Stack<stack::HeapTables>:
         |_, image| Stack::restore(image, stack::tables(&gpusched::simt::stack::stack_image_config(image)?)),
-        |m| stack::check_shape(m.config(), &stack::Machine::view(m));
+        |m| valid(m, m.validate());
     Scoreboard<scoreboard::HeapTables>:
         |_, image| {
             Scoreboard::restore(image, scoreboard::tables(&gpusched::simt::scoreboard::scoreboard_image_config(image)?))
         },
-        |m| scoreboard::check_state(m.config(), &scoreboard::Machine::view(m));
+        |m| valid(m, m.validate());
     Monte<monte::HeapTables>:
         |_, image| Monte::restore(image, monte::tables(&gpusched::models::monte::monte_image_config(image)?)),
-        |m| monte::check_state(&monte::Machine::view(m));
+        |m| valid(m, m.validate());
 }
 
 /// The same machine again, from its image.
@@ -332,7 +338,7 @@ pub fn assert_damage_is_refused<M: Save + PartialEq>(machine: &M, restored: impl
 
 /// Asserts that a machine's image is that of yesterday, a file of `tests/images/`, which makes the machine today. If this fails, the
 /// form has changed: count up the version in the machine's `image.rs`, and check in today's image, which is in `scratch` then, beside
-/// the old one.
+/// the old one. What older versions wrote is told apart from damage.
 ///
 /// # Panics
 /// If it is another one.
@@ -342,13 +348,20 @@ pub fn assert_is_stored<M: Save + PartialEq>(
     scratch: &str,
     restored: impl Fn(&[u8]) -> Result<M, ImageError>,
 ) {
-    let stored = std::fs::read(format!("{}/tests/images/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap_or_default();
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/images");
+    let stored = std::fs::read(format!("{folder}/{file}")).unwrap_or_default();
     let now = image(machine);
     if now != stored {
         std::fs::write(format!("{scratch}/{file}"), &now).expect("a scratch folder");
     }
     assert!(now == stored, "the form has changed; today's image is {scratch}/{file}");
     assert!(restored(&stored).as_ref() == Ok(machine));
+    let version = u16::from(stored[10]);
+    for found in 1..version {
+        let older = file.replace(&format!("-v{version}."), &format!("-v{found}."));
+        let older = std::fs::read(format!("{folder}/{older}")).expect("older images are kept");
+        assert_eq!(restored(&older).err(), Some(ImageError::WrongVersion { found }));
+    }
 }
 
 /// Asserts that whatever single byte of a body is any of these numbers, the image is refused or makes a machine that keeps the sheet's

@@ -93,6 +93,12 @@ impl<F: Rows<FilterBits>> Filter<F> {
         self.words[word].waits >> bit & 1 == 1
     }
 
+    /// Whether a line may be waiting where another one does.
+    pub(super) fn may_share(&self, line: u64) -> bool {
+        let Place { word, bit } = self.place(line);
+        self.words[word].shared >> bit & 1 == 1
+    }
+
     /// Enters a line that does not wait.
     pub(super) fn enter(&mut self, line: u64) {
         let Place { word, bit } = self.place(line);

@@ -70,6 +70,7 @@ mod steady;
 pub mod storage;
 pub mod tables;
 mod tia;
+mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;

@@ -10,7 +10,7 @@ use crate::base::table::{Rows, Table};
 
 id! {
     /// A bucket of the index.
-    BucketId(u16)
+    pub(super) BucketId(u16)
 }
 
 /// The first row of a bucket's chain: one bucket of each index.
@@ -35,12 +35,12 @@ pub(super) const fn buckets(entries: u32) -> u32 {
 /// Rows and their index.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct PrefetchTable<R, B> {
-    rows: Table<RowId, Row, R>,
-    buckets: Table<BucketId, Bucket, B>,
-    free: IdSet<RowId>,
-    entries: u32,
+    pub(super) rows: Table<RowId, Row, R>,
+    pub(super) buckets: Table<BucketId, Bucket, B>,
+    pub(super) free: IdSet<RowId>,
+    pub(super) entries: u32,
     /// A power of two.
-    of_buckets: u32,
+    pub(super) of_buckets: u32,
 }
 
 impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
@@ -90,16 +90,28 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
     }
 
     /// The train or FOA row of a PC.
-    #[cfg(feature = "image")]
     pub(super) fn load_of(&self, pc: u32) -> Option<RowId> {
-        let mut at = self.first(pc);
-        while let Some(id) = at {
-            if self.row(id).pc == pc && self.row(id).load().is_some() {
-                return Some(id);
-            }
-            at = self.row(id).next;
-        }
-        None
+        self.of_pc(pc).find(|&id| self.row(id).load().is_some())
+    }
+
+    /// Whether the index leads from a PC to a row.
+    pub(super) fn has(&self, pc: u32, row: RowId) -> bool {
+        self.of_pc(pc).any(|id| id == row)
+    }
+
+    /// The rows of a PC.
+    fn of_pc(&self, pc: u32) -> impl Iterator<Item = RowId> {
+        core::iter::successors(self.first(pc), |&id| self.row(id).next).filter(move |&id| self.row(id).pc == pc)
+    }
+
+    /// Whether nothing is in a row.
+    pub(super) fn is_free(&self, id: RowId) -> bool {
+        self.free.contains(id)
+    }
+
+    /// Whether the configuration's rows are all.
+    pub(super) fn ends(&self) -> bool {
+        self.rows.ends_by(self.entries as usize)
     }
 
     /// The trigger row of a target.
@@ -131,8 +143,14 @@ impl<R: Rows<Row>, B: Rows<Bucket>> PrefetchTable<R, B> {
         Some((id, displaced))
     }
 
+    /// Finds what the rows say: which are free, and the index.
+    #[cfg(feature = "image")]
+    pub(super) fn rebuild(&mut self) {
+        self.ids().for_each(|id| self.put(id, *self.row(id)));
+    }
+
     /// Puts a row where nothing is.
-    pub(super) fn put(&mut self, id: RowId, row: Row) {
+    fn put(&mut self, id: RowId, row: Row) {
         self.rows[id] = row;
         if !row.is_free() {
             self.free.set(id, false);

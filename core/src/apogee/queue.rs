@@ -14,12 +14,12 @@ use crate::base::table::{Rows, Table};
 
 id! {
     /// A place of the queue's ring.
-    QueueSlot(u16)
+    pub(super) QueueSlot(u16)
 }
 
 id! {
     /// A warp of a row.
-    RowWarp(u16)
+    pub(super) RowWarp(u16)
 }
 
 /// Requests for neighbouring lines, of one load.
@@ -49,22 +49,22 @@ impl Run {
 /// A ring of runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Queue<Q, F, C> {
-    ring: Table<QueueSlot, Run, Q>,
-    filter: Filter<F>,
+    pub(super) ring: Table<QueueSlot, Run, Q>,
+    pub(super) filter: Filter<F>,
     /// Requests that wait, of each row and warp; those of displaced rows are nobody's.
-    counts: Table<RowWarp, u16, C>,
+    pub(super) counts: Table<RowWarp, u16, C>,
     /// The place of the oldest run; 0 in an empty queue.
-    head: u16,
+    pub(super) head: u16,
     /// The place behind the newest run; 0 in an empty queue.
-    tail: u16,
-    runs: u16,
-    pfq: u16,
+    pub(super) tail: u16,
+    pub(super) runs: u16,
+    pub(super) pfq: u16,
     /// Requests that there is room for.
-    room: u16,
-    warps: u16,
+    pub(super) room: u16,
+    pub(super) warps: u16,
     /// Of an address: what is above the place in its line.
-    line_shift: u32,
-    merge: Merge,
+    pub(super) line_shift: u32,
+    pub(super) merge: Merge,
 }
 
 impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
@@ -174,7 +174,7 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
     }
 
     /// All requests with their ready times, the oldest first.
-    pub(super) fn requests(&self) -> impl Iterator<Item = (Request, Cycle)> {
+    pub(super) fn requests(&self) -> impl Iterator<Item = (Request, Cycle)> + Clone {
         requests(&self.ring, (self.head, self.runs, self.pfq), self.line_bytes())
     }
 
@@ -224,37 +224,36 @@ impl<Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>> Queue<Q, F, C> {
         ring_slot(self.head, i, self.pfq)
     }
 
-    #[cfg(feature = "image")]
-    pub(super) fn save(&self, w: &mut crate::base::image::Writer<'_>) {
-        w.put(self.head);
-        w.list((0..self.runs).map(|i| self.ring[self.slot(i)]));
+    /// The runs, the oldest first.
+    pub(super) fn all_runs(&self) -> impl Iterator<Item = &Run> {
+        (0..self.runs).map(|i| &self.ring[self.slot(i)])
     }
 
-    /// The place of the oldest run, of an empty queue.
-    #[cfg(feature = "image")]
-    pub(super) fn begin_at(&mut self, head: u16) -> bool {
-        (self.head, self.tail) = (head, head);
-        head < self.pfq
+    /// The place behind the newest run.
+    pub(super) fn end(&self) -> u16 {
+        if self.runs == 0 { 0 } else { self.slot(self.runs).0 }
     }
 
-    /// Puts a run back; its lines lie inside the address space. Whether it can be.
+    /// Whether lines are merged.
+    pub(super) fn merges(&self) -> bool {
+        self.merge == Merge::Queue
+    }
+
+    /// Finds what the runs say: filter, counts and room.
     #[cfg(feature = "image")]
-    pub(super) fn restore(&mut self, run: &Run) -> bool {
-        if run.count == 0 || run.count > self.room {
-            return false;
-        }
-        for i in 0..run.count {
-            let request = run.request(i, self.line_bytes());
-            let line = request.line >> self.line_shift;
-            if self.merge == Merge::Queue {
-                if self.filter.may_have(line) && self.requests().any(|(waiting, _)| waiting.line == request.line) {
-                    return false;
-                }
-                self.filter.enter(line);
+    pub(super) fn rebuild(&mut self, is_live: impl Fn(&Request) -> bool) {
+        self.tail = self.end();
+        let (line_bytes, merges) = (self.line_bytes(), self.merges());
+        for i in 0..self.runs {
+            let run = self.ring[self.slot(i)];
+            self.room -= run.count;
+            if is_live(&run.first) {
+                self.count(run.first.entry, run.first.warp, run.count.into());
+            }
+            for request in (0..run.count).filter(|_| merges).map(|i| run.request(i, line_bytes)) {
+                self.filter.enter(request.line >> self.line_shift);
             }
         }
-        self.append(*run);
-        true
     }
 }
 
@@ -269,7 +268,7 @@ fn requests<Q: Rows<Run>>(
     ring: &Table<QueueSlot, Run, Q>,
     (head, runs, pfq): (u16, u16, u16),
     line_bytes: u64,
-) -> impl Iterator<Item = (Request, Cycle)> {
+) -> impl Iterator<Item = (Request, Cycle)> + Clone {
     let run = move |i| &ring[ring_slot(head, i, pfq)];
     (0..runs).map(run).flat_map(move |run| (0..run.count).map(move |i| (run.request(i, line_bytes), run.ready)))
 }

@@ -80,7 +80,6 @@ impl WarpStates {
     }
 
     /// Whether warps from `warps` on have none.
-    #[cfg(feature = "image")]
     pub(super) const fn fits(&self, warps: u32) -> bool {
         warps >= 64 || (self.low | self.high) >> warps == 0
     }

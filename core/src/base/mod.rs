@@ -2,7 +2,7 @@
 //!
 //! - [`cycle`], [`id`], [`set`]: numbers that are not mixed up;
 //! - [`table`], [`home`], [`presence`]: rows, where they live, and parts that a home leaves out;
-//! - [`parameter`], [`error`]: what can be set, and what is refused.
+//! - [`parameter`], [`error`]: what can be set, and what is refused; `invariant`: what holds between two calls.
 
 pub(crate) mod cycle;
 pub(crate) mod error;
@@ -11,6 +11,7 @@ pub(crate) mod home;
 pub(crate) mod id;
 #[cfg(feature = "image")]
 pub mod image;
+pub(crate) mod invariant;
 pub(crate) mod parameter;
 pub mod presence;
 pub(crate) mod set;

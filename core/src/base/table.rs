@@ -57,9 +57,36 @@ impl<I: Id, R: Default, S: Rows<R>> Table<I, R, S> {
         self.rows.as_mut().get_mut(id.index())
     }
 
+    /// Whether all rows from `n` on are empty: no id of the machine names them.
+    pub(crate) fn ends_by(&self, n: usize) -> bool
+    where
+        R: PartialEq,
+    {
+        let empty = R::default();
+        self.rows.as_ref().get(n..).is_none_or(|rows| rows.iter().all(|row| *row == empty))
+    }
+
+    /// All rows, in order.
+    #[cfg(feature = "image")]
+    pub(crate) fn rows(&self) -> &[R] {
+        self.rows.as_ref()
+    }
+
+    /// The same, to be changed.
+    #[cfg(feature = "image")]
+    pub(crate) fn rows_mut(&mut self) -> &mut [R] {
+        self.rows.as_mut()
+    }
+
     /// Every row with its id.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (I, &R)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (I, &R)> + Clone {
         self.rows.as_ref().iter().enumerate().map(|(i, row)| (I::from_index(i), row))
+    }
+}
+
+impl<I: Id, R: Default, const N: usize> Default for Table<I, R, [R; N]> {
+    fn default() -> Self {
+        Self::over(core::array::from_fn(|_| R::default()))
     }
 }
 

@@ -4,7 +4,7 @@
 //! Registers, then the rows of the window in the order of the graph. What a graph's memory may get wrong is not checked again: the
 //! buffer meets it as it would have before.
 
-use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, own_image_verbs, possible};
 use crate::base::table::Rows;
 use crate::dats::Dgb;
 use crate::dats::answer::NodeFlaw;
@@ -17,7 +17,7 @@ use crate::dats::window::{LocalNode, NodeState, PubSlot};
 
 const FORM: Form = Form { kind: 4, version: 1 };
 
-image_verbs!(Dgb, DgbConfig, dgb_image_config);
+own_image_verbs!(Dgb, DgbConfig, dgb_image_config);
 
 impl<T: Tables> Dgb<T> {
     fn write_image(&self, w: &mut Writer<'_>) {

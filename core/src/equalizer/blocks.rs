@@ -37,28 +37,29 @@ pub struct Block {
 type Rank = u32;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Row {
-    id: u64,
-    slot: SlotId,
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Row {
+    pub(super) id: u64,
+    pub(super) slot: SlotId,
 }
 
 id! {
     /// A [`Rank`] as a row.
-    RankId(u8)
+    pub(super) RankId(u8)
 }
 
 /// The block slots of an SM, and its requests. Blocks are kept by rank, so that the youngest and the oldest are found at once.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Blocks {
     /// The resident blocks, by rank.
-    rows: Table<RankId, Row, [Row; MAX_BLOCKS]>,
-    resident: u32,
+    pub(super) rows: Table<RankId, Row, [Row; MAX_BLOCKS]>,
+    pub(super) resident: u32,
     /// Bit r: the block of rank r runs.
-    run: u32,
+    pub(super) run: u32,
     /// How many these are.
-    running: u32,
+    pub(super) running: u32,
     /// Bit s: slot s is taken.
-    taken: u32,
+    pub(super) taken: u32,
     /// Requests that the GWDE has not answered.
     pub(super) outstanding: u32,
     /// The GWDE has no blocks: nothing is asked for.
@@ -110,26 +111,20 @@ impl Blocks {
     }
 
     /// Resident blocks in the order of their arrival.
-    #[cfg(feature = "image")]
-    pub(super) fn by_age(&self) -> impl Iterator<Item = (SlotId, Block)> {
-        (0..self.resident).map(|rank| (self.row(rank).slot, self.block_of(rank)))
+    pub(super) fn by_age(&self) -> impl Iterator<Item = &Row> {
+        (0..self.resident).map(|rank| self.row(rank))
     }
 
-    /// Puts a block into the lowest empty slot, running. There is one: what was asked for has room.
+    /// Puts a block into the lowest empty slot, running, as the youngest. There is one: what was asked for has room.
     pub(super) fn arrive(&mut self, id: u64) -> SlotId {
         let slot = SlotId(self.taken.trailing_ones() as u8);
-        self.put(slot, Block { id, paused: false });
-        slot
-    }
-
-    /// Puts a block into an empty slot, as the youngest.
-    pub(super) fn put(&mut self, slot: SlotId, block: Block) {
         let rank = self.resident;
-        self.rows[RankId(rank as u8)] = Row { id: block.id, slot };
+        self.rows[RankId(rank as u8)] = Row { id, slot };
         self.taken |= bit(slot.0.into());
-        self.run |= if block.paused { 0 } else { bit(rank) };
-        self.running += u32::from(!block.paused);
+        self.run |= bit(rank);
+        self.running += 1;
         self.resident += 1;
+        slot
     }
 
     /// Empties a slot and says which block it held; `None` if it was empty.
@@ -194,12 +189,12 @@ fn pick(ranks: u32, pick: Pick) -> Option<Rank> {
 }
 
 /// The bit of a rank or slot below [`MAX_BLOCKS`].
-const fn bit(n: u32) -> u32 {
+pub(super) const fn bit(n: u32) -> u32 {
     1u32.wrapping_shl(n)
 }
 
 /// The bits of all that are below `n`, at most [`MAX_BLOCKS`].
-const fn below(n: u32) -> u32 {
+pub(super) const fn below(n: u32) -> u32 {
     match u32::MAX.checked_shl(n) {
         Some(others) => !others,
         None => u32::MAX,

@@ -70,6 +70,7 @@ mod hysteresis;
 mod query;
 mod sm;
 mod storage;
+mod validate;
 mod vote;
 
 #[cfg(feature = "image")]

@@ -264,18 +264,18 @@ impl Sm {
         let interval = u64::from(self.config.sample_interval);
         let since = now.0.checked_rem(interval).unwrap_or(0);
         self.next_sample = Cycle(now.0 - since).after(interval);
-        self.find_epoch_end();
+        self.epoch_end = self.epoch_end_from(self.next_sample);
         self.epoch = Epoch::default();
         self.hysteresis = Hysteresis::default();
         self.watchdog.epochs = 0;
         Ok(self.next_sample)
     }
 
-    /// Finds the first multiple of `epoch_cycles`, which is one of `sample_interval`, from the next sample on.
-    pub(super) fn find_epoch_end(&mut self) {
+    /// The first multiple of `epoch_cycles`, which is one of `sample_interval`, from a sample on.
+    pub(super) fn epoch_end_from(&self, sample: Cycle) -> Cycle {
         let epoch = u64::from(self.config.epoch_cycles);
-        let since = self.next_sample.0.checked_rem(epoch).unwrap_or(0);
-        self.epoch_end = if since == 0 { self.next_sample } else { Cycle(self.next_sample.0 - since).after(epoch) };
+        let since = sample.0.checked_rem(epoch).unwrap_or(0);
+        if since == 0 { sample } else { Cycle(sample.0 - since).after(epoch) }
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::base::home::TableTooSmall;
 use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::base::image::{Form, ImageError, Reader, Writer, countable, image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, countable, own_image_verbs, possible};
 use crate::base::parameter::ConfigError;
 use crate::base::set::SmxSet;
 use crate::config::Config;
@@ -20,7 +20,7 @@ use crate::smx::residency::{ResidentTb, Unit};
 
 const FORM: Form = Form { kind: 1, version: 5 };
 
-image_verbs!(FrontEnd, Config, image_config);
+own_image_verbs!(FrontEnd, Config, image_config);
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {

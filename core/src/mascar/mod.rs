@@ -62,6 +62,7 @@ pub mod saturation;
 pub mod storage;
 pub mod tables;
 mod usual;
+mod validate;
 pub mod warps;
 
 #[cfg(feature = "image")]
@@ -185,8 +186,12 @@ impl<T: Tables> Mascar<T> {
         if self.warps.is_resident(w) {
             return Err(Fault::WarpResident);
         }
-        let scheduler = u32::from(w.0).checked_rem(self.config.schedulers).unwrap_or(0) as usize;
+        let scheduler = self.scheduler_of(w);
         Ok(self.warps.start(w, scheduler, self.last(scheduler) == Some(w)))
+    }
+
+    fn scheduler_of(&self, w: WarpId) -> usize {
+        u32::from(w.0).checked_rem(self.config.schedulers).unwrap_or(0) as usize
     }
 
     /// A warp exits. Whether it was the owner, and is no longer (mascar-H2).

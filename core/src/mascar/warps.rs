@@ -50,7 +50,14 @@ impl Head {
 
 /// A head in a byte: bits 0 and 1 are its kind, bit 2 is `ready`, bit 3 `dep_load`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Code(u8);
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Code(u8);
+
+impl Default for Code {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
 
 impl Code {
     const NONE: Self = Self::of(Head { kind: Kind::None, ready: false, dep_load: false });
@@ -74,7 +81,18 @@ impl Code {
 
 /// A value per warp. Numbers that no warp has reach a spare value, so indexing cannot panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct PerWarp<R>([R; 64]);
+pub(super) struct PerWarp<R>([R; 64]);
+
+#[cfg(feature = "image")]
+impl<R: serde::Serialize + serde::de::DeserializeOwned + Default + PartialEq> crate::base::image::Part for PerWarp<R> {
+    fn save(&self, w: &mut crate::base::image::Writer<'_>) {
+        crate::base::image::save_rows(&self.0, w);
+    }
+
+    fn load(&mut self, r: &mut crate::base::image::Reader<'_>) -> Result<(), crate::base::image::ImageError> {
+        crate::base::image::load_rows(&mut self.0, r)
+    }
+}
 
 impl<R> core::ops::Index<u8> for PerWarp<R> {
     type Output = R;
@@ -94,16 +112,22 @@ impl<R> core::ops::IndexMut<u8> for PerWarp<R> {
 
 /// The sets of one word each, by rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Sets {
     /// Head mem.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) mem: u64,
     /// Head mem, ready.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) mem_ready: u64,
     /// Compute-ready: head alu, ready.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) comp_ready: u64,
     /// Head sync, or with an operand from an outstanding load: an owner may have to give up.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) waits: u64,
     /// Has entries in the re-execution queue.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) queued: u64,
     /// WST: head mem at the last pick.
     pub(super) wst_mem: u64,
@@ -114,12 +138,16 @@ pub(super) struct Sets {
     /// Leftovers.
     pub(super) leftover: u64,
     /// All resident warps.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) all: u64,
     /// The warps of each scheduler.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) of_scheduler: [u64; MAX_SCHEDULERS],
     /// The last issued warps of all schedulers, those that are resident.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) greedy: u64,
     /// The owner.
+    #[cfg_attr(feature = "image", serde(skip))]
     pub(super) owner: u64,
 }
 
@@ -150,15 +178,15 @@ impl Sets {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Warps {
     /// By number, not by rank.
-    resident: u64,
+    pub(super) resident: u64,
     /// Ranks by number, of resident warps; else 0.
-    rank: PerWarp<u8>,
+    pub(super) rank: PerWarp<u8>,
     /// Numbers by rank; else 0.
-    number: PerWarp<u8>,
+    pub(super) number: PerWarp<u8>,
     /// By number.
-    head: PerWarp<Code>,
+    pub(super) head: PerWarp<Code>,
     /// Entries in the re-execution queue, by number.
-    entries: PerWarp<u8>,
+    pub(super) entries: PerWarp<u8>,
     /// The age of the next warp that starts (mascar-H9).
     pub(super) next_age: u64,
     pub(super) sets: Sets,
@@ -237,6 +265,12 @@ impl Warps {
     #[inline]
     pub(super) fn entries(&self, w: WarpId) -> u8 {
         self.entries[w.0]
+    }
+
+    /// Takes over what the last pick left: the status table, the ready queue and leftovers.
+    pub(super) fn take_status(&mut self, of: &Self) {
+        let Sets { wst_mem, wst_stall, in_ready, leftover, .. } = of.sets;
+        self.sets = Sets { wst_mem, wst_stall, in_ready, leftover, ..self.sets };
     }
 
     /// A warp that is not resident starts: its age. `is_last`: its number is that of its scheduler's last issued warp.

@@ -127,7 +127,6 @@ impl BubbleConfig {
     }
 
     /// Whether any SMX can ever be diverted (bubble_dvfs-I9): there are others, and a bubble has room below the threshold.
-    #[cfg(feature = "image")]
     pub(super) const fn can_divert(&self) -> bool {
         self.enabled && self.smxs > 1 && (self.t_num > 0 || self.inclusive)
     }

@@ -98,24 +98,26 @@ pub struct SmxLedger {
 
 /// The ledger of a host that reports each TB.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct OwnLedger<S>(Table<SmxId, SmxLedger, S>);
+pub(super) struct OwnLedger<S> {
+    pub(super) smxs: Table<SmxId, SmxLedger, S>,
+}
 
 impl<S: Rows<SmxLedger>> OwnLedger<S> {
     pub(super) fn new(rows: S, config: &BubbleConfig) -> Self {
-        let mut table = Table::new(rows);
+        let mut smxs = Table::new(rows);
         for s in config.smx_ids() {
-            table[s].free = Resources::of_smx(config);
+            smxs[s] = SmxLedger { free: Resources::of_smx(config), ..SmxLedger::default() };
         }
-        Self(table)
+        Self { smxs }
     }
 
     pub(super) fn smx(&self, s: SmxId) -> &SmxLedger {
-        &self.0[s]
+        &self.smxs[s]
     }
 
     /// A TB of checked resources starts.
     pub(super) fn take(&mut self, s: SmxId, res: &Resources, config: &BubbleConfig) -> Result<Resident, Fault> {
-        let SmxLedger { free, resident } = &mut self.0[s];
+        let SmxLedger { free, resident } = &mut self.smxs[s];
         if !res.fits(free) {
             return Err(Fault::NoFit);
         }
@@ -129,7 +131,7 @@ impl<S: Rows<SmxLedger>> OwnLedger<S> {
     /// A TB ends.
     pub(super) fn give(&mut self, s: SmxId, res: &Resources, config: &BubbleConfig) -> Result<Resident, Fault> {
         res.check_amount()?;
-        let SmxLedger { free, resident } = &mut self.0[s];
+        let SmxLedger { free, resident } = &mut self.smxs[s];
         let used = Resources::of_smx(config).without(free);
         let left = Resident {
             tbs: resident.tbs.checked_sub(1).ok_or(Fault::ReleaseUnderflow)?,
@@ -141,24 +143,6 @@ impl<S: Rows<SmxLedger>> OwnLedger<S> {
         *free = Resources::of_smx(config).without(&used.without(res));
         *resident = left;
         Ok(left)
-    }
-
-    #[cfg(feature = "image")]
-    pub(super) fn save(&self, w: &mut crate::base::image::Writer<'_>, config: &BubbleConfig) {
-        config.smx_ids().for_each(|s| w.put(self.smx(s)));
-    }
-
-    #[cfg(feature = "image")]
-    pub(super) fn load(
-        &mut self,
-        r: &mut crate::base::image::Reader<'_>,
-        config: &BubbleConfig,
-    ) -> Result<(), crate::base::image::ImageError> {
-        for s in config.smx_ids() {
-            self.0[s] = r.get()?;
-            crate::base::image::possible(self.0[s].free.fits(&Resources::of_smx(config)))?;
-        }
-        Ok(())
     }
 }
 

@@ -55,6 +55,7 @@ pub mod sample;
 pub mod stats;
 pub mod storage;
 pub mod tables;
+mod validate;
 
 #[cfg(feature = "image")]
 mod image;

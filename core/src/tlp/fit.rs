@@ -32,6 +32,17 @@ impl Used {
     }
 }
 
+impl Used {
+    /// Whether an SM has as much.
+    pub(super) fn fits(&self, sm: &TlpConfig) -> bool {
+        let within = |used: u64, all: u32| used <= all.into();
+        within(self.slots, sm.slots)
+            && within(self.threads, sm.threads)
+            && within(self.regs, sm.regs)
+            && within(self.smem, sm.smem)
+    }
+}
+
 impl TlpConfig {
     /// tlp-R1: how many TBs fit beside what is used; 0 if more is used than there is.
     pub(super) fn room(&self, needs: &TbNeeds, used: &Used) -> u32 {
@@ -66,13 +77,7 @@ impl TlpConfig {
     /// tlp-R2: whether so many TBs of both kernels fit an SM together (equation 1).
     pub(super) fn fits(&self, kernels: &Pair<TbNeeds>, tb: Pair<u32>) -> bool {
         let used = |k: Which| Used::of(tb[k], &kernels[k]);
-        let all = used(Which::K0).and(used(Which::K1));
-        let within = |used: u64, all: u32| used <= all.into();
-        tb.0.iter().all(|&n| n <= self.tlp_cap)
-            && within(all.slots, self.slots)
-            && within(all.threads, self.threads)
-            && within(all.regs, self.regs)
-            && within(all.smem, self.smem)
+        tb.0.iter().all(|&n| n <= self.tlp_cap) && used(Which::K0).and(used(Which::K1)).fits(self)
     }
 
     /// tlp-R2: how many TBs of a kernel an empty SM holds.

@@ -66,21 +66,11 @@ type Residents = Table<KernelId, u8, [u8; MAX_KERNELS]>;
 pub struct LeftOver {
     pub(super) config: TlpConfig,
     pub(super) entries: Table<KernelId, Option<Submitted>, [Option<Submitted>; MAX_KERNELS]>,
-    pub(super) residents: Table<SmxId, Row, [Row; MAX_SMS]>,
+    pub(super) residents: Table<SmxId, Residents, [Residents; MAX_SMS]>,
     /// The SM that is asked first.
     pub(super) pointer: SmxId,
     /// Kernels that were submitted so far.
     pub(super) submitted: u64,
-}
-
-/// The residents of an SM.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Row(pub(super) Residents);
-
-impl Default for Row {
-    fn default() -> Self {
-        Self(Table::new([0; MAX_KERNELS]))
-    }
 }
 
 impl LeftOver {
@@ -92,8 +82,8 @@ impl LeftOver {
         config.check()?;
         Ok(Self {
             config: *config,
-            entries: Table::new([None; MAX_KERNELS]),
-            residents: Table::new(core::array::from_fn(|_| Row::default())),
+            entries: Table::default(),
+            residents: Table::default(),
             pointer: SmxId(0),
             submitted: 0,
         })
@@ -125,7 +115,7 @@ impl LeftOver {
         let Some(sm) = sms.into_iter().find(|&sm| self.takes(sm, k, &head)) else { return Sent::NoRoom };
         let tb = head.next;
         self.entries[k] = Some(Submitted { next: tb + 1, ..head });
-        self.residents[sm].0[k] += 1;
+        self.residents[sm][k] += 1;
         let next = u32::from(sm.0) + 1;
         self.pointer = SmxId(if next < self.config.sms { next as u16 } else { 0 });
         Sent::Tb(SentTb { sm, k, tb })
@@ -135,7 +125,7 @@ impl LeftOver {
     pub(super) fn takes(&self, sm: SmxId, k: KernelId, head: &Submitted) -> bool {
         let mut used = Used::default();
         for (other, kernel) in self.kernels() {
-            let n = self.residents[sm].0[other];
+            let n = self.residents[sm][other];
             if n > 0 && other != k && self.config.idle_only {
                 return false;
             }
@@ -153,7 +143,7 @@ impl LeftOver {
             return Err(Fault::NotResident);
         }
         let kernel = self.entries[k].as_mut().ok_or(Fault::NotResident)?;
-        self.residents[sm].0[k] -= 1;
+        self.residents[sm][k] -= 1;
         kernel.finished += 1;
         let done = kernel.finished == kernel.n_tb;
         if done {
@@ -176,7 +166,7 @@ impl LeftOver {
     /// TBs of a kernel on an SM; 0 if there is no such kernel or SM.
     #[must_use]
     pub fn resident(&self, sm: SmxId, k: KernelId) -> u32 {
-        if sm.index() < MAX_SMS && k.index() < MAX_KERNELS { self.residents[sm].0[k].into() } else { 0 }
+        if sm.index() < MAX_SMS && k.index() < MAX_KERNELS { self.residents[sm][k].into() } else { 0 }
     }
 
     /// The SM that is asked first.

@@ -62,6 +62,7 @@ mod smart_even;
 mod smc;
 mod static_tlp;
 mod storage;
+mod validate;
 
 #[cfg(feature = "image")]
 mod image;

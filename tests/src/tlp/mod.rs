@@ -12,7 +12,7 @@ use gpusched::tlp::{
     Metrics, Mode, Next, Overridden, Pending, Phase, Picked, Pool, Pref, Proposal, Reported, ResidentTb, Sampled, Sent,
     Sharer, SharerTbEnded, SmartEven, Smc, SmcPhase, StaticTlp, Submitted, TbNeeds, TlpConfig, TlpSm,
 };
-use gpusched::{Cycle, Fault, ImageError};
+use gpusched::{Cycle, Fault, ImageError, Violation};
 
 use crate::equalizer::{Machine, slot, smx};
 use crate::images::Save;
@@ -252,6 +252,23 @@ impl Unit {
             Kind::SmartEven => Self::SmartEven(SmartEven::restore(image)?),
             Kind::Smc => Self::Smc(Smc::restore(image)?),
         })
+    }
+}
+
+impl Unit {
+    /// The unit's own word on its invariants.
+    ///
+    /// # Errors
+    /// The first that does not hold.
+    pub fn validate(&self) -> Result<(), Violation> {
+        match self {
+            Self::Pure(_) => Ok(()),
+            Self::TlpSm(unit) => unit.validate(),
+            Self::Pool(unit) => unit.validate(),
+            Self::LeftOver(unit) => unit.validate(),
+            Self::SmartEven(unit) => unit.validate(),
+            Self::Smc(unit) => unit.validate(),
+        }
     }
 }
 

@@ -238,12 +238,3 @@ fn empty_tables_cost_nothing() {
 fn a_stored_image_is_still_good() {
     assert_is_stored(&small(), "frontend-v5.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }
-
-/// What older versions wrote is told apart from damage.
-#[test]
-fn an_older_form_is_refused_as_such() {
-    assert_eq!(refused(include_bytes!("../images/frontend-v1.bin")), ImageError::WrongVersion { found: 1 });
-    assert_eq!(refused(include_bytes!("../images/frontend-v2.bin")), ImageError::WrongVersion { found: 2 });
-    assert_eq!(refused(include_bytes!("../images/frontend-v3.bin")), ImageError::WrongVersion { found: 3 });
-    assert_eq!(refused(include_bytes!("../images/frontend-v4.bin")), ImageError::WrongVersion { found: 4 });
-}

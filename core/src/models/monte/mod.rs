@@ -40,6 +40,7 @@ mod image;
 mod streams;
 pub mod tables;
 mod tally;
+mod validate;
 
 pub use cache::CacheSet;
 use cache::{Cache, Shape};
@@ -175,7 +176,7 @@ impl<T: Tables> Monte<T> {
             sites: Table::new(sites),
             seed: 0,
             runs: 0,
-            levels: [Tally::new(config.bins); 2],
+            levels: [(); 2].map(|()| Tally::new(config.bins)),
             stores: 0,
         }
     }
@@ -248,7 +249,7 @@ impl<T: Tables> Monte<T> {
     /// Forgets all runs. Those that follow are made of this seed.
     pub fn start(&mut self, seed: u64) {
         (self.seed, self.runs, self.stores) = (seed, 0, 0);
-        self.levels = [Tally::new(self.config.bins); 2];
+        self.levels = [(); 2].map(|()| Tally::new(self.config.bins));
         for site in 0..self.config.sites {
             self.sites[SiteId(site as u16)] = SiteTally::default();
         }
@@ -305,9 +306,8 @@ impl<T: Tables> Monte<T> {
         while let Some(request) = streams.draw_of_sms(&mut random) {
             self.second_level(&request, &mut counts);
         }
-        let bins = self.config.bins;
         for (level, (loads, hits)) in self.levels.iter_mut().zip(counts) {
-            level.add(loads, hits, bins);
+            level.add(loads, hits);
         }
         self.runs += 1;
     }

@@ -1,5 +1,7 @@
 //! models-M6: what runs add up to.
 
+use heapless::Vec;
+
 /// Bins of a histogram at most.
 pub const MAX_BINS: usize = 128;
 
@@ -16,13 +18,14 @@ pub struct Extreme {
 
 impl Extreme {
     /// Whether its ratio is below another one's. Both numbers stay below 2^32.
-    fn is_below(&self, other: &Self) -> bool {
+    pub(super) fn is_below(&self, other: &Self) -> bool {
         self.hits * other.loads < other.hits * self.loads
     }
 }
 
 /// One level of the hierarchy over all runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
     /// Loads.
     pub loads: u64,
@@ -34,19 +37,20 @@ pub struct Tally {
     pub min: Option<Extreme>,
     /// The first run of the greatest ratio of hits.
     pub max: Option<Extreme>,
-    pub(super) bins: u32,
-    pub(super) counts: [u32; MAX_BINS],
+    /// A count per bin.
+    pub(super) counts: Vec<u32, MAX_BINS>,
 }
 
 impl Tally {
-    pub(super) const fn new(bins: u32) -> Self {
-        Self { loads: 0, hits: 0, empty: 0, min: None, max: None, bins, counts: [0; MAX_BINS] }
+    pub(super) fn new(bins: u32) -> Self {
+        let counts = (0..bins).map(|_| 0).collect();
+        Self { loads: 0, hits: 0, empty: 0, min: None, max: None, counts }
     }
 
     /// Runs by their ratio of hits: bin i of b holds ratios from i/b to below (i+1)/b, the last one also a ratio of 1.
     #[must_use]
     pub fn histogram(&self) -> &[u32] {
-        self.counts.get(..self.bins as usize).unwrap_or(&self.counts)
+        &self.counts
     }
 
     /// The fullest bin, the lowest of several; 0 if all are empty.
@@ -71,14 +75,15 @@ impl Tally {
     }
 
     /// A run.
-    pub(super) fn add(&mut self, loads: u64, hits: u64, bins: u32) {
+    pub(super) fn add(&mut self, loads: u64, hits: u64) {
+        let bins = self.counts.len() as u64;
         self.loads += loads;
         self.hits += hits;
-        let Some(bin) = (hits * u64::from(bins)).checked_div(loads) else {
+        let Some(bin) = (hits * bins).checked_div(loads) else {
             self.empty += 1;
             return;
         };
-        if let Some(count) = self.counts.get_mut(bin.min(u64::from(bins) - 1) as usize) {
+        if let Some(count) = self.counts.get_mut(bin.min(bins.saturating_sub(1)) as usize) {
             *count += 1;
         }
         let run = Extreme { hits, loads };

@@ -2,7 +2,7 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{Id, KernelSlot, SmxId, UnitId};
-use crate::base::image::{Form, ImageError, Reader, Writer, image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, own_image_verbs, possible};
 use crate::base::set::SmxSet;
 use crate::policy::laperm::config::{Config, Model, Policy, RefillMode};
 use crate::policy::laperm::kmu::Kde;
@@ -13,7 +13,7 @@ use crate::policy::laperm::{LaPerm, Resources, Work};
 
 const FORM: Form = Form { kind: 2, version: 2 };
 
-image_verbs!(LaPerm, Config, image_config);
+own_image_verbs!(LaPerm, Config, image_config);
 
 impl<T: Tables> LaPerm<T> {
     fn smxs(&self) -> impl Iterator<Item = SmxId> + use<T> {

@@ -34,6 +34,7 @@ pub mod config;
 mod image;
 pub mod storage;
 pub mod tables;
+mod validate;
 
 pub use config::ScoreboardConfig;
 #[cfg(feature = "image")]
@@ -69,7 +70,6 @@ pub struct WarpRegs {
     /// Those of them that wait for memory.
     pub memory: IdSet<RegId>,
     /// How many are pending.
-    #[cfg_attr(feature = "image", serde(skip))]
     pub(crate) count: u16,
 }
 

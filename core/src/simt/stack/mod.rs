@@ -41,6 +41,7 @@ pub mod config;
 mod image;
 pub mod storage;
 pub mod tables;
+mod validate;
 
 pub use config::{FirstPath, StackConfig};
 #[cfg(feature = "image")]

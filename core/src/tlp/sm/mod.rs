@@ -6,6 +6,7 @@ mod modulate;
 mod period;
 mod query;
 mod slots;
+mod validate;
 
 #[cfg(feature = "image")]
 mod image;

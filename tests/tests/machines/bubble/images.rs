@@ -82,7 +82,7 @@ fn what_is_damaged_is_refused() {
 
 #[test]
 fn kinds_are_told_apart() {
-    assert_kind(&image(&busy()), 3, 1);
+    assert_kind(&image(&busy()), 3, 2);
     let front_end = std::thread::Builder::new()
         .stack_size(64 << 20)
         .spawn(|| image(&FrontEnd::<presets::K20c>::new(&Config::K20C).unwrap()));
@@ -91,7 +91,7 @@ fn kinds_are_told_apart() {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&busy(), "bubble-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored);
+    assert_is_stored(&busy(), "bubble-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
 }
 
 #[test]

@@ -121,12 +121,12 @@ fn what_is_damaged_is_refused() {
 
 #[test]
 fn kinds_are_told_apart() {
-    assert_kind(&image(&busy()), 12, 1);
+    assert_kind(&image(&busy()), 12, 2);
 }
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&presented(), "mascar-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored);
+    assert_is_stored(&presented(), "mascar-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
 }
 
 /// Lets a machine do what there is to do: it keeps the invariants.

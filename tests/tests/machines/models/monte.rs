@@ -243,12 +243,12 @@ fn busy() -> Monte<HeapTables> {
 
 #[test]
 fn a_stored_image_is_still_good() {
-    assert_is_stored(&busy(), "monte-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored);
+    assert_is_stored(&busy(), "monte-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored);
 }
 
 #[test]
 fn images_are_checked() {
-    assert_kind(&image(&busy()), 21, 1);
+    assert_kind(&image(&busy()), 21, 2);
     assert_damage_is_refused(&busy(), restored);
     assert_forgery_is_harmless(&busy(), NUMBERS, |mut monte| {
         let _ = monte.take(&Event::Run { trace: vec![(0, vec![Request::load(0, 0)])], slots: None });

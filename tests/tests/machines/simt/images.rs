@@ -39,8 +39,8 @@ fn restored_board(image: &[u8]) -> Result<Scoreboard<scoreboard::HeapTables>, Im
 
 #[test]
 fn kinds_are_told_apart() {
-    assert_kind(&image(&busy_stack()), 19, 1);
-    assert_kind(&image(&busy_board()), 20, 1);
+    assert_kind(&image(&busy_stack()), 19, 2);
+    assert_kind(&image(&busy_board()), 20, 2);
 }
 
 #[test]
@@ -51,8 +51,8 @@ fn what_is_damaged_is_refused() {
 
 #[test]
 fn stored_images_are_still_good() {
-    assert_is_stored(&busy_stack(), "stack-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored_stack);
-    assert_is_stored(&busy_board(), "scoreboard-v1.bin", env!("CARGO_TARGET_TMPDIR"), restored_board);
+    assert_is_stored(&busy_stack(), "stack-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored_stack);
+    assert_is_stored(&busy_board(), "scoreboard-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored_board);
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_trial_without_bypassing_tbs_is_possible() {
 fn kinds_are_told_apart() {
     for (kind, number, _) in KINDS {
         let image = image(&busy(kind));
-        assert_kind(&image, number, 1);
+        assert_kind(&image, number, 2);
         for (other, ..) in KINDS.into_iter().filter(|(other, ..)| *other != kind) {
             assert_eq!(Unit::restore(other, &image).err(), Some(ImageError::WrongKind));
             assert_eq!(image_config(other, &image), Err(ImageError::WrongKind));
@@ -147,7 +147,7 @@ fn kinds_are_told_apart() {
 #[test]
 fn stored_images_are_still_good() {
     for (kind, _, name) in KINDS {
-        let file = format!("{name}-v1.bin");
+        let file = format!("{name}-v2.bin");
         assert_is_stored(&busy(kind), &file, env!("CARGO_TARGET_TMPDIR"), |image| restored(kind, image));
     }
 }
