@@ -867,237 +867,6 @@ typedef uint32_t gpusched_place;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which TBs go first, and where they may go.
-enum gpusched_laperm_policy
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The baseline: one FIFO for all, no priorities, no binding.
-    GPUSCHED_LAPERM_POLICY_RR = 0,
-    // Children before their parents, on any SMX.
-    GPUSCHED_LAPERM_POLICY_TB_PRI = 1,
-    // Children before their parents, on the SMXs of their parent's unit only.
-    GPUSCHED_LAPERM_POLICY_SMX_BIND = 2,
-    // As SMX-Bind, but an SMX that has nothing else to do takes children of other units.
-    GPUSCHED_LAPERM_POLICY_ADAPTIVE_BIND = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_policy gpusched_laperm_policy;
-#else
-typedef uint32_t gpusched_laperm_policy;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What a device-side launch creates.
-enum gpusched_laperm_model
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // TB groups: visible to the scheduler at once, beyond the on-chip queues in overflow lists.
-    GPUSCHED_LAPERM_MODEL_DTBL = 0,
-    // Kernels: pending in memory until the KMU moves them into one of the kernel distributor's entries.
-    GPUSCHED_LAPERM_MODEL_CDP = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_model gpusched_laperm_model;
-#else
-typedef uint32_t gpusched_laperm_model;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// How many SMXs one cycle visits.
-enum gpusched_laperm_visit
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // One.
-    GPUSCHED_LAPERM_VISIT_STEP = 0,
-    // As many as it takes to find one that takes a TB.
-    GPUSCHED_LAPERM_VISIT_SKIP = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_visit gpusched_laperm_visit;
-#else
-typedef uint32_t gpusched_laperm_visit;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What a candidate that does not fit does to later stages.
-enum gpusched_laperm_no_fit
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It waits, and the visit ends.
-    GPUSCHED_LAPERM_NO_FIT_BLOCK = 0,
-    // Later stages are tried.
-    GPUSCHED_LAPERM_NO_FIT_TRY_NEXT = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_no_fit gpusched_laperm_no_fit;
-#else
-typedef uint32_t gpusched_laperm_no_fit;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Who goes to the overflow list when a unit's queue is full.
-enum gpusched_laperm_spill
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The new entry.
-    GPUSCHED_LAPERM_SPILL_NEW = 0,
-    // The last entry of the lowest level, if the new one is of a higher level.
-    GPUSCHED_LAPERM_SPILL_LOWEST = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_spill gpusched_laperm_spill;
-#else
-typedef uint32_t gpusched_laperm_spill;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which unit becomes an SMX's backup.
-enum gpusched_laperm_backup_select
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The next one with a candidate, from the SMX's own on.
-    GPUSCHED_LAPERM_BACKUP_SELECT_NEXT = 0,
-    // The lowest one with a candidate.
-    GPUSCHED_LAPERM_BACKUP_SELECT_LOWEST = 1,
-    // One whose candidate has the highest level.
-    GPUSCHED_LAPERM_BACKUP_SELECT_HIGHEST_PRIO = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_backup_select gpusched_laperm_backup_select;
-#else
-typedef uint32_t gpusched_laperm_backup_select;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Who times a refill from an overflow list.
-enum gpusched_laperm_refill_mode
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It takes refill_cycles.
-    GPUSCHED_LAPERM_REFILL_MODE_FIXED = 0,
-    // The host answers with gpusched_laperm_refilled or gpusched_frontend_refilled.
-    GPUSCHED_LAPERM_REFILL_MODE_EXTERNAL = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_refill_mode gpusched_laperm_refill_mode;
-#else
-typedef uint32_t gpusched_laperm_refill_mode;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Where pushed work went: `place` of gpusched_laperm_placed.
-enum gpusched_laperm_place
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // To queue 0: `pos`, `ready_at`.
-    GPUSCHED_LAPERM_PLACE_QUEUE0 = 0,
-    // To the queue of a unit: `unit`, `level`, `pos`, `ready_at`, and `evicted` if `evicts` is 1.
-    GPUSCHED_LAPERM_PLACE_ON_CHIP = 1,
-    // To an overflow list in memory, because the unit's queue is full: `unit`, `level`.
-    GPUSCHED_LAPERM_PLACE_SPILLED = 2,
-    // CDP: to a pending list in memory, until the KMU takes it: `unit`, `level`.
-    GPUSCHED_LAPERM_PLACE_PENDING = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_place gpusched_laperm_place;
-#else
-typedef uint32_t gpusched_laperm_place;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What the scheduler did in a cycle: `sched` of gpusched_laperm_sent.
-enum gpusched_laperm_sched
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It sent a TB.
-    GPUSCHED_LAPERM_SCHED_TB = 0,
-    // Nothing is visible anywhere.
-    GPUSCHED_LAPERM_SCHED_NO_WORK = 1,
-    // The SMX is masked.
-    GPUSCHED_LAPERM_SCHED_MASKED = 2,
-    // There is visible work, but none for this SMX.
-    GPUSCHED_LAPERM_SCHED_NO_CANDIDATE = 3,
-    // A candidate does not fit.
-    GPUSCHED_LAPERM_SCHED_NO_FIT = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_sched gpusched_laperm_sched;
-#else
-typedef uint32_t gpusched_laperm_sched;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Where a candidate was found.
-enum gpusched_laperm_stage
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // In the queue of the SMX's own unit.
-    GPUSCHED_LAPERM_STAGE_UNIT = 1,
-    // In queue 0.
-    GPUSCHED_LAPERM_STAGE_QUEUE0 = 2,
-    // In the queue of a backup unit.
-    GPUSCHED_LAPERM_STAGE_BACKUP = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_stage gpusched_laperm_stage;
-#else
-typedef uint32_t gpusched_laperm_stage;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What the KMU did in a cycle: `kmu` of gpusched_laperm_moved.
-enum gpusched_laperm_kmu
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It moved a kernel to the chip.
-    GPUSCHED_LAPERM_KMU_MOVED = 0,
-    // Its last search is still under way.
-    GPUSCHED_LAPERM_KMU_BUSY = 1,
-    // No kernel is pending.
-    GPUSCHED_LAPERM_KMU_NOTHING_PENDING = 2,
-    // Every entry of the kernel distributor is taken.
-    GPUSCHED_LAPERM_KMU_KDU_FULL = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_laperm_kmu gpusched_laperm_kmu;
-#else
-typedef uint32_t gpusched_laperm_kmu;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // When a bubble that is still there may be diverted again.
 enum gpusched_bubble_retrigger
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2774,6 +2543,237 @@ typedef uint32_t gpusched_monte_order;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Which unit becomes an SMX's backup.
+enum gpusched_laperm_backup_select
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The next one with a candidate, from the SMX's own on.
+    GPUSCHED_LAPERM_BACKUP_SELECT_NEXT = 0,
+    // The lowest one with a candidate.
+    GPUSCHED_LAPERM_BACKUP_SELECT_LOWEST = 1,
+    // One whose candidate has the highest level.
+    GPUSCHED_LAPERM_BACKUP_SELECT_HIGHEST_PRIO = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_backup_select gpusched_laperm_backup_select;
+#else
+typedef uint32_t gpusched_laperm_backup_select;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the KMU did. kmu of gpusched_laperm_moved.
+enum gpusched_laperm_kmu
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It moved a kernel.
+    GPUSCHED_LAPERM_KMU_MOVED = 0,
+    // Its last search is still under way.
+    GPUSCHED_LAPERM_KMU_BUSY = 1,
+    // No kernel is pending.
+    GPUSCHED_LAPERM_KMU_NOTHING_PENDING = 2,
+    // Every entry of the kernel distributor is taken.
+    GPUSCHED_LAPERM_KMU_KDU_FULL = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_kmu gpusched_laperm_kmu;
+#else
+typedef uint32_t gpusched_laperm_kmu;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a device-side launch creates.
+enum gpusched_laperm_model
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // TB groups: visible to the scheduler at once, beyond the on-chip queues in overflow lists.
+    GPUSCHED_LAPERM_MODEL_DTBL = 0,
+    // Kernels: pending in memory until the KMU moves them into one of the kernel distributor's entries.
+    GPUSCHED_LAPERM_MODEL_CDP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_model gpusched_laperm_model;
+#else
+typedef uint32_t gpusched_laperm_model;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a candidate that does not fit does to later stages.
+enum gpusched_laperm_no_fit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It waits, and the visit ends.
+    GPUSCHED_LAPERM_NO_FIT_BLOCK = 0,
+    // Later stages are tried.
+    GPUSCHED_LAPERM_NO_FIT_TRY_NEXT = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_no_fit gpusched_laperm_no_fit;
+#else
+typedef uint32_t gpusched_laperm_no_fit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where pushed work went. place of gpusched_laperm_placed.
+enum gpusched_laperm_place
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // To queue 0.
+    GPUSCHED_LAPERM_PLACE_QUEUE0 = 0,
+    // To the queue of a unit.
+    GPUSCHED_LAPERM_PLACE_ON_CHIP = 1,
+    // To an overflow list in memory: the unit's queue is full.
+    GPUSCHED_LAPERM_PLACE_SPILLED = 2,
+    // CDP: to a pending list in memory, until the KMU takes it.
+    GPUSCHED_LAPERM_PLACE_PENDING = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_place gpusched_laperm_place;
+#else
+typedef uint32_t gpusched_laperm_place;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which TBs go first, and where they may go.
+enum gpusched_laperm_policy
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The baseline: one FIFO for all, no priorities, no binding.
+    GPUSCHED_LAPERM_POLICY_RR = 0,
+    // Children before their parents, on any SMX.
+    GPUSCHED_LAPERM_POLICY_TB_PRI = 1,
+    // Children before their parents, on the SMXs of their parent's unit only.
+    GPUSCHED_LAPERM_POLICY_SMX_BIND = 2,
+    // As SmxBind, but an SMX that has nothing else to do takes children of other units.
+    GPUSCHED_LAPERM_POLICY_ADAPTIVE_BIND = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_policy gpusched_laperm_policy;
+#else
+typedef uint32_t gpusched_laperm_policy;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who times a refill from an overflow list.
+enum gpusched_laperm_refill_mode
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It takes refill_cycles.
+    GPUSCHED_LAPERM_REFILL_MODE_FIXED = 0,
+    // The host answers with refilled.
+    GPUSCHED_LAPERM_REFILL_MODE_EXTERNAL = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_refill_mode gpusched_laperm_refill_mode;
+#else
+typedef uint32_t gpusched_laperm_refill_mode;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a cycle did. sched of gpusched_laperm_sent.
+enum gpusched_laperm_sched
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It sent this TB.
+    GPUSCHED_LAPERM_SCHED_TB = 0,
+    // Nothing is visible anywhere.
+    GPUSCHED_LAPERM_SCHED_NO_WORK = 1,
+    // The SMX is masked.
+    GPUSCHED_LAPERM_SCHED_MASKED = 2,
+    // There is visible work, but none for this SMX.
+    GPUSCHED_LAPERM_SCHED_NO_CANDIDATE = 3,
+    // A candidate does not fit.
+    GPUSCHED_LAPERM_SCHED_NO_FIT = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_sched gpusched_laperm_sched;
+#else
+typedef uint32_t gpusched_laperm_sched;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Who goes to the overflow list when a unit's queue is full.
+enum gpusched_laperm_spill
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The new entry.
+    GPUSCHED_LAPERM_SPILL_NEW = 0,
+    // The last entry of the lowest level, if the new one is of a higher level.
+    GPUSCHED_LAPERM_SPILL_LOWEST = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_spill gpusched_laperm_spill;
+#else
+typedef uint32_t gpusched_laperm_spill;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where the candidate was found.
+enum gpusched_laperm_stage
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // In the queue of the SMX's own unit.
+    GPUSCHED_LAPERM_STAGE_UNIT = 1,
+    // In queue 0.
+    GPUSCHED_LAPERM_STAGE_QUEUE0 = 2,
+    // In the queue of a backup unit.
+    GPUSCHED_LAPERM_STAGE_BACKUP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_stage gpusched_laperm_stage;
+#else
+typedef uint32_t gpusched_laperm_stage;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How many SMXs one cycle visits.
+enum gpusched_laperm_visit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // One.
+    GPUSCHED_LAPERM_VISIT_STEP = 0,
+    // As many as it takes to find one that takes a TB.
+    GPUSCHED_LAPERM_VISIT_SKIP = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_laperm_visit gpusched_laperm_visit;
+#else
+typedef uint32_t gpusched_laperm_visit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The prefetcher of one SM: loads of warps in, prefetch requests out. Loads and pops say what cycle it is; cycles never go back, and
 // calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns
 // nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
@@ -2818,9 +2818,9 @@ typedef struct gpusched_frontend gpusched_frontend;
 // the storage ends both.
 typedef struct gpusched_graph_builder gpusched_graph_builder;
 
-// LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls of
-// one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing else;
-// forgetting the storage ends it. One thread at a time may call functions that change it.
+// LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls
+// of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
+// else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_laperm gpusched_laperm;
 
 // One SM's warp scheduling: heads of instruction buffers, the L1's occupancy and its answers in, issues and requests out. In each
@@ -3606,16 +3606,16 @@ typedef struct gpusched_suspended {
     uint32_t resumed;
 } gpusched_suspended;
 
-// Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the end,
-// and programs that were built before keep working.
+// Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the
+// end, and programs that were built before keep working.
 typedef struct gpusched_laperm_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
     // SMXs; SMXs, 1 to 256.
     uint32_t smxs;
-    // SMXs that share an L1 cache, and so a queue: a unit; SMXs, 1 to smxs.
+    // SMXs that share an L1 cache, and so a queue; at most smxs; SMXs, 1 to 256.
     uint32_t cluster;
-    // The deepest nesting level that has a priority of its own; levels, 1 to 24.
+    // L: the deepest nesting level that has a priority of its own; levels, 1 to 24.
     uint32_t levels;
     // On-chip entries of a unit's queue; kdu_entries in CDP; entries, 1 to 4096.
     uint32_t queue_cap;
@@ -3639,27 +3639,27 @@ typedef struct gpusched_laperm_config {
     uint32_t smx_smem;
     // TB slots of an SMX; TBs, 1 to 1024.
     uint32_t smx_slots;
-    // gpusched_laperm_policy.
+    // gpusched_laperm_policy: Which TBs go first, and where they may go.
     uint32_t policy;
-    // gpusched_laperm_model.
+    // gpusched_laperm_model: What a device-side launch creates.
     uint32_t model;
-    // gpusched_laperm_visit.
+    // gpusched_laperm_visit: How many SMXs one cycle visits.
     uint32_t visit;
-    // gpusched_laperm_no_fit.
+    // gpusched_laperm_no_fit: What a candidate that does not fit does to later stages.
     uint32_t no_fit;
-    // gpusched_laperm_spill.
+    // gpusched_laperm_spill: Who goes to the overflow list when a unit's queue is full.
     uint32_t spill;
-    // gpusched_laperm_backup_select.
+    // gpusched_laperm_backup_select: Which unit becomes an SMX's backup.
     uint32_t backup_select;
-    // The search for an entry's place in its queue takes time that can be seen; 0 or 1.
+    // Whether the search for an entry's place in its queue takes time that can be seen; 0 or 1.
     uint32_t charge_insert;
     // gpusched_laperm_refill_mode; ignored in CDP.
     uint32_t refill_mode;
 } gpusched_laperm_config;
 
-// The backup record of an SMX.
+// The backup of one SMX.
 typedef struct gpusched_laperm_backup {
-    // The recorded unit; GPUSCHED_NONE if none was ever recorded.
+    // The recorded unit. It is never cleared, only overwritten.
     uint32_t unit;
     // Stage-3 dispatches since the last selection; counted only with a backup_limit.
     uint32_t run;
@@ -3856,7 +3856,7 @@ typedef struct gpusched_bubble_stats {
     uint64_t gpu_up;
 } gpusched_bubble_stats;
 
-// What LaPerm would cost in hardware, in bits, laid out as the source does.
+// Storage in bits, part by part.
 typedef struct gpusched_laperm_storage {
     // The units' queues.
     uint64_t unit_queues;
@@ -3894,7 +3894,7 @@ typedef struct gpusched_resources {
     uint32_t slots;
 } gpusched_resources;
 
-// Where pushed work went. Fields that have no meaning there are 0.
+// Where pushed work went.
 typedef struct gpusched_laperm_placed {
     // The cycle from which it is visible.
     uint64_t ready_at;
@@ -3904,26 +3904,26 @@ typedef struct gpusched_laperm_placed {
     uint32_t place;
     // The unit; GPUSCHED_NONE for host kernels outside of the units' queues.
     uint32_t unit;
-    // Nesting level.
+    // Its nesting level.
     uint32_t level;
     // Entries before it.
     uint32_t pos;
-    // 1 if an entry went to memory instead, else 0.
+    // 1 if evicted says something, else 0.
     uint32_t evicts;
 } gpusched_laperm_placed;
 
-// What a cycle did. If it sent a TB: run it. If not, only `sched` and `smx` have a meaning, and the other fields are 0.
+// What a cycle did.
 typedef struct gpusched_laperm_sent {
     // The kernel or group.
     uint64_t tag;
-    // Tag of the entry that comes from an overflow list in its place, if `refills` is 1. With refill_mode external it is to be fetched,
-    // and gpusched_laperm_refilled says that it is here.
+    // Tag of the entry that comes from an overflow list in its place. With refill_mode external it is to be fetched, and
+    // gpusched_laperm_refilled says that it is here.
     uint64_t refill;
     // gpusched_laperm_sched.
     uint32_t sched;
     // Where to run it; without a TB the SMX that was visited, GPUSCHED_NONE if that was not one alone.
     uint32_t smx;
-    // The TB's number in its kernel or group.
+    // The TB's number in it.
     uint32_t tb;
     // Its nesting level, which its child launches need.
     uint32_t prio;
@@ -3931,17 +3931,17 @@ typedef struct gpusched_laperm_sent {
     uint32_t stage;
     // The unit in whose queue it waited; GPUSCHED_NONE for queue 0.
     uint32_t unit;
-    // CDP: its kernel's entry of the kernel distributor, for gpusched_laperm_tb_done; GPUSCHED_NONE in DTBL.
+    // CDP: the entry of the kernel distributor, for gpusched_laperm_tb_done.
     uint32_t kde;
-    // 1 if it is the last TB of the kernel or group, else 0.
+    // Whether it is the last TB of the kernel or group.
     uint32_t last;
-    // 1 if an entry comes from an overflow list in its place, else 0.
+    // 1 if refill says something, else 0.
     uint32_t refills;
 } gpusched_laperm_sent;
 
-// A kernel that the KMU moved to the chip. If it moved none, only `kmu` has a meaning, and the other fields are 0.
+// What the KMU did.
 typedef struct gpusched_laperm_moved {
-    // The kernel.
+    // Its tag.
     uint64_t tag;
     // The cycle from which it is visible.
     uint64_t ready_at;
@@ -3949,7 +3949,7 @@ typedef struct gpusched_laperm_moved {
     uint32_t kmu;
     // The unit in whose queue it is; GPUSCHED_NONE for queue 0.
     uint32_t unit;
-    // Nesting level.
+    // Its nesting level.
     uint32_t level;
     // Its entry of the kernel distributor.
     uint32_t kde;
@@ -3957,9 +3957,21 @@ typedef struct gpusched_laperm_moved {
     uint32_t cost;
 } gpusched_laperm_moved;
 
-// A kernel or TB group that has TBs to send.
+// Work that waits for room, for the diversion controller.
+typedef struct gpusched_laperm_head {
+    // The SMXs where it may run.
+    struct gpusched_smx_set allowed;
+    // The kernel or group.
+    uint64_t tag;
+    // What a TB of it needs.
+    struct gpusched_resources res;
+    // 1 if there is some, else 0 and all fields are 0.
+    uint32_t present;
+} gpusched_laperm_head;
+
+// An entry, on chip or in memory.
 typedef struct gpusched_laperm_entry {
-    // Its tag.
+    // The host's name for it.
     uint64_t tag;
     // On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (refill_mode external); in memory 0.
     uint64_t ready_at;
@@ -3977,25 +3989,13 @@ typedef struct gpusched_laperm_entry {
     uint32_t kde;
 } gpusched_laperm_entry;
 
-// TBs of the kernel in an entry of the kernel distributor.
+// TBs of the kernel in an entry of the kernel distributor; without any, the entry is free.
 typedef struct gpusched_laperm_kde {
-    // TBs that are not sent yet.
+    // TBs that are not dispatched yet.
     uint32_t waiting;
     // TBs that run.
     uint32_t running;
 } gpusched_laperm_kde;
-
-// Work that waits for room.
-typedef struct gpusched_laperm_head {
-    // The SMXs where it may run.
-    struct gpusched_smx_set allowed;
-    // The kernel or group.
-    uint64_t tag;
-    // What a TB of it needs.
-    struct gpusched_resources res;
-    // 1 if there is some, else 0 and all fields are 0.
-    uint32_t present;
-} gpusched_laperm_head;
 
 // What the controller would cost in hardware, in bits, laid out as the sheet does.
 typedef struct gpusched_bubble_storage {
@@ -6679,16 +6679,16 @@ gpusched_status gpusched_laperm_init(void *storage,
 gpusched_status gpusched_laperm_storage_bits(const struct gpusched_laperm_config *config,
                                              struct gpusched_laperm_storage *storage);
 
-// A host kernel can be scheduled from now on.
+// A host kernel of tbs TBs can be scheduled from now on.
 //
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
 // @param tag     The host's name for it; opaque, and told back with every decision about it.
 // @param tbs     Its TBs.
 // @param res     What each of them needs.
-// @param placed  Receives where it waits. May be null.
-// @return TimeReversed, EmptyGroup, BadResources, NeverFits; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned; those
-// of the object.
+// @param placed  Receives where pushed work went. May be null.
+// @return TimeReversed, EmptyGroup, BadResources, NeverFits; Queue0Full, or, under RR and in CDP, PoolFull; Null, Misaligned;
+// those of the object.
 gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
                                           uint64_t now,
                                           uint64_t tag,
@@ -6696,7 +6696,8 @@ gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
                                           const struct gpusched_resources *res,
                                           struct gpusched_laperm_placed *placed);
 
-// A group, or in CDP a kernel, that a TB launched can be scheduled from now on: its launch latency is over.
+// A group, or a kernel, of tbs TBs that a TB of priority parent_prio on parent_smx launched can be scheduled from now on: the
+// launch latency is over.
 //
 // @param laperm       The machine.
 // @param now          The cycle, not before that of the last call.
@@ -6704,8 +6705,8 @@ gpusched_status gpusched_laperm_push_host(struct gpusched_laperm *laperm,
 // @param tbs          Its TBs.
 // @param res          What each of them needs.
 // @param parent_smx   The SMX of the TB that launched it.
-// @param parent_prio  The nesting level of that TB, `prio` of gpusched_laperm_sent.
-// @param placed       Receives where it waits. May be null.
+// @param parent_prio  The nesting level of that TB, prio of gpusched_laperm_sent.
+// @param placed       Receives where pushed work went. May be null.
 // @return TimeReversed, BadSmx, BadPriority, EmptyGroup, BadResources, NeverFits, PoolFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
                                            uint64_t now,
@@ -6716,34 +6717,36 @@ gpusched_status gpusched_laperm_push_child(struct gpusched_laperm *laperm,
                                            uint32_t parent_prio,
                                            struct gpusched_laperm_placed *placed);
 
-// One cycle of the scheduler: at most one TB is sent.
-//
-// @param laperm  The machine.
-// @param now     The cycle, not before that of the last call and not that of the last tick.
-// @param sent    Receives what it did.
-// @return TimeReversed, SameCycle; Null, Misaligned; those of the object.
-gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t now, struct gpusched_laperm_sent *sent);
-
-// An entry that a dispatch asked for (`refill`) is on chip (refill_mode external). Of several with this tag the first, by unit and in
-// its queue.
+// One cycle: at most one TB is sent.
 //
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
-// @param tag     Its tag.
-// @return TimeReversed; NoLoad: none with this tag is being loaded; those of the object.
+// @param sent    Receives what a cycle did.
+// @return TimeReversed; SameCycle if this cycle was carried out before; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_tick(struct gpusched_laperm *laperm, uint64_t now, struct gpusched_laperm_sent *sent);
+
+// An entry of this tag, for which a dispatch asked (refill), is on chip (refill_mode external). Of several, the first by unit and
+// in its queue.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param tag     That of the entry.
+// @return TimeReversed; NoLoad if none is being loaded; those of the object.
 gpusched_status gpusched_laperm_refilled(struct gpusched_laperm *laperm,
                                          uint64_t now,
                                          uint64_t tag);
 
-// A TB has ended.
+// A TB ended that needed res on smx. In CDP, kde is its kernel's entry of the kernel distributor, and the answer is whether that
+// is free now; in DTBL it is ignored.
 //
 // @param laperm     The machine.
 // @param now        The cycle, not before that of the last call.
 // @param smx        Where it ran.
 // @param res        What it needed.
-// @param kde        CDP: `kde` of gpusched_laperm_sent. DTBL: ignored.
+// @param kde        CDP: kde of gpusched_laperm_sent. DTBL: ignored.
 // @param kde_freed  Receives 1 if that entry of the kernel distributor is free now, else 0. May be null.
-// @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; CDP: BadKde; Null, Misaligned; those of the object.
+// @return TimeReversed, BadSmx, BadResources; ReleaseUnderflow if more would be free than there is; in CDP BadKde if no TB of that
+// entry runs; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_tb_done(struct gpusched_laperm *laperm,
                                         uint64_t now,
                                         uint32_t smx,
@@ -6751,17 +6754,17 @@ gpusched_status gpusched_laperm_tb_done(struct gpusched_laperm *laperm,
                                         uint32_t kde,
                                         uint32_t *kde_freed);
 
-// CDP: one cycle of the KMU, in which it moves at most one kernel from memory into an entry of the kernel distributor.
+// CDP: one cycle of the KMU, which moves at most one kernel from memory to the chip.
 //
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
-// @param moved   Receives what it did.
-// @return WrongModel: DTBL; TimeReversed; Null, Misaligned; those of the object.
+// @param moved   Receives what the KMU did.
+// @return WrongModel in DTBL; TimeReversed; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_kmu_tick(struct gpusched_laperm *laperm,
                                          uint64_t now,
                                          struct gpusched_laperm_moved *moved);
 
-// Excludes an SMX from the next visit on, or admits it again. What runs there goes on.
+// Keeps TBs from an SMX, or admits them again, from the next visit on. What runs there, runs on.
 //
 // @param laperm  The machine.
 // @param now     The cycle, not before that of the last call.
@@ -6769,6 +6772,19 @@ gpusched_status gpusched_laperm_kmu_tick(struct gpusched_laperm *laperm,
 // @param masked  If not 0 it gets no TBs.
 // @return TimeReversed, BadSmx; those of the object.
 gpusched_status gpusched_laperm_set_mask(struct gpusched_laperm *laperm, uint64_t now, uint32_t smx, uint32_t masked);
+
+// Of the candidates from unit start on, wrapping, and of queue 0, the first one that only masked SMXs could take; if there is
+// none, the first one. Vary start from sample to sample.
+//
+// @param laperm  The machine.
+// @param now     The cycle, not before that of the last call.
+// @param start   The unit with which the search begins.
+// @param head    Receives work that waits for room, for the diversion controller.
+// @return TimeReversed, BadUnit; Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_waiting_head(const struct gpusched_laperm *laperm,
+                                             uint64_t now,
+                                             uint32_t start,
+                                             struct gpusched_laperm_head *head);
 
 // The configuration.
 //
@@ -6778,29 +6794,30 @@ gpusched_status gpusched_laperm_get_config(const struct gpusched_laperm *laperm,
                                            struct gpusched_laperm_config *config,
                                            size_t size);
 
-// The last time: that of the last call that was not refused.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_laperm_now(const struct gpusched_laperm *laperm, uint64_t *cycle);
-
-// The first cycle, from the last time on, in which a tick may do something else than find no work, or a tick of the KMU something
-// else than nothing; GPUSCHED_NEVER if none will without another call. Cycles before it can be left out.
+// The first cycle, from the last time on, in which gpusched_laperm_tick may answer something else than no_work, or
+// gpusched_laperm_kmu_tick something else than a stall; GPUSCHED_NEVER if none will without another call. Cycles before it can be
+// left out: ticks in them change nothing but the times.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_next_event(const struct gpusched_laperm *laperm,
                                            uint64_t *cycle);
 
-// Whether nothing waits anywhere and, in CDP, no kernel has a running TB: 1, else 0.
+// Whether nothing waits anywhere and, in CDP, no kernel has a running TB.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_is_idle(const struct gpusched_laperm *laperm, uint32_t *idle);
+
+// The last time.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_now(const struct gpusched_laperm *laperm, uint64_t *cycle);
 
 // The SMX that is visited next.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_cur(const struct gpusched_laperm *laperm, uint32_t *smx);
 
-// What is free on an SMX.
+// What is free on an SMX; BadSmx if there is no such SMX.
 //
 // @return BadSmx; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_free(const struct gpusched_laperm *laperm,
@@ -6812,14 +6829,8 @@ gpusched_status gpusched_laperm_free(const struct gpusched_laperm *laperm,
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_mask(const struct gpusched_laperm *laperm, struct gpusched_smx_set *masked);
 
-// Units, each with a queue: one per cluster of SMXs if the policy binds, else one in all.
+// The on-chip queue of a unit, or queue 0 for GPUSCHED_NONE, in order; BadUnit if there is no such unit.
 //
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_laperm_units(const struct gpusched_laperm *laperm, uint32_t *units);
-
-// The on-chip queue of a unit, in order.
-//
-// @param unit  The unit; GPUSCHED_NONE for queue 0.
 // @return BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_queue(const struct gpusched_laperm *laperm,
                                       uint32_t unit,
@@ -6827,9 +6838,9 @@ gpusched_status gpusched_laperm_queue(const struct gpusched_laperm *laperm,
                                       size_t capacity,
                                       size_t *count);
 
-// The lists in memory of a unit: highest level first, each in order. Overflow lists in DTBL, pending lists in CDP.
+// The lists in memory of a unit, or those of host kernels for GPUSCHED_NONE: highest level first, each in order. Overflow lists in
+// DTBL, pending lists in CDP. BadUnit if there is no such unit.
 //
-// @param unit  The unit; GPUSCHED_NONE for host kernels.
 // @return BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_off_chip(const struct gpusched_laperm *laperm,
                                          uint32_t unit,
@@ -6842,14 +6853,14 @@ gpusched_status gpusched_laperm_off_chip(const struct gpusched_laperm *laperm,
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_pool_free(const struct gpusched_laperm *laperm, uint32_t *places);
 
-// CDP: an entry of the kernel distributor.
+// CDP: an entry of the kernel distributor; NoKernel if it is free or there is no such entry.
 //
-// @return BadKde: there is no such entry, as in DTBL; NoKernel: it is free; Null, Misaligned; those of the object.
+// @return BadKde; NoKernel; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_get_kde(const struct gpusched_laperm *laperm,
                                         uint32_t kde,
                                         struct gpusched_laperm_kde *entry);
 
-// The backup record of an SMX.
+// The backup record of an SMX; BadSmx if there is no such SMX.
 //
 // @return BadSmx; Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_get_backup(const struct gpusched_laperm *laperm,
@@ -6866,14 +6877,10 @@ gpusched_status gpusched_laperm_kmu_pointer(const struct gpusched_laperm *laperm
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_laperm_kmu_free_at(const struct gpusched_laperm *laperm, uint64_t *cycle);
 
-// The work that a diversion controller should wake SMXs for: of the candidates from unit `start` on, wrapping, and of queue 0, the
-// first one that only masked SMXs could take; if there is none, the first one. Vary `start` from sample to sample.
+// U: units, each with a queue. The SMXs of a unit are neighbours; the last unit may have fewer.
 //
-// @return TimeReversed, BadUnit; Null, Misaligned; those of the object.
-gpusched_status gpusched_laperm_waiting_head(const struct gpusched_laperm *laperm,
-                                             uint64_t now,
-                                             uint32_t start,
-                                             struct gpusched_laperm_head *head);
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_laperm_units(const struct gpusched_laperm *laperm, uint32_t *units);
 
 // Tells how many bytes gpusched_laperm_save would write now.
 //

@@ -1,24 +1,8 @@
 // Every function of LaPerm alone, called as it must not be: the right status, nothing changed, nothing touched that is not its own.
-#define MACHINE gpusched_laperm
-#define CONFIG gpusched_laperm_config
-#define CONFIG_INIT gpusched_laperm_config_init
-#define CONFIG_CHECK gpusched_laperm_config_check
-#define PARAMETER gpusched_laperm_parameter
-#define LAYOUT gpusched_laperm_layout
-#define INIT gpusched_laperm_init
-#define STORAGE gpusched_laperm_storage
-#define STORAGE_BITS gpusched_laperm_storage_bits
-#define IMAGE_SIZE gpusched_laperm_image_size
-#define IMAGE_CONFIG gpusched_laperm_image_config
-#define SAVE gpusched_laperm_save
-#define RESTORE gpusched_laperm_restore
-#define GAINED (sizeof(gpusched_laperm_config) - offsetof(gpusched_laperm_config, refill_mode))
-#include "misuse_alone.h"
+#include "misuse_laperm_table.h"
 
 static const gpusched_resources tb = {256, 1024, 0, 1};
 static uint32_t u32_out;
-static uint64_t u64_out;
-static size_t size_out;
 
 static gpusched_laperm_config small_config(uint32_t model) {
     gpusched_laperm_config c = preset();
@@ -45,90 +29,13 @@ static struct machine busy(const gpusched_laperm_config *config) {
     return m;
 }
 
-OBJECT(gpusched_laperm_push_host, 9000, 1, 1, &tb, OUT)
-OBJECT(gpusched_laperm_push_child, 9000, 1, 1, &tb, 0, 0, OUT)
-OBJECT(gpusched_laperm_tick, 9000, OUT)
-OBJECT(gpusched_laperm_tb_done, 9000, 0, &tb, 0, &u32_out)
-OBJECT(gpusched_laperm_kmu_tick, 9000, OUT)
-OBJECT(gpusched_laperm_set_mask, 9000, 0, 1)
-OBJECT(gpusched_laperm_refilled, 9000, 1)
-OBJECT(gpusched_laperm_get_config, OUT, sizeof(gpusched_laperm_config))
-OBJECT(gpusched_laperm_now, &u64_out)
-OBJECT(gpusched_laperm_next_event, &u64_out)
-OBJECT(gpusched_laperm_is_idle, &u32_out)
-OBJECT(gpusched_laperm_cur, &u32_out)
-OBJECT(gpusched_laperm_free, 0, OUT)
-OBJECT(gpusched_laperm_mask, OUT)
-OBJECT(gpusched_laperm_units, &u32_out)
-OBJECT(gpusched_laperm_queue, 0, OUT, 9, &size_out)
-OBJECT(gpusched_laperm_off_chip, 0, OUT, 9, &size_out)
-OBJECT(gpusched_laperm_pool_free, &u32_out)
-OBJECT(gpusched_laperm_get_kde, 0, OUT)
-OBJECT(gpusched_laperm_get_backup, 0, OUT)
-OBJECT(gpusched_laperm_kmu_pointer, &u32_out)
-OBJECT(gpusched_laperm_kmu_free_at, &u64_out)
-OBJECT(gpusched_laperm_waiting_head, 9000, 0, OUT)
-OBJECT(gpusched_laperm_image_size, &size_out)
-OBJECT(gpusched_laperm_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_laperm_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_laperm_push_host),   F(gpusched_laperm_push_child),  F(gpusched_laperm_tick),        F(gpusched_laperm_tb_done),
-    F(gpusched_laperm_kmu_tick),    F(gpusched_laperm_set_mask),    F(gpusched_laperm_refilled),
-    F(gpusched_laperm_get_config),  F(gpusched_laperm_now),
-    F(gpusched_laperm_next_event),  F(gpusched_laperm_is_idle),     F(gpusched_laperm_cur),         F(gpusched_laperm_free),
-    F(gpusched_laperm_mask),        F(gpusched_laperm_units),       F(gpusched_laperm_queue),       F(gpusched_laperm_off_chip),
-    F(gpusched_laperm_pool_free),   F(gpusched_laperm_get_kde),     F(gpusched_laperm_get_backup),  F(gpusched_laperm_kmu_pointer),
-    F(gpusched_laperm_kmu_free_at), F(gpusched_laperm_waiting_head), F(gpusched_laperm_image_size), F(gpusched_laperm_save),
-    F(gpusched_laperm_restore),
-};
-
 static void pointers(void) {
     gpusched_laperm_config c = small_config(GPUSCHED_LAPERM_MODEL_CDP);
     struct machine m = busy(&c);
-    gpusched_laperm *const laperm = m.object;
     watch_block(&m.block);
-    IS(NULL, gpusched_laperm_push_host(laperm, 9000, 1, 1, NULL, NULL));
-    IS(NULL, gpusched_laperm_push_child(laperm, 9000, 1, 1, NULL, 0, 0, NULL));
-    IS(NULL, gpusched_laperm_tb_done(laperm, 9000, 0, NULL, 0, NULL));
-    IS(MISALIGNED, gpusched_laperm_push_host(laperm, 9000, 1, 1, ODD(&tb), NULL));
-    IS(MISALIGNED, gpusched_laperm_push_child(laperm, 9000, 1, 1, ODD(&tb), 0, 0, NULL));
-    IS(MISALIGNED, gpusched_laperm_tb_done(laperm, 9000, 0, ODD(&tb), 0, NULL));
-    IS(MISALIGNED, gpusched_laperm_push_host(laperm, 9000, 1, 1, &tb, ODD(OUT)));
-    IS(MISALIGNED, gpusched_laperm_push_child(laperm, 9000, 1, 1, &tb, 0, 0, ODD(OUT)));
-    IS(MISALIGNED, gpusched_laperm_tb_done(laperm, 9000, 0, &tb, 0, ODD(OUT)));
-    IS(NULL, gpusched_laperm_get_config(laperm, NULL, sizeof c));
-    IS(MISALIGNED, gpusched_laperm_get_config(laperm, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_laperm_get_config(laperm, &c, sizeof c - GAINED - 4));
-    IS(OK, gpusched_laperm_get_config(laperm, &c, sizeof c));
+    derived_pointers(m.object);
+    IS(OK, gpusched_laperm_get_config(m.object, &c, sizeof c));
     TRUE(c.smxs == 4 && c.kdu_entries == 2);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_laperm_tick(laperm, 9000, bad),
-            gpusched_laperm_kmu_tick(laperm, 9000, bad),
-            gpusched_laperm_now(laperm, bad),
-            gpusched_laperm_next_event(laperm, bad),
-            gpusched_laperm_is_idle(laperm, bad),
-            gpusched_laperm_cur(laperm, bad),
-            gpusched_laperm_free(laperm, 0, bad),
-            gpusched_laperm_mask(laperm, bad),
-            gpusched_laperm_units(laperm, bad),
-            gpusched_laperm_pool_free(laperm, bad),
-            gpusched_laperm_get_kde(laperm, 0, bad),
-            gpusched_laperm_get_backup(laperm, 0, bad),
-            gpusched_laperm_kmu_pointer(laperm, bad),
-            gpusched_laperm_kmu_free_at(laperm, bad),
-            gpusched_laperm_waiting_head(laperm, 9000, 0, bad),
-            gpusched_laperm_image_size(laperm, bad),
-            gpusched_laperm_queue(laperm, 0, bad, 9, &size_out),
-            gpusched_laperm_off_chip(laperm, 0, bad, 9, &size_out),
-            gpusched_laperm_queue(laperm, 0, OUT, 9, bad),
-            gpusched_laperm_off_chip(laperm, 0, OUT, 9, bad),
-        };
-        REFUSED_FOR(bad, "a result", results);
-    }
     unwatch();
     release(&m.block);
 }

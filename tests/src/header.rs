@@ -17,11 +17,26 @@ pub fn path() -> PathBuf {
 /// A crate or a configuration that the generator does not understand.
 pub fn generate() -> Result<String> {
     let abi = workspace().join("ffi/abi");
-    let config = cbindgen::Config::from_file(abi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
+    let mut config = cbindgen::Config::from_file(abi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
+    config.export.include.extend(enumerations()?);
     let bindings = cbindgen::generate_with_config(&abi, config).context("the crate gpusched-abi")?;
     let mut text = Vec::new();
     bindings.write(&mut text);
     Ok(String::from_utf8(text)?)
+}
+
+/// Enumerations of the derived machines, which no function names.
+fn enumerations() -> Result<Vec<String>> {
+    let mut all = Vec::new();
+    for file in std::fs::read_dir(workspace().join("ffi/api"))? {
+        let file = file?.path();
+        if file.extension().is_some_and(|e| e == "lock") {
+            let lock = std::fs::read_to_string(file)?;
+            let names = lock.lines().filter_map(|line| line.strip_prefix("enum ")?.split(' ').next());
+            all.extend(names.map(str::to_owned));
+        }
+    }
+    Ok(all)
 }
 
 /// The functions that a header declares.

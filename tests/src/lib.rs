@@ -5,6 +5,7 @@
 
 pub mod apogee;
 pub mod bubble;
+pub mod calls;
 pub mod dats;
 pub mod drain;
 pub mod driver;

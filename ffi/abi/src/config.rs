@@ -101,6 +101,15 @@ macro_rules! choices {
                     $(Self::$variant => $CChoice::$variant as u32,)*
                 }
             }
+        }
+
+        impl $crate::convert::ToC for $Choice {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                $crate::config::Choice::code(*self)
+            }
         })*
     };
 }

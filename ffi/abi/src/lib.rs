@@ -8,7 +8,7 @@
 //!   [`object::Machine`].
 //! - [`status`]: every fault of the sheets and every mistake of a caller, as one number.
 //! - [`decision`]: decisions as plain records, the queue in which they wait to be read, and the trace ring.
-//! - [`config`]: what the configurations of all machines have in common.
+//! - [`config`]: what the configurations of all machines have in common. [`convert`]: how values travel.
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`apogee`]: the prefetcher of one SM.
@@ -51,6 +51,7 @@
 #![warn(missing_docs)]
 
 pub mod config;
+pub mod convert;
 pub mod decision;
 pub mod object;
 pub mod smx;

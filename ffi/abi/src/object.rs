@@ -12,6 +12,7 @@ use core::ptr::{self, NonNull};
 use gpusched::RowSource;
 
 use crate::GPUSCHED_ABI_VERSION;
+use crate::convert::ToC;
 use crate::status::gpusched_status as Status;
 
 /// Memory that an object needs.
@@ -332,6 +333,37 @@ pub unsafe fn put_unless_null<V>(out: *mut V, value: V) {
     }
 }
 
+/// Carries out a call, and writes its answer through an out-parameter that was checked before.
+///
+/// # Errors
+/// `Null`, `Misaligned`, and those of the call.
+///
+/// # Safety
+/// As [`put`].
+#[inline]
+pub unsafe fn give<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Result<V, Status>) -> Result<(), Status> {
+    let out = writable(out)?;
+    // SAFETY: the caller's contract.
+    unsafe { out.write(call()?.to_c()) };
+    Ok(())
+}
+
+/// As [`give`], with an out-parameter that may be left out.
+///
+/// # Errors
+/// `Misaligned`, and those of the call.
+///
+/// # Safety
+/// As [`put`], if `out` is not null.
+#[inline]
+pub unsafe fn give_unless_null<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Result<V, Status>) -> Result<(), Status> {
+    let out = writable_or_null(out)?;
+    let answer = call()?;
+    // SAFETY: the caller's contract.
+    unsafe { put_unless_null(out, answer.to_c()) };
+    Ok(())
+}
+
 /// A value behind a pointer.
 ///
 /// # Errors
@@ -344,6 +376,32 @@ pub unsafe fn get<'a, V>(value: *const V) -> Result<&'a V, Status> {
     writable(value.cast_mut())?;
     // SAFETY: the caller's contract.
     Ok(unsafe { &*value })
+}
+
+/// A value behind a pointer, or none if that is null.
+///
+/// # Errors
+/// `Misaligned`.
+///
+/// # Safety
+/// As [`get`].
+#[inline]
+pub unsafe fn get_or_null<'a, V>(value: *const V) -> Result<Option<&'a V>, Status> {
+    // SAFETY: the caller's contract.
+    if value.is_null() { Ok(None) } else { unsafe { get(value) }.map(Some) }
+}
+
+/// An array of the caller, or none: null, of no elements.
+///
+/// # Errors
+/// As [`array()`].
+///
+/// # Safety
+/// As [`array()`].
+#[inline]
+pub unsafe fn array_or_null<'a, V>(first: *const V, n: usize) -> Result<Option<&'a [V]>, Status> {
+    // SAFETY: the caller's contract.
+    if first.is_null() && n == 0 { Ok(None) } else { unsafe { array(first, n) }.map(Some) }
 }
 
 /// An array of the caller. An empty one may be null.

@@ -1,6 +1,8 @@
-//! What the machines say about SMXs in the same way: sets of them, and what a TB takes of one.
+//! What the machines say about SMXs in the same way: sets of them, what a TB takes of one, energy.
 
 use gpusched::{SmxSet, laperm, power};
+
+use crate::convert::{FromC, ToC};
 
 /// A set of SMXs: bit b of word w is SMX 64 w + b.
 #[repr(C)]
@@ -8,6 +10,22 @@ use gpusched::{SmxSet, laperm, power};
 pub struct gpusched_smx_set {
     /// 256 bits.
     pub words: [u64; 4],
+}
+
+/// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_energy {
+    /// The low 64 bits.
+    pub lo: u64,
+    /// The high 64 bits.
+    pub hi: u64,
+}
+
+impl From<u128> for gpusched_energy {
+    fn from(energy: u128) -> Self {
+        Self { lo: energy as u64, hi: (energy >> 64) as u64 }
+    }
 }
 
 impl From<SmxSet> for gpusched_smx_set {
@@ -41,6 +59,24 @@ macro_rules! resources {
         impl From<gpusched_resources> for $Core {
             fn from(res: gpusched_resources) -> Self {
                 Self { threads: res.threads, regs: res.regs, smem: res.smem, slots: res.slots }
+            }
+        }
+
+        impl ToC for $Core {
+            type C = gpusched_resources;
+
+            #[inline]
+            fn to_c(&self) -> gpusched_resources {
+                (*self).into()
+            }
+        }
+
+        impl FromC for $Core {
+            type C = gpusched_resources;
+
+            #[inline]
+            fn from_c(c: gpusched_resources) -> Self {
+                c.into()
             }
         })*
     };

@@ -9,7 +9,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::laperm::event::{Call, Event, Value};
+use gpusched_tests::laperm::event::{Answer, Event};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::laperm::invariants;
 use gpusched_tests::laperm::machine::Machine;
@@ -32,7 +32,7 @@ fn smx(u: Bytes) -> Result<SmxId> {
 
 impl Twins for Pair {
     type Event = Event;
-    type Answer = std::result::Result<Value, Fault>;
+    type Answer = std::result::Result<Answer, Fault>;
     type Mark = (View, Vec<u8>);
     type Config = Config;
 
@@ -47,23 +47,28 @@ impl Twins for Pair {
 
     fn event(&self, u: Bytes) -> Result<Event> {
         let now = self.rust.now().0;
-        let now = match u.int_in_range(0..=31u8)? {
+        let now = Cycle(match u.int_in_range(0..=31u8)? {
             0 => now.saturating_sub(1),
             1 => now.saturating_add(u64::from(number(u)?)),
             _ => now.saturating_add(u.int_in_range(0..=2)?),
-        };
+        });
         let (tag, tbs) = (u.int_in_range(0..=9)?, u.int_in_range(0..=3)?);
-        let call = match u.int_in_range(0..=17u8)? {
-            0..=1 => Call::PushHost(tag, tbs, need(u)?),
-            2..=6 => Call::PushChild(tag, tbs, need(u)?, smx(u)?, u.int_in_range(0..=6)?),
-            7..=10 => Call::Tick,
-            11..=12 => Call::TbDone(smx(u)?, need(u)?, u.arbitrary::<Option<u8>>()?.map(KernelSlot)),
-            13 => Call::KmuTick,
-            14..=15 => Call::Refilled(tag),
-            16 => Call::SetMask(smx(u)?, u.arbitrary()?),
-            _ => Call::WaitingHead(UnitId(number(u)? as u16)),
-        };
-        Ok(Event { now: Cycle(now), call })
+        Ok(match u.int_in_range(0..=17u8)? {
+            0..=1 => Event::PushHost { now, tag, tbs, res: need(u)? },
+            2..=6 => {
+                let (res, parent_smx, parent_prio) = (need(u)?, smx(u)?, u.int_in_range(0..=6)?);
+                Event::PushChild { now, tag, tbs, res, parent_smx, parent_prio }
+            }
+            7..=10 => Event::Tick { now },
+            11..=12 => {
+                let (smx, res, kde) = (smx(u)?, need(u)?, u.arbitrary::<Option<u8>>()?.map(KernelSlot));
+                Event::TbDone { now, smx, res, kde }
+            }
+            13 => Event::KmuTick { now },
+            14..=15 => Event::Refilled { now, tag },
+            16 => Event::SetMask { now, smx: smx(u)?, masked: u.arbitrary()? },
+            _ => Event::WaitingHead { now, start: UnitId(number(u)? as u16) },
+        })
     }
 
     fn call(&mut self, event: &Event) -> [Self::Answer; 2] {

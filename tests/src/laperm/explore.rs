@@ -8,7 +8,7 @@ use std::collections::{HashSet, VecDeque};
 use gpusched::Cycle;
 use gpusched::laperm::{Config, LaPerm, Model, Resources};
 
-use super::event::{Call, Event};
+use super::event::Event;
 use super::heap::{self, HeapTables};
 use super::host::Host;
 use super::view::{View, loading};
@@ -51,26 +51,30 @@ impl State {
         (view, self.host.clone(), self.pushed, self.ticked)
     }
 
-    fn calls(&self, bounds: &Bounds) -> Vec<Call> {
+    fn calls(&self, bounds: &Bounds) -> Vec<Event> {
+        let now = self.now;
         let need = |threads| Resources { threads, regs: 0, smem: 0, slots: 1 };
-        let mut calls = self.host.running.iter().map(|tb| self.host.end(tb)).collect::<Vec<_>>();
+        let mut calls = self.host.running.iter().map(|tb| self.host.end(now, tb)).collect::<Vec<_>>();
         let tag = self.pushed as u64;
         match bounds.pushes.get(self.pushed) {
-            Some(&Push::Host(tbs, threads)) => calls.push(Call::PushHost(tag, tbs, need(threads))),
+            Some(&Push::Host(tbs, threads)) => calls.push(Event::PushHost { now, tag, tbs, res: need(threads) }),
             Some(&Push::Child(tbs, threads)) => {
                 let parent = self.host.running.first();
-                calls.extend(parent.map(|p| Call::PushChild(tag, tbs, need(threads), p.smx, p.prio)));
+                calls.extend(parent.map(|p| {
+                    let res = need(threads);
+                    Event::PushChild { now, tag, tbs, res, parent_smx: p.smx, parent_prio: p.prio }
+                }));
             }
             None => {}
         }
-        calls.extend(loading(&View::of(&self.machine)).map(Call::Refilled));
+        calls.extend(loading(&View::of(&self.machine)).map(|tag| Event::Refilled { now, tag }));
         if !self.ticked {
-            calls.push(Call::Tick);
+            calls.push(Event::Tick { now });
         }
         if self.machine.config().model == Model::Cdp {
-            calls.push(Call::KmuTick);
+            calls.push(Event::KmuTick { now });
         }
-        calls.extend(bounds.mask.map(|s| Call::SetMask(s, !self.machine.mask().contains(s))));
+        calls.extend(bounds.mask.map(|smx| Event::SetMask { now, smx, masked: !self.machine.mask().contains(smx) }));
         calls
     }
 }
@@ -91,10 +95,10 @@ pub fn explore(config: &Config, bounds: &Bounds) -> Result<usize, String> {
         let later = State { now: state.now.after(1), ticked: false, ..state.clone() };
         let made = state.calls(bounds).into_iter().map(|call| {
             let mut next = state.clone();
-            let answer = next.host.call(&mut next.machine, &Event { now: state.now, call })?;
-            let is_push = matches!(call, Call::PushHost(..) | Call::PushChild(..));
+            let answer = next.host.call(&mut next.machine, &call)?;
+            let is_push = matches!(call, Event::PushHost { .. } | Event::PushChild { .. });
             next.pushed += usize::from(is_push && answer.is_ok());
-            next.ticked |= call == Call::Tick;
+            next.ticked |= matches!(call, Event::Tick { .. });
             Ok::<_, String>(next)
         });
         for next in made.chain([Ok(later)]) {

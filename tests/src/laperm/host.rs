@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use gpusched::laperm::{LaPerm, Model, Resources, Tables, Tick};
 use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId};
 
-use super::event::{Call, Event, Value};
+use super::event::{Answer, Event};
 use super::invariants::{Observer, check};
 use super::view::{View, loading};
 
@@ -39,7 +39,7 @@ impl Host {
     ///
     /// # Errors
     /// What does not hold.
-    pub fn call<T: Tables>(&mut self, m: &mut LaPerm<T>, event: &Event) -> Result<Result<Value, Fault>, String>
+    pub fn call<T: Tables>(&mut self, m: &mut LaPerm<T>, event: &Event) -> Result<Result<Answer, Fault>, String>
     where
         LaPerm<T>: Clone + PartialEq,
     {
@@ -61,21 +61,21 @@ impl Host {
         before: &View,
         m: &LaPerm<T>,
         event: &Event,
-        answer: &Result<Value, Fault>,
+        answer: &Result<Answer, Fault>,
     ) -> Result<(), String> {
         check(m)?;
         let Ok(value) = answer else { return Ok(()) };
-        match (event.call, value) {
-            (Call::PushHost(tag, _, res) | Call::PushChild(tag, _, res, ..), _) => {
+        match (*event, value) {
+            (Event::PushHost { tag, res, .. } | Event::PushChild { tag, res, .. }, _) => {
                 self.needs.insert(tag, res);
             }
-            (Call::TbDone(smx, res, kde), _) => {
+            (Event::TbDone { smx, res, kde, .. }, _) => {
                 let ended = |r: &Running| r.smx == smx && r.kde == kde && self.needs[&r.tag] == res;
                 if let Some(i) = self.running.iter().position(ended) {
                     self.running.remove(i);
                 }
             }
-            (_, Value::Tick(Tick::Dispatch(d))) => {
+            (_, Answer::Tick(Tick::Dispatch(d))) => {
                 self.running.push(Running { smx: d.smx, tag: d.tag, tb: d.tb, prio: d.prio, kde: d.kde });
             }
             _ => {}
@@ -85,8 +85,8 @@ impl Host {
 
     /// The call that ends a running TB.
     #[must_use]
-    pub fn end(&self, tb: &Running) -> Call {
-        Call::TbDone(tb.smx, self.needs[&tb.tag], tb.kde)
+    pub fn end(&self, now: Cycle, tb: &Running) -> Event {
+        Event::TbDone { now, smx: tb.smx, res: self.needs[&tb.tag], kde: tb.kde }
     }
 
     /// The end of every story: SMXs are unmasked, what runs ends, and all that was pushed is sent.
@@ -98,28 +98,28 @@ impl Host {
         LaPerm<T>: Clone + PartialEq,
     {
         let c = *m.config();
-        let mut now = m.now().0;
+        let mut now = m.now();
         for s in (0..c.smxs as usize).map(SmxId::from_index) {
-            let _ = self.call(m, &Event { now: Cycle(now), call: Call::SetMask(s, false) })?;
+            let _ = self.call(m, &Event::SetMask { now, smx: s, masked: false })?;
         }
         // All SMXs are visited in turn; nothing waits longer for its cycle than its latencies.
         let patience = 2 * c.smxs + c.refill_cycles + c.kmu_dispatch_cycles + c.queue_cap + 2 * c.levels + 4;
         let mut idle = 0;
         while !m.is_idle() {
-            now += 1;
+            now = now.after(1);
             for tb in self.running.clone() {
-                let ended = self.call(m, &Event { now: Cycle(now), call: self.end(&tb) })?;
+                let ended = self.call(m, &self.end(now, &tb))?;
                 ended.map_err(|fault| format!("{fault}: the end of {tb:?}"))?;
             }
             for tag in loading(&View::of(m)).collect::<Vec<_>>() {
-                let here = self.call(m, &Event { now: Cycle(now), call: Call::Refilled(tag) })?;
+                let here = self.call(m, &Event::Refilled { now, tag })?;
                 here.map_err(|fault| format!("{fault}: {tag} was asked for"))?;
             }
             if c.model == Model::Cdp {
-                let _ = self.call(m, &Event { now: Cycle(now), call: Call::KmuTick })?;
+                let _ = self.call(m, &Event::KmuTick { now })?;
             }
-            let ticked = self.call(m, &Event { now: Cycle(now), call: Call::Tick })?;
-            idle = if matches!(ticked, Ok(Value::Tick(Tick::Dispatch(_)))) { 0 } else { idle + 1 };
+            let ticked = self.call(m, &Event::Tick { now })?;
+            idle = if matches!(ticked, Ok(Answer::Tick(Tick::Dispatch(_)))) { 0 } else { idle + 1 };
             if idle > patience {
                 return Err("work waits for ever".into());
             }

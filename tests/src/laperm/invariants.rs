@@ -7,7 +7,7 @@ use gpusched::laperm::{
 };
 use gpusched::{Id, SmxId, UnitId};
 
-use super::event::{Call, Event, Value};
+use super::event::{Answer, Event};
 use super::view::View;
 
 fn holds(condition: bool, what: &str) -> Result<(), String> {
@@ -79,14 +79,14 @@ impl Observer {
     ///
     /// # Errors
     /// The first invariant that does not hold.
-    pub fn note(&mut self, before: &View, c: &Config, event: &Event, answer: &Value) -> Result<(), String> {
-        match (event.call, answer) {
-            (Call::PushHost(tag, tbs, _), _) => self.pushed(tag, tbs, 0, None),
-            (Call::PushChild(tag, tbs, _, smx, prio), _) => {
-                self.pushed(tag, tbs, (prio + 1).min(c.levels as u8), Some(c.unit_of(smx)));
+    pub fn note(&mut self, before: &View, c: &Config, event: &Event, answer: &Answer) -> Result<(), String> {
+        match (*event, answer) {
+            (Event::PushHost { tag, tbs, .. }, _) => self.pushed(tag, tbs, 0, None),
+            (Event::PushChild { tag, tbs, parent_smx, parent_prio, .. }, _) => {
+                self.pushed(tag, tbs, (parent_prio + 1).min(c.levels as u8), Some(c.unit_of(parent_smx)));
             }
-            (_, Value::Tick(Tick::Dispatch(d))) => return self.dispatched(before, c, event, d),
-            (_, Value::Tick(Tick::Stall(stall))) => return work_conserving(before, c, event, stall),
+            (_, Answer::Tick(Tick::Dispatch(d))) => return self.dispatched(before, c, event, d),
+            (_, Answer::Tick(Tick::Stall(stall))) => return work_conserving(before, c, event, stall),
             _ => {}
         }
         Ok(())
@@ -141,7 +141,7 @@ impl Observer {
 fn candidate<'a>(v: &'a View, place: usize, event: &Event) -> Option<&'a super::view::EntryView> {
     let queue = &v.queues[place];
     let first = |i: &usize| *i == 0 || queue[i - 1].section != queue[*i].section;
-    (0..queue.len()).filter(first).map(|i| &queue[i]).find(|e| e.ready_at.is_some_and(|at| at <= event.now))
+    (0..queue.len()).filter(first).map(|i| &queue[i]).find(|e| e.ready_at.is_some_and(|at| at <= event.now()))
 }
 
 /// No cycle goes by without a dispatch unless there is a reason that the sheet allows (laperm-I9, laperm-I10).

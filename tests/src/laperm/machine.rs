@@ -3,8 +3,9 @@
 use gpusched::Fault;
 use gpusched::laperm::{Config, LaPerm, Tables};
 
-use super::event::{Event, Value};
+use super::event::{Answer, Event, Queries};
 use super::view::View;
+use crate::through_c::laperm::ThroughC;
 
 /// A machine that takes events: the core's, or the C face of one.
 pub trait Machine {
@@ -15,7 +16,7 @@ pub trait Machine {
     ///
     /// # Errors
     /// The machine's fault.
-    fn take(&mut self, event: &Event) -> Result<Value, Fault>;
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault>;
     /// Everything that can be seen.
     fn view(&self) -> View;
     /// The configuration that it was built with.
@@ -30,7 +31,7 @@ where
 {
     type Mark = Self;
 
-    fn take(&mut self, event: &Event) -> Result<Value, Fault> {
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         event.apply(self)
     }
 
@@ -44,5 +45,26 @@ where
 
     fn mark(&self) -> Self {
         self.clone()
+    }
+}
+
+impl Machine for ThroughC {
+    /// What is seen and what is saved.
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.take(event)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn config(&self) -> Config {
+        Queries::config(self)
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (View::of(self), self.image())
     }
 }

@@ -1,6 +1,5 @@
 //! LaPerm alone: what its tests share.
 
-pub mod event;
 pub mod explore;
 pub mod host;
 pub mod invariants;
@@ -9,4 +8,5 @@ pub mod model;
 pub mod steady;
 pub mod view;
 
+pub use crate::calls::laperm as event;
 pub use gpusched_heap::laperm as heap;

@@ -9,7 +9,7 @@ use gpusched::laperm::{
 };
 use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
 
-use super::event::{Call, Event, Value};
+use super::event::{Answer, Event};
 use super::view::{EntryView, View};
 
 type E = EntryView;
@@ -155,7 +155,7 @@ impl Model {
     ///
     /// # Errors
     /// The fault of the sheet; nothing has changed then.
-    pub fn apply(&mut self, event: &Event) -> Result<Value, Fault> {
+    pub fn apply(&mut self, event: &Event) -> Result<Answer, Fault> {
         self.apply_gated(event, &Open)
     }
 
@@ -163,17 +163,17 @@ impl Model {
     ///
     /// # Errors
     /// The fault of the sheet; nothing has changed then.
-    pub fn apply_gated(&mut self, event: &Event, gates: &impl Gates) -> Result<Value, Fault> {
-        let now = event.now.0;
-        if event.call == Call::KmuTick && self.c.model == Kind::Dtbl {
+    pub fn apply_gated(&mut self, event: &Event, gates: &impl Gates) -> Result<Answer, Fault> {
+        let now = event.now().0;
+        if matches!(event, Event::KmuTick { .. }) && self.c.model == Kind::Dtbl {
             return Err(Fault::WrongModel);
         }
         if now < self.now {
             return Err(Fault::TimeReversed);
         }
-        let value = match event.call {
-            Call::PushHost(tag, tbs, res) => Value::Placed(self.push(now, tag, tbs, res, None)?),
-            Call::PushChild(tag, tbs, res, smx, prio) => {
+        let answer = match *event {
+            Event::PushHost { tag, tbs, res, .. } => Answer::Placed(self.push(now, tag, tbs, res, None)?),
+            Event::PushChild { tag, tbs, res, parent_smx: smx, parent_prio: prio, .. } => {
                 if u32::from(smx.0) >= self.c.smxs {
                     return Err(Fault::BadSmx);
                 }
@@ -181,30 +181,30 @@ impl Model {
                     return Err(Fault::BadPriority);
                 }
                 let level = (u32::from(prio) + 1).min(self.c.levels) as u8;
-                Value::Placed(self.push(now, tag, tbs, res, Some((self.unit_of(smx.0.into()), level)))?)
+                Answer::Placed(self.push(now, tag, tbs, res, Some((self.unit_of(smx.0.into()), level)))?)
             }
-            Call::Tick => {
+            Event::Tick { .. } => {
                 if self.last_tick.is_some_and(|last| now <= last) {
                     return Err(Fault::SameCycle);
                 }
                 self.last_tick = Some(now);
-                Value::Tick(self.tick(now, gates))
+                Answer::Tick(self.tick(now, gates))
             }
-            Call::TbDone(smx, res, kde) => Value::Freed(self.tb_done(smx, &res, kde)?),
-            Call::KmuTick => Value::Kmu(self.kmu_tick(now)),
-            Call::Refilled(tag) => {
+            Event::TbDone { smx, res, kde, .. } => Answer::TbDone(self.tb_done(smx, &res, kde)?),
+            Event::KmuTick { .. } => Answer::KmuTick(self.kmu_tick(now)),
+            Event::Refilled { tag, .. } => {
                 let asked = |e: &&mut E| e.ready_at.is_none() && e.work.tag == tag;
                 self.queues.iter_mut().flatten().find(asked).ok_or(Fault::NoLoad)?.ready_at = Some(Cycle(now));
-                Value::Done
+                Answer::Done
             }
-            Call::SetMask(smx, masked) => {
+            Event::SetMask { smx, masked, .. } => {
                 *self.masked.get_mut(usize::from(smx.0)).ok_or(Fault::BadSmx)? = masked;
-                Value::Done
+                Answer::Done
             }
-            Call::WaitingHead(start) => return self.waiting_head(now, start.0.into()).map(Value::Waiting),
+            Event::WaitingHead { start, .. } => return self.waiting_head(now, start.0.into()).map(Answer::WaitingHead),
         };
         self.now = now;
-        Ok(value)
+        Ok(answer)
     }
 
     /// laperm-R1 to R5; `child` is unit and level.

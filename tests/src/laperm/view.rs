@@ -1,31 +1,11 @@
 //! All that can be seen of LaPerm, as plain lists (`laperm`, Structures): what two implementations are compared by.
 
-use gpusched::laperm::{Backup, Entry, Kde, LaPerm, Resources, Tables, Work};
+use gpusched::laperm::{Backup, Kde, Resources};
 use gpusched::{Cycle, Id, KernelSlot, SmxId, SmxSet, UnitId};
 
-/// An entry on chip or in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EntryView {
-    /// Its work.
-    pub work: Work,
-    /// The level by which it is ordered.
-    pub section: u8,
-    /// Nesting level.
-    pub prio: u8,
-    /// The next TB.
-    pub next: u32,
-    /// TBs.
-    pub tbs: u32,
-    /// On chip: when it is visible; `None` while it is being loaded.
-    pub ready_at: Option<Cycle>,
-}
+use super::event::Queries;
 
-impl From<&Entry<Work>> for EntryView {
-    fn from(e: &Entry<Work>) -> Self {
-        let Entry { work, tbs, next, prio, section, ready_at, is_loading, .. } = *e;
-        Self { work, section, prio, next, tbs, ready_at: (!is_loading).then_some(ready_at) }
-    }
-}
+pub use gpusched::laperm::EntryView;
 
 /// The whole state.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -61,9 +41,9 @@ impl View {
     /// What a machine shows.
     ///
     /// # Panics
-    /// If it does not show an SMX that it has.
+    /// If it does not show an SMX or a unit that it has.
     #[must_use]
-    pub fn of<T: Tables>(m: &LaPerm<T>) -> Self {
+    pub fn of(m: &impl Queries) -> Self {
         let config = m.config();
         let smxs = || (0..config.smxs as usize).map(SmxId::from_index);
         Self {
@@ -71,8 +51,8 @@ impl View {
             cur: m.cur(),
             free: smxs().map(|s| m.free(s).expect("an SMX")).collect(),
             mask: m.mask(),
-            queues: places(config.units()).map(|u| m.queue(u).map(EntryView::from).collect()).collect(),
-            off_chip: places(config.units()).map(|u| m.off_chip(u).map(EntryView::from).collect()).collect(),
+            queues: places(m.units()).map(|u| m.queue(u).expect("a unit")).collect(),
+            off_chip: places(m.units()).map(|u| m.off_chip(u).expect("a unit")).collect(),
             pool_free: m.pool_free(),
             kdes: (0..config.kdus() as usize).map(|k| m.kde(KernelSlot::from_index(k))).collect(),
             backups: smxs().map(|s| m.backup(s).expect("an SMX")).collect(),

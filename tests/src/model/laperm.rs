@@ -7,7 +7,7 @@ use gpusched::{Config, Cycle, Decision, Descriptor, Fault, LaPermPart, Sched, Sm
 
 use super::gates::Head;
 use super::{Key, Model, Ref, State, tbs_of, threads_of};
-use crate::laperm::event::{Call, Event, Value};
+use crate::laperm::event::{Answer, Event};
 use crate::laperm::model::Gates;
 use crate::laperm::view::EntryView;
 
@@ -87,20 +87,24 @@ impl Model {
     }
 
     /// A call to LaPerm in this cycle. The front end makes none that LaPerm refuses.
-    fn laperm(&mut self, call: Call) -> Value {
+    fn laperm(&mut self, event: &Event) -> Answer {
         let laperm = self.laperm.as_mut().expect("the policy is LaPerm");
-        laperm.apply(&Event { now: Cycle(self.now), call }).expect("the front end makes no call that LaPerm refuses")
+        laperm.apply(event).expect("the front end makes no call that LaPerm refuses")
     }
 
     /// frontend-T2, frontend-T3p: a unit is queued. `child` is the SMX of its parent, and its own priority.
     fn queue(&mut self, unit: Unit, tbs: u32, child: Option<(u32, u32)>) {
         let d = *self.descriptor_of(unit);
-        let call = match child {
-            None => Call::PushHost(unit.tag(), tbs, resources(&d)),
+        let (now, tag, res) = (Cycle(self.now), unit.tag(), resources(&d));
+        let event = match child {
+            None => Event::PushHost { now, tag, tbs, res },
             // LaPerm asks for the priority of the parent, which is one less, or also L.
-            Some((psmx, prio)) => Call::PushChild(unit.tag(), tbs, resources(&d), SmxId(psmx as u16), (prio - 1) as u8),
+            Some((psmx, prio)) => {
+                let (parent_smx, parent_prio) = (SmxId(psmx as u16), (prio - 1) as u8);
+                Event::PushChild { now, tag, tbs, res, parent_smx, parent_prio }
+            }
         };
-        let Value::Placed(placed) = self.laperm(call) else { unreachable!("a push is placed") };
+        let Answer::Placed(placed) = self.laperm(&event) else { unreachable!("a push is placed") };
         let (place, unit, level, evicted) = match placed {
             Placed::Queue0 { .. } => (UnitPlace::Queue0, None, 0, None),
             Placed::OnChip { unit, level, evicted, .. } => (UnitPlace::OnChip, Some(unit), level, evicted),
@@ -137,7 +141,8 @@ impl Model {
     /// The TB ended, or was saved.
     pub(super) fn laperm_ended(&mut self, s: usize, d: &Descriptor) {
         if self.laperm.is_some() {
-            self.laperm(Call::TbDone(SmxId(s as u16), resources(d), None));
+            let (now, smx) = (Cycle(self.now), SmxId(s as u16));
+            self.laperm(&Event::TbDone { now, smx, res: resources(d), kde: None });
         }
     }
 
@@ -196,11 +201,11 @@ impl Model {
 
     pub(super) fn t4_laperm(&mut self) -> Sched {
         let mut laperm = self.laperm.take().expect("the policy is LaPerm");
-        let ticked = laperm.apply_gated(&Event { now: Cycle(self.now), call: Call::Tick }, self);
+        let ticked = laperm.apply_gated(&Event::Tick { now: Cycle(self.now) }, self);
         self.laperm = Some(laperm);
         let word = match ticked {
-            Ok(Value::Tick(Tick::Dispatch(sent))) => return Sched::Tb(self.sent_by_laperm(&sent)),
-            Ok(Value::Tick(Tick::Stall(stall))) => match stall.reason {
+            Ok(Answer::Tick(Tick::Dispatch(sent))) => return Sched::Tb(self.sent_by_laperm(&sent)),
+            Ok(Answer::Tick(Tick::Stall(stall))) => match stall.reason {
                 Reason::NoWork => Sched::Idle,
                 Reason::NoFit => Sched::NoFit,
                 Reason::NoCandidate => Sched::NoCandidate,
@@ -258,7 +263,7 @@ impl Model {
     pub(super) fn refilled(&mut self, tag: u64) -> Result<(), Fault> {
         let view = self.laperm.as_ref().ok_or(Fault::NoLoad)?.view();
         let loading = crate::laperm::view::loading(&view).find(|&unit| self.tag_of(Unit::of(unit)) == tag);
-        self.laperm(Call::Refilled(loading.ok_or(Fault::NoLoad)?));
+        self.laperm(&Event::Refilled { now: Cycle(self.now), tag: loading.ok_or(Fault::NoLoad)? });
         Ok(())
     }
 

@@ -2,13 +2,11 @@
 
 use anyhow::Result;
 use gpusched::Fault;
-use gpusched::laperm::{Config, LaPerm, Resources};
-use gpusched_abi::GPUSCHED_NONE;
-use gpusched_abi::smx::gpusched_resources;
-use gpusched_packed::{Bytes, Machine as Kind, Op};
+use gpusched::laperm::{Config, LaPerm};
+use gpusched_packed::Machine as Kind;
 
-use super::tape::{Recorded, packed};
-use crate::laperm::event::{Call, Event, Value};
+use super::tape::Recorded;
+use crate::laperm::event::{Answer, Event};
 use crate::laperm::heap::{self, HeapTables};
 use crate::laperm::machine::Machine;
 use crate::laperm::view::View;
@@ -23,8 +21,8 @@ pub fn build(config: &Config) -> Result<Result<Recorded<LaPerm<HeapTables>>, Fau
 impl Machine for Recorded<LaPerm<HeapTables>> {
     type Mark = LaPerm<HeapTables>;
 
-    fn take(&mut self, event: &Event) -> Result<Value, Fault> {
-        self.take(write(event), |machine| machine.take(event))
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.take(event.packed(), |machine| machine.take(event))
     }
 
     fn view(&self) -> View {
@@ -37,24 +35,5 @@ impl Machine for Recorded<LaPerm<HeapTables>> {
 
     fn mark(&self) -> Self::Mark {
         self.0.mark()
-    }
-}
-
-fn write(event: &Event) -> (Op, Bytes) {
-    let now = event.now;
-    let needs = |res: Resources| gpusched_resources::from(res);
-    match event.call {
-        Call::PushHost(tag, tbs, res) => packed!(LapPushHost, now, tag, tbs, needs(res)),
-        Call::PushChild(tag, tbs, res, smx, prio) => {
-            packed!(LapPushChild, now, tag, tbs, needs(res), u32::from(smx), u32::from(prio))
-        }
-        Call::Tick => packed!(LapTick, now),
-        Call::TbDone(smx, res, kde) => {
-            packed!(LapTbDone, now, u32::from(smx), needs(res), kde.map_or(GPUSCHED_NONE, u32::from))
-        }
-        Call::KmuTick => packed!(LapKmuTick, now),
-        Call::Refilled(tag) => packed!(LapRefilled, now, tag),
-        Call::SetMask(smx, masked) => packed!(LapSetMask, now, u32::from(smx), masked),
-        Call::WaitingHead(start) => packed!(LapWaitingHead, now, u32::from(start)),
     }
 }

@@ -14,7 +14,7 @@ mod frontend;
 mod laperm;
 mod mascar;
 mod models;
-mod tape;
+pub(crate) mod tape;
 mod tlp;
 
 use std::path::Path;

@@ -156,7 +156,7 @@ macro_rules! packed {
         (gpusched_packed::Op::$op, to)
     }};
 }
-pub(super) use packed;
+pub(crate) use packed;
 
 /// A machine that writes down what it is asked and answers.
 pub struct Recorded<M>(pub M);

@@ -4,12 +4,12 @@ use anyhow::{Context, Result, bail, ensure};
 use gpusched::laperm::{
     Config, Dispatch, KmuStall, KmuTick, Moved, Placed, Reason, Resources, Stall, Tick, WaitingHead,
 };
-use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId, UnitId};
+use gpusched::{Fault, Id};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::{Difference, Face, Outcome, in_rust};
-use crate::laperm::event::{self, Call, Event};
+use crate::laperm::event::{Answer, Event};
 use crate::laperm::heap;
 use crate::laperm::machine::Machine;
 use crate::laperm::view::{EntryView, View};
@@ -80,63 +80,21 @@ fn replay_step<M: Machine>(machine: &mut M, step: &Value) -> Result<(Value, Valu
         });
         return Ok((expected.clone(), Value::Object(got.collect::<Result<_>>()?)));
     }
-    let event = event(op, step)?;
-    let got = match machine.take(&event) {
+    let got = match machine.take(&Event::read(op, step)?) {
         Ok(value) => answer(&value)?,
         Err(fault) => json!({"err": fault.name()}),
     };
     Ok((expected.clone(), got))
 }
 
-fn number<N: TryFrom<u64>>(value: &Value, what: &str) -> Result<N> {
-    let number = value.as_u64().and_then(|n| N::try_from(n).ok());
-    number.with_context(|| format!("`{what}` is not a number: {value}"))
-}
-
-fn resources(value: &Value) -> Result<Resources> {
-    let four =
-        value.as_array().map(|v| v.iter().map(|n| number(n, "res")).collect::<Result<Vec<u32>>>()).transpose()?;
-    let [threads, regs, smem, slots] = *four.unwrap_or_default() else { bail!("`res` is not a list of four numbers") };
-    Ok(Resources { threads, regs, smem, slots })
-}
-
-/// The event of a step.
-fn event(op: &str, step: &Value) -> Result<Event> {
-    let smx = |key: &str| number(&step[key], key).map(SmxId);
-    let pushed = || Ok::<_, anyhow::Error>((number(&step["tag"], "tag")?, number(&step["tbs"], "tbs")?));
-    let call = match op {
-        "push_host" => {
-            let (tag, tbs) = pushed()?;
-            Call::PushHost(tag, tbs, resources(&step["res"])?)
-        }
-        "push_child" => {
-            let (tag, tbs) = pushed()?;
-            let (parent, prio) = (smx("parent_smx")?, number(&step["parent_prio"], "parent_prio")?);
-            Call::PushChild(tag, tbs, resources(&step["res"])?, parent, prio)
-        }
-        "tick" => Call::Tick,
-        "tb_done" => {
-            let kde = &step["kdei"];
-            let kde = if kde.is_null() { None } else { Some(KernelSlot(number(kde, "kdei")?)) };
-            Call::TbDone(smx("smx")?, resources(&step["res"])?, kde)
-        }
-        "kmu_tick" => Call::KmuTick,
-        "refilled" => Call::Refilled(number(&step["tag"], "tag")?),
-        "set_mask" => Call::SetMask(smx("smx")?, step["masked"].as_bool().context("`masked` is not a flag")?),
-        "waiting_head" => Call::WaitingHead(UnitId(step.get("start").map_or(Ok(0), |start| number(start, "start"))?)),
-        other => bail!("event `{other}` is not part of this machine"),
-    };
-    Ok(Event { now: Cycle(number(&step["now"], "now")?), call })
-}
-
 /// An answer as the vectors have it.
-fn answer(value: &event::Value) -> Result<Value> {
-    Ok(match *value {
-        event::Value::Done => json!({"ok": {}}),
-        event::Value::Freed(freed) => json!({"ok": {"kde_freed": freed}}),
-        event::Value::Placed(placed) => json!({"ok": place(placed)}),
-        event::Value::Tick(Tick::Dispatch(d)) => json!({"dispatch": dispatch(&d)}),
-        event::Value::Tick(Tick::Stall(Stall { smx, reason })) => {
+fn answer(answer: &Answer) -> Result<Value> {
+    Ok(match *answer {
+        Answer::Done => json!({"ok": {}}),
+        Answer::TbDone(freed) => json!({"ok": {"kde_freed": freed}}),
+        Answer::Placed(placed) => json!({"ok": place(placed)}),
+        Answer::Tick(Tick::Dispatch(d)) => json!({"dispatch": dispatch(&d)}),
+        Answer::Tick(Tick::Stall(Stall { smx, reason })) => {
             let reason = match reason {
                 Reason::NoWork => "no_work",
                 Reason::Masked => "masked",
@@ -145,10 +103,10 @@ fn answer(value: &event::Value) -> Result<Value> {
             };
             json!({"stall": {"smx": smx.map(|s| s.0), "reason": reason}})
         }
-        event::Value::Kmu(KmuTick::Moved(Moved { tag, unit, level, kde, cost, ready_at })) => json!({"moved": {
+        Answer::KmuTick(KmuTick::Moved(Moved { tag, unit, level, kde, cost, ready_at })) => json!({"moved": {
             "tag": tag, "unit": unit.map(|u| u.0), "level": level, "kdei": kde.0, "cost": cost, "ready_at": ready_at.0,
         }}),
-        event::Value::Kmu(KmuTick::Stall(stall)) => {
+        Answer::KmuTick(KmuTick::Stall(stall)) => {
             let reason = match stall {
                 KmuStall::Busy => "busy",
                 KmuStall::NothingPending => "nothing_pending",
@@ -156,8 +114,8 @@ fn answer(value: &event::Value) -> Result<Value> {
             };
             json!({"stall": {"reason": reason}})
         }
-        event::Value::Waiting(None) => json!({"waiting": null}),
-        event::Value::Waiting(Some(WaitingHead { tag, res, allowed })) => {
+        Answer::WaitingHead(None) => json!({"waiting": null}),
+        Answer::WaitingHead(Some(WaitingHead { tag, res, allowed })) => {
             json!({"waiting": {"tag": tag, "res": list(&res), "allowed": mask(allowed.words())?}})
         }
     })

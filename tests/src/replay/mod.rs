@@ -1,6 +1,7 @@
 //! Golden vectors: reading them, and the first difference in a machine's answers.
 
 pub mod apogee;
+pub mod argument;
 pub mod bubble;
 pub mod dats;
 pub mod equalizer;

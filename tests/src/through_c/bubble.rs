@@ -13,7 +13,7 @@ use gpusched_abi::bubble::gpusched_bubble;
 use gpusched_abi::bubble::image::*;
 use gpusched_abi::bubble::query::*;
 use gpusched_abi::bubble::verbs::*;
-use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
+use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::config::{code, field, fields};

@@ -7,6 +7,7 @@
 //! controller to read its record. [`ThroughC::call`] leaves them where they are, for tests of what happens when they are not read.
 #![allow(unsafe_code, reason = "this is the C program: it calls what only a C program would call")]
 
+pub mod alone;
 pub mod apogee;
 pub mod bubble;
 pub mod dats;
@@ -23,6 +24,7 @@ mod look;
 mod object;
 mod parts;
 mod records;
+mod told;
 mod trace;
 
 use gpusched::power::Sample;

@@ -3,11 +3,14 @@
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 use std::ptr;
 
 use gpusched::Fault;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status as Status;
+
+use super::told::{Told, told};
 
 /// Memory of the caller, of an exact size, so that a sanitizer sees every step beyond it.
 pub struct Block {
@@ -54,13 +57,20 @@ impl Drop for Block {
 }
 
 /// A function that tells the layout of a configuration.
-type GetLayout<C> = unsafe extern "C" fn(*const C, *mut gpusched_layout) -> Status;
+pub type GetLayout<C> = unsafe extern "C" fn(*const C, *mut gpusched_layout) -> Status;
 /// A function that builds an object.
-type Init<C, O> = unsafe extern "C" fn(*mut c_void, usize, *const C, *mut *mut O) -> Status;
+pub type Init<C, O> = unsafe extern "C" fn(*mut c_void, usize, *const C, *mut *mut O) -> Status;
 /// A function that saves an object.
-type Save<O> = unsafe extern "C" fn(*const O, *mut c_void, usize, *mut usize) -> Status;
+pub type Save<O> = unsafe extern "C" fn(*const O, *mut c_void, usize, *mut usize) -> Status;
 /// A function that restores one.
-type Restore<O> = unsafe extern "C" fn(*mut O, *const c_void, usize) -> Status;
+pub type Restore<O> = unsafe extern "C" fn(*mut O, *const c_void, usize) -> Status;
+
+/// A function that tells the configuration of an object.
+pub type GetConfig<C, O> = unsafe extern "C" fn(*const O, *mut C, usize) -> Status;
+/// A function that tells the size of an object's image.
+pub type ImageSize<O> = unsafe extern "C" fn(*const O, *mut usize) -> Status;
+/// A function that tells the configuration of an image.
+pub type ImageConfig<C> = unsafe extern "C" fn(*const c_void, usize, *mut C, usize) -> Status;
 
 /// An object that C calls `O`, in a block of its own.
 pub struct Object<O> {
@@ -154,6 +164,20 @@ impl<O> Object<O> {
         fill(|list, capacity, count| unsafe { query(self.c(), row, list, capacity, count) })
     }
 
+    /// As [`Object::list_of`], of a row that there may not be.
+    pub fn try_list_of<V: Default + Clone>(
+        &self,
+        query: unsafe extern "C" fn(*const O, u32, *mut V, usize, *mut usize) -> Status,
+        row: u32,
+    ) -> Result<Vec<V>, Status> {
+        let mut length = 0;
+        // SAFETY: the object and the number live; an array of length 0 may be null.
+        match unsafe { query(self.c(), row, ptr::null_mut(), 0, &mut length) } {
+            Status::Ok | Status::Capacity => Ok(self.list_of(query, row)),
+            refused => Err(refused),
+        }
+    }
+
     /// The object's image, from the functions that save it and tell its size.
     ///
     /// # Errors
@@ -161,11 +185,7 @@ impl<O> Object<O> {
     ///
     /// # Panics
     /// If the object tells several sizes.
-    pub fn image(
-        &self,
-        save: Save<O>,
-        size: unsafe extern "C" fn(*const O, *mut usize) -> Status,
-    ) -> Result<Vec<u8>, Status> {
+    pub fn image(&self, save: Save<O>, size: ImageSize<O>) -> Result<Vec<u8>, Status> {
         let mut told = 0;
         // SAFETY: the object and the number live; an image of no bytes may be null.
         match unsafe { save(self.c(), ptr::null_mut(), 0, &mut told) } {
@@ -206,14 +226,30 @@ fn fill<V: Default + Clone>(query: impl Fn(*mut V, usize, *mut usize) -> Status)
 ///
 /// # Errors
 /// Why the image is refused.
-pub fn image_config<C>(
-    tell: unsafe extern "C" fn(*const c_void, usize, *mut C, usize) -> Status,
-    image: &[u8],
-    mut config: C,
-) -> Result<C, Status> {
+pub fn image_config<C>(tell: ImageConfig<C>, image: &[u8], mut config: C) -> Result<C, Status> {
     // SAFETY: both live.
     done(unsafe { tell(image.as_ptr().cast(), image.len(), &mut config, size_of::<C>()) })?;
     Ok(config)
+}
+
+/// The answer of a call that writes it through an out-parameter: all of it, over bytes that mean nothing.
+///
+/// # Errors
+/// Why the call is refused.
+pub fn answer<V: Told>(call: impl FnOnce(*mut V::C) -> Status) -> Result<V, Status> {
+    let mut out = MaybeUninit::<V::C>::uninit();
+    // SAFETY: what C tells consists of numbers, for which any bytes are valid.
+    let out = unsafe {
+        out.as_mut_ptr().cast::<u8>().write_bytes(0xa5, size_of::<V::C>());
+        done(call(out.as_mut_ptr()))?;
+        out.assume_init()
+    };
+    Ok(told(&out))
+}
+
+/// Numbers as a C program hands them over: null if there are none.
+pub fn array<V>(values: Option<&[V]>) -> (*const V, usize) {
+    values.map_or((ptr::null(), 0), |values| (values.as_ptr(), values.len()))
 }
 
 /// A status as a result.

@@ -13,14 +13,15 @@ use gpusched_abi::frontend::parts::*;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::view::{gpusched_group_view, gpusched_kde, gpusched_record, gpusched_smx};
 use gpusched_abi::frontend::{gates::gpusched_frontend_eligible, gpusched_frontend};
-use gpusched_abi::laperm::config::gpusched_laperm_config;
+use gpusched_abi::laperm::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::bubble::{self, Smx, Told};
 use super::dats;
-use super::laperm::{self, backup};
+use super::laperm;
 use super::look::{expect, unless};
 use super::records::{narrow, number, time};
+use super::told::told;
 use super::{ThroughC, done};
 use crate::bubble::View as BubbleView;
 use crate::dats::view::View as DgbView;
@@ -68,7 +69,7 @@ impl ThroughC {
     /// LaPerm's queues, if the policy is LaPerm.
     pub(super) fn laperm(&self) -> Option<LaPermView> {
         let object = &self.object;
-        let smx = |s: u32| unless(Status::WrongModel, object.row(gpusched_frontend_laperm_backup, s)).map(backup);
+        let smx = |s: u32| unless(Status::WrongModel, object.row(gpusched_frontend_laperm_backup, s)).map(|c| told(&c));
         let backups = (0..self.config.n_smx).map(smx).collect::<Option<_>>()?;
         let units = || 0..object.ask(gpusched_frontend_laperm_units);
         let on_chip = |unit: u32| self.units(&object.list_of(gpusched_frontend_laperm_queue, unit), true);

@@ -58,6 +58,13 @@ fn the_header_is_what_the_crate_says() {
 }
 
 #[test]
+fn the_derived_files_are_what_the_core_says() {
+    let stale = gpusched_gen::House::own().stale(&[]).expect("the descriptions fit the core");
+    let paths: Vec<_> = stale.iter().map(|(path, _)| path).collect();
+    assert!(paths.is_empty(), "these are old; renew them with: cargo run -p gpusched-gen\n{paths:#?}");
+}
+
+#[test]
 fn the_headers_compile_alone_without_warnings() {
     let c = "#include <gpusched.h>\n";
     for language in ["c99", "c11", "c17"].map(Language::C).into_iter().chain(["c++11", "c++17"].map(Language::Cpp)) {

@@ -108,7 +108,7 @@ pub extern "C" fn probe_laperm(
     count(m.waiting_head(now, unit).is_ok());
     count(m.is_idle() && m.next_event().is_none() && m.now() == now && m.cur() == smx && m.config() == config);
     count(m.free(smx).is_some() && m.mask().contains(smx) && m.kde(kde).is_some() && m.backup(smx).is_some());
-    sum += m.queue(Some(unit)).count() as u64 + m.off_chip(None).count() as u64 + u64::from(m.pool_free());
+    sum += m.queue(Some(unit)).into_iter().flatten().count() as u64 + m.off_chip(None).into_iter().flatten().count() as u64 + u64::from(m.pool_free());
     sum += u64::from(m.kmu_pointer().0) + m.kmu_free_at().0 + m.image_len() as u64;
     sum += m.save(image).map_or(0, |len| len as u64);
     let copy = LaPerm::restore(image, K20cLaPerm::empty()).ok();

@@ -63,7 +63,7 @@ pub use config::{BackupSelect, Config, Model, NoFit, Policy, RefillMode, Spill, 
 pub use image::image_config;
 pub use kmu::{Kde, KmuStall, KmuTick, Moved};
 pub use list::Entry;
-pub use query::WaitingHead;
+pub use query::{EntryView, WaitingHead};
 pub use queues::{Section, UnitQueue};
 pub use resources::Resources;
 pub use storage::{StorageBits, storage_bits};
@@ -77,6 +77,7 @@ use visit::{Pick, Room, Visits};
 /// What the stand-alone machine knows about an entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Work {
     /// The host's name for it.
     pub tag: u64,

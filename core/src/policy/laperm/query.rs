@@ -23,6 +23,31 @@ pub struct WaitingHead {
     pub allowed: SmxSet,
 }
 
+/// An entry, on chip or in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct EntryView {
+    /// What it is.
+    pub work: Work,
+    /// On chip: the cycle from which it is visible; `None` while it is being loaded (`refill_mode` external). In memory 0.
+    pub ready_at: Option<Cycle>,
+    /// Its TBs.
+    pub tbs: u32,
+    /// The next TB to send.
+    pub next: u32,
+    /// Nesting level.
+    pub prio: u8,
+    /// The level by which it is ordered in its unit's queue; 0 in queue 0.
+    pub section: u8,
+}
+
+impl EntryView {
+    fn of(entry: &Entry<Work>) -> Self {
+        let &Entry { work, tbs, next, prio, section, ready_at, is_loading, .. } = entry;
+        Self { work, ready_at: (!is_loading).then_some(ready_at), tbs, next, prio, section }
+    }
+}
+
 impl<T: Tables> LaPerm<T> {
     /// laperm-R13: of the candidates from unit `start` on, wrapping, and of queue 0, the first one that only masked SMXs could take;
     /// if there is none, the first one. Vary `start` from sample to sample.
@@ -96,17 +121,19 @@ impl<T: Tables> LaPerm<T> {
         self.mask
     }
 
-    /// The on-chip queue of a unit, or queue 0 for `None`, in order.
-    pub fn queue(&self, unit: Option<UnitId>) -> impl Iterator<Item = &Entry<Work>> {
-        let known = unit.is_none_or(|unit| self.check_unit(unit).is_ok());
-        self.queues.on_chip(unit.filter(|_| known)).map(|(_, e)| e).take(if known { usize::MAX } else { 0 })
+    /// The on-chip queue of a unit, or queue 0 for `None`, in order; `None` if there is no such unit.
+    pub fn queue(&self, unit: Option<UnitId>) -> Option<impl Iterator<Item = EntryView>> {
+        self.has_place(unit).then(|| self.queues.on_chip(unit).map(|(_, e)| EntryView::of(e)))
     }
 
     /// The lists in memory of a unit, or those of host kernels for `None`: highest level first, each in order. Overflow lists in
-    /// `dtbl`, pending lists in `cdp`.
-    pub fn off_chip(&self, unit: Option<UnitId>) -> impl Iterator<Item = &Entry<Work>> {
-        let known = unit.is_none_or(|unit| self.check_unit(unit).is_ok());
-        self.queues.off_chip(unit.filter(|_| known)).map(|(_, e)| e).take(if known { usize::MAX } else { 0 })
+    /// `dtbl`, pending lists in `cdp`. `None` if there is no such unit.
+    pub fn off_chip(&self, unit: Option<UnitId>) -> Option<impl Iterator<Item = EntryView>> {
+        self.has_place(unit).then(|| self.queues.off_chip(unit).map(|(_, e)| EntryView::of(e)))
+    }
+
+    fn has_place(&self, unit: Option<UnitId>) -> bool {
+        unit.is_none_or(|unit| self.check_unit(unit).is_ok())
     }
 
     /// Free places in memory.

@@ -9,7 +9,7 @@ use crate::GPUSCHED_NEVER;
 use crate::config::write;
 use crate::ids::smx_id;
 use crate::object::{inspect, put};
-use crate::smx::{gpusched_resources, gpusched_smx_set};
+use crate::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// The configuration.
@@ -170,22 +170,6 @@ pub unsafe extern "C" fn gpusched_bubble_get_gpu(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { inspect::<Object>(bubble).and_then(|m| put(gpu, m.controller().gpu().into())) })
-}
-
-/// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_energy {
-    /// The low 64 bits.
-    pub lo: u64,
-    /// The high 64 bits.
-    pub hi: u64,
-}
-
-impl From<u128> for gpusched_energy {
-    fn from(energy: u128) -> Self {
-        Self { lo: energy as u64, hi: (energy >> 64) as u64 }
-    }
 }
 
 /// One SMX as the controller keeps it.

@@ -6,14 +6,14 @@ use gpusched::{SliceTables, SmxSet, Tables, UnitId, UnitWork, power::BubbleContr
 
 use super::{Object, gpusched_frontend};
 use crate::bubble::config::gpusched_bubble_config;
-use crate::bubble::query::{gpusched_bubble_gpu, gpusched_bubble_smx, gpusched_bubble_stats, gpusched_energy};
+use crate::bubble::query::{gpusched_bubble_gpu, gpusched_bubble_smx, gpusched_bubble_stats};
 use crate::bubble::verbs::{activities, gpusched_bubble_record, gpusched_bubble_registers};
 use crate::config::write;
+use crate::convert::ToC;
 use crate::ids::{smx_id, unit_id};
-use crate::laperm::config::gpusched_laperm_config;
-use crate::laperm::query::gpusched_laperm_backup;
+use crate::laperm::{gpusched_laperm_backup, gpusched_laperm_config};
 use crate::object::{enter, inspect, put, put_list};
-use crate::smx::gpusched_smx_set;
+use crate::smx::{gpusched_energy, gpusched_smx_set};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
@@ -96,7 +96,7 @@ pub unsafe extern "C" fn gpusched_frontend_laperm_backup(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
             bind_units(object)?;
-            put(backup, object.gpu.laperm_backup(smx_id(smx)).ok_or(Status::BadSmx)?.into())
+            put(backup, object.gpu.laperm_backup(smx_id(smx)).ok_or(Status::BadSmx)?.to_c())
         })
     })
 }

@@ -55,6 +55,10 @@ void put_list(const void *list, size_t count, size_t size);
 #define ARGUMENT(type, name) \
     type name;               \
     read_struct(from, &name, sizeof name)
+// The same, of a struct that is padded behind its last field.
+#define RECORD(type, name, last) \
+    type name;                   \
+    read_struct(from, &name, offsetof(type, last) + sizeof name.last)
 // The list that comes next, and how many items it has.
 #define LIST(type, name, count) \
     size_t count;               \

@@ -137,6 +137,15 @@ impl<'a> Reader<'a> {
         I::read(self)
     }
 
+    /// Whether there is an item, and that item, which is read all the same.
+    ///
+    /// # Errors
+    /// The file ends before.
+    pub fn optional<I: Item<'a>>(&mut self) -> Result<Option<I>, Damaged> {
+        let (is_given, item) = (self.get::<bool>()?, self.get()?);
+        Ok(is_given.then_some(item))
+    }
+
     /// The items of the next list, each as `read` reads it.
     ///
     /// # Errors

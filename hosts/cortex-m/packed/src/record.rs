@@ -14,8 +14,6 @@ use gpusched_abi::equalizer::fm::verbs::gpusched_equalizer_levels;
 use gpusched_abi::equalizer::records::*;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
-use gpusched_abi::laperm::query::gpusched_laperm_head;
-use gpusched_abi::laperm::verbs::{gpusched_laperm_moved, gpusched_laperm_placed, gpusched_laperm_sent};
 use gpusched_abi::mascar::verbs::*;
 use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
 use gpusched_abi::models::monte::query::{gpusched_monte_site, gpusched_monte_summary, gpusched_monte_tally};
@@ -104,6 +102,7 @@ macro_rules! records {
         })*
     };
 }
+pub(crate) use records;
 
 records! {
     gpusched_resources { threads regs smem slots }
@@ -118,10 +117,6 @@ records! {
     gpusched_graph_error { node edge smx tb what }
     gpusched_graph_header { node_base edge_base v e policy bound }
     gpusched_dgb_selection { sched kde node smx }
-    gpusched_laperm_placed { ready_at evicted place unit level pos evicts }
-    gpusched_laperm_sent { tag refill sched smx tb prio stage unit kde last refills }
-    gpusched_laperm_moved { tag ready_at kmu unit level kde cost }
-    gpusched_laperm_head { allowed tag res present }
     gpusched_bubble_resident { tbs warps }
     gpusched_bubble_registers { dvr drn dvfs gpu }
     gpusched_bubble_record {

@@ -6,7 +6,7 @@ use gpusched_tests::images::{
     NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge, image,
     on_both,
 };
-use gpusched_tests::laperm::event::{Call, Event};
+use gpusched_tests::laperm::event::Event;
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::view::View;
@@ -61,7 +61,7 @@ fn stored_images_are_still_good() {
         let m = busy(model);
         let some = |entries: usize| assert!(entries > 0, "{model:?} has something of everything");
         some(m.queue(Some(UnitId(0))).count());
-        some(m.off_chip(Some(UnitId(0))).count());
+        some(m.off_chip(Some(UnitId(0))).unwrap().count());
         some(usize::from(m.backup(SmxId(2)).is_some_and(|b| b.unit.is_some() && b.run > 0)));
         assert_is_stored(&m, file, env!("CARGO_TARGET_TMPDIR"), restore);
     }
@@ -118,7 +118,7 @@ proptest! {
                 on_both(m, |m| event.apply(m)).map(drop).map_err(TestCaseError::fail)
             })?;
             again(&forged).map_err(TestCaseError::fail)?;
-            let end = Event { now: Cycle::MAX, call: Call::Tick };
+            let end = Event::Tick { now: Cycle::MAX };
             let _ = (forged.next_event(), forged.is_idle(), end.apply(&mut forged));
         }
     }

@@ -2,7 +2,7 @@
 
 use gpusched::laperm::{Config, LaPerm, Model as Kind, Policy, Reason, Resources, Spill, Stall, Tick};
 use gpusched::{Cycle, Fault, SmxId};
-use gpusched_tests::laperm::event::{Event, Value};
+use gpusched_tests::laperm::event::{Answer, Event};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::model::Model;
@@ -16,7 +16,7 @@ fn machine(config: &Config) -> LaPerm<HeapTables> {
 }
 
 /// Makes a call and has it checked against the invariants.
-fn checked(m: &mut LaPerm<HeapTables>, host: &mut Host, event: &Event) -> Result<Result<Value, Fault>, TestCaseError> {
+fn checked(m: &mut LaPerm<HeapTables>, host: &mut Host, event: &Event) -> Result<Result<Answer, Fault>, TestCaseError> {
     host.call(m, event).map_err(|e| TestCaseError::fail(format!("{e}: {event:?}")))
 }
 

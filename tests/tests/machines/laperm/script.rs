@@ -2,7 +2,7 @@
 
 use gpusched::laperm::{BackupSelect, Config, LaPerm, Model, NoFit, Policy, RefillMode, Resources, Spill, Visit};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
-use gpusched_tests::laperm::event::{Call, Event};
+use gpusched_tests::laperm::event::Event;
 use gpusched_tests::laperm::heap::HeapTables;
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::view::{View, loading};
@@ -93,37 +93,47 @@ pub fn play(
     steps: &[Step],
     make: &mut impl FnMut(&mut LaPerm<HeapTables>, &mut Host, &Event) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
-    let (mut now, mut tag) = (machine.now().0, 0);
+    let (mut time, mut tag) = (machine.now().0, 0);
     for step in steps {
         tag += 1;
         let chosen = |i: u8| host.running.get(usize::from(i) % host.running.len().max(1));
-        let call = match *step {
+        let now = match step {
             Step::Later(cycles) => {
-                now += u64::from(cycles);
+                time += u64::from(*cycles);
                 continue;
             }
-            Step::PushHost(tbs, need) => Call::PushHost(tag, tbs.into(), need),
-            Step::PushChild(tbs, need, i) => {
+            Step::Earlier => Cycle(time.saturating_sub(2)),
+            _ => Cycle(time),
+        };
+        let event = match *step {
+            Step::Later(_) => continue,
+            Step::PushHost(tbs, res) => Event::PushHost { now, tag, tbs: tbs.into(), res },
+            Step::PushChild(tbs, res, i) => {
                 let Some(parent) = chosen(i) else { continue };
-                Call::PushChild(tag, tbs.into(), need, parent.smx, parent.prio)
+                let (parent_smx, parent_prio) = (parent.smx, parent.prio);
+                Event::PushChild { now, tag, tbs: tbs.into(), res, parent_smx, parent_prio }
             }
-            Step::PushOrphan(tbs, need, smx, prio) => Call::PushChild(tag, tbs.into(), need, SmxId(smx.into()), prio),
-            Step::Tick | Step::Earlier => Call::Tick,
+            Step::PushOrphan(tbs, res, smx, parent_prio) => {
+                Event::PushChild { now, tag, tbs: tbs.into(), res, parent_smx: SmxId(smx.into()), parent_prio }
+            }
+            Step::Tick | Step::Earlier => Event::Tick { now },
             Step::Done(i) => {
                 let Some(tb) = chosen(i) else { continue };
-                host.end(tb)
+                host.end(now, tb)
             }
-            Step::DoneAnywhere(smx, need, kde) => Call::TbDone(SmxId(smx.into()), need, kde.map(KernelSlot)),
-            Step::Kmu => Call::KmuTick,
+            Step::DoneAnywhere(smx, res, kde) => {
+                Event::TbDone { now, smx: SmxId(smx.into()), res, kde: kde.map(KernelSlot) }
+            }
+            Step::Kmu => Event::KmuTick { now },
             Step::Refilled(i) => {
                 let tags = loading(&View::of(machine)).collect::<Vec<_>>();
-                Call::Refilled(tags.get(usize::from(i) % tags.len().max(1)).copied().unwrap_or(i.into()))
+                let tag = tags.get(usize::from(i) % tags.len().max(1)).copied().unwrap_or(i.into());
+                Event::Refilled { now, tag }
             }
-            Step::Mask(smx, masked) => Call::SetMask(SmxId(smx.into()), masked),
-            Step::Waiting(start) => Call::WaitingHead(UnitId(start.into())),
+            Step::Mask(smx, masked) => Event::SetMask { now, smx: SmxId(smx.into()), masked },
+            Step::Waiting(start) => Event::WaitingHead { now, start: UnitId(start.into()) },
         };
-        let at = if matches!(step, Step::Earlier) { now.saturating_sub(2) } else { now };
-        make(machine, host, &Event { now: Cycle(at), call })?;
+        make(machine, host, &event)?;
     }
     Ok(())
 }

@@ -1,44 +1,28 @@
-//! Saving and restoring.
-
-use core::ffi::c_void;
-
-use gpusched::laperm::{TableSet, TableSizes, image_config};
-
-use super::config::gpusched_laperm_config;
-use super::{Object, gpusched_laperm};
-use crate::config::write;
-use crate::image;
-use crate::object::{array, enter, inspect, put};
-use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-/// Tells how many bytes gpusched_laperm_save would write now.
+/// Tells how many bytes gpusched_{m}_save would write now.
 ///
 /// @return Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_laperm_image_size(
-    laperm: *const gpusched_laperm,
-    size: *mut usize,
-) -> gpusched_status {
+pub unsafe extern "C" fn gpusched_{m}_image_size({m}: *const gpusched_{m}, size: *mut usize) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(laperm).and_then(|m| put(size, m.image_len())) })
+    status(unsafe { inspect::<Object>({m}).and_then(|m| put(size, m.image_len())) })
 }
 
 /// Saves the whole state.
 ///
-/// @param laperm    The machine.
+/// @param {m}    The machine.
 /// @param image     Receives the image; if the result is not OK its content does not matter.
 /// @param capacity  Bytes of that memory; if it is 0, image may be null.
 /// @param size      Receives the size of the image, also if it is ImageTooSmall.
 /// @return ImageTooSmall; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_laperm_save(
-    laperm: *const gpusched_laperm,
+pub unsafe extern "C" fn gpusched_{m}_save(
+    {m}: *const gpusched_{m},
     image: *mut c_void,
     capacity: usize,
     size: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(laperm).and_then(|m| image::save(image, capacity, size, |out| m.save(out))) })
+    status(unsafe { inspect::<Object>({m}).and_then(|m| image::save(image, capacity, size, |out| m.save(out))) })
 }
 
 /// Tells the configuration of the machine that an image was made of, so that one like it can be built.
@@ -46,49 +30,50 @@ pub unsafe extern "C" fn gpusched_laperm_save(
 /// @param image        image_size bytes.
 /// @param image_size   Their number.
 /// @param config       Written.
-/// @param config_size  sizeof(gpusched_laperm_config) in the caller's header.
+/// @param config_size  sizeof(gpusched_{m}_config) in the caller's header.
 /// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
 /// BadStructSize.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_laperm_image_config(
+pub unsafe extern "C" fn gpusched_{m}_image_config(
     image: *const c_void,
     image_size: usize,
-    config: *mut gpusched_laperm_config,
+    config: *mut gpusched_{m}_config,
     config_size: usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         array(image.cast::<u8>(), image_size)
-            .and_then(|image| write(config, config_size, &gpusched_laperm_config::of(&image_config(image)?)))
+            .and_then(|image| write(config, config_size, &gpusched_{m}_config::of(&{image_config}(image)?)))
     })
 }
 
 /// Makes a machine what the saved one was; it goes on exactly there.
 ///
-/// @param laperm      An object of the image's configuration.
+/// @param {m}      An object of the image's configuration.
 /// @param image       image_size bytes, outside of the object's storage.
 /// @param image_size  Their number.
 /// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-/// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_laperm_init. Null, Capacity;
+/// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_{m}_init. Null, Capacity;
 /// those of the object.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_laperm_restore(
-    laperm: *mut gpusched_laperm,
+pub unsafe extern "C" fn gpusched_{m}_restore(
+    {m}: *mut gpusched_{m},
     image: *const c_void,
     image_size: usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        enter::<Object>(laperm).and_then(|machine| {
-            let config = *machine.config();
+        enter::<Object>({m}).and_then(|machine| {
+            let config = *machine{config_path}.config();
             let bytes = array(image.cast::<u8>(), image_size)?;
-            if image_config(bytes)? != config {
+            if {image_config}(bytes)? != config {
                 return Err(Status::ImageOther);
             }
-            image::restore::<Object>(laperm, &config, |arena| {
+            image::restore::<Object>({m}, &config, |arena| {
                 let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Status::StorageTooSmall)?;
                 Ok(Object::restore(bytes, tables)?)
             })
         })
     })
 }
+

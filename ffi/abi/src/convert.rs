@@ -1,0 +1,248 @@
+//! Values on their way between the core's types and C's.
+//!
+//! Each type of the core has one form in C. Numbers below 64 bits, rows, flags and enumerations are 32-bit numbers; where there is no row,
+//! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
+
+use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId};
+
+use crate::smx::{gpusched_energy, gpusched_smx_set};
+use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
+
+/// What C can be told.
+pub trait ToC {
+    /// Its form in C.
+    type C;
+
+    /// It in C.
+    fn to_c(&self) -> Self::C;
+}
+
+/// What C can say. Whatever C says has a meaning, if only that there is no such thing: the machine itself refuses that.
+pub trait FromC {
+    /// Its form in C.
+    type C;
+
+    /// It in the core.
+    fn from_c(c: Self::C) -> Self;
+}
+
+/// [`FromC::from_c`], of the type that is asked for.
+#[inline]
+pub fn from_c<T: FromC>(c: T::C) -> T {
+    T::from_c(c)
+}
+
+/// An optional value in C where another field says whether there is one.
+#[inline]
+pub fn or_default<T: ToC + Copy + Default>(value: &Option<T>) -> T::C {
+    value.unwrap_or_default().to_c()
+}
+
+macro_rules! themselves {
+    ($($N:ty)*) => {
+        $(impl ToC for $N {
+            type C = Self;
+
+            #[inline]
+            fn to_c(&self) -> Self {
+                *self
+            }
+        }
+
+        impl FromC for $N {
+            type C = Self;
+
+            #[inline]
+            fn from_c(c: Self) -> Self {
+                c
+            }
+        })*
+    };
+}
+
+themselves!(u32 u64 i32 f64);
+
+/// What a small number cannot hold becomes its greatest value, which is beyond every range.
+macro_rules! small {
+    ($($N:ty)*) => {
+        $(impl ToC for $N {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                (*self).into()
+            }
+        }
+
+        impl FromC for $N {
+            type C = u32;
+
+            #[inline]
+            fn from_c(c: u32) -> Self {
+                c.min(Self::MAX.into()) as Self
+            }
+        })*
+    };
+}
+
+small!(u8 u16);
+
+impl ToC for bool {
+    type C = u32;
+
+    #[inline]
+    fn to_c(&self) -> u32 {
+        (*self).into()
+    }
+}
+
+impl FromC for bool {
+    type C = u32;
+
+    #[inline]
+    fn from_c(c: u32) -> Self {
+        c != 0
+    }
+}
+
+impl ToC for Cycle {
+    type C = u64;
+
+    #[inline]
+    fn to_c(&self) -> u64 {
+        self.0
+    }
+}
+
+impl FromC for Cycle {
+    type C = u64;
+
+    #[inline]
+    fn from_c(c: u64) -> Self {
+        Self(c)
+    }
+}
+
+impl ToC for Option<Cycle> {
+    type C = u64;
+
+    #[inline]
+    fn to_c(&self) -> u64 {
+        self.map_or(GPUSCHED_NEVER, |at| at.0)
+    }
+}
+
+/// Names of rows. What an id cannot hold becomes its greatest value, which no machine has.
+macro_rules! rows {
+    ($($Id:ident($repr:ty))*) => {
+        $(impl ToC for $Id {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                self.0.into()
+            }
+        }
+
+        impl FromC for $Id {
+            type C = u32;
+
+            #[inline]
+            fn from_c(c: u32) -> Self {
+                Self(from_c::<$repr>(c))
+            }
+        }
+
+        impl ToC for Option<$Id> {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                self.map_or(GPUSCHED_NONE, |id| id.0.into())
+            }
+        })*
+    };
+}
+
+rows!(SmxId(u16) UnitId(u16) KernelSlot(u8));
+
+impl FromC for Option<UnitId> {
+    type C = u32;
+
+    #[inline]
+    fn from_c(c: u32) -> Self {
+        (c != GPUSCHED_NONE).then(|| from_c(c))
+    }
+}
+
+/// There may be as many entries as the id can name: what it cannot hold is none.
+impl FromC for Option<KernelSlot> {
+    type C = u32;
+
+    #[inline]
+    fn from_c(c: u32) -> Self {
+        u8::try_from(c).ok().map(KernelSlot)
+    }
+}
+
+impl ToC for SmxSet {
+    type C = gpusched_smx_set;
+
+    #[inline]
+    fn to_c(&self) -> gpusched_smx_set {
+        (*self).into()
+    }
+}
+
+impl FromC for SmxSet {
+    type C = gpusched_smx_set;
+
+    #[inline]
+    fn from_c(c: gpusched_smx_set) -> Self {
+        Self::from_words(c.words)
+    }
+}
+
+impl ToC for u128 {
+    type C = gpusched_energy;
+
+    #[inline]
+    fn to_c(&self) -> gpusched_energy {
+        (*self).into()
+    }
+}
+
+/// Ties enumerations of C to those of the core, which have the same names.
+macro_rules! numbers {
+    ($($CEnum:ident = $Enum:ident { $($variant:ident)* };)*) => {
+        $(impl $crate::convert::ToC for $Enum {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                match self {
+                    $(Self::$variant => $CEnum::$variant as u32,)*
+                }
+            }
+        })*
+    };
+}
+pub(crate) use numbers;
+
+/// As [`numbers`], of enumerations that C also has for "none".
+macro_rules! optional_numbers {
+    ($($CEnum:ident = $Enum:ident { $($variant:ident)* };)*) => {
+        $(impl $crate::convert::ToC for Option<$Enum> {
+            type C = u32;
+
+            #[inline]
+            fn to_c(&self) -> u32 {
+                match self {
+                    None => $CEnum::None as u32,
+                    $(Some($Enum::$variant) => $CEnum::$variant as u32,)*
+                }
+            }
+        })*
+    };
+}
+pub(crate) use optional_numbers;

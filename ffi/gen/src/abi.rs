@@ -1,0 +1,295 @@
+//! `ffi/abi/src/MACHINE.rs`: the functions, structs and enumerations of C.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
+use crate::model::{Choice, Enum, Machine, Of};
+use crate::names::comment;
+use crate::record::{Content, Leaf, Record};
+
+/// The file. `has_hand` if the machine has functions that are written by hand.
+pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
+    let mut out = m.fill(include_str!("../templates/abi_head.rs"), &[("{imports}", &imports(m))]);
+    for e in m.enums.iter().filter(|e| matches!(e.of, Of::Choice(_))) {
+        an_enum(&mut out, e)?;
+    }
+    config(m, &mut out)?;
+    let mut doc = String::new();
+    comment(&mut doc, "///", &m.api().doc);
+    out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &[("{doc}\n", &doc)]));
+    for e in m.enums.iter().filter(|e| !matches!(e.of, Of::Choice(_))) {
+        an_enum(&mut out, e)?;
+    }
+    for r in &m.records {
+        record(m, &mut out, r)?;
+    }
+    for call in &m.verbs {
+        function(m, &mut out, call)?;
+    }
+    out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[]));
+    for call in &m.queries {
+        function(m, &mut out, call)?;
+    }
+    out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[]));
+    if has_hand {
+        out.push_str("mod hand;\npub use hand::*;\n");
+    }
+    Ok(out)
+}
+
+/// Types by hand that the file names.
+fn imports(m: &Machine<'_>) -> String {
+    let in_records = m.records.iter().flat_map(|r| &r.fields).filter_map(|f| match &f.of {
+        Content::Value(kind) => Some(kind),
+        _ => None,
+    });
+    let in_calls = m.calls().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind));
+    let by_hand = in_records.chain(in_calls).filter_map(|kind| match kind {
+        Kind::Record(name) => m.scope.by_hand(name).filter(|t| !t.module.is_empty()),
+        _ => None,
+    });
+    let uses: BTreeSet<String> = by_hand.map(|t| format!("use crate::{}::{};\n", t.module, t.c)).collect();
+    uses.into_iter().collect()
+}
+
+fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
+    comment(out, "///", &e.doc);
+    writeln!(out, "#[repr(u32)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub enum {} {{", e.c)?;
+    for v in &e.values {
+        comment(out, "///", &v.doc);
+        writeln!(out, "{} = {},", v.name, v.number)?;
+    }
+    out.push_str("}\n\n");
+    let names = |values: &[crate::model::Value]| values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(" ");
+    match &e.of {
+        Of::Choice(core) => writeln!(out, "choices! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
+        Of::Plain(core) => writeln!(out, "numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
+        Of::Optional(core) => {
+            writeln!(out, "optional_numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values[1..]))?;
+        }
+        Of::Tag => {}
+    }
+    Ok(())
+}
+
+fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
+    let name = m.name();
+    let about = format!(
+        "Parameters of {}. Fill it with gpusched_{name}_config_init, then change what you like: a newer library adds fields at the end, \
+         and programs that were built before keep working.",
+        m.api().object
+    );
+    comment(out, "///", &about);
+    writeln!(
+        out,
+        "#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct gpusched_{name}_config {{"
+    )?;
+    out.push_str("/// sizeof this struct in the caller's header.\npub struct_size: u32,\n");
+    for p in &m.parameters {
+        comment(out, "///", &p.doc);
+        writeln!(out, "pub {}: u32,", p.name)?;
+    }
+    let of = |number: bool| {
+        let all = m.parameters.iter().filter(|p| (p.of == Choice::Number) == number);
+        all.map(|p| p.name.as_str()).collect::<Vec<_>>().join(" ")
+    };
+    let config = &m.api().config;
+    writeln!(
+        out,
+        "}}\n\nfields! {{\n    gpusched_{name}_config: put, get = {config};\n    numbers {{ {} }}\n    choices {{ {} }}\n}}\n",
+        of(true),
+        of(false)
+    )?;
+    Ok(())
+}
+
+fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
+    comment(out, "///", &r.doc);
+    writeln!(out, "#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {} {{", r.c)?;
+    for f in &r.fields {
+        comment(out, "///", &f.doc);
+        let ty = match &f.of {
+            Content::Value(kind) => kind.c(&m.scope),
+            Content::Method => "u64".into(),
+            Content::Tag | Content::Flag | Content::Present => "u32".into(),
+        };
+        writeln!(out, "pub {}: {ty},", f.name)?;
+    }
+    out.push_str("}\n\n");
+    writeln!(out, "impl ToC for {} {{\n    type C = {};\n\n    fn to_c(&self) -> {} {{", r.core, r.c, r.c)?;
+    if let Some(tag) = &r.tag {
+        out.push_str("match self {\n");
+        for (case, value) in r.cases.iter().map(|c| (c, &c.value)) {
+            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.name());
+            writeln!(out, "{} => {},", case.pattern, built(r, case, Some(tag)))?;
+        }
+        out.push('}');
+    } else {
+        let case = &r.cases[0];
+        writeln!(out, "let {} = self;\n{}", case.pattern, built(r, case, None))?;
+    }
+    out.push_str("}\n}\n\n");
+    if r.has_present() {
+        writeln!(
+            out,
+            "impl ToC for Option<{0}> {{\n    type C = {1};\n\n    fn to_c(&self) -> {1} {{ self.as_ref().map_or_else({1}::default, ToC::to_c) }}\n}}\n",
+            r.core, r.c
+        )?;
+    }
+    if r.is_input {
+        let case = &r.cases[0];
+        let from = |leaf: &Leaf| match &leaf.flag {
+            Some(flag) => format!("(c.{flag} != 0).then(|| from_c(c.{}))", leaf.name),
+            None => format!("from_c(c.{})", leaf.name),
+        };
+        let build = case.leaves.iter().fold(case.build.clone(), |b, l| b.replace(&format!("{{{}}}", l.name), &from(l)));
+        writeln!(
+            out,
+            "impl FromC for {} {{\n    type C = {};\n\n    fn from_c(c: {}) -> Self {{ {build} }}\n}}\n",
+            r.core, r.c, r.c
+        )?;
+    }
+    Ok(())
+}
+
+/// The struct of C of a case whose leaves are bound.
+fn built(r: &Record, case: &crate::record::Case, tag: Option<String>) -> String {
+    let mut sets: Vec<String> = tag.into_iter().collect();
+    for leaf in &case.leaves {
+        let name = &leaf.name;
+        match &leaf.flag {
+            Some(flag) => {
+                sets.extend([format!("{name}: or_default({name})"), format!("{flag}: {name}.is_some().to_c()")])
+            }
+            None => sets.push(format!("{name}: {}.to_c()", leaf.value)),
+        }
+    }
+    sets.extend(case.none.iter().map(|field| format!("{field}: GPUSCHED_NONE")));
+    for f in &r.fields {
+        match f.of {
+            Content::Method => sets.push(format!("{0}: self.{0}().to_c()", f.name)),
+            Content::Present => sets.push("present: 1".into()),
+            _ => {}
+        }
+    }
+    if sets.len() < r.fields.len() {
+        sets.push(format!("..{}::default()", r.c));
+    }
+    format!("{} {{ {} }}", r.c, sets.join(", "))
+}
+
+/// A parameter: how C declares it, what is read through pointers first, and what the method gets.
+fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
+    let (name, c) = (&p.name, p.kind.c(&m.scope));
+    match (&p.kind, p.by) {
+        (kind, By::Slice | By::OptionalSlice) => {
+            let read = if p.by == By::Slice { "array" } else { "array_or_null" };
+            let item = kind.to_rust(&m.scope);
+            (
+                format!("{name}: *const {item}, count: usize"),
+                format!("let {name} = {read}({name}, count)?;"),
+                name.clone(),
+            )
+        }
+        (_, By::OptionalReference) => {
+            let read = format!("let {name} = get_or_null({name})?.map(|c| from_c(*c));");
+            (format!("{name}: *const {c}"), read, format!("{name}.as_ref()"))
+        }
+        (Kind::Record(_), by) => {
+            let given = if by == By::Reference { format!("&{name}") } else { name.clone() };
+            (format!("{name}: *const {c}"), format!("let {name} = from_c(*get({name})?);"), given)
+        }
+        _ => (format!("{name}: {c}"), String::new(), format!("from_c({name})")),
+    }
+}
+
+fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
+    let (name, to) = (m.name(), &call.out);
+    comment(out, "///", &call.doc);
+    out.push_str("///\n");
+    documented(m, out, call);
+    let (mut params, mut reads, mut args) = (Vec::new(), Vec::new(), Vec::new());
+    for p in &call.params {
+        let (param, read, arg) = parameter(m, p);
+        params.push(param);
+        reads.push(read);
+        args.push(arg);
+    }
+    if let Some((rows, status)) = &call.rows {
+        let row = &call.params[0].name;
+        reads.push(format!("if {row} >= m.config().{rows}() {{ return Err(Status::{status}); }}"));
+    }
+    let c = call.answer.kind.as_ref().map(|k| k.c(&m.scope));
+    match &c {
+        Some(c) if call.answer.is_list => params.push(format!("{to}: *mut {c}, capacity: usize, count: *mut usize")),
+        Some(c) => params.push(format!("{to}: *mut {c}")),
+        None => {}
+    }
+    let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
+    if call.is_verb {
+        made.push('?');
+    }
+    if let Some(none) = &call.none {
+        made = format!("{made}.ok_or(Status::{none})?");
+    }
+    let act = match &c {
+        None => format!("{made}; Ok(())"),
+        Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
+        Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
+        Some(_) => format!("put({to}, {made}.to_c())"),
+    };
+    let (enter, by) = if call.mutates { ("enter", "*mut") } else { ("inspect", "*const") };
+    let reads: String = reads.concat();
+    let body = if reads.is_empty() && !act.contains("; ") { act } else { format!("{{ {reads} {act} }}") };
+    let params: String = params.iter().map(|p| format!(", {p}")).collect();
+    writeln!(
+        out,
+        "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({name}: {by} gpusched_{name}{params}) -> gpusched_status {{\n\
+         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}::<Object>({name}).and_then(|m| {body}) }})\n}}\n",
+        call.c
+    )?;
+    Ok(())
+}
+
+/// The lines about parameters and statuses.
+fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
+    if call.is_verb {
+        let mut told = vec![(m.name().to_owned(), "The machine.".to_owned())];
+        for p in &call.params {
+            told.push((p.name.clone(), p.doc.clone()));
+            if p.is_slice() {
+                told.push(("count".into(), "Their number.".into()));
+            }
+        }
+        if call.answer.kind.is_some() {
+            let null = if call.null { " May be null." } else { "" };
+            told.push((call.out.clone(), format!("Receives {}.{null}", call.gives)));
+        }
+        let width = told.iter().map(|(p, _)| p.len()).max().unwrap_or(0);
+        for (p, words) in &told {
+            let mut text = String::new();
+            comment(&mut text, "///", &format!("@param {p} {words}"));
+            out.push_str(&text.replacen(&format!("@param {p} "), &format!("@param {p:width$}  "), 1));
+        }
+    }
+    let mut statuses: Vec<String> = Vec::new();
+    if !call.faults.is_empty() {
+        statuses.push(call.faults.clone());
+    }
+    statuses.extend(call.rows.iter().map(|(_, status)| status.clone()));
+    statuses.extend(call.none.clone());
+    if call.answer.is_list {
+        statuses.push("Capacity: count is more than capacity".into());
+    }
+    let has_pointers = call.answer.kind.is_some() || call.params.iter().any(|p| p.kind.is_record() || p.is_slice());
+    if has_pointers {
+        statuses.push("Null, Misaligned".into());
+    }
+    statuses.push("those of the object".into());
+    comment(out, "///", &format!("@return {}.", crate::names::capital(&statuses.join("; "))));
+}

@@ -1,0 +1,182 @@
+//! The description of a machine, `ffi/api/MACHINE.toml`: what C has besides what the core's source says.
+//!
+//! Every key is explained here; `README.md` says how a description comes about. A key that is not known is an error.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// `ffi/api/common.toml`: what all machines say in the same way.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Common {
+    /// Files of the core with names of rows that all machines use.
+    pub ids: Vec<String>,
+    /// What is said about a parameter of this name, unless the machine says something else.
+    pub params: BTreeMap<String, String>,
+    /// Words of the core, and what C calls it.
+    pub words: BTreeMap<String, String>,
+    /// Types of the core that are written by hand in C, for all machines.
+    pub types: BTreeMap<String, ByHand>,
+}
+
+/// A type of the core whose form in C is written by hand.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ByHand {
+    /// Its struct in C.
+    pub c: String,
+    /// Its type in C++.
+    pub cpp: String,
+    /// The module of the ABI crate that has it; nothing said: the machine's own, in its `hand.rs`.
+    #[serde(default)]
+    pub module: String,
+    /// Whether C++ has no class for it: the struct itself is the type.
+    #[serde(default)]
+    pub is_raw: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Api {
+    /// Where in the core: folders and files.
+    pub core: Vec<String>,
+    /// The module of crate `gpusched` that has the types, `laperm` if nothing is said of `laperm`.
+    pub module: Option<String>,
+    /// The machine's type, its class in C++ if that is called otherwise, and the type of its configuration.
+    pub object: String,
+    pub cpp: Option<String>,
+    #[serde(default = "config")]
+    pub config: String,
+    /// Tells this machine's blocks from other machines'.
+    pub kind: u16,
+    /// What operations on a tape begin with.
+    pub op: String,
+    /// Size of the configuration's struct in the first version of the interface.
+    pub first_size: usize,
+    /// The preset of the configuration, and words about it.
+    pub preset: String,
+    pub preset_doc: String,
+    /// The function that tells the storage in hardware, its record, and methods of that record that are told, too.
+    pub storage: Storage,
+    /// The function that reads the configuration of an image.
+    #[serde(default = "image_config")]
+    pub image_config: String,
+    /// Words about the object.
+    pub doc: String,
+    /// What else C++ programmers should read first: lines of an example.
+    #[serde(default)]
+    pub example: String,
+    /// Parts whose methods are the machine's, too: how it is reached, its type.
+    #[serde(default)]
+    pub parts: BTreeMap<String, String>,
+    /// Methods of the configuration that C asks the machine for.
+    #[serde(default)]
+    pub of_config: Vec<String>,
+    /// Public methods that C does not get.
+    #[serde(default)]
+    pub hidden: Vec<String>,
+    /// Types that are written by hand for this machine.
+    #[serde(default)]
+    pub types: BTreeMap<String, ByHand>,
+    /// Other names than the core's for types, in C.
+    #[serde(default)]
+    pub names: BTreeMap<String, String>,
+    /// Words about parameters of the configuration.
+    #[serde(default)]
+    pub params: BTreeMap<String, String>,
+    #[serde(default)]
+    pub record: BTreeMap<String, Record>,
+    #[serde(default)]
+    pub call: BTreeMap<String, Call>,
+}
+
+fn config() -> String {
+    "Config".into()
+}
+
+fn image_config() -> String {
+    "image_config".into()
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Storage {
+    #[serde(default = "storage_bits")]
+    pub function: String,
+    #[serde(default = "storage_record")]
+    pub record: String,
+    #[serde(default)]
+    pub methods: Vec<String>,
+}
+
+fn storage_bits() -> String {
+    "storage_bits".into()
+}
+
+fn storage_record() -> String {
+    "StorageBits".into()
+}
+
+/// A type of the core that C has as a struct. Only what differs from the rule is said.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// Its name in C.
+    pub c: Option<String>,
+    /// An enumeration with contents: the field that says which variant it is.
+    pub tag: Option<String>,
+    /// Other names of the tag's values.
+    #[serde(default)]
+    pub values: BTreeMap<String, String>,
+    /// Fields of the core that C does not get, or only in the tag: the reason of a stall.
+    #[serde(default)]
+    pub hidden: Vec<String>,
+    /// Optional fields for which C has no number that says "none", and the field that says whether there is one.
+    #[serde(default)]
+    pub flags: BTreeMap<String, String>,
+    /// Optional structs that are laid flat, with C's name of each of their fields: all of them are something, or none is.
+    #[serde(default)]
+    pub flat: BTreeMap<String, BTreeMap<String, String>>,
+    /// `Variant.field`: fields that a variant lacks, and that C has as GPUSCHED_NONE.
+    #[serde(default)]
+    pub none: Vec<String>,
+    /// Words about fields.
+    #[serde(default)]
+    pub doc: BTreeMap<String, String>,
+    /// C++: the variant that has a class of its own.
+    pub class: Option<String>,
+    /// C++: the name of the class.
+    pub cpp: Option<String>,
+    /// C++: whether the class is written by hand, in `ffi/api/MACHINE.hpp`.
+    #[serde(default)]
+    pub hand: bool,
+}
+
+/// A method of the core that C has as a function. Only what differs from the rule is said.
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// Its name in C.
+    pub c: Option<String>,
+    /// The out-parameter.
+    pub out: Option<String>,
+    /// What the out-parameter receives.
+    pub gives: Option<String>,
+    /// Whether the out-parameter may be null.
+    #[serde(default)]
+    pub null: bool,
+    /// The status that stands for `None`.
+    pub none: Option<String>,
+    /// The method of the configuration that tells how many rows there are, and the status of a row beyond them.
+    pub rows: Option<[String; 2]>,
+    /// Words about parameters.
+    #[serde(default)]
+    pub params: BTreeMap<String, String>,
+    /// Vectors: other names of parameters.
+    #[serde(default)]
+    pub json: BTreeMap<String, String>,
+    /// Vectors: values of parameters that a step may leave out.
+    #[serde(default)]
+    pub missing: BTreeMap<String, u32>,
+}

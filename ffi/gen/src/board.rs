@@ -1,0 +1,116 @@
+//! Calls as boards carry them out: `hosts/cortex-m/packed/src/drive/MACHINE.rs` in Rust, `hosts/cortex-m/c/replay/MACHINE.c` in C.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
+use crate::model::Machine;
+use crate::names::{camel, shout};
+use crate::record::Record;
+
+/// The Rust file.
+pub fn rust(m: &Machine<'_>) -> Result<String> {
+    let mut arms = String::new();
+    for call in &m.verbs {
+        let args: Vec<_> = call.params.iter().map(argument).collect();
+        let made = format!("self{}.{}({})?", call.path, call.name, args.join(", "));
+        let act = if call.answer.kind.is_some() { format!("{made}.to_c().put(to)") } else { made };
+        writeln!(arms, "Op::{}{} => {act},", m.api().op, camel(&call.name))?;
+    }
+    let used = m.records.iter().filter(|r| is_on_tape(m, r));
+    let records: String = used
+        .map(|r| format!("{} {{ {} }}\n", r.c, r.fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(" ")))
+        .collect();
+    Ok(m.fill(include_str!("../templates/drive.rs"), &[("{arms}", &arms), ("{records}", &records)]))
+}
+
+/// Whether a verb takes or answers with a record, or with one that it is part of.
+fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
+    let is_part = |kind: &Kind| {
+        kind.derived_record(&m.scope)
+            .is_some_and(|name| name == r.core || m.record(name).is_some_and(|w| w.has_part(&r.core)))
+    };
+    m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
+}
+
+fn argument(p: &Param) -> String {
+    match p.by {
+        By::Value => "from_c(from.get()?)".into(),
+        By::Reference => "&from_c(from.get()?)".into(),
+        By::OptionalReference => "from.optional()?.map(from_c).as_ref()".into(),
+        By::Slice => "&from.get::<Vec<_>>()?".into(),
+        By::OptionalSlice => "from.optional::<Vec<_>>()?.as_deref()".into(),
+    }
+}
+
+/// The C file.
+pub fn c(m: &Machine<'_>) -> Result<String> {
+    let mut cases = String::new();
+    for call in &m.verbs {
+        case(m, &mut cases, call)?;
+    }
+    Ok(m.fill(include_str!("../templates/board.c"), &[("{cases}", &cases)]))
+}
+
+fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
+    let name = m.name();
+    writeln!(out, "    case OP_{}_{}: {{", shout(&m.api().op), call.name.to_uppercase())?;
+    let mut args = vec![name.to_owned()];
+    for p in &call.params {
+        let raw = c_type(&p.kind.c(&m.scope));
+        let n = &p.name;
+        match (&p.kind, p.by) {
+            (kind, By::Slice | By::OptionalSlice) => {
+                let item = c_type(&kind.to_rust(&m.scope));
+                if p.by == By::OptionalSlice {
+                    writeln!(out, "        const bool has_{n} = read_u32(from) != 0;")?;
+                }
+                writeln!(out, "        LIST({item}, {n}, {n}_count);")?;
+                args.push(if p.by == By::OptionalSlice { format!("has_{n} ? {n} : NULL") } else { n.clone() });
+                args.push(format!("{n}_count"));
+            }
+            (Kind::Record(of), by) => {
+                if by == By::OptionalReference {
+                    writeln!(out, "        const bool has_{n} = read_u32(from) != 0;")?;
+                }
+                match last(m, of) {
+                    Some(last) => writeln!(out, "        RECORD({raw}, {n}, {last});")?,
+                    None => writeln!(out, "        ARGUMENT({raw}, {n});")?,
+                }
+                args.push(if by == By::OptionalReference { format!("has_{n} ? &{n} : NULL") } else { format!("&{n}") });
+            }
+            _ => {
+                writeln!(out, "        ARGUMENT({raw}, {n});")?;
+                args.push(n.clone());
+            }
+        }
+    }
+    let made = |args: &[String]| format!("gpusched_{name}_{}({})", call.c, args.join(", "));
+    match &call.answer.kind {
+        None => writeln!(out, "        return {};", made(&args))?,
+        Some(kind) => {
+            let (raw, to) = (c_type(&kind.c(&m.scope)), &call.out);
+            args.push(format!("&{to}"));
+            let put = match kind {
+                Kind::Record(of) => last(m, of).map(|last| format!("PUT({to}, {last})")),
+                _ => None,
+            };
+            let put = put.unwrap_or_else(|| format!("PUT_NUMBER({to})"));
+            writeln!(out, "        {raw} {to};\n        const gpusched_status status = {};", made(&args))?;
+            writeln!(out, "        if (status == GPUSCHED_STATUS_OK) {put};\n        return status;")?;
+        }
+    }
+    out.push_str("    }\n");
+    Ok(())
+}
+
+/// The last field of a record, if its struct is derived.
+fn last(m: &Machine<'_>, core: &str) -> Option<String> {
+    m.record(core).and_then(|r| r.fields.last()).map(|f| f.name.clone())
+}
+
+fn c_type(rust: &str) -> String {
+    crate::kind::raw(rust).trim_start_matches("std::").to_owned()
+}

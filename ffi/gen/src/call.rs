@@ -1,0 +1,222 @@
+//! Methods of the core as functions of C.
+
+use anyhow::{Context, Result, bail};
+use syn::Type;
+
+use crate::api;
+use crate::kind::{By, Kind};
+use crate::model::Scope;
+use crate::names::{faults, small};
+use crate::source::{Method, inside, text};
+
+pub struct Call {
+    /// The core's name.
+    pub name: String,
+    /// C's, without the machine.
+    pub c: String,
+    /// How what has the method is reached from the object: nothing, or `.controller()`.
+    pub path: String,
+    pub doc: String,
+    /// Whether it may be refused.
+    pub is_verb: bool,
+    pub mutates: bool,
+    pub params: Vec<Param>,
+    pub answer: Answer,
+    /// The out-parameter: its name, and what it receives.
+    pub out: String,
+    pub gives: String,
+    /// Whether that may be null.
+    pub null: bool,
+    /// The status for `None`.
+    pub none: Option<String>,
+    /// How many rows there are, and the status of one beyond them.
+    pub rows: Option<(String, String)>,
+    /// Statuses of the model.
+    pub faults: String,
+}
+
+pub struct Param {
+    pub name: String,
+    /// The core's type.
+    pub ty: String,
+    pub kind: Kind,
+    pub by: By,
+    pub doc: String,
+    /// In vectors.
+    pub json: String,
+    pub missing: Option<u32>,
+}
+
+/// What a method answers.
+pub struct Answer {
+    /// Nothing if there is only a refusal.
+    pub kind: Option<Kind>,
+    /// The core's type, without references.
+    pub ty: String,
+    pub is_optional: bool,
+    pub is_list: bool,
+    /// Whether the core answers with a reference.
+    pub is_reference: bool,
+}
+
+impl Param {
+    pub fn is_slice(&self) -> bool {
+        matches!(self.by, By::Slice | By::OptionalSlice)
+    }
+
+    /// The core's type as a test keeps it.
+    pub fn owned(&self, scope: &Scope<'_>) -> String {
+        let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
+        match self.by {
+            By::Value => self.ty.clone(),
+            By::Reference => of,
+            By::OptionalReference => format!("Option<{of}>"),
+            By::Slice => format!("Vec<{}>", self.kind.to_rust(scope)),
+            By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_rust(scope)),
+        }
+    }
+}
+
+impl Answer {
+    /// The type that a test keeps.
+    pub fn owned(&self) -> String {
+        let of = if self.is_list { format!("Vec<{}>", self.ty) } else { self.ty.clone() };
+        if self.is_optional { format!("Option<{of}>") } else { of }
+    }
+
+    /// Whether C says `None` with a value of the answer's type: a cycle that will not come.
+    pub fn has_never(&self) -> bool {
+        self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle))
+    }
+}
+
+/// Every public method of the object and of its parts.
+pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
+    let api = scope.api;
+    let of = |ty: &str| scope.source.methods.get(ty).map_or(&[][..], Vec::as_slice);
+    let mut calls: Vec<Call> = Vec::new();
+    let own = [(String::new(), api.object.clone())];
+    let parts = api.parts.iter().map(|(path, ty)| (format!(".{path}()"), ty.clone()));
+    for (path, ty) in own.into_iter().chain(parts) {
+        for method in of(&ty) {
+            let is_lifecycle = ["config", "with_tables", "image_len", "save"].contains(&method.name.as_str());
+            let is_part = api.parts.contains_key(&method.name);
+            let is_hidden = api.hidden.contains(&method.name);
+            if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
+                continue;
+            }
+            calls.push(call(scope, &path, method).with_context(|| format!("{ty}::{}", method.name))?);
+        }
+    }
+    for name in &api.of_config {
+        let method = of(&api.config).iter().find(|m| m.name == *name);
+        let method = method.with_context(|| format!("`of_config`: the core's configuration has no method {name}"))?;
+        calls.push(call(scope, &format!("{}.config()", config_path(scope)), method)?);
+    }
+    Ok(calls)
+}
+
+/// How what has the configuration is reached from the object.
+pub fn config_path(scope: &Scope<'_>) -> String {
+    let has = |ty: &String| scope.source.methods.get(ty).is_some_and(|all| all.iter().any(|m| m.name == "config"));
+    let part = scope.api.parts.iter().find(|(_, ty)| has(ty)).filter(|_| !has(&scope.api.object));
+    part.map_or_else(String::new, |(path, _)| format!(".{path}()"))
+}
+
+fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
+    let none = api::Call::default();
+    let told = scope.api.call.get(&method.name).unwrap_or(&none);
+    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let answer = answer(scope, method.answer.as_ref())?;
+    let params = params(scope, method, told)?;
+    let out = told.out.clone().or_else(|| {
+        let name = answer.kind.as_ref().filter(|_| !answer.is_list).and_then(|k| k.out_name(scope));
+        let is_flag = matches!(answer.kind, Some(Kind::Bool));
+        name.or_else(|| is_flag.then(|| method.name.trim_start_matches("is_").to_owned()))
+    });
+    let out = out.unwrap_or_else(|| if answer.is_list { "list".into() } else { method.name.clone() });
+    if params.iter().any(|p| p.name == out) {
+        bail!("a parameter and the result are both called {out}: say `out`");
+    }
+    let gives = match (&told.gives, &answer.kind) {
+        (Some(gives), _) => gives.clone(),
+        (None, Some(Kind::Record(_))) => small(scope.words(scope.source.doc(&answer.ty)).trim_end_matches('.')),
+        (None, Some(_)) if is_verb => bail!("say what the out-parameter {out} receives: `gives`"),
+        _ => String::new(),
+    };
+    let has_present = is_verb && matches!(answer.kind, Some(Kind::Record(_)));
+    let says_none = match &told.none {
+        Some(status) => status,
+        None if answer.has_never() => "GPUSCHED_NEVER",
+        None if answer.is_optional && !has_present => bail!("which status stands for `None`? Say `none`"),
+        None => "`None`",
+    };
+    Ok(Call {
+        name: method.name.clone(),
+        c: told.c.clone().unwrap_or_else(|| method.name.clone()),
+        path: path.to_owned(),
+        doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
+        is_verb,
+        mutates: method.mutates,
+        params,
+        answer,
+        out,
+        gives,
+        null: told.null,
+        none: told.none.clone(),
+        rows: told.rows.clone().map(|[rows, status]| (rows, status)),
+        faults: faults(scope.common, scope.name, &method.doc),
+    })
+}
+
+fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Param>> {
+    let is_param = |name: &String| method.params.iter().any(|p| p.name == *name);
+    if let Some(name) = told.params.keys().chain(told.json.keys()).chain(told.missing.keys()).find(|n| !is_param(n)) {
+        bail!("the core's method has no parameter {name}");
+    }
+    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let param = |p: &crate::source::Field| {
+        let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
+        let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
+        let doc = match doc {
+            Some(doc) => doc.clone(),
+            None if is_verb => bail!("say what the parameter {} is: `params.{}`", p.name, p.name),
+            None => String::new(),
+        };
+        let json = told.json.get(&p.name).unwrap_or(&p.name).clone();
+        Ok(Param {
+            name: p.name.clone(),
+            ty: text(&p.ty),
+            kind,
+            by,
+            doc,
+            json,
+            missing: told.missing.get(&p.name).copied(),
+        })
+    };
+    method.params.iter().map(param).collect()
+}
+
+fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {
+    let nothing = Answer { kind: None, ty: "()".into(), is_optional: false, is_list: false, is_reference: false };
+    let Some(ty) = ty else { return Ok(nothing) };
+    let ty = inside(ty, "Result").unwrap_or(ty);
+    if text(ty) == "()" {
+        return Ok(nothing);
+    }
+    let (is_optional, ty) = inside(ty, "Option").map_or((false, ty), |of| (true, of));
+    if let Type::ImplTrait(_) = ty {
+        // `impl Iterator<Item = T>`.
+        let all = text(ty);
+        let item = all.split("Item=").nth(1).context("a list of what?")?;
+        let is_reference = item.starts_with('&');
+        let item = item.trim_start_matches('&');
+        let item = item.split(['<', '>', '+']).next().unwrap_or(item);
+        let item: Type = syn::parse_str(item)?;
+        let kind = Some(Kind::of(scope, &item)?);
+        return Ok(Answer { kind, ty: text(&item), is_optional, is_list: true, is_reference });
+    }
+    let name = text(ty).trim_start_matches('&').to_owned();
+    let is_reference = matches!(ty, Type::Reference(_));
+    Ok(Answer { kind: Some(Kind::of(scope, ty)?), ty: name, is_optional, is_list: false, is_reference })
+}

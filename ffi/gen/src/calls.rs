@@ -1,0 +1,194 @@
+//! `tests/src/calls/MACHINE.rs`: calls of a machine as values: made on the core, read from vectors, written to tapes.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use anyhow::{Result, ensure};
+
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
+use crate::model::Machine;
+use crate::names::{camel, comment};
+
+/// The list of the files.
+pub fn list(machines: &[String]) -> String {
+    let mut out = include_str!("../templates/calls_mod.rs").to_owned();
+    out.extend(machines.iter().map(|m| format!("pub mod {m};\n")));
+    out
+}
+
+/// The file.
+pub fn write(m: &Machine<'_>) -> Result<String> {
+    let answers = answers(m)?;
+    let has_lists = m.verbs.iter().flat_map(|c| &c.params).any(Param::is_slice);
+    let is_copied = answers.iter().all(|(_, c)| m.scope.source.is_copied(&c.answer.ty));
+    let (mut events, mut applied, mut read, mut packed) = (String::new(), String::new(), String::new(), String::new());
+    for call in &m.verbs {
+        event(&mut events, m, call)?;
+        let names: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
+        let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
+        let variant = camel(&call.name);
+        let args: Vec<_> = call.params.iter().map(argument).collect();
+        let answer = answer_of(m, call);
+        let wrap =
+            if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
+        let made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
+        writeln!(applied, "Self::{variant}{bound} => {made}.map({wrap}),")?;
+        let given: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, given(p))).collect();
+        writeln!(read, "\"{}\" => Self::{variant} {{ {given} }},", call.name)?;
+        let packs: String = call.params.iter().map(|p| format!(", {}", pack(p))).collect();
+        writeln!(packed, "Self::{variant}{bound} => packed!({}{variant}{packs}),", m.api().op)?;
+    }
+    let answers: String = answers
+        .iter()
+        .map(|(name, call)| match &call.answer.kind {
+            None => format!("/// Nothing.\n{name},\n"),
+            Some(_) => format!("/// Of `{}`.\n{name}({}),\n", call.name, call.answer.owned()),
+        })
+        .collect();
+    let (mut asked, mut told) = (String::new(), String::new());
+    for call in &m.queries {
+        let mut doc = String::new();
+        comment(&mut doc, "///", &call.doc);
+        let signature = signature(call);
+        writeln!(asked, "{doc}fn {signature};")?;
+        writeln!(told, "fn {signature} {{ {} }}", core_answer(call))?;
+    }
+    let derives = match (has_lists, is_copied) {
+        (true, true) => ("Clone", "Clone, Copy"),
+        (true, false) => ("Clone", "Clone"),
+        (false, true) => ("Clone, Copy", "Clone, Copy"),
+        (false, false) => ("Clone, Copy", "Clone"),
+    };
+    let is_timed = |c: &Call| c.params.first().is_some_and(|p| p.name == "now" && p.kind == Kind::Cycle);
+    let mut now = String::new();
+    if m.verbs.iter().all(is_timed) {
+        let all: Vec<_> = m.verbs.iter().map(|c| format!("Self::{} {{ now, .. }}", camel(&c.name))).collect();
+        let all = all.join(" | ");
+        now = format!("\n/// When.\n#[must_use]\npub fn now(&self) -> Cycle {{ match self {{ {all} => *now }} }}\n");
+    }
+    let with = [
+        ("{now}", now),
+        ("{imports}", imports(m)),
+        ("{event_derives}", derives.0.into()),
+        ("{answer_derives}", derives.1.into()),
+        ("{events}", events),
+        ("{answers}", answers),
+        ("{applied}", applied),
+        ("{read}", read),
+        ("{packed}", packed),
+        ("{asked}", asked),
+        ("{told}", told),
+    ];
+    let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    Ok(m.fill(include_str!("../templates/calls.rs"), &with))
+}
+
+/// Types of the core that are not in the machine's module.
+pub fn imports(m: &Machine<'_>) -> String {
+    let mut names = BTreeSet::new();
+    let mut kinds: Vec<&Kind> =
+        m.calls().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind)).collect();
+    kinds.extend(m.records.iter().flat_map(|r| &r.cases).flat_map(|c| &c.leaves).map(|l| &l.kind));
+    for kind in kinds {
+        let kind = if let Kind::Optional(of) = kind { of } else { kind };
+        match kind {
+            Kind::Cycle => {
+                names.insert("Cycle");
+            }
+            Kind::Id(id) if m.scope.common_ids.contains(id) => {
+                names.insert(id);
+            }
+            Kind::Record(name) if name.starts_with(char::is_uppercase) && !m.scope.source.types.contains_key(name) => {
+                names.insert(name);
+            }
+            _ => {}
+        }
+    }
+    names.insert("Fault");
+    names.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// The variant of a call's answer: what the core calls it, or what the verb is called.
+pub fn answer_of(_: &Machine<'_>, call: &Call) -> String {
+    match &call.answer.kind {
+        None => "Done".into(),
+        Some(Kind::Record(name)) => name.clone(),
+        Some(_) => camel(&call.name),
+    }
+}
+
+fn answers<'m>(m: &'m Machine<'_>) -> Result<Vec<(String, &'m Call)>> {
+    let mut all: Vec<(String, &Call)> = Vec::new();
+    for call in &m.verbs {
+        let name = answer_of(m, call);
+        match all.iter().find(|(known, _)| *known == name) {
+            Some((_, known)) => {
+                let same = known.answer.owned() == call.answer.owned();
+                ensure!(same, "{} and {} answer {name} in two forms", known.name, call.name);
+            }
+            None => all.push((name, call)),
+        }
+    }
+    Ok(all)
+}
+
+fn event(out: &mut String, m: &Machine<'_>, call: &Call) -> Result<()> {
+    comment(out, "///", &call.doc);
+    let fields: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, p.owned(&m.scope))).collect();
+    match call.params.is_empty() {
+        true => writeln!(out, "{},", camel(&call.name))?,
+        false => writeln!(out, "{} {{ {fields} }},", camel(&call.name))?,
+    }
+    Ok(())
+}
+
+/// What the core's method is given of a bound field.
+fn argument(p: &Param) -> String {
+    let name = &p.name;
+    match p.by {
+        By::Value => format!("*{name}"),
+        By::Reference | By::Slice => name.clone(),
+        By::OptionalReference => format!("{name}.as_ref()"),
+        By::OptionalSlice => format!("{name}.as_deref()"),
+    }
+}
+
+/// What a vector's step says.
+fn given(p: &Param) -> String {
+    match p.missing {
+        Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
+        None => format!("given(step, \"{}\")?", p.json),
+    }
+}
+
+/// What is written to a tape of a bound field.
+fn pack(p: &Param) -> String {
+    let name = &p.name;
+    match p.by {
+        By::Value | By::Reference => format!("{name}.to_c()"),
+        By::OptionalReference => format!("{name}.is_some(), or_default({name})"),
+        By::Slice => format!("{name}[..]"),
+        By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),
+    }
+}
+
+/// A query, without `fn`.
+pub fn signature(call: &Call) -> String {
+    let params: String = call.params.iter().map(|p| format!(", {}: {}", p.name, p.ty)).collect();
+    format!("{}(&self{params}) -> {}", call.name, call.answer.owned())
+}
+
+fn core_answer(call: &Call) -> String {
+    let args: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
+    let asked = format!("self{}.{}({})", call.path, call.name, args.join(", "));
+    let a = &call.answer;
+    let copied = if a.is_reference { ".copied()" } else { "" };
+    match (a.is_list, a.is_optional) {
+        (true, true) => format!("{asked}.map(|list| list{copied}.collect())"),
+        (true, false) => format!("{asked}{copied}.collect()"),
+        (false, true) => format!("{asked}{copied}"),
+        (false, false) if a.is_reference => format!("*{asked}"),
+        (false, false) => asked,
+    }
+}

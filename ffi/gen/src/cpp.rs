@@ -1,0 +1,202 @@
+//! `include/gpusched_MACHINE.hpp`: the C++17 face.
+//!
+//! What C++ says besides stands in `ffi/api/MACHINE.hpp`, if there is such a file: above the line `// ---` what comes before the class of
+//! the object, below it members of that class.
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result};
+
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
+use crate::model::{Choice, Enum, Machine};
+use crate::names::{comment, shout, snake};
+use crate::record::{Content, Place, Record};
+
+/// The file.
+pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
+    let (before, members) = hand.split_once("// ---\n").unwrap_or(("", hand));
+    let mut example = String::new();
+    for line in m.api().example.lines() {
+        writeln!(example, "{}", format!("// {line}").trim_end())?;
+    }
+    let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &[("{example}", &example)]);
+    m.enums.iter().try_for_each(|e| an_enum(&mut out, e))?;
+    out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &[]));
+    for p in &m.parameters {
+        if let Choice::Enum(e) = &p.of {
+            writeln!(
+                out,
+                "    Config with({e} value) const noexcept {{ return with(&Config::{}, number(value)); }}",
+                p.name
+            )?;
+        }
+    }
+    out.push_str(&m.fill(include_str!("../templates/cpp_parameter.hpp"), &[]));
+    let is_by_hand = |r: &&Record| m.api().record.get(&r.core).is_none_or(|told| told.hand);
+    for r in m.records.iter().filter(|r| !is_by_hand(r)) {
+        record(m, &mut out, r)?;
+    }
+    out.push_str(before);
+    out.push_str(&m.fill(include_str!("../templates/cpp_object.hpp"), &[]));
+    for call in m.calls() {
+        method(m, &mut out, call).with_context(|| call.name.clone())?;
+    }
+    out.push_str(members);
+    out.push_str(&m.fill(include_str!("../templates/cpp_tail.hpp"), &[]));
+    Ok(out)
+}
+
+fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
+    comment(out, "//", &e.doc);
+    writeln!(out, "enum class {} : std::uint32_t {{", e.cpp)?;
+    for v in &e.values {
+        writeln!(out, "    {} = {}_{},", v.name, e.c.to_uppercase(), shout(&v.name))?;
+    }
+    out.push_str("};\n\n");
+    Ok(())
+}
+
+/// A record's class. One that has nothing but numbers is the struct itself.
+fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
+    let class = m.scope.class_of(&r.core);
+    if r.is_plain() {
+        comment(out, "//", &r.doc);
+        return Ok(writeln!(out, "using {class} = {};\n", r.c)?);
+    }
+    if let Some(of) = &r.class {
+        let doc = r.cases.iter().find(|c| c.variant == *of).map_or("", |c| &c.doc);
+        begin(out, of, &r.c, doc)?;
+        let is_of = |f: &Place| {
+            r.cases
+                .iter()
+                .filter(|c| c.variant == *of)
+                .flat_map(|c| &c.leaves)
+                .find(|l| l.name == f.name)
+                .map(|l| l.kind.clone())
+        };
+        accessors(m, out, r, &is_of)?;
+        out.push_str("};\n\n");
+    }
+    begin(out, &class, &r.c, &r.doc)?;
+    if let Some(tag) = &r.tag {
+        let e = crate::names::camel(tag);
+        writeln!(out, "    constexpr {e} {tag}() const noexcept {{ return static_cast<{e}>(raw_.{tag}); }}")?;
+        if let Some(of) = &r.class {
+            let value = r.cases.iter().find(|c| c.variant == *of).map_or(of, |c| &c.value);
+            let is = format!("{tag}() == {e}::{value}");
+            writeln!(out, "    constexpr std::optional<{of}> {}() const noexcept {{", snake(of))?;
+            writeln!(out, "        return {is} ? std::optional({of}(raw_)) : std::nullopt;\n    }}")?;
+        }
+    }
+    let of_others = |f: &Place| {
+        let others = r.cases.iter().filter(|c| r.class.is_none() || r.class.as_ref() != Some(&c.variant));
+        let is_told = others.flat_map(|c| &c.leaves).any(|l| l.name == f.name);
+        match &f.of {
+            Content::Value(kind) if is_told => Some(kind.clone()),
+            _ => None,
+        }
+    };
+    accessors(m, out, r, &of_others)?;
+    out.push_str("};\n\n");
+    if m.calls().any(|c| c.answer.is_list && c.answer.ty == r.core) {
+        writeln!(out, "using {} = List<{class}, {}>;\n", plural(&class), r.c)?;
+    }
+    Ok(())
+}
+
+impl Record {
+    /// Whether C++ sees its fields as they are: numbers.
+    fn is_plain(&self) -> bool {
+        self.fields.iter().all(|f| matches!(f.of, Content::Value(Kind::Number(_))))
+    }
+}
+
+fn plural(class: &str) -> String {
+    class.strip_suffix('y').map_or_else(|| format!("{class}s"), |stem| format!("{stem}ies"))
+}
+
+fn begin(out: &mut String, class: &str, raw: &str, doc: &str) -> Result<()> {
+    comment(out, "//", doc);
+    Ok(writeln!(out, "class {class} : public detail::View<{raw}> {{\npublic:\n    using View::View;")?)
+}
+
+fn accessors(m: &Machine<'_>, out: &mut String, r: &Record, kind_of: &dyn Fn(&Place) -> Option<Kind>) -> Result<()> {
+    for f in &r.fields {
+        let Some(kind) = kind_of(f) else { continue };
+        let (mut ty, mut value) = (kind.cpp(&m.scope), kind.cpp_value(&m.scope, &format!("raw_.{}", f.name)));
+        let leaf = r.cases.iter().flat_map(|c| &c.leaves).find(|l| l.name == f.name);
+        if let Some(flag) = leaf.and_then(|l| l.flag.as_ref()) {
+            value = format!("raw_.{flag} != 0 ? std::optional({value}) : std::nullopt");
+            ty = format!("std::optional<{ty}>");
+        }
+        writeln!(out, "    constexpr {ty} {}() const noexcept {{ return {value}; }}", f.name)?;
+    }
+    Ok(())
+}
+
+fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
+    let scope = &m.scope;
+    let c = format!("gpusched_{}_{}", m.name(), call.c);
+    let (mut params, mut args) = (Vec::new(), Vec::new());
+    for (i, p) in call.params.iter().enumerate() {
+        let (ty, arg) = p.kind.cpp_given(scope, p.by, &p.name);
+        // What may be left out stands last.
+        let default = if call.params[i..].iter().all(may_lack) { default(m, p) } else { String::new() };
+        params.push(format!("{ty} {}{default}", p.name));
+        args.push(arg);
+    }
+    let made = if call.mutates { "" } else { " const" };
+    comment(out, "    //", &call.doc);
+    let all = |first: &str| [&[first.to_owned()][..], &args].concat().join(", ");
+    let Some(kind) = &call.answer.kind else {
+        let body = format!("return {c}({});", all("c()"));
+        writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
+        return Ok(());
+    };
+    let (ty, raw) = (kind.cpp(scope), kind.raw(scope));
+    if call.answer.is_list {
+        let class = plural(&ty);
+        params.push(format!("Span<{raw}> buffer"));
+        let given: String = args.iter().map(|a| format!(", {a}")).collect();
+        let body = format!("return list<{class}>({c}, buffer{given});");
+        writeln!(out, "    Result<{class}> {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
+        return Ok(());
+    }
+    let (ty, value) = if call.answer.has_never() {
+        (format!("std::optional<{ty}>"), "detail::cycle(told)".to_owned())
+    } else if call.is_verb && call.answer.is_optional {
+        (
+            format!("std::optional<{ty}>"),
+            format!("told.present != 0 ? std::optional({}) : std::nullopt", kind.cpp_value(scope, "told")),
+        )
+    } else {
+        (ty, kind.cpp_value(scope, "told"))
+    };
+    let params = params.join(", ");
+    if value == "told" && !call.mutates {
+        return Ok(writeln!(
+            out,
+            "    Result<{ty}> {}({params}) const noexcept {{ return ask<{ty}>({}); }}",
+            call.name,
+            all(&c)
+        )?);
+    }
+    writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.name)?;
+    let call_args = all("c()");
+    writeln!(out, "        const Status status = {c}({call_args}, &told);")?;
+    let value = if call.answer.has_never() { format!("status ? {value} : std::nullopt") } else { value };
+    Ok(writeln!(out, "        return {{status, {value}}};\n    }}")?)
+}
+
+fn may_lack(p: &Param) -> bool {
+    p.missing.is_some() || matches!(p.by, By::OptionalReference | By::OptionalSlice)
+}
+
+fn default(m: &Machine<'_>, p: &Param) -> String {
+    match (p.missing, p.by) {
+        (Some(n), _) => format!(" = {}", p.kind.cpp_value(&m.scope, &n.to_string())),
+        (None, By::OptionalReference) => " = std::nullopt".into(),
+        _ => " = {}".into(),
+    }
+}

@@ -1,0 +1,174 @@
+//! Everything about C that is derived.
+//!
+//! The core's source ([`source`]) and a description of what C has besides ([`api`]) are joined to a machine ([`model`]: its [`record`]s,
+//! its [`call`]s, the [`kind`] of each value), of which each output is written: [`abi`], [`cpp`], and for tests and boards [`calls`],
+//! [`through_c`], [`board`], [`misuse`]. A [`lock`] keeps the binary interface. `README.md` says how a machine comes to it.
+
+mod abi;
+mod api;
+mod board;
+mod call;
+mod calls;
+mod cpp;
+mod hand;
+mod kind;
+mod lock;
+mod misuse;
+mod model;
+mod names;
+mod record;
+mod source;
+mod through_c;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use model::{Machine, Scope};
+use source::Source;
+
+/// A derived file: its path in the repository, and its text.
+pub type Derived = (String, String);
+
+/// The repository.
+pub struct House(PathBuf);
+
+impl House {
+    /// The one that this crate is part of.
+    #[must_use]
+    pub fn own() -> Self {
+        Self(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+    }
+
+    /// Files that are not what the core and the descriptions say, of these machines, or of all if none is named.
+    ///
+    /// # Errors
+    /// A description that does not fit the core, or an interface that programs could no longer use.
+    pub fn stale(&self, named: &[String]) -> Result<Vec<Derived>> {
+        let machines = self.machines()?;
+        let list = formatted(&calls::list(&machines))?;
+        let mut files = vec![(".gitattributes".to_owned(), attributes(&machines)), (CALLS.to_owned(), list)];
+        for machine in machines.iter().filter(|m| named.is_empty() || named.contains(m)) {
+            files.extend(self.files(machine).with_context(|| format!("ffi/api/{machine}.toml"))?);
+        }
+        files.retain(|(path, text)| self.read(path).ok().as_ref() != Some(text));
+        Ok(files)
+    }
+
+    /// Writes files.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn write(&self, files: &[Derived]) -> Result<()> {
+        files.iter().try_for_each(|(path, text)| fs::write(self.0.join(path), text).with_context(|| path.clone()))
+    }
+
+    fn read(&self, path: &str) -> Result<String> {
+        fs::read_to_string(self.0.join(path)).with_context(|| path.to_owned())
+    }
+
+    /// The machines that are described.
+    fn machines(&self) -> Result<Vec<String>> {
+        let files = fs::read_dir(self.0.join("ffi/api"))?.map(|f| Ok(f?.path())).collect::<Result<Vec<_>>>()?;
+        let toml = files.iter().filter(|f| f.extension().is_some_and(|e| e == "toml"));
+        let mut names: Vec<String> = toml.filter_map(|f| Some(f.file_stem()?.to_str()?.to_owned())).collect();
+        names.retain(|name| name != "common");
+        names.sort();
+        Ok(names)
+    }
+
+    /// What is derived of a machine: paths and texts.
+    fn files(&self, name: &str) -> Result<Vec<Derived>> {
+        let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
+        let api: api::Api = toml::from_str(&self.read(&format!("ffi/api/{name}.toml"))?)?;
+        let core = self.0.join("core/src");
+        let (source, ids) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?.ids);
+        let lock = format!("ffi/api/{name}.lock");
+        let held = self.read(&lock).unwrap_or_default();
+        let order = lock::fields(&held);
+        let m = Machine::new(Scope { name, source: &source, common_ids: &ids, api: &api, common: &common, order })?;
+        let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
+        let hand_functions = hand::functions(&hand)?;
+        let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();
+        let has_hand_told = self.0.join(format!("tests/src/through_c/{name}/hand.rs")).exists();
+        let abi = abi::write(&m, !hand.is_empty())?;
+        let now = lock::of(&[&abi, &hand])?;
+        lock::keeps(&held, &now)?;
+        let texts = [
+            formatted(&abi)?,
+            now,
+            cpp::write(&m, &hand_cpp)?,
+            formatted(&calls::write(&m)?)?,
+            formatted(&through_c::write(&m, has_hand_told)?)?,
+            misuse::write(&m, &hand_functions)?,
+            formatted(&board::rust(&m)?)?,
+            board::c(&m)?,
+        ];
+        Ok(paths(name).into_iter().zip(texts).collect())
+    }
+
+    /// Writes the lock of what is written by hand, in a folder of the ABI crate.
+    ///
+    /// # Errors
+    /// What is no Rust.
+    pub fn lock_by_hand(&self, name: &str) -> Result<()> {
+        let (folder, file) = (format!("ffi/abi/src/{name}"), format!("ffi/abi/src/{name}.rs"));
+        let mut texts = Vec::new();
+        if self.0.join(&file).exists() {
+            texts.push(self.read(&file)?);
+        }
+        for entry in fs::read_dir(self.0.join(&folder)).context(folder)? {
+            texts.push(fs::read_to_string(entry?.path())?);
+        }
+        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
+        Ok(fs::write(self.0.join(format!("ffi/api/{name}.lock")), lock::of(&texts)?)?)
+    }
+}
+
+/// The list of calls.
+const CALLS: &str = "tests/src/calls/mod.rs";
+
+/// What is derived of a machine.
+fn paths(name: &str) -> [String; 8] {
+    [
+        format!("ffi/abi/src/{name}.rs"),
+        format!("ffi/api/{name}.lock"),
+        format!("include/gpusched_{name}.hpp"),
+        format!("tests/src/calls/{name}.rs"),
+        format!("tests/src/through_c/{name}.rs"),
+        format!("tests/c/misuse_{name}_table.h"),
+        format!("hosts/cortex-m/packed/src/drive/{name}.rs"),
+        format!("hosts/cortex-m/c/replay/{name}.c"),
+    ]
+}
+
+/// Which files reviewers need not read.
+fn attributes(machines: &[String]) -> String {
+    let all = [".gitattributes", "include/gpusched.h", CALLS].map(str::to_owned).into_iter();
+    let all = all.chain(machines.iter().flat_map(|m| paths(m)));
+    all.fold(
+        "# Generated by gpusched-gen; do not edit. Anew: cargo run -p gpusched-gen\n".to_owned(),
+        |mut text, path| {
+            text.push_str(&path);
+            text.push_str(" linguist-generated\n");
+            text
+        },
+    )
+}
+
+/// As `cargo fmt` would have it.
+fn formatted(text: &str) -> Result<String> {
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--config", "max_width=120,use_small_heuristics=Max"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .context("rustfmt")?;
+    rustfmt.stdin.take().context("a pipe to rustfmt")?.write_all(text.as_bytes())?;
+    let out = rustfmt.wait_with_output()?;
+    ensure!(out.status.success(), "rustfmt refuses what was generated");
+    Ok(String::from_utf8(out.stdout)?)
+}

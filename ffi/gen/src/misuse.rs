@@ -1,0 +1,114 @@
+//! `tests/c/misuse_MACHINE_table.h`: every function, as it is called with a bad object and with bad pointers. What is right in each state
+//! of the machine is not derived: that stands in `tests/c/misuse_MACHINE.c`.
+
+use std::fmt::Write;
+
+use anyhow::Result;
+
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
+use crate::model::Machine;
+
+/// A function for the table, derived or by hand.
+struct Row {
+    c: String,
+    /// Arguments between the object and the results; a pointer is marked.
+    args: Vec<Arg>,
+    /// Results, each with the bad pointer in it.
+    outs: Vec<String>,
+    /// All results, good.
+    good: String,
+    null: bool,
+}
+
+struct Arg {
+    text: String,
+    /// Whether it is a pointer that may not be null, or one that may.
+    pointer: Option<bool>,
+}
+
+/// The file. `hand`: functions that are written by hand.
+pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> {
+    let rows: Vec<Row> = m.calls().map(|call| row(m, call)).chain(hand.iter().map(by_hand)).collect();
+    let (mut objects, mut all, mut inputs, mut results) = (String::new(), String::new(), String::new(), String::new());
+    for row in &rows {
+        let Row { c, args, outs, good, null } = row;
+        let given = |bad: Option<(usize, &str)>, outs: &str| {
+            let arg = |(i, a): (usize, &Arg)| match bad {
+                Some((at, bad)) if at == i => format!(", {bad}"),
+                _ => format!(", {}", a.text),
+            };
+            let args: String = args.iter().enumerate().map(arg).collect();
+            if outs.is_empty() { args } else { format!("{args}, {outs}") }
+        };
+        let call = |bad, outs: &str| format!("{c}(object{})", given(bad, outs));
+        writeln!(objects, "OBJECT({c}{})", given(None, good))?;
+        writeln!(all, "    F({c}),")?;
+        for (i, a) in args.iter().enumerate() {
+            let Some(may_be_null) = a.pointer else { continue };
+            let out = if *null { "NULL" } else { good };
+            if !may_be_null {
+                writeln!(inputs, "    IS(NULL, {});", call(Some((i, "NULL")), out))?;
+            }
+            writeln!(inputs, "    IS(MISALIGNED, {});", call(Some((i, "ODD(OUT)")), out))?;
+        }
+        match outs.as_slice() {
+            [_] if *null => writeln!(inputs, "    IS(MISALIGNED, {});", call(None, "ODD(OUT)"))?,
+            outs => {
+                for out in outs {
+                    writeln!(results, "            {},", call(None, out))?;
+                }
+            }
+        }
+    }
+    let with = [("{objects}", objects), ("{all}", all), ("{inputs}", inputs), ("{results}", results)];
+    let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    Ok(m.fill(include_str!("../templates/misuse.h"), &with))
+}
+
+fn row(m: &Machine<'_>, call: &Call) -> Row {
+    let outs: &[&str] = match &call.answer.kind {
+        None => &[],
+        Some(_) if call.answer.is_list => &["bad, 9, &size_out", "OUT, 9, bad"],
+        Some(_) => &["bad"],
+    };
+    let good = match outs.len() {
+        0 => "",
+        1 => "OUT",
+        _ => "OUT, 9, &size_out",
+    };
+    Row {
+        c: format!("gpusched_{}_{}", m.name(), call.c),
+        args: call.params.iter().flat_map(args).collect(),
+        outs: outs.iter().map(ToString::to_string).collect(),
+        good: good.into(),
+        null: call.null,
+    }
+}
+
+fn by_hand(f: &crate::hand::Function) -> Row {
+    let arg = |ty: &String| match ty.as_str() {
+        ty if ty.starts_with("*const") => Arg { text: "OUT".into(), pointer: Some(false) },
+        _ => Arg { text: "0".into(), pointer: None },
+    };
+    Row {
+        c: f.name.clone(),
+        args: f.inputs.iter().map(arg).collect(),
+        outs: vec!["bad".into()],
+        good: "OUT".into(),
+        null: false,
+    }
+}
+
+/// Pointers lead to `OUT`, memory that any argument may be read from.
+fn args(p: &Param) -> Vec<Arg> {
+    let plain = |text: &str| Arg { text: text.into(), pointer: None };
+    match (&p.kind, p.by) {
+        (_, By::Slice | By::OptionalSlice) => vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")],
+        (_, By::OptionalReference) => vec![Arg { text: "OUT".into(), pointer: Some(true) }],
+        (Kind::Record(_), _) => vec![Arg { text: "OUT".into(), pointer: Some(false) }],
+        (Kind::Cycle, _) => vec![plain("9000")],
+        (Kind::Number(_), _) => vec![plain("1")],
+        _ => vec![plain("0")],
+    }
+}

@@ -1,0 +1,319 @@
+//! What a folder of the core's source says: types, methods, parameters, and the words about them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use proc_macro2::TokenTree;
+use quote::ToTokens;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Expr, FnArg, Ident, Item, Lit, LitInt, LitStr, Meta, Pat, ReturnType, Token, Type, Visibility};
+
+/// A field, a parameter of a method, or a choice of a configuration.
+#[derive(Clone)]
+pub struct Field {
+    pub name: String,
+    pub ty: Type,
+    pub doc: String,
+}
+
+/// A variant of an enumeration. One around unnamed values has fields `0`, `1`, ...
+pub struct Variant {
+    pub name: String,
+    pub fields: Vec<Field>,
+    pub is_tuple: bool,
+    pub doc: String,
+    /// The number that the core gives it.
+    pub number: Option<u32>,
+}
+
+/// What a type consists of.
+pub enum Shape {
+    /// Its public fields.
+    Struct(Vec<Field>),
+    Enum(Vec<Variant>),
+}
+
+/// A public method with a receiver.
+pub struct Method {
+    pub name: String,
+    pub doc: String,
+    pub mutates: bool,
+    pub params: Vec<Field>,
+    pub answer: Option<Type>,
+}
+
+/// A numeric parameter of a configuration.
+pub struct Number {
+    pub name: String,
+    pub doc: String,
+    pub unit: String,
+    pub min: u64,
+    pub max: u64,
+}
+
+/// All of it.
+#[derive(Default)]
+pub struct Source {
+    pub types: BTreeMap<String, Shape>,
+    /// Words about types and functions.
+    pub docs: BTreeMap<String, String>,
+    /// Public methods by type, in the order of the files and in each of their text.
+    pub methods: BTreeMap<String, Vec<Method>>,
+    /// Enumerations that a configuration chooses from, in order.
+    pub choices: Vec<String>,
+    pub numbers: Vec<Number>,
+    pub chosen: Vec<Field>,
+    /// Names of rows.
+    pub ids: Vec<String>,
+    /// Types that are copied.
+    copied: BTreeSet<String>,
+}
+
+impl Source {
+    /// Reads the files of these folders; a path may also be one file.
+    pub fn read(root: &Path, paths: &[String]) -> Result<Self> {
+        let mut source = Self::default();
+        for path in paths {
+            for file in files(&root.join(path))? {
+                let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+                let parsed = syn::parse_file(&text).with_context(|| file.display().to_string())?;
+                for item in parsed.items {
+                    source.item(item).with_context(|| file.display().to_string())?;
+                }
+            }
+        }
+        Ok(source)
+    }
+
+    fn item(&mut self, item: Item) -> Result<()> {
+        match item {
+            Item::Struct(s) => {
+                self.docs.insert(s.ident.to_string(), doc(&s.attrs));
+                self.derives(&s.ident, &s.attrs);
+                self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
+            }
+            Item::Enum(e) => {
+                self.derives(&e.ident, &e.attrs);
+                self.an_enum(&e);
+            }
+            Item::Impl(i) if i.trait_.is_none() => {
+                let Type::Path(p) = &*i.self_ty else { return Ok(()) };
+                let of = p.path.segments.last().context("a type without a name")?.ident.to_string();
+                let methods = i.items.iter().filter_map(method);
+                self.methods.entry(of).or_default().extend(methods);
+            }
+            Item::Fn(f) => {
+                self.docs.insert(f.sig.ident.to_string(), doc(&f.attrs));
+            }
+            Item::Macro(m) if m.mac.path.is_ident("choice") => {
+                let e: syn::ItemEnum = syn::parse2(m.mac.tokens)?;
+                self.choices.push(e.ident.to_string());
+                self.an_enum(&e);
+            }
+            Item::Macro(m) if m.mac.path.is_ident("parameters") => {
+                let Parameters { numbers, chosen } = syn::parse2(m.mac.tokens)?;
+                (self.numbers, self.chosen) = (numbers, chosen);
+            }
+            Item::Macro(m) if m.mac.path.is_ident("id") => {
+                let IdName(name) = syn::parse2(m.mac.tokens)?;
+                self.ids.push(name);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn derives(&mut self, name: &Ident, attrs: &[Attribute]) {
+        let copies = |a: &Attribute| {
+            let Meta::List(list) = &a.meta else { return false };
+            list.path.is_ident("derive") && list.tokens.to_string().split([',', ' ']).any(|word| word == "Copy")
+        };
+        if attrs.iter().any(copies) {
+            self.copied.insert(name.to_string());
+        }
+    }
+
+    /// Whether values of a type are copied; what is no type of this folder is.
+    pub fn is_copied(&self, name: &str) -> bool {
+        self.copied.contains(name) || self.choices.iter().any(|c| c == name) || !self.types.contains_key(name)
+    }
+
+    fn an_enum(&mut self, e: &syn::ItemEnum) {
+        let number = |e: &Expr| match e {
+            Expr::Lit(syn::ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
+            _ => None,
+        };
+        let variant = |v: &syn::Variant| Variant {
+            name: v.ident.to_string(),
+            fields: fields(&v.fields, true),
+            is_tuple: matches!(v.fields, syn::Fields::Unnamed(_)),
+            doc: doc(&v.attrs),
+            number: v.discriminant.as_ref().and_then(|(_, e)| number(e)),
+        };
+        self.docs.insert(e.ident.to_string(), doc(&e.attrs));
+        self.types.insert(e.ident.to_string(), Shape::Enum(e.variants.iter().map(variant).collect()));
+    }
+
+    /// The variants of an enumeration whose variants hold nothing.
+    pub fn plain(&self, name: &str) -> Option<&[Variant]> {
+        match self.types.get(name) {
+            Some(Shape::Enum(v)) if v.iter().all(|v| v.fields.is_empty()) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// Words about a type or a function.
+    pub fn doc(&self, name: &str) -> &str {
+        self.docs.get(name).map_or("", String::as_str)
+    }
+}
+
+/// A type as text, without spaces.
+pub fn text(ty: &Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "")
+}
+
+/// The argument of `Outer<X>`.
+pub fn inside<'a>(ty: &'a Type, outer: &str) -> Option<&'a Type> {
+    let Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    match args.args.first()? {
+        syn::GenericArgument::Type(ty) if last.ident == outer => Some(ty),
+        _ => None,
+    }
+}
+
+/// `mod.rs` first, as a reader would; then by name.
+fn files(path: &Path) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let listed = fs::read_dir(path).with_context(|| path.display().to_string())?;
+    let mut files: Vec<_> = listed.map(|f| Ok(f?.path())).collect::<Result<_>>()?;
+    files.retain(|f| f.extension().is_some_and(|e| e == "rs") && f.file_stem().is_none_or(|name| name != "image"));
+    files.sort_by_key(|f| (!f.ends_with("mod.rs"), f.clone()));
+    Ok(files)
+}
+
+fn doc(attrs: &[Attribute]) -> String {
+    let line = |a: &Attribute| match &a.meta {
+        Meta::NameValue(syn::MetaNameValue {
+            path, value: Expr::Lit(syn::ExprLit { lit: Lit::Str(s), .. }), ..
+        }) if path.is_ident("doc") => Some(s.value().trim().to_owned()),
+        _ => None,
+    };
+    attrs.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn fields(of: &syn::Fields, all: bool) -> Vec<Field> {
+    let public = of.iter().filter(|f| all || matches!(f.vis, Visibility::Public(_)));
+    let field = |(i, f): (usize, &syn::Field)| Field {
+        name: f.ident.as_ref().map_or_else(|| i.to_string(), Ident::to_string),
+        ty: f.ty.clone(),
+        doc: doc(&f.attrs),
+    };
+    public.enumerate().map(field).collect()
+}
+
+fn method(item: &syn::ImplItem) -> Option<Method> {
+    let syn::ImplItem::Fn(f) = item else { return None };
+    let Some(FnArg::Receiver(me)) = f.sig.inputs.first() else { return None };
+    let is_hidden = f.attrs.iter().any(|a| matches!(&a.meta, Meta::List(l) if l.tokens.to_string() == "hidden"));
+    if !matches!(f.vis, Visibility::Public(_)) || is_hidden {
+        return None;
+    }
+    let param = |a: &FnArg| match a {
+        FnArg::Typed(t) => match &*t.pat {
+            Pat::Ident(name) => Some(Field { name: name.ident.to_string(), ty: (*t.ty).clone(), doc: String::new() }),
+            _ => None,
+        },
+        FnArg::Receiver(_) => None,
+    };
+    Some(Method {
+        name: f.sig.ident.to_string(),
+        doc: doc(&f.attrs),
+        mutates: me.mutability.is_some(),
+        params: f.sig.inputs.iter().filter_map(param).collect(),
+        answer: match &f.sig.output {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some((**ty).clone()),
+        },
+    })
+}
+
+/// `id! { /// words pub Name(repr) }`.
+struct IdName(String);
+
+impl Parse for IdName {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        let name = input.parse::<Ident>()?.to_string();
+        rest(input)?;
+        Ok(Self(name))
+    }
+}
+
+/// The contents of `parameters!`.
+struct Parameters {
+    numbers: Vec<Number>,
+    chosen: Vec<Field>,
+}
+
+impl Parse for Parameters {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // The type and its preset.
+        for _ in 0..2 {
+            while !input.peek(Token![;]) {
+                input.parse::<TokenTree>()?;
+            }
+            input.parse::<Token![;]>()?;
+        }
+        let (mut numbers, mut chosen) = (Vec::new(), Vec::new());
+        input.parse::<Ident>()?;
+        let body;
+        syn::braced!(body in input);
+        while !body.is_empty() {
+            let doc = doc(&body.call(Attribute::parse_outer)?);
+            let name = body.parse::<Ident>()?.to_string();
+            body.parse::<Token![:]>()?;
+            let unit = body.parse::<LitStr>()?.value();
+            body.parse::<Token![=]>()?;
+            body.parse::<LitInt>()?;
+            body.parse::<Token![in]>()?;
+            let min = body.parse::<LitInt>()?.base10_parse()?;
+            body.parse::<Token![..=]>()?;
+            let max = body.parse::<LitInt>()?.base10_parse()?;
+            while !body.peek(Token![;]) {
+                body.parse::<TokenTree>()?;
+            }
+            body.parse::<Token![;]>()?;
+            numbers.push(Number { name, doc, unit, min, max });
+        }
+        input.parse::<Ident>()?;
+        let body;
+        syn::braced!(body in input);
+        while !body.is_empty() {
+            let doc = doc(&body.call(Attribute::parse_outer)?);
+            let name = body.parse::<Ident>()?.to_string();
+            body.parse::<Token![:]>()?;
+            let ty = body.parse::<Type>()?;
+            body.parse::<Token![=]>()?;
+            body.parse::<Expr>()?;
+            body.parse::<Token![;]>()?;
+            chosen.push(Field { name, ty, doc });
+        }
+        rest(input)?;
+        Ok(Self { numbers, chosen })
+    }
+}
+
+fn rest(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,168 @@
+//! `tests/src/through_c/MACHINE.rs`: a machine as a C program has it, told back in the core's terms.
+
+use std::fmt::Write;
+
+use anyhow::{Result, bail};
+
+use crate::call::{Call, Param};
+use crate::calls::{answer_of, imports, signature};
+use crate::kind::{By, Kind};
+use crate::model::{Choice, Enum, Machine, Of};
+use crate::names::{camel, shout};
+use crate::record::{Leaf, Record};
+
+/// The file.
+pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
+    let mut tables = String::new();
+    for e in &m.enums {
+        table(&mut tables, e)?;
+    }
+    let of = |is: &dyn Fn(&Choice) -> Option<String>| {
+        let all = m.parameters.iter().filter_map(|p| Some(format!("{}{}", p.name, is(&p.of)?)));
+        all.collect::<Vec<_>>().join(" ")
+    };
+    let numbers = of(&|c| (*c == Choice::Number).then(String::new));
+    let flags = of(&|c| (*c == Choice::Flag).then(String::new));
+    let choices = of(&|c| match c {
+        Choice::Enum(e) => Some(format!(" {}", shout(e))),
+        _ => None,
+    });
+    let mut records = String::new();
+    for r in m.records.iter().filter(|r| r.is_output) {
+        record(m, &mut records, r)?;
+    }
+    let (mut calls, mut queries) = (String::new(), String::new());
+    for c in &m.verbs {
+        call(m, &mut calls, c)?;
+    }
+    for q in &m.queries {
+        writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
+    }
+    let imports = imports(m);
+    let hand = if has_hand { "mod hand;\n" } else { "" };
+    let with = [
+        ("{imports}", imports.as_str()),
+        ("{tables}", &tables),
+        ("{numbers}", &numbers),
+        ("{flags}", &flags),
+        ("{choices}", &choices),
+        ("{records}", &records),
+        ("{calls}", &calls),
+        ("{queries}", &queries),
+        ("{hand}", hand),
+    ];
+    Ok(m.fill(include_str!("../templates/through_c.rs"), &with))
+}
+
+/// Numbers of an enumeration, and what they stand for.
+fn table(out: &mut String, e: &Enum) -> Result<()> {
+    let row = |core: &str, name: &str| format!("({}::{name} as u32, {core}::{name})", e.c);
+    match &e.of {
+        Of::Tag => {}
+        Of::Choice(core) | Of::Plain(core) => {
+            let rows: Vec<_> = e.values.iter().map(|v| row(core, &v.name)).collect();
+            let name = shout(core);
+            writeln!(out, "pub(super) const {name}: [(u32, {core}); {}] = [{}];\n", rows.len(), rows.join(", "))?;
+            writeln!(out, "impl Told for {core} {{ fn told(c: &u32) -> Self {{ one_of(*c, &{name}) }} }}\n")?;
+        }
+        Of::Optional(core) => {
+            let mut rows = vec![format!("({}::None as u32, None)", e.c)];
+            rows.extend(e.values[1..].iter().map(|v| format!("({}::{1} as u32, Some({core}::{1}))", e.c, v.name)));
+            writeln!(
+                out,
+                "impl Told for Option<{core}> {{ fn told(c: &u32) -> Self {{ one_of(*c, &[{}]) }} }}\n",
+                rows.join(", ")
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
+    if r.core == m.api().storage.record {
+        return Ok(());
+    }
+    let told = |leaf: &Leaf| match &leaf.flag {
+        Some(flag) => format!("flag(c.{flag}).then(|| told(&c.{}))", leaf.name),
+        None => {
+            let ty = leaf.ty.as_ref().map_or_else(String::new, |ty| format!("::<{ty}>"));
+            format!("told{ty}(&c.{})", leaf.name)
+        }
+    };
+    let build = |case: &crate::record::Case| {
+        case.leaves.iter().fold(case.build.clone(), |b, l| b.replace(&format!("{{{}}}", l.name), &told(l)))
+    };
+    writeln!(out, "impl Told for {} {{\nfn told(c: &{}) -> Self {{", r.core, r.c)?;
+    if let Some(tag) = &r.tag {
+        writeln!(out, "use gpusched_{}_{tag} as Tag;\nmatch c.{tag} {{", m.name())?;
+        for case in &r.cases {
+            writeln!(out, "tag if tag == Tag::{} as u32 => {},", case.value, build(case))?;
+        }
+        writeln!(out, "other => panic!(\"{{other}} is no {tag}\"),\n}}")?;
+    } else {
+        writeln!(out, "{}", build(&r.cases[0]))?;
+    }
+    out.push_str("}\n}\n\n");
+    if r.has_present() {
+        let told = "flag(c.present).then(|| told(c))";
+        writeln!(out, "impl Told for Option<{}> {{ fn told(c: &{}) -> Self {{ {told} }} }}\n", r.core, r.c)?;
+    }
+    Ok(())
+}
+
+/// What must be bound first, and what C is given.
+fn given(p: &Param) -> (String, String) {
+    let name = &p.name;
+    match (&p.kind, p.by) {
+        (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
+        (_, By::OptionalSlice) => {
+            (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
+        }
+        (_, By::OptionalReference) => {
+            let bound = format!("let {name} = {name}.as_ref().map(ToC::to_c);");
+            (bound, format!("{name}.as_ref().map_or(ptr::null(), ptr::from_ref)"))
+        }
+        (Kind::Record(_), _) => (String::new(), format!("&{name}.to_c()")),
+        _ => (String::new(), format!("{name}.to_c()")),
+    }
+}
+
+fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
+    let (name, answer) = (m.name(), answer_of(m, c));
+    let names: Vec<_> = c.params.iter().map(|p| p.name.as_str()).collect();
+    let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
+    let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();
+    let args: String = args.iter().map(|a| format!(", {a}")).collect();
+    let made = format!("gpusched_{name}_{}(object{args}", c.c);
+    let act = match &c.answer.kind {
+        None => format!("done({made}))?; Answer::{answer}"),
+        Some(_) => format!("Answer::{answer}(answer(|out| {made}, out))?)"),
+    };
+    let binds = binds.concat();
+    let act =
+        if binds.is_empty() && c.answer.kind.is_some() { format!("{act},") } else { format!("{{ {binds} {act} }}") };
+    writeln!(out, "Event::{}{bound} => {act}", camel(&c.name))?;
+    Ok(())
+}
+
+fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
+    let c = format!("gpusched_{}_{}", m.name(), q.c);
+    let rows: String = q.params.iter().map(|p| format!(", {}.to_c()", p.name)).collect();
+    let none = || {
+        let statuses = q.rows.iter().map(|(_, status)| status).chain(&q.none);
+        statuses.map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ")
+    };
+    Ok(match (q.answer.is_list, q.params.len(), q.none.is_some()) {
+        (false, 0, false) => format!("told(&self.object.ask({c}))"),
+        (false, 1, false) => format!("told(&expect(self.object.row({c}{rows})))"),
+        (false, 1, true) => {
+            format!("match self.object.row({c}{rows}) {{ Err({}) => None, row => Some(told(&expect(row))) }}", none())
+        }
+        (true, 0, false) => format!("self.object.list({c}).iter().map(told).collect()"),
+        (true, 1, true) => format!(
+            "match self.object.try_list_of({c}{rows}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
+            none()
+        ),
+        _ => bail!("{}: no form for this query through C", q.name),
+    })
+}

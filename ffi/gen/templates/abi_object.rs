@@ -1,0 +1,134 @@
+{doc}
+pub struct gpusched_{m} {
+    _opaque: [u8; 0],
+}
+
+/// A machine on tables that lie behind it in the caller's block.
+pub(crate) type Object = {O}<SliceTables<'static>>;
+
+impl Machine for Object {
+    type Opaque = gpusched_{m};
+    const KIND: u16 = {kind};
+    type Config = {Config};
+
+    fn tables(config: &{Config}) -> impl Iterator<Item = Option<Layout>> {
+        TableSizes::of(config).layouts()
+    }
+
+    fn build(config: &{Config}, arena: &mut Arena) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
+        Ok(Self::with_tables(config, tables)?)
+    }
+}
+
+impl gpusched_{m}_config {
+    /// The core's configuration as C has it.
+    pub(crate) fn of(config: &{Config}) -> Self {
+        let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
+        of.put(config);
+        of
+    }
+}
+
+// SAFETY: it is such a struct.
+unsafe impl Parameters for gpusched_{m}_config {
+    type Checked = {Config};
+    const FIRST_SIZE: usize = {first};
+
+    fn preset() -> Self {
+        Self::of(&{Config}::{PRESET})
+    }
+
+    fn checked(&self) -> Result<{Config}, Wrong> {
+        let config = self.get()?;
+        config.check()?;
+        Ok(config)
+    }
+}
+
+/// Fills a configuration with {preset_doc}.
+///
+/// @param config  Written.
+/// @param size    sizeof(gpusched_{m}_config) in the caller's header.
+/// @return Null, Misaligned, BadStructSize.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_config_init(config: *mut gpusched_{m}_config, size: usize) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { write(config, size, &gpusched_{m}_config::preset()) })
+}
+
+/// Says whether every value is in its range.
+///
+/// @param config  An initialised configuration.
+/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
+/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_config_check(
+    config: *const gpusched_{m}_config,
+    wrong: *mut gpusched_parameter,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { config::check(config, wrong) })
+}
+
+/// Tells a numeric parameter: name, default and range.
+///
+/// @param index      From 0.
+/// @param parameter  Written.
+/// @return Null, Misaligned; BadIndex: there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_parameter(index: u32, parameter: *mut gpusched_parameter) -> gpusched_status {
+    let Some((about, value)) = {Config}::{PRESET}.values().nth(index as usize) else { return Status::BadIndex };
+    // SAFETY: the caller's contract.
+    status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
+}
+
+/// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
+///
+/// @param config  An initialised configuration.
+/// @param layout  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_layout(
+    config: *const gpusched_{m}_config,
+    layout: *mut gpusched_layout,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put_layout::<Object>(&config, layout)) })
+}
+
+/// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
+///
+/// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
+/// matter.
+///
+/// @param storage  size bytes, aligned as gpusched_{m}_layout says.
+/// @param size     At least what gpusched_{m}_layout says.
+/// @param config   An initialised configuration; not needed after the call.
+/// @param {m}   Receives the object, which is where storage is.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_init(
+    storage: *mut c_void,
+    size: usize,
+    config: *const gpusched_{m}_config,
+    {m}: *mut *mut gpusched_{m},
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, {m})) })
+}
+
+/// Tells what {O} would cost in hardware.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{m}_storage_bits(
+    config: *const gpusched_{m}_config,
+    storage: *mut gpusched_{m}_{storage},
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, {storage_bits}(&config).to_c())) })
+}
+

@@ -1,0 +1,86 @@
+//! Arguments of the calls in vectors: what each type looks like in JSON.
+
+use anyhow::{Context, Result, bail};
+use gpusched::{Cycle, KernelSlot, SmxId, UnitId, laperm, power};
+use serde_json::Value;
+
+/// What a vector can say.
+pub trait Argument: Sized {
+    /// It, of a value that is null if nothing is said.
+    ///
+    /// # Errors
+    /// A value that says something else.
+    fn read(value: &Value) -> Result<Self>;
+}
+
+/// The argument of a step that is called so.
+pub fn given<T: Argument>(step: &Value, key: &str) -> Result<T> {
+    T::read(&step[key]).with_context(|| format!("`{key}`"))
+}
+
+/// As [`given`], of an argument that may be left out.
+pub fn given_or<T: Argument>(step: &Value, key: &str, missing: u32) -> Result<T> {
+    if step[key].is_null() { T::read(&missing.into()) } else { given(step, key) }
+}
+
+fn number(value: &Value) -> Result<u64> {
+    value.as_u64().with_context(|| format!("{value} is not a number"))
+}
+
+/// Numbers that are too large for their type are beyond every range, too.
+macro_rules! numbers {
+    ($($N:ty)*) => {
+        $(impl Argument for $N {
+            fn read(value: &Value) -> Result<Self> {
+                Ok(Self::try_from(number(value)?).unwrap_or(Self::MAX))
+            }
+        })*
+    };
+}
+
+numbers!(u8 u16 u32 u64);
+
+impl Argument for bool {
+    fn read(value: &Value) -> Result<Self> {
+        value.as_bool().with_context(|| format!("{value} is not a flag"))
+    }
+}
+
+macro_rules! around {
+    ($($Id:ident)*) => {
+        $(impl Argument for $Id {
+            fn read(value: &Value) -> Result<Self> {
+                Argument::read(value).map(Self)
+            }
+        })*
+    };
+}
+
+around!(Cycle SmxId UnitId KernelSlot);
+
+impl<T: Argument> Argument for Option<T> {
+    fn read(value: &Value) -> Result<Self> {
+        if value.is_null() { Ok(None) } else { T::read(value).map(Some) }
+    }
+}
+
+impl<T: Argument> Argument for Vec<T> {
+    fn read(value: &Value) -> Result<Self> {
+        value.as_array().with_context(|| format!("{value} is not a list"))?.iter().map(T::read).collect()
+    }
+}
+
+macro_rules! resources {
+    ($($Resources:ty)*) => {
+        $(impl Argument for $Resources {
+            fn read(value: &Value) -> Result<Self> {
+                let [threads, regs, smem, slots] = Vec::<u32>::read(value)?[..] else {
+                    bail!("{value} is not a list of four numbers");
+                };
+                Ok(Self { threads, regs, smem, slots })
+            }
+        })*
+    };
+}
+
+resources!(laperm::Resources power::Resources);

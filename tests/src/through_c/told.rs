@@ -1,0 +1,58 @@
+//! What C tells, back in the core's terms: each value has one form, and what has not is found.
+
+use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId, laperm, power};
+use gpusched_abi::convert::ToC;
+use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
+
+use super::records::{flag, narrow, number, time};
+
+/// A value that C tells.
+pub trait Told: ToC {
+    /// It in the core's terms.
+    ///
+    /// # Panics
+    /// If it is none.
+    fn told(c: &Self::C) -> Self;
+}
+
+/// [`Told::told`], of the type that is asked for.
+pub fn told<T: Told>(c: &T::C) -> T {
+    T::told(c)
+}
+
+macro_rules! tell {
+    ($($T:ty = |$c:ident: $C:ty| $told:expr;)*) => {
+        $(impl Told for $T {
+            fn told($c: &$C) -> Self {
+                $told
+            }
+        })*
+    };
+}
+
+tell! {
+    u8 = |c: u32| narrow(*c);
+    u16 = |c: u32| narrow(*c);
+    u32 = |c: u32| *c;
+    u64 = |c: u64| *c;
+    i32 = |c: i32| *c;
+    f64 = |c: f64| *c;
+    bool = |c: u32| flag(*c);
+    u128 = |c: gpusched_energy| Self::from(c.hi) << 64 | Self::from(c.lo);
+    Cycle = |c: u64| Self(*c);
+    Option<Cycle> = |c: u64| time(*c).map(Cycle);
+    SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
+    laperm::Resources = |c: gpusched_resources| (*c).into();
+    power::Resources = |c: gpusched_resources| (*c).into();
+}
+
+macro_rules! rows {
+    ($($Id:ident)*) => {
+        tell! {
+            $($Id = |c: u32| Self(narrow(*c));
+            Option<$Id> = |c: u32| number(*c).map($Id);)*
+        }
+    };
+}
+
+rows!(SmxId UnitId KernelSlot);
