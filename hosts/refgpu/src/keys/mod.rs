@@ -145,13 +145,13 @@ impl KeySource {
     /// # Errors
     /// All of [`KeyError`] but [`KeyError::Name`].
     pub fn load(&self, memory: u64, progress: OnProgress<'_>) -> Result<NamedKeys, KeyError> {
-        let within = |what: String, needs: u64| {
-            if needs > memory { Err(KeyError::Memory { what, needs, limit: memory }) } else { Ok(()) }
+        let within = |needs: u64, what: &dyn Fn() -> String| {
+            if needs > memory { Err(KeyError::Memory { what: what(), needs, limit: memory }) } else { Ok(()) }
         };
         let (provenance, [r, s]) = match self {
             Self::Generated(generator) => {
                 let rows = generator.rows.map(u64::from).iter().sum::<u64>();
-                within(format!("{rows} keys"), rows * BYTES_TO_SORT)?;
+                within(rows * BYTES_TO_SORT, &|| format!("{rows} keys"))?;
                 (generator.provenance(), generator.keys())
             }
             Self::Files([r, s]) => {
@@ -159,7 +159,9 @@ impl KeySource {
                 let mut held = 0;
                 let mut side = |path: &Path| {
                     let keys = read::file(path, progress, &mut |rows| {
-                        within(format!("{rows} keys of {}, and more,", path.display()), (held + rows) * BYTES_TO_SORT)
+                        within((held + rows) * BYTES_TO_SORT, &|| {
+                            format!("{rows} keys of {}, and more,", path.display())
+                        })
                     })?;
                     held += keys.len() as u64;
                     Ok::<_, KeyError>(keys)
@@ -173,7 +175,7 @@ impl KeySource {
         };
         let (r, s) = (Rows::sorted(&r), Rows::sorted(&s));
         let (pairs, rows) = (r.pairs_with(&s), u64::from(r.count()) + u64::from(s.count()));
-        within(format!("{pairs} pairs of {rows} keys"), pairs * BYTES_OF_PAIR + rows * BYTES_OF_ROW)?;
+        within(pairs * BYTES_OF_PAIR + rows * BYTES_OF_ROW, &|| format!("{pairs} pairs of {rows} keys"))?;
         Ok(NamedKeys { name, provenance, r, s })
     }
 }
