@@ -27,11 +27,11 @@ cd "$(dirname "$0")/../.."
 tolerance=3 # percent
 budget=tests/budget.txt
 mode=${1:-check}
-short=500
-long=1500
+short=250
+long=750
 
 command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
-cargo build --quiet --release -p gpusched-tests --features count --bin count
+cargo build --quiet --release -p gpusched-tests --no-default-features --features count --bin count
 count=${CARGO_TARGET_DIR:-target}/release/count
 
 instructions() { # what is counted, operation, pending, iterations, ...
