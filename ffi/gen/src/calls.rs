@@ -167,7 +167,7 @@ fn pack(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Reference => format!("{name}.to_c()"),
-        By::OptionalReference => format!("{name}.is_some(), or_default({name})"),
+        By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
         By::Slice => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),
     }

@@ -39,7 +39,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
     }
     let imports = imports(m);
-    let hand = if has_hand { "mod hand;\n" } else { "" };
+    let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
     let with = [
         ("{imports}", imports.as_str()),
         ("{tables}", &tables),
