@@ -110,7 +110,7 @@ class Ledger : public detail::View<gpusched_bubble_ledger> {
 public:
     using View::View;
     constexpr Resources free() const noexcept { return raw_.free; }
-    constexpr Resident resident() const noexcept { return Resident(raw_.resident); }
+    constexpr Resident resident() const noexcept { return raw_.resident; }
 };
 
 // What the controller counted since it was built.
@@ -196,13 +196,13 @@ public:
     Result<Resident> dispatched(std::uint64_t now, SmxId smx, const Resources& res) noexcept {
         gpusched_bubble_resident told{};
         const Status status = gpusched_bubble_dispatched(c(), now, number(smx), &res, &told);
-        return {status, Resident(told)};
+        return {status, told};
     }
     // A TB has ended on an SMX, in whatever state that is. What is resident there now.
     Result<Resident> completed(std::uint64_t now, SmxId smx, const Resources& res) noexcept {
         gpusched_bubble_resident told{};
         const Status status = gpusched_bubble_completed(c(), now, number(smx), &res, &told);
-        return {status, Resident(told)};
+        return {status, told};
     }
     // A sample: closes the interval, ends transitions, then decides. The first one sets the phase, all others follow exactly a
     // sampling period apart. activity is one value from 0 to 1000 per SMX, or follows from the occupancy.
@@ -265,11 +265,7 @@ public:
         return {status, Energy(told)};
     }
     // Statistics since the controller was built.
-    Result<Stats> stats() const noexcept {
-        gpusched_bubble_stats told{};
-        const Status status = gpusched_bubble_get_stats(c(), &told);
-        return {status, Stats(told)};
-    }
+    Result<Stats> stats() const noexcept { return ask<Stats>(gpusched_bubble_get_stats); }
     // One SMX: P-state, what is under way, bubbles, energy.
     Result<Smx> smx(SmxId smx) const noexcept {
         return view<Smx, gpusched_bubble_smx>(gpusched_bubble_get_smx, number(smx));

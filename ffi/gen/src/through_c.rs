@@ -128,7 +128,7 @@ fn given(p: &Param) -> (String, String) {
 }
 
 fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
-    let (name, answer) = (m.name(), answer_of(m, c));
+    let (name, answer) = (m.name(), answer_of(c));
     let names: Vec<_> = c.params.iter().map(|p| p.name.as_str()).collect();
     let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();
