@@ -867,138 +867,6 @@ typedef uint32_t gpusched_place;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// When a bubble that is still there may be diverted again.
-enum gpusched_bubble_retrigger
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // At every sample.
-    GPUSCHED_BUBBLE_RETRIGGER_LEVEL = 0,
-    // At every sample until a drain time-out or a resumption; then only after the SMX was not in a bubble.
-    GPUSCHED_BUBBLE_RETRIGGER_REARM = 1,
-    // Only at the first sample of a bubble, even if that was refused.
-    GPUSCHED_BUBBLE_RETRIGGER_ONCE = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_retrigger gpusched_bubble_retrigger;
-#else
-typedef uint32_t gpusched_bubble_retrigger;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// A transition of the GPU that ended.
-enum gpusched_bubble_gpu_done
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // None.
-    GPUSCHED_BUBBLE_GPU_DONE_NONE = 0,
-    // All SMXs are low.
-    GPUSCHED_BUBBLE_GPU_DONE_LOW = 1,
-    // All SMXs are high.
-    GPUSCHED_BUBBLE_GPU_DONE_HIGH = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_gpu_done gpusched_bubble_gpu_done;
-#else
-typedef uint32_t gpusched_bubble_gpu_done;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// A transition of the GPU that starts: an order for the regulator.
-enum gpusched_bubble_gpu_start
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // None.
-    GPUSCHED_BUBBLE_GPU_START_NONE = 0,
-    // To low.
-    GPUSCHED_BUBBLE_GPU_START_DOWN = 1,
-    // To high.
-    GPUSCHED_BUBBLE_GPU_START_UP = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_gpu_start gpusched_bubble_gpu_start;
-#else
-typedef uint32_t gpusched_bubble_gpu_start;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// How an SMX that is wanted again comes back.
-enum gpusched_bubble_resume
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // None is wanted.
-    GPUSCHED_BUBBLE_RESUME_NONE = 0,
-    // Its transition to high starts: an order for the regulator.
-    GPUSCHED_BUBBLE_RESUME_UP = 1,
-    // It was draining, and is eligible at once.
-    GPUSCHED_BUBBLE_RESUME_CANCEL = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_resume gpusched_bubble_resume;
-#else
-typedef uint32_t gpusched_bubble_resume;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What is under way on an SMX, or on the GPU.
-enum gpusched_bubble_level
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // High P-state, not diverted. Of the GPU: each SMX has its own level.
-    GPUSCHED_BUBBLE_LEVEL_NORMAL = 0,
-    // Diverted, high P-state: its TBs run to their ends. Not of the GPU.
-    GPUSCHED_BUBBLE_LEVEL_DRAINING = 1,
-    // On its way to the low P-state.
-    GPUSCHED_BUBBLE_LEVEL_GOING_DOWN = 2,
-    // At the low P-state.
-    GPUSCHED_BUBBLE_LEVEL_LOW = 3,
-    // On its way to the high P-state.
-    GPUSCHED_BUBBLE_LEVEL_GOING_UP = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_level gpusched_bubble_level;
-#else
-typedef uint32_t gpusched_bubble_level;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// The P-state of an SMX.
-enum gpusched_bubble_pstate
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // High voltage and clock.
-    GPUSCHED_BUBBLE_PSTATE_HIGH = 0,
-    // From high to low; charged as high.
-    GPUSCHED_BUBBLE_PSTATE_DOWN = 1,
-    // Low voltage and clock.
-    GPUSCHED_BUBBLE_PSTATE_LOW = 2,
-    // From low to high; charged as high.
-    GPUSCHED_BUBBLE_PSTATE_UP = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_bubble_pstate gpusched_bubble_pstate;
-#else
-typedef uint32_t gpusched_bubble_pstate;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // Which threads of the warp a prefetch is for.
 enum gpusched_apogee_lane_set
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2774,14 +2642,146 @@ typedef uint32_t gpusched_laperm_visit;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// A transition of the GPU that ended.
+enum gpusched_bubble_gpu_done
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_BUBBLE_GPU_DONE_NONE = 0,
+    // All SMXs are low.
+    GPUSCHED_BUBBLE_GPU_DONE_LOW = 1,
+    // All SMXs are high.
+    GPUSCHED_BUBBLE_GPU_DONE_HIGH = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_gpu_done gpusched_bubble_gpu_done;
+#else
+typedef uint32_t gpusched_bubble_gpu_done;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A transition of the GPU that starts: an order for the regulator.
+enum gpusched_bubble_gpu_start
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_BUBBLE_GPU_START_NONE = 0,
+    // To low.
+    GPUSCHED_BUBBLE_GPU_START_DOWN = 1,
+    // To high.
+    GPUSCHED_BUBBLE_GPU_START_UP = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_gpu_start gpusched_bubble_gpu_start;
+#else
+typedef uint32_t gpusched_bubble_gpu_start;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What is under way on an SMX, or on the GPU.
+enum gpusched_bubble_level
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // High P-state, not diverted. Of the GPU: each SMX has its own level.
+    GPUSCHED_BUBBLE_LEVEL_NORMAL = 0,
+    // Diverted, high P-state: its TBs run to their ends. Not of the GPU.
+    GPUSCHED_BUBBLE_LEVEL_DRAINING = 1,
+    // On its way to the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_DOWN = 2,
+    // At the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_LOW = 3,
+    // On its way to the high P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_UP = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_level gpusched_bubble_level;
+#else
+typedef uint32_t gpusched_bubble_level;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// The P-state of an SMX.
+enum gpusched_bubble_pstate
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // High voltage and clock.
+    GPUSCHED_BUBBLE_PSTATE_HIGH = 0,
+    // From high to low; charged as high.
+    GPUSCHED_BUBBLE_PSTATE_DOWN = 1,
+    // Low voltage and clock.
+    GPUSCHED_BUBBLE_PSTATE_LOW = 2,
+    // From low to high; charged as high.
+    GPUSCHED_BUBBLE_PSTATE_UP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_pstate gpusched_bubble_pstate;
+#else
+typedef uint32_t gpusched_bubble_pstate;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How an SMX that is wanted again becomes eligible.
+enum gpusched_bubble_resume
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_BUBBLE_RESUME_NONE = 0,
+    // Its transition to high starts: an order for the regulator.
+    GPUSCHED_BUBBLE_RESUME_UP = 1,
+    // It was draining, and is eligible at once.
+    GPUSCHED_BUBBLE_RESUME_CANCEL = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_resume gpusched_bubble_resume;
+#else
+typedef uint32_t gpusched_bubble_resume;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// When a bubble that is still there may be diverted again.
+enum gpusched_bubble_retrigger
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // At every sample.
+    GPUSCHED_BUBBLE_RETRIGGER_LEVEL = 0,
+    // At every sample until a drain time-out or a resumption; then only after the SMX was not in a bubble.
+    GPUSCHED_BUBBLE_RETRIGGER_REARM = 1,
+    // Only at the first sample of a bubble, even if that was refused.
+    GPUSCHED_BUBBLE_RETRIGGER_ONCE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_retrigger gpusched_bubble_retrigger;
+#else
+typedef uint32_t gpusched_bubble_retrigger;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The prefetcher of one SM: loads of warps in, prefetch requests out. Loads and pops say what cycle it is; cycles never go back, and
 // calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns
 // nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_apogee gpusched_apogee;
 
-// The occupancy-bubble controller alone: TBs that start and end in, samples out. Every call says what cycle it is; cycles never go
-// back, and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and
-// owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
+// The occupancy-bubble controller alone: it is told of every TB that starts and ends, and samples. Times never go back; at equal
+// times calls act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
+// else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_bubble gpusched_bubble;
 
 // The dependency-graph buffer alone: a window that slides over a graph in the host's memory. The host launches a graph, answers
@@ -3685,16 +3685,16 @@ typedef struct gpusched_laperm_unit {
     uint32_t record;
 } gpusched_laperm_unit;
 
-// Parameters of the occupancy-bubble controller. Fill it with gpusched_bubble_config_init, then change what you like: a newer library
-// adds fields at the end, and programs that were built before keep working.
+// Parameters of BubbleDvfs. Fill it with gpusched_bubble_config_init, then change what you like: a newer library adds fields at
+// the end, and programs that were built before keep working.
 typedef struct gpusched_bubble_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
     // SMXs; SMXs, 1 to 256.
     uint32_t smxs;
-    // Threshold T, numerator; of t_den, 0 to t_den.
+    // Threshold T: numerator; of t_den, 0 to 65535.
     uint32_t t_num;
-    // Threshold T, denominator; parts, 1 to 65535.
+    // Threshold T: denominator. T is at most 1; parts, 1 to 65535.
     uint32_t t_den;
     // Sampling period; cycles, 1 to 2^20.
     uint32_t sample_cycles;
@@ -3716,11 +3716,11 @@ typedef struct gpusched_bubble_config {
     uint32_t smx_slots;
     // Voltage of the high P-state; mV, 1 to 5000.
     uint32_t v_high_mv;
-    // Voltage of the low P-state; mV, 1 to v_high_mv.
+    // Voltage of the low P-state, at most that of the high one; mV, 1 to 5000.
     uint32_t v_low_mv;
     // Clock of the high P-state; MHz, 1 to 5000.
     uint32_t f_high_mhz;
-    // Clock of the low P-state; MHz, 1 to f_high_mhz.
+    // Clock of the low P-state, at most that of the high one; MHz, 1 to 5000.
     uint32_t f_low_mhz;
     // Leakage follows this power of the voltage; exponent, 0 to 3.
     uint32_t leak_exp;
@@ -3732,7 +3732,7 @@ typedef struct gpusched_bubble_config {
     uint32_t p_dyn_mw;
     // Everything but the SMXs, at any P-state; mW, 0 to 10^6.
     uint32_t p_uncore_mw;
-    // gpusched_bubble_retrigger.
+    // gpusched_bubble_retrigger: When a bubble that is still there may be diverted again.
     uint32_t retrigger;
     // Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
     uint32_t enabled;
@@ -3748,7 +3748,7 @@ typedef struct gpusched_bubble_config {
     uint32_t resume_hold;
 } gpusched_bubble_config;
 
-// The control registers.
+// The control registers (6.2.4).
 typedef struct gpusched_bubble_registers {
     // DVR: diverted SMXs.
     struct gpusched_smx_set dvr;
@@ -3756,11 +3756,11 @@ typedef struct gpusched_bubble_registers {
     struct gpusched_smx_set drn;
     // DVFS without its bit 0: SMXs whose SMX level is in force.
     struct gpusched_smx_set dvfs;
-    // Bit 0 of DVFS: 1 if the GPU level is in force, else 0.
-    uint64_t gpu;
+    // Bit 0 of DVFS: the GPU level is in force.
+    uint32_t gpu;
 } gpusched_bubble_registers;
 
-// What a sample found and decided. `down`, `resume` and `gpu_start` are the orders for the regulator.
+// What a sample found and decided. Sets are of SMXs.
 typedef struct gpusched_bubble_record {
     // Transitions to low that ended.
     struct gpusched_smx_set low_done;
@@ -3774,21 +3774,21 @@ typedef struct gpusched_bubble_record {
     struct gpusched_smx_set drain_done;
     // Not drained in time: eligible again.
     struct gpusched_smx_set drain_abort;
-    // Transitions to low that start.
+    // Transitions to low that start: orders for the regulator.
     struct gpusched_smx_set down;
     // SMXs that may receive TBs from now on.
     struct gpusched_smx_set eligible;
     // The control registers after the sample.
     struct gpusched_bubble_registers registers;
-    // gpusched_bubble_gpu_done.
+    // gpusched_bubble_gpu_done: the GPU's transition that ended.
     uint32_t gpu_done;
-    // gpusched_bubble_gpu_start.
+    // gpusched_bubble_gpu_start: the GPU's transition that starts.
     uint32_t gpu_start;
-    // gpusched_bubble_resume.
+    // gpusched_bubble_resume: how.
     uint32_t resume;
-    // The SMX that is wanted again; GPUSCHED_NONE if none is.
+    // Which one it is.
     uint32_t resume_smx;
-    // 1 if a TB waits and nothing eligible can take it, else 0.
+    // A TB waits, and nothing eligible can take it.
     uint32_t starved;
 } gpusched_bubble_record;
 
@@ -3832,7 +3832,7 @@ typedef struct gpusched_bubble_smx {
     uint32_t armed;
 } gpusched_bubble_smx;
 
-// What the controller counted since it was built. All counts saturate.
+// What the controller counted since it was built.
 typedef struct gpusched_bubble_stats {
     // Samples.
     uint64_t samples;
@@ -3997,7 +3997,7 @@ typedef struct gpusched_laperm_kde {
     uint32_t running;
 } gpusched_laperm_kde;
 
-// What the controller would cost in hardware, in bits, laid out as the sheet does.
+// Storage in bits, part by part. The residency ledger belongs to the baseline, evaluation counters are no hardware.
 typedef struct gpusched_bubble_storage {
     // DVR.
     uint64_t dvr;
@@ -4013,15 +4013,15 @@ typedef struct gpusched_bubble_storage {
     uint64_t armed;
     // GPU level: timer, direction, idle count.
     uint64_t gpu_level;
-    // Bytes of the three registers, each rounded up: the source's figure.
+    // The three registers, each rounded up to bytes: the source's 6 bytes for 13 SMXs (6.2.4).
     uint64_t register_bytes;
-    // Bits that the source's own parameters call for besides the registers.
+    // What the source's own W and P call for besides the registers.
     uint64_t uncounted;
     // Everything.
     uint64_t total;
 } gpusched_bubble_storage;
 
-// What is resident on an SMX.
+// TBs and warps that an SMX holds.
 typedef struct gpusched_bubble_resident {
     // TBs.
     uint32_t tbs;
@@ -4031,15 +4031,15 @@ typedef struct gpusched_bubble_resident {
 
 // The TB that the scheduler would dispatch next. With several candidates, one that no eligible SMX can take, if there is one.
 typedef struct gpusched_bubble_waiting {
-    // The SMXs that it may run on, if `bound` is not 0.
+    // SMXs that it may run on; GPUSCHED_NONE is all of them.
     struct gpusched_smx_set allowed;
     // What it takes.
     struct gpusched_resources res;
-    // 0: it may run on any SMX, and `allowed` does not matter.
+    // 1 if allowed says something, else 0.
     uint32_t bound;
 } gpusched_bubble_waiting;
 
-// What an SMX holds and has free.
+// What one SMX holds and has free.
 typedef struct gpusched_bubble_ledger {
     // What is free.
     struct gpusched_resources free;
@@ -6921,16 +6921,14 @@ gpusched_status gpusched_laperm_restore(struct gpusched_laperm *laperm,
                                         const void *image,
                                         size_t image_size);
 
-// Fills a configuration with the values of the source, those of a Tesla K20c with an on-chip regulator. The powers are a
-// calibration.
+// Fills a configuration with the values of the source, those of a Tesla K20c.
 //
 // @param config  Written.
 // @param size    sizeof(gpusched_bubble_config) in the caller's header.
 // @return Null, Misaligned, BadStructSize.
-gpusched_status gpusched_bubble_config_init(struct gpusched_bubble_config *config,
-                                            size_t size);
+gpusched_status gpusched_bubble_config_init(struct gpusched_bubble_config *config, size_t size);
 
-// Says whether every value is in its range, and right beside the others.
+// Says whether every value is in its range.
 //
 // @param config  An initialised configuration.
 // @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
@@ -6967,7 +6965,7 @@ gpusched_status gpusched_bubble_init(void *storage,
                                      const struct gpusched_bubble_config *config,
                                      struct gpusched_bubble **bubble);
 
-// Tells what the controller would cost in hardware.
+// Tells what BubbleDvfs would cost in hardware.
 //
 // @param config   An initialised configuration.
 // @param storage  Written.
@@ -6975,13 +6973,13 @@ gpusched_status gpusched_bubble_init(void *storage,
 gpusched_status gpusched_bubble_storage_bits(const struct gpusched_bubble_config *config,
                                              struct gpusched_bubble_storage *storage);
 
-// A TB has started on an SMX.
+// A TB has started on an SMX. What is resident there now.
 //
-// @param bubble    The controller.
+// @param bubble    The machine.
 // @param now       The cycle, not before that of the last call.
 // @param smx       Where it runs.
 // @param res       What it takes.
-// @param resident  Receives what is resident there now. May be null.
+// @param resident  Receives TBs and warps that an SMX holds. May be null.
 // @return TimeReversed, BadSmx, BadResources, NeverFits, NotEligible, NoFit; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_dispatched(struct gpusched_bubble *bubble,
                                            uint64_t now,
@@ -6989,13 +6987,13 @@ gpusched_status gpusched_bubble_dispatched(struct gpusched_bubble *bubble,
                                            const struct gpusched_resources *res,
                                            struct gpusched_bubble_resident *resident);
 
-// A TB has ended on an SMX, in whatever state that is.
+// A TB has ended on an SMX, in whatever state that is. What is resident there now.
 //
-// @param bubble    The controller.
+// @param bubble    The machine.
 // @param now       The cycle, not before that of the last call.
 // @param smx       Where it ran.
 // @param res       What it took.
-// @param resident  Receives what is resident there now. May be null.
+// @param resident  Receives TBs and warps that an SMX holds. May be null.
 // @return TimeReversed, BadSmx, BadResources, ReleaseUnderflow; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_completed(struct gpusched_bubble *bubble,
                                           uint64_t now,
@@ -7003,17 +7001,17 @@ gpusched_status gpusched_bubble_completed(struct gpusched_bubble *bubble,
                                           const struct gpusched_resources *res,
                                           struct gpusched_bubble_resident *resident);
 
-// A sample: closes the interval, ends transitions, then decides. The first one sets the phase, all others follow exactly a sampling
-// period apart.
+// A sample: closes the interval, ends transitions, then decides. The first one sets the phase, all others follow exactly a
+// sampling period apart. activity is one value from 0 to 1000 per SMX, or follows from the occupancy.
 //
-// @param bubble    The controller.
+// @param bubble    The machine.
 // @param now       The cycle, not before that of the last call.
 // @param waiting   The TB that waits; null if none does.
 // @param activity  count values from 0 to 1000, one per SMX, for the energy of the interval; null if it follows from the occupancy.
-// @param count     Their number; 0 if activity is null.
-// @param record    Receives what it found and decided.
-// @return TimeReversed, OffSample; of the waiting TB BadResources, NeverFits, BadMask; BadActivity; Null, Misaligned, Capacity; those
-// of the object.
+// @param count     Their number.
+// @param record    Receives what a sample found and decided. Sets are of SMXs.
+// @return TimeReversed, OffSample; of the waiting TB BadResources, NeverFits, BadMask; BadActivity; Null, Misaligned; those of the
+// object.
 gpusched_status gpusched_bubble_sample(struct gpusched_bubble *bubble,
                                        uint64_t now,
                                        const struct gpusched_bubble_waiting *waiting,
@@ -7023,11 +7021,11 @@ gpusched_status gpusched_bubble_sample(struct gpusched_bubble *bubble,
 
 // Closes the energy interval up to now and does nothing else: for the end of a run.
 //
-// @param bubble    The controller.
+// @param bubble    The machine.
 // @param now       The cycle, not before that of the last call.
 // @param activity  As of gpusched_bubble_sample.
-// @param count     As of gpusched_bubble_sample.
-// @return TimeReversed, BadActivity; Null, Misaligned, Capacity; those of the object.
+// @param count     Their number.
+// @return TimeReversed, BadActivity; Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_account(struct gpusched_bubble *bubble,
                                         uint64_t now,
                                         const uint16_t *activity,
@@ -7041,27 +7039,29 @@ gpusched_status gpusched_bubble_get_config(const struct gpusched_bubble *bubble,
                                            struct gpusched_bubble_config *config,
                                            size_t size);
 
-// The time of the last event.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_now(const struct gpusched_bubble *bubble, uint64_t *cycle);
-
-// The only time of the next sample; GPUSCHED_NEVER before the first one, which may come at any time, and after the last that a cycle
-// number can express.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_next_sample(const struct gpusched_bubble *bubble,
-                                            uint64_t *cycle);
-
 // SMXs that may receive TBs.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_eligible(const struct gpusched_bubble *bubble, struct gpusched_smx_set *eligible);
 
-// SMXs that may be diverted when a bubble is found.
+// What an SMX holds and has free; BadSmx if there is no such SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_ledger(const struct gpusched_bubble *bubble,
+                                           uint32_t smx,
+                                           struct gpusched_bubble_ledger *ledger);
+
+// The time of the last event.
 //
 // @return Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_armed(const struct gpusched_bubble *bubble, struct gpusched_smx_set *armed);
+gpusched_status gpusched_bubble_now(const struct gpusched_bubble *bubble, uint64_t *cycle);
+
+// The only time of the next sample; GPUSCHED_NONE before the first one, which may come at any time, and after the last that a
+// cycle number can express.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_next_sample(const struct gpusched_bubble *bubble,
+                                            uint64_t *cycle);
 
 // The control registers.
 //
@@ -7069,34 +7069,25 @@ gpusched_status gpusched_bubble_armed(const struct gpusched_bubble *bubble, stru
 gpusched_status gpusched_bubble_get_registers(const struct gpusched_bubble *bubble,
                                               struct gpusched_bubble_registers *registers);
 
+// SMXs that may be diverted when a bubble is found.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_armed(const struct gpusched_bubble *bubble, struct gpusched_smx_set *armed);
+
 // The GPU level.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_get_gpu(const struct gpusched_bubble *bubble, struct gpusched_bubble_gpu *gpu);
 
-// One SMX: P-state, what is under way, bubbles, energy.
-//
-// @return BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_get_smx(const struct gpusched_bubble *bubble,
-                                        uint32_t smx,
-                                        struct gpusched_bubble_smx *view);
-
-// What an SMX holds and has free.
-//
-// @return BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_get_ledger(const struct gpusched_bubble *bubble,
-                                           uint32_t smx,
-                                           struct gpusched_bubble_ledger *ledger);
-
-// Energy of the GPU: all SMXs and everything else.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_energy(const struct gpusched_bubble *bubble, struct gpusched_energy *energy);
-
-// Energy of everything but the SMXs.
+// Energy of everything but the SMXs, mW x cycles.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_energy_uncore(const struct gpusched_bubble *bubble, struct gpusched_energy *energy);
+
+// Energy of the GPU, mW x cycles. A cycle lasts 1/f_high_mhz us.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_energy(const struct gpusched_bubble *bubble, struct gpusched_energy *energy);
 
 // Statistics since the controller was built.
 //
@@ -7141,6 +7132,13 @@ gpusched_status gpusched_bubble_image_config(const void *image,
 gpusched_status gpusched_bubble_restore(struct gpusched_bubble *bubble,
                                         const void *image,
                                         size_t image_size);
+
+// One SMX: P-state, what is under way, bubbles, energy.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_smx(const struct gpusched_bubble *bubble,
+                                        uint32_t smx,
+                                        struct gpusched_bubble_smx *view);
 
 // Fills a configuration with the values of the source, those of Apogee_4: four warps of 32.
 //

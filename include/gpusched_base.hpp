@@ -531,6 +531,30 @@ inline Result<Parameter> parameter_of(gpusched_status (*call)(std::uint32_t, gpu
 
 }  // namespace detail
 
+// Energy in mW x cycles, exactly, in 128 bits. A cycle lasts 1 / f_high_mhz us.
+class Energy : public detail::View<gpusched_energy> {
+public:
+    using View::View;
+    constexpr std::uint64_t lo() const noexcept { return raw_.lo; }
+    constexpr std::uint64_t hi() const noexcept { return raw_.hi; }
+    // Rounded; exact below 2^53.
+    constexpr double mw_cycles() const noexcept {
+        return static_cast<double>(raw_.hi) * 18446744073709551616.0 + static_cast<double>(raw_.lo);
+    }
+    constexpr double joules(std::uint32_t f_high_mhz) const noexcept { return mw_cycles() / (1e9 * f_high_mhz); }
+
+    friend constexpr Energy operator+(Energy a, Energy b) noexcept {
+        const std::uint64_t lo = a.lo() + b.lo();
+        return Energy(gpusched_energy{lo, a.hi() + b.hi() + (lo < a.lo() ? 1 : 0)});
+    }
+    friend constexpr bool operator==(Energy a, Energy b) noexcept { return a.hi() == b.hi() && a.lo() == b.lo(); }
+    friend constexpr bool operator!=(Energy a, Energy b) noexcept { return !(a == b); }
+    friend constexpr bool operator<(Energy a, Energy b) noexcept {
+        return a.hi() != b.hi() ? a.hi() < b.hi() : a.lo() < b.lo();
+    }
+};
+
+
 }  // namespace gpusched
 
 #endif  // GPUSCHED_BASE_HPP

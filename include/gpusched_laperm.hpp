@@ -325,11 +325,7 @@ public:
     // Free places in memory.
     Result<std::uint32_t> pool_free() const noexcept { return ask<std::uint32_t>(gpusched_laperm_pool_free); }
     // CDP: an entry of the kernel distributor; NoKernel if it is free or there is no such entry.
-    Result<Kde> kde(KernelSlot kde) const noexcept {
-        gpusched_laperm_kde told{};
-        const Status status = gpusched_laperm_get_kde(c(), number(kde), &told);
-        return {status, Kde(told)};
-    }
+    Result<Kde> kde(KernelSlot kde) const noexcept { return ask<Kde>(gpusched_laperm_get_kde, number(kde)); }
     // The backup record of an SMX; BadSmx if there is no such SMX.
     Result<Backup> backup(SmxId smx) const noexcept {
         gpusched_laperm_backup told{};

@@ -1,19 +1,6 @@
 // Every function of the occupancy-bubble controller alone, called as it must not be: the right status, nothing changed, nothing
 // touched that is not its own.
-#define MACHINE gpusched_bubble
-#define CONFIG gpusched_bubble_config
-#define CONFIG_INIT gpusched_bubble_config_init
-#define CONFIG_CHECK gpusched_bubble_config_check
-#define PARAMETER gpusched_bubble_parameter
-#define LAYOUT gpusched_bubble_layout
-#define INIT gpusched_bubble_init
-#define STORAGE gpusched_bubble_storage
-#define STORAGE_BITS gpusched_bubble_storage_bits
-#define IMAGE_SIZE gpusched_bubble_image_size
-#define IMAGE_CONFIG gpusched_bubble_image_config
-#define SAVE gpusched_bubble_save
-#define RESTORE gpusched_bubble_restore
-#include "misuse_alone.h"
+#include "misuse_bubble_table.h"
 
 static const gpusched_resources tb = {512, 1024, 0, 1};
 static uint64_t u64_out;
@@ -35,34 +22,6 @@ static struct machine busy(const gpusched_bubble_config *config) {
     return m;
 }
 
-OBJECT(gpusched_bubble_dispatched, 500, 3, &tb, OUT)
-OBJECT(gpusched_bubble_completed, 500, 3, &tb, OUT)
-OBJECT(gpusched_bubble_sample, 1000, NULL, NULL, 0, OUT)
-OBJECT(gpusched_bubble_account, 500, NULL, 0)
-OBJECT(gpusched_bubble_get_config, OUT, sizeof(gpusched_bubble_config))
-OBJECT(gpusched_bubble_now, &u64_out)
-OBJECT(gpusched_bubble_next_sample, &u64_out)
-OBJECT(gpusched_bubble_eligible, OUT)
-OBJECT(gpusched_bubble_armed, OUT)
-OBJECT(gpusched_bubble_get_registers, OUT)
-OBJECT(gpusched_bubble_get_gpu, OUT)
-OBJECT(gpusched_bubble_get_smx, 0, OUT)
-OBJECT(gpusched_bubble_get_ledger, 0, OUT)
-OBJECT(gpusched_bubble_energy, OUT)
-OBJECT(gpusched_bubble_energy_uncore, OUT)
-OBJECT(gpusched_bubble_get_stats, OUT)
-OBJECT(gpusched_bubble_image_size, &size_out)
-OBJECT(gpusched_bubble_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_bubble_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_bubble_dispatched),    F(gpusched_bubble_completed),  F(gpusched_bubble_sample),        F(gpusched_bubble_account),
-    F(gpusched_bubble_get_config),    F(gpusched_bubble_now),        F(gpusched_bubble_next_sample),   F(gpusched_bubble_eligible),
-    F(gpusched_bubble_armed),         F(gpusched_bubble_get_registers), F(gpusched_bubble_get_gpu),    F(gpusched_bubble_get_smx),
-    F(gpusched_bubble_get_ledger),    F(gpusched_bubble_energy),     F(gpusched_bubble_energy_uncore), F(gpusched_bubble_get_stats),
-    F(gpusched_bubble_image_size),    F(gpusched_bubble_save),       F(gpusched_bubble_restore),
-};
-
 static void pointers(void) {
     gpusched_bubble_config c = small_config();
     struct machine m = busy(&c);
@@ -70,39 +29,11 @@ static void pointers(void) {
     const uint16_t activity[] = {0, 10, 500, 1000};
     const gpusched_bubble_waiting waiting = {{{8}}, tb, 1};
     watch_block(&m.block);
-    IS(NULL, gpusched_bubble_dispatched(bubble, 500, 3, NULL, NULL));
-    IS(NULL, gpusched_bubble_completed(bubble, 500, 3, NULL, NULL));
-    IS(MISALIGNED, gpusched_bubble_dispatched(bubble, 500, 3, ODD(&tb), NULL));
-    IS(MISALIGNED, gpusched_bubble_completed(bubble, 500, 3, ODD(&tb), NULL));
-    IS(MISALIGNED, gpusched_bubble_dispatched(bubble, 500, 3, &tb, ODD(OUT)));
-    IS(MISALIGNED, gpusched_bubble_completed(bubble, 500, 3, &tb, ODD(OUT)));
-    IS(NULL, gpusched_bubble_sample(bubble, 1000, NULL, NULL, 4, OUT));
-    IS(NULL, gpusched_bubble_sample(bubble, 1000, &waiting, activity, 4, NULL));
-    IS(MISALIGNED, gpusched_bubble_sample(bubble, 1000, ODD(&waiting), activity, 4, OUT));
-    IS(MISALIGNED, gpusched_bubble_sample(bubble, 1000, &waiting, ODD(activity), 4, OUT));
-    IS(MISALIGNED, gpusched_bubble_sample(bubble, 1000, &waiting, activity, 4, ODD(OUT)));
+    derived_pointers(bubble);
     IS(CAPACITY, gpusched_bubble_sample(bubble, 1000, &waiting, activity, SIZE_MAX, OUT));
-    IS(NULL, gpusched_bubble_account(bubble, 500, NULL, 4));
-    IS(MISALIGNED, gpusched_bubble_account(bubble, 500, ODD(activity), 4));
     IS(CAPACITY, gpusched_bubble_account(bubble, 500, activity, SIZE_MAX));
-    IS(NULL, gpusched_bubble_get_config(bubble, NULL, sizeof c));
-    IS(MISALIGNED, gpusched_bubble_get_config(bubble, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_bubble_get_config(bubble, &c, sizeof c - 4));
     IS(OK, gpusched_bubble_get_config(bubble, &c, sizeof c));
     TRUE(c.smxs == 4 && c.p_uncore_mw == 20000);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_bubble_now(bubble, bad),           gpusched_bubble_next_sample(bubble, bad),
-            gpusched_bubble_eligible(bubble, bad),      gpusched_bubble_armed(bubble, bad),
-            gpusched_bubble_get_registers(bubble, bad), gpusched_bubble_get_gpu(bubble, bad),
-            gpusched_bubble_get_smx(bubble, 0, bad),    gpusched_bubble_get_ledger(bubble, 0, bad),
-            gpusched_bubble_energy(bubble, bad),        gpusched_bubble_energy_uncore(bubble, bad),
-            gpusched_bubble_get_stats(bubble, bad),     gpusched_bubble_image_size(bubble, bad),
-        };
-        REFUSED_FOR(bad, "a query", results);
-    }
     IS(OK, gpusched_bubble_sample(bubble, 1000, &waiting, activity, 4, OUT));
     unwatch();
     release(&m.block);

@@ -27,13 +27,13 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         // A draining SMX is preferred: it can be used at once (bubble_dvfs-A6).
         if let Some(s) = lowest(SmxLevel::is_draining).filter(|_| self.config.resume_draining) {
             self.take_back(s);
-            sample.resume = Some(Resume::Cancel(s));
+            sample.resume = Some(Resume::cancel(s));
             count(&mut self.stats.cancel);
             return Some(s);
         }
         let s = lowest(|level| level == SmxLevel::Low)?;
         self.go_up(s);
-        sample.resume = Some(Resume::Up(s));
+        sample.resume = Some(Resume::up(s));
         Some(s)
     }
 

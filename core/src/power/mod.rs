@@ -73,7 +73,7 @@ pub use image::bubble_image_config;
 use ledger::OwnLedger;
 pub use ledger::{Ledger, Resident, Resources, SmxLedger};
 pub use registers::{GpuLevel, PState, Registers, SmxLevel, SmxPower};
-pub use sample::{GpuDone, GpuStart, Resume, Sample, Waiting};
+pub use sample::{GpuDone, GpuStart, Resume, ResumeKind, Sample, Waiting};
 pub use stats::BubbleStats;
 pub use storage::{BubbleStorageBits, bubble_storage_bits};
 pub use tables::{InlineTables, TableSet, TableSizes, Tables};
@@ -141,18 +141,19 @@ impl<T: Tables> BubbleDvfs<T> {
         Ok(resident)
     }
 
-    /// A sample: [`BubbleController::sample`] on this machine's ledger.
+    /// A sample (bubble_dvfs-B3): closes the interval, ends transitions, then decides. The first one sets the phase, all others
+    /// follow exactly a sampling period apart. `activity` is one value from 0 to 1000 per SMX, or follows from the occupancy.
     ///
     /// # Errors
-    /// As there.
+    /// `TimeReversed`, `OffSample`; of the waiting TB `BadResources`, `NeverFits`, `BadMask`; `BadActivity`.
     pub fn sample(&mut self, now: Cycle, waiting: Option<&Waiting>, activity: Option<&[u16]>) -> Result<Sample, Fault> {
         self.controller.sample(now, waiting, activity, &self.ledger)
     }
 
-    /// The end of a run: [`BubbleController::account`] on this machine's ledger.
+    /// Closes the energy interval up to now and does nothing else: for the end of a run.
     ///
     /// # Errors
-    /// As there.
+    /// `TimeReversed`, `BadActivity`.
     pub fn account(&mut self, now: Cycle, activity: Option<&[u16]>) -> Result<(), Fault> {
         self.controller.account(now, activity, &self.ledger)
     }

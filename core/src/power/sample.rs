@@ -37,14 +37,39 @@ pub enum GpuStart {
     Up,
 }
 
+/// How an SMX that is wanted again becomes eligible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum ResumeKind {
+    /// Its transition to high starts: an order for the regulator.
+    Up,
+    /// It was draining, and is eligible at once.
+    Cancel,
+}
+
 /// An SMX that is wanted again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Resume {
-    /// Its transition to high starts: an order for the regulator.
-    Up(SmxId),
-    /// It was draining, and is eligible at once.
-    Cancel(SmxId),
+pub struct Resume {
+    /// How.
+    pub kind: ResumeKind,
+    /// Which one it is.
+    pub smx: SmxId,
+}
+
+impl Resume {
+    /// Its transition to high starts.
+    #[must_use]
+    pub const fn up(smx: SmxId) -> Self {
+        Self { kind: ResumeKind::Up, smx }
+    }
+
+    /// It was draining.
+    #[must_use]
+    pub const fn cancel(smx: SmxId) -> Self {
+        Self { kind: ResumeKind::Cancel, smx }
+    }
 }
 
 /// What a sample found and decided. Sets are of SMXs.

@@ -6,7 +6,8 @@ use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
 
 use crate::GPUSCHED_NONE;
-use crate::bubble::verbs::gpusched_bubble_record;
+use crate::bubble::gpusched_bubble_record;
+use crate::convert::ToC;
 use crate::object::writable;
 use crate::status::gpusched_status as Status;
 
@@ -383,7 +384,7 @@ impl Probe for Sink {
 
     fn sample(&mut self, _: Cycle, sample: &Sample) {
         if let Some(record) = self.record.first_mut() {
-            *record = sample.into();
+            *record = sample.to_c();
             self.sampled = true;
         }
     }

@@ -27,8 +27,7 @@ pub struct gpusched_layout {
 
 /// A machine that lives in a caller's block.
 ///
-/// To give one more machine to C: implement this, write its functions around [`enter`] and [`inspect`], and list its types in
-/// `cbindgen.toml`.
+/// How one more machine comes to C: `ffi/gen/README.md`.
 pub trait Machine: Sized {
     /// The type of the pointers that C holds.
     type Opaque;

@@ -29,7 +29,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
         let variant = camel(&call.name);
         let args: Vec<_> = call.params.iter().map(argument).collect();
-        let answer = answer_of(m, call);
+        let answer = answer_of(call);
         let wrap =
             if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
         let made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
@@ -110,7 +110,7 @@ pub fn imports(m: &Machine<'_>) -> String {
 }
 
 /// The variant of a call's answer: what the core calls it, or what the verb is called.
-pub fn answer_of(_: &Machine<'_>, call: &Call) -> String {
+pub fn answer_of(call: &Call) -> String {
     match &call.answer.kind {
         None => "Done".into(),
         Some(Kind::Record(name)) => name.clone(),
@@ -121,7 +121,7 @@ pub fn answer_of(_: &Machine<'_>, call: &Call) -> String {
 fn answers<'m>(m: &'m Machine<'_>) -> Result<Vec<(String, &'m Call)>> {
     let mut all: Vec<(String, &Call)> = Vec::new();
     for call in &m.verbs {
-        let name = answer_of(m, call);
+        let name = answer_of(call);
         match all.iter().find(|(known, _)| *known == name) {
             Some((_, known)) => {
                 let same = known.answer.owned() == call.answer.owned();
@@ -167,7 +167,7 @@ fn pack(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Reference => format!("{name}.to_c()"),
-        By::OptionalReference => format!("{name}.is_some(), or_default({name})"),
+        By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
         By::Slice => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),
     }

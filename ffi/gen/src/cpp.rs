@@ -60,7 +60,7 @@ fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
 /// A record's class. One that has nothing but numbers is the struct itself.
 fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     let class = m.scope.class_of(&r.core);
-    if r.is_plain() {
+    if m.scope.is_raw(&r.core) {
         comment(out, "//", &r.doc);
         return Ok(writeln!(out, "using {class} = {};\n", r.c)?);
     }
@@ -103,13 +103,6 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         writeln!(out, "using {} = List<{class}, {}>;\n", plural(&class), r.c)?;
     }
     Ok(())
-}
-
-impl Record {
-    /// Whether C++ sees its fields as they are: numbers.
-    fn is_plain(&self) -> bool {
-        self.fields.iter().all(|f| matches!(f.of, Content::Value(Kind::Number(_))))
-    }
 }
 
 fn plural(class: &str) -> String {

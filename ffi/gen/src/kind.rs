@@ -110,7 +110,7 @@ impl Kind {
         match self {
             Self::Bool => "bool".into(),
             Self::Id(id) => id.clone(),
-            Self::Enum(e) => scope.cpp_enum(e),
+            Self::Enum(e) => e.clone(),
             Self::Record(name) => scope.class_of(name),
             // C++'s enumeration has a value for "none", as C's.
             Self::Optional(of) if matches!(**of, Self::Enum(_)) => of.cpp(scope),

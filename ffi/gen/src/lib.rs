@@ -58,6 +58,14 @@ impl House {
         Ok(files)
     }
 
+    /// The tables of misuse, which the programs of misuse begin with.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn tables_of_misuse(&self) -> Result<Vec<String>> {
+        Ok(self.machines()?.iter().map(|m| format!("tests/c/misuse_{m}_table.h")).collect())
+    }
+
     /// Writes files.
     ///
     /// # Errors

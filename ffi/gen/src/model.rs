@@ -6,9 +6,10 @@ use anyhow::{Context, Result, ensure};
 
 use crate::api::{Api, ByHand, Common};
 use crate::call::Call;
+use crate::kind::Kind;
 use crate::names::{self, camel, snake};
 use crate::record::Record;
-use crate::source::{Source, Variant, text};
+use crate::source::{Field, Shape, Source, Variant, text};
 
 /// What names mean.
 pub struct Scope<'a> {
@@ -63,18 +64,19 @@ impl Scope<'_> {
         self.by_hand(name).map_or_else(derived, |t| t.cpp.clone())
     }
 
-    /// Whether C++ has no class for a struct.
+    /// Whether C++ has no class for a struct: its fields are numbers, which it sees as they are.
     pub fn is_raw(&self, name: &str) -> bool {
-        self.by_hand(name).is_some_and(|t| t.is_raw)
+        let is_number = |f: &Field| matches!(Kind::of(self, &f.ty), Ok(Kind::Number(_)));
+        match (self.by_hand(name), self.source.types.get(name)) {
+            (Some(by_hand), _) => by_hand.is_raw,
+            (None, Some(Shape::Struct(fields))) => fields.iter().all(is_number),
+            _ => false,
+        }
     }
 
     /// `gpusched_laperm_stage`.
     pub fn enum_of(&self, name: &str) -> String {
         format!("gpusched_{}_{}", self.name, self.short_of(name))
-    }
-
-    pub fn cpp_enum(&self, name: &str) -> String {
-        name.to_owned()
     }
 }
 

@@ -332,7 +332,14 @@ fn optional_struct(scope: &Scope<'_>, f: &Field, names: &BTreeMap<String, String
         let name = names.get(&inner.name).with_context(|| format!("{} needs a name", inner.name))?.clone();
         let ty: syn::Type = syn::parse_str(&format!("Option<{}>", text(&inner.ty)))?;
         let value = format!("{}.as_ref().map(|of| of.{})", f.name, inner.name);
-        leaves.push(Leaf { name, value, kind: Kind::of(scope, &ty)?, ty: Some(text(&ty)), flag: None, doc: inner.doc.clone() });
+        leaves.push(Leaf {
+            name,
+            value,
+            kind: Kind::of(scope, &ty)?,
+            ty: Some(text(&ty)),
+            flag: None,
+            doc: inner.doc.clone(),
+        });
     }
     let told: Vec<_> = leaves.iter().map(|l| format!("{{{}}}", l.name)).collect();
     let some: Vec<_> = fields.iter().map(|inner| format!("Some({})", inner.name)).collect();

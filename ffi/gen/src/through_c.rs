@@ -39,7 +39,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
     }
     let imports = imports(m);
-    let hand = if has_hand { "mod hand;\n" } else { "" };
+    let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
     let with = [
         ("{imports}", imports.as_str()),
         ("{tables}", &tables),
@@ -128,7 +128,7 @@ fn given(p: &Param) -> (String, String) {
 }
 
 fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
-    let (name, answer) = (m.name(), answer_of(m, c));
+    let (name, answer) = (m.name(), answer_of(c));
     let names: Vec<_> = c.params.iter().map(|p| p.name.as_str()).collect();
     let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();

@@ -43,7 +43,7 @@ impl<T: Tables> Queries for {O}<T> {
 #[cfg(feature = "tools")]
 mod written {
     use anyhow::{Result, bail};
-    use gpusched_abi::convert::{ToC, or_default};
+    use gpusched_abi::convert::ToC;
     use gpusched_packed::{Bytes, Op};
     use serde_json::Value;
 

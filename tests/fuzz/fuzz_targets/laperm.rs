@@ -9,7 +9,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::laperm::event::{Answer, Event};
+use gpusched_tests::laperm::event::{Answer, Event, Queries};
 use gpusched_tests::laperm::heap::{self, HeapTables};
 use gpusched_tests::laperm::invariants;
 use gpusched_tests::laperm::machine::Machine;

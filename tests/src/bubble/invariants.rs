@@ -86,7 +86,7 @@ impl Watch {
         let (now, p) = (self.samples, u64::from(self.config.transition_samples));
         self.samples += 1;
         holds("5", !sample.starved || sample.divert.is_empty())?;
-        let up = |s| sample.resume == Some(Resume::Up(s));
+        let up = |s| sample.resume == Some(Resume::up(s));
         for s in (0..self.config.smxs as u16).map(SmxId) {
             let started = &mut self.started[usize::from(s.0)];
             if sample.low_done.contains(s) || sample.high_done.contains(s) {

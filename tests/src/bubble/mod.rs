@@ -4,37 +4,16 @@ pub mod invariants;
 pub mod model;
 
 use gpusched::power::{
-    BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources, Sample,
+    BubbleConfig, BubbleController, BubbleDvfs, BubbleStats, GpuLevel, PState, Registers, Resident, Resources,
     SmxLevel, SmxPower, Tables, Waiting,
 };
-use gpusched::{Cycle, Fault, Rows, SmxId, SmxSet};
+use gpusched::{Fault, Rows, SmxId, SmxSet};
 
 pub use gpusched_heap::power::{HeapTables, machine, tables};
 
-/// An event, as the sheet's Interface lists them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum Event {
-    /// A TB starts.
-    Dispatched { now: Cycle, smx: SmxId, res: Resources },
-    /// A TB ends.
-    Completed { now: Cycle, smx: SmxId, res: Resources },
-    /// A sample.
-    Sample { now: Cycle, waiting: Option<Waiting>, activity: Option<Vec<u16>> },
-    /// The end of a run.
-    Account { now: Cycle, activity: Option<Vec<u16>> },
-}
+use crate::through_c::bubble::ThroughC;
 
-/// What an accepted event answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// What is resident now.
-    Resident(Resident),
-    /// The sample record.
-    Sample(Box<Sample>),
-    /// Done.
-    Done,
-}
+pub use crate::calls::bubble::{Answer, Event, Queries};
 
 /// Everything that the sheet's `state` query shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -149,15 +128,7 @@ where
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        match event {
-            Event::Dispatched { now, smx, res } => self.dispatched(*now, *smx, res).map(Answer::Resident),
-            Event::Completed { now, smx, res } => self.completed(*now, *smx, res).map(Answer::Resident),
-            Event::Sample { now, waiting, activity } => {
-                let sample = self.sample(*now, waiting.as_ref(), activity.as_deref())?;
-                Ok(Answer::Sample(Box::new(sample)))
-            }
-            Event::Account { now, activity } => self.account(*now, activity.as_deref()).map(|()| Answer::Done),
-        }
+        event.apply(self)
     }
 
     fn view(&self) -> View {
@@ -165,5 +136,22 @@ where
     }
     fn mark(&self) -> Self {
         self.clone()
+    }
+}
+
+impl Machine for ThroughC {
+    /// What is seen and what is saved.
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.take(event)
+    }
+
+    fn view(&self) -> View {
+        self.view()
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.view(), self.image())
     }
 }

@@ -408,7 +408,7 @@ impl Model {
                 x.drn = false;
                 x.drain = 0;
                 x.armed = false;
-                out.resume = Some(Resume::Cancel(id(s)));
+                out.resume = Some(Resume::cancel(id(s)));
                 self.n.cancel += 1;
                 resumed = Some(s);
             } else if let Some(s) = low.filter(|_| !held) {
@@ -416,7 +416,7 @@ impl Model {
                 x.dvr = false;
                 x.down = false;
                 x.timer = self.c.transition_samples;
-                out.resume = Some(Resume::Up(id(s)));
+                out.resume = Some(Resume::up(id(s)));
                 self.n.up += 1;
                 resumed = Some(s);
             }
@@ -512,7 +512,7 @@ impl Machine for Model {
             Event::Completed { now: Cycle(now), smx, res } => self.completed(*now, smx.0, res).map(Answer::Resident),
             Event::Sample { now: Cycle(now), waiting, activity } => {
                 let sample = self.sample(*now, waiting.as_ref(), activity.as_ref())?;
-                Ok(Answer::Sample(Box::new(sample)))
+                Ok(Answer::Sample(sample))
             }
             Event::Account { now: Cycle(now), activity } => {
                 self.account(*now, activity.as_ref()).map(|()| Answer::Done)

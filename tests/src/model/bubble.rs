@@ -46,7 +46,7 @@ impl Model {
         let Some(Answer::Sample(sample)) = self.tell_bubble(&event) else { unreachable!("a sample answers with one") };
         self.stats.samples += 1;
         self.emit(Decision::Sample { waiting: head.map(|head| head.tag) });
-        self.told.push((Cycle(self.now), *sample));
+        self.told.push((Cycle(self.now), sample));
     }
 
     /// The end of a run.

@@ -1,13 +1,14 @@
 //! Vectors of `bubble_dvfs`. Their form is described in the README beside them.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use gpusched::power::{
-    BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Resident, Resources, Resume, Sample, Waiting,
+    BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Resident, Resume, ResumeKind, Sample, Waiting,
 };
-use gpusched::{Cycle, Fault, SmxId, SmxSet};
+use gpusched::{Fault, SmxSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::argument::{Argument, given};
 use super::{Difference, Face, Outcome, expect, in_rust};
 use crate::bubble::{Answer, Event, Machine, SmxState, View, machine};
 use crate::through_c::bubble::ThroughC;
@@ -79,7 +80,7 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value) -> Result<Op
         return Ok(None);
     }
     let before = machine.mark();
-    let answer = match machine.take(&event(op, step)?) {
+    let answer = match machine.take(&Event::read(op, step)?) {
         Ok(Answer::Resident(Resident { tbs, warps })) => json!({"ok": {"tbs": tbs, "warps": warps}}),
         Ok(Answer::Sample(sample)) => json!({"sample": record(&sample)?}),
         Ok(Answer::Done) => json!({"ok": {}}),
@@ -94,48 +95,14 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value) -> Result<Op
 
 // ---- events
 
-fn event(op: &str, step: &Value) -> Result<Event> {
-    let now = Cycle(step["now"].as_u64().context("`now` is not a time")?);
-    // Numbers that are too large for their type are beyond every range, too.
-    let smx = || {
-        let smx = step["smx"].as_u64().with_context(|| format!("`smx` is not a number: {}", step["smx"]))?;
-        Ok::<_, anyhow::Error>(SmxId(smx.try_into().unwrap_or(u16::MAX)))
-    };
-    Ok(match op {
-        "dispatched" => Event::Dispatched { now, smx: smx()?, res: resources(&step["res"])? },
-        "completed" => Event::Completed { now, smx: smx()?, res: resources(&step["res"])? },
-        "sample" => Event::Sample { now, waiting: waiting(&step["waiting"])?, activity: activity(step)? },
-        "account" => Event::Account { now, activity: activity(step)? },
-        _ => bail!("event `{op}` is not part of this machine"),
-    })
-}
-
-fn resources(value: &Value) -> Result<Resources> {
-    let wrong = || anyhow!("`res` is not a list of four numbers: {value}");
-    let numbers = value.as_array().ok_or_else(wrong)?.iter().map(Value::as_u64).collect::<Option<Vec<_>>>();
-    let [threads, regs, smem, slots] = numbers.ok_or_else(wrong)?.try_into().map_err(|_| wrong())?;
-    let [threads, regs, smem, slots] = [threads, regs, smem, slots].map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    Ok(Resources { threads, regs, smem, slots })
-}
-
-fn waiting(value: &Value) -> Result<Option<Waiting>> {
-    if value.is_null() {
-        return Ok(None);
+impl Argument for Waiting {
+    fn read(value: &Value) -> Result<Self> {
+        let allowed = match &value["allowed"] {
+            Value::Null => None,
+            mask => Some(SmxSet::from_words([mask.as_u64().context("`allowed` is not a mask of 64 bits")?, 0, 0, 0])),
+        };
+        Ok(Self { res: given(value, "res")?, allowed })
     }
-    let allowed = match &value["allowed"] {
-        Value::Null => None,
-        mask => Some(SmxSet::from_words([mask.as_u64().context("`allowed` is not a mask of 64 bits")?, 0, 0, 0])),
-    };
-    Ok(Some(Waiting { res: resources(&value["res"])?, allowed }))
-}
-
-fn activity(step: &Value) -> Result<Option<Vec<u16>>> {
-    let values = match &step["activity"] {
-        Value::Null => return Ok(None),
-        values => values.as_array().context("`activity` is not a list")?,
-    };
-    let value = |v: &Value| v.as_u64().map(|v| u16::try_from(v).unwrap_or(u16::MAX));
-    Ok(Some(values.iter().map(value).collect::<Option<_>>().context("`activity` is not a list of numbers")?))
 }
 
 // ---- answers
@@ -166,8 +133,8 @@ pub(crate) fn record(sample: &Sample) -> Result<Value> {
     } = sample;
     let (resume, kind) = match resume {
         None => (None, None),
-        Some(Resume::Up(s)) => (Some(s.0), Some("up")),
-        Some(Resume::Cancel(s)) => (Some(s.0), Some("cancel")),
+        Some(Resume { kind: ResumeKind::Up, smx }) => (Some(smx.0), Some("up")),
+        Some(Resume { kind: ResumeKind::Cancel, smx }) => (Some(smx.0), Some("cancel")),
     };
     Ok(json!({
         "gpu_done": gpu_done.map(|done| match done { GpuDone::Low => "low", GpuDone::High => "high" }),

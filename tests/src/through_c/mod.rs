@@ -152,7 +152,7 @@ impl ThroughC {
                 Event::SetClassCap { class, smx, cap, by } => gpusched_frontend_set_class_cap(fe, class, smx, cap, by),
                 Event::Activity(ref per_smx) => gpusched_frontend_activity(fe, per_smx.as_ptr(), per_smx.len()),
                 Event::Account(ref activity) => {
-                    let (activity, count) = bubble::array(activity);
+                    let (activity, count) = object::array(activity.as_deref());
                     gpusched_frontend_account(fe, activity, count)
                 }
                 Event::HasWork(class) => gpusched_frontend_has_work(fe, class, &mut number),

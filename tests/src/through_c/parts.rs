@@ -5,8 +5,7 @@ use std::ptr;
 use gpusched::power::{Resident, Resources, Sample};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
 use gpusched_abi::GPUSCHED_NONE;
-use gpusched_abi::bubble::config::gpusched_bubble_config;
-use gpusched_abi::bubble::verbs::gpusched_bubble_record;
+use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
 use gpusched_abi::dats::config::gpusched_dgb_config;
 use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::parts::*;
@@ -16,7 +15,10 @@ use gpusched_abi::frontend::{gates::gpusched_frontend_eligible, gpusched_fronten
 use gpusched_abi::laperm::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::bubble::{self, Smx, Told};
+use super::bubble::{
+    self,
+    hand::{Smx, Told},
+};
 use super::dats;
 use super::laperm;
 use super::look::{expect, unless};
@@ -137,9 +139,9 @@ impl ThroughC {
     pub fn last_sample(&self) -> Option<Sample> {
         let mut record = gpusched_bubble_record::default();
         // SAFETY: the object and the record live.
-        let told = done(unsafe { gpusched_frontend_bubble_record(self.frontend(), &mut record) });
+        let answer = done(unsafe { gpusched_frontend_bubble_record(self.frontend(), &mut record) });
         let none = if self.config.bubble.is_some() { Status::BadIndex } else { Status::NoBubble };
-        unless(none, told.map(|()| bubble::sample(&record)))
+        unless(none, answer.map(|()| told(&record)))
     }
 
     /// The cycle of the controller's next sample, if it comes.

@@ -29,7 +29,7 @@ use core::alloc::Layout;
 
 use gpusched::{Config, FrontEnd, RowSource, SliceTables, TableSet, TableSizes};
 
-use crate::bubble::verbs::gpusched_bubble_record;
+use crate::bubble::gpusched_bubble_record;
 use crate::decision::{Sink, gpusched_decision};
 use crate::object::{Arena, Machine};
 use crate::status::gpusched_status as Status;

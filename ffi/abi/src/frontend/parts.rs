@@ -5,14 +5,15 @@ use gpusched::laperm::Entry;
 use gpusched::{SliceTables, SmxSet, Tables, UnitId, UnitWork, power::BubbleController};
 
 use super::{Object, gpusched_frontend};
-use crate::bubble::config::gpusched_bubble_config;
-use crate::bubble::query::{gpusched_bubble_gpu, gpusched_bubble_smx, gpusched_bubble_stats};
-use crate::bubble::verbs::{activities, gpusched_bubble_record, gpusched_bubble_registers};
+use crate::bubble::{
+    gpusched_bubble_config, gpusched_bubble_gpu, gpusched_bubble_record, gpusched_bubble_registers,
+    gpusched_bubble_smx, gpusched_bubble_stats,
+};
 use crate::config::write;
 use crate::convert::ToC;
 use crate::ids::{smx_id, unit_id};
 use crate::laperm::{gpusched_laperm_backup, gpusched_laperm_config};
-use crate::object::{enter, inspect, put, put_list};
+use crate::object::{array_or_null, enter, inspect, put, put_list};
 use crate::smx::{gpusched_energy, gpusched_smx_set};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
@@ -31,7 +32,7 @@ pub unsafe extern "C" fn gpusched_frontend_account(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        enter::<Object>(frontend).and_then(|object| Ok(object.gpu.account(activities(activity, count)?)?))
+        enter::<Object>(frontend).and_then(|object| Ok(object.gpu.account(array_or_null(activity, count)?)?))
     })
 }
 
@@ -295,7 +296,7 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_registers(
     registers: *mut gpusched_bubble_registers,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(registers, bubble(object)?.registers().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(registers, bubble(object)?.registers().to_c())) })
 }
 
 /// The GPU level.
@@ -307,7 +308,7 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_gpu(
     gpu: *mut gpusched_bubble_gpu,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(gpu, bubble(object)?.gpu().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(gpu, bubble(object)?.gpu().to_c())) })
 }
 
 /// One SMX: P-state, what is under way, bubbles, energy.
@@ -338,7 +339,7 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_energy(
     energy: *mut gpusched_energy,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(energy, bubble(object)?.energy().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(energy, bubble(object)?.energy().to_c())) })
 }
 
 /// Energy of everything but the SMXs.
@@ -351,7 +352,7 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_energy_uncore(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| put(energy, bubble(object)?.energy_uncore().into()))
+        inspect::<Object>(frontend).and_then(|object| put(energy, bubble(object)?.energy_uncore().to_c()))
     })
 }
 
@@ -364,7 +365,7 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_stats(
     stats: *mut gpusched_bubble_stats,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, bubble(object)?.stats().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, bubble(object)?.stats().to_c())) })
 }
 
 /// The cycle of the next sample; GPUSCHED_NEVER if it is beyond the last cycle.

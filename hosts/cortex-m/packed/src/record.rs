@@ -6,7 +6,6 @@ use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
 use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::apogee::verbs::*;
-use gpusched_abi::bubble::verbs::{gpusched_bubble_record, gpusched_bubble_registers, gpusched_bubble_resident};
 use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
 use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
@@ -117,12 +116,6 @@ records! {
     gpusched_graph_error { node edge smx tb what }
     gpusched_graph_header { node_base edge_base v e policy bound }
     gpusched_dgb_selection { sched kde node smx }
-    gpusched_bubble_resident { tbs warps }
-    gpusched_bubble_registers { dvr drn dvfs gpu }
-    gpusched_bubble_record {
-        low_done high_done divert refused drain_done drain_abort down eligible registers
-        gpu_done gpu_start resume resume_smx starved
-    }
     gpusched_smx_set { words }
     Dim3 { x y z }
     Descriptor { pc grid tb regs smem param tag }

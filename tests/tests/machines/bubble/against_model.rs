@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::power::{GpuDone, GpuStart, Resources, Resume, Sample};
+use gpusched::power::{GpuDone, GpuStart, Resources, Resume, ResumeKind, Sample};
 use gpusched::{Fault, SmxSet};
 use gpusched_tests::bubble::invariants::{Watch, serves};
 use gpusched_tests::bubble::model::Model;
@@ -68,8 +68,8 @@ impl Reached {
             ("gpu high", sample.gpu_done == Some(GpuDone::High)),
             ("gpu down", sample.gpu_start == Some(GpuStart::Down)),
             ("gpu up", sample.gpu_start == Some(GpuStart::Up)),
-            ("up", matches!(sample.resume, Some(Resume::Up(_)))),
-            ("cancel", matches!(sample.resume, Some(Resume::Cancel(_)))),
+            ("up", matches!(sample.resume, Some(Resume { kind: ResumeKind::Up, .. }))),
+            ("cancel", matches!(sample.resume, Some(Resume { kind: ResumeKind::Cancel, .. }))),
             ("starved", sample.starved),
         ];
         let sets = sets.into_iter().map(|(name, set)| (name, set != SmxSet::EMPTY));

@@ -74,7 +74,7 @@ proptest! {
                     }
                     Event::Sample { now, waiting, activity } => {
                         let sample = controller.sample(*now, waiting.as_ref(), activity.as_deref(), &list);
-                        prop_assert_eq!(&answer, &sample.map(|s| Answer::Sample(Box::new(s))));
+                        prop_assert_eq!(&answer, &sample.map(Answer::Sample));
                     }
                     Event::Account { now, activity } => {
                         let done = controller.account(*now, activity.as_deref(), &list);

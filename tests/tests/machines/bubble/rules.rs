@@ -76,7 +76,7 @@ fn a_cancelled_drain_does_not_time_out() {
     assert_eq!(run.sample(None).divert, set(&[0]));
     run.start(1, Resources { threads: 1792, slots: 15, ..ALL });
     let sample = run.sample(waits(WORK));
-    assert_eq!((sample.resume, sample.drain_abort), (Some(Resume::Cancel(SmxId(0))), SmxSet::EMPTY));
+    assert_eq!((sample.resume, sample.drain_abort), (Some(Resume::cancel(SmxId(0))), SmxSet::EMPTY));
     assert!(sample.starved && sample.eligible.contains(SmxId(0)));
 }
 
@@ -89,12 +89,12 @@ fn a_drained_smx_goes_down_while_another_one_is_resumed() {
     run.end(1, CRUMB);
     run.start(2, Resources { threads: 1792, slots: 15, ..ALL });
     let sample = run.sample(waits(WORK));
-    assert_eq!((sample.low_done, sample.resume), (set(&[0]), Some(Resume::Up(SmxId(0)))));
+    assert_eq!((sample.low_done, sample.resume), (set(&[0]), Some(Resume::up(SmxId(0)))));
     assert_eq!((sample.drain_done, sample.down), (set(&[1]), set(&[1])));
     run.sample(None);
     run.start(0, ALL);
     let sample = run.sample(waits(WORK));
-    assert_eq!(sample.resume, Some(Resume::Up(SmxId(1))));
+    assert_eq!(sample.resume, Some(Resume::up(SmxId(1))));
 }
 
 /// Woken for nothing: the GPU goes down again in the sample in which its wake-up ends.
@@ -203,7 +203,7 @@ proptest! {
                     host.accepted(&event);
                 }
                 if let Ok(Answer::Sample(sample)) = answer {
-                    prop_assert_eq!(*sample, Sample { eligible: everything, ..Sample::default() });
+                    prop_assert_eq!(sample, Sample { eligible: everything, ..Sample::default() });
                 }
             }
         }

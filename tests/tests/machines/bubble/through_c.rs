@@ -2,7 +2,7 @@
 
 use gpusched::power::BubbleConfig;
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_tests::bubble::{Machine, machine};
+use gpusched_tests::bubble::{Machine, Queries, machine};
 use gpusched_tests::images::image;
 use gpusched_tests::through_c::bubble::{ThroughC, image_config};
 use gpusched_tests::through_c::fault;
@@ -39,7 +39,7 @@ proptest! {
                 prop_assert_eq!(&one.call(&event).map_err(fault), &expected, "{:?}", event);
                 prop_assert_eq!(&other.call(&event).map_err(fault), &expected, "restored, {:?}", event);
                 prop_assert_eq!(one.view(), core.view(), "after {:?}", event);
-                prop_assert_eq!(one.times(), (core.controller().now(), core.controller().next_sample()));
+                prop_assert_eq!((one.now(), one.next_sample()), (core.controller().now(), core.controller().next_sample()));
                 prop_assert!(one.mark() == other.mark(), "after {:?}", event);
                 if expected.is_ok() {
                     host.accepted(&event);

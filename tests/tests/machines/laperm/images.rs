@@ -60,7 +60,7 @@ fn stored_images_are_still_good() {
     for (model, file) in [(Model::Dtbl, "laperm-dtbl-v2.bin"), (Model::Cdp, "laperm-cdp-v2.bin")] {
         let m = busy(model);
         let some = |entries: usize| assert!(entries > 0, "{model:?} has something of everything");
-        some(m.queue(Some(UnitId(0))).count());
+        some(m.queue(Some(UnitId(0))).unwrap().count());
         some(m.off_chip(Some(UnitId(0))).unwrap().count());
         some(usize::from(m.backup(SmxId(2)).is_some_and(|b| b.unit.is_some() && b.run > 0)));
         assert_is_stored(&m, file, env!("CARGO_TARGET_TMPDIR"), restore);

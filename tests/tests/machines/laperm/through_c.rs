@@ -3,6 +3,7 @@
 use gpusched::laperm::Config;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::images::image;
+use gpusched_tests::laperm::event::Queries;
 use gpusched_tests::laperm::heap;
 use gpusched_tests::laperm::host::Host;
 use gpusched_tests::laperm::machine::Machine;

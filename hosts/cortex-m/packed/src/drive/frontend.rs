@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FrontEnd, Probe, Tables};
-use gpusched_abi::bubble::verbs::gpusched_bubble_record;
+use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
@@ -19,7 +19,7 @@ impl Probe for Bytes {
     }
 
     fn sample(&mut self, _: Cycle, record: &Sample) {
-        gpusched_bubble_record::from(record).put(self);
+        record.to_c().put(self);
     }
 }
 

@@ -8,7 +8,7 @@
 
 use defmt_semihosting as _;
 use embedded_alloc::LlffHeap;
-use gpusched::power::{Resume, Sample};
+use gpusched::power::{Resume, ResumeKind, Sample};
 use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables, Probe};
 use gpusched_board::{entry, exit, stack};
 use gpusched_firmware::gpus;
@@ -46,7 +46,7 @@ impl Probe for Log {
         if low != 0 {
             defmt::info!("{=u64}: order: P-state low for SMXs {=u64:#x}", at.0, low);
         }
-        if let Some(Resume::Up(smx)) = record.resume {
+        if let Some(Resume { kind: ResumeKind::Up, smx }) = record.resume {
             defmt::info!("{=u64}: order: P-state high for SMX {=u16}", at.0, smx.0);
         }
         if let Some(start) = record.gpu_start {
