@@ -1,4 +1,4 @@
-//! What holds in every state (dtbl-I1 to I9 and dtbl-I14, as `frontend` restates them) and along every run (dtbl-I10,
+//! What holds in every state (dtbl-I1 to I9, dtbl-I14 and dtbl-I15, as `frontend` restates them) and along every run (dtbl-I10,
 //! dtbl-I13), asked through public queries only.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use gpusched::dats::{self, NodeState};
 use gpusched::power::Resources;
 use gpusched::{
     Config, Cycle, Decision, Descriptor, FrontEnd, GraphState, GroupRef, HashScope, HwqId, Id, KernelSlot, LaPermPart,
-    Phase, RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
+    Load, LoadMode, Phase, RecordId, RecordState, SmxId, Source, Status, SuspId, Tables, TbRef, TbView, laperm, rows,
 };
 
 use crate::bubble::invariants::{Watch, check_state};
@@ -35,6 +35,7 @@ pub fn check<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
     check_gates(gpu, &tbs)?;
     check_entries(gpu, &tbs)?;
     check_groups(gpu, &tbs)?;
+    check_load_buffer(gpu)?;
     check_queues(gpu)?;
     check_parts(gpu)?;
     check_idle(gpu, &tbs)
@@ -191,6 +192,45 @@ fn check_groups<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), Stri
         }
         ensure!(walked == waiting, "dtbl-I5: {walked} of {waiting} waiting groups of {k:?} are in its chain");
     }
+    Ok(())
+}
+
+/// dtbl-I15: what was fetched ahead is in line behind what is being sent, and nothing was followed beyond a record that is not here;
+/// and dtbl-T4a: no further ahead than the scheduler may look.
+fn check_load_buffer<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
+    let config = gpu.config();
+    let buffer = gpu.load_buffer().collect::<Vec<_>>();
+    let places = config.load_ahead as usize;
+    ensure!(buffer.len() <= places, "dtbl-T4a: {buffer:?} are in {places} places");
+    let is_here = |load| match load {
+        Load::NotAsked => false,
+        Load::Waiting(at) => config.load_mode == LoadMode::Fixed && at <= gpu.now(),
+        Load::Here => true,
+    };
+    let is_spilled = |r| matches!(gpu.group_location(r), Some(GroupRef::Record(_)));
+    let mut in_line = 0;
+    for (k, e) in gpu.fcfs().filter_map(|k| Some((k, gpu.kde(k)?))) {
+        let next_of = |r: &RecordId| gpu.record(*r)?.group()?.next.map(|(next, _)| next);
+        let chain = std::iter::successors(e.chain.map(|c| c.next), next_of);
+        let sent = e.cursor().and_then(|c| Some((c.group?, c.load)));
+        let mut followed = sent.is_none_or(|(r, load)| !is_spilled(r) || is_here(load));
+        for (ahead, r) in chain.filter(|&r| sent.is_none_or(|(sent, _)| r != sent)).enumerate() {
+            let mut found = buffer.iter().filter(|(record, _)| *record == r);
+            match found.next() {
+                None => followed &= !is_spilled(r),
+                Some(&(_, load)) => {
+                    ensure!(is_spilled(r), "dtbl-I15: {r:?} of {k:?} is on chip and in the load buffer");
+                    ensure!(followed, "dtbl-I15: {r:?} of {k:?} was fetched through a record that is not here");
+                    ensure!(ahead < places, "dtbl-T4a: {r:?} is {ahead} groups behind the next one of {k:?}");
+                    ensure!(load != Load::NotAsked, "dtbl-T4a: {r:?} has a place and was not asked for");
+                    followed = is_here(load);
+                    in_line += 1;
+                }
+            }
+            ensure!(found.next().is_none(), "dtbl-I15: {r:?} is in the load buffer twice");
+        }
+    }
+    ensure!(in_line == buffer.len(), "dtbl-I15: of {buffer:?} only {in_line} are in line");
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Small machines, every order of events: see [`gpusched_tests::explore`].
 
+use std::cell::Cell;
+
 use gpusched::dats::{GraphPolicy, Window};
 use gpusched::{
     BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Policy, SmxSet, TbView, laperm,
@@ -66,7 +68,12 @@ fn per_tb(gpu: &Gpu, launch: impl Fn(u32, u32) -> Vec<Event>) -> Vec<Event> {
 }
 
 fn groups(smx: u32, slot: u32, lanes: usize, tbs: u32) -> Event {
-    Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { descriptor: kernel(1, tbs), hw_tid: 0 }; lanes] }
+    groups_of(1, smx, slot, lanes, tbs)
+}
+
+/// Groups for the kernel with this program, all of one thread, so that all but one of them spill.
+fn groups_of(pc: u64, smx: u32, slot: u32, lanes: usize, tbs: u32) -> Event {
+    Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { descriptor: kernel(pc, tbs), hw_tid: 0 }; lanes] }
 }
 
 fn kernels(smx: u32, slot: u32, pc: u64) -> Event {
@@ -134,6 +141,31 @@ fn external_loads_and_turns() {
         events.extend(waiting_loads(gpu).into_iter().map(|r| Event::SpillLoaded(r.into())));
         events
     });
+}
+
+/// Spilled groups that are fetched before their turn, of two kernels that take turns: one place and two, answered by the host in any
+/// order and after two cycles (dtbl-T4a).
+#[test]
+fn loads_ahead_of_their_turn() {
+    let machines = [
+        ("one place", 1, LoadMode::External, 0),
+        ("two places", 2, LoadMode::External, 0),
+        ("two places, after two cycles", 2, LoadMode::Fixed, 2),
+    ];
+    for (name, load_ahead, load_mode, load_cycles) in machines {
+        let config = Config { threads: 4, warp: 4, n_hwq: 2, n_kde: 2, pend_limit: 6, turn_groups: 1, ..TINY };
+        let full = Cell::new(false);
+        run_to(name, &Config { load_ahead, load_mode, load_cycles, ..config }, FEWER, |gpu| {
+            full.set(full.get() || gpu.load_buffer().count() == load_ahead as usize);
+            let mut events = per_tb(gpu, |smx, slot| [1, 2].map(|pc| groups_of(pc, smx, slot, 3, 1)).into());
+            events.push(Event::Tick);
+            // Both kernels come first, so that the rest is about their groups.
+            events.extend([host(0, 1, 1, false), host(1, 2, 1, false)].into_iter().filter(|_| gpu.now().0 == 0));
+            events.extend(waiting_loads(gpu).into_iter().map(|r| Event::SpillLoaded(r.into())));
+            events
+        });
+        assert!(full.get(), "{name}: no state has a full load buffer");
+    }
 }
 
 /// Gates E, X and K set at any time, with kernels of two classes in line.
