@@ -3,7 +3,6 @@
 #include "misuse_bubble_table.h"
 
 static const gpusched_resources tb = {512, 1024, 0, 1};
-static uint64_t u64_out;
 static size_t size_out;
 
 static gpusched_bubble_config small_config(void) {

@@ -1,6 +1,6 @@
 //! Arguments of the calls in vectors: what each type looks like in JSON.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId, laperm, power};
 use serde_json::Value;
 
@@ -9,13 +9,13 @@ pub trait Argument: Sized {
     /// It, of a value that is null if nothing is said.
     ///
     /// # Errors
-    /// A value that says something else.
+    /// A value that says something else: what it is not.
     fn read(value: &Value) -> Result<Self>;
 }
 
 /// The argument of a step that is called so.
 pub fn given<T: Argument>(step: &Value, key: &str) -> Result<T> {
-    T::read(&step[key]).with_context(|| format!("`{key}`"))
+    T::read(&step[key]).map_err(|error| anyhow!("`{key}` {error}"))
 }
 
 /// As [`given`], of an argument that may be left out.
@@ -24,7 +24,7 @@ pub fn given_or<T: Argument>(step: &Value, key: &str, missing: u32) -> Result<T>
 }
 
 fn number(value: &Value) -> Result<u64> {
-    value.as_u64().with_context(|| format!("{value} is not a number"))
+    value.as_u64().with_context(|| format!("is not a number: {value}"))
 }
 
 /// Numbers that are too large for their type are beyond every range, too.
@@ -42,7 +42,7 @@ numbers!(u8 u16 u32 u64);
 
 impl Argument for bool {
     fn read(value: &Value) -> Result<Self> {
-        value.as_bool().with_context(|| format!("{value} is not a flag"))
+        value.as_bool().with_context(|| format!("is not a flag: {value}"))
     }
 }
 
@@ -66,7 +66,7 @@ impl<T: Argument> Argument for Option<T> {
 
 impl<T: Argument> Argument for Vec<T> {
     fn read(value: &Value) -> Result<Self> {
-        value.as_array().with_context(|| format!("{value} is not a list"))?.iter().map(T::read).collect()
+        value.as_array().with_context(|| format!("is not a list: {value}"))?.iter().map(T::read).collect()
     }
 }
 
@@ -75,7 +75,7 @@ macro_rules! resources {
         $(impl Argument for $Resources {
             fn read(value: &Value) -> Result<Self> {
                 let [threads, regs, smem, slots] = Vec::<u32>::read(value)?[..] else {
-                    bail!("{value} is not a list of four numbers");
+                    bail!("is not a list of four numbers: {value}");
                 };
                 Ok(Self { threads, regs, smem, slots })
             }
