@@ -2,12 +2,13 @@
 
 use crate::args::{self, Kernel, Workload};
 use crate::suggest::like;
-use crate::way::WaysOf;
+use crate::way::{Way, WaysOf};
 use clap::ValueEnum;
+use gpusched::Provenance;
+use gpusched_refgpu::config::Entry;
 use gpusched_refgpu::config::plain_words;
-use gpusched_refgpu::config::{Entry, Provenance};
 use gpusched_refgpu::workload::catalogue::Request;
-use gpusched_refgpu::workload::{BfsOptions, FmmOptions, LaunchOptions, WaveKind, WaveOptions};
+use gpusched_refgpu::workload::{BfsOptions, FmmOptions, LaunchOptions, Version, WaveKind, WaveOptions};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -161,6 +162,22 @@ impl Options {
         })
     }
 
+    /// Why an option of a workload has no effect on a run in this way; `None`: it has one.
+    pub fn idle(key: &str, way: Way) -> Option<&'static str> {
+        let (of, option) = key.split_once('.')?;
+        match (of, option, way) {
+            (WAVE, "bound", Way::Version(version)) => (version != Version::Lvl).then_some("version lvl does not run"),
+            (WAVE, "barriers", Way::Version(version)) => {
+                (version != Version::DepLinks).then_some("version deplinks does not run")
+            }
+            ("bfs", "flat", Way::Mode(mode)) => mode.is_dynamic().then_some("mode flat does not run"),
+            ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) => {
+                (!mode.is_dynamic()).then_some("no mode that launches runs")
+            }
+            _ => None,
+        }
+    }
+
     /// All of them, labelled as sheet `workloads` does.
     pub fn entries(&self) -> Vec<Entry> {
         let default = Self::default();
@@ -202,7 +219,7 @@ fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry
             ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "workloads-W8: a warp"),
             _ => (provenance, origin),
         };
-        let stated = Entry { key, value, unit, doc, provenance, origin: origin.to_owned() };
+        let stated = Entry { key, value, unit, doc, provenance: provenance.into(), origin: origin.to_owned() };
         stated.or_user(values.get(field) != default.get(field))
     })
     .collect()

@@ -6,6 +6,11 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
+/// How many of so many things are under way at the same time.
+pub fn at_once(threads: Option<NonZeroUsize>, items: usize) -> usize {
+    threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get).min(items)
+}
+
 /// Does `work` with every item, on up to `threads` threads, or the machine's cores, and gives what comes out in the order of the items.
 /// The first failure ends all: `work` is told by the flag that what it does is of no more use.
 pub fn each<I: Sync, O: Send>(
@@ -13,11 +18,10 @@ pub fn each<I: Sync, O: Send>(
     threads: Option<NonZeroUsize>,
     work: impl Fn(&I, &AtomicBool) -> Result<O, Failure> + Sync,
 ) -> Result<Vec<O>, Failure> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
     let ended = Mutex::new(Vec::with_capacity(items.len()));
     thread::scope(|scope| {
-        for _ in 0..threads.min(items.len()) {
+        for _ in 0..at_once(threads, items.len()) {
             scope.spawn(|| {
                 while !failed.load(Ordering::Relaxed) {
                     // Hands out each item once.

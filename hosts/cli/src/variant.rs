@@ -106,7 +106,7 @@ fn configure(
                 gpu.set("dtbl.policy", "laperm")?;
                 gpu.set("laperm.policy", policy)?;
                 // As the sheet advises, unless the user says what it is to be.
-                let is_users = |key: &str| gpu.resolved().any(|e| e.key == key && e.provenance == Provenance::User);
+                let is_users = |key: &str| gpu.configured().any(|e| e.key == key && e.provenance == Provenance::User);
                 if sched == Sched::Rr && !is_users("laperm.visit") {
                     gpu.set("laperm.visit", "skip")?;
                 }

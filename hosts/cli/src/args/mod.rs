@@ -450,7 +450,7 @@ pub struct Input {
     #[command(flatten)]
     pub load: GraphArgs,
     /// For sssp: multiply the weights of a file by this and round them [default: they have to be whole numbers]
-    #[arg(long, value_name = "FACTOR", value_parser = factor)]
+    #[arg(long, value_name = "FACTOR", value_parser = factor, allow_negative_numbers = true)]
     pub weight_scale: Option<f64>,
     /// For bfs and sssp: vertex to start from [default: the one with most neighbours]
     #[arg(long, value_name = "VERTEX")]

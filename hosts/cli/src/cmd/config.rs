@@ -51,7 +51,8 @@ fn file(gpu: &GpuConfig) -> String {
     let mut text = format!("base = {}\ntitle = {}\n", string(&gpu.name), string(&gpu.title));
     // A section's parameters may be told in several places; in a file it has one.
     let mut sections: Vec<(String, String)> = Vec::new();
-    for entry in gpu.resolved() {
+    // What one part decides for another follows again when the file is read.
+    for entry in gpu.configured() {
         let (of, field) = entry.key.split_once('.').unwrap_or(("", &entry.key));
         let value = match output::number_or_word(&entry.value) {
             // A table stands for itself.

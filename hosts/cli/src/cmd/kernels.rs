@@ -80,10 +80,11 @@ pub fn calibrate(args: &Calibrate) -> Result<String, Failure> {
     let specs = entry.specs().ok_or_else(|| none("an algorithm in Rust has no n to be moved"))?;
     let mut setup = Setup::resolve(&args.machine, KERNEL_GPU)?;
     setup.only_of(&[])?;
-    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())])?;
-    if args.machine.gpu.is_none() && args.machine.assignments.is_empty() {
-        setup.gpu = calibrate::machine().map_err(|error| Failure::Failed(error.into()))?;
+    // As the machine of calibration has it.
+    if args.machine.gpu.is_none() && !setup.gives("sm.policy") {
+        setup.gpu.set("sm.policy", "lrr").map_err(|error| Failure::Usage(error.into()))?;
     }
+    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())])?;
     let request = Request { size: Size::Times(args.scale), ..Request::default() };
     let mut text = String::new();
     for spec in specs.iter().filter(|spec| spec.row.ipm.is_some()) {
@@ -100,7 +101,7 @@ pub fn calibrate(args: &Calibrate) -> Result<String, Failure> {
     Ok(format!(
         "{text}\nn: warp instructions of an iteration, by phase; reached: within {:.0}% of the source\nGPU: {}\n",
         100.0 * TOLERANCE,
-        setup.gpu.name
+        setup.told()
     ))
 }
 

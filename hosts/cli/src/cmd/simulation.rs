@@ -6,6 +6,7 @@ use crate::input::{Input, Setup};
 use crate::job::Job;
 use crate::output::{self, Folder, NamedFile};
 use crate::report::Report;
+use crate::side_by_side;
 use crate::simulate::{self, Run};
 use crate::variant::Variant;
 use crate::way::Way;
@@ -28,8 +29,10 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
     let folder = Folder::open(&args.out)?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
+    input.fits(side_by_side::at_once(args.threads, variants.len()))?;
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
     let job = Job { workload, input: &input, setup: &setup };
+    setup.check_options(variants.iter().map(|variant| variant.way))?;
     setup.check_effect(&simulate::machines(job, &variants)?)?;
     let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };

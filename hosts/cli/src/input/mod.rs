@@ -7,11 +7,12 @@ pub use setup::{Resolved, Setup};
 use crate::args::{self, Kernel, KernelArgs, Workload};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::memory;
 use crate::progress::Reading;
 use anyhow::anyhow;
 use gpusched_refgpu::depgraph::{DepError, DepSource, NamedDeps};
 use gpusched_refgpu::graph::read::{Progress, STANDARD_INPUT};
-use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights};
+use gpusched_refgpu::graph::{Builtin, Csr, GraphError, GraphSource, NamedGraph, Wanted, Weights, gib};
 use gpusched_refgpu::keys::{KeyError, KeySource, Rows};
 use gpusched_refgpu::workload::catalogue::{Request, Size};
 use gpusched_refgpu::workload::{WaveKind, WaveOptions};
@@ -195,7 +196,7 @@ impl Input {
             Workload::Kernel(of) => {
                 let KernelArgs { scale, loop_warps } = *kernel;
                 let size = Size::Times(scale.unwrap_or(1));
-                let request = Request { size, loop_warps, ..setup.options.request(of) };
+                let request = Request { size, loop_warps, memory: memory::free(), ..setup.options.request(of) };
                 Some(Self::Kernel { kernel: of, request })
             }
             _ => workload.wave().map(|kind| Self::Tiles { kind, options: setup.options.wave }),
@@ -209,7 +210,7 @@ impl Input {
                 args::Input { source: Some(_), .. } => refuse("--source"),
                 args::Input { keys: Some(_), .. } => refuse("--keys"),
                 args::Input { weight_scale: Some(_), .. } => refuse("--weight-scale"),
-                args => args.load.first_given().map_or(Ok(own), refuse),
+                args => args.load.first_given().map_or_else(|| own.fits(1).map(|()| own), refuse),
             };
         }
         let searches = matches!(workload, Workload::Bfs | Workload::Sssp);
@@ -243,6 +244,21 @@ impl Input {
                 Ok(Self::Graph { graph, source })
             }
         }
+    }
+
+    /// Refuses a wavefront whose matrices take more memory than is free, if so many runs are under way at the same time.
+    pub fn fits(&self, runs: usize) -> Result<(), Failure> {
+        let Self::Tiles { kind, options } = self else { return Ok(()) };
+        let (width, height) = options.size(*kind);
+        let (needs, limit) = (options.memory(*kind).saturating_mul(runs as u64), memory::free());
+        if needs <= limit {
+            return Ok(());
+        }
+        let (needs, limit) = (gib(needs), gib(limit));
+        let runs = if runs == 1 { String::new() } else { format!(" in {runs} runs at the same time (--threads)") };
+        Err(Failure::Failed(anyhow!(
+            "{kind}: matrices of {width}x{height} cells{runs} take about {needs} of memory; the limit is {limit}, which is what is free"
+        )))
     }
 
     /// Name without folders.

@@ -4,6 +4,7 @@ use crate::args::{self, Assignment, Machine, Setting, Workload};
 use crate::failure::Failure;
 use crate::options::Options;
 use crate::suggest::like;
+use crate::way::Way;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance, preset_names};
 use gpusched_refgpu::gpu::RunOptions;
@@ -70,6 +71,11 @@ impl Setup {
         Ok(Self { gpu, preset, options, given })
     }
 
+    /// Whether a parameter was given beside `--gpu`.
+    pub fn gives(&self, key: &str) -> bool {
+        self.given.contains_key(GpuConfig::plain_key(key))
+    }
+
     /// Refuses what was set of workloads other than these.
     pub fn only_of(&self, workloads: &[Workload]) -> Result<(), Failure> {
         let foreign = self.given.iter().find(|(key, _)| {
@@ -89,14 +95,27 @@ impl Setup {
     pub fn leaves(&self, keys: &[&str], command: &str) -> Result<(), Failure> {
         let by_hand = keys
             .iter()
-            .find(|&&key| self.gpu.resolved().any(|entry| entry.key == key && entry.provenance == Provenance::User));
+            .find(|&&key| self.gpu.configured().any(|entry| entry.key == key && entry.provenance == Provenance::User));
         by_hand.map_or(Ok(()), |key| Err(Failure::Usage(anyhow!("{key}: {command} sets it itself"))))
+    }
+
+    /// Refuses what was set of a workload and has no effect in any of these ways.
+    pub fn check_options(&self, ways: impl Iterator<Item = Way> + Clone) -> Result<(), Failure> {
+        for (key, option) in &self.given {
+            let mut idle = ways.clone().map(|way| Options::idle(key, way));
+            if let Some(Some(why)) = idle.next()
+                && idle.all(|why| why.is_some())
+            {
+                return Err(Failure::Usage(anyhow!("{option} has no effect: {why}")));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses what was set of the machine and has no effect in any of these runs: it is another there, or belongs to a part that their
     /// machines do without.
     pub fn check_effect(&self, runs: &[(GpuConfig, RunOptions)]) -> Result<(), Failure> {
-        let all = self.gpu.resolved().zip(self.preset.resolved());
+        let all = self.gpu.configured().zip(self.preset.configured());
         let is_set = |now: &Entry, preset: &Entry| {
             now.provenance == Provenance::User && (now.value != preset.value || self.given.contains_key(&now.key))
         };
@@ -119,6 +138,16 @@ impl Setup {
         Ok(())
     }
 
+    /// Refuses what was set of a machine beyond these sections and keys: `command` runs no more of it.
+    pub fn only_machine(&self, parts: &[&str], command: &str) -> Result<(), Failure> {
+        match self.given.iter().find(|(key, _)| !parts.iter().any(|part| key.starts_with(part))) {
+            None => Ok(()),
+            Some((_, option)) => {
+                Err(Failure::Usage(anyhow!("{option} has no effect: {command} runs the front end alone")))
+            }
+        }
+    }
+
     /// Refuses what was set of the machine: there is none.
     pub fn no_machine(&self, machine: &Machine, command: &str) -> Result<(), Failure> {
         let of_machine =
@@ -128,6 +157,27 @@ impl Setup {
             None => Ok(()),
             Some(option) => Err(Failure::Usage(anyhow!("{option}: {command} runs no machine"))),
         }
+    }
+
+    /// The machine, and what is not as its preset has it.
+    pub fn told(&self) -> String {
+        format!("{}: {}; {}", self.gpu.name, self.gpu.title, self.told_set(|_| String::new()))
+    }
+
+    /// Which parameters and options are not as the preset has them, each with what `but` adds.
+    pub fn told_set(&self, but: impl Fn(&Entry) -> String) -> String {
+        let set = self.entries().filter(Resolved::is_set).map(|resolved| {
+            let entry = resolved.entry();
+            format!("{} = {}{}", entry.key, entry.value, but(entry))
+        });
+        let set: Vec<String> = set.collect();
+        if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
+    }
+
+    /// The same for programs.
+    pub fn set(&self) -> BTreeMap<String, String> {
+        let set = self.entries().filter(Resolved::is_set);
+        set.map(|resolved| (resolved.entry().key.clone(), resolved.entry().value.clone())).collect()
     }
 
     /// Every parameter and option, in the order of the sheets, each with what it is by default.

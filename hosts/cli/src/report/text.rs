@@ -1,7 +1,7 @@
 //! A comparison for people: tables, and what they are about.
 
 use super::Report;
-use crate::input::{Input, Resolved};
+use crate::input::Input;
 use crate::metrics::{HOST_METRICS, Metric, POWER_METRICS, SCHEDULER_METRICS, View, of_table};
 use crate::simulate::Run;
 use crate::table;
@@ -129,16 +129,10 @@ impl Report<'_> {
 
     /// Which parameters and options are not as the preset has them.
     pub(super) fn set(&self) -> String {
-        let set = self.setup.entries().filter(Resolved::is_set);
-        let set: Vec<String> = set
-            .map(|r| {
-                let Entry { key, value, .. } = r.entry();
-                let others: Vec<String> = self.runs.iter().filter_map(|run| other(run, key, value)).collect();
-                let but = if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) };
-                format!("{key} = {value}{but}")
-            })
-            .collect();
-        if set.is_empty() { "as preset".to_owned() } else { format!("set: {}", set.join(", ")) }
+        self.setup.told_set(|Entry { key, value, .. }| {
+            let others: Vec<String> = self.runs.iter().filter_map(|run| other(run, key, value)).collect();
+            if others.is_empty() { String::new() } else { format!(" ({})", others.join(", ")) }
+        })
     }
 
     /// What was verified. Runs that fail this never get here.

@@ -186,6 +186,42 @@ fn what_is_set_has_an_effect_or_is_refused() {
         ("sweep lbm --set tlp.policy=smc", "tlp.policy: sweep sets it itself"),
         ("sweep lbm --set apogee.entries=8", "apogee.entries = 8 has no effect: apogee.enabled is false"),
         ("calibrate lbm --set dats.lna=99", "dats.lna = 99 has no effect: no kernel has a dependency graph"),
+        (
+            "graph check barrier:2x2 --set l1.ways=8",
+            "--set l1.ways has no effect: graph check runs the front end alone",
+        ),
+        ("graph check barrier:2x2 --set bfs.min_child=8", "--set bfs.min_child: nothing that takes it runs here"),
+        (
+            "graph check barrier:2x2 --set dtbl.lat_dispatch=9",
+            "dtbl.lat_dispatch = 9 has no effect: what runs here has 0",
+        ),
+        (
+            "run --graph kron:6 --mode flat --set dtbl.agt_size=512",
+            "dtbl.agt_size = 512 has no effect: no kernel launches groups",
+        ),
+        (
+            "run --graph kron:6 --mode cdp --set dtbl.load_ahead=2",
+            "dtbl.load_ahead = 2 has no effect: no kernel launches groups",
+        ),
+        (
+            "run --graph kron:6 --mode flat --set bfs.min_child=16",
+            "--set bfs.min_child has no effect: no mode that launches runs",
+        ),
+        (
+            "run --graph kron:6 --mode dtbl --set bfs.flat=merrill",
+            "--set bfs.flat has no effect: mode flat does not run",
+        ),
+        (
+            "model --from-run bfs --graph kron:6 --set bfs.cover=all",
+            "--set bfs.cover has no effect: no mode that launches runs",
+        ),
+        ("run heat2d --version lrr --tiles 4 --bound 2", "--bound has no effect: version lvl does not run"),
+        (
+            "run heat2d --version lvl --tiles 4 --barrier relay",
+            "--barrier has no effect: version deplinks does not run",
+        ),
+        ("run --graph kron:6 --set l1.enabled=false --set l1.ways=2", "l1.ways = 2 has no effect: l1.enabled is false"),
+        ("run fmm --gpu c1060 --set dram.latency=50", "dram.latency = 50 has no effect: flat.enabled is true"),
         ("footprint --set l1.ways=8", "--set l1.ways: footprint runs no machine"),
         ("run --set l1.ways=4 --set sm.count=2 --set l1.ways=4", "--set l1.ways is given twice"),
         ("run heat2d --bound 3 --set wave.bound=4", "--bound and --set wave.bound set the same"),
@@ -197,6 +233,72 @@ fn what_is_set_has_an_effect_or_is_refused() {
     place.run("config show --gpu twice.toml").refused(2, &["twice.toml", "line 3"]);
     place.put("names.toml", "[dats]\npub = 4\npub_entries = 8\n");
     place.run("config show --gpu names.toml").refused(2, &["names.toml", "dats.pub_entries"]);
+}
+
+/// What one part of the machine decides for another is printed and stored as it takes effect, and cannot be set otherwise.
+#[test]
+fn what_another_part_decides_is_told_as_it_takes_effect() {
+    let place = Place::new();
+    let parameter = |words: &str, key: &str| {
+        let shown = json(&place.run(&format!("config show --json {words}")).stdout());
+        shown["parameters"].as_array().unwrap().iter().find(|of| of["key"] == key).unwrap().clone()
+    };
+    assert_eq!(parameter("", "dtbl.load_mode")["value"], "external");
+    let mode = parameter("--set dtbl.policy=laperm", "dtbl.load_mode");
+    assert_eq!((&mode["value"], &mode["provenance"]), (&"fixed".into(), &"inferred".into()));
+    assert!(mode["origin"].as_str().unwrap().contains("laperm.refill_mode"), "{mode}");
+    assert_eq!(parameter("--gpu gtx480_equalizer --set equalizer.enabled=true", "dtbl.exclusive")["value"], true);
+    let text = place.run("config show --set dtbl.policy=laperm").stdout();
+    assert!(text.lines().any(|line| line.starts_with("dtbl.load_mode") && line.contains(" fixed ")), "{text}");
+    // A file says what was set, so that the rest follows again.
+    place.put("laperm.toml", &place.run("config show --set dtbl.policy=laperm --toml").stdout());
+    assert_eq!(parameter("--gpu laperm.toml", "dtbl.load_mode")["value"], "fixed");
+    assert_eq!(parameter("--gpu laperm.toml --set dtbl.policy=fcfs_rr", "dtbl.load_mode")["value"], "external");
+
+    let words = "compare --graph kron:6 --modes dtbl --sched fcfs,rr --json -q";
+    let result = json(&place.run(words).stdout());
+    assert_eq!(result["gpu"]["parameters"]["dtbl.load_mode"], "external");
+    let modes = [0, 1].map(|run| result["runs"][run]["set"]["dtbl.load_mode"].clone());
+    assert_eq!(modes, [Value::Null, "fixed".into()]);
+    let words = "run --graph kron:6 --mode dtbl --set dtbl.policy=laperm";
+    let result = json(&place.run(&format!("{words} --json -q")).stdout());
+    assert_eq!(result["gpu"]["parameters"]["dtbl.load_mode"], "fixed");
+    let text = place.run(words).stdout();
+    assert!(text.contains("dtbl.load_mode = fixed"), "{text}");
+    for (words, says) in [
+        (
+            "run --graph kron:6 --set dtbl.policy=laperm --set dtbl.load_mode=external",
+            "dtbl.load_mode = external: expected fixed",
+        ),
+        (
+            "config show --set dtbl.policy=laperm --set dtbl.load_mode=external",
+            "dtbl.load_mode = external: expected fixed",
+        ),
+        ("run kmeans --sm equalizer-perf --set dtbl.exclusive=false", "dtbl.exclusive = false: expected true"),
+    ] {
+        place.run(words).refused(2, &[says]);
+    }
+}
+
+/// Every command that runs a machine says what of it was set, to people and to programs.
+#[test]
+fn every_command_tells_what_was_set() {
+    let place = Place::new();
+    let told = "set: l1.ways = 8";
+    for words in [
+        "sweep lbm",
+        "model --from-run transpose",
+        "reproduce models --kernels transpose",
+        "reproduce mascar --kernels histogram --scale 1",
+    ] {
+        let text =
+            place.run(&format!("{words} --set l1.ways=8 -q")).stdout().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(told), "{words}: {text}");
+    }
+    for words in ["sweep lbm", "reproduce models --kernels transpose"] {
+        let result = json(&place.run(&format!("{words} --set l1.ways=8 -q --json")).stdout());
+        assert_eq!(result["set"]["l1.ways"], "8", "{words}");
+    }
 }
 
 /// They need streams side by side: alone nobody shares.

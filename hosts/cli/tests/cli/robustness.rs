@@ -50,7 +50,13 @@ fn ctrl_c_and_sigterm_end_every_command_and_leave_nothing() {
     let commands = [
         "compare --graph cit:262144 --out results",
         "compare pair BLK STC --scale 100 --out results",
+        "pool BLK STC LBM --scale 100 --out results",
         "sweep STC --scale 100",
+        "reproduce tlp --scale 100 --out results",
+        "reproduce apogee --scale 100 --out results",
+        "reproduce fmm --scale 100 --out results",
+        "model --from-run bfs --graph cit:262144",
+        "footprint bfs --graph cit:262144",
         "calibrate lbm --scale 100",
         "graph info kron:22",
         "graph info -",
@@ -120,15 +126,35 @@ fn a_graph_that_is_too_large_is_told_before_it_is_built() {
     assert!(!place.path().join("results").exists());
 }
 
+/// The same for a process that may have so many KiB of addresses.
+#[cfg(unix)]
+fn within(kibibytes: u64, words: &str) -> Ended {
+    let place = Place::new();
+    let mut command = Command::new("sh");
+    let limited = format!("ulimit -v {kibibytes}; exec \"$0\" {words}");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_gpusched")]);
+    Ended::of(command.current_dir(place.path()).output().unwrap())
+}
+
 /// The system's own limit counts without being told.
 #[cfg(unix)]
 #[test]
-fn a_graph_over_the_limit_of_the_process_is_told() {
-    let place = Place::new();
-    let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 2000000; exec \"$0\" graph info kron:24", env!("CARGO_BIN_EXE_gpusched")]);
-    let ended = Ended::of(command.current_dir(place.path()).output().unwrap());
+fn what_is_over_the_limit_of_the_process_is_told() {
+    let ended = within(2_000_000, "graph info kron:24");
     ended.refused(1, &["takes about 4.2 GiB", "the limit is 1.7 GiB"]);
+    let cells = "heat2d: matrices of 46340x46340 cells";
+    let ended = within(2_000_000, "run heat2d --set wave.width=46340 --set wave.height=46340");
+    ended.refused(1, &[cells, "take about 24.0 GiB of memory", "which is what is free"]);
+    let ended = within(
+        2_000_000,
+        "compare heat2d --versions lrr,lvl --threads 2 --set wave.width=11000 --set wave.height=11000",
+    );
+    ended.refused(1, &["11000x11000 cells in 2 runs at the same time (--threads) take about 2.7 GiB"]);
+    let place = Place::new();
+    place
+        .run("run hist --set wave.width=2147483648 --set wave.height=2147483648 --tiles 4096")
+        .refused(1, &["of memory; the limit is"]);
+    within(1_000_000, "run spmv --scale 1000").refused(1, &["spmv: ", "a graph of 32768000 vertices", "the limit is"]);
 }
 
 #[test]

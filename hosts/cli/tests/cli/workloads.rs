@@ -14,7 +14,7 @@ fn compare(words: &str, says: &[&str]) -> Value {
     let place = Place::new();
     let one = place.run(&format!("compare {words} --json --threads 1")).stdout();
     assert_eq!(place.run(&format!("compare {words} --json --threads 2")).stdout(), one, "threads make no difference");
-    let text = place.run(&format!("compare {words} --modes flat")).stdout();
+    let text = place.run(&format!("compare {words} --modes flat,dtbli")).stdout();
     for part in says {
         assert!(text.contains(part), "no {part:?} in {text}");
     }

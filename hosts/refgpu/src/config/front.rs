@@ -231,7 +231,10 @@ impl Section {
             let (provenance, origin) = spec.and_then(|s| s.provenance(p.name)).unwrap_or((p.provenance, p.origin));
             entry(p.name, p.unit, "", provenance.into(), origin)
         });
-        let words = self.words.iter().map(|&(name, doc, origin)| entry(name, "", doc, Provenance::Ours, origin));
+        let words = self
+            .words
+            .iter()
+            .map(|&(name, doc, origin)| entry(name, "", doc, gpusched::Provenance::Ours.into(), origin));
         numbers.chain(words).collect()
     }
 }
@@ -247,11 +250,8 @@ impl GpuConfig {
     #[must_use]
     pub fn front_end(&self) -> Config {
         let sm = &self.sm;
-        // Under LaPerm no group has an AGE that it could miss. Whoever asks for such loads there is told so by the checks.
-        let load_mode = match self.switch.policy {
-            TbPolicy::LaPerm if !self.is_users("dtbl.load_mode") => LoadMode::Fixed,
-            _ => self.dtbl.load_mode,
-        };
+        // Under LaPerm no group has an AGE that it could miss.
+        let load_mode = if self.switch.policy == TbPolicy::LaPerm { LoadMode::Fixed } else { self.dtbl.load_mode };
         let front = Config {
             load_mode,
             n_smx: sm.count,
@@ -273,9 +273,32 @@ impl GpuConfig {
         self.for_sharing(front)
     }
 
-    /// Whether a parameter of a section of `gpusched` was set for this run.
-    fn is_users(&self, key: &str) -> bool {
-        self.front_set.get(key).is_some_and(|origin| origin.provenance == Provenance::User)
+    /// Lines of section `dtbl` that are not as they were set, since another part decides: as they take effect, with who decides.
+    pub(super) fn overruled(&self) -> Vec<Entry> {
+        let lines = |front: &Config| DTBL.resolved(front, self.device, &self.front_set);
+        let here = lines(&Config { policy: Policy::FcfsRr, bubble: None, ..self.front_end() });
+        let changed = lines(&self.dtbl).into_iter().zip(here).filter(|(set, here)| set.value != here.value);
+        changed
+            .map(|(_, here)| {
+                let by = match here.key.as_str() {
+                    "dtbl.load_mode" => "dtbl.policy = laperm: its queues are refilled instead (laperm.refill_mode)",
+                    "dtbl.exclusive" if self.equalizer.switch.enabled => {
+                        "equalizer.enabled: an SMX has one block count"
+                    }
+                    "dtbl.exclusive" => "tlp.policy = leftover with tlp.idle_only",
+                    _ => "tlp.policy: each stream has a queue and a class, and may pass another that has its share",
+                };
+                Entry { provenance: gpusched::Provenance::Inferred.into(), origin: by.into(), ..here }
+            })
+            .collect()
+    }
+
+    /// Refuses what was set for this run where another part decides otherwise.
+    fn check_overruled(&self) -> Result<(), ConfigError> {
+        let is_users = |key: &str| self.front_set.get(key).is_some_and(|origin| origin.provenance == Provenance::User);
+        let Some(here) = self.overruled().into_iter().find(|line| is_users(&line.key)) else { return Ok(()) };
+        let set = self.configured_front().find(|set| set.key == here.key).map_or(String::new(), |set| set.value);
+        Err(ConfigError::value(&here.key, set, format!("{} by {}", here.value, here.origin)))
     }
 
     /// The same machine as the ideal modes have it: launches take no time, and what the source calls the timing overhead of one (4.4)
@@ -289,6 +312,7 @@ impl GpuConfig {
 
     /// Checks that the front end can be built.
     pub(super) fn check_front(&self) -> Result<(), ConfigError> {
+        self.check_overruled()?;
         Config { dats: Some(self.dats), ..self.front_end() }.check().map_err(|e| {
             let name = e.parameter.name;
             let has = |section: &&Section| section.own_numbers().any(|p| p.name == name);
@@ -343,8 +367,8 @@ impl GpuConfig {
         }))
     }
 
-    /// The lines of the sections of `gpusched`.
-    pub(super) fn resolved_front(&self) -> impl Iterator<Item = Entry> {
+    /// The lines of the sections of `gpusched`, as they were set.
+    pub(super) fn configured_front(&self) -> impl Iterator<Item = Entry> {
         let set = &self.front_set;
         let dtbl = DTBL.resolved(&self.dtbl, self.device, set);
         let switch = DTBL_SWITCH.resolved(&self.switch, self.device, set);
@@ -403,16 +427,47 @@ mod tests {
         // What was set for this run stays, the rest follows.
         config.prefer_dats(DatsPart { pub_entries: 64, ..DatsPart::GTX480_LRR });
         assert_eq!(config.dats, DatsPart { lna: 512, lea: 2048, ..wanted });
-        let entry = |key: &str| config.resolved_front().find(|e| e.key == key).unwrap();
+        let entry = |key: &str| config.configured_front().find(|e| e.key == key).unwrap();
         assert_eq!(
             (entry("dats.pub_entries").provenance, entry("dats.lna").provenance),
-            (Provenance::User, Provenance::Paper)
+            (Provenance::User, gpusched::Provenance::Paper.into())
         );
         let mut error = |key: &str, word: &str| config.set(key, word).unwrap_err().to_string();
         assert_eq!(error("dats.lna", "0"), "dats.lna = 0: expected an integer from 1 to 65535");
         assert_eq!(error("dats.spill", "2"), "dats.spill = 2: expected true or false");
         assert_eq!(error("dats.smxs", "3"), "dats.smxs = 3: expected nothing here; it follows sm.count");
         assert_eq!(error("dats.chunk_bytes", "12"), "dats.chunk_bytes = 12: expected a multiple of 8 from 8 to 1024");
+    }
+
+    #[test]
+    fn what_another_part_decides_is_told_as_it_takes_effect() {
+        let line = |text: &str, key: &str| {
+            let config = GpuConfig::from_toml(text).unwrap();
+            let Entry { value, provenance, .. } = config.resolved().find(|entry| entry.key == key).unwrap();
+            let set = config.configured().find(|entry| entry.key == key).unwrap().value;
+            (set, value, provenance.label())
+        };
+        let told = |set: &str, value: &str, label| (set.to_owned(), value.to_owned(), label);
+        let laperm = "[dtbl]\npolicy = \"laperm\"";
+        assert_eq!(line("", "dtbl.load_mode"), told("external", "external", "paper"));
+        assert_eq!(line(laperm, "dtbl.load_mode"), told("external", "fixed", "inferred"));
+        assert_eq!(
+            line("base = \"gtx480_equalizer\"\n[equalizer]\nenabled = true", "dtbl.exclusive"),
+            told("false", "true", "inferred")
+        );
+        let leftover = "base = \"gtx480_liang\"\n[tlp]\npolicy = \"leftover\"";
+        assert_eq!(line(leftover, "dtbl.exclusive"), told("false", "true", "inferred"));
+        assert_eq!(line(leftover, "dtbl.n_class"), told("4", "8", "inferred"));
+        assert_eq!(line(&format!("{leftover}\n[dtbl]\nn_class = 8"), "dtbl.n_class"), told("8", "8", "user"));
+        let error = |text: &str| GpuConfig::from_toml(text).unwrap_err().to_string();
+        assert_eq!(
+            error("base = \"gtx480_equalizer\"\n[dtbl]\nexclusive = false\n[equalizer]\nenabled = true"),
+            "dtbl.exclusive = false: expected true by equalizer.enabled: an SMX has one block count"
+        );
+        assert!(
+            error(&format!("{laperm}\nload_mode = \"external\""))
+                .starts_with("dtbl.load_mode = external: expected fixed by")
+        );
     }
 
     #[test]
@@ -467,10 +522,13 @@ mod tests {
         let mut config = GpuConfig::preset("k20c").unwrap();
         config.set("dtbl.lat_stream", "0").unwrap();
         config.set("bubble.enabled", "true").unwrap();
-        let lines: Vec<_> = config.resolved_front().collect();
+        let lines: Vec<_> = config.configured_front().collect();
         assert!(lines.iter().all(|e| !e.value.is_empty()));
         let of = |key: &str| lines.iter().find(|e| e.key == key).unwrap().provenance;
-        assert_eq!((of("dtbl.lat_stream"), of("dtbl.ld_b")), (Provenance::User, Provenance::Paper));
-        assert_eq!((of("bubble.enabled"), of("bubble.drain_samples")), (Provenance::User, Provenance::Paper));
+        assert_eq!((of("dtbl.lat_stream"), of("dtbl.ld_b")), (Provenance::User, gpusched::Provenance::Paper.into()));
+        assert_eq!(
+            (of("bubble.enabled"), of("bubble.drain_samples")),
+            (Provenance::User, gpusched::Provenance::Paper.into())
+        );
     }
 }

@@ -1,10 +1,14 @@
 //! Parts of the machine that a run does without: what is set of them has no effect.
 
 use super::{GpuConfig, Sharing, TbPolicy, WarpPolicy};
+use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::vf::VfLevel;
 use gpusched::LoadMode;
 use gpusched::laperm::RefillMode;
+
+/// Why most of L2, DRAM and crossbars is idle.
+const FLAT: &str = "flat.enabled is true: memory has neither L2 nor DRAM";
 
 impl GpuConfig {
     /// Why the parameter called `key` has no effect on a run with these options: the machine does without the part that it belongs to.
@@ -16,6 +20,20 @@ impl GpuConfig {
         let steps = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
         match (section, name) {
             (_, "enabled" | "policy" | "observe") if section != "laperm" => None,
+            ("l1", "sets" | "ways" | "index" | "hit_latency" | "merges" | "pending_as_hit") => {
+                (!self.l1.enabled).then_some("l1.enabled is false")
+            }
+            // The rest is in the figures of any memory.
+            ("l2", _) => self.flat.enabled.then_some(FLAT),
+            ("noc", name) if name != "flit_bytes" => self.flat.enabled.then_some(FLAT),
+            ("dram", name) if !matches!(name, "channels" | "clock_mhz" | "interleave" | "burst" | "burst_cycles") => {
+                self.flat.enabled.then_some(FLAT)
+            }
+            (
+                "dtbl",
+                "agt_size" | "hash_scope" | "agt_miss" | "agt_probe" | "kde_scan" | "fallback" | "gpb_a" | "gpb_b"
+                | "load_mode" | "load_cycles" | "load_ahead" | "turn_groups",
+            ) if options.launch != LaunchVerb::Group => Some("no kernel launches groups"),
             ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 Some("dtbl.policy is laperm, whose queues hold the groups")
             }
@@ -58,7 +76,7 @@ mod tests {
         let why = |set: &[(&str, &str)], key: &str| {
             let mut gpu = GpuConfig::preset("gtx480_mascar").unwrap();
             set.iter().for_each(|(key, word)| gpu.set(key, word).unwrap());
-            gpu.idle(key, &RunOptions::default())
+            gpu.idle(key, &RunOptions { launch: LaunchVerb::Group, ..RunOptions::default() })
         };
         for (key, switch) in [
             ("laperm.cluster", ("dtbl.policy", "laperm")),
@@ -70,6 +88,7 @@ mod tests {
             ("tlp.his_shift", ("tlp.policy", "leftover")),
             ("tlp.b0", ("tlp.policy", "smc")),
             ("bubble.draining", ("bubble.enabled", "true")),
+            ("flat.latency", ("flat.enabled", "true")),
         ] {
             assert!(why(&[], key).is_some(), "{key}");
             assert_eq!((why(&[switch], key), why(&[], switch.0)), (None, None), "{key}");
@@ -81,6 +100,15 @@ mod tests {
         assert_eq!(why(&[], "dtbl.agt_size"), None);
         for key in ["dtbl.agt_size", "dtbl.hash_scope", "dtbl.load_mode", "dtbl.load_cycles", "laperm.refill_cycles"] {
             assert!(why(&[("dtbl.policy", "laperm")], key).is_some(), "{key}");
+        }
+        let kernels = RunOptions { launch: LaunchVerb::DeviceKernel, ..RunOptions::default() };
+        assert_eq!(gpu.idle("dtbl.agt_size", &kernels), Some("no kernel launches groups"));
+        for (switch, keys) in [
+            (("l1.enabled", "false"), ["l1.ways", "l1.hit_latency"]),
+            (("flat.enabled", "true"), ["l2.ways", "noc.flight"]),
+            (("flat.enabled", "true"), ["dram.latency", "dram.rcd"]),
+        ] {
+            assert!(keys.iter().all(|key| why(&[], key).is_none() && why(&[switch], key).is_some()), "{keys:?}");
         }
         let fixed = [("dtbl.policy", "laperm"), ("laperm.refill_mode", "fixed")];
         assert_eq!(why(&fixed, "laperm.refill_cycles"), None);

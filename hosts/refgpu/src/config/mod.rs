@@ -39,46 +39,28 @@ pub use params::{
 pub use words::{plain_toml, plain_words};
 
 /// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Provenance {
-    /// One of the five sources.
-    Paper,
-    /// Other public data: a data sheet or a public simulator file.
-    Public,
-    /// By arithmetic from such a value, or carried over from another device.
-    Inferred,
-    /// Chosen here, with the reason given.
-    Ours,
     /// Set for this run.
     User,
+    /// From the sheets and presets.
+    #[serde(untagged)]
+    Stated(gpusched::Provenance),
 }
 
 impl From<gpusched::Provenance> for Provenance {
     fn from(core: gpusched::Provenance) -> Self {
-        match core {
-            gpusched::Provenance::Paper => Self::Paper,
-            gpusched::Provenance::Public => Self::Public,
-            gpusched::Provenance::Inferred => Self::Inferred,
-            gpusched::Provenance::Ours => Self::Ours,
-        }
+        Self::Stated(core)
     }
 }
 
 impl Provenance {
-    fn from_word(word: &str) -> Option<Self> {
-        let all = [Self::Paper, Self::Public, Self::Inferred, Self::Ours, Self::User];
-        all.into_iter().find(|provenance| provenance.label() == word)
-    }
-
     /// The label as it is printed.
     #[must_use]
     pub const fn label(self) -> &'static str {
         match self {
-            Self::Paper => "paper",
-            Self::Public => "public",
-            Self::Inferred => "inferred",
-            Self::Ours => "ours",
+            Self::Stated(core) => core.label(),
             Self::User => "user",
         }
     }
@@ -249,7 +231,7 @@ impl GpuConfig {
     /// [`ConfigError::UnknownPreset`].
     pub fn preset(name: &str) -> Result<Self, ConfigError> {
         let preset = PRESETS.iter().find(|p| p.name == name).ok_or_else(|| ConfigError::UnknownPreset(name.into()))?;
-        let unset = Origin { provenance: Provenance::Ours, text: String::new() };
+        let unset = Origin { provenance: gpusched::Provenance::Ours.into(), text: String::new() };
         let mut config = Self {
             name: name.into(),
             title: String::new(),
@@ -335,9 +317,16 @@ impl GpuConfig {
         if let Some(stray) = stray {
             return Err(ConfigError::UnknownKey(format!("{key}.{stray}")));
         }
-        let from = word("from").unwrap_or("user");
-        let provenance = Provenance::from_word(from)
-            .ok_or_else(|| ConfigError::value(&format!("{key}.from"), from, "paper, public, inferred, ours or user"))?;
+        let provenance = full.get("from").map_or(Ok(Provenance::User), |from| {
+            let wrong = |_| {
+                ConfigError::value(
+                    &format!("{key}.from"),
+                    Entry::word(Some(from)),
+                    "paper, public, inferred, ours or user",
+                )
+            };
+            from.clone().try_into().map_err(wrong)
+        })?;
         let value = full.get("value").ok_or_else(|| ConfigError::value(key, value, "a table with `value`"))?;
         self.assign(key, value, provenance, word("origin").unwrap_or(""))
     }
@@ -406,8 +395,14 @@ impl GpuConfig {
         Paces::new(self.vf_step_permille(), is_boosting)
     }
 
-    /// The fully resolved configuration, in the order of sheet `refgpu`, the front end last.
+    /// The fully resolved configuration as it takes effect, in the order of sheet `refgpu`, the front end last.
     pub fn resolved(&self) -> impl Iterator<Item = Entry> {
+        let overruled = self.overruled();
+        self.configured().map(move |entry| overruled.iter().find(|o| o.key == entry.key).cloned().unwrap_or(entry))
+    }
+
+    /// The same as it was set, before one part decides what belongs to another.
+    pub fn configured(&self) -> impl Iterator<Item = Entry> {
         let own = PARAMS.iter().zip(&self.origins).map(|(p, origin)| Entry {
             key: p.key.into(),
             value: match p.allowed {
@@ -419,7 +414,7 @@ impl GpuConfig {
             provenance: origin.provenance,
             origin: origin.text.clone(),
         });
-        own.chain(self.resolved_front())
+        own.chain(self.configured_front())
     }
 }
 

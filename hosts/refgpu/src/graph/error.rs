@@ -70,7 +70,8 @@ pub enum GraphError {
 }
 
 /// Bytes in units that people read.
-pub(crate) fn gib(bytes: u64) -> String {
+#[must_use]
+pub fn gib(bytes: u64) -> String {
     let mib = bytes as f64 / f64::from(1 << 20);
     if mib < 1024.0 { format!("{mib:.0} MiB") } else { format!("{:.1} GiB", mib / 1024.0) }
 }

@@ -21,7 +21,7 @@ pub use checksum::{FNV1A_OF_NOTHING, fnv1a, fnv1a_onward};
 pub use csr::{Csr, UNREACHED};
 pub use edges::{EdgeList, MAX_EDGES};
 pub use error::GraphError;
-pub(crate) use error::gib;
+pub use error::gib;
 pub use generate::Generator;
 pub use read::{Wanted, Weights};
 pub use rng::{SplitMix64, hash};

@@ -11,7 +11,8 @@ use crate::workload::catalogue::{Request, Size, find};
 use crate::workload::{FmmOptions, Together};
 use gpusched::{ClassId, SmxId};
 
-const SMALL: Request = Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE };
+const SMALL: Request =
+    Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE, memory: u64::MAX };
 
 fn machine(change: &[(&str, &str)]) -> GpuConfig {
     config("gtx480_liang", &[&[("sm.count", "2"), ("dtbl.n_hwq", "8")], change].concat())

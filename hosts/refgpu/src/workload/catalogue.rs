@@ -129,11 +129,13 @@ pub struct Request {
     pub seed: u64,
     /// For `fmm`, whose instructions depend on options: which. The seed is the request's.
     pub fmm: FmmOptions,
+    /// Bytes that building a graph as its input may take.
+    pub memory: u64,
 }
 
 impl Default for Request {
     fn default() -> Self {
-        Self { size: Size::Times(1), loop_warps: None, seed: 1, fmm: FmmOptions::default() }
+        Self { size: Size::Times(1), loop_warps: None, seed: 1, fmm: FmmOptions::default(), memory: u64::MAX }
     }
 }
 

@@ -98,7 +98,7 @@ pub use together::Together;
 pub use transpose::{Transpose, TransposeForm, TransposeOptions};
 pub use wavefront::{Barriers, UnknownWord, Version, Wave, WaveKind, WaveOptions};
 
-use crate::graph::{Csr, GraphSource, fnv1a};
+use crate::graph::{Csr, GraphSource, Wanted, fnv1a};
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Arc;
 
@@ -174,9 +174,11 @@ pub struct WrongResult {
     pub want: String,
 }
 
-/// The graph of a [`GraphSource`] that is no file.
-fn graph(name: &str) -> Result<Arc<Csr>, SetupError> {
-    let loaded = name.parse::<GraphSource>().and_then(|source| source.load(&mut |_| ControlFlow::Continue(())));
+/// The graph of a [`GraphSource`] that is no file, if building it takes no more than `memory` bytes.
+fn graph(name: &str, memory: u64) -> Result<Arc<Csr>, SetupError> {
+    let wanted = Wanted { memory, ..Wanted::default() };
+    let loaded =
+        name.parse::<GraphSource>().and_then(|source| source.load_as(&wanted, &mut |_| ControlFlow::Continue(())));
     loaded.map(|graph| Arc::new(graph.csr)).map_err(|error| SetupError::Input { reason: error.to_string() })
 }
 

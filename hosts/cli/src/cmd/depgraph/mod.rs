@@ -15,12 +15,20 @@ use anyhow::anyhow;
 use gpusched::dats::{Admission, DgbConfig, GraphPolicy, NodeId};
 use gpusched::{Config, DatsPart};
 use gpusched_refgpu::depgraph::{DepGraph, NamedDeps};
+use gpusched_refgpu::gpu::RunOptions;
 use serde::Serialize;
 
 /// The text of `graph check`; writes the picture if one is asked for.
 pub fn check(args: &GraphCheck) -> Result<String, Failure> {
     let setup = Setup::with(&args.machine, DEPENDENCY_GPU, args.buffer.settings().collect())?;
     let file = args.dot.as_deref().map(|path| NamedFile::open("--dot", path, "dot")).transpose()?;
+    setup.only_of(&[])?;
+    setup.only_machine(
+        &["dtbl.", "laperm.", "bubble.", "dats.", "sm.count", "sm.tb_slots", "sm.threads"],
+        "graph check",
+    )?;
+    let ideal = setup.gpu.without_launch_latency();
+    setup.check_effect(&[(ideal, RunOptions { graphs: true, ..RunOptions::default() })])?;
     let host = host(&setup, args)?;
     let deps = dependency_graph(&args.graph, args.quiet)?;
     let findings = Findings::of(&deps, &setup.gpu.name, host)?;

@@ -36,11 +36,12 @@ pub struct Measured {
 pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
     let setup = Setup::resolve(&args.machine, workload.gpu())?;
     setup.only_of(&[workload])?;
+    setup.check_options(std::iter::once(plainest(workload)))?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     let job = Job { workload, input: &input, setup: &setup };
     setup.check_effect(&[job::machine(&setup, plainest(workload), &setup.gpu)?])?;
     let Measured { inputs, cycles, .. } = measure(job, &AtomicBool::new(false))?;
-    let of = format!("{} on {}", input.description(workload), setup.gpu.name);
+    let of = format!("{} on {}, {}", input.description(workload), setup.gpu.name, setup.told_set(|_| String::new()));
     let name = workload.name().to_owned();
     Ok(Asked { name, of, config: ExecConfig::default(), inputs, measured: Some(cycles) })
 }

@@ -135,11 +135,12 @@ impl Lines {
             return Ok(false);
         }
         self.number += 1;
-        self.before = self.checksum;
-        self.checksum = fnv1a_onward(self.before, self.text.iter().copied());
+        // Whoever put a mark there, it was not the writer of the log.
         if self.number == 1 && self.text.starts_with(BYTE_ORDER_MARK) {
             self.text.drain(..BYTE_ORDER_MARK.len());
         }
+        self.before = self.checksum;
+        self.checksum = fnv1a_onward(self.before, self.text.iter().copied());
         if self.text.pop() == Some(b'\n') {
             return Ok(true);
         }

@@ -21,6 +21,7 @@ use gpusched_refgpu::workload::FmmOptions;
 use gpusched_refgpu::workload::catalogue::{self, Request, Size};
 use gpusched_refgpu::workload::fmm::KAPPA;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The source's machine.
 const GPU: &str = "c1060";
@@ -99,6 +100,8 @@ struct Document<'a> {
     generator: &'static str,
     suite: &'static str,
     gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
     ulist: UlistEstimate,
     best: &'a str,
     best_estimated: &'a str,
@@ -175,6 +178,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: "fmm",
         gpu: &setup.gpu.name,
+        set: setup.set(),
         ulist,
         best: &rows.get(rows.best(|row| row.measured_gflops)).name,
         best_estimated: &rows.get(rows.best(|row| row.estimated_gflops)).name,
@@ -320,7 +324,7 @@ fn remarks(rows: &Rows, document: &Document<'_>, setup: &Setup, points: &FmmOpti
     let FmmOptions { level, q, cubes, .. } = points;
     let remarks = [
         ("sets", format!("{}: all of six options; the source measured 44 without listing them", rows.0.len())),
-        ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
+        ("GPU", setup.told()),
         (
             "points",
             format!("{cubes} x 8^{level} boxes of {q} targets and {q} sources, {} interactions", points.interactions()),

@@ -71,6 +71,8 @@ struct Document<'a> {
     generator: &'static str,
     suite: &'static str,
     gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
     kernels: &'a [Row],
     means: &'a [Outcome],
 }
@@ -104,6 +106,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: suite.name,
         gpu: &setup.gpu.name,
+        set: setup.set(),
         kernels: &rows,
         means: &outcomes,
     };
@@ -275,7 +278,7 @@ fn kernels_words(suite: &Suite, args: &Reproduce) -> String {
 
 fn remarks(suite: &Suite, setup: &Setup, args: &Reproduce, rows: &[Row]) -> String {
     let mut remarks = vec![
-        ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
+        ("GPU", setup.told()),
         ("kernels", kernels_words(suite, args)),
         ("base", format!("{}: what the others are compared with", suite.columns[0].name)),
         ("means", "speedup, energy and the like: geometric; shares: arithmetic".to_owned()),

@@ -17,6 +17,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
 use gpusched_refgpu::workload::catalogue::{self, Category, Kind};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What the model leaves out, as its equations stand.
 const MISSED: [(&str, &str); 9] = [
@@ -154,6 +155,8 @@ struct Document<'a> {
     generator: &'static str,
     suite: &'static str,
     gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
     kernels: &'a [Row],
     median_error: f64,
     worst: Option<&'static str>,
@@ -169,6 +172,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let setup = Setup::resolve(&args.machine, on_gpu::GPU)?;
     let workloads = chosen(args)?;
     setup.only_of(&workloads)?;
+    setup.check_options(workloads.iter().map(|&workload| on_gpu::plainest(workload)))?;
     setup.leaves(&["sm.policy"], "reproduce models")?;
     let machine = |&workload: &Workload| job::machine(&setup, on_gpu::plainest(workload), &setup.gpu);
     setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?)?;
@@ -189,6 +193,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: "models",
         gpu: &setup.gpu.name,
+        set: setup.set(),
         kernels: &rows,
         median_error: median(rows.iter().map(|row| row.error.abs())),
         worst: worst.map(|row| row.kernel),
@@ -204,7 +209,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         return Ok(json);
     }
     let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
-    let tables = [by_kernel(&rows), by_group(&groups), by_cause(&causes), summary(&document)];
+    let tables = [by_kernel(&rows), by_group(&groups), by_cause(&causes), summary(&document, &setup)];
     Ok(format!("{}{written}", tables.join("\n")))
 }
 
@@ -377,9 +382,9 @@ fn by_cause(causes: &[Explained]) -> String {
     table::text(&text)
 }
 
-fn summary(document: &Document<'_>) -> String {
+fn summary(document: &Document<'_>, setup: &Setup) -> String {
     let mut rows = vec![
-        ("GPU", document.gpu.to_owned()),
+        ("GPU", setup.told()),
         ("error", format!("median {:.0}%", 100.0 * document.median_error)),
         ("worst", format!("{} {}", document.worst.unwrap_or("-"), percent(document.worst_error))),
         ("ranks", format!("correlation {:.2} (Spearman's)", document.rank_correlation)),

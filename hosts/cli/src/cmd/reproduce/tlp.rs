@@ -70,6 +70,8 @@ struct Document<'a> {
     generator: &'static str,
     suite: &'static str,
     gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
     pairs: &'a [Row],
     pools: &'a [Row],
     means: &'a [Outcome],
@@ -111,6 +113,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
         suite: "tlp",
         gpu: &setup.gpu.name,
+        set: setup.set(),
         pairs: &rows,
         pools: &pools,
         means: &means,
@@ -126,7 +129,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         parts.push(of_pools(&pools));
     }
     parts.push(of_means(&means));
-    parts.push(remarks(args, &setup.gpu.title));
+    parts.push(remarks(args, setup.told()));
     Ok(format!("{}{written}", parts.join("\n")))
 }
 
@@ -288,7 +291,7 @@ fn of_means(means: &[Outcome]) -> String {
     table::text(&text)
 }
 
-fn remarks(args: &Reproduce, gpu: &str) -> String {
+fn remarks(args: &Reproduce, gpu: String) -> String {
     let times = args.scale.unwrap_or(1);
     let remarks = [
         ("throughput", "time under LeftOver over time, for the same kernels".to_owned()),
@@ -300,7 +303,7 @@ fn remarks(args: &Reproduce, gpu: &str) -> String {
             format!("made after the source's tables; {times} times the usual work, 0.1 to 0.3 million cycles each"),
         ),
         ("pools", "the source does not name its sets: these are ours".to_owned()),
-        ("GPU", gpu.to_owned()),
+        ("GPU", gpu),
     ];
     table::text(&table::remarks(remarks))
 }

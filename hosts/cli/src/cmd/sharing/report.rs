@@ -5,7 +5,6 @@ use super::run::{Run, Search};
 use super::set::{Member, Set, type_word};
 use crate::args::SharingPolicy;
 use crate::failure::Failure;
-use crate::input::Resolved;
 use crate::{output, table};
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::tlp::{KernelId, Mode, Pref};
@@ -50,7 +49,6 @@ struct RunPart<'a> {
 /// The reproducible part, as JSON.
 pub fn json(set: &Set, runs: &[Run]) -> Result<String, Failure> {
     let gpu = &set.setup.gpu;
-    let changed = set.setup.entries().filter(Resolved::is_set);
     let part = |run: &'_ Run| {
         let figures = Figure::ALL.iter().filter_map(|figure| Some((figure.key, figure.of(run, &runs[0])?)));
         (figures.collect(), format!("{:016x}", run.checksum))
@@ -58,11 +56,7 @@ pub fn json(set: &Set, runs: &[Run]) -> Result<String, Failure> {
     output::json(&Document {
         schema: "gpusched.sharing/1",
         generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
-        gpu: GpuPart {
-            name: &gpu.name,
-            title: &gpu.title,
-            set: changed.map(|resolved| (resolved.entry().key.clone(), resolved.entry().value.clone())).collect(),
-        },
+        gpu: GpuPart { name: &gpu.name, title: &gpu.title, set: set.setup.set() },
         kernels: &set.members,
         runs: runs
             .iter()
@@ -163,7 +157,7 @@ fn remarks(set: &Set, runs: &[Run]) -> String {
     let sizes = set.members.iter().map(|member| format!("{} x{}", member.name, member.scale)).collect::<Vec<_>>();
     let mut remarks = vec![
         ("kernels", format!("{}, results verified; type by speed alone with 1, 2, ... TBs per SM", sizes.join(", "))),
-        ("GPU", format!("{}: {}", gpu.name, gpu.title)),
+        ("GPU", set.setup.told()),
         ("base", format!("{}: what the others are compared with", runs[0].policy)),
     ];
     if let [first, second] = &set.members[..]

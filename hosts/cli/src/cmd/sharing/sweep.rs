@@ -13,12 +13,16 @@ use gpusched_refgpu::workload::kernel::calibrate::CalibrateError;
 use gpusched_refgpu::workload::sharers;
 use indicatif::HumanCount;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
     kernel: &'a str,
     gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
+    scale: u32,
     #[serde(flatten)]
     sweep: &'a sharers::Sweep,
     category: gpusched::tlp::Category,
@@ -53,7 +57,8 @@ pub fn sweep(args: &Sweep) -> Result<String, Failure> {
     let (pref, source) = (swept.pref(&units), sharer.map(|sharer| sharer.source));
     if args.json {
         let (schema, kernel, gpu) = ("gpusched.sweep/1", entry.name, setup.gpu.name.as_str());
-        return output::json(&Document { schema, kernel, gpu, sweep: &swept, category, pref, source });
+        let (set, scale, sweep) = (setup.set(), args.scale, &swept);
+        return output::json(&Document { schema, kernel, gpu, set, scale, sweep, category, pref, source });
     }
     let header =
         ["TBs per SM", "cycles", "of the best", "IPC", "L1 hit rate", "bandwidth", "memory stalls", "structural"];
@@ -81,7 +86,7 @@ pub fn sweep(args: &Sweep) -> Result<String, Failure> {
         ("type", format!("{}, best with {} TBs per SM{told}", type_word(category.kind), category.opt)),
         ("", format!("as good as the best is what comes within {} thousandths (tlp.tol_permille)", units.tol_permille)),
         ("leans on", leans.to_owned()),
-        ("GPU", format!("{}: {}", setup.gpu.name, setup.gpu.title)),
+        ("GPU", setup.told()),
     ];
     Ok(format!("{}\n{}", table::text(&rows), table::text(&table::remarks(remarks))))
 }

@@ -165,7 +165,7 @@ mod tests {
         assert_eq!((entry("objective").value.as_str(), entry("objective").provenance), ("energy", Provenance::User));
         assert_eq!(
             (entry("epoch_cycles").value.as_str(), entry("epoch_cycles").provenance),
-            ("4096", Provenance::Paper)
+            ("4096", gpusched::Provenance::Paper.into())
         );
         assert_eq!((entry("step_permille").value.as_str(), entry("observe").value.as_str()), ("150", "false"));
         assert!(entry("vf_map").value.contains("-1"), "{}", entry("vf_map").value);

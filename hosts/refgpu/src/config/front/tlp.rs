@@ -234,7 +234,10 @@ mod tests {
         assert!(!config.front_end().exclusive);
         let entry = |key: &str| config.resolved().find(|e| e.key == format!("tlp.{key}")).unwrap();
         assert_eq!((entry("policy").value.as_str(), entry("policy").provenance), ("leftover", Provenance::User));
-        assert_eq!((entry("op_cycles").value.as_str(), entry("op_cycles").provenance), ("4", Provenance::Paper));
+        assert_eq!(
+            (entry("op_cycles").value.as_str(), entry("op_cycles").provenance),
+            ("4", gpusched::Provenance::Paper.into())
+        );
         assert_eq!(entry("dyn").value, "false");
     }
 

@@ -110,12 +110,12 @@ impl MaskBfs {
 
     /// As the catalogue's `request` says; a number of vertices that is no power of two is made one.
     pub(super) fn requested(request: Request) -> Result<Self, SetupError> {
-        let Request { seed, size, .. } = request.without_loop()?;
+        let Request { seed, size, memory, .. } = request.without_loop()?;
         let lg = match size {
             Size::Test => 9,
             Size::Times(n) => 14 + n.checked_next_power_of_two().map_or(32, u32::ilog2),
         };
-        Self::new(graph(&format!("uni:{lg},3,seed={seed}"))?)
+        Self::new(graph(&format!("uni:{lg},3,seed={seed}"), memory)?)
     }
 
     /// The level of every vertex so far, [`UNREACHED`] where there is none.

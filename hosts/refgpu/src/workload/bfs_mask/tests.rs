@@ -18,7 +18,7 @@ fn run(graph: &Arc<Csr>, turns: Turns) -> (MaskBfs, Tally) {
 fn costs_are_the_levels_of_a_sequential_search() {
     // With vertices that no path reaches, with hubs, and with a great depth.
     for name in ["uni:11,3", "kron:10,8", "road:4", "cit:1500"] {
-        let graph = graph(name).unwrap();
+        let graph = graph(name, u64::MAX).unwrap();
         let sums = [Turns::Together, Turns::FirstAhead, Turns::LastAhead].map(|turns| {
             let (bfs, _) = run(&graph, turns);
             assert_eq!(bfs.costs(), graph.levels(graph.source()));

@@ -6,7 +6,8 @@ use crate::workload::functional::{Turns, run_in_turns};
 use crate::workload::{FmmOptions, catalogue};
 use std::collections::{BTreeMap, BTreeSet};
 
-const TEST: Request = Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE };
+const TEST: Request =
+    Request { size: Size::Test, loop_warps: None, seed: 1, fmm: FmmOptions::BASELINE, memory: u64::MAX };
 
 fn parse(text: &str) -> App {
     App::from_toml(text).unwrap()

@@ -100,12 +100,12 @@ impl Spmv {
 
     /// As the catalogue's `request` says.
     pub(super) fn requested(request: Request) -> Result<Self, SetupError> {
-        let Request { seed, size, .. } = request.without_loop()?;
+        let Request { seed, size, memory, .. } = request.without_loop()?;
         let n = match size {
             Size::Test => 1000,
             Size::Times(n) => n.saturating_mul(1 << 15),
         };
-        Self::new(graph(&format!("cage:{n},seed={seed}"))?, seed)
+        Self::new(graph(&format!("cage:{n},seed={seed}"), memory)?, seed)
     }
 
     /// Compares y with a product row by row, to the bit: the additions have the same order.

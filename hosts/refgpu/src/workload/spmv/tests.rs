@@ -18,7 +18,7 @@ fn run(matrix: &Arc<Csr>, turns: Turns) -> (Spmv, Tally) {
 fn rows_are_those_of_a_sequential_product_to_the_bit() {
     // Even rows, skewed ones with empty ones, weighted ones.
     for name in ["cage:700", "kron:8,8", "flight:200"] {
-        let matrix = graph(name).unwrap();
+        let matrix = graph(name, u64::MAX).unwrap();
         let sums =
             [Turns::Together, Turns::FirstAhead, Turns::LastAhead].map(|turns| run(&matrix, turns).0.check().unwrap());
         assert!(sums.iter().all(|sum| *sum == sums[0]), "{name}");
@@ -52,7 +52,7 @@ fn a_matrix_market_file_is_a_matrix() {
 
 #[test]
 fn the_list_is_the_sheets() {
-    let matrix = graph("cage:960").unwrap();
+    let matrix = graph("cage:960", u64::MAX).unwrap();
     let (spmv, tally) = run(&matrix, Turns::Together);
     let warps = 30;
     let turns: u64 = spmv.jds.length.iter().map(|&length| u64::from(length)).sum();
@@ -70,7 +70,7 @@ fn the_list_is_the_sheets() {
 
 #[test]
 fn a_wrong_row_is_told_with_its_place() {
-    let (mut spmv, _) = run(&graph("cage:100").unwrap(), Turns::Together);
+    let (mut spmv, _) = run(&graph("cage:100", u64::MAX).unwrap(), Turns::Together);
     spmv.y[33] = -2.5;
     let error = spmv.check().unwrap_err();
     assert_eq!((error.place.as_str(), error.got.as_str()), ("y[33]", "-2.5"));

@@ -214,6 +214,16 @@ impl WaveOptions {
         (side(self.width, width), side(self.height, height))
     }
 
+    /// About the bytes that a run holds: its matrix, the one that it is verified against, an input of each cell, and the borders of tiles.
+    #[must_use]
+    pub fn memory(&self, kind: WaveKind) -> u64 {
+        let (width, height) = self.size(kind);
+        let [width, height, planes, columns, rows] =
+            [width, height, kind.planes(), self.columns, self.rows].map(u128::from);
+        let words = planes * (3 * width * height + (rows + 1) * (width + 1) + (columns + 1) * height);
+        u64::try_from(4 * words).unwrap_or(u64::MAX)
+    }
+
     pub(super) fn check(&self, kind: WaveKind) -> Result<(), SetupError> {
         let refuse = |wrong: bool, option, expected, found: u32| {
             if wrong { Err(SetupError::Option { option, expected, found: found.into() }) } else { Ok(()) }
@@ -226,9 +236,10 @@ impl WaveOptions {
         let (width, height) = self.size(kind);
         refuse(width < self.columns, "width", "a column of cells or more for each column of tiles", width)?;
         refuse(height < self.rows, "height", "a row of cells or more for each row of tiles", height)?;
-        let cells = u64::from(width) * u64::from(height) * u64::from(kind.planes());
+        let cells = (u64::from(width) * u64::from(height)).saturating_mul(kind.planes().into());
         if cells > MOST_CELLS {
-            return Err(SetupError::Option { option: "width", expected: "at most 2^31 cells in all", found: cells });
+            let option = if height > width { "height" } else { "width" };
+            return Err(SetupError::Option { option, expected: "at most 2^31 cells in all", found: cells });
         }
         Ok(())
     }
