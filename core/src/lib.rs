@@ -79,6 +79,7 @@ pub mod smx;
 pub mod tlp;
 
 pub use base::cycle::Cycle;
+pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
@@ -105,7 +106,7 @@ pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
 pub use launch::cursor::{Cursor, Load};
-pub use launch::descriptor::{Descriptor, Dim3};
+pub use launch::descriptor::Descriptor;
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::kmu::Kmu;
