@@ -101,7 +101,7 @@ pub use frontend::launches::{GroupLaunch, LaunchedRecords};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};
-pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use frontend::tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
@@ -122,6 +122,7 @@ pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
+    pub use crate::base::table::{Reserve, fill};
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};
