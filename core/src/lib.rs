@@ -79,6 +79,7 @@ pub mod smx;
 pub mod tlp;
 
 pub use base::cycle::Cycle;
+pub use base::dim3::Dim3;
 pub use base::error::Fault;
 pub use base::home::{BuildError, RowSource, SliceTables, TableTooSmall};
 pub use base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId, UnitId};
@@ -101,12 +102,12 @@ pub use frontend::launches::{GroupLaunch, LaunchedRecords};
 pub use frontend::query::{GroupView, HwqView, Status, TbView};
 pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};
-pub use frontend::tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use frontend::tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};
 pub use launch::cursor::{Cursor, Load};
-pub use launch::descriptor::{Descriptor, Dim3};
+pub use launch::descriptor::Descriptor;
 pub use launch::distributor::{Chain, GraphState, Kde, Kernel, Mark, Phase, Source};
 pub use launch::hwq::Key;
 pub use launch::kmu::Kmu;
@@ -122,6 +123,7 @@ pub use smx::residency::{ClassMember, Need, ResidentTb, Smx, Unit};
 
 /// Row types of the tables, for homes (see [`inline_tables!`]).
 pub mod rows {
+    pub use crate::base::table::{Reserve, fill};
     pub use crate::launch::agt::Age;
     pub use crate::launch::distributor::Kde;
     pub use crate::launch::hwq::{HostKernel, Hwq};

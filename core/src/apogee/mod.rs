@@ -91,7 +91,7 @@ use queue::Queue;
 pub use queue::Run;
 pub use row::{LoadRow, PrefetchState, Row, RowId, RowKind, WarpStates};
 pub use storage::{ApogeeStorageBits, apogee_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 
 /// Times from here on are refused: a request's ready time can always be told.
 const NEVER: u64 = 1 << 63;

@@ -4,6 +4,21 @@
 //! all its tables; [`tables!`] makes them of one list. [`inline_tables!`](crate::inline_tables) makes a home of arrays for a
 //! configuration known at compile time, so that the whole machine is one plain value; a host with an allocator may implement
 //! `Tables` with vectors sized by `TableSizes`; [`SliceTables`] are for memory that belongs to somebody else.
+//!
+//! A machine with inline tables is one value, and as large as its tables: building it moves it over the stack, more than once. The same
+//! tables can lie in a `static` and be lent to a machine, which then is a few kilobytes whatever its configuration:
+//!
+//! ```
+//! use std::sync::Mutex;
+//!
+//! use gpusched::{Config, FrontEnd, InlineTables, Reserved, presets::K20c};
+//!
+//! static TABLES: Mutex<Reserved<K20c>> = Mutex::new(K20c::RESERVED);
+//! let mut tables = TABLES.lock().unwrap();
+//! let gpu = FrontEnd::with_tables(&Config::K20C, K20c::lend(&mut tables))?;
+//! assert!(size_of_val(&gpu) < 4 << 10 && size_of::<FrontEnd<K20c>>() > 400 << 10);
+//! # Ok::<(), gpusched::BuildError>(())
+//! ```
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -71,7 +86,19 @@ macro_rules! tables {
         pub trait InlineTables: Tables + Sized {
             /// Storage of its size; contents do not matter.
             fn empty() -> TableSet<Self>;
+
+            /// The home of memory of that size that holds nothing yet.
+            type Reserve: Tables;
+
+            /// That memory. In a `static` it takes no room in a program's file, and it never lies on a stack.
+            const RESERVED: TableSet<Self::Reserve>;
+
+            /// The memory's rows, made where they lie.
+            fn lend(reserved: &mut Reserved<Self>) -> TableSet<$crate::SliceTables<'_ $(, <Self as Tables>::$Parts)?>>;
         }
+
+        /// Memory for the tables of an inline home, apart from the machine: [`InlineTables::RESERVED`].
+        pub type Reserved<T> = TableSet<<T as InlineTables>::Reserve>;
     };
 }
 pub(crate) use tables;

@@ -12,6 +12,15 @@ use crate::base::id::Id;
 pub trait Rows<R>: AsRef<[R]> + AsMut<[R]> {}
 impl<R, S: AsRef<[R]> + AsMut<[R]>> Rows<R> for S {}
 
+/// Room for rows that are not there yet.
+pub type Reserve<R, const N: usize> = heapless::Vec<R, N>;
+
+/// Makes the rows where they lie, as many as there is room for.
+pub fn fill<R: Default, const N: usize>(reserve: &mut Reserve<R, N>) -> &mut [R] {
+    while reserve.push(R::default()).is_ok() {}
+    reserve
+}
+
 /// Rows of type `R`, named by ids of type `I`, living in `S`.
 ///
 /// Indexing cannot panic: an id beyond the table reaches a spare row that no rule reads. Ids are checked where they enter the

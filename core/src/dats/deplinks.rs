@@ -32,11 +32,11 @@
 use core::fmt;
 use core::ops::Range;
 
+use crate::base::dim3::Dim3;
 use crate::base::error::Fault;
 use crate::base::home::TableTooSmall;
 use crate::dats::graph::{GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
 use crate::dats::rename::Rename;
-use crate::launch::descriptor::Dim3;
 
 /// Where a graph is built. Contents do not matter. The arrays that are left at the end come first.
 #[derive(Debug)]

@@ -92,7 +92,7 @@ pub use graph::{GraphHeader, GraphLaunch, GraphPolicy, MAX_EDGES, MAX_NODES, Nod
 #[cfg(feature = "image")]
 pub use image::dgb_image_config;
 pub use storage::{DgbStorageBits, dgb_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use view::Window;
 pub use window::{LocalNode, NodeState};
 

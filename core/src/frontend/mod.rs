@@ -91,15 +91,15 @@ pub struct Tick {
 /// The composed front end. With inline tables it is one plain value: clone it, compare it, hash it.
 pub struct FrontEnd<T: Tables> {
     board: Board<T>,
-    /// T1: the KMU.
+    /// The KMU (frontend-T1).
     kmu: Issuer,
-    /// T4: the baseline, unless LaPerm is there.
+    /// The baseline, unless LaPerm is the policy (frontend-T4f).
     fcfs_rr: FcfsRr,
-    /// T4: LaPerm, if that is the policy.
+    /// LaPerm, if that is the policy (frontend-T4p).
     laperm: LinePart<T>,
     /// The dependency-graph buffer, if there is one.
     graphs: GraphPart<T>,
-    /// C: the occupancy-bubble controller, if there is one.
+    /// The occupancy-bubble controller, if there is one.
     bubble: BubblePartOf<T>,
 }
 

@@ -231,11 +231,31 @@ macro_rules! inline_tables {
             $(type $Assoc = [$Row; $machine::TableSizes::of(&$config).$field];)*
         }
 
+        /// Rows that are not there yet.
+        #[doc(hidden)]
+        pub struct Reserve;
+
+        impl $machine::Tables for Reserve {
+            $(type Parts = $Parts;)?
+            $(type $Assoc = $crate::rows::Reserve<$Row, { $machine::TableSizes::of(&$config).$field }>;)*
+        }
+
         impl $machine::InlineTables for $name {
             fn empty() -> $machine::TableSet<Self> {
                 $machine::TableSet {
                     $($field: ::core::array::from_fn(|_| ::core::default::Default::default()),)*
                 }
+            }
+
+            type Reserve = Reserve;
+
+            const RESERVED: $machine::TableSet<Reserve> =
+                $machine::TableSet { $($field: $crate::rows::Reserve::new(),)* };
+
+            fn lend(
+                reserved: &mut $machine::Reserved<Self>,
+            ) -> $machine::TableSet<$crate::SliceTables<'_ $(, $Parts)?>> {
+                $machine::TableSet { $($field: $crate::rows::fill(&mut reserved.$field),)* }
             }
         }
     };

@@ -145,13 +145,13 @@ impl GpuSpec {
 /// Homes of inline arrays for the source's own GPU.
 pub mod presets {
     use crate::config::Config;
-    use crate::{inline_tables, laperm};
+    use crate::policy::laperm;
 
-    inline_tables! {
+    crate::inline_tables! {
         /// Tables of the K20c with the default parameters: 2048 launch records, 1024 AGEs.
         pub struct K20c = Config::K20C;
     }
-    inline_tables! {
+    crate::inline_tables! {
         /// Tables of LaPerm alone on the K20c, with the default parameters: 13 queues of 128 entries, 4096 in memory.
         pub struct K20cLaPerm: laperm = laperm::Config::K20C;
     }

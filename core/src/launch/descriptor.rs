@@ -1,30 +1,9 @@
 //! What is launched: the kernel descriptor and its checks.
 
+use crate::base::dim3::Dim3;
 use crate::base::error::Fault;
 use crate::config::Config;
 use crate::smx::residency::Need;
-
-/// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[repr(C)]
-pub struct Dim3 {
-    /// First dimension.
-    pub x: u32,
-    /// Second dimension.
-    pub y: u32,
-    /// Third dimension.
-    pub z: u32,
-}
-
-impl Dim3 {
-    /// An extent in one dimension.
-    #[must_use]
-    pub const fn linear(x: u32) -> Self {
-        Self { x, y: 1, z: 1 }
-    }
-}
 
 /// A kernel or aggregated group as the launch call gives it. Its fields lie as in C, so that C callers' arrays are read in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -50,17 +29,6 @@ pub struct Descriptor {
 
 /// Limits of a grid, Table 1 of the source and dtbl-V2: 31, 16 and 16 bits, and a product that NextBL can count.
 const MAX_GRID: Dim3 = Dim3 { x: 0x7fff_ffff, y: 0xffff, z: 0xffff };
-
-impl Dim3 {
-    /// The product of the three, if it fits 32 bits.
-    pub(crate) fn volume(self) -> Option<u32> {
-        self.x.checked_mul(self.y)?.checked_mul(self.z)
-    }
-
-    pub(crate) const fn has_zero(self) -> bool {
-        self.x == 0 || self.y == 0 || self.z == 0
-    }
-}
 
 /// A descriptor that passed the checks, in numbers that the schedulers count with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -7,10 +7,11 @@
 mod image;
 
 use crate::base::cycle::Cycle;
+use crate::base::dim3::Dim3;
 use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
 use crate::base::table::{Rows, Table};
 use crate::launch::cursor::Cursor;
-use crate::launch::descriptor::{Descriptor, Dim3};
+use crate::launch::descriptor::Descriptor;
 use crate::policy::laperm::list::EntryId;
 use crate::smx::residency::Need;
 

@@ -83,7 +83,7 @@ pub use lsu::{Instruction, Lsu, Presented, STORE};
 pub use query::WarpMask;
 pub use rexq::{Entry, MAX_THREADS, OFFSET_WORDS, Offsets, Request};
 pub use storage::{MascarStorageBits, mascar_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use warps::{Head, Kind};
 
 use order::Rules;

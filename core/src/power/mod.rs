@@ -76,7 +76,7 @@ pub use registers::{GpuLevel, PState, Registers, SmxLevel, SmxPower};
 pub use sample::{GpuDone, GpuStart, Resume, ResumeKind, Sample, Waiting};
 pub use stats::BubbleStats;
 pub use storage::{BubbleStorageBits, bubble_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 
 /// The controller with a ledger of its own. With inline tables it is one plain value: clone it, compare it, hash it.
 ///

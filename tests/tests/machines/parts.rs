@@ -1,11 +1,14 @@
 //! LaPerm and the occupancy-bubble controller as parts of a front end: what they cost, what they need, what they account for. Their
 //! decisions are in the vectors and in the random runs.
 
+use std::sync::Mutex;
+
 use gpusched::power::{BubbleConfig, bubble_storage_bits};
+use gpusched::presets::K20c;
 use gpusched::{
     BubblePart, BuildError, Config, Cycle, DatsPart, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, ImageError,
-    LaPermPart, NoParts, Policy, RowSource, Sched, SliceTables, SlotId, SmxId, TableSet, TableSizes, Words, laperm,
-    storage_bits,
+    InlineTables, LaPermPart, NoParts, Policy, Reserved, RowSource, Sched, SliceTables, SlotId, SmxId, TableSet,
+    TableSizes, Tables, Words, laperm, storage_bits,
 };
 use gpusched_heap::{HeapTables, front_end};
 
@@ -93,6 +96,28 @@ impl RowSource<'static> for Leaked {
     fn rows<R: Default + 'static>(&mut self, n: usize) -> Option<&'static mut [R]> {
         Some(Vec::leak(std::iter::repeat_with(R::default).take(n).collect()))
     }
+}
+
+/// The machine of the source's own GPU is half a megabyte; built in memory of its own, it needs no more stack than a small one. What
+/// that memory held before does not matter.
+#[test]
+fn a_machine_is_built_in_place_on_a_small_stack() {
+    fn run<T: Tables>(mut gpu: FrontEnd<T>) -> Vec<u8> {
+        gpu.host_launch(0, &kernel(1, 100), false).unwrap();
+        gpu.run(400, &mut ()).unwrap();
+        let mut image = vec![0; gpu.image_len()];
+        gpu.save(&mut image).unwrap();
+        image
+    }
+    static MEMORY: Mutex<Reserved<K20c>> = Mutex::new(K20c::RESERVED);
+    assert!(size_of::<FrontEnd<K20c>>() > 400 << 10);
+    let thread = std::thread::Builder::new().stack_size(64 << 10);
+    let twice = thread.spawn(|| {
+        let mut memory = MEMORY.lock().unwrap();
+        [(); 2].map(|()| run(FrontEnd::with_tables(&Config::K20C, K20c::lend(&mut memory)).unwrap()))
+    });
+    let one = run(machine(&Config::K20C));
+    assert_eq!(twice.unwrap().join().unwrap(), [one.clone(), one]);
 }
 
 /// What the home leaves out takes no room, changes nothing without it, and is refused where it is asked for, rows or not.

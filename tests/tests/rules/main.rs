@@ -2,6 +2,7 @@
 //! tested.
 
 mod law;
+mod rooms;
 
 use gpusched::{
     BubblePart, ClassId, Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch,

@@ -50,7 +50,7 @@ pub use generator::Generator;
 pub use image::monte_image_config;
 pub use streams::Slot;
 use streams::Streams;
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use tally::{Extreme, MAX_BINS, SiteTally, Tally};
 
 use crate::base::error::Fault;

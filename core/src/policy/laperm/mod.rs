@@ -67,7 +67,7 @@ pub use query::{EntryView, WaitingHead};
 pub use queues::{Section, UnitQueue};
 pub use resources::Resources;
 pub use storage::{StorageBits, storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 pub use visit::{Backup, Reason, Stage, Stall};
 
 use kmu::Kmu;

@@ -40,7 +40,7 @@ pub use config::ScoreboardConfig;
 #[cfg(feature = "image")]
 pub use image::scoreboard_image_config;
 pub use storage::{ScoreboardStorageBits, scoreboard_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 
 use crate::base::error::Fault;
 use crate::base::home::BuildError;

@@ -47,7 +47,7 @@ pub use config::{FirstPath, StackConfig};
 #[cfg(feature = "image")]
 pub use image::stack_image_config;
 pub use storage::{StackStorageBits, stack_storage_bits};
-pub use tables::{InlineTables, TableSet, TableSizes, Tables};
+pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 
 use crate::base::error::Fault;
 use crate::base::home::BuildError;

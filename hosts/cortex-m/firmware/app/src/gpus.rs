@@ -3,7 +3,8 @@
 //! `GPUSCHED_SMXS`, set when the firmware is built, says how many SMXs they have: 4 to 16, by default 8.
 
 use gpusched::dats::GraphPolicy;
-use gpusched::{BubblePart, Config, DatsPart, LaPermPart, Policy, inline_tables, laperm};
+use gpusched::{BubblePart, Config, DatsPart, InlineTables, LaPermPart, Policy, Reserved, inline_tables, laperm};
+use static_cell::ConstStaticCell;
 
 /// SMXs.
 pub const SMXS: u32 = {
@@ -74,3 +75,23 @@ inline_tables! {
     /// Room for [`BUBBLE`].
     pub struct Bubble = BUBBLE;
 }
+
+/// Memory for the tables of each, so that none of them ever lies on the stack.
+pub struct Memory {
+    /// Of [`DTBL`].
+    pub dtbl: Reserved<Dtbl>,
+    /// Of [`LAPERM`].
+    pub laperm: Reserved<LaPerm>,
+    /// Of [`DATS`].
+    pub dats: Reserved<Dats>,
+    /// Of [`BUBBLE`].
+    pub bubble: Reserved<Bubble>,
+}
+
+/// That memory.
+pub static MEMORY: ConstStaticCell<Memory> = ConstStaticCell::new(Memory {
+    dtbl: Dtbl::RESERVED,
+    laperm: LaPerm::RESERVED,
+    dats: Dats::RESERVED,
+    bubble: Bubble::RESERVED,
+});

@@ -6,13 +6,9 @@
 #![no_std]
 #![no_main]
 
-use core::iter;
-use core::mem::MaybeUninit;
-
-use bump_into::BumpInto;
 use gpusched::{
-    Config, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, NoParts, RowSource, Sched, SliceTables, TableSet, TableSizes,
-    TbPlacement,
+    Config, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, InlineTables, NoParts, Reserved, Sched, SliceTables,
+    TbPlacement, inline_tables,
 };
 use gpusched_board::{entry, exit, say, say_number, stack};
 use heapless::Deque;
@@ -31,19 +27,12 @@ const CONFIG: Config = Config {
     ..Config::K20C
 };
 
-/// Bytes for its tables. They lie in static memory, so that no copy of them ever lies on the stack.
-const TABLES: usize = 15 << 10;
-static MEMORY: ConstStaticCell<[MaybeUninit<u64>; TABLES / 8]> =
-    ConstStaticCell::new([MaybeUninit::uninit(); TABLES / 8]);
-
-/// Takes tables from that memory.
-struct Arena(BumpInto<'static>);
-
-impl RowSource<'static> for Arena {
-    fn rows<R: Default + 'static>(&mut self, n: usize) -> Option<&'static mut [R]> {
-        self.0.alloc_n_with(n, iter::repeat_with(R::default)).ok()
-    }
+inline_tables! {
+    /// Its tables.
+    struct Home = CONFIG;
 }
+/// They lie in static memory, so that no copy of them ever lies on the stack.
+static TABLES: ConstStaticCell<Reserved<Home>> = ConstStaticCell::new(Home::RESERVED);
 
 /// TBs of the kernel.
 const TBS: u32 = 32;
@@ -82,16 +71,13 @@ fn run(gpu: &mut FrontEnd<SliceTables<'static, NoParts>>) -> Result<u64, Fault> 
 #[entry]
 fn main() -> ! {
     stack::paint();
-    let mut arena = Arena(BumpInto::from_slice(MEMORY.take()));
-    let Some(tables) = TableSet::take_from(&mut arena, &TableSizes::of(&CONFIG)) else { exit(2) };
-    let tables_left = arena.0.available_bytes();
-    let Ok(mut gpu) = FrontEnd::with_tables(&CONFIG, tables) else { exit(2) };
+    let Ok(mut gpu) = FrontEnd::with_tables(&CONFIG, Home::lend(TABLES.take())) else { exit(2) };
     let Ok(tbs) = run(&mut gpu) else { exit(3) };
     let cycles = gpu.now().0 as u32;
     for (what, number) in [
         ("minimal: TBs ", tbs as u32),
         (", cycles ", cycles),
-        (", machine ", (size_of_val(&gpu) + TABLES - tables_left) as u32),
+        (", machine ", (size_of_val(&gpu) + size_of::<Reserved<Home>>()) as u32),
         (", stack ", stack::high_water() as u32),
         (" of ", stack::room() as u32),
     ] {

@@ -8,7 +8,9 @@ use embedded_alloc::LlffHeap;
 use gpusched::dats::{Dgb, DgbConfig};
 use gpusched::laperm::LaPerm;
 use gpusched::power::{BubbleConfig, BubbleDvfs};
-use gpusched::{Config, FrontEnd, InlineTables, inline_bubble_tables, inline_dgb_tables, inline_tables, laperm};
+use gpusched::{
+    Config, FrontEnd, InlineTables, Reserved, inline_bubble_tables, inline_dgb_tables, inline_tables, laperm,
+};
 use gpusched_board::counter::Counter;
 use gpusched_board::{NAME, entry, exit, println, stack};
 use gpusched_firmware::gpus;
@@ -101,8 +103,13 @@ impl Meter for Instructions<'_> {
 }
 
 #[inline(never)]
-fn run<T: InlineTables>(config: &Config, plan: &Plan, counter: &Counter) -> Result<(), Trouble> {
-    let Ok(mut gpu) = FrontEnd::<T>::new(config) else { return Err(Trouble::Overrun) };
+fn run<T: InlineTables>(
+    config: &Config,
+    memory: &mut Reserved<T>,
+    plan: &Plan,
+    counter: &Counter,
+) -> Result<(), Trouble> {
+    let Ok(mut gpu) = FrontEnd::with_tables(config, T::lend(memory)) else { return Err(Trouble::Overrun) };
     let mut graph = Wavefront::build(gpus::WAVEFRONT_POLICY).map_err(|error| Trouble::Fault(error.fault()))?;
     let mut instructions = Instructions::new(counter);
     toy::run(&mut gpu, plan, &mut graph, &mut (), &mut instructions)?;
@@ -112,10 +119,11 @@ fn run<T: InlineTables>(config: &Config, plan: &Plan, counter: &Counter) -> Resu
 
 fn all(counter: &Counter) -> Result<(), Trouble> {
     println!("{:20}  {:32}  {:>6}  {:>6}  {:>6}  {:>6}", "instructions", "call", "calls", "least", "mean", "most");
-    run::<gpus::Dtbl>(&gpus::DTBL, &plan::DTBL, counter)?;
-    run::<gpus::LaPerm>(&gpus::LAPERM, &plan::LAPERM, counter)?;
-    run::<gpus::Dats>(&gpus::DATS, &plan::DATS, counter)?;
-    run::<gpus::Bubble>(&gpus::BUBBLE, &plan::BUBBLE, counter)
+    let memory = gpus::MEMORY.take();
+    run::<gpus::Dtbl>(&gpus::DTBL, &mut memory.dtbl, &plan::DTBL, counter)?;
+    run::<gpus::LaPerm>(&gpus::LAPERM, &mut memory.laperm, &plan::LAPERM, counter)?;
+    run::<gpus::Dats>(&gpus::DATS, &mut memory.dats, &plan::DATS, counter)?;
+    run::<gpus::Bubble>(&gpus::BUBBLE, &mut memory.bubble, &plan::BUBBLE, counter)
 }
 
 #[entry]

@@ -9,7 +9,7 @@
 use defmt_semihosting as _;
 use embedded_alloc::LlffHeap;
 use gpusched::power::{Resume, ResumeKind, Sample};
-use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables, Probe};
+use gpusched::{Config, Cycle, Decision, FrontEnd, InlineTables, Probe, Reserved};
 use gpusched_board::{entry, exit, stack};
 use gpusched_firmware::gpus;
 use gpusched_firmware::toy::plan::{self, Plan, Wavefront};
@@ -57,9 +57,9 @@ impl Probe for Log {
 
 /// Carries out a plan and logs how it ended.
 #[inline(never)]
-fn run<T: InlineTables>(config: &Config, plan: &Plan) -> Result<(), Trouble> {
+fn run<T: InlineTables>(config: &Config, memory: &mut Reserved<T>, plan: &Plan) -> Result<(), Trouble> {
     defmt::info!("{=str}: {=u32} SMXs", plan.name, config.n_smx);
-    let Ok(mut gpu) = FrontEnd::<T>::new(config) else {
+    let Ok(mut gpu) = FrontEnd::with_tables(config, T::lend(memory)) else {
         defmt::error!("{=str}: the configuration is refused", plan.name);
         return Err(Trouble::Overrun);
     };
@@ -84,10 +84,11 @@ fn run<T: InlineTables>(config: &Config, plan: &Plan) -> Result<(), Trouble> {
 }
 
 fn all() -> Result<(), Trouble> {
-    run::<gpus::Dtbl>(&gpus::DTBL, &plan::DTBL)?;
-    run::<gpus::LaPerm>(&gpus::LAPERM, &plan::LAPERM)?;
-    run::<gpus::Dats>(&gpus::DATS, &plan::DATS)?;
-    run::<gpus::Bubble>(&gpus::BUBBLE, &plan::BUBBLE)
+    let memory = gpus::MEMORY.take();
+    run::<gpus::Dtbl>(&gpus::DTBL, &mut memory.dtbl, &plan::DTBL)?;
+    run::<gpus::LaPerm>(&gpus::LAPERM, &mut memory.laperm, &plan::LAPERM)?;
+    run::<gpus::Dats>(&gpus::DATS, &mut memory.dats, &plan::DATS)?;
+    run::<gpus::Bubble>(&gpus::BUBBLE, &mut memory.bubble, &plan::BUBBLE)
 }
 
 #[entry]
