@@ -16,6 +16,8 @@ pub(crate) mod invariant;
 pub(crate) mod parameter;
 pub mod presence;
 pub(crate) mod probe;
+#[cfg(feature = "image")]
+pub(crate) mod saved;
 pub(crate) mod set;
 pub(crate) mod storage;
 pub(crate) mod table;

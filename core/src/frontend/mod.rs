@@ -48,6 +48,7 @@ pub mod stats;
 pub mod storage;
 pub mod suspend;
 pub mod tables;
+mod validate;
 pub mod waiting;
 
 #[cfg(feature = "image")]

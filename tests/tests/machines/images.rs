@@ -238,4 +238,3 @@ fn empty_tables_cost_nothing() {
 fn a_stored_image_is_still_good() {
     assert_is_stored(&small(), "frontend-v5.bin", env!("CARGO_TARGET_TMPDIR"), inline);
 }
-
