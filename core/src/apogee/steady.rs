@@ -142,6 +142,7 @@ mod tests {
     use crate::inline_apogee_tables;
     use crate::models::monte::Generator;
 
+    /// A full warp or two are enough for confidence, so that rows often change their minds.
     const SMALL: ApogeeConfig = ApogeeConfig {
         entries: 6,
         warps: 2,
@@ -149,6 +150,7 @@ mod tests {
         threads: 16,
         pfq: 24,
         addr_bits: 14,
+        conf_bits: 3,
         ..ApogeeConfig::APOGEE_4
     };
 
@@ -166,11 +168,20 @@ mod tests {
         }
     }
 
-    /// Serves a request, or none.
-    fn serve(apogee: &mut Apogee<Small>, now: Cycle, random: &mut Generator) {
-        if let Ok(Some(Request { entry, generation, warp, .. })) = apogee.pf_pop(now) {
-            let _ = apogee.pf_reply(random.below(8) > 0);
-            let _ = apogee.pf_fill(entry, generation, warp);
+    /// Pops a request, or answers one that was popped, maybe long ago.
+    fn serve(apogee: &mut Apogee<Small>, now: Cycle, sent: &mut heapless::Deque<Request, 8>, random: &mut Generator) {
+        if random.below(3) == 0 {
+            if let Some(Request { entry, generation, warp, .. }) = sent.pop_front() {
+                apogee.pf_fill(entry, generation, warp).unwrap();
+            }
+        } else if !sent.is_full() {
+            if let Some(request) = apogee.pf_pop(now).unwrap() {
+                let is_sent = random.below(8) > 0;
+                apogee.pf_reply(is_sent).unwrap();
+                if is_sent {
+                    sent.push_back(request).unwrap();
+                }
+            }
         }
     }
 
@@ -183,11 +194,15 @@ mod tests {
         for run in 0..150 {
             let merge = [Merge::Queue, Merge::Group][run % 2];
             let mut apogee = Apogee::<Small>::new(&ApogeeConfig { merge, ..SMALL }).unwrap();
+            let (mut sent, mut strides) = (heapless::Deque::new(), [4, -8, 0, 40]);
             for i in 0..400 {
                 let now = Cycle(5 * i);
                 let pc = random.below(4);
-                // Mostly each load goes its own way.
-                let stride = if random.below(30) == 0 { 5 } else { [4, -8, 0, 40][pc as usize] };
+                // Mostly each load goes as before.
+                if random.below(20) == 0 {
+                    strides[pc as usize] = [4, -8, 0, 40, 5][random.below(5) as usize];
+                }
+                let stride = strides[pc as usize];
                 let first = 16 * random.below(1 << 10);
                 let addresses: [u64; 8] = core::array::from_fn(|lane| first.wrapping_add_signed(stride * lane as i64));
                 let mask = if random.below(20) == 0 { 0x7f } else { 0xff };
@@ -207,7 +222,7 @@ mod tests {
                 assert_eq!(lines, plain_lines, "{access:?}");
                 assert_eq!(apogee, plain, "{access:?}");
                 for _ in 0..random.below(8) {
-                    serve(&mut apogee, now, &mut random);
+                    serve(&mut apogee, now, &mut sent, &mut random);
                 }
             }
         }
