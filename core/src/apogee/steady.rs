@@ -174,13 +174,13 @@ mod tests {
             if let Some(Request { entry, generation, warp, .. }) = sent.pop_front() {
                 apogee.pf_fill(entry, generation, warp).unwrap();
             }
-        } else if !sent.is_full() {
-            if let Some(request) = apogee.pf_pop(now).unwrap() {
-                let is_sent = random.below(8) > 0;
-                apogee.pf_reply(is_sent).unwrap();
-                if is_sent {
-                    sent.push_back(request).unwrap();
-                }
+        } else if !sent.is_full()
+            && let Some(request) = apogee.pf_pop(now).unwrap()
+        {
+            let is_sent = random.below(8) > 0;
+            apogee.pf_reply(is_sent).unwrap();
+            if is_sent {
+                sent.push_back(request).unwrap();
             }
         }
     }
