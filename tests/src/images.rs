@@ -109,10 +109,10 @@ saved! {
     FrontEnd<HeapTables>: |m, image| FrontEnd::restore(image, tables(m.config())), invariants::check;
     LaPerm<laperm::heap::HeapTables>:
         |_, image| LaPerm::restore(image, laperm::heap::tables(&gpusched::laperm::image_config(image)?)),
-        laperm::invariants::check;
+        |m| valid(m, m.validate());
     Dgb<dats::heap::HeapTables>:
         |_, image| Dgb::restore(image, dats::heap::tables(&gpusched::dats::dgb_image_config(image)?)),
-        dats::invariants::check;
+        |m| valid(m, m.validate());
     BubbleDvfs<bubble::HeapTables>:
         |_, image| BubbleDvfs::restore(image, bubble::tables(&gpusched::power::bubble_image_config(image)?)),
         |m| valid(m, m.validate());

@@ -11,7 +11,6 @@ use gpusched::{
 };
 
 use crate::bubble::invariants::{Watch, check_state};
-use crate::dats::invariants::check_shape;
 use crate::dats::view::View as DgbView;
 use crate::drain::loading_units;
 use crate::events::{Answer, Event};
@@ -250,14 +249,15 @@ fn check_queues<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
 
 /// The parts: one residency and one mask (frontend-I1), and the invariants of their own sheets.
 fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
+    gpu.validate().map_err(|broken| broken.to_string())?;
     let (config, view) = (gpu.config(), View::of(gpu));
     ensure!(view.laperm.is_some() == config.laperm().is_some(), "a part that is off has state");
     ensure!(view.bubble.is_some() == config.bubble.is_some(), "a part that is off has state");
     if let (Some(part), Some(laperm)) = (&config.laperm(), &view.laperm) {
         check_laperm(config, part, laperm, &view)?;
     }
-    if let (Some(part), Some(bubble)) = (&config.bubble, &view.bubble) {
-        check_state(&part.machine(config), bubble, false)?;
+    if let Some(bubble) = &view.bubble {
+        check_state(bubble, false)?;
         ensure!(bubble.eligible.words() == view.eligible, "frontend-C1: the mask is {:?}", view.eligible);
         for (s, smx) in bubble.each() {
             let Resources { threads, regs, smem, slots } = smx.free;
@@ -268,9 +268,7 @@ fn check_parts<T: Tables>(gpu: &FrontEnd<T>) -> Result<(), String> {
         let warps = bubble.smxs.iter().map(|smx| smx.resident.warps).sum::<u32>();
         ensure!(warps == view.warps, "frontend-I1: {warps} warps of {}", view.warps);
     }
-    if let (Some(part), Some((dgb, owner))) = (&config.dats, &view.dgb) {
-        let size = gpu.dgb().and_then(|dgb| dgb.graph()).map_or((0, 0), |graph| (graph.v, graph.e));
-        check_shape(&part.machine(config), size, dgb)?;
+    if let Some((dgb, owner)) = &view.dgb {
         check_graphs(&view, dgb, *owner)?;
     }
     Ok(())
@@ -521,7 +519,7 @@ impl Ledger {
             let watch = self.bubble.get_or_insert_with(|| Watch::new(&part.machine(gpu.config())));
             answer.samples.iter().try_for_each(|(_, sample)| watch.note_sample(sample))?;
             let view = View::of(gpu).bubble.ok_or("the controller is gone")?;
-            check_state(&part.machine(gpu.config()), &view, false)?;
+            check_state(&view, false)?;
         }
         let mut fifo = before.fifo.clone();
         let mut last_tb = None;

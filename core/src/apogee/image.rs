@@ -8,16 +8,17 @@ use super::prefetch_table::{Bucket, PrefetchTable};
 use super::queue::{Queue, Run};
 use super::row::Row;
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::base::image::{Form, ImageError, image_verbs, part};
+use crate::base::image::{Form, ImageError};
 use crate::base::invariant::Violation;
+use crate::base::saved::{image_verbs, saved};
 use crate::base::table::Rows;
 
 const FORM: Form = Form { kind: 13, version: 2 };
 
 image_verbs!(FORM, Apogee<T>, ApogeeConfig, apogee_image_config, rebuild);
-part!([T: Tables] Apogee<T> { threads, now, table, last_loads, queue, unanswered } but { config, constants });
-part!([R: Rows<Row>, B: Rows<Bucket>] PrefetchTable<R, B> { rows } but { buckets, free, entries, of_buckets });
-part!([Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>] Queue<Q, F, C> { head, runs, ring } but {
+saved!([T: Tables] Apogee<T> { threads, now, table, last_loads, queue, unanswered } but { config, constants });
+saved!([R: Rows<Row>, B: Rows<Bucket>] PrefetchTable<R, B> { rows } but { buckets, free, entries, of_buckets });
+saved!([Q: Rows<Run>, F: Rows<FilterBits>, C: Rows<u16>] Queue<Q, F, C> { head, runs, ring } but {
     filter, counts, tail, pfq, room, warps, line_shift, merge
 });
 

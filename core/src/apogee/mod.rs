@@ -51,6 +51,7 @@
 //! # Where to look
 //! `access`: what a load reports. `prefetch_table`: rows (in `row`), their index, allocation. `distance`, `offset`, `foa`, `tia`: the
 //! what a load does. `steady`: the usual loads in few instructions. `queue`: the prefetch queue; `filter`: which lines wait in it.
+//! `validate`: the invariants.
 
 mod access;
 mod answer;

@@ -2,6 +2,9 @@
 //! greatest. Either the warp prefetches lines side by side, all of them inside, none of them waiting; or its threads all load from one
 //! address, and a trigger row, if it misses, prefetches that. All conditions are tested before anything is done; where one fails the
 //! load goes the plain way, which does the same step by step.
+//!
+//! These are rules of the plain way a second time, for speed: a test below holds that both give the same answer and leave the same
+//! state, whatever the load and the state.
 
 use super::Apogee;
 use super::access::{Access, Lanes, Verdict, differs};
@@ -129,4 +132,100 @@ fn dense(lanes: &Lanes<'_>, step: i64, warp_size: u32) -> Option<(u64, u64)> {
     let warp = addresses.get(..warp_size as usize)?;
     let first = *warp.first()?;
     (differs(warp, first, step.cast_unsigned()) == 0).then_some((mask, first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::apogee::access::WarpId;
+    use crate::apogee::config::{ApogeeConfig, Merge};
+    use crate::inline_apogee_tables;
+    use crate::models::monte::Generator;
+
+    /// A full warp or two are enough for confidence, so that rows often change their minds.
+    const SMALL: ApogeeConfig = ApogeeConfig {
+        entries: 6,
+        warps: 2,
+        warp_size: 8,
+        threads: 16,
+        pfq: 24,
+        addr_bits: 14,
+        conf_bits: 3,
+        ..ApogeeConfig::APOGEE_4
+    };
+
+    inline_apogee_tables! {
+        struct Small = SMALL;
+    }
+
+    /// The lines that a load lists.
+    #[derive(Debug, Default, PartialEq)]
+    struct Lines(heapless::Vec<u64, 64>);
+
+    impl LoadProbe for Lines {
+        fn pushed(&mut self, line: u64) {
+            self.0.push(line).expect("a warp has fewer lines");
+        }
+    }
+
+    /// Pops a request, or answers one that was popped, maybe long ago.
+    fn serve(apogee: &mut Apogee<Small>, now: Cycle, sent: &mut heapless::Deque<Request, 8>, random: &mut Generator) {
+        if random.below(3) == 0 {
+            if let Some(Request { entry, generation, warp, .. }) = sent.pop_front() {
+                apogee.pf_fill(entry, generation, warp).unwrap();
+            }
+        } else if !sent.is_full()
+            && let Some(request) = apogee.pf_pop(now).unwrap()
+        {
+            let is_sent = random.below(8) > 0;
+            apogee.pf_reply(is_sent).unwrap();
+            if is_sent {
+                sent.push_back(request).unwrap();
+            }
+        }
+    }
+
+    /// Whatever the load and the state, the usual way and the plain way give the same answer and leave the same state.
+    #[test]
+    fn a_steady_load_is_a_load() {
+        let mut random = Generator::new(5);
+        // Of each direction, and of one address.
+        let mut expected = [0; 3];
+        for run in 0..150 {
+            let merge = [Merge::Queue, Merge::Group][run % 2];
+            let mut apogee = Apogee::<Small>::new(&ApogeeConfig { merge, ..SMALL }).unwrap();
+            let (mut sent, mut strides) = (heapless::Deque::new(), [4, -8, 0, 40]);
+            for i in 0..400 {
+                let now = Cycle(5 * i);
+                let pc = random.below(4);
+                // Mostly each load goes as before.
+                if random.below(20) == 0 {
+                    strides[pc as usize] = [4, -8, 0, 40, 5][random.below(5) as usize];
+                }
+                let stride = strides[pc as usize];
+                let first = 16 * random.below(1 << 10);
+                let addresses: [u64; 8] = core::array::from_fn(|lane| first.wrapping_add_signed(stride * lane as i64));
+                let mask = if random.below(20) == 0 { 0x7f } else { 0xff };
+                let lanes = match random.below(2) {
+                    0 => Lanes::Dense { mask, addresses: &addresses },
+                    _ => Lanes::Affine { mask, first, stride },
+                };
+                let verdict = [Verdict::Hit, Verdict::Hit, Verdict::Pending, Verdict::Absent][random.below(4) as usize];
+                let access = Access { pc, warp: WarpId(random.below(2) as u16), verdict, lanes };
+                if let Some(load) = apogee.expected(now, &access) {
+                    expected[(load.offset.signum() + 1) as usize] += 1;
+                }
+                let mut plain = apogee.clone();
+                let (mut lines, mut plain_lines) = (Lines::default(), Lines::default());
+                let loaded = apogee.load(now, &access, &mut lines);
+                assert_eq!(loaded, plain.plain(now, &mut plain_lines, &access), "{access:?}");
+                assert_eq!(lines, plain_lines, "{access:?}");
+                assert_eq!(apogee, plain, "{access:?}");
+                for _ in 0..random.below(8) {
+                    serve(&mut apogee, now, &mut sent, &mut random);
+                }
+            }
+        }
+        assert!(expected.iter().all(|loads| *loads > 500), "too few steady loads: {expected:?}");
+    }
 }

@@ -36,10 +36,10 @@
 //! or where tables lie. An image is exactly this long: bytes behind it are refused as damage.
 //!
 //! # What is in a body
-//! What cannot be computed from the rest: lists hold the rows in use, so empty tables cost nothing. Loading starts from a fresh
-//! machine and puts each row back through the verbs that built it, in the order in which they would link it again. Free maps,
-//! counters, neighbours and heaps follow, and cannot disagree with the rows they are about. What a row says is checked before
-//! it is put in.
+//! The state of a machine, field by field as its types say: of a table the rows in use, each behind its number, so empty tables cost
+//! nothing. What the configuration or other fields say is left out where it is much, such as indexes and links, and computed when a
+//! machine is restored; where it is little, such as a count, it is written, too. Restoring ends with the machine's own `validate`, the
+//! one place where its invariants are said. The front end still says what it writes, and checks it as it reads.
 //!
 //! # What is promised
 //! - **A checkpoint.** What a machine saves, at any time, is accepted. It makes an equal machine, which goes on as the saved one does and
@@ -65,23 +65,21 @@
 //! The serde implementations of rows are this form and nothing else: computed fields are left out.
 //!
 //! # For the next mechanism
-//! `image_verbs!` gives it the verbs. Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed),
-//! give it a `Form` of its own or a place in the front end's, and write its parts with `Writer::put` and `Writer::list` out of an
-//! exhaustive `let Self { .. }`, so that a new field does not compile until somebody has decided what becomes of it. **Whoever
-//! changes what is written counts up the version.**
+//! Derive `Serialize` and `Deserialize` on its rows (with `serde(skip)` on what is computed). `saved!` makes what has tables `Saved`: it
+//! names each field once, so that a new field does not compile until somebody has decided what becomes of it. Give it a
+//! `Form` of its own, a `validate` that is said of the whole state and not of what changed, and if something is computed a method that
+//! does so; `image_verbs!` gives it the verbs. **Whoever changes what is written counts up the version.**
 
 use core::fmt;
 
 use postcard::Deserializer;
 use postcard::de_flavors::Slice;
 use postcard::ser_flavors::Flavor;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::base::home::TableTooSmall;
-use crate::base::id::Id;
 use crate::base::invariant::Violation;
-use crate::base::table::{Rows, Table};
+use crate::base::saved::Saved;
 
 const MAGIC: &[u8; 8] = b"gpusched";
 const HEADER: usize = 16;
@@ -150,206 +148,6 @@ impl From<Violation> for ImageError {
         Self::Content
     }
 }
-
-/// What an image holds of a part of a machine: how it is written, and read back into a part that is fresh.
-///
-/// Plain values are what serde makes of them, fields that `serde(skip)` names left out; tables are their rows in use; what has both
-/// is a [`part!`].
-pub(crate) trait Part {
-    fn save(&self, w: &mut Writer<'_>);
-    fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError>;
-}
-
-impl<V: Serialize + DeserializeOwned> Part for V {
-    fn save(&self, w: &mut Writer<'_>) {
-        w.put(self);
-    }
-
-    fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        *self = r.get()?;
-        Ok(())
-    }
-}
-
-impl<I: Id, R: Part + Default + PartialEq, S: Rows<R>> Part for Table<I, R, S> {
-    fn save(&self, w: &mut Writer<'_>) {
-        save_rows(self.rows(), w);
-    }
-
-    fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
-        load_rows(self.rows_mut(), r)
-    }
-}
-
-/// Writes the rows in use, each behind its number.
-pub(crate) fn save_rows<R: Part + Default + PartialEq>(rows: &[R], w: &mut Writer<'_>) {
-    let empty = R::default();
-    for (i, row) in (0u32..).zip(rows).filter(|(_, row)| **row != empty) {
-        w.put(Some(i));
-        row.save(w);
-    }
-    w.put(None::<u32>);
-}
-
-/// Reads rows in use; all others become empty.
-pub(crate) fn load_rows<R: Part + Default>(rows: &mut [R], r: &mut Reader<'_>) -> Result<(), ImageError> {
-    rows.fill_with(R::default);
-    let mut end = 0;
-    while let Some(i) = r.next::<u32>()? {
-        possible(i >= end)?;
-        rows.get_mut(i as usize).ok_or(ImageError::Content)?.load(r)?;
-        end = i.saturating_add(1);
-    }
-    Ok(())
-}
-
-/// Makes a [`Part`] of a type with fields that are parts. Every field is named once: those that an image holds, in the order in which
-/// it does, and behind `but` those that it does not, because the configuration or the other fields say them.
-macro_rules! part {
-    ([$($generics:tt)*] $Type:ty { $($saved:ident),+ } $(but { $($computed:ident),+ })?) => {
-        impl<$($generics)*> $crate::base::image::Part for $Type {
-            fn save(&self, w: &mut $crate::base::image::Writer<'_>) {
-                let Self { $($saved,)+ $($($computed: _,)+)? } = self;
-                $($crate::base::image::Part::save($saved, w);)+
-            }
-
-            fn load(&mut self, r: &mut $crate::base::image::Reader<'_>) -> Result<(), ImageError> {
-                let Self { $($saved,)+ $($($computed: _,)+)? } = self;
-                $($crate::base::image::Part::load($saved, r)?;)+
-                Ok(())
-            }
-        }
-    };
-}
-pub(crate) use part;
-
-/// The verbs of images, the same for every machine. It is a [`Part`] but for its configuration, and brings a form; `empty` that makes it
-/// fresh on tables, or `new` if it is one plain value; `validate`; and where a part of it is computed, the method that does so.
-macro_rules! image_verbs {
-    ($FORM:ident, $Machine:ident<T>, $Config:ty, $image_config:ident $(, $rebuild:ident)?) => {
-        image_verbs! { @config $FORM, $Config, $image_config, "The configuration of the machine in an image, so that tables can be \
-            sized for it." }
-
-        impl<T: Tables> $Machine<T> {
-            image_verbs! { @save $FORM }
-
-            /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that
-            /// one's.
-            ///
-            /// # Errors
-            /// All but `TooSmall`.
-            pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
-                let mut r = $FORM.open(image)?;
-                let config = r.config(<$Config>::check)?;
-                if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
-                    return Err(ImageError::Tables(small));
-                }
-                let mut machine = Self::empty(&config, tables);
-                image_verbs! { @load machine, r $(, $rebuild)? }
-            }
-        }
-    };
-    ($FORM:ident, $Machine:ident, $Config:ty, $image_config:ident $(, $rebuild:ident)?) => {
-        image_verbs! { @config $FORM, $Config, $image_config, "The configuration of the machine in an image." }
-
-        impl $Machine {
-            image_verbs! { @save $FORM }
-
-            /// A machine that goes on exactly where the saved one stood.
-            ///
-            /// # Errors
-            /// All but `TooSmall` and `Tables`.
-            pub fn restore(image: &[u8]) -> Result<Self, ImageError> {
-                let mut r = $FORM.open(image)?;
-                let config = r.config(<$Config>::check)?;
-                let mut machine = Self::new(&config).map_err(|_| ImageError::Content)?;
-                image_verbs! { @load machine, r $(, $rebuild)? }
-            }
-        }
-    };
-    (@config $FORM:ident, $Config:ty, $image_config:ident, $what:literal) => {
-        #[doc = $what]
-        /// Everything but the state itself has been checked then: form, length, checksum and ranges.
-        ///
-        /// # Errors
-        /// All but `TooSmall` and `Tables`.
-        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
-            $FORM.open(image)?.config(<$Config>::check)
-        }
-    };
-    (@save $FORM:ident) => {
-        /// Bytes that `save` writes now. It takes as long as saving.
-        #[must_use]
-        pub fn image_len(&self) -> usize {
-            $FORM.write(&mut [], |w| w.machine(self.config(), self))
-        }
-
-        /// Writes an image of this machine into `out`, and says how many bytes it takes.
-        ///
-        /// # Errors
-        /// `TooSmall`; what `out` holds then is no image.
-        pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-            $FORM.save(out, |w| w.machine(self.config(), self))
-        }
-    };
-    (@load $machine:ident, $r:ident $(, $rebuild:ident)?) => {{
-        $crate::base::image::Part::load(&mut $machine, &mut $r)?;
-        $r.finish()?;
-        $($machine.$rebuild()?;)?
-        $machine.validate()?;
-        Ok($machine)
-    }};
-}
-pub(crate) use image_verbs;
-
-/// The verbs of images, the same for every machine: it brings its `FORM`, `write_image`, `read_image` into a fresh machine, and its
-/// `Tables`.
-macro_rules! own_image_verbs {
-    ($Machine:ident, $Config:ty, $image_config:ident) => {
-        /// The configuration of the machine in an image, so that tables can be sized for it. Everything but the state itself has
-        /// been checked then: form, length, checksum and ranges.
-        ///
-        /// # Errors
-        /// All but `TooSmall` and `Tables`.
-        pub fn $image_config(image: &[u8]) -> Result<$Config, ImageError> {
-            FORM.open(image)?.config(<$Config>::check)
-        }
-
-        impl<T: Tables> $Machine<T> {
-            /// Bytes that `save` writes now. It takes as long as saving.
-            #[must_use]
-            pub fn image_len(&self) -> usize {
-                FORM.write(&mut [], |w| self.write_image(w))
-            }
-
-            /// Writes an image of this machine into `out`, and says how many bytes it takes.
-            ///
-            /// # Errors
-            /// `TooSmall`; what `out` holds then is no image.
-            pub fn save(&self, out: &mut [u8]) -> Result<usize, ImageError> {
-                FORM.save(out, |w| self.write_image(w))
-            }
-
-            /// A machine that goes on exactly where the saved one stood, on these tables. They may be of another home than that
-            /// one's.
-            ///
-            /// # Errors
-            /// All but `TooSmall`.
-            pub fn restore(image: &[u8], tables: TableSet<T>) -> Result<Self, ImageError> {
-                let mut r = FORM.open(image)?;
-                let config = r.config(<$Config>::check)?;
-                if let Some(small) = tables.shortage(&TableSizes::of(&config)) {
-                    return Err(ImageError::Tables(small));
-                }
-                let mut machine = Self::empty(&config, tables);
-                machine.read_image(&mut r)?;
-                r.finish()?;
-                Ok(machine)
-            }
-        }
-    };
-}
-pub(crate) use own_image_verbs;
 
 /// Which machine's image, in which version.
 pub(crate) struct Form {
@@ -451,7 +249,7 @@ impl Writer<'_> {
     }
 
     /// Writes a machine and its configuration.
-    pub(crate) fn machine(&mut self, config: &impl Serialize, machine: &impl Part) {
+    pub(crate) fn machine(&mut self, config: &impl Serialize, machine: &impl Saved) {
         self.put(config);
         machine.save(self);
     }

@@ -15,6 +15,8 @@ pub mod image;
 pub(crate) mod invariant;
 pub(crate) mod parameter;
 pub mod presence;
+#[cfg(feature = "image")]
+pub(crate) mod saved;
 pub(crate) mod set;
 pub(crate) mod storage;
 pub(crate) mod table;

@@ -76,6 +76,7 @@ mod settle;
 mod slots;
 pub mod storage;
 pub mod tables;
+mod validate;
 pub mod view;
 mod window;
 
@@ -108,7 +109,9 @@ type BufferOf<T> = Buffer<
 /// A [`Buffer`] with the tables of one home. With inline tables it is one plain value: clone it, compare it, hash it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
-pub struct Dgb<T: Tables>(Buffer<T::LocalNodes, T::LocalEdges, T::PendingUpdates, T::Insertions, T::StateWords>);
+pub struct Dgb<T: Tables> {
+    buffer: Buffer<T::LocalNodes, T::LocalEdges, T::PendingUpdates, T::Insertions, T::StateWords>,
+}
 
 impl<T: InlineTables> Dgb<T> {
     /// A machine that brings its own tables.
@@ -136,7 +139,8 @@ impl<T: Tables> Dgb<T> {
     /// A machine without a graph, of a checked configuration and on tables that are large enough.
     fn empty(config: &DgbConfig, tables: TableSet<T>) -> Self {
         let TableSet { local_nodes, local_edges, pending_updates, insertions, state_words } = tables;
-        Self(Buffer::empty(config, (local_nodes, local_edges, pending_updates, insertions, state_words)))
+        let rows = (local_nodes, local_edges, pending_updates, insertions, state_words);
+        Self { buffer: Buffer::empty(config, rows) }
     }
 }
 
@@ -144,12 +148,12 @@ impl<T: Tables> Deref for Dgb<T> {
     type Target = BufferOf<T>;
 
     fn deref(&self) -> &Self::Target {
-        &self.0
+        &self.buffer
     }
 }
 
 impl<T: Tables> DerefMut for Dgb<T> {
     fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
+        &mut self.buffer
     }
 }

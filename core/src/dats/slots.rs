@@ -88,6 +88,16 @@ impl<W: Rows<u64>> NodeSets<W> {
         }
     }
 
+    /// Whether the node in a slot is a member.
+    pub(super) fn has(&self, set: NodeSet, slot: u32) -> bool {
+        self.words[word(set, slot / 64)] >> (slot % 64) & 1 == 1
+    }
+
+    /// How many members there are.
+    pub(super) fn len(&self, set: NodeSet) -> u32 {
+        (0..words(self.n) as u32).map(|w| self.words[word(set, w)].count_ones()).sum()
+    }
+
     /// The lowest member.
     #[inline(always)]
     pub(super) fn first(&self, set: NodeSet) -> Option<u32> {

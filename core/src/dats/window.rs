@@ -269,7 +269,7 @@ where
 
 /// The set that nodes in this state are in.
 #[inline(always)]
-const fn set_of(state: NodeState) -> Option<NodeSet> {
+pub(super) const fn set_of(state: NodeState) -> Option<NodeSet> {
     match state {
         NodeState::Ready => Some(NodeSet::Ready),
         NodeState::Executing => Some(NodeSet::Executing),

@@ -51,6 +51,8 @@ impl Sm {
         invariant("an epoch has no more samples than there were points for (equalizer-I5)", had_points)?;
         let fits = self.epoch.sums.are_of(u64::from(max_warps) * samples);
         invariant("no more warps are counted than there can be (equalizer-I5)", fits)?;
+        let holds = u64::from(self.epoch.sums.active) >> self.config.counter_bits == 0;
+        invariant("counters hold their sums (equalizer-I5)", holds)?;
         let active = self.kernel.is_some() || self.epoch.sums.active == 0;
         invariant("without a kernel no warp is active (equalizer-S1)", active)
     }

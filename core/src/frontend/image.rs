@@ -2,8 +2,9 @@
 
 use crate::base::home::TableTooSmall;
 use crate::base::id::{KernelSlot, RecordId, SlotId, SmxId};
-use crate::base::image::{Form, ImageError, Reader, Writer, countable, own_image_verbs, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, countable, possible};
 use crate::base::parameter::ConfigError;
+use crate::base::saved::{Saved, image_verbs};
 use crate::base::set::SmxSet;
 use crate::config::Config;
 use crate::frontend::FrontEnd;
@@ -20,7 +21,17 @@ use crate::smx::residency::{ResidentTb, Unit};
 
 const FORM: Form = Form { kind: 1, version: 5 };
 
-own_image_verbs!(FrontEnd, Config, image_config);
+image_verbs!(FORM, FrontEnd<T>, Config, image_config);
+
+impl<T: Tables> Saved for FrontEnd<T> {
+    fn save(&self, w: &mut Writer<'_>) {
+        self.write_image(w);
+    }
+
+    fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        self.read_image(r)
+    }
+}
 
 impl<T: Tables> FrontEnd<T> {
     fn write_image(&self, w: &mut Writer<'_>) {
@@ -39,7 +50,6 @@ impl<T: Tables> FrontEnd<T> {
             gates,
             stats,
         } = board;
-        w.put(config);
         w.put((now, seq, kmu, fcfs_rr.rr(), stats));
         hwqs.save(w);
         suspended.save(w);

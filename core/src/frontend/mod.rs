@@ -49,6 +49,7 @@ pub mod skip;
 pub mod storage;
 pub mod suspend;
 pub mod tables;
+mod validate;
 pub mod waiting;
 
 #[cfg(feature = "image")]

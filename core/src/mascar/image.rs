@@ -6,17 +6,18 @@ use super::config::MascarConfig;
 use super::rexq::{Entry, Rexq};
 use super::tables::{TableSet, TableSizes, Tables};
 use super::warps::Warps;
-use crate::base::image::{Form, ImageError, Part, Reader, Writer, image_verbs, part, possible};
+use crate::base::image::{Form, ImageError, Reader, Writer, possible};
 use crate::base::invariant::Violation;
+use crate::base::saved::{Saved, image_verbs, saved};
 use crate::base::table::Rows;
 
 const FORM: Form = Form { kind: 12, version: 2 };
 
 image_verbs!(FORM, Mascar<T>, MascarConfig, mascar_image_config, rebuild);
-part!([T: Tables] Mascar<T> {
+saved!([T: Tables] Mascar<T> {
     next_pick, flags, mode, owner, barred, warps, last, lsu, presented, passed, rexq
 } but { config, rules, longest, no_offset });
-part!([] Warps { resident, number, head, next_age, sets } but { rank, entries });
+saved!([] Warps { resident, number, head, next_age, sets } but { rank, entries });
 
 impl<T: Tables> Mascar<T> {
     fn rebuild(&mut self) -> Result<(), Violation> {
@@ -26,7 +27,7 @@ impl<T: Tables> Mascar<T> {
 }
 
 /// As its entries wait: where in the ring they are is nobody's business.
-impl<S: Rows<Entry>> Part for Rexq<S> {
+impl<S: Rows<Entry>> Saved for Rexq<S> {
     fn save(&self, w: &mut Writer<'_>) {
         w.list(self.iter());
     }

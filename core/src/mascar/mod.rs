@@ -46,7 +46,7 @@
 //! # Where to look
 //! [`config`]: the parameters. [`saturation`]: flags and mode. [`warps`]: ages, heads, status table. [`pick`]: release, grant,
 //! choice, with the orders of [`order`]; `usual`: the same in few instructions. [`lsu`]: what is presented, and what the answer does.
-//! [`rexq`]: the queue.
+//! [`rexq`]: the queue. `validate`: the invariants.
 //!
 //! # What a refused call does
 //! Nothing: every verb checks before it acts.

@@ -51,7 +51,7 @@ impl<T: Tables> Mascar<T> {
 
     /// A good pick of any kind, step by step; never an error.
     #[inline(never)]
-    fn cycle(&mut self, now: Cycle, accept: Accept) -> Result<Pick, Fault> {
+    pub(super) fn cycle(&mut self, now: Cycle, accept: Accept) -> Result<Pick, Fault> {
         let mut pick = Pick { mode: self.mode, ..Pick::default() };
         if self.is_mp() {
             pick.released = self.release(now);
@@ -157,7 +157,7 @@ impl<T: Tables> Mascar<T> {
     }
 
     /// The warps of some schedulers.
-    fn warps_of(&self, schedulers: u32) -> u64 {
+    pub(super) fn warps_of(&self, schedulers: u32) -> u64 {
         let sets = (0..).zip(&self.warps.sets.of_scheduler);
         sets.filter(|(s, _)| schedulers >> s & 1 == 1).fold(0, |all, (_, set)| all | set)
     }

@@ -84,13 +84,13 @@ impl Code {
 pub(super) struct PerWarp<R>([R; 64]);
 
 #[cfg(feature = "image")]
-impl<R: serde::Serialize + serde::de::DeserializeOwned + Default + PartialEq> crate::base::image::Part for PerWarp<R> {
+impl<R: serde::Serialize + serde::de::DeserializeOwned + Default + PartialEq> crate::base::saved::Saved for PerWarp<R> {
     fn save(&self, w: &mut crate::base::image::Writer<'_>) {
-        crate::base::image::save_rows(&self.0, w);
+        crate::base::saved::save_rows(&self.0, w);
     }
 
     fn load(&mut self, r: &mut crate::base::image::Reader<'_>) -> Result<(), crate::base::image::ImageError> {
-        crate::base::image::load_rows(&mut self.0, r)
+        crate::base::saved::load_rows(&mut self.0, r)
     }
 }
 

@@ -6,15 +6,16 @@ use super::controller::BubbleController;
 use super::ledger::{Ledger, OwnLedger, SmxLedger};
 use super::registers::SmxPower;
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::base::image::{Form, ImageError, Part, Reader, Writer, image_verbs, part};
+use crate::base::image::{Form, ImageError, Reader, Writer};
+use crate::base::saved::{Saved, image_verbs, saved};
 use crate::base::table::Rows;
 
 const FORM: Form = Form { kind: 3, version: 2 };
 
 image_verbs!(FORM, BubbleDvfs<T>, BubbleConfig, bubble_image_config);
-part!([T: Tables] BubbleDvfs<T> { ledger, controller });
-part!([S: Rows<SmxLedger>] OwnLedger<S> { smxs });
-part!([S: Rows<SmxPower>] BubbleController<S> {
+saved!([T: Tables] BubbleDvfs<T> { ledger, controller });
+saved!([S: Rows<SmxLedger>] OwnLedger<S> { smxs });
+saved!([S: Rows<SmxPower>] BubbleController<S> {
     now, sampled, accounted, gpu, energy_uncore, stats, smxs
 } but { config, rates });
 
@@ -26,12 +27,12 @@ impl<T: Tables> BubbleDvfs<T> {
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
     pub(crate) fn save(&self, w: &mut Writer<'_>) {
-        Part::save(self, w);
+        Saved::save(self, w);
     }
 
     /// Loads the state into a fresh controller whose ledger is there already.
     pub(crate) fn load(&mut self, r: &mut Reader<'_>, ledger: &impl Ledger) -> Result<(), ImageError> {
-        Part::load(self, r)?;
+        Saved::load(self, r)?;
         Ok(self.validate(ledger)?)
     }
 }

@@ -99,7 +99,9 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
     let parts = api.parts.iter().map(|(path, ty)| (format!(".{path}()"), ty.clone()));
     for (path, ty) in own.into_iter().chain(parts) {
         for method in of(&ty) {
-            let is_lifecycle = ["config", "with_tables", "image_len", "save"].contains(&method.name.as_str());
+            // What all machines have: C gets it with the object, and `validate` as the end of restoring.
+            let is_lifecycle =
+                ["config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
             let is_part = api.parts.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {

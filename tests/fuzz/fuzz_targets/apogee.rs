@@ -10,7 +10,6 @@ use gpusched::{Cycle, Fault};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::apogee::invariants::check_state;
 use gpusched_tests::apogee::{Answer, Event, Form, HeapTables, Load, Machine, View, machine, tables};
 use gpusched_tests::through_c::apogee::{self, ThroughC};
 use libfuzzer_sys::fuzz_target;
@@ -113,7 +112,7 @@ impl Twins for Pair {
     }
 
     fn check(&self) -> Self::Mark {
-        check_state(self.rust.config(), &self.rust.view()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
         assert_eq!(Machine::next_event(&self.c), self.rust.next_event());

@@ -89,7 +89,8 @@ impl Twins for Pair {
 
     fn check(&self) -> Self::Mark {
         let controller = self.rust.controller();
-        check_state(controller.config(), &self.rust.view(), false).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
+        check_state(&self.rust.view(), false).unwrap_or_else(|wrong| panic!("{wrong}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
         assert_eq!((self.c.now(), self.c.next_sample()), (controller.now(), controller.next_sample()));

@@ -9,7 +9,6 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::equalizer::invariants::{check_fm, check_sm};
 use gpusched_tests::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
 use gpusched_tests::through_c::equalizer as through_c;
 use libfuzzer_sys::fuzz_target;
@@ -97,7 +96,7 @@ impl Twins for Sms {
     }
 
     fn check(&self) -> Self::Mark {
-        check_sm(self.rust.config(), &self.rust.view()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
         assert_eq!(self.c.now(), self.rust.now());
@@ -161,7 +160,7 @@ impl Twins for Fms {
     }
 
     fn check(&self) -> Self::Mark {
-        check_fm(self.rust.config(), &self.rust.view()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
         assert_eq!(self.c.times(), (self.rust.now(), self.rust.next_event()));

@@ -11,7 +11,6 @@ use gpusched_fuzz::choose;
 use gpusched_fuzz::twins::{Twins, run, status};
 use gpusched_tests::laperm::event::{Answer, Event, Queries};
 use gpusched_tests::laperm::heap::{self, HeapTables};
-use gpusched_tests::laperm::invariants;
 use gpusched_tests::laperm::machine::Machine;
 use gpusched_tests::laperm::view::View;
 use gpusched_tests::through_c::laperm::{self, ThroughC};
@@ -80,7 +79,7 @@ impl Twins for Pair {
     }
 
     fn check(&self) -> Self::Mark {
-        invariants::check(&self.rust).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, View::of(&self.rust));
         assert_eq!((self.c.next_event(), self.c.is_idle()), (self.rust.next_event(), self.rust.is_idle()));

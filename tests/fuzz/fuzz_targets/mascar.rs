@@ -11,7 +11,6 @@ use gpusched::{Cycle, Fault};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::mascar::invariants::check_state;
 use gpusched_tests::mascar::{Answer, Event, HeapTables, Machine, View, machine, tables};
 use gpusched_tests::through_c::mascar::{self, ThroughC};
 use libfuzzer_sys::fuzz_target;
@@ -131,7 +130,7 @@ impl Twins for Pair {
     }
 
     fn check(&self) -> Self::Mark {
-        check_state(self.rust.config(), &self.rust.view()).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
         mark

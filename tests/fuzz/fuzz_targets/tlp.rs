@@ -12,7 +12,7 @@ use gpusched_fuzz::bytes::Bytes;
 use gpusched_fuzz::twins::{Twins, run, status};
 use gpusched_tests::equalizer::Machine;
 use gpusched_tests::through_c::tlp as through_c;
-use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, invariants, script};
+use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, script};
 use libfuzzer_sys::fuzz_target;
 
 /// A unit of the kind `KINDS[KIND]`.
@@ -57,7 +57,7 @@ impl<const KIND: usize> Twins for Units<KIND> {
 
     fn check(&self) -> Self::Mark {
         let view = self.rust.view();
-        invariants::check(&self.config, &view).unwrap_or_else(|wrong| panic!("{wrong}"));
+        self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, view);
         mark

@@ -1,51 +1,12 @@
-//! The sheet's invariants: those of a state, and those of an event.
+//! The sheet's invariants of an event; those of a state are the machine's own (`Apogee::validate`).
 
 use gpusched::Fault;
-use gpusched::apogee::{ApogeeConfig, Merge, RowKind};
+use gpusched::apogee::ApogeeConfig;
 
 use super::{Answer, Event, View};
 
 fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant: {what}")) }
-}
-
-/// Those of a state: apogee-I1 to I4.
-///
-/// # Errors
-/// The first one that does not hold.
-pub fn check_state(config: &ApogeeConfig, view: &View) -> Result<(), String> {
-    for (at, (i, row)) in view.table.iter().enumerate() {
-        let others = || view.table[..at].iter().map(|(_, other)| other);
-        holds("confidence", u32::from(row.confidence) <= config.max_confidence())?;
-        holds("states of every warp", row.states.len() == config.warps as usize)?;
-        match row.kind {
-            RowKind::Free => holds("free rows are not shown", false)?,
-            RowKind::Load(load) => {
-                let twin = others().any(|other| matches!(other.kind, RowKind::Load(_)) && other.pc == row.pc);
-                holds("one train or FOA row per PC", !twin)?;
-                let distance = u32::from(load.distance);
-                holds("distance", (config.min_distance..=config.max_distance()).contains(&distance))?;
-                holds("a train row has confidence 0", load.offset.is_some() || row.confidence == 0)?;
-                let thread = u32::from(load.thread);
-                holds("thread index", thread < config.warp_size || thread == config.scalar())?;
-            }
-            RowKind::Trigger { target, .. } => {
-                let same = |kind| matches!(kind, RowKind::Trigger { target: other, .. } if other == target);
-                holds("one trigger row per target", !others().any(|other| same(other.kind)))?;
-                holds("a trigger is not its target", row.pc != target)?;
-            }
-        }
-        holds("rows", u32::from(*i) < config.entries)?;
-    }
-    holds("queue", view.queue.len() <= config.pfq as usize)?;
-    for (at, (request, ready)) in view.queue.iter().enumerate() {
-        holds("whole lines", request.line.is_multiple_of(config.line_bytes.into()))?;
-        holds("lines inside", request.line >> config.addr_bits == 0)?;
-        holds("first in, first out", view.queue[..at].iter().all(|(_, earlier)| earlier <= ready))?;
-        let twice = view.queue[..at].iter().any(|(other, _)| other.line == request.line);
-        holds("no line waits twice", config.merge == Merge::Group || !twice)?;
-    }
-    Ok(())
 }
 
 /// Those of an event that has taken the machine from one state to another: apogee-I3 to I6.
@@ -59,7 +20,6 @@ pub fn check_event(
     before: &View,
     after: &View,
 ) -> Result<(), String> {
-    check_state(config, after)?;
     let popped = match answer {
         Ok(Answer::Request(Some(request))) => Some(*request),
         _ => None,

@@ -66,6 +66,7 @@ impl<M: Machine + Clone> State<M> {
         if let Answer::Request(Some(request)) = answer {
             next.asked.push(request);
         }
+        next.machine.validate().map_err(|broken| broken.to_string())?;
         run.check(&next.view)?;
         run.check_event(&self.view, event, &answer, &next.view)?;
         Ok(next)

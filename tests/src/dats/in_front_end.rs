@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use gpusched::Violation;
 use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, Phase, Selection, Stall};
 use gpusched::{
     Config, DatsPart, Decision, Descriptor, Dim3, Fault, FrontEnd, KernelSlot, Sched, SlotId, SmxId, SmxSet,
@@ -166,6 +167,11 @@ impl Machine for Pair {
 
     fn mark(&self) -> Self::Mark {
         self.alone.clone()
+    }
+
+    fn validate(&self) -> Result<(), Violation> {
+        self.alone.validate()?;
+        self.gpu.dgb().map_or(Ok(()), |dgb| dgb.validate())
     }
 }
 

@@ -1,9 +1,10 @@
-//! What is true of the DGB in every state, and of every event, while it runs a graph that `build` made (`dats`, Invariants).
+//! What is true of the DGB in every state, and of every event, while it runs a graph that `build` made (`dats`, Invariants): what only
+//! who knows the graph can say. What is true whatever its graph is the buffer's own (`Buffer::validate`).
 
 use super::event::{Answer, Event};
 use super::memory::Memory;
 use super::view::{Resident, View};
-use gpusched::dats::{Dgb, DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection, Tables};
+use gpusched::dats::{DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection};
 
 /// The graph that runs, as it was launched.
 #[derive(Clone, Copy, Debug)]
@@ -29,46 +30,6 @@ fn level_range<'a>(executing: impl Iterator<Item = &'a Resident>) -> u16 {
     levels.iter().max().unwrap_or(&0) - levels.iter().min().unwrap_or(&0)
 }
 
-/// Checks what is true of a buffer, whatever its graph.
-///
-/// # Errors
-/// The first invariant that does not hold.
-pub fn check<T: Tables>(dgb: &Dgb<T>) -> Result<(), String> {
-    let size = dgb.graph().map_or((0, 0), |graph| (graph.v, graph.e));
-    check_shape(dgb.config(), size, &View::of(dgb))
-}
-
-/// Checks what is true whatever graph of V nodes and E edges it is: nothing if the graph has contradicted itself.
-///
-/// # Errors
-/// The first invariant that does not hold.
-pub fn check_shape(c: &DgbConfig, (v, e): (u32, u32), view: &View) -> Result<(), String> {
-    let ((tail, head), fetched, (tail_edge, edge_head)) = (view.window, view.fetched, view.edges);
-    if matches!(view.phase, Phase::Faulted { .. }) {
-        return Ok(());
-    }
-    holds(tail <= head && head <= fetched && fetched <= v && head - tail <= c.lna, "dats-Q1: the window")?;
-    holds(fetched - head <= c.chunk_nodes(), "dats-Q1: the NIB")?;
-    holds(tail_edge <= edge_head && edge_head <= e.min(tail_edge + c.lea), "dats-Q1: the edges")?;
-    let vids = view.resident.iter().map(|r| u32::from(r.node.0)).collect::<Vec<_>>();
-    holds(vids == (tail..head).collect::<Vec<_>>(), "dats-Q1: nodes enter in order")?;
-    let live = view.lea.iter().flatten().count();
-    holds(live == (edge_head - tail_edge) as usize, "dats-Q2: an edge has a slot")?;
-    let updates = &view.pending_updates;
-    holds(updates.iter().all(|u| u32::from(u.0) >= head), "dats-Q3: the PUB is for nodes that are not resident")?;
-    holds(updates.len() <= c.pub_entries as usize, "dats-Q3: the PUB holds what it can")?;
-    let waits = |r: &Resident| (r.state == NodeState::Waiting) == (r.parents > 0);
-    holds(view.resident.iter().all(waits), "dats-Q4: a node waits if, and only if, a parent of it is not done")?;
-    if let Some(first) = view.resident.first() {
-        holds(first.state != NodeState::Done, "dats-Q6: done nodes leave the window at its tail")?;
-        holds(first.state != NodeState::Waiting, "dats-Q7: the tail has no parents")?;
-    }
-    holds(view.deadlock.is_none() || !c.spill, "dats-Q10: no deadlock with spill")?;
-    holds(view.deadlock.is_none_or(|t| u32::from(t.0) == tail), "dats-Q11: the tail is stuck")?;
-    holds(view.spilling.is_none_or(|t| c.spill && u32::from(t.0) == tail), "nothing but the tail spills, with leave")?;
-    holds((view.phase == Phase::Finished) == (tail == v && v > 0), "the end of the graph is the end")
-}
-
 impl Run<'_> {
     /// Whether the buffer can know where a node's children end.
     fn end_known(&self, view: &View, node: usize) -> bool {
@@ -83,7 +44,6 @@ impl Run<'_> {
     pub fn check(&self, view: &View) -> Result<(), String> {
         let (c, g) = (self.config, self.graph);
         let (v, e) = (g.nodes.len() as u32, g.edges.len() as u32);
-        check_shape(c, (v, e), view)?;
         let ((tail, _), (tail_edge, edge_head), updates) = (view.window, view.edges, &view.pending_updates);
         for r in &view.resident {
             let node = g.nodes[usize::from(r.node.0)];

@@ -13,7 +13,7 @@ pub mod steady;
 pub mod view;
 
 use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};
-use gpusched::{BuildError, Dim3};
+use gpusched::{BuildError, Dim3, Violation};
 
 use deplinks::{Built, Link};
 use event::{Answered, Event};
@@ -35,6 +35,13 @@ pub trait Machine {
     fn view(&self) -> View;
     /// The state.
     fn mark(&self) -> Self::Mark;
+    /// Its own word on the invariants of a state, where it has one.
+    ///
+    /// # Errors
+    /// The first that does not hold.
+    fn validate(&self) -> Result<(), Violation> {
+        Ok(())
+    }
 }
 
 /// The three parts of the sheet, by one hand. Those that it does not bring are the core's.
@@ -86,6 +93,10 @@ where
 
     fn mark(&self) -> Self {
         self.clone()
+    }
+
+    fn validate(&self) -> Result<(), Violation> {
+        (**self).validate()
     }
 }
 

@@ -1,51 +1,12 @@
-//! The sheet's invariants: those of a state, those of an event, and those of a whole run.
+//! The sheet's invariants of an event and of a whole run; those of a state are the machines' own (`Sm::validate`, `Fm::validate`).
 
 use gpusched::Fault;
-use gpusched::equalizer::{Counts, FmConfig, Outcome, SmConfig, Step};
+use gpusched::equalizer::{Outcome, SmConfig};
 
 use super::{FmAnswer, FmView, SmAnswer, SmEvent, SmView};
 
 fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant: {what}")) }
-}
-
-/// Those of an `Sm`'s state: equalizer-I1 to I3, equalizer-I5, equalizer-I6.
-///
-/// # Errors
-/// The first one that does not hold.
-pub fn check_sm(config: &SmConfig, view: &SmView) -> Result<(), String> {
-    let SmView { target, limit, running, paused, outstanding, .. } = *view;
-    let resident = running + paused;
-    let blocks = view.slots.iter().flatten();
-    holds("the slots are counted", blocks.clone().filter(|b| !b.paused).count() == running as usize)?;
-    holds("the slots are counted", blocks.clone().filter(|b| b.paused).count() == paused as usize)?;
-    let mut ids = blocks.map(|b| b.id).collect::<Vec<_>>();
-    ids.sort_unstable();
-    ids.dedup();
-    holds("no two blocks are the same", ids.len() == resident as usize)?;
-    holds("running <= target", running <= target)?;
-    holds("paused blocks only at the target", paused == 0 || running == target)?;
-    holds("resident + outstanding <= limit", resident + outstanding <= limit && limit <= config.max_blocks)?;
-    let asked = running + outstanding >= target || view.drained || resident + outstanding == limit;
-    holds("nothing is left unasked", asked)?;
-    let has_kernel = limit > 0;
-    holds("target within its bounds", !has_kernel || target >= config.min_blocks.min(limit))?;
-    holds("target <= limit", target <= limit)?;
-    // With it: a kernel with a resident block has a running one, so it goes on.
-    holds("never fewer than min_blocks run", running >= config.min_blocks.min(resident))?;
-    holds("warps fit", u64::from(view.w_cta) * u64::from(limit) <= config.max_warps.into())?;
-    let nothing = (view.w_cta, target, view.run, view.wd, view.drained) == (0, 0, 0, 0, false);
-    holds("nothing without a kernel", has_kernel || (nothing && view.sums == Counts::default()))?;
-    let Counts { active, waiting, xalu, xmem } = view.sums;
-    let [active, waiting, xalu, xmem] = [active, waiting, xalu, xmem].map(u64::from);
-    holds("sums", waiting + xalu + xmem <= active)?;
-    holds("active warps", active <= u64::from(config.max_warps) * u64::from(view.samples))?;
-    holds("counters hold their sums", active < 1 << config.counter_bits)?;
-    holds("samples of an epoch", view.samples < config.samples_per_epoch())?;
-    holds("run < hysteresis", view.run < config.hysteresis)?;
-    holds("run and dir", (view.run == 0) == (view.dir == Step::Hold))?;
-    holds("wd", view.wd <= config.watchdog)?;
-    holds("sample points", view.next_sample.0.is_multiple_of(config.sample_interval.into()))
 }
 
 /// Follows one `Sm` (equalizer-I4, equalizer-I6).
@@ -70,7 +31,6 @@ impl Watch {
         before: &SmView,
         after: &SmView,
     ) -> Result<(), String> {
-        check_sm(config, after)?;
         let Ok(answer) = answer else { return Ok(()) };
         let change = match answer {
             SmAnswer::Started(started) => {
@@ -117,22 +77,7 @@ impl Watch {
     }
 }
 
-/// Those of an `Fm`'s state (equalizer-I7).
-///
-/// # Errors
-/// The first one that does not hold.
-pub fn check_fm(config: &FmConfig, view: &FmView) -> Result<(), String> {
-    for (level, transition) in [(view.sm_level, view.sm), (view.mem_level, view.mem)] {
-        let Some(transition) = transition else { continue };
-        let by = transition.target.number() - level.number();
-        holds("a step leads to the next level", by.abs() == 1)?;
-    }
-    holds("only enabled SMs vote", view.voted.without(&view.enabled).is_empty())?;
-    holds("a full round is resolved", view.voted.is_empty() || view.voted != view.enabled)?;
-    holds("there are so many SMs", view.enabled.without(&gpusched::SmxSet::first(config.sms)).is_empty())
-}
-
-/// An event has taken an `Fm` from one state to another.
+/// An event has taken an `Fm` from one state to another (equalizer-I7).
 ///
 /// # Errors
 /// What does not hold.

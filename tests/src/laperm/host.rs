@@ -6,7 +6,7 @@ use gpusched::laperm::{LaPerm, Model, Resources, Tables, Tick};
 use gpusched::{Cycle, Fault, Id, KernelSlot, SmxId};
 
 use super::event::{Answer, Event};
-use super::invariants::{Observer, check};
+use super::invariants::Observer;
 use super::view::{View, loading};
 
 /// A TB that runs.
@@ -63,7 +63,7 @@ impl Host {
         event: &Event,
         answer: &Result<Answer, Fault>,
     ) -> Result<(), String> {
-        check(m)?;
+        m.validate().map_err(|broken| broken.to_string())?;
         let Ok(value) = answer else { return Ok(()) };
         match (*event, value) {
             (Event::PushHost { tag, res, .. } | Event::PushChild { tag, res, .. }, _) => {

@@ -1,10 +1,8 @@
-//! What is true of LaPerm in every state, and of every way (`laperm`, Invariants).
+//! What is true of every way of LaPerm (`laperm`, Invariants); what is true in every state is its own (`LaPerm::validate`).
 
 use std::collections::BTreeMap;
 
-use gpusched::laperm::{
-    Config, Dispatch, LaPerm, Model, NoFit, Policy, Reason, Resources, Stage, Stall, Tables, Tick, Visit,
-};
+use gpusched::laperm::{Config, Dispatch, NoFit, Policy, Reason, Stage, Stall, Tick, Visit};
 use gpusched::{Id, SmxId, UnitId};
 
 use super::event::{Answer, Event};
@@ -12,48 +10,6 @@ use super::view::View;
 
 fn holds(condition: bool, what: &str) -> Result<(), String> {
     if condition { Ok(()) } else { Err(what.to_owned()) }
-}
-
-/// Checks what can be seen in one state.
-///
-/// # Errors
-/// The first invariant that does not hold.
-pub fn check<T: Tables>(m: &LaPerm<T>) -> Result<(), String> {
-    let (c, v) = (m.config(), View::of(m));
-    let units = c.units() as usize;
-    for (u, (on_chip, off_chip)) in v.queues.iter().zip(&v.off_chip).enumerate() {
-        let cap = if u < units { c.unit_cap() } else { c.queue0_cap() } as usize;
-        holds(on_chip.len() <= cap, "laperm-I3, laperm-I8: a queue holds more than it can")?;
-        for list in [on_chip, off_chip] {
-            holds(list.is_sorted_by(|a, b| a.section >= b.section), "laperm-I3: a queue is sorted by section")?;
-            let sound = list.iter().all(|e| e.next < e.tbs && (e.section == 0) == (u == units));
-            holds(sound, "an entry in a queue has TBs to send")?;
-        }
-        let overflows = c.model == Model::Dtbl && !off_chip.is_empty();
-        holds(!overflows || (on_chip.len() == cap && u < units), "laperm-I3: overflow only behind a full queue")?;
-        let of_kernels = on_chip.iter().all(|e| e.work.kde.is_some() == (c.model == Model::Cdp));
-        holds(of_kernels && off_chip.iter().all(|e| e.work.kde.is_none()), "kernels have entries on chip")?;
-    }
-    let whole = Resources { threads: c.smx_threads, regs: c.smx_regs, smem: c.smx_smem, slots: c.smx_slots };
-    holds(v.free.iter().all(|free| free.fits(&whole)), "laperm-I5: free at most what there is")?;
-    let in_memory = v.off_chip.iter().map(Vec::len).sum::<usize>();
-    holds(in_memory + v.pool_free as usize == c.pool_cap as usize, "laperm-I5: the pool is where entries are")?;
-    for (s, backup) in v.backups.iter().enumerate() {
-        let own = c.unit_of(SmxId::from_index(s));
-        holds(backup.unit.is_none_or(|u| u != own && u.index() < units), "laperm-I6: no SMX is its own backup")?;
-        holds(u32::from(backup.run) <= c.backup_limit, "runs end at the limit")?;
-    }
-    let mut kernels = vec![None; v.kdes.len()];
-    for e in v.queues.iter().flatten() {
-        if let Some(k) = e.work.kde {
-            holds(kernels[k.index()].replace(e.tbs - e.next).is_none(), "laperm-I8: one kernel in an entry")?;
-        }
-    }
-    for (waiting, kde) in kernels.iter().zip(&v.kdes) {
-        holds(waiting.unwrap_or(0) == kde.map_or(0, |k| k.waiting), "TBs of a kernel are counted")?;
-        holds(kde.is_none_or(|k| k.waiting + k.running > 0), "an entry without TBs is free")?;
-    }
-    Ok(())
 }
 
 /// One piece of work on its way.

@@ -1,65 +1,11 @@
-//! The sheet's invariants, of a state and of one event.
-
-use std::collections::BTreeMap;
+//! The sheet's invariants of one event; those of a state are the machine's own (`Mascar::validate`).
 
 use gpusched::Fault;
 use gpusched::mascar::{Head, Kind, Lookup, MascarConfig, Mode, Pipe, Presented};
 
 use super::{Answer, Event, LsuState, View, warps};
 
-/// What holds in every state: mascar-I1 to I4.
-///
-/// # Errors
-/// What does not.
-pub fn check_state(config: &MascarConfig, view: &View) -> Result<(), String> {
-    let fail = |what: &str| Err(format!("{what}: {view:?}"));
-    let resident = |w| warps(view.resident).any(|r| r == w);
-    let head = |w| view.heads.iter().find(|(h, _)| *h == w).map(|(_, head)| *head).unwrap_or_default();
-    if view.mode == Mode::Ep && (view.owner.is_some() || view.barred.is_some() || view.leftover != 0) {
-        return fail("EP mode has no owner, nobody barred, no leftover");
-    }
-    if view.mode == Mode::Mp && !config.enable {
-        return fail("there is no MP mode");
-    }
-    if view.owner.is_some_and(|w| !resident(w)) || view.barred.is_some_and(|w| !resident(w)) {
-        return fail("owner and barred are resident");
-    }
-    if view.owner.is_some() && view.barred.is_some() {
-        return fail("a new owner ends a bar");
-    }
-    if view.rexq.len() > config.rexq as usize {
-        return fail("the queue is no longer than `rexq`");
-    }
-    if view.lsu.state == LsuState::Blocked && view.rexq.len() < config.rexq as usize {
-        return fail("a blocked LSU has a full queue");
-    }
-    let mut dst = BTreeMap::new();
-    for entry in &view.rexq {
-        if *dst.entry(entry.warp).or_insert(entry.dst) != entry.dst || !resident(entry.warp) {
-            return fail("the entries of a warp are of one instruction, and it is resident");
-        }
-    }
-    if view.lsu.warp.is_some_and(|w| !resident(w)) {
-        return fail("the warp in the LSU is resident");
-    }
-    if (view.wst_mem | view.wst_stall | view.leftover) & !view.resident != 0 {
-        return fail("the status table is of resident warps");
-    }
-    if warps(view.leftover).any(|w| head(w).kind != Kind::Mem) {
-        return fail("a leftover has head mem");
-    }
-    if view.heads.iter().any(|(_, head)| head.ready && head.dep_load) {
-        return fail("operands are ready or outstanding");
-    }
-    let works = view.lsu.state != LsuState::Idle || !view.rexq.is_empty();
-    let next = view.picked.map_or(0, |picked| picked.0 + 1);
-    if works && view.next_event.is_none_or(|at| at.0 != next) {
-        return fail("requests want the next cycle");
-    }
-    Ok(())
-}
-
-/// What holds of an event, between two states: mascar-I1, mascar-I3 to I6.
+/// What holds of an event, between two states: mascar-I1, mascar-I3 to I6; and that requests want the next cycle.
 ///
 /// # Errors
 /// What does not.
@@ -71,6 +17,11 @@ pub fn check_event(
     after: &View,
 ) -> Result<(), String> {
     let fail = |what: &str| Err(format!("{what}: {event:?} gives {answer:?}\nfrom {before:?}\nto {after:?}"));
+    let works = after.lsu.state != LsuState::Idle || !after.rexq.is_empty();
+    let next = after.picked.map_or(0, |picked| picked.0 + 1);
+    if works && after.next_event.is_none_or(|at| at.0 != next) {
+        return fail("requests want the next cycle");
+    }
     match (event, answer) {
         (_, Ok(Answer::Pick(pick))) => {
             let mem = pick.issues.iter().filter(|issue| issue.pipe == Pipe::Mem).collect::<Vec<_>>();

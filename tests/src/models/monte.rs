@@ -153,17 +153,6 @@ where
 /// Hits and loads of a run.
 type Counts = (u64, u64);
 
-/// models-I8, of a state: runs and requests are counted once, and what misses the L1s comes to the L2.
-///
-/// # Errors
-/// What does not hold.
-pub fn check_state(view: &View) -> Result<(), String> {
-    let counted =
-        |level: &Level| level.hits <= level.loads && level.hist.iter().sum::<u32>() + level.empty == view.runs;
-    let flows = view.l2.loads == view.l1.loads - view.l1.hits;
-    if counted(&view.l1) && counted(&view.l2) && flows { Ok(()) } else { Err(format!("{view:?}")) }
-}
-
 /// A plain model of models-M1 to M6.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {

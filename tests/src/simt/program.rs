@@ -73,7 +73,8 @@ pub fn run<M: Machine>(config: &StackConfig, warp: &mut M, program: &Program) ->
             return Err(Err("the warp does not end".into()));
         }
         let Running { pc, mask, depth, .. } = at;
-        check_state(config, &warp.view(), live).map_err(Err)?;
+        warp.validate().map_err(|broken| Err(broken.to_string()))?;
+        check_state(&warp.view(), live).map_err(Err)?;
         run.depth = run.depth.max(depth);
         run.steps.push((pc, mask));
         (0..config.lanes).filter(|lane| mask >> lane & 1 == 1).for_each(|lane| run.paths[lane as usize].push(pc));

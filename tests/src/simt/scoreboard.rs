@@ -105,17 +105,6 @@ where
     }
 }
 
-/// models-I6: a warp has as many pending registers as it may; and those are counted that wait for memory.
-///
-/// # Errors
-/// What does not hold.
-pub fn check_state(config: &ScoreboardConfig, view: &View) -> Result<(), String> {
-    let most = if config.entries == 0 { config.regs } else { config.entries };
-    let in_memory = view.pending.iter().flat_map(BTreeMap::values).filter(|&&mem| mem).count();
-    let few = view.pending.iter().all(|warp| warp.len() <= most as usize && warp.keys().all(|&reg| reg < config.regs));
-    if few && in_memory == view.mem_in_flight as usize { Ok(()) } else { Err(format!("{view:?}")) }
-}
-
 /// A plain model of models-B1 and models-B2.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Model {

@@ -8,8 +8,8 @@ use crate::frontend::tables::Tables;
 use crate::launch::distributor::{Kde, Source};
 use crate::launch::hwq::Key;
 use crate::launch::record::{Record, RecordState};
-use crate::policy::laperm::image::{can_load, is_backup};
 use crate::policy::laperm::list::EntryId;
+use crate::policy::laperm::validate::{can_load, is_backup};
 use crate::policy::laperm::{Backup, Entry};
 use crate::policy::line::{Line, UnitWork};
 

@@ -3,9 +3,10 @@
 use super::Monte;
 use super::config::MonteConfig;
 use super::tables::{TableSet, TableSizes, Tables};
-use crate::base::image::{Form, ImageError, image_verbs, part};
+use crate::base::image::{Form, ImageError};
+use crate::base::saved::{image_verbs, saved};
 
 const FORM: Form = Form { kind: 21, version: 2 };
 
 image_verbs!(FORM, Monte<T>, MonteConfig, monte_image_config);
-part!([T: Tables] Monte<T> { seed, runs, stores, levels, sites } but { config, l1, l2 });
+saved!([T: Tables] Monte<T> { seed, runs, stores, levels, sites } but { config, l1, l2 });

@@ -15,6 +15,7 @@ use crate::policy::laperm::queues::{Queues, Section, UnitQueue};
 
 /// TBs of the kernel in an entry of the kernel distributor; without any, the entry is free.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub struct Kde {
     /// TBs that are not dispatched yet.
     pub waiting: u32,
@@ -23,7 +24,7 @@ pub struct Kde {
 }
 
 impl Kde {
-    const fn is_free(self) -> bool {
+    pub(crate) const fn is_free(self) -> bool {
         self.waiting == 0 && self.running == 0
     }
 }

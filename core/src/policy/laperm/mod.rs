@@ -45,6 +45,7 @@ pub mod queues;
 pub mod resources;
 pub mod storage;
 pub mod tables;
+pub(crate) mod validate;
 pub mod visit;
 
 #[cfg(feature = "image")]

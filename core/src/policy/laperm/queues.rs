@@ -311,10 +311,12 @@ where
         e
     }
 
-    /// Puts an entry that was read back into its row and behind its list, if both have room.
+    /// Puts an entry that was read back into its row and behind its list, if both are there and have room.
     #[cfg(feature = "image")]
     pub(crate) fn put_back(&mut self, e: EntryId, entry: Entry<W>, on_chip: bool) -> bool {
-        if !self.free.is_free(e) || (!on_chip && self.pool_free == 0) {
+        let section = u32::from(entry.section);
+        let is_place = entry.unit.map_or(section == 0, |_| (1..=self.n_sections).contains(&section));
+        if !is_place || !self.free.is_free(e) || (!on_chip && self.pool_free == 0) {
             return false;
         }
         self.free.claim(e);

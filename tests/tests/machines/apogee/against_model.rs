@@ -7,6 +7,7 @@ use gpusched::apogee::{Adjust, Push, Tia};
 use gpusched_tests::apogee::invariants::check_event;
 use gpusched_tests::apogee::model::Model;
 use gpusched_tests::apogee::{Answer, Decided, Machine, machine};
+use gpusched_tests::images::valid;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -34,6 +35,7 @@ proptest! {
                 prop_assert_eq!(&now, &model.view(), "after {:?}", event);
                 prop_assert_eq!(core.next_event(), Machine::next_event(&model));
                 prop_assert!(model.balances());
+                valid(&core, core.validate()).map_err(TestCaseError::fail)?;
                 check_event(&config, &event, &answer, &view, &now).map_err(TestCaseError::fail)?;
                 view = now;
             }

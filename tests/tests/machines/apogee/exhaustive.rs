@@ -11,6 +11,7 @@ use gpusched::apogee::{Apogee, ApogeeConfig, LalScope, Merge, Verdict, WarpId};
 use gpusched_tests::apogee::invariants::check_event;
 use gpusched_tests::apogee::model::Model;
 use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, View, machine};
+use gpusched_tests::images::valid;
 
 type Sm = Apogee<HeapTables>;
 
@@ -85,7 +86,8 @@ fn explore(config: &ApogeeConfig, most: usize) -> usize {
             let view = after.view();
             assert_eq!(view, reference.view(), "in {before:?}\nafter {event:?}");
             assert!(answer.is_ok() || after == sm, "{event:?} was refused and changed the state");
-            check_event(config, &event, &answer, &before, &view)
+            valid(&after, after.validate())
+                .and_then(|()| check_event(config, &event, &answer, &before, &view))
                 .unwrap_or_else(|wrong| panic!("{wrong}\nin {before:?}\nafter {event:?}"));
             let old = view.table.iter().any(|(_, row)| row.generation > GENERATIONS);
             if !old && seen.len() < most && seen.insert(key(&after)) {

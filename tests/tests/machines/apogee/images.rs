@@ -4,11 +4,10 @@ use gpusched::apogee::{
     Access, Apogee, ApogeeConfig, InlineTables, Lanes, RowId, Verdict, WarpId, apogee_image_config,
 };
 use gpusched::{Cycle, ImageError, inline_apogee_tables};
-use gpusched_tests::apogee::invariants::check_state;
 use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine, tables};
 use gpusched_tests::images::{
     NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, assert_moves,
-    forge, image, on_both,
+    forge, image, on_both, valid,
 };
 use proptest::prelude::*;
 
@@ -87,7 +86,7 @@ fn a_stored_image_is_still_good() {
 /// Whatever a forged machine is: it keeps the invariants, and it bears every call.
 fn bears(mut sm: Sm) -> Result<(), String> {
     let config = *sm.config();
-    check_state(&config, &sm.view())?;
+    valid(&sm, sm.validate())?;
     for i in 0..12_u64 {
         let now = Cycle(sm.now().0.saturating_add(i));
         for warp in 0..config.warps as u16 {
@@ -106,7 +105,7 @@ fn bears(mut sm: Sm) -> Result<(), String> {
         if let Ok(Some(request)) = sm.pf_pop(now) {
             let _ = sm.pf_fill(request.entry, request.generation, request.warp);
         }
-        check_state(&config, &sm.view())?;
+        valid(&sm, sm.validate())?;
     }
     let _ = sm.pf_reply(true);
     sm.flush().map(drop).map_err(|fault| fault.to_string())

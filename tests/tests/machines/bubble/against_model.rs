@@ -7,6 +7,7 @@ use gpusched::{Fault, SmxSet};
 use gpusched_tests::bubble::invariants::{Watch, serves};
 use gpusched_tests::bubble::model::Model;
 use gpusched_tests::bubble::{Answer, Machine, machine};
+use gpusched_tests::images::valid;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -34,6 +35,7 @@ proptest! {
                 }
                 let now = core.view();
                 prop_assert_eq!(&now, &model.view(), "after {:?}", event);
+                valid(&core, core.validate()).map_err(TestCaseError::fail)?;
                 watch.note(&event, &answer, &view, &now).map_err(TestCaseError::fail)?;
                 view = now;
             }

@@ -9,6 +9,7 @@ use gpusched::power::{BubbleConfig, BubbleStats, PState, Resources, Retrigger, W
 use gpusched::{Cycle, SmxId, SmxSet};
 use gpusched_tests::bubble::invariants::{check_state, samples_until, serves};
 use gpusched_tests::bubble::{Event, HeapTables, Machine, View, machine};
+use gpusched_tests::images::valid;
 
 type Gpu = gpusched::power::BubbleDvfs<HeapTables>;
 
@@ -112,8 +113,9 @@ fn explore(config: &BubbleConfig) -> usize {
                 continue;
             }
             let sampled = matches!(event, Event::Sample { .. });
-            if let Err(message) =
-                check_state(config, &after.view(), sampled).and_then(|()| check_future(config, &after))
+            if let Err(message) = valid(&after, after.validate())
+                .and_then(|()| check_state(&after.view(), sampled))
+                .and_then(|()| check_future(config, &after))
             {
                 wrong(message);
             }

@@ -53,6 +53,7 @@ impl Both {
             }
             Err(_) => prop_assert!(self.core == before, "{:?} was refused and changed the state", event),
             Ok(answer) => {
+                prop_assert_eq!(self.core.validate(), Ok(()), "after {:?}, before {:?}", event, self.view);
                 prop_assert_eq!(&view, &self.model.view(), "after {:?}, before {:?}", event, self.view);
                 let good = host.graph.as_ref().filter(|graph| !graph.damaged && host.is_faithful(event));
                 if let (Some(graph), false) = (good, matches!(event, Event::Abort | Event::Launch(_))) {

@@ -23,7 +23,7 @@ fn restore(image: &[u8]) -> Result<Dgb<HeapTables>, ImageError> {
 #[test]
 fn an_image_is_of_its_own_kind() {
     let image = image(&heap::machine(&DgbConfig::GTX480).unwrap());
-    assert_kind(&image, 4, 1);
+    assert_kind(&image, 4, 2);
     let small = heap::tables(&DgbConfig { lea: 1, ..DgbConfig::GTX480 });
     assert!(
         matches!(Dgb::<HeapTables>::restore(&image, small), Err(ImageError::Tables(t)) if t.table == "local_edges")
@@ -81,8 +81,8 @@ fn what_is_damaged_is_refused() {
 
 #[test]
 fn stored_images_are_still_good() {
-    assert_is_stored(&busy(), "dats-busy-v1.bin", env!("CARGO_TARGET_TMPDIR"), restore);
-    assert_is_stored(&spilling(), "dats-spilling-v1.bin", env!("CARGO_TARGET_TMPDIR"), restore);
+    assert_is_stored(&busy(), "dats-busy-v2.bin", env!("CARGO_TARGET_TMPDIR"), restore);
+    assert_is_stored(&spilling(), "dats-spilling-v2.bin", env!("CARGO_TARGET_TMPDIR"), restore);
 }
 
 #[test]

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use gpusched::Fault;
 use gpusched::equalizer::{Action, Fm, Outcome, Sm, Step};
-use gpusched_tests::equalizer::invariants::{Watch, check_fm, check_fm_event};
+use gpusched_tests::equalizer::invariants::{Watch, check_fm_event};
 use gpusched_tests::equalizer::{FmAnswer, Machine, SmAnswer, model};
+use gpusched_tests::images::valid;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -28,6 +29,7 @@ proptest! {
                 prop_assert!(answer.is_ok() || core == before, "{:?} was refused and changed the state", event);
                 let now = core.view();
                 prop_assert_eq!(&now, &model.view(), "after {:?}", event);
+                valid(&core, core.validate()).map_err(TestCaseError::fail)?;
                 watch.note(&config, &event, &answer, &view, &now).map_err(TestCaseError::fail)?;
                 view = now;
             }
@@ -47,7 +49,7 @@ proptest! {
                 prop_assert!(answer.is_ok() || core == before, "{:?} was refused and changed the state", event);
                 let now = core.view();
                 prop_assert_eq!(&now, &model.view(), "after {:?}", event);
-                check_fm(&config, &now).and_then(|()| check_fm_event(&answer, &view, &now)).map_err(TestCaseError::fail)?;
+                valid(&core, core.validate()).and_then(|()| check_fm_event(&answer, &view, &now)).map_err(TestCaseError::fail)?;
                 view = now;
             }
         }

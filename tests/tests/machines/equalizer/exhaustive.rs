@@ -6,8 +6,9 @@ use std::collections::{HashSet, VecDeque};
 
 use gpusched::Cycle;
 use gpusched::equalizer::{Counts, Fm, FmConfig, HystMode, Idle, Majority, Pick, Sm, SmConfig};
-use gpusched_tests::equalizer::invariants::{check_fm, check_fm_event, check_sm};
+use gpusched_tests::equalizer::invariants::check_fm_event;
 use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent, model};
+use gpusched_tests::images::valid;
 
 /// Six warps, three blocks; an epoch is one sample.
 const SMALL: SmConfig = SmConfig {
@@ -117,7 +118,7 @@ fn explore_sm(config: &SmConfig) -> usize {
             if !seen.insert(expected.timeless()) {
                 continue;
             }
-            if let Err(message) = check_sm(config, &after.view()).and_then(|()| check_future(&after)) {
+            if let Err(message) = valid(&after, after.validate()).and_then(|()| check_future(&after)) {
                 wrong(message);
             }
             queue.push_back((after, expected));
@@ -183,7 +184,8 @@ fn explore_fm(config: &FmConfig) -> usize {
             if now != expected.view() {
                 wrong(format!("the model stands at {:?}", expected.view()));
             }
-            if let Err(message) = check_fm(config, &now).and_then(|()| check_fm_event(&answer, &before, &now)) {
+            if let Err(message) = valid(&after, after.validate()).and_then(|()| check_fm_event(&answer, &before, &now))
+            {
                 wrong(message);
             }
             if !seen.insert(expected.timeless()) {

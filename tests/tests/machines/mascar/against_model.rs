@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use gpusched::mascar::{Action, Next, Via, Why};
-use gpusched_tests::mascar::invariants::{check_event, check_state};
+use gpusched_tests::images::valid;
+use gpusched_tests::mascar::invariants::check_event;
 use gpusched_tests::mascar::model::Model;
 use gpusched_tests::mascar::{Answer, LsuState, Machine, machine};
 use proptest::prelude::*;
@@ -31,7 +32,7 @@ proptest! {
                 let now = core.view();
                 prop_assert_eq!(&now, &model.view(), "after {:?}", event);
                 prop_assert!(model.accounts_for_every_request());
-                check_state(&config, &now).map_err(TestCaseError::fail)?;
+                valid(&core, core.validate()).map_err(TestCaseError::fail)?;
                 check_event(&config, &view, &event, &answer, &now).map_err(TestCaseError::fail)?;
                 view = now;
             }

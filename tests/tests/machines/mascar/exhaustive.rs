@@ -6,8 +6,8 @@
 use std::collections::{HashSet, VecDeque};
 
 use gpusched::mascar::{Lookup, MascarConfig};
+use gpusched_tests::images::valid;
 use gpusched_tests::mascar::View;
-use gpusched_tests::mascar::invariants::check_state;
 use gpusched_tests::mascar::sm::{Op, Sm, is_empty};
 
 /// What may happen next.
@@ -75,7 +75,7 @@ fn explore(config: &MascarConfig, programs: &[Vec<Op>]) -> (usize, Vec<String>) 
             if !seen.insert(after.key()) {
                 continue;
             }
-            if let Err(message) = check_state(config, &View::of(&after.machine)) {
+            if let Err(message) = valid(&after.machine, after.machine.validate()) {
                 panic!("{message}\nafter {step:?} of {config:?}");
             }
             stuck.extend(goes_on(&after, now + 1).err());

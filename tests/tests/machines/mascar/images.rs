@@ -6,9 +6,8 @@ use gpusched::mascar::{
 use gpusched::{Cycle, ImageError, inline_mascar_tables};
 use gpusched_tests::images::{
     NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, assert_moves,
-    forge, image, on_both,
+    forge, image, on_both, valid,
 };
-use gpusched_tests::mascar::invariants::check_state;
 use gpusched_tests::mascar::{HeapTables, LsuState, Machine, machine, tables};
 use proptest::prelude::*;
 
@@ -132,7 +131,7 @@ fn a_stored_image_is_still_good() {
 /// Lets a machine do what there is to do: it keeps the invariants.
 fn bears(mut sm: Sm) -> Result<(), String> {
     let config = *sm.config();
-    check_state(&config, &sm.view())?;
+    valid(&sm, sm.validate())?;
     let now = sm.picked().map_or(0, |picked| picked.0.saturating_add(1));
     for t in now..now.saturating_add(40) {
         if let Ok(pick) = sm.pick(Cycle(t), true, None) {
@@ -147,7 +146,7 @@ fn bears(mut sm: Sm) -> Result<(), String> {
         }
         let w = WarpId((t % u64::from(config.warps)) as u8);
         let _ = sm.set_head(w, Kind::Mem, true, false);
-        check_state(&config, &sm.view())?;
+        valid(&sm, sm.validate())?;
     }
     Ok(())
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use gpusched::Fault;
 use gpusched::tlp::{Dispatch, Sent, TlpConfig};
 use gpusched_tests::equalizer::Machine;
-use gpusched_tests::tlp::invariants::{Watch, check};
+use gpusched_tests::images::valid;
+use gpusched_tests::tlp::invariants::Watch;
 use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, model, script};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -50,7 +51,7 @@ fn run(
         if now != model.view() {
             return Err(format!("after {event:?}: {now:?},\nthe model {:?}", model.view()));
         }
-        check(config, &now)?;
+        valid(&core, core.validate())?;
         watch.note(config, &event, &answer, &view, &now)?;
         note(&event, &answer, &now);
         view = now;

@@ -9,8 +9,7 @@ use gpusched::{
     Status,
 };
 use gpusched_heap::{HeapTables, front_end};
-use gpusched_tests::tlp::invariants;
-use gpusched_tests::tlp::{Unit, View};
+use gpusched_tests::images::valid;
 use proptest::prelude::*;
 
 use crate::tlp::against_model::runs;
@@ -154,8 +153,6 @@ impl Host {
 
     /// Both agree on who is resident and who bypasses, and the invariants of the machine hold.
     fn check(&self) -> Result<(), String> {
-        use gpusched_tests::equalizer::Machine;
-
         for attached in &self.smxs {
             let (smx, sm) = (attached.smx(), attached.sm());
             let resident = (0..6).map(SlotId).filter_map(|slot| Some((slot, self.gpu.tb(smx, slot)?)));
@@ -163,8 +160,7 @@ impl Host {
             if !of_gpu.eq(sm.slots().map(|(slot, tb)| (slot, Some(tb.k.0), tb.bypass))) {
                 return Err(format!("SMX {} holds others", smx.0));
             }
-            let view: View = Unit::TlpSm(sm.clone()).view();
-            invariants::check(sm.config(), &view)?;
+            valid(sm, sm.validate())?;
         }
         Ok(())
     }

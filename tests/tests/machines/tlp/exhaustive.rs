@@ -8,7 +8,8 @@ use std::collections::{HashSet, VecDeque};
 use gpusched::Cycle;
 use gpusched::tlp::{KernelCode, KernelType, Metrics, Order, Phase, PuhpTie, SoloTlp, TbNeeds, TlpConfig, UpUp};
 use gpusched_tests::equalizer::Machine;
-use gpusched_tests::tlp::invariants::{Watch, check};
+use gpusched_tests::images::valid;
+use gpusched_tests::tlp::invariants::Watch;
 use gpusched_tests::tlp::model::Sm;
 use gpusched_tests::tlp::{Event, Kind, SmView, Unit, View};
 
@@ -100,7 +101,7 @@ fn explore(config: &TlpConfig, kernels: &[KernelCode]) -> usize {
             if now != View::TlpSm(expected.view()) {
                 wrong(format!("the model is {:?}", expected.view()));
             }
-            let checked = check(config, &now)
+            let checked = valid(&after, after.validate())
                 .and_then(|()| Watch::default().note(config, &event, &answer, &view, &now))
                 .and_then(|()| check_future(&after));
             if let Err(message) = checked {
