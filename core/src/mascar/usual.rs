@@ -1,8 +1,8 @@
 //! The usual pick, in few instructions: EP mode, or an owner that stays; at most two schedulers, each of which issues one warp a cycle by
 //! age and greed alone. [`pick`](super::pick) does the same step by step, and all other picks.
 //!
-//! These are rules of `pick` a second time, for speed: a test below holds that both ways give the same answer and leave the same state,
-//! from whatever state.
+//! These are rules of `pick` a second time, for speed: some 160 instructions rather than 340 or 360. A test below holds
+//! that both ways give the same answer and leave the same state, from whatever state.
 
 use super::answer::{Issues, Mode, Pick, Pipe};
 use super::lsu::Lsu;
