@@ -1,7 +1,7 @@
 //! The sheet's invariants: those of a state, and those of an event.
 
 use gpusched::Fault;
-use gpusched::apogee::{ApogeeConfig, Merge, RowKind};
+use gpusched::apogee::{ApogeeConfig, Merge, RowKind, Waiting};
 
 use super::{Answer, Event, View};
 
@@ -38,11 +38,11 @@ pub fn check_state(config: &ApogeeConfig, view: &View) -> Result<(), String> {
         holds("rows", u32::from(*i) < config.entries)?;
     }
     holds("queue", view.queue.len() <= config.pfq as usize)?;
-    for (at, (request, ready)) in view.queue.iter().enumerate() {
+    for (at, Waiting { request, ready }) in view.queue.iter().enumerate() {
         holds("whole lines", request.line.is_multiple_of(config.line_bytes.into()))?;
         holds("lines inside", request.line >> config.addr_bits == 0)?;
-        holds("first in, first out", view.queue[..at].iter().all(|(_, earlier)| earlier <= ready))?;
-        let twice = view.queue[..at].iter().any(|(other, _)| other.line == request.line);
+        holds("first in, first out", view.queue[..at].iter().all(|earlier| earlier.ready <= *ready))?;
+        let twice = view.queue[..at].iter().any(|other| other.request.line == request.line);
         holds("no line waits twice", config.merge == Merge::Group || !twice)?;
     }
     Ok(())
@@ -76,7 +76,7 @@ pub fn check_event(
         let left = before.queue.len() - usize::from(popped.is_some());
         holds("only pops take requests out", after.queue.len() == left)?;
     }
-    holds("what is popped was the head", popped.is_none_or(|request| before.queue[0].0 == request))?;
+    holds("what is popped was the head", popped.is_none_or(|request| before.queue[0].request == request))?;
     let warp = match event {
         Event::Load(load) => Some(load.warp),
         Event::PfReply { .. } => before.unanswered.map(|request| request.warp),
