@@ -1,23 +1,8 @@
 // Every function of the prefetcher of one SM, called as it must not be: the right status, nothing changed, nothing touched that is not
 // its own.
-#define MACHINE gpusched_apogee
-#define CONFIG gpusched_apogee_config
-#define CONFIG_INIT gpusched_apogee_config_init
-#define CONFIG_CHECK gpusched_apogee_config_check
-#define PARAMETER gpusched_apogee_parameter
-#define LAYOUT gpusched_apogee_layout
-#define INIT gpusched_apogee_init
-#define STORAGE gpusched_apogee_storage
-#define STORAGE_BITS gpusched_apogee_storage_bits
-#define IMAGE_SIZE gpusched_apogee_image_size
-#define IMAGE_CONFIG gpusched_apogee_image_config
-#define SAVE gpusched_apogee_save
-#define RESTORE gpusched_apogee_restore
-#include "misuse_alone.h"
+#include "misuse_apogee_table.h"
 
-static uint64_t u64_out;
 static uint32_t u32_out;
-static size_t size_out;
 
 static gpusched_apogee_config small_config(void) {
     gpusched_apogee_config c = preset();
@@ -46,34 +31,6 @@ static struct machine busy(const gpusched_apogee_config *config) {
     return m;
 }
 
-static const gpusched_apogee_access nothing = {1, 1, NULL, NULL, 0, 0, 0, 0, 0};
-
-OBJECT(gpusched_apogee_load, 100, &nothing, OUT, NULL)
-OBJECT(gpusched_apogee_pf_pop, 110, OUT, &u32_out)
-OBJECT(gpusched_apogee_pf_reply, 1, &u32_out)
-OBJECT(gpusched_apogee_pf_fill, 0, 1, 0, &u32_out)
-OBJECT(gpusched_apogee_set_threads, 1)
-OBJECT(gpusched_apogee_flush, &u32_out)
-OBJECT(gpusched_apogee_get_config, OUT, sizeof(gpusched_apogee_config))
-OBJECT(gpusched_apogee_now, &u64_out)
-OBJECT(gpusched_apogee_next_event, &u64_out)
-OBJECT(gpusched_apogee_threads, &u32_out)
-OBJECT(gpusched_apogee_get_last_load, 0, OUT)
-OBJECT(gpusched_apogee_get_row, 0, OUT)
-OBJECT(gpusched_apogee_queue, OUT, 4, &size_out)
-OBJECT(gpusched_apogee_unanswered, OUT, &u32_out)
-OBJECT(gpusched_apogee_image_size, &size_out)
-OBJECT(gpusched_apogee_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_apogee_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_apogee_load),       F(gpusched_apogee_pf_pop),     F(gpusched_apogee_pf_reply),      F(gpusched_apogee_pf_fill),
-    F(gpusched_apogee_set_threads), F(gpusched_apogee_flush),     F(gpusched_apogee_get_config),    F(gpusched_apogee_now),
-    F(gpusched_apogee_next_event), F(gpusched_apogee_threads),    F(gpusched_apogee_get_last_load), F(gpusched_apogee_get_row),
-    F(gpusched_apogee_queue),      F(gpusched_apogee_unanswered), F(gpusched_apogee_image_size),    F(gpusched_apogee_save),
-    F(gpusched_apogee_restore),
-};
-
 static void pointers(void) {
     gpusched_apogee_config c = small_config();
     struct machine m = busy(&c);
@@ -86,6 +43,7 @@ static void pointers(void) {
     gpusched_apogee_access a = dense;
     gpusched_apogee_lists lists = {lines, 4, rows, 4};
     watch_block(&m.block);
+    derived_pointers(apogee);
     IS(NULL, gpusched_apogee_load(apogee, 110, NULL, OUT, NULL));
     IS(MISALIGNED, gpusched_apogee_load(apogee, 110, ODD(&a), OUT, NULL));
     IS(NULL, gpusched_apogee_load(apogee, 110, &a, NULL, NULL));
@@ -110,39 +68,11 @@ static void pointers(void) {
     IS(MISALIGNED, gpusched_apogee_load(apogee, 110, &a, OUT, &lists));
     lists.rows = rows, lists.row_capacity = SIZE_MAX;
     IS(CAPACITY, gpusched_apogee_load(apogee, 110, &a, OUT, &lists));
-    IS(MISALIGNED, gpusched_apogee_pf_reply(apogee, 1, ODD(&u32_out)));
     IS(OK, gpusched_apogee_pf_reply(apogee, 1, NULL));
-    IS(NULL, gpusched_apogee_pf_pop(apogee, 110, NULL, &u32_out));
-    IS(NULL, gpusched_apogee_pf_pop(apogee, 110, OUT, NULL));
-    IS(MISALIGNED, gpusched_apogee_pf_pop(apogee, 110, ODD(OUT), &u32_out));
-    IS(MISALIGNED, gpusched_apogee_pf_pop(apogee, 110, OUT, ODD(&u32_out)));
-    IS(MISALIGNED, gpusched_apogee_pf_fill(apogee, 0, 1, 0, ODD(&u32_out)));
-    IS(MISALIGNED, gpusched_apogee_flush(apogee, ODD(&u32_out)));
-    IS(NULL, gpusched_apogee_get_config(apogee, NULL, sizeof c));
-    IS(MISALIGNED, gpusched_apogee_get_config(apogee, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_apogee_get_config(apogee, &c, sizeof c - 4));
     IS(OK, gpusched_apogee_get_config(apogee, &c, sizeof c));
     TRUE(c.entries == 4 && c.issue_latency == 10);
-    IS(NULL, gpusched_apogee_queue(apogee, NULL, 4, &size_out));
-    IS(NULL, gpusched_apogee_queue(apogee, waiting, 4, NULL));
-    IS(MISALIGNED, gpusched_apogee_queue(apogee, ODD(waiting), 4, &size_out));
-    IS(MISALIGNED, gpusched_apogee_queue(apogee, waiting, 4, ODD(&size_out)));
     IS(CAPACITY, gpusched_apogee_queue(apogee, waiting, 2, &size_out));
     TRUE(size_out == 3 && waiting[1].request.line == 576);
-    IS(NULL, gpusched_apogee_unanswered(apogee, NULL, &u32_out));
-    IS(NULL, gpusched_apogee_unanswered(apogee, OUT, NULL));
-    IS(MISALIGNED, gpusched_apogee_unanswered(apogee, ODD(OUT), &u32_out));
-    IS(MISALIGNED, gpusched_apogee_unanswered(apogee, OUT, ODD(&u32_out)));
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_apogee_now(apogee, bad),        gpusched_apogee_next_event(apogee, bad),
-            gpusched_apogee_threads(apogee, bad),    gpusched_apogee_get_last_load(apogee, 0, bad),
-            gpusched_apogee_get_row(apogee, 0, bad), gpusched_apogee_image_size(apogee, bad),
-        };
-        REFUSED_FOR(bad, "a query", results);
-    }
     // Lists that are too short lose what does not fit, and nothing else.
     gpusched_apogee_loaded loaded;
     lists.line_capacity = 0, lists.lines = NULL, lists.row_capacity = 0, lists.rows = NULL;

@@ -2,6 +2,7 @@
 
 use super::access::WarpId;
 use super::row::RowId;
+use crate::base::cycle::Cycle;
 
 /// What a load did to the distance of its row (apogee-S1, apogee-S2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -69,7 +70,9 @@ pub struct Triggered {
     pub result: Push,
 }
 
-/// What a load found and did. What it listed went to its [`LoadProbe`].
+/// What a load found and did.
+///
+/// What it listed went to its [`LoadProbe`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Loaded {
@@ -130,6 +133,24 @@ pub struct Request {
     pub warp: WarpId,
     /// Why.
     pub kind: RequestKind,
+}
+
+/// A request in the prefetch queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Waiting {
+    /// What it asks for.
+    pub request: Request,
+    /// The cycle from which it may leave.
+    pub ready: Cycle,
+}
+
+/// A last accessed load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct LastLoad {
+    /// Its PC, if there is one.
+    pub pc: Option<u32>,
 }
 
 /// Who is told what a load lists, in its order: lines that it queues, rows that it triggers. `()` is not interested.

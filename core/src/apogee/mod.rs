@@ -80,7 +80,7 @@ use crate::base::table::Table;
 
 use access::Threads;
 pub use access::{Access, Lanes, Verdict, WarpId};
-pub use answer::{Adjust, LoadProbe, Loaded, Push, Request, RequestKind, Tia, Triggered};
+pub use answer::{Adjust, LastLoad, LoadProbe, Loaded, Push, Request, RequestKind, Tia, Triggered, Waiting};
 pub use config::{ApogeeConfig, Early, LalScope, LaneSet, Merge, SlowRule};
 use constants::Constants;
 pub use filter::FilterBits;

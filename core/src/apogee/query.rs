@@ -2,7 +2,7 @@
 
 use super::Apogee;
 use super::access::WarpId;
-use super::answer::Request;
+use super::answer::{LastLoad, Request, Waiting};
 use super::config::ApogeeConfig;
 use super::row::{Row, RowId};
 use super::tables::Tables;
@@ -21,17 +21,17 @@ impl<T: Tables> Apogee<T> {
         self.now
     }
 
-    /// When [`Apogee::pf_pop`] has something next: the ready time of the queue's head. `None` while nothing waits.
+    /// The cycle from which the head of the prefetch queue can be popped. `None` if nothing waits.
     #[must_use]
     #[inline]
     pub fn next_event(&self) -> Option<Cycle> {
         self.queue.ready()
     }
 
-    /// A row; `None` if there is no such row.
+    /// A row of the prefetch table; `None` if there is no such row.
     #[must_use]
-    pub fn row(&self, id: RowId) -> Option<&Row> {
-        self.table.exists(id).then(|| self.table.row(id))
+    pub fn row(&self, entry: RowId) -> Option<&Row> {
+        self.table.exists(entry).then(|| self.table.row(entry))
     }
 
     /// The rows that are not free, in ascending order.
@@ -39,9 +39,9 @@ impl<T: Tables> Apogee<T> {
         self.table.ids().map(|id| (id, self.table.row(id))).filter(|(_, row)| !row.is_free())
     }
 
-    /// Requests that wait in the prefetch queue with the cycles from which they may leave, the oldest first.
-    pub fn queue(&self) -> impl Iterator<Item = (Request, Cycle)> {
-        self.queue.requests()
+    /// The prefetch queue, the oldest request first.
+    pub fn queue(&self) -> impl Iterator<Item = Waiting> {
+        self.queue.requests().map(|(request, ready)| Waiting { request, ready })
     }
 
     /// How many requests wait.
@@ -56,11 +56,11 @@ impl<T: Tables> Apogee<T> {
         self.unanswered.as_ref()
     }
 
-    /// The last accessed load of a warp, or of all warps; `None` if there was none, or is no such warp.
+    /// The last accessed load of a warp; with one register for all warps, that one. `None` if there is no such warp.
     #[must_use]
     #[inline]
-    pub fn last_load(&self, warp: WarpId) -> Option<u32> {
-        if u32::from(warp) < self.config.warps { self.last_loads[self.register(warp)] } else { None }
+    pub fn last_load(&self, warp: WarpId) -> Option<LastLoad> {
+        (u32::from(warp) < self.config.warps).then(|| LastLoad { pc: self.last_loads[self.register(warp)] })
     }
 
     /// n: threads of the SM.

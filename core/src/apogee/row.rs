@@ -42,6 +42,18 @@ pub struct WarpStates {
 }
 
 impl WarpStates {
+    /// Of words whose bits w are the low and the high bit of the state of warp w.
+    #[must_use]
+    pub const fn from_bits(low: u64, high: u64) -> Self {
+        Self { low, high }
+    }
+
+    /// Words whose bits w are the low and the high bit of the state of warp w.
+    #[must_use]
+    pub const fn bits(&self) -> (u64, u64) {
+        (self.low, self.high)
+    }
+
     /// The state of a warp.
     #[must_use]
     #[inline]

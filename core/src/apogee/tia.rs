@@ -54,7 +54,7 @@ impl<T: Tables> Apogee<T> {
     fn move_trigger(&mut self, id: RowId, target: u32, access: &Access<'_>) -> bool {
         self.table.row_mut(id).kind = RowKind::Trigger { target, slow: false };
         let pc = self.table.row(id).pc;
-        match self.last_load(access.warp) {
+        match self.last_load(access.warp).and_then(|last| last.pc) {
             Some(lal) if lal != pc && lal != target => {
                 self.table.change_pc(id, lal);
                 true
@@ -87,7 +87,7 @@ impl<T: Tables> Apogee<T> {
             (loaded.tia, loaded.tia_entry) = (tia, Some(id));
             return;
         }
-        loaded.tia = match self.last_load(access.warp) {
+        loaded.tia = match self.last_load(access.warp).and_then(|last| last.pc) {
             None => Tia::NoLal,
             Some(lal) if lal == target => Tia::SelfLoad,
             Some(lal) => {

@@ -3,6 +3,7 @@
 //! Each type of the core has one form in C. Numbers below 64 bits, rows, flags and enumerations are 32-bit numbers; where there is no row,
 //! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
 
+use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId};
 
 use crate::smx::{gpusched_energy, gpusched_smx_set};
@@ -164,7 +165,7 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId(u16) UnitId(u16) KernelSlot(u8));
+rows!(SmxId(u16) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16));
 
 impl FromC for Option<UnitId> {
     type C = u32;

@@ -1,7 +1,6 @@
 //! Numbers of rows on their way from C to the machines. What an id cannot hold becomes its greatest value, which no machine has: the
 //! machine itself then says that there is no such row.
 
-use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
 use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
@@ -27,8 +26,6 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
-    apogee_warp: WarpId(u16);
-    apogee_row: RowId(u16);
     mascar_warp: MascarWarp(u8);
     tlp_kernel: KernelId(u8);
     scoreboard_warp: ScoreboardWarp(u8);

@@ -363,6 +363,31 @@ pub unsafe fn give_unless_null<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Re
     Ok(())
 }
 
+/// As [`give`], of a call that may have no answer: a second out-parameter receives whether there is one.
+///
+/// # Errors
+/// `Null`, `Misaligned`, and those of the call.
+///
+/// # Safety
+/// As [`put`], of both.
+#[inline]
+pub unsafe fn give_optional<V: ToC>(
+    out: *mut V::C,
+    present: *mut u32,
+    call: impl FnOnce() -> Result<Option<V>, Status>,
+) -> Result<(), Status> {
+    let (out, present) = (writable(out)?, writable(present)?);
+    let answer = call()?;
+    // SAFETY: the caller's contract.
+    unsafe {
+        present.write(answer.is_some().into());
+        if let Some(answer) = answer {
+            out.write(answer.to_c());
+        }
+    }
+    Ok(())
+}
+
 /// A value behind a pointer.
 ///
 /// # Errors

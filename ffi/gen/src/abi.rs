@@ -226,7 +226,10 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let c = call.answer.kind.as_ref().map(|k| k.c(&m.scope));
     match &c {
         Some(c) if call.answer.is_list => params.push(format!("{to}: *mut {c}, capacity: usize, count: *mut usize")),
-        Some(c) => params.push(format!("{to}: *mut {c}")),
+        Some(c) => {
+            params.push(format!("{to}: *mut {c}"));
+            params.extend(call.present.iter().map(|present| format!("{present}: *mut u32")));
+        }
         None => {}
     }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
@@ -239,6 +242,10 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let act = match &c {
         None => format!("{made}; Ok(())"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
+        Some(_) if let Some(present) = &call.present => {
+            let copied = if call.answer.is_reference { ".copied()" } else { "" };
+            format!("give_optional({to}, {present}, || Ok({made}{copied}))")
+        }
         Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
         Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
         Some(_) => format!("put({to}, {made}.to_c())"),
@@ -268,7 +275,9 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
         }
         if call.answer.kind.is_some() {
             let null = if call.null { " May be null." } else { "" };
-            told.push((call.out.clone(), format!("Receives {}.{null}", call.gives)));
+            let some = if call.present.is_some() { ", if there is one" } else { "" };
+            told.push((call.out.clone(), format!("Receives {}{some}.{null}", call.gives)));
+            told.extend(call.present.iter().map(|p| (p.clone(), "Receives 1 if there is one, else 0.".to_owned())));
         }
         let width = told.iter().map(|(p, _)| p.len()).max().unwrap_or(0);
         for (p, words) in &told {

@@ -73,6 +73,9 @@ pub struct Api {
     /// Methods of the configuration that C asks the machine for.
     #[serde(default)]
     pub of_config: Vec<String>,
+    /// Verbs that no rule expresses: `hand.rs` of the ABI crate, of the tests and of the boards has them.
+    #[serde(default)]
+    pub verbs_by_hand: Vec<String>,
     /// Public methods that C does not get.
     #[serde(default)]
     pub hidden: Vec<String>,
@@ -144,6 +147,9 @@ pub struct Record {
     /// Words about fields.
     #[serde(default)]
     pub doc: BTreeMap<String, String>,
+    /// Whether a function that is written by hand tells it.
+    #[serde(default)]
+    pub told_by_hand: bool,
     /// C++: the variant that has a class of its own.
     pub class: Option<String>,
     /// C++: the name of the class.
@@ -166,6 +172,8 @@ pub struct Call {
     /// Whether the out-parameter may be null.
     #[serde(default)]
     pub null: bool,
+    /// An optional struct: the second out-parameter, which receives whether there is one.
+    pub present: Option<String>,
     /// The status that stands for `None`.
     pub none: Option<String>,
     /// The method of the configuration that tells how many rows there are, and the status of a row beyond them.

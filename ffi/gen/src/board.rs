@@ -16,14 +16,23 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     for call in &m.verbs {
         let args: Vec<_> = call.params.iter().map(argument).collect();
         let made = format!("self{}.{}({})?", call.path, call.name, args.join(", "));
-        let act = if call.answer.kind.is_some() { format!("{made}.to_c().put(to)") } else { made };
+        let act = match &call.answer.kind {
+            Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
+            Some(_) => format!("{made}.to_c().put(to)"),
+            None => made,
+        };
         writeln!(arms, "Op::{}{} => {act},", m.api().op, camel(&call.name))?;
+    }
+    let mut hand = "";
+    for (name, _) in m.verbs_by_hand() {
+        hand = "mod hand;\n\n";
+        writeln!(arms, "Op::{}{} => hand::{name}(self, from, to)?,", m.api().op, camel(name))?;
     }
     let used = m.records.iter().filter(|r| is_on_tape(m, r));
     let records: String = used
         .map(|r| format!("{} {{ {} }}\n", r.c, r.fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(" ")))
         .collect();
-    Ok(m.fill(include_str!("../templates/drive.rs"), &[("{arms}", &arms), ("{records}", &records)]))
+    Ok(m.fill(include_str!("../templates/drive.rs"), &[("{arms}", &arms), ("{records}", &records), ("{hand}", hand)]))
 }
 
 /// Whether a verb takes or answers with a record, or with one that it is part of.
@@ -32,7 +41,8 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
         kind.derived_record(&m.scope)
             .is_some_and(|name| name == r.core || m.record(name).is_some_and(|w| w.has_part(&r.core)))
     };
-    m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
+    let is_told = m.api().record.get(&r.core).is_some_and(|told| told.told_by_hand);
+    is_told || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
 }
 
 fn argument(p: &Param) -> String {
@@ -51,7 +61,13 @@ pub fn c(m: &Machine<'_>) -> Result<String> {
     for call in &m.verbs {
         case(m, &mut cases, call)?;
     }
-    Ok(m.fill(include_str!("../templates/board.c"), &[("{cases}", &cases)]))
+    let mut hand = String::new();
+    for (name, _) in m.verbs_by_hand() {
+        hand = format!("#include \"{}_hand.h\"\n", m.name());
+        let op = format!("{}_{}", shout(&m.api().op), name.to_uppercase());
+        writeln!(cases, "    case OP_{op}: return {name}({}, from);", m.name())?;
+    }
+    Ok(m.fill(include_str!("../templates/board.c"), &[("{cases}", &cases), ("{hand}", &hand)]))
 }
 
 fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
@@ -93,13 +109,22 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         Some(kind) => {
             let (raw, to) = (c_type(&kind.c(&m.scope)), &call.out);
             args.push(format!("&{to}"));
+            args.extend(call.present.iter().map(|present| format!("&{present}")));
             let put = match kind {
                 Kind::Record(of) => last(m, of).map(|last| format!("PUT({to}, {last})")),
                 _ => None,
             };
             let put = put.unwrap_or_else(|| format!("PUT_NUMBER({to})"));
-            writeln!(out, "        {raw} {to};\n        const gpusched_status status = {};", made(&args))?;
-            writeln!(out, "        if (status == GPUSCHED_STATUS_OK) {put};\n        return status;")?;
+            writeln!(out, "        {raw} {to};")?;
+            if let Some(present) = &call.present {
+                writeln!(out, "        uint32_t {present};")?;
+            }
+            writeln!(out, "        const gpusched_status status = {};", made(&args))?;
+            if let Some(present) = &call.present {
+                writeln!(out, "        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER({present});")?;
+            }
+            let there = call.present.as_ref().map_or_else(String::new, |present| format!(" && {present}"));
+            writeln!(out, "        if (status == GPUSCHED_STATUS_OK{there}) {put};\n        return status;")?;
         }
     }
     out.push_str("    }\n");

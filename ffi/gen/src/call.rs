@@ -27,6 +27,8 @@ pub struct Call {
     pub gives: String,
     /// Whether that may be null.
     pub null: bool,
+    /// The out-parameter that receives whether there is an answer.
+    pub present: Option<String>,
     /// The status for `None`.
     pub none: Option<String>,
     /// How many rows there are, and the status of one beyond them.
@@ -103,7 +105,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
             let is_lifecycle =
                 ["config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
             let is_part = api.parts.contains_key(&method.name);
-            let is_hidden = api.hidden.contains(&method.name);
+            let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
                 continue;
             }
@@ -146,7 +148,7 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         (None, Some(_)) if is_verb => bail!("say what the out-parameter {out} receives: `gives`"),
         _ => String::new(),
     };
-    let has_present = is_verb && matches!(answer.kind, Some(Kind::Record(_)));
+    let has_present = told.present.is_some() || is_verb && matches!(answer.kind, Some(Kind::Record(_)));
     let says_none = match &told.none {
         Some(status) => status,
         None if answer.has_never() => "GPUSCHED_NEVER",
@@ -165,6 +167,7 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         out,
         gives,
         null: told.null,
+        present: told.present.clone(),
         none: told.none.clone(),
         rows: told.rows.clone().map(|[rows, status]| (rows, status)),
         faults: faults(scope.common, scope.name, &method.doc),

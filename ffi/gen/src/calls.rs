@@ -39,12 +39,24 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let packs: String = call.params.iter().map(|p| format!(", {}", pack(p))).collect();
         writeln!(packed, "Self::{variant}{bound} => packed!({}{variant}{packs}),", m.api().op)?;
     }
+    let (mut told_by_hand, mut has_hand) = (String::new(), false);
+    for (name, doc) in m.verbs_by_hand() {
+        let variant = camel(name);
+        has_hand = true;
+        comment(&mut events, "///", &doc);
+        writeln!(events, "{variant}(hand::{variant}),")?;
+        writeln!(told_by_hand, "/// Of `{name}`.\n{variant}(hand::{variant}Answer),")?;
+        writeln!(applied, "Self::{variant}(call) => call.apply(m).map(Answer::{variant}),")?;
+        writeln!(read, "\"{name}\" => Self::{variant}(super::hand::{variant}::read(step)?),")?;
+        writeln!(packed, "Self::{variant}(call) => call.packed(),")?;
+    }
     let answers: String = answers
         .iter()
         .map(|(name, call)| match &call.answer.kind {
             None => format!("/// Nothing.\n{name},\n"),
             Some(_) => format!("/// Of `{}`.\n{name}({}),\n", call.name, call.answer.owned()),
         })
+        .chain([told_by_hand])
         .collect();
     let (mut asked, mut told) = (String::new(), String::new());
     for call in &m.queries {
@@ -54,7 +66,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         writeln!(asked, "{doc}fn {signature};")?;
         writeln!(told, "fn {signature} {{ {} }}", core_answer(call))?;
     }
-    let derives = match (has_lists, is_copied) {
+    let derives = match (has_lists || has_hand, is_copied && !has_hand) {
         (true, true) => ("Clone", "Clone, Copy"),
         (true, false) => ("Clone", "Clone"),
         (false, true) => ("Clone, Copy", "Clone, Copy"),
@@ -62,13 +74,14 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
     };
     let is_timed = |c: &Call| c.params.first().is_some_and(|p| p.name == "now" && p.kind == Kind::Cycle);
     let mut now = String::new();
-    if m.verbs.iter().all(is_timed) {
+    if !has_hand && m.verbs.iter().all(is_timed) {
         let all: Vec<_> = m.verbs.iter().map(|c| format!("Self::{} {{ now, .. }}", camel(&c.name))).collect();
         let all = all.join(" | ");
         now = format!("\n/// When.\n#[must_use]\npub fn now(&self) -> Cycle {{ match self {{ {all} => *now }} }}\n");
     }
     let with = [
         ("{now}", now),
+        ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
         ("{event_derives}", derives.0.into()),
         ("{answer_derives}", derives.1.into()),

@@ -21,6 +21,10 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         writeln!(example, "{}", format!("// {line}").trim_end())?;
     }
     let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &[("{example}", &example)]);
+    for id in m.scope.source.ids.iter().filter(|id| !m.scope.common_ids.contains(id)) {
+        comment(&mut out, "//", &m.scope.words(m.scope.source.doc(id)));
+        writeln!(out, "enum class {id} : std::uint32_t {{}};\n")?;
+    }
     m.enums.iter().try_for_each(|e| an_enum(&mut out, e))?;
     out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &[]));
     for p in &m.parameters {
@@ -158,7 +162,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     let (ty, value) = if call.answer.has_never() {
         (format!("std::optional<{ty}>"), "detail::cycle(told)".to_owned())
-    } else if call.is_verb && call.answer.is_optional {
+    } else if call.is_verb && call.answer.is_optional && call.present.is_none() {
         (
             format!("std::optional<{ty}>"),
             format!("told.present != 0 ? std::optional({}) : std::nullopt", kind.cpp_value(scope, "told")),
@@ -167,6 +171,15 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         (ty, kind.cpp_value(scope, "told"))
     };
     let params = params.join(", ");
+    if let Some(present) = &call.present {
+        writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.name)?;
+        writeln!(out, "        {raw} told{{}};\n        std::uint32_t {present} = 0;")?;
+        writeln!(out, "        const Status status = {c}({}, &told, &{present});", all("c()"))?;
+        return Ok(writeln!(
+            out,
+            "        return {{status, {present} != 0 ? std::optional({value}) : std::nullopt}};\n    }}"
+        )?);
+    }
     if value == "told" && !call.mutates {
         return Ok(writeln!(
             out,

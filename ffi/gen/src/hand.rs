@@ -5,11 +5,19 @@ use anyhow::Result;
 use quote::ToTokens;
 use syn::{FnArg, Item, Pat};
 
-/// A function of C on an object: `(object, inputs..., out)`.
+/// A function of C on an object.
 pub struct Function {
     pub name: String,
-    /// Types between the object and the result.
-    pub inputs: Vec<String>,
+    /// Types behind the object.
+    pub params: Vec<String>,
+}
+
+impl Function {
+    /// Whether it has the usual form, `(object, inputs..., out)`: all pointers are needed, and the last one alone is written through.
+    pub fn is_usual(&self) -> bool {
+        let outs = self.params.iter().filter(|ty| ty.starts_with("* mut"));
+        outs.count() == 1 && self.params.last().is_some_and(|ty| ty.starts_with("* mut"))
+    }
 }
 
 /// Those of a file.
@@ -22,8 +30,8 @@ pub fn functions(file: &str) -> Result<Vec<Function>> {
             _ => None,
         };
         let types: Vec<_> = f.sig.inputs.iter().filter_map(ty).collect();
-        let inputs = types.get(1..types.len().saturating_sub(1)).unwrap_or_default().to_vec();
-        Some(Function { name: f.sig.ident.to_string(), inputs })
+        let params = types.get(1..).unwrap_or_default().to_vec();
+        Some(Function { name: f.sig.ident.to_string(), params })
     };
     Ok(syn::parse_file(file)?.items.into_iter().filter_map(of).collect())
 }

@@ -70,11 +70,13 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
     let outs: &[&str] = match &call.answer.kind {
         None => &[],
         Some(_) if call.answer.is_list => &["bad, 9, &size_out", "OUT, 9, bad"],
+        Some(_) if call.present.is_some() => &["bad, OUT", "OUT, bad"],
         Some(_) => &["bad"],
     };
     let good = match outs.len() {
         0 => "",
         1 => "OUT",
+        _ if call.present.is_some() => "OUT, OUT",
         _ => "OUT, 9, &size_out",
     };
     Row {
@@ -86,18 +88,21 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
     }
 }
 
+/// One that has not the usual form is called with a bad object only; what becomes of bad pointers is left to the program.
 fn by_hand(f: &crate::hand::Function) -> Row {
+    let is_usual = f.is_usual();
     let arg = |ty: &String| match ty.as_str() {
-        ty if ty.starts_with("*const") => Arg { text: "OUT".into(), pointer: Some(false) },
+        ty if ty.starts_with('*') => Arg { text: "OUT".into(), pointer: is_usual.then_some(false) },
         _ => Arg { text: "0".into(), pointer: None },
     };
-    Row {
-        c: f.name.clone(),
-        args: f.inputs.iter().map(arg).collect(),
-        outs: vec!["bad".into()],
-        good: "OUT".into(),
-        null: false,
+    let mut args: Vec<_> = f.params.iter().map(arg).collect();
+    let mut outs = Vec::new();
+    if is_usual {
+        args.pop();
+        outs.push("bad".into());
     }
+    let good = if is_usual { "OUT" } else { "" };
+    Row { c: f.name.clone(), args, outs, good: good.into(), null: false }
 }
 
 /// Pointers lead to `OUT`, memory that any argument may be read from.

@@ -175,6 +175,13 @@ impl<'a> Machine<'a> {
         self.verbs.iter().chain(&self.queries)
     }
 
+    /// Verbs that are written by hand: the core's names, and words about them.
+    pub fn verbs_by_hand(&self) -> impl Iterator<Item = (&str, String)> {
+        let methods = || self.scope.source.methods.get(&self.api().object).into_iter().flatten();
+        let doc = move |name: &str| methods().find(|m| m.name == name).map_or("", |m| &m.doc);
+        self.api().verbs_by_hand.iter().map(move |name| (name.as_str(), self.scope.words(doc(name))))
+    }
+
     pub fn record(&self, core: &str) -> Option<&Record> {
         self.records.iter().find(|r| r.core == core)
     }
@@ -219,9 +226,9 @@ impl<'a> Machine<'a> {
         for name in api.names.keys() {
             ensure!(source.types.contains_key(name), "`names.{name}`: the core has no such type");
         }
-        for name in &api.hidden {
+        for name in api.hidden.iter().chain(&api.verbs_by_hand) {
             let known = source.methods.values().flatten().any(|m| m.name == *name);
-            ensure!(known, "`hidden`: the core has no method {name}");
+            ensure!(known, "`hidden`, `verbs_by_hand`: the core has no method {name}");
         }
         Ok(())
     }

@@ -119,10 +119,14 @@ pub fn all(scope: &Scope<'_>, calls: &[Call]) -> Result<Vec<Record>> {
             }
         }
         if let Some(name) = call.answer.kind.as_ref().and_then(|k| k.derived_record(scope)) {
-            let present = call.is_verb && call.answer.is_optional;
+            let present = call.is_verb && call.answer.is_optional && call.present.is_none();
             let at = need(scope, &mut found, name, present)?;
             found[at].is_output = true;
         }
+    }
+    for (name, _) in scope.api.record.iter().filter(|(_, told)| told.told_by_hand) {
+        let at = need(scope, &mut found, name, false)?;
+        found[at].is_output = true;
     }
     Ok(found)
 }
@@ -173,19 +177,9 @@ fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, metho
         _ => true,
     };
     fields.sort_by_key(|f| (held.iter().position(|h| *h == f.name).unwrap_or(usize::MAX), width(f)));
-    let class = api.class.clone();
+    let (core, tag, class) = (name.to_owned(), api.tag.clone(), api.class.clone());
     let doc = scope.words(scope.source.doc(name));
-    Ok(Record {
-        core: name.to_owned(),
-        c,
-        doc,
-        tag: api.tag.clone(),
-        cases,
-        fields,
-        is_input: false,
-        is_output: false,
-        class,
-    })
+    Ok(Record { core, c, doc, tag, cases, fields, is_input: false, is_output: false, class })
 }
 
 fn check(api: &api::Record, fields: &[Place]) -> Result<()> {

@@ -117,8 +117,11 @@ impl Source {
                 (self.numbers, self.chosen) = (numbers, chosen);
             }
             Item::Macro(m) if m.mac.path.is_ident("id") => {
-                let IdName(name) = syn::parse2(m.mac.tokens)?;
-                self.ids.push(name);
+                let Id { name, doc, is_public } = syn::parse2(m.mac.tokens)?;
+                if is_public {
+                    self.docs.insert(name.clone(), doc);
+                    self.ids.push(name);
+                }
             }
             _ => {}
         }
@@ -245,15 +248,19 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
 }
 
 /// `id! { /// words pub Name(repr) }`.
-struct IdName(String);
+struct Id {
+    name: String,
+    doc: String,
+    is_public: bool,
+}
 
-impl Parse for IdName {
+impl Parse for Id {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
+        let doc = doc(&input.call(Attribute::parse_outer)?);
+        let is_public = matches!(input.parse()?, Visibility::Public(_));
         let name = input.parse::<Ident>()?.to_string();
         rest(input)?;
-        Ok(Self(name))
+        Ok(Self { name, doc, is_public })
     }
 }
 

@@ -35,6 +35,10 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     for c in &m.verbs {
         call(m, &mut calls, c)?;
     }
+    for (name, _) in m.verbs_by_hand() {
+        let variant = camel(name);
+        writeln!(calls, "Event::{variant}(call) => Answer::{variant}(call.through_c(object)?),")?;
+    }
     for q in &m.queries {
         writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
     }
@@ -136,6 +140,9 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
     let made = format!("gpusched_{name}_{}(object{args}", c.c);
     let act = match &c.answer.kind {
         None => format!("done({made}))?; Answer::{answer}"),
+        Some(_) if c.present.is_some() => {
+            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present))?)")
+        }
         Some(_) => format!("Answer::{answer}(answer(|out| {made}, out))?)"),
     };
     let binds = binds.concat();
@@ -152,6 +159,12 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
         let statuses = q.rows.iter().map(|(_, status)| status).chain(&q.none);
         statuses.map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ")
     };
+    if q.present.is_some() {
+        return Ok(format!(
+            "// SAFETY: all pointers are of living values.\n\
+             expect(super::object::optional(|out, present| unsafe {{ {c}(self.object.c(){rows}, out, present) }}))"
+        ));
+    }
     Ok(match (q.answer.is_list, q.params.len(), q.none.is_some()) {
         (false, 0, false) => format!("told(&self.object.ask({c}))"),
         (false, 1, false) => format!("told(&expect(self.object.row({c}{rows})))"),

@@ -5,7 +5,7 @@
 use gpusched::{module}::*;
 use gpusched::{{imports}};
 
-/// A call of a host.
+{hand}/// A call of a host.
 #[derive({event_derives}, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the parameters are the core's")]
 pub enum Event {

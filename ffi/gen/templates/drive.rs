@@ -12,7 +12,7 @@ use crate::read::{Damaged, Item};
 use crate::record::records;
 use crate::{Bytes, Op, Reader, Record, Sink};
 
-records! {
+{hand}records! {
 {records}}
 
 impl<T: Tables> Driven for {O}<T> {

@@ -36,7 +36,7 @@ pub fn check_event(
         let left = before.queue.len() - usize::from(popped.is_some());
         holds("only pops take requests out", after.queue.len() == left)?;
     }
-    holds("what is popped was the head", popped.is_none_or(|request| before.queue[0].0 == request))?;
+    holds("what is popped was the head", popped.is_none_or(|request| before.queue[0].request == request))?;
     let warp = match event {
         Event::Load(load) => Some(load.warp),
         Event::PfReply { .. } => before.unanswered.map(|request| request.warp),

@@ -3,11 +3,11 @@
 
 use gpusched::apogee::{
     Adjust, ApogeeConfig, Early, LalScope, LaneSet, LoadRow, Loaded, Merge, PrefetchState, Push, Request, RequestKind,
-    RowId, RowKind, SlowRule, Tia, Triggered, Verdict, WarpId,
+    RowId, RowKind, SlowRule, Tia, Triggered, Verdict, Waiting, WarpId,
 };
 use gpusched::{Cycle, Fault};
 
-use super::{Answer, Decided, Event, Load, Machine, RowView, View};
+use super::{Answer, Event, Load, LoadAnswer, Machine, RowView, View};
 
 const TRAIN: u8 = 1;
 const FOA: u8 = 2;
@@ -153,9 +153,9 @@ impl Model {
         Some((at, displaced))
     }
 
-    fn load(&mut self, load: &Load) -> Decided {
+    fn load(&mut self, load: &Load) -> LoadAnswer {
         let c = self.c;
-        let mut d = Decided::default();
+        let mut d = LoadAnswer::default();
         self.now = load.now.0;
         let w = usize::from(load.warp.0);
         let lw = if c.lal == LalScope::Warp { w } else { 0 };
@@ -277,7 +277,7 @@ impl Model {
     }
 
     /// apogee-F1 to F3.
-    fn prefetch(&mut self, i: usize, load: &Load, d: &mut Decided) {
+    fn prefetch(&mut self, i: usize, load: &Load, d: &mut LoadAnswer) {
         let (c, n, row) = (self.c, i128::from(self.n), self.rows[i].clone());
         let lanes: Vec<u32> = match c.lanes {
             LaneSet::All => (0..c.warp_size).collect(),
@@ -400,7 +400,7 @@ impl Machine for Model {
         match event {
             Event::Load(load) => {
                 self.check_load(load)?;
-                Ok(Answer::Load(Box::new(self.load(load))))
+                Ok(Answer::Load(self.load(load)))
             }
             Event::PfPop { now } => {
                 self.check_time(now.0)?;
@@ -414,8 +414,8 @@ impl Machine for Model {
                 }
                 Ok(Answer::Request(self.unanswered))
             }
-            Event::PfReply { sent } => self.reply(*sent).map(Answer::Stale),
-            Event::PfFill { entry, generation, warp } => self.fill(*entry, *generation, *warp).map(Answer::Stale),
+            Event::PfReply { sent } => self.reply(*sent).map(Answer::PfReply),
+            Event::PfFill { entry, generation, warp } => self.fill(*entry, *generation, *warp).map(Answer::PfFill),
             Event::SetThreads { n } => {
                 if !(1..=65535).contains(n) {
                     return Err(Fault::BadThreads);
@@ -423,7 +423,7 @@ impl Machine for Model {
                 self.n = *n;
                 Ok(Answer::Done)
             }
-            Event::Flush => self.flush().map(Answer::Dropped),
+            Event::Flush => self.flush().map(Answer::Flush),
         }
     }
 
@@ -456,7 +456,7 @@ impl Machine for Model {
         View {
             table: rows.map(|(i, of)| (RowId(i as u16), row(of))).collect(),
             lal: self.lal.iter().map(|lal| lal.map(|pc| pc as u32)).collect(),
-            queue: self.queue.iter().map(|&(request, ready)| (request, Cycle(ready))).collect(),
+            queue: self.queue.iter().map(|&(request, ready)| Waiting { request, ready: Cycle(ready) }).collect(),
             unanswered: self.unanswered,
             n: self.n,
             now: Cycle(self.now),

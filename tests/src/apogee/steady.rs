@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use gpusched::apogee::{Access, Apogee, ApogeeConfig, Lanes, Loaded, Verdict, WarpId};
 use gpusched::{Cycle, Fault, inline_apogee_tables};
-use gpusched_abi::apogee::verbs::gpusched_apogee_access;
+use gpusched_abi::apogee::gpusched_apogee_access;
 
 use crate::through_c::apogee::ThroughC;
 

@@ -1,15 +1,15 @@
 //! Vectors of `apogee`. Their form is described in the README beside them.
 
 use anyhow::{Context, Result, bail};
+use gpusched::Fault;
 use gpusched::apogee::{
-    Adjust, ApogeeConfig, Loaded, Push, Request, RequestKind, RowId, RowKind, Tia, Triggered, Verdict, WarpId,
+    Adjust, ApogeeConfig, Loaded, Push, Request, RequestKind, RowId, RowKind, Tia, Triggered, Waiting,
 };
-use gpusched::{Cycle, Fault};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome, expect, in_rust};
-use crate::apogee::{Answer, Decided, Event, Form, Load, Machine, RowView, View, machine};
+use crate::apogee::{Answer, Event, Form, LoadAnswer, Machine, RowView, View, machine};
 use crate::through_c::apogee::ThroughC;
 use crate::through_c::fault;
 
@@ -71,7 +71,11 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value, form: Form) 
     let expected = step.get("expect").context("a step without `expect`")?;
     let ev = step["ev"].as_str().context("a step without `ev`")?;
     let before = machine.mark();
-    let answer = match machine.take(&event(ev, &step["in"], form)?) {
+    let mut event = Event::read(ev, &step["in"])?;
+    if let Event::Load(load) = &mut event {
+        load.form = form;
+    }
+    let answer = match machine.take(&event) {
         Ok(answer) => answer_of(&answer),
         Err(fault) if machine.mark() == before => json!({"err": fault.name()}),
         Err(fault) => {
@@ -92,56 +96,19 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value, form: Form) 
     Ok(None)
 }
 
-// ---- events
-
-fn event(ev: &str, fields: &Value, form: Form) -> Result<Event> {
-    let number = |name: &str| fields[name].as_u64().with_context(|| format!("`{name}` is not a number"));
-    // Numbers that are too large for their type are beyond every range, too.
-    let small = |name: &str| Ok::<_, anyhow::Error>(u16::try_from(number(name)?).unwrap_or(u16::MAX));
-    let wide = |name: &str| Ok::<_, anyhow::Error>(u32::try_from(number(name)?).unwrap_or(u32::MAX));
-    let now = || number("now").map(Cycle);
-    Ok(match ev {
-        "load" => Event::Load(Load {
-            now: now()?,
-            pc: number("pc")?,
-            warp: WarpId(small("warp")?),
-            result: Verdict::deserialize(&fields["result"]).ok(),
-            lanes: lanes(&fields["lanes"])?,
-            form,
-        }),
-        "pf_pop" => Event::PfPop { now: now()? },
-        "pf_reply" => Event::PfReply { sent: fields["sent"].as_bool().context("`sent` is not a truth value")? },
-        "pf_fill" => {
-            Event::PfFill { entry: RowId(small("entry")?), generation: wide("gen")?, warp: WarpId(small("warp")?) }
-        }
-        "set_threads" => Event::SetThreads { n: wide("n")? },
-        "flush" => Event::Flush,
-        _ => bail!("event `{ev}` is not part of this machine"),
-    })
-}
-
-fn lanes(value: &Value) -> Result<Vec<(u8, u64)>> {
-    let lanes = value.as_array().context("`lanes` is not a list")?;
-    let lane = |pair: &Value| match (pair[0].as_u64(), pair[1].as_u64()) {
-        (Some(lane), Some(address)) => Ok((u8::try_from(lane).unwrap_or(u8::MAX), address)),
-        _ => bail!("a lane is not two numbers: {pair}"),
-    };
-    lanes.iter().map(lane).collect()
-}
-
 // ---- answers
 
 fn answer_of(answer: &Answer) -> Value {
     match answer {
         Answer::Load(decided) => decision(decided),
         Answer::Request(request) => json!({"req": request.as_ref().map(request_of)}),
-        Answer::Stale(stale) => json!({"stale": stale}),
+        Answer::PfReply(stale) | Answer::PfFill(stale) => json!({"stale": stale}),
         Answer::Done => json!({}),
-        Answer::Dropped(dropped) => json!({"dropped": dropped}),
+        Answer::Flush(dropped) => json!({"dropped": dropped}),
     }
 }
 
-fn decision(decided: &Decided) -> Value {
+fn decision(decided: &LoadAnswer) -> Value {
     let &Loaded {
         entry,
         is_new,
@@ -226,7 +193,7 @@ fn state(view: &View, key: &str) -> Result<Value> {
     Ok(match key {
         "table" => view.table.iter().map(|(id, row)| row_of(*id, row)).collect(),
         "lal" => json!(view.lal),
-        "queue" => view.queue.iter().map(|(r, _)| json!([r.line, r.entry.0, r.warp.0])).collect(),
+        "queue" => view.queue.iter().map(|Waiting { request: r, .. }| json!([r.line, r.entry.0, r.warp.0])).collect(),
         "n" => json!(view.n),
         _ => bail!("state `{key}` is not part of this machine"),
     })

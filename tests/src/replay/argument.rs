@@ -1,6 +1,7 @@
 //! Arguments of the calls in vectors: what each type looks like in JSON.
 
 use anyhow::{Context, Result, anyhow, bail};
+use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId, laperm, power};
 use serde_json::Value;
 
@@ -56,7 +57,7 @@ macro_rules! around {
     };
 }
 
-around!(Cycle SmxId UnitId KernelSlot);
+around!(Cycle SmxId UnitId KernelSlot ApogeeRow ApogeeWarp);
 
 impl<T: Argument> Argument for Option<T> {
     fn read(value: &Value) -> Result<Self> {

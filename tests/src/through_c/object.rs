@@ -10,6 +10,7 @@ use gpusched::Fault;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status as Status;
 
+use super::records::flag;
 use super::told::{Told, told};
 
 /// Memory of the caller, of an exact size, so that a sanitizer sees every step beyond it.
@@ -237,14 +238,28 @@ pub fn image_config<C>(tell: ImageConfig<C>, image: &[u8], mut config: C) -> Res
 /// # Errors
 /// Why the call is refused.
 pub fn answer<V: Told>(call: impl FnOnce(*mut V::C) -> Status) -> Result<V, Status> {
-    let mut out = MaybeUninit::<V::C>::uninit();
+    written(call).map(|out| told(&out))
+}
+
+/// What a call writes over bytes that mean nothing.
+fn written<C>(call: impl FnOnce(*mut C) -> Status) -> Result<C, Status> {
+    let mut out = MaybeUninit::<C>::uninit();
     // SAFETY: what C tells consists of numbers, for which any bytes are valid.
-    let out = unsafe {
-        out.as_mut_ptr().cast::<u8>().write_bytes(0xa5, size_of::<V::C>());
+    unsafe {
+        out.as_mut_ptr().cast::<u8>().write_bytes(0xa5, size_of::<C>());
         done(call(out.as_mut_ptr()))?;
-        out.assume_init()
-    };
-    Ok(told(&out))
+        Ok(out.assume_init())
+    }
+}
+
+/// As [`answer`], of a call that says through a second out-parameter whether it has written one.
+///
+/// # Errors
+/// Why the call is refused.
+pub fn optional<V: Told>(call: impl FnOnce(*mut V::C, *mut u32) -> Status) -> Result<Option<V>, Status> {
+    let mut present = 9;
+    let told: V::C = written(|out| call(out, &mut present))?;
+    Ok(flag(present).then(|| self::told(&told)))
 }
 
 /// Numbers as a C program hands them over: null if there are none.

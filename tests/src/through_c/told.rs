@@ -1,5 +1,6 @@
 //! What C tells, back in the core's terms: each value has one form, and what has not is found.
 
+use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
@@ -55,4 +56,4 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId UnitId KernelSlot);
+rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp);

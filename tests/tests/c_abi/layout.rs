@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::mem::{align_of, offset_of, size_of};
 
-use gpusched_abi::apogee::{build::*, config::*, query::*, verbs::*};
+use gpusched_abi::apogee::*;
 use gpusched_abi::bubble::*;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};

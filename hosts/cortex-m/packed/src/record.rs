@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
 use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
-use gpusched_abi::apogee::verbs::*;
 use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
 use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
@@ -165,13 +164,6 @@ records! {
     gpusched_mascar_request { base mask offs }
     gpusched_mascar_next { src warp index dst request }
     gpusched_mascar_reply { ack to_l2 action unblocked }
-    gpusched_apogee_lane { address lane reserved }
-    gpusched_apogee_loaded {
-        entry is_new evicts evicted adjust mismatch confirmed pushed merged dropped outside triggered
-        tia tia_entry tia_evicts tia_evicted
-    }
-    gpusched_apogee_triggered { entry moved result }
-    gpusched_apogee_request { line entry generation warp kind }
     gpusched_equalizer_counts { active waiting xalu xmem }
     gpusched_equalizer_warp { resident paused issued valid sync ready kind accept }
     gpusched_equalizer_classified { class_number active }

@@ -2,7 +2,7 @@
 
 use gpusched::Cycle;
 use gpusched::apogee::{Access, ApogeeConfig, Lanes, Verdict, WarpId};
-use gpusched_tests::apogee::{Decided, machine};
+use gpusched_tests::apogee::{LoadAnswer, machine};
 use proptest::prelude::*;
 
 use crate::apogee::script::{configs, runs};
@@ -71,7 +71,7 @@ proptest! {
             let list = listed(load);
             let &Loading { pc, warp, verdict, mask, first, stride, .. } = load;
             let access = |lanes| Access { pc, warp: WarpId(warp), verdict, lanes };
-            let (mut by_stride, mut by_list) = (Decided::default(), Decided::default());
+            let (mut by_stride, mut by_list) = (LoadAnswer::default(), LoadAnswer::default());
             let answer = affine.load(now, &access(Lanes::Affine { mask, first, stride }), &mut by_stride);
             prop_assert_eq!(&answer, &plain.load(now, &access(Lanes::List(&list)), &mut by_list), "{:?}", load);
             prop_assert_eq!(by_stride, by_list);

@@ -6,7 +6,7 @@ use gpusched::Fault;
 use gpusched::apogee::{Adjust, Push, Tia};
 use gpusched_tests::apogee::invariants::check_event;
 use gpusched_tests::apogee::model::Model;
-use gpusched_tests::apogee::{Answer, Decided, Machine, machine};
+use gpusched_tests::apogee::{Answer, LoadAnswer, Machine, machine};
 use gpusched_tests::images::valid;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -44,7 +44,7 @@ proptest! {
 }
 
 /// What random runs came across.
-fn note(found: &mut BTreeSet<String>, decided: &Decided) {
+fn note(found: &mut BTreeSet<String>, decided: &LoadAnswer) {
     let loaded = &decided.loaded;
     found.insert(format!("adjust {:?}", loaded.adjust));
     found.insert(format!("tia {:?}", loaded.tia));
@@ -77,7 +77,7 @@ fn random_runs_reach_everything() {
                         host.answered(&event, &answer);
                         match answer {
                             Answer::Load(decided) => note(&mut found, &decided),
-                            Answer::Stale(true) => drop(found.insert("stale".to_owned())),
+                            Answer::PfReply(true) | Answer::PfFill(true) => drop(found.insert("stale".to_owned())),
                             _ => {}
                         }
                     }

@@ -1,11 +1,11 @@
 //! Single rules, where a vector does not show them alone.
 
 use gpusched::apogee::{
-    Access, Adjust, Apogee, ApogeeConfig, Early, Lanes, Loaded, Merge, PrefetchState, RowId, RowKind, SlowRule, Tia,
-    Verdict, WarpId,
+    Access, Adjust, Apogee, ApogeeConfig, Early, Lanes, LastLoad, Loaded, Merge, PrefetchState, RowId, RowKind,
+    SlowRule, Tia, Verdict, WarpId,
 };
 use gpusched::{Cycle, Fault};
-use gpusched_tests::apogee::{Decided, HeapTables, machine};
+use gpusched_tests::apogee::{HeapTables, LoadAnswer, machine};
 
 type Sm = Apogee<HeapTables>;
 
@@ -15,21 +15,21 @@ const ONE: ApogeeConfig =
     ApogeeConfig { entries: 4, warps: 1, warp_size: 8, threads: 8, issue_latency: 0, ..ApogeeConfig::APOGEE_4 };
 
 /// The warp loads `base`, `base + step` ...
-fn load(sm: &mut Sm, pc: u64, verdict: Verdict, base: u64, step: i64) -> Decided {
+fn load(sm: &mut Sm, pc: u64, verdict: Verdict, base: u64, step: i64) -> LoadAnswer {
     let addresses: Vec<_> = (0..WARP as i64).map(|lane| base.wrapping_add_signed(step * lane)).collect();
     let lanes = Lanes::Dense { mask: 0xff, addresses: &addresses };
-    let mut decided = Decided::default();
+    let mut decided = LoadAnswer::default();
     let access = Access { pc, warp: WarpId(0), verdict, lanes };
     decided.loaded = sm.load(sm.now(), &access, &mut decided).unwrap();
     decided
 }
 
 /// A load without an offset.
-fn irregular(sm: &mut Sm, pc: u64) -> Decided {
+fn irregular(sm: &mut Sm, pc: u64) -> LoadAnswer {
     load(sm, pc, Verdict::Hit, 0, 1000)
 }
 
-fn walk(sm: &mut Sm, verdict: Verdict, iteration: u64) -> Decided {
+fn walk(sm: &mut Sm, verdict: Verdict, iteration: u64) -> LoadAnswer {
     load(sm, 9, verdict, 32 * iteration, 4)
 }
 
@@ -205,7 +205,7 @@ fn q1_the_filter_tells_lines_apart() {
             assert_eq!(request.line, waiting.remove(0));
             sm.pf_reply(true).unwrap();
         }
-        let lines: Vec<_> = sm.queue().map(|(request, _)| request.line).collect();
+        let lines: Vec<_> = sm.queue().map(|waiting| waiting.request.line).collect();
         assert_eq!(lines, waiting);
     }
 }
@@ -274,7 +274,7 @@ fn t2_a_flush_frees_rows_that_nothing_displaces() {
     assert_eq!(sm.row(RowId(0)).unwrap().confidence, 255);
     // All ask for the same line.
     assert_eq!(sm.flush(), Ok(1));
-    assert_eq!((sm.rows().count(), sm.last_load(WarpId(0)), sm.next_event()), (0, None, None));
+    assert_eq!((sm.rows().count(), sm.last_load(WarpId(0)), sm.next_event()), (0, Some(LastLoad::default()), None));
     assert_eq!(load(&mut sm, 9, Verdict::Hit, 0, 4).loaded.entry, RowId(0));
     assert_eq!(sm.row(RowId(0)).unwrap().generation, 2);
 }
@@ -313,7 +313,7 @@ fn c1_triggers_prefetch_in_the_order_of_rows() {
     let rows: Vec<_> = decided.trig.iter().map(|triggered| triggered.entry.0).collect();
     assert_eq!(rows, [2, 4, 6, 8, 10, 12, 14, 16]);
     assert_eq!(
-        sm.queue().map(|(request, _)| request.line).collect::<Vec<_>>(),
+        sm.queue().map(|waiting| waiting.request.line).collect::<Vec<_>>(),
         (10..18).map(|t| 4096 + 64 * t).collect::<Vec<_>>()
     );
 }

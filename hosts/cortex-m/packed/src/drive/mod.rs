@@ -16,6 +16,7 @@ mod tlp;
 use alloc::vec::Vec;
 
 use gpusched::Fault;
+use gpusched_abi::convert::ToC;
 
 use crate::read::{Damaged, Reader};
 use crate::record::{Bytes, Record};
@@ -73,6 +74,14 @@ macro_rules! image {
     };
 }
 use image;
+
+/// Writes whether there is an answer, and the answer.
+fn put_optional<A: ToC<C: Record>>(answer: Option<A>, to: &mut Bytes) {
+    answer.is_some().put(to);
+    if let Some(answer) = answer {
+        answer.to_c().put(to);
+    }
+}
 
 /// Writes a record of C.
 fn put<C: Record>(answer: impl Into<C>, to: &mut Bytes) {
