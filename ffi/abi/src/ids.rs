@@ -3,7 +3,6 @@
 
 use gpusched::apogee::{RowId, WarpId};
 use gpusched::dats::NodeId;
-use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
@@ -29,7 +28,6 @@ ids! {
     node_id: NodeId(u16);
     apogee_warp: WarpId(u16);
     apogee_row: RowId(u16);
-    mascar_warp: MascarWarp(u8);
     tlp_kernel: KernelId(u8);
     scoreboard_warp: ScoreboardWarp(u8);
     register: RegId(u16);

@@ -60,6 +60,11 @@ pub struct Answer {
 }
 
 impl Param {
+    /// The enumeration that is named.
+    pub fn enumeration(&self) -> &str {
+        if let Kind::Enum(e) = &self.kind { e } else { "" }
+    }
+
     pub fn is_slice(&self) -> bool {
         matches!(self.by, By::Slice | By::OptionalSlice)
     }
@@ -69,6 +74,7 @@ impl Param {
         let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
         match self.by {
             By::Value => self.ty.clone(),
+            By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
             By::Slice => format!("Vec<{}>", self.kind.to_rust(scope)),
@@ -99,7 +105,8 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
     let parts = api.parts.iter().map(|(path, ty)| (format!(".{path}()"), ty.clone()));
     for (path, ty) in own.into_iter().chain(parts) {
         for method in of(&ty) {
-            let is_lifecycle = ["config", "with_tables", "image_len", "save"].contains(&method.name.as_str());
+            let is_lifecycle =
+                ["config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
             let is_part = api.parts.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {

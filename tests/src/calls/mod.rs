@@ -3,3 +3,4 @@
 
 pub mod bubble;
 pub mod laperm;
+pub mod mascar;
