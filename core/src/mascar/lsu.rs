@@ -160,18 +160,24 @@ impl<T: Tables> Mascar<T> {
         Ok(Next::Rexq(*head))
     }
 
-    /// The L1's answer to the presented request. `room`: it could allocate what the request needs. `new` describes a request that
+    /// The L1's answer to the presented request. `room`: it could allocate what the request needs. `request` describes one that
     /// came from [`Next::New`], and is kept if that is refused; else it is ignored.
     ///
     /// # Errors
-    /// `NoReplyPending`; `BadRequest` for a new request without description or threads, or with threads or offsets beyond
+    /// `NoReplyPending`; `BadReply` for no look-up; `BadRequest` for a new request without description or threads, or with threads or offsets beyond
     /// `warp_size`.
     #[inline]
-    pub fn lsu_reply(&mut self, result: Lookup, room: bool, new: Option<&Request>) -> Result<Reply, Fault> {
+    pub fn lsu_reply(
+        &mut self,
+        result: impl Into<Option<Lookup>>,
+        room: bool,
+        request: Option<&Request>,
+    ) -> Result<Reply, Fault> {
         let presented = self.presented.ok_or(Fault::NoReplyPending)?;
+        let result = result.into().ok_or(Fault::BadReply)?;
         let possible = |request: &&Request| request.is_possible(self.config.warp_size, &self.no_offset);
         let new = match presented {
-            Presented::New => Some(new.filter(possible).ok_or(Fault::BadRequest)?),
+            Presented::New => Some(request.filter(possible).ok_or(Fault::BadRequest)?),
             Presented::Blocked | Presented::Rexq => None,
         };
         let warp = match presented {

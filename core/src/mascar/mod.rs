@@ -80,7 +80,7 @@ pub use config::{CacheConfig, MAX_SCHEDULERS, MAX_SOURCES, MAX_WARPS, MascarConf
 #[cfg(feature = "image")]
 pub use image::mascar_image_config;
 pub use lsu::{Instruction, Lsu, Presented, STORE};
-pub use query::WarpMask;
+pub use query::{WarpMask, WarpView};
 pub use rexq::{Entry, MAX_THREADS, OFFSET_WORDS, Offsets, Request};
 pub use storage::{MascarStorageBits, mascar_storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
@@ -217,10 +217,17 @@ impl<T: Tables> Mascar<T> {
     /// `dep_load`: one of them is the result of an outstanding long-latency load of this warp.
     ///
     /// # Errors
-    /// `BadWarp`, `WarpNotResident`; `BadHead` for an instruction that is both, or something else that is either.
+    /// `BadWarp`, `WarpNotResident`; `BadHead` for no kind, an instruction that is both, or something else that is either.
     #[inline]
-    pub fn set_head(&mut self, w: WarpId, kind: Kind, ready: bool, dep_load: bool) -> Result<(), Fault> {
+    pub fn set_head(
+        &mut self,
+        w: WarpId,
+        kind: impl Into<Option<Kind>>,
+        ready: bool,
+        dep_load: bool,
+    ) -> Result<(), Fault> {
         self.check_resident(w)?;
+        let kind = kind.into().ok_or(Fault::BadHead)?;
         let head = Head { kind, ready, dep_load };
         if self.warps.is_head(w, head) {
             return Ok(());

@@ -3,12 +3,26 @@
 use super::config::MascarConfig;
 use super::lsu::{Lsu, Presented};
 use super::rexq::Entry;
-use super::warps::Head;
+use super::warps::{Head, Kind};
 use super::{Mascar, Tables, WarpId};
 use crate::base::cycle::Cycle;
 
 /// Warps as a set: bit w is warp w.
 pub type WarpMask = u64;
+
+/// A resident warp.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct WarpView {
+    /// The kind of its head.
+    pub kind: Kind,
+    /// The operands of its head are available.
+    pub ready: bool,
+    /// An operand is the result of an outstanding load.
+    pub dep_load: bool,
+    /// It has a request in the queue or is in the LSU, so that it cannot exit.
+    pub has_requests: bool,
+}
 
 impl<T: Tables> Mascar<T> {
     /// The configuration.
@@ -84,6 +98,13 @@ impl<T: Tables> Mascar<T> {
         self.warps.is_resident(w).then(|| self.warps.head(w))
     }
 
+    /// A resident warp; `None` if it is not resident.
+    #[must_use]
+    pub fn warp(&self, w: WarpId) -> Option<WarpView> {
+        let Head { kind, ready, dep_load } = self.head(w)?;
+        Some(WarpView { kind, ready, dep_load, has_requests: self.has_requests(w) })
+    }
+
     /// The resident warps, oldest first.
     pub fn by_age(&self) -> impl Iterator<Item = WarpId> {
         self.warps.by_age()
@@ -104,6 +125,12 @@ impl<T: Tables> Mascar<T> {
     /// The re-execution queue, from the head on.
     pub fn rexq(&self) -> impl Iterator<Item = &Entry> {
         self.rexq.iter()
+    }
+
+    /// An entry of the re-execution queue; 0 is its head.
+    #[must_use]
+    pub fn rexq_at(&self, index: u32) -> Option<&Entry> {
+        self.rexq.iter().nth(index as usize)
     }
 
     /// Entries of the re-execution queue in use.

@@ -22,8 +22,8 @@ impl<T: Tables> Mascar<T> {
     ///
     /// # Errors
     /// `BadSource`; `BadOccupancy` if more is taken than the cache has.
-    pub fn l1_state(&mut self, src: usize, mshr: u32, missq: u32) -> Result<Saturation, Fault> {
-        let cache = self.config.sources.caches().get(src).ok_or(Fault::BadSource)?;
+    pub fn l1_state(&mut self, src: u32, mshr: u32, missq: u32) -> Result<Saturation, Fault> {
+        let cache = self.config.sources.caches().get(src as usize).ok_or(Fault::BadSource)?;
         if mshr > cache.mshr || missq > cache.missq {
             return Err(Fault::BadOccupancy);
         }

@@ -11,7 +11,7 @@ use gpusched::apogee::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, numbers, optional_numbers, or_default};
+use crate::convert::{FromC, ToC, from_c, in_array, named, numbers, optional_numbers, or_default};
 use crate::image;
 use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
@@ -165,6 +165,7 @@ impl gpusched_apogee_config {
     pub(crate) fn of(config: &ApogeeConfig) -> Self {
         let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
         of.put(config);
+
         of
     }
 }
@@ -180,6 +181,7 @@ unsafe impl Parameters for gpusched_apogee_config {
 
     fn checked(&self) -> Result<ApogeeConfig, Wrong> {
         let config = self.get()?;
+
         config.check()?;
         Ok(config)
     }

@@ -4,8 +4,10 @@
 //! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId};
 
+use crate::config::Choice;
 use crate::smx::{gpusched_energy, gpusched_smx_set};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
@@ -37,6 +39,28 @@ pub fn from_c<T: FromC>(c: T::C) -> T {
 #[inline]
 pub fn or_default<T: ToC + Copy + Default>(value: &Option<T>) -> T::C {
     value.unwrap_or_default().to_c()
+}
+
+/// The value of an enumeration that C's number names, if it names one.
+#[inline]
+#[must_use]
+pub fn named<E: Choice>(number: u32) -> Option<E> {
+    E::ALL.get(number as usize).copied()
+}
+
+/// The number that names a value of an enumeration, or one that names none.
+#[inline]
+#[must_use]
+pub fn number_of<E: Choice>(value: Option<E>) -> u32 {
+    value.map_or(GPUSCHED_NONE, Choice::code)
+}
+
+/// A list in C's array, which has room for it; behind it everything is 0.
+#[inline]
+pub(crate) fn in_array<T: ToC<C: Copy + Default>, const N: usize>(list: &[T]) -> [T::C; N] {
+    let mut array = [T::C::default(); N];
+    array.iter_mut().zip(list).for_each(|(to, from)| *to = from.to_c());
+    array
 }
 
 macro_rules! themselves {
@@ -133,6 +157,25 @@ impl ToC for Option<Cycle> {
     }
 }
 
+/// Where a number may be missing it is not GPUSCHED_NONE, which is said of a missing one: the greatest one stands for it.
+impl ToC for Option<u32> {
+    type C = u32;
+
+    #[inline]
+    fn to_c(&self) -> u32 {
+        self.map_or(GPUSCHED_NONE, |number| number.min(GPUSCHED_NONE - 1))
+    }
+}
+
+impl FromC for Option<u32> {
+    type C = u32;
+
+    #[inline]
+    fn from_c(c: u32) -> Self {
+        (c != GPUSCHED_NONE).then_some(c)
+    }
+}
+
 /// Names of rows. What an id cannot hold becomes its greatest value, which no machine has.
 macro_rules! rows {
     ($($Id:ident($repr:ty))*) => {
@@ -165,7 +208,7 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId(u16) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16));
+rows!(SmxId(u16) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 
 impl FromC for Option<UnitId> {
     type C = u32;

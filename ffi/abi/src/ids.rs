@@ -2,7 +2,6 @@
 //! machine itself then says that there is no such row.
 
 use gpusched::dats::NodeId;
-use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
@@ -26,7 +25,6 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
-    mascar_warp: MascarWarp(u8);
     tlp_kernel: KernelId(u8);
     scoreboard_warp: ScoreboardWarp(u8);
     register: RegId(u16);

@@ -11,7 +11,7 @@ use gpusched::laperm::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, numbers, optional_numbers, or_default};
+use crate::convert::{FromC, ToC, from_c, in_array, named, numbers, optional_numbers, or_default};
 use crate::image;
 use crate::object::*;
 use crate::smx::gpusched_resources;
@@ -197,6 +197,7 @@ impl gpusched_laperm_config {
     pub(crate) fn of(config: &Config) -> Self {
         let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
         of.put(config);
+
         of
     }
 }
@@ -212,6 +213,7 @@ unsafe impl Parameters for gpusched_laperm_config {
 
     fn checked(&self) -> Result<Config, Wrong> {
         let config = self.get()?;
+
         config.check()?;
         Ok(config)
     }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::call::{Call, Param};
 use crate::kind::{By, Kind};
 use crate::model::{Choice, Enum, Machine, Of};
-use crate::names::comment;
+use crate::names::{comment, shout};
 use crate::record::{Content, Leaf, Record};
 
 /// The file. `has_hand` if the machine has functions that are written by hand.
@@ -20,7 +20,23 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     config(m, &mut out)?;
     let mut doc = String::new();
     comment(&mut doc, "///", &m.api().doc);
-    out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &[("{doc}\n", &doc)]));
+    let init = match m.api().presets.is_empty() {
+        true => include_str!("../templates/abi_init.rs"),
+        false => include_str!("../templates/abi_init_preset.rs"),
+    };
+    let choices = m.api().presets.iter().map(|[name, _]| {
+        format!("if preset == gpusched_{{m}}_preset::{name} as u32 {{ &{{Config}}::{} }} else ", shout(name))
+    });
+    let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
+    let with = [
+        ("{doc}\n", doc.as_str()),
+        ("{init}", init),
+        ("{choices}", &choices.collect::<String>()),
+        ("{put_by_hand}", if by_hand { "of.put_by_hand(config);" } else { "" }),
+        ("{mut}", if by_hand { "mut" } else { "" }),
+        ("{get_by_hand}", if by_hand { "self.get_by_hand(&mut config)?;" } else { "" }),
+    ];
+    out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &with));
     for e in m.enums.iter().filter(|e| !matches!(e.of, Of::Choice(_))) {
         an_enum(&mut out, e)?;
     }
@@ -71,7 +87,7 @@ fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
         Of::Optional(core) => {
             writeln!(out, "optional_numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values[1..]))?;
         }
-        Of::Tag => {}
+        Of::Tag | Of::Preset => {}
     }
     Ok(())
 }
@@ -90,11 +106,13 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
     )?;
     out.push_str("/// sizeof this struct in the caller's header.\npub struct_size: u32,\n");
     for p in &m.parameters {
-        comment(out, "///", &p.doc);
-        writeln!(out, "pub {}: u32,", p.name)?;
+        for [name, ty, doc] in p.fields().unwrap_or(&[[p.name.clone(), "u32".into(), p.doc.clone()]]) {
+            comment(out, "///", doc);
+            writeln!(out, "pub {name}: {ty},")?;
+        }
     }
     let of = |number: bool| {
-        let all = m.parameters.iter().filter(|p| (p.of == Choice::Number) == number);
+        let all = m.parameters.iter().filter(|p| (p.of == Choice::Number) == number && p.fields().is_none());
         all.map(|p| p.name.as_str()).collect::<Vec<_>>().join(" ")
     };
     let config = &m.api().config;
@@ -114,8 +132,9 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         comment(out, "///", &f.doc);
         let ty = match &f.of {
             Content::Value(kind) => kind.c(&m.scope),
+            Content::List(kind, length) => format!("[{}; {length}]", kind.c(&m.scope)),
             Content::Method => "u64".into(),
-            Content::Tag | Content::Flag | Content::Present => "u32".into(),
+            Content::Tag | Content::Flag | Content::Present | Content::Count => "u32".into(),
         };
         writeln!(out, "pub {}: {ty},", f.name)?;
     }
@@ -161,6 +180,10 @@ fn built(r: &Record, case: &crate::record::Case, tag: Option<String>) -> String 
     let mut sets: Vec<String> = tag.into_iter().collect();
     for leaf in &case.leaves {
         let name = &leaf.name;
+        if let Some([count, _]) = &leaf.list {
+            sets.extend([format!("{count}: {name}.len() as u32"), format!("{name}: in_array({name})")]);
+            continue;
+        }
         match &leaf.flag {
             Some(flag) => {
                 sets.extend([format!("{name}: or_default({name})"), format!("{flag}: {name}.is_some().to_c()")])
@@ -203,6 +226,7 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             let given = if by == By::Reference { format!("&{name}") } else { name.clone() };
             (format!("{name}: *const {c}"), format!("let {name} = from_c(*get({name})?);"), given)
         }
+        (_, By::Named) => (format!("{name}: {c}"), String::new(), format!("named::<{}>({name})", p.enumeration())),
         _ => (format!("{name}: {c}"), String::new(), format!("from_c({name})")),
     }
 }
@@ -221,7 +245,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     if let Some((rows, status)) = &call.rows {
         let row = &call.params[0].name;
-        reads.push(format!("if {row} >= m.config().{rows}() {{ return Err(Status::{status}); }}"));
+        let is_parameter = m.parameters.iter().any(|p| p.name == *rows);
+        let rows = if is_parameter { rows.clone() } else { format!("{rows}()") };
+        reads.push(format!("if {row} >= m.config().{rows} {{ return Err(Status::{status}); }}"));
     }
     let c = call.answer.kind.as_ref().map(|k| k.c(&m.scope));
     match &c {

@@ -56,7 +56,15 @@ pub struct Api {
     pub first_size: usize,
     /// The preset of the configuration, and words about it.
     pub preset: String,
+    #[serde(default)]
     pub preset_doc: String,
+    /// Presets that C chooses from by a number: what C calls it, and words about it. The core's constant is called as C's.
+    #[serde(default)]
+    pub presets: Vec<[String; 2]>,
+    /// Parameters whose type is written by hand: their fields in C, each with its type and words. `put_by_hand` and `get_by_hand` of
+    /// the configuration's struct carry them over.
+    #[serde(default)]
+    pub fields: BTreeMap<String, Vec<[String; 3]>>,
     /// The function that tells the storage in hardware, its record, and methods of that record that are told, too.
     pub storage: Storage,
     /// The function that reads the configuration of an image.
@@ -141,6 +149,9 @@ pub struct Record {
     /// Optional structs that are laid flat, with C's name of each of their fields: all of them are something, or none is.
     #[serde(default)]
     pub flat: BTreeMap<String, BTreeMap<String, String>>,
+    /// Lists that C has as an array: the field that counts, and the constant that is the array's length.
+    #[serde(default)]
+    pub lists: BTreeMap<String, [String; 2]>,
     /// `Variant.field`: fields that a variant lacks, and that C has as GPUSCHED_NONE.
     #[serde(default)]
     pub none: Vec<String>,
@@ -176,7 +187,7 @@ pub struct Call {
     pub present: Option<String>,
     /// The status that stands for `None`.
     pub none: Option<String>,
-    /// The method of the configuration that tells how many rows there are, and the status of a row beyond them.
+    /// What of the configuration tells how many rows there are, a parameter or a method, and the status of a row beyond them.
     pub rows: Option<[String; 2]>,
     /// Words about parameters.
     #[serde(default)]

@@ -14,7 +14,7 @@ use crate::record::Record;
 pub fn rust(m: &Machine<'_>) -> Result<String> {
     let mut arms = String::new();
     for call in &m.verbs {
-        let args: Vec<_> = call.params.iter().map(argument).collect();
+        let args: Vec<_> = call.params.iter().map(|p| argument(m, p)).collect();
         let made = format!("self{}.{}({})?", call.path, call.name, args.join(", "));
         let act = match &call.answer.kind {
             Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
@@ -45,9 +45,12 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
     is_told || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
 }
 
-fn argument(p: &Param) -> String {
+fn argument(m: &Machine<'_>, p: &Param) -> String {
     match p.by {
         By::Value => "from_c(from.get()?)".into(),
+        By::Named => {
+            format!("gpusched_abi::convert::named::<gpusched::{}::{}>(from.get()?)", m.module(), p.enumeration())
+        }
         By::Reference => "&from_c(from.get()?)".into(),
         By::OptionalReference => "from.optional()?.map(from_c).as_ref()".into(),
         By::Slice => "&from.get::<Vec<_>>()?".into(),

@@ -62,6 +62,11 @@ pub struct Answer {
 }
 
 impl Param {
+    /// The enumeration that is named.
+    pub fn enumeration(&self) -> &str {
+        if let Kind::Enum(e) = &self.kind { e } else { "" }
+    }
+
     pub fn is_slice(&self) -> bool {
         matches!(self.by, By::Slice | By::OptionalSlice)
     }
@@ -71,6 +76,7 @@ impl Param {
         let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
         match self.by {
             By::Value => self.ty.clone(),
+            By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
             By::Slice => format!("Vec<{}>", self.kind.to_rust(scope)),

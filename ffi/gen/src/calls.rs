@@ -160,7 +160,7 @@ fn event(out: &mut String, m: &Machine<'_>, call: &Call) -> Result<()> {
 fn argument(p: &Param) -> String {
     let name = &p.name;
     match p.by {
-        By::Value => format!("*{name}"),
+        By::Value | By::Named => format!("*{name}"),
         By::Reference | By::Slice => name.clone(),
         By::OptionalReference => format!("{name}.as_ref()"),
         By::OptionalSlice => format!("{name}.as_deref()"),
@@ -170,6 +170,8 @@ fn argument(p: &Param) -> String {
 /// What a vector's step says.
 fn given(p: &Param) -> String {
     match p.missing {
+        _ if p.by == By::Named => format!("named(step, \"{}\")", p.json),
+        Some(n) if p.kind == Kind::Bool => format!("given_or(step, \"{}\", {})?", p.json, n != 0),
         Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
         None => format!("given(step, \"{}\")?", p.json),
     }
@@ -180,6 +182,7 @@ fn pack(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Reference => format!("{name}.to_c()"),
+        By::Named => format!("number_of(*{name})"),
         By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
         By::Slice => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),

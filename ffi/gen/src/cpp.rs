@@ -15,6 +15,8 @@ use crate::record::{Content, Place, Record};
 
 /// The file.
 pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
+    let (configuration, hand) = hand.split_once("// --- configuration\n").unwrap_or(("", hand));
+    let (of_configuration, hand) = hand.split_once("// --- types\n").unwrap_or(("", hand));
     let (before, members) = hand.split_once("// ---\n").unwrap_or(("", hand));
     let mut example = String::new();
     for line in m.api().example.lines() {
@@ -26,16 +28,15 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         writeln!(out, "enum class {id} : std::uint32_t {{}};\n")?;
     }
     m.enums.iter().try_for_each(|e| an_enum(&mut out, e))?;
-    out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &[]));
-    for p in &m.parameters {
-        if let Choice::Enum(e) = &p.of {
-            writeln!(
-                out,
-                "    Config with({e} value) const noexcept {{ return with(&Config::{}, number(value)); }}",
-                p.name
-            )?;
-        }
-    }
+    out.push_str(configuration);
+    let preset = m.api().presets.first();
+    let (init, given) = match preset {
+        Some([first, _]) => (format!("explicit Config(Preset preset = Preset::{first})"), ", number(preset)"),
+        None => ("Config()".into(), ""),
+    };
+    out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &[("{init}", &init), ("{preset}", given)]));
+    chosen(m, &mut out)?;
+    out.push_str(of_configuration);
     out.push_str(&m.fill(include_str!("../templates/cpp_parameter.hpp"), &[]));
     let is_by_hand = |r: &&Record| m.api().record.get(&r.core).is_none_or(|told| told.hand);
     for r in m.records.iter().filter(|r| !is_by_hand(r)) {
@@ -49,6 +50,28 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
     out.push_str(members);
     out.push_str(&m.fill(include_str!("../templates/cpp_tail.hpp"), &[]));
     Ok(out)
+}
+
+/// Setters by the type of the value: where several parameters have one type, the field must be told, too.
+fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
+    let fields = |e: &str| m.parameters.iter().filter(|p| p.of == Choice::Enum(e.to_owned())).collect::<Vec<_>>();
+    for e in m.enums.iter().map(|e| &e.cpp) {
+        match fields(e).as_slice() {
+            [] => {}
+            [p] => writeln!(
+                out,
+                "    Config with({e} value) const noexcept {{ return with(&Config::{}, number(value)); }}",
+                p.name
+            )?,
+            _ => writeln!(
+                out,
+                "    Config with(std::uint32_t gpusched_{}_config::* field, {e} value) const noexcept {{\n        \
+                 return with(field, number(value));\n    }}",
+                m.name()
+            )?,
+        }
+    }
+    Ok(())
 }
 
 fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
@@ -120,6 +143,16 @@ fn begin(out: &mut String, class: &str, raw: &str, doc: &str) -> Result<()> {
 
 fn accessors(m: &Machine<'_>, out: &mut String, r: &Record, kind_of: &dyn Fn(&Place) -> Option<Kind>) -> Result<()> {
     for f in &r.fields {
+        if let Content::List(kind, _) = &f.of {
+            let list = format!("List<{}, {}>", kind.cpp(&m.scope), kind.raw(&m.scope));
+            let count = r.cases.iter().flat_map(|c| &c.leaves).find(|l| l.name == f.name).and_then(|l| l.list.as_ref());
+            let count = count.map_or("", |[count, _]| count);
+            writeln!(out, "    // They last as long as what they are of.")?;
+            writeln!(out, "    constexpr {list} {}() const& noexcept {{", f.name)?;
+            writeln!(out, "        return {list}(raw_.{0}, raw_.{count}, raw_.{count});\n    }}", f.name)?;
+            writeln!(out, "    {list} {}() && = delete;", f.name)?;
+            continue;
+        }
         let Some(kind) = kind_of(f) else { continue };
         let (mut ty, mut value) = (kind.cpp(&m.scope), kind.cpp_value(&m.scope, &format!("raw_.{}", f.name)));
         let leaf = r.cases.iter().flat_map(|c| &c.leaves).find(|l| l.name == f.name);
@@ -153,7 +186,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     };
     let (ty, raw) = (kind.cpp(scope), kind.raw(scope));
     if call.answer.is_list {
-        let class = plural(&ty);
+        let class = if kind.is_record() { plural(&ty) } else { format!("List<{ty}, {raw}>") };
         params.push(format!("Span<{raw}> buffer"));
         let given: String = args.iter().map(|a| format!(", {a}")).collect();
         let body = format!("return list<{class}>({c}, buffer{given});");
@@ -196,13 +229,18 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
 }
 
 fn may_lack(p: &Param) -> bool {
-    p.missing.is_some() || matches!(p.by, By::OptionalReference | By::OptionalSlice)
+    p.missing.is_some() || is_optional(p) || p.by == By::OptionalSlice
+}
+
+fn is_optional(p: &Param) -> bool {
+    p.by == By::OptionalReference || matches!(&p.kind, Kind::Optional(of) if matches!(**of, Kind::Number(_)))
 }
 
 fn default(m: &Machine<'_>, p: &Param) -> String {
     match (p.missing, p.by) {
+        (Some(n), _) if p.kind == Kind::Bool => format!(" = {}", n != 0),
         (Some(n), _) => format!(" = {}", p.kind.cpp_value(&m.scope, &n.to_string())),
-        (None, By::OptionalReference) => " = std::nullopt".into(),
+        (None, _) if is_optional(p) => " = std::nullopt".into(),
         _ => " = {}".into(),
     }
 }

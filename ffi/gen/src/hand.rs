@@ -30,6 +30,9 @@ pub fn functions(file: &str) -> Result<Vec<Function>> {
             _ => None,
         };
         let types: Vec<_> = f.sig.inputs.iter().filter_map(ty).collect();
+        if !types.first()?.starts_with('*') {
+            return None;
+        }
         let params = types.get(1..).unwrap_or_default().to_vec();
         Some(Function { name: f.sig.ident.to_string(), params })
     };

@@ -8,7 +8,7 @@ use syn::Type;
 
 use crate::model::Scope;
 use crate::names::snake;
-use crate::source::{inside, text};
+use crate::source::{argument, inside, text};
 
 /// What a value is.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub enum Kind {
     Enum(String),
     /// A struct in C.
     Record(String),
-    /// An id, a cycle or an enumeration that C has a number for where there is none.
+    /// An id, a cycle, an enumeration or a `u32` that C has a number for where there is none.
     Optional(Box<Self>),
 }
 
@@ -31,6 +31,8 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum By {
     Value,
+    /// `impl Into<Option<E>>`: an enumeration of which C may say a number that is none.
+    Named,
     Reference,
     /// `Option<&T>`.
     OptionalReference,
@@ -46,6 +48,7 @@ impl Kind {
         if let Some(of) = inside(ty, "Option") {
             return match Self::of(scope, of)? {
                 kind @ (Self::Cycle | Self::Id(_) | Self::Enum(_)) => Ok(Self::Optional(Box::new(kind))),
+                Self::Number(n) if n == "u32" => Ok(Self::Optional(Box::new(Self::Number(n)))),
                 _ => bail!("C has no number for `None` of {}", text(of)),
             };
         }
@@ -72,6 +75,9 @@ impl Kind {
             },
             _ => None,
         };
+        if let Some(of) = named(ty) {
+            return Ok((Self::of(scope, of)?, By::Named));
+        }
         if let Some(of) = inside(ty, "Option") {
             if let Some(item) = slice(of) {
                 return Ok((Self::of(scope, &item)?, By::OptionalSlice));
@@ -154,6 +160,9 @@ impl Kind {
             (Self::Bool, _) => of("bool".into(), format!("{p} ? 1 : 0")),
             (Self::Id(id), _) => of(id.clone(), format!("number({p})")),
             (Self::Enum(_), _) => of(self.cpp(scope), format!("number({p})")),
+            (Self::Optional(kind), _) if matches!(**kind, Self::Number(_)) => {
+                of(self.cpp(scope), format!("{p}.value_or(GPUSCHED_NONE)"))
+            }
             (Self::Optional(_), _) => of(self.cpp(scope), format!("detail::number_or_none({p})")),
             _ => of(self.raw(scope), p.to_owned()),
         }
@@ -190,6 +199,13 @@ impl Kind {
             _ => None,
         }
     }
+}
+
+/// The enumeration of `impl Into<Option<E>>`.
+fn named(ty: &Type) -> Option<&Type> {
+    let Type::ImplTrait(of) = ty else { return None };
+    let syn::TypeParamBound::Trait(bound) = of.bounds.first()? else { return None };
+    argument(&bound.path, "Into").and_then(|of| inside(of, "Option"))
 }
 
 /// A type of C as C++ writes it.

@@ -10,6 +10,7 @@ mod board;
 mod call;
 mod calls;
 mod cpp;
+mod flat;
 mod hand;
 mod kind;
 mod lock;

@@ -8,6 +8,7 @@ use anyhow::Result;
 use crate::call::{Call, Param};
 use crate::kind::{By, Kind};
 use crate::model::Machine;
+use crate::names::shout;
 
 /// A function for the table, derived or by hand.
 struct Row {
@@ -63,7 +64,14 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
     }
     let with = [("{objects}", objects), ("{all}", all), ("{inputs}", inputs), ("{results}", results)];
     let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
-    Ok(m.fill(include_str!("../templates/misuse.h"), &with))
+    let init = match m.api().presets.first() {
+        Some([first, _]) => {
+            format!("(config, size) gpusched_{{m}}_config_init(config, size, GPUSCHED_{{M}}_PRESET_{})", shout(first))
+        }
+        None => " gpusched_{m}_config_init".into(),
+    };
+    let text = m.fill(include_str!("../templates/misuse.h"), &[&with[..], &[("{init}", &init)]].concat());
+    Ok(text)
 }
 
 fn row(m: &Machine<'_>, call: &Call) -> Row {

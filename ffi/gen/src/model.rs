@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 
 use crate::api::{Api, ByHand, Common};
-use crate::call::Call;
-use crate::kind::Kind;
+use crate::call::{Call, Param};
+use crate::kind::{By, Kind};
 use crate::names::{self, camel, snake};
 use crate::record::Record;
 use crate::source::{Field, Shape, Source, Variant, text};
@@ -66,7 +66,11 @@ impl Scope<'_> {
 
     /// Whether C++ has no class for a struct: its fields are numbers, which it sees as they are.
     pub fn is_raw(&self, name: &str) -> bool {
-        let is_number = |f: &Field| matches!(Kind::of(self, &f.ty), Ok(Kind::Number(_)));
+        let is_number = |f: &Field| match Kind::of(self, &f.ty) {
+            Ok(Kind::Number(_)) => true,
+            Ok(Kind::Record(name)) => self.by_hand(&name).is_some_and(|t| t.is_raw),
+            _ => false,
+        };
         match (self.by_hand(name), self.source.types.get(name)) {
             (Some(by_hand), _) => by_hand.is_raw,
             (None, Some(Shape::Struct(fields))) => fields.iter().all(is_number),
@@ -108,6 +112,8 @@ pub enum Of {
     Optional(String),
     /// The variants of a record.
     Tag,
+    /// What a configuration is filled with.
+    Preset,
 }
 
 /// A parameter of the configuration.
@@ -124,6 +130,15 @@ pub enum Choice {
     Flag,
     /// The enumeration, in the core's words.
     Enum(String),
+    /// Fields of C that are written by hand: name, type, words.
+    ByHand(Vec<[String; 3]>),
+}
+
+impl Parameter {
+    /// The fields of C, if they are written by hand.
+    pub fn fields(&self) -> Option<&[[String; 3]]> {
+        if let Choice::ByHand(fields) = &self.of { Some(fields) } else { None }
+    }
 }
 
 pub struct Machine<'a> {
@@ -150,9 +165,9 @@ impl<'a> Machine<'a> {
                 call.c = format!("get_{}", call.c);
             }
         }
-        let (verbs, queries) = calls.into_iter().partition(|c| c.is_verb);
+        let (verbs, queries): (Vec<_>, _) = calls.into_iter().partition(|c| c.is_verb);
         let parameters = parameters(&scope)?;
-        let enums = enums(&scope, &records);
+        let enums = enums(&scope, &records, &verbs);
         let machine = Self { scope, enums, parameters, records, verbs, queries };
         machine.check_description()?;
         Ok(machine)
@@ -249,6 +264,10 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
     for f in &source.chosen {
         let (ty, words) = (text(&f.ty), scope.words(&f.doc));
         let words = words.trim_end_matches('.');
+        if let Some(fields) = api.fields.get(&f.name) {
+            all.push(Parameter { name: f.name.clone(), doc: String::new(), of: Choice::ByHand(fields.clone()) });
+            continue;
+        }
         all.push(match ty.as_str() {
             "bool" => Parameter { name: f.name.clone(), doc: format!("{words}; 0 or 1."), of: Choice::Flag },
             _ => Parameter {
@@ -277,13 +296,22 @@ fn numbered(scope: &Scope<'_>, variants: &[Variant]) -> Vec<Value> {
     variants.iter().enumerate().map(value).collect()
 }
 
-fn enums(scope: &Scope<'_>, records: &[Record]) -> Vec<Enum> {
+fn enums(scope: &Scope<'_>, records: &[Record], verbs: &[Call]) -> Vec<Enum> {
     let source = scope.source;
     let mut all: Vec<Enum> = Vec::new();
-    for choice in &source.choices {
+    let presets = scope.api.presets.iter().zip(0..);
+    let presets: Vec<Value> =
+        presets.map(|([name, doc], number)| Value { name: name.clone(), doc: doc.clone(), number }).collect();
+    if !presets.is_empty() {
+        let (c, doc) = (format!("gpusched_{}_preset", scope.name), "What a configuration is filled with.".into());
+        all.push(Enum { c, cpp: "Preset".into(), doc, values: presets, of: Of::Preset });
+    }
+    // What C says by a number that may be none is found in the same way as what a configuration chooses.
+    let named = verbs.iter().flat_map(|c| &c.params).filter(|p| p.by == By::Named).map(Param::enumeration);
+    for choice in source.choices.iter().map(String::as_str).chain(named) {
         let (c, doc) = (scope.enum_of(choice), scope.words(source.doc(choice)));
         let values = numbered(scope, source.plain(choice).unwrap_or_default());
-        all.push(Enum { c, cpp: choice.clone(), doc, values, of: Of::Choice(choice.clone()) });
+        all.push(Enum { c, cpp: choice.into(), doc, values, of: Of::Choice(choice.into()) });
     }
     for record in records {
         if let Some(tag) = &record.tag {

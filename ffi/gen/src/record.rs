@@ -3,7 +3,7 @@
 //! A struct is its fields; parts of it that C has no struct for are laid flat. An enumeration with contents is a tag and the union of the
 //! contents. The order of fields is the lock's; new ones come behind, and in a new struct the widest come first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -51,6 +51,10 @@ pub enum Content {
     Present,
     /// What a method of the core's type tells.
     Method,
+    /// A list of these, in an array of this length.
+    List(Kind, String),
+    /// How many of that array are the list.
+    Count,
 }
 
 /// One form of a record.
@@ -78,7 +82,17 @@ pub struct Leaf {
     pub ty: Option<String>,
     /// The field of C that says whether there is a value.
     pub flag: Option<String>,
+    /// A list of `kind`: the field of C that counts, and the length of the array.
+    pub list: Option<[String; 2]>,
     pub doc: String,
+}
+
+impl Leaf {
+    /// A field under its own name.
+    pub fn of(f: &Field) -> Self {
+        let (name, doc) = (f.name.clone(), f.doc.clone());
+        Self { value: name.clone(), name, kind: Kind::Bool, ty: None, flag: None, list: None, doc }
+    }
 }
 
 impl Record {
@@ -97,7 +111,8 @@ impl Record {
 
     /// Whether a field holds another type of the core.
     pub fn has_part(&self, core: &str) -> bool {
-        self.fields.iter().any(|f| matches!(&f.of, Content::Value(Kind::Record(part)) if part == core))
+        let is = |kind: &Kind| matches!(kind, Kind::Record(part) if part == core);
+        self.fields.iter().any(|f| matches!(&f.of, Content::Value(kind) | Content::List(kind, _) if is(kind)))
     }
 
     pub fn has_present(&self) -> bool {
@@ -138,7 +153,7 @@ fn need(scope: &Scope<'_>, found: &mut Vec<Record>, name: &str, present: bool) -
     }
     let new = record(scope, name, &scope.api.record[name], present, &[]).with_context(|| format!("`record.{name}`"))?;
     for place in &new.fields {
-        if let Content::Value(kind) = &place.of
+        if let Content::Value(kind) | Content::List(kind, _) = &place.of
             && let Some(part) = kind.derived_record(scope)
         {
             let at = need(scope, found, part, false)?;
@@ -173,7 +188,7 @@ fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, metho
     let held = scope.order.get(&c).map_or(&[][..], Vec::as_slice);
     let width = |f: &Place| match &f.of {
         Content::Value(kind) => kind.c(scope) == "u32" || kind.c(scope) == "i32",
-        Content::Method => false,
+        Content::Method | Content::List(..) => false,
         _ => true,
     };
     fields.sort_by_key(|f| (held.iter().position(|h| *h == f.name).unwrap_or(usize::MAX), width(f)));
@@ -211,6 +226,13 @@ fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -
             if matches!(kind, Kind::Optional(_)) {
                 known.of = Content::Value(kind);
             }
+            continue;
+        }
+        if let Some([count, length]) = &leaf.list {
+            let count_doc = api.doc.get(count).cloned().unwrap_or_else(|| format!("Their number: {}.", leaf.name));
+            places.push(Place { name: count.clone(), doc: count_doc, of: Content::Count });
+            let doc = api.doc.get(&leaf.name).cloned().unwrap_or_else(|| scope.words(&leaf.doc));
+            places.push(Place { name: leaf.name.clone(), doc, of: Content::List(kind, length.clone()) });
             continue;
         }
         let mut doc = api.doc.get(&leaf.name).cloned().unwrap_or_else(|| scope.words(&leaf.doc));
@@ -316,38 +338,6 @@ impl Case {
     }
 }
 
-/// An optional struct that is laid flat: how it is built, and its leaves.
-fn optional_struct(scope: &Scope<'_>, f: &Field, names: &BTreeMap<String, String>) -> Result<(String, Vec<Leaf>)> {
-    let of = text(inside(&f.ty, "Option").context("it is no `Option`")?);
-    let Some(Shape::Struct(fields)) = scope.source.types.get(&of) else { bail!("{of} is no struct") };
-    ensure!(names.len() == fields.len(), "each field of {of} needs a name");
-    let mut leaves = Vec::new();
-    for inner in fields {
-        let name = names.get(&inner.name).with_context(|| format!("{} needs a name", inner.name))?.clone();
-        let ty: syn::Type = syn::parse_str(&format!("Option<{}>", text(&inner.ty)))?;
-        let value = format!("{}.as_ref().map(|of| of.{})", f.name, inner.name);
-        leaves.push(Leaf {
-            name,
-            value,
-            kind: Kind::of(scope, &ty)?,
-            ty: Some(text(&ty)),
-            flag: None,
-            doc: inner.doc.clone(),
-        });
-    }
-    let told: Vec<_> = leaves.iter().map(|l| format!("{{{}}}", l.name)).collect();
-    let some: Vec<_> = fields.iter().map(|inner| format!("Some({})", inner.name)).collect();
-    let each: Vec<_> = fields.iter().map(|inner| inner.name.as_str()).collect();
-    let none = vec!["None"; fields.len()].join(", ");
-    let build = format!(
-        "match ({}) {{ ({}) => Some({of} {{ {} }}), ({none}) => None, torn => panic!(\"{{torn:?}} is a part of {of}\") }}",
-        told.join(", "),
-        some.join(", "),
-        each.join(", ")
-    );
-    Ok((build, leaves))
-}
-
 fn flatten(scope: &Scope<'_>, path: &str, fields: &[Field], api: &api::Record) -> Result<Flat> {
     if fields.is_empty() {
         return Ok(Flat { pattern: path.into(), build: path.into(), leaves: Vec::new() });
@@ -360,10 +350,17 @@ fn flatten(scope: &Scope<'_>, path: &str, fields: &[Field], api: &api::Record) -
             continue;
         }
         if let Some(names) = api.flat.get(name) {
-            let (build, all) = optional_struct(scope, f, names).with_context(|| format!("`flat.{name}`"))?;
+            let (build, all) =
+                crate::flat::optional_struct(scope, f, names).with_context(|| format!("`flat.{name}`"))?;
             patterns.push(name.clone());
             builds.push(format!("{name}: {build}"));
             leaves.extend(all);
+            continue;
+        }
+        if let Some(list) = api.lists.get(name) {
+            patterns.push(name.clone());
+            builds.push(format!("{name}: {{{name}}}"));
+            leaves.push(crate::flat::list(scope, f, list)?);
             continue;
         }
         let flag = api.flags.get(name).cloned();
@@ -373,7 +370,7 @@ fn flatten(scope: &Scope<'_>, path: &str, fields: &[Field], api: &api::Record) -
             (Ok(kind), _) => {
                 patterns.push(name.clone());
                 builds.push(format!("{name}: {{{name}}}"));
-                leaves.push(Leaf { name: name.clone(), value: name.clone(), kind, ty: None, flag, doc: f.doc.clone() });
+                leaves.push(Leaf { kind, flag, ..Leaf::of(f) });
             }
             (Err(_), Some(Shape::Struct(inner))) => {
                 let flat = flatten(scope, &text(ty), inner, api)?;

@@ -65,6 +65,8 @@ pub struct Source {
     pub choices: Vec<String>,
     pub numbers: Vec<Number>,
     pub chosen: Vec<Field>,
+    /// Other names of types.
+    pub aliases: BTreeMap<String, Type>,
     /// Names of rows.
     pub ids: Vec<String>,
     /// Types that are copied.
@@ -103,6 +105,9 @@ impl Source {
                 let of = p.path.segments.last().context("a type without a name")?.ident.to_string();
                 let methods = i.items.iter().filter_map(method);
                 self.methods.entry(of).or_default().extend(methods);
+            }
+            Item::Type(t) => {
+                self.aliases.insert(t.ident.to_string(), *t.ty);
             }
             Item::Fn(f) => {
                 self.docs.insert(f.sig.ident.to_string(), doc(&f.attrs));
@@ -181,7 +186,12 @@ pub fn text(ty: &Type) -> String {
 /// The argument of `Outer<X>`.
 pub fn inside<'a>(ty: &'a Type, outer: &str) -> Option<&'a Type> {
     let Type::Path(p) = ty else { return None };
-    let last = p.path.segments.last()?;
+    argument(&p.path, outer)
+}
+
+/// The first argument of a path that ends with `outer`.
+pub fn argument<'a>(path: &'a syn::Path, outer: &str) -> Option<&'a Type> {
+    let last = path.segments.last()?;
     let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
     match args.args.first()? {
         syn::GenericArgument::Type(ty) if last.ident == outer => Some(ty),

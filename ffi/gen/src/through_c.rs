@@ -43,10 +43,13 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
     }
     let imports = imports(m);
+    let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
     let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
     let with = [
         ("{imports}", imports.as_str()),
         ("{tables}", &tables),
+        ("{put_by_hand}", if by_hand { " hand::put_by_hand(&mut c, config);" } else { "" }),
+        ("{get_by_hand}", if by_hand { "hand::get_by_hand(c, get(c))" } else { "get(c)" }),
         ("{numbers}", &numbers),
         ("{flags}", &flags),
         ("{choices}", &choices),
@@ -62,7 +65,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
 fn table(out: &mut String, e: &Enum) -> Result<()> {
     let row = |core: &str, name: &str| format!("({}::{name} as u32, {core}::{name})", e.c);
     match &e.of {
-        Of::Tag => {}
+        Of::Tag | Of::Preset => {}
         Of::Choice(core) | Of::Plain(core) => {
             let rows: Vec<_> = e.values.iter().map(|v| row(core, &v.name)).collect();
             let name = shout(core);
@@ -87,6 +90,9 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         return Ok(());
     }
     let told = |leaf: &Leaf| match &leaf.flag {
+        _ if leaf.list.is_some() => {
+            format!("told_list(&c.{}, c.{})", leaf.name, leaf.list.as_ref().map_or("", |[count, _]| count))
+        }
         Some(flag) => format!("flag(c.{flag}).then(|| told(&c.{}))", leaf.name),
         None => {
             let ty = leaf.ty.as_ref().map_or_else(String::new, |ty| format!("::<{ty}>"));
@@ -127,6 +133,7 @@ fn given(p: &Param) -> (String, String) {
             (bound, format!("{name}.as_ref().map_or(ptr::null(), ptr::from_ref)"))
         }
         (Kind::Record(_), _) => (String::new(), format!("&{name}.to_c()")),
+        (_, By::Named) => (String::new(), format!("number_of(*{name})")),
         _ => (String::new(), format!("{name}.to_c()")),
     }
 }

@@ -26,6 +26,7 @@ impl gpusched_{m}_config {
     pub(crate) fn of(config: &{Config}) -> Self {
         let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
         of.put(config);
+        {put_by_hand}
         of
     }
 }
@@ -40,23 +41,14 @@ unsafe impl Parameters for gpusched_{m}_config {
     }
 
     fn checked(&self) -> Result<{Config}, Wrong> {
-        let config = self.get()?;
+        let {mut} config = self.get()?;
+        {get_by_hand}
         config.check()?;
         Ok(config)
     }
 }
 
-/// Fills a configuration with {preset_doc}.
-///
-/// @param config  Written.
-/// @param size    sizeof(gpusched_{m}_config) in the caller's header.
-/// @return Null, Misaligned, BadStructSize.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_{m}_config_init(config: *mut gpusched_{m}_config, size: usize) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { write(config, size, &gpusched_{m}_config::preset()) })
-}
-
+{init}
 /// Says whether every value is in its range.
 ///
 /// @param config  An initialised configuration.

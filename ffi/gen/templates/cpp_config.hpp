@@ -3,8 +3,8 @@ using StorageBits = gpusched_{m}_{storage};
 // Parameters: the fields of C, set one by one or in a chain.
 class Config : public gpusched_{m}_config {
 public:
-    Config() noexcept : gpusched_{m}_config{} {
-        (void)gpusched_{m}_config_init(this, sizeof(gpusched_{m}_config));
+    {init} noexcept : gpusched_{m}_config{} {
+        (void)gpusched_{m}_config_init(this, sizeof(gpusched_{m}_config){preset});
     }
     explicit Config(const gpusched_{m}_config& config) noexcept : gpusched_{m}_config(config) {}
 

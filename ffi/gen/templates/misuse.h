@@ -2,7 +2,7 @@
 // Every function of {O} alone: on what is no object, and with pointers that lead nowhere.
 #define MACHINE gpusched_{m}
 #define CONFIG gpusched_{m}_config
-#define CONFIG_INIT gpusched_{m}_config_init
+#define CONFIG_INIT{init}
 #define CONFIG_CHECK gpusched_{m}_config_check
 #define PARAMETER gpusched_{m}_parameter
 #define LAYOUT gpusched_{m}_layout

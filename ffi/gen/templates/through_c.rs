@@ -6,7 +6,7 @@ use std::ptr;
 
 use gpusched::{module}::*;
 use gpusched::{{imports}};
-use gpusched_abi::convert::ToC;
+use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::{m}::*;
 use gpusched_abi::status::gpusched_status as Status;
 
@@ -15,7 +15,7 @@ use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{answer, array, done, fault};
 use super::records::{flag, one_of};
-use super::told::{Told, told};
+use super::told::{Told, told, told_list};
 use crate::calls::{m}::{Answer, Event, Queries};
 
 {hand}{tables}fields! {
@@ -29,7 +29,7 @@ use crate::calls::{m}::{Answer, Event, Queries};
 #[must_use]
 pub fn c_config(config: &{Config}) -> gpusched_{m}_config {
     let mut c = gpusched_{m}_config { struct_size: size_of::<gpusched_{m}_config>() as u32, ..Default::default() };
-    put(&mut c, config);
+    put(&mut c, config);{put_by_hand}
     c
 }
 
@@ -58,7 +58,7 @@ impl Face for {Face} {
     }
 
     fn from_c(c: &Self::C) -> {Config} {
-        get(c)
+        {get_by_hand}
     }
 }
 

@@ -205,7 +205,7 @@ impl Unit {
         }
         self.occupancy[source] = occupancy;
         let was = self.machine.mode();
-        allowed(self.machine.l1_state(source, occupancy.0, occupancy.1));
+        allowed(self.machine.l1_state(source as u32, occupancy.0, occupancy.1));
         self.stats.mp_entries += u64::from(was == Mode::Ep && self.machine.mode() == Mode::Mp);
     }
 

@@ -110,15 +110,16 @@ impl<T: Tables> Queries for Apogee<T> {
 }
 
 #[cfg(feature = "tools")]
+#[allow(unused_imports, reason = "not every machine has all")]
 mod written {
     use anyhow::{Result, bail};
-    use gpusched_abi::convert::ToC;
+    use gpusched_abi::convert::{ToC, number_of};
     use gpusched_packed::{Bytes, Op};
     use serde_json::Value;
 
     use super::Event;
     use crate::pack::tape::packed;
-    use crate::replay::argument::{given, given_or};
+    use crate::replay::argument::{given, given_or, named};
 
     impl Event {
         /// The call that a step of a vector says.

@@ -4,3 +4,4 @@
 pub mod apogee;
 pub mod bubble;
 pub mod laperm;
+pub mod mascar;

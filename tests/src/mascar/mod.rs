@@ -5,45 +5,12 @@ pub mod model;
 pub mod sm;
 pub mod steady;
 
-use gpusched::mascar::{
-    Entry, Head, Kind, Lookup, Lsu, Mascar, Mode, Next, Pick, Presented, Reply, Request, Saturation, Tables, WarpId,
-};
+use gpusched::mascar::{Entry, Head, Lsu, Mascar, Mode, Presented, Tables, WarpId};
 use gpusched::{Cycle, Fault};
 
 pub use gpusched_heap::mascar::{HeapTables, machine, tables};
 
-/// An event, as the sheet's Interface lists them. Numbers may be out of every range; `None` is a name that does not exist.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum Event {
-    WarpStart { w: WarpId },
-    WarpExit { w: WarpId },
-    SetHead { w: WarpId, kind: Option<Kind>, ready: bool, dep_load: bool },
-    L1State { src: u32, mshr: u32, missq: u32 },
-    Pick { now: Cycle, lsu_accept: bool, comp_accept: Option<u32> },
-    LsuBegin { w: WarpId, nreq: u32, dst: u32 },
-    LsuNext,
-    LsuReply { result: Option<Lookup>, room: bool, request: Option<Request> },
-}
-
-/// What an accepted event answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The age of a warp that started.
-    Age(u64),
-    /// Whether a warp that exited was the owner.
-    OwnerReleased(bool),
-    /// The flag and the mode.
-    Saturation(Saturation),
-    /// What a cycle issues.
-    Pick(Pick),
-    /// The request to present.
-    Next(Next),
-    /// What became of it.
-    Reply(Reply),
-    /// Done.
-    Done,
-}
+pub use crate::calls::mascar::{Answer, Event, Queries};
 
 /// Everything that can be seen of a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -161,25 +128,7 @@ where
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        match *event {
-            Event::WarpStart { w } => self.warp_start(w).map(Answer::Age),
-            Event::WarpExit { w } => self.warp_exit(w).map(Answer::OwnerReleased),
-            Event::SetHead { w, kind: Some(kind), ready, dep_load } => {
-                self.set_head(w, kind, ready, dep_load).map(|()| Answer::Done)
-            }
-            // What a type of the core rules out is refused where a name is read.
-            Event::SetHead { w, kind: None, .. } => self.check_resident(w).and(Err(Fault::BadHead)),
-            Event::L1State { src, mshr, missq } => self.l1_state(src as usize, mshr, missq).map(Answer::Saturation),
-            Event::Pick { now, lsu_accept, comp_accept } => self.pick(now, lsu_accept, comp_accept).map(Answer::Pick),
-            Event::LsuBegin { w, nreq, dst } => self.lsu_begin(w, nreq, dst).map(|()| Answer::Done),
-            Event::LsuNext => self.lsu_next().map(Answer::Next),
-            Event::LsuReply { result: Some(result), room, ref request } => {
-                self.lsu_reply(result, room, request.as_ref()).map(Answer::Reply)
-            }
-            Event::LsuReply { result: None, .. } => {
-                self.presented().ok_or(Fault::NoReplyPending).and(Err(Fault::BadReply))
-            }
-        }
+        event.apply(self)
     }
 
     fn view(&self) -> View {

@@ -544,8 +544,8 @@ impl Machine for Model {
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         match *event {
-            Event::WarpStart { w } => self.start(w).map(Answer::Age),
-            Event::WarpExit { w } => self.exit(w).map(Answer::OwnerReleased),
+            Event::WarpStart { w } => self.start(w).map(Answer::WarpStart),
+            Event::WarpExit { w } => self.exit(w).map(Answer::WarpExit),
             Event::SetHead { w, kind, ready, dep_load } => {
                 self.set_head(w, kind, ready, dep_load).map(|()| Answer::Done)
             }

@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use gpusched::mascar::{Kind, Lookup, Mascar, MascarConfig, Next, Pick, Pipe, Request, WarpId};
 use gpusched::{Cycle, Fault, inline_mascar_tables};
-use gpusched_abi::mascar::verbs::{gpusched_mascar_decision, gpusched_mascar_request};
+use gpusched_abi::convert::ToC;
+use gpusched_abi::mascar::{gpusched_mascar_decision, gpusched_mascar_request};
 
 use super::{Event, Machine};
 use crate::through_c::mascar::{self as through_c, ThroughC};
@@ -112,7 +113,7 @@ impl Steady {
             Sm::C(sm) => {
                 let mut decision = gpusched_mascar_decision::default();
                 pick_through_c(sm, self.now, &mut decision);
-                through_c::pick(&decision)
+                through_c::hand::decided(&decision)
             }
         };
         decided.issues.iter().find(|issue| issue.pipe == Pipe::Mem).map(|issue| issue.warp)
@@ -145,7 +146,7 @@ impl Steady {
     fn port(&mut self, result: Lookup) {
         match &mut self.sm {
             Sm::Rust(sm) => port(sm, result, &request()),
-            Sm::C(sm) => port_through_c(sm, result, &request().into()),
+            Sm::C(sm) => port_through_c(sm, result, &request().to_c()),
         }
     }
 }

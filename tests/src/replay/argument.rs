@@ -2,7 +2,9 @@
 
 use anyhow::{Context, Result, anyhow, bail};
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId, laperm, power};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// What a vector can say.
@@ -20,15 +22,21 @@ pub fn given<T: Argument>(step: &Value, key: &str) -> Result<T> {
 }
 
 /// As [`given`], of an argument that may be left out.
-pub fn given_or<T: Argument>(step: &Value, key: &str, missing: u32) -> Result<T> {
+pub fn given_or<T: Argument>(step: &Value, key: &str, missing: impl Into<Value>) -> Result<T> {
     if step[key].is_null() { T::read(&missing.into()) } else { given(step, key) }
 }
 
-fn number(value: &Value) -> Result<u64> {
-    value.as_u64().with_context(|| format!("is not a number: {value}"))
+/// The value of an enumeration, or `None` if it has no such name.
+pub fn named<E: DeserializeOwned>(step: &Value, key: &str) -> Option<E> {
+    E::deserialize(&step[key]).ok()
 }
 
-/// Numbers that are too large for their type are beyond every range, too.
+fn number(value: &Value) -> Result<u64> {
+    let negative = value.is_i64().then_some(u64::MAX);
+    value.as_u64().or(negative).with_context(|| format!("is not a number: {value}"))
+}
+
+/// Numbers that their type cannot hold, too large or negative, are beyond every range, too.
 macro_rules! numbers {
     ($($N:ty)*) => {
         $(impl Argument for $N {
@@ -57,7 +65,7 @@ macro_rules! around {
     };
 }
 
-around!(Cycle SmxId UnitId KernelSlot ApogeeRow ApogeeWarp);
+around!(Cycle SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
 
 impl<T: Argument> Argument for Option<T> {
     fn read(value: &Value) -> Result<Self> {

@@ -1,12 +1,12 @@
 //! Vectors of `mascar`. Their form is described in the README beside them.
 
 use anyhow::{Context, Result, bail};
-use gpusched::mascar::{Entry, MascarConfig, Next, Offsets, Request, WarpId};
-use gpusched::{Cycle, Fault};
+use gpusched::Fault;
+use gpusched::mascar::{Entry, MascarConfig, Next, Offsets, Request};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::argument::Argument;
 use super::{Difference, Face, Outcome, expect, in_rust};
 use crate::mascar::{Answer, Event, LsuState, Machine, View, machine, warps};
 use crate::through_c::fault;
@@ -101,53 +101,25 @@ fn replay_step<M: Machine>(machine: &mut M, i: usize, step: &Value) -> Result<Op
 // ---- events
 
 fn event(name: &str, fields: &Value) -> Result<Event> {
-    // Numbers that their type cannot hold are beyond every range, too.
-    let number = |key: &str| -> Result<u64> {
-        let value = fields.get(key).with_context(|| format!("`{name}` without `{key}`"))?;
-        Ok(value.as_u64().unwrap_or(u64::MAX))
-    };
-    let small = |key: &str| Ok::<_, anyhow::Error>(u32::try_from(number(key)?).unwrap_or(u32::MAX));
-    let warp = || Ok::<_, anyhow::Error>(WarpId(number("w")?.try_into().unwrap_or(u8::MAX)));
-    let flag = |key: &str, absent: bool| match &fields[key] {
-        Value::Null => Ok(absent),
-        value => value.as_bool().with_context(|| format!("`{key}` is not a truth value: {value}")),
-    };
-    Ok(match name {
-        "warp_start" => Event::WarpStart { w: warp()? },
-        "warp_exit" => Event::WarpExit { w: warp()? },
-        "set_head" => Event::SetHead {
-            w: warp()?,
-            kind: named(&fields["kind"]),
-            ready: flag("ready", false)?,
-            dep_load: flag("dep_load", false)?,
-        },
-        "l1_state" => Event::L1State { src: small("src")?, mshr: small("mshr")?, missq: small("missq")? },
-        "pick" => Event::Pick {
-            now: Cycle(number("now")?),
-            lsu_accept: flag("lsu_accept", true)?,
-            comp_accept: if fields["comp_accept"].is_null() { None } else { Some(small("comp_accept")?) },
-        },
-        "lsu_begin" => Event::LsuBegin { w: warp()?, nreq: small("nreq")?, dst: small("dst")? },
-        "lsu_next" => Event::LsuNext,
-        "lsu_reply" => {
-            Event::LsuReply { result: named(&fields["result"]), room: flag("room", false)?, request: request(fields) }
-        }
-        _ => bail!("event `{name}` is not part of this machine"),
-    })
+    let mut step = fields.clone();
+    if name == "lsu_reply" {
+        step["request"] = fields.clone();
+    }
+    Event::read(name, &step)
 }
 
-/// A value of an enumeration, or `None` if it has no such name.
-fn named<V: DeserializeOwned>(name: &Value) -> Option<V> {
-    V::deserialize(name).ok()
-}
-
-/// The request, or one that is refused if a field is missing or too large for its type.
-fn request(fields: &Value) -> Option<Request> {
-    let offs = match &fields["offs"] {
-        Value::Null => Offsets::default(),
-        text => offsets(text.as_str()?)?,
-    };
-    Some(Request { base: fields["base"].as_u64()?, mask: fields["mask"].as_u64()?, offs })
+/// The request of a step; one that is refused if a field is missing or too large for its type.
+impl Argument for Option<Request> {
+    fn read(step: &Value) -> Result<Self> {
+        let request = || {
+            let offs = match &step["offs"] {
+                Value::Null => Offsets::default(),
+                text => offsets(text.as_str()?)?,
+            };
+            Some(Request { base: step["base"].as_u64()?, mask: step["mask"].as_u64()?, offs })
+        };
+        Ok(request())
+    }
 }
 
 /// Hexadecimal digits of one word.
@@ -173,8 +145,8 @@ fn hexadecimal(offs: &Offsets) -> String {
 
 fn record(answer: &Answer) -> Result<Value> {
     Ok(match answer {
-        Answer::Age(age) => json!({"age": age}),
-        Answer::OwnerReleased(released) => json!({"owner_released": released}),
+        Answer::WarpStart(age) => json!({"age": age}),
+        Answer::WarpExit(released) => json!({"owner_released": released}),
         Answer::Saturation(saturation) => serde_json::to_value(saturation)?,
         Answer::Pick(pick) => serde_json::to_value(pick)?,
         Answer::Next(Next::Idle) => json!({"src": "idle"}),

@@ -7,7 +7,7 @@ use std::ptr;
 use gpusched::apogee::*;
 use gpusched::{Cycle, Fault};
 use gpusched_abi::apogee::*;
-use gpusched_abi::convert::ToC;
+use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::alone::{Alone, Face};
@@ -15,7 +15,7 @@ use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{answer, array, done, fault};
 use super::records::{flag, one_of};
-use super::told::{Told, told};
+use super::told::{Told, told, told_list};
 use crate::calls::apogee::{Answer, Event, Queries};
 
 pub(crate) mod hand;

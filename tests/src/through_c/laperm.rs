@@ -6,7 +6,7 @@ use std::ptr;
 
 use gpusched::laperm::*;
 use gpusched::{Cycle, Fault, KernelSlot, SmxId, SmxSet, UnitId};
-use gpusched_abi::convert::ToC;
+use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::laperm::*;
 use gpusched_abi::status::gpusched_status as Status;
 
@@ -15,7 +15,7 @@ use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{answer, array, done, fault};
 use super::records::{flag, one_of};
-use super::told::{Told, told};
+use super::told::{Told, told, told_list};
 use crate::calls::laperm::{Answer, Event, Queries};
 
 pub(super) const POLICY: [(u32, Policy); 4] = [

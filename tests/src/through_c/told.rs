@@ -1,6 +1,7 @@
 //! What C tells, back in the core's terms: each value has one form, and what has not is found.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
@@ -19,6 +20,20 @@ pub trait Told: ToC {
 /// [`Told::told`], of the type that is asked for.
 pub fn told<T: Told>(c: &T::C) -> T {
     T::told(c)
+}
+
+/// A list that C tells in an array.
+///
+/// # Panics
+/// If it is longer than the array, or something stands behind it.
+pub fn told_list<T, L>(array: &[T::C], count: u32) -> L
+where
+    T: Told<C: Default + PartialEq>,
+    L: FromIterator<T>,
+{
+    let (list, rest) = array.split_at(count as usize);
+    assert!(rest.iter().all(|c| *c == T::C::default()), "something stands behind a list");
+    list.iter().map(told).collect()
 }
 
 macro_rules! tell {
@@ -56,4 +71,4 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp);
+rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);

@@ -14,7 +14,7 @@ use gpusched_abi::equalizer::records::*;
 use gpusched_abi::equalizer::sm::{build::*, config::*, query::*};
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::*;
-use gpusched_abi::mascar::{build::*, config::*, query::*, verbs::*};
+use gpusched_abi::mascar::*;
 use gpusched_abi::models::monte::{config::*, query::*, verbs::*};
 use gpusched_abi::models::{exec::*, theory::*, wfg::*};
 use gpusched_abi::object::*;

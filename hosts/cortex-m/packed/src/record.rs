@@ -12,7 +12,6 @@ use gpusched_abi::equalizer::fm::verbs::gpusched_equalizer_levels;
 use gpusched_abi::equalizer::records::*;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
-use gpusched_abi::mascar::verbs::*;
 use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
 use gpusched_abi::models::monte::query::{gpusched_monte_site, gpusched_monte_summary, gpusched_monte_tally};
 use gpusched_abi::models::monte::verbs::gpusched_monte_request;
@@ -158,12 +157,6 @@ records! {
     gpusched_monte_summary { seed stores runs reserved }
     gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }
     gpusched_monte_site { l1_loads l1_hits l2_loads l2_hits }
-    gpusched_mascar_saturation { flag mode }
-    gpusched_mascar_issue { sched warp pipe }
-    gpusched_mascar_decision { mode owner released why granted via count issues }
-    gpusched_mascar_request { base mask offs }
-    gpusched_mascar_next { src warp index dst request }
-    gpusched_mascar_reply { ack to_l2 action unblocked }
     gpusched_equalizer_counts { active waiting xalu xmem }
     gpusched_equalizer_warp { resident paused issued valid sync ready kind accept }
     gpusched_equalizer_classified { class_number active }

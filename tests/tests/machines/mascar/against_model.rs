@@ -101,7 +101,7 @@ fn random_runs_reach_everything() {
                             Action::Recycled => "recycled",
                         });
                     }
-                    Ok(Answer::OwnerReleased(true)) => drop(found.insert("the owner exits")),
+                    Ok(Answer::WarpExit(true)) => drop(found.insert("the owner exits")),
                     Ok(_) => {}
                 }
                 let view = core.view();

@@ -1,0 +1,216 @@
+//! The caches of a configuration, of which there may be several, and the state, which C has in one struct.
+
+use gpusched::mascar::{
+    CacheConfig, Lsu, MAX_SCHEDULERS, MAX_SOURCES, MascarConfig, OFFSET_WORDS, Offsets, Presented, Sources,
+};
+
+use super::{Object, gpusched_mascar, gpusched_mascar_config, gpusched_mascar_src};
+use crate::config::{Wrong, fields, gpusched_parameter};
+use crate::convert::{FromC, ToC};
+use crate::object::{inspect, put};
+use crate::status::{gpusched_status, gpusched_status as Status, status};
+
+/// Caches that a machine may watch.
+pub const GPUSCHED_MASCAR_CACHES: usize = 3;
+const _: () = assert!(GPUSCHED_MASCAR_CACHES == MAX_SOURCES);
+
+/// Schedulers that a machine may have.
+pub const GPUSCHED_MASCAR_SCHEDULERS: usize = 8;
+const _: () = assert!(GPUSCHED_MASCAR_SCHEDULERS == MAX_SCHEDULERS);
+
+/// Every scheduler may issue to a compute pipe: gpusched_mascar_pick.
+pub const GPUSCHED_MASCAR_ALL: u32 = u32::MAX;
+const _: () = assert!(GPUSCHED_MASCAR_ALL == crate::GPUSCHED_NONE);
+
+/// Destination of a store: gpusched_mascar_lsu_begin.
+pub const GPUSCHED_MASCAR_STORE: u32 = 127;
+
+/// Issues that a cycle has at most.
+pub const GPUSCHED_MASCAR_ISSUES: usize = 9;
+const _: () = assert!(GPUSCHED_MASCAR_ISSUES == MAX_SCHEDULERS + 1);
+
+/// Words of the offsets of a request: 64 times 7 bits.
+pub const GPUSCHED_MASCAR_OFFSET_WORDS: usize = 7;
+const _: () = assert!(GPUSCHED_MASCAR_OFFSET_WORDS == OFFSET_WORDS);
+
+impl ToC for Offsets {
+    type C = [u64; GPUSCHED_MASCAR_OFFSET_WORDS];
+
+    #[inline]
+    fn to_c(&self) -> Self::C {
+        self.0
+    }
+}
+
+impl FromC for Offsets {
+    type C = [u64; GPUSCHED_MASCAR_OFFSET_WORDS];
+
+    #[inline]
+    fn from_c(c: Self::C) -> Self {
+        Self(c)
+    }
+}
+
+/// One cache whose back pressure sets the mode. 1 <= clear <= sat <= size, of both structures.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_mascar_cache {
+    /// Miss status holding registers; MSHRs, 1 to 65535.
+    pub mshr: u32,
+    /// Places of the miss queue; places, 1 to 65535.
+    pub missq: u32,
+    /// Taken MSHRs that set the flag; MSHRs, 1 to mshr.
+    pub mshr_sat: u32,
+    /// Taken places that set the flag; places, 1 to missq.
+    pub missq_sat: u32,
+    /// The flag clears below this many taken MSHRs; MSHRs, 1 to mshr_sat.
+    pub mshr_clear: u32,
+    /// The flag clears below this many taken places; places, 1 to missq_sat.
+    pub missq_clear: u32,
+}
+
+fields! {
+    gpusched_mascar_cache: put, get = CacheConfig;
+    numbers { mshr missq mshr_sat missq_sat mshr_clear missq_clear }
+    choices {}
+}
+
+impl gpusched_mascar_config {
+    /// The caches; those behind the last one are of an SM of the source.
+    pub(super) fn put_by_hand(&mut self, config: &MascarConfig) {
+        let caches = config.sources.caches();
+        self.sources = caches.len() as u32;
+        let rest = core::iter::repeat(&CacheConfig::FERMI);
+        self.caches.iter_mut().zip(caches.iter().chain(rest)).for_each(|(to, from)| to.put(from));
+    }
+
+    /// The caches, unchecked but for their number.
+    pub(super) fn get_by_hand(&self, config: &mut MascarConfig) -> Result<(), Wrong> {
+        let mut caches = [CacheConfig::FERMI; MAX_SOURCES + 1];
+        for (to, from) in caches.iter_mut().zip(&self.caches) {
+            *to = from.get()?;
+        }
+        // One more than there may be stands for any number beyond.
+        let n = (self.sources as usize).min(caches.len());
+        config.sources = Sources::new(caches.get(..n).unwrap_or_default())
+            .map_err(|error| Wrong::from(gpusched::ConfigError { value: self.sources, ..error }))?;
+        Ok(())
+    }
+}
+
+/// Tells a numeric parameter of a cache: name, default and range.
+///
+/// @param index      From 0.
+/// @param parameter  Written.
+/// @return Null, Misaligned; BadIndex: there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_mascar_cache_parameter(
+    index: u32,
+    parameter: *mut gpusched_parameter,
+) -> gpusched_status {
+    let Some((about, value)) = CacheConfig::FERMI.values().nth(index as usize) else { return Status::BadIndex };
+    // SAFETY: the caller's contract.
+    status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
+}
+
+/// What the LSU does.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_mascar_lsu {
+    /// It has no instruction.
+    Idle = 0,
+    /// A warp issued to it, and gpusched_mascar_lsu_begin is due.
+    Await = 1,
+    /// It makes the requests of an instruction.
+    Busy = 2,
+    /// A request was refused while the queue was full.
+    Blocked = 3,
+}
+
+/// What can be seen of a machine. In masks, bit w is warp w.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_mascar_state {
+    /// The cycle of the last pick; GPUSCHED_NEVER before the first one.
+    pub picked: u64,
+    /// The cycle in which the owner became it; GPUSCHED_NEVER without one.
+    pub acquired: u64,
+    /// Resident warps.
+    pub resident: u64,
+    /// Warp Status Table, mem bits: warps whose head was mem at the last pick.
+    pub wst_mem: u64,
+    /// Warp Status Table, stall bits: warps that the last pick left out of the ready queue.
+    pub wst_stall: u64,
+    /// Warps that were in the ready queue for memory when MP mode began, and may still issue.
+    pub leftover: u64,
+    /// gpusched_mascar_mode.
+    pub mode: u32,
+    /// The saturation flags: bit s is that of cache s.
+    pub flags: u32,
+    /// The owner; GPUSCHED_NONE if there is none.
+    pub owner: u32,
+    /// The warp that owned too long, and may not be owner again before another one was; GPUSCHED_NONE if there is none.
+    pub barred: u32,
+    /// The last issued warp of each scheduler; GPUSCHED_NONE if there is none.
+    pub last: [u32; GPUSCHED_MASCAR_SCHEDULERS],
+    /// gpusched_mascar_lsu.
+    pub lsu: u32,
+    /// The warp in the LSU; GPUSCHED_NONE if there is none.
+    pub lsu_warp: u32,
+    /// Requests that have not left the LSU.
+    pub lsu_left: u32,
+    /// gpusched_mascar_src of the request that waits for the L1's answer; IDLE if none does.
+    pub presented: u32,
+    /// Entries of the re-execution queue in use.
+    pub rexq: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl gpusched_mascar_state {
+    fn of(m: &Object) -> Self {
+        let lsu = match m.lsu() {
+            Lsu::Idle => gpusched_mascar_lsu::Idle,
+            Lsu::Await(_) => gpusched_mascar_lsu::Await,
+            Lsu::Busy(_) => gpusched_mascar_lsu::Busy,
+            Lsu::Blocked { .. } => gpusched_mascar_lsu::Blocked,
+        };
+        let presented = match m.presented() {
+            None => gpusched_mascar_src::Idle,
+            Some(Presented::New) => gpusched_mascar_src::New,
+            Some(Presented::Blocked) => gpusched_mascar_src::Blocked,
+            Some(Presented::Rexq) => gpusched_mascar_src::Rexq,
+        };
+        Self {
+            picked: m.picked().to_c(),
+            acquired: m.acquired().to_c(),
+            resident: m.resident(),
+            wst_mem: m.wst_mem(),
+            wst_stall: m.wst_stall(),
+            leftover: m.leftover(),
+            mode: m.mode().to_c(),
+            flags: m.flags().to_c(),
+            owner: m.owner().to_c(),
+            barred: m.barred().to_c(),
+            last: core::array::from_fn(|s| m.last(s).to_c()),
+            lsu: lsu as u32,
+            lsu_warp: m.lsu().warp().to_c(),
+            lsu_left: m.lsu().left().to_c(),
+            presented: presented as u32,
+            rexq: m.rexq_len(),
+            reserved: 0,
+        }
+    }
+}
+
+/// What can be seen of the machine.
+///
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_mascar_get_state(
+    mascar: *const gpusched_mascar,
+    state: *mut gpusched_mascar_state,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(mascar).and_then(|m| put(state, gpusched_mascar_state::of(m))) })
+}
