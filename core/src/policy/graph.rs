@@ -41,6 +41,7 @@ pub(crate) type DgbRows<T> = (
 /// The buffer, who has it, and the graphs that wait for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Graphs<T: GraphTables> {
+    #[allow(clippy::type_complexity, reason = "behind an alias the derives would not see the tables")]
     pub(crate) dgb: Buffer<T::DgbNodes, T::DgbEdges, T::DgbUpdates, T::DgbInsertions, T::DgbWords>,
     /// The kernel that has the buffer, and its graph: from the issue to the end or the abort.
     pub(crate) owner: Option<(KernelSlot, GraphHeader)>,
