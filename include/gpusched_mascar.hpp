@@ -95,8 +95,6 @@ enum class Via : std::uint32_t {
     Queue = GPUSCHED_MASCAR_VIA_QUEUE,
 };
 
-enum class WarpId : std::uint32_t {};  // A warp of the SM.
-
 enum class Lsu : std::uint32_t {
     Idle = GPUSCHED_MASCAR_LSU_IDLE,
     Await = GPUSCHED_MASCAR_LSU_AWAIT,

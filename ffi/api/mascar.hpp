@@ -1,5 +1,3 @@
-enum class WarpId : std::uint32_t {};  // A warp of the SM.
-
 enum class Lsu : std::uint32_t {
     Idle = GPUSCHED_MASCAR_LSU_IDLE,
     Await = GPUSCHED_MASCAR_LSU_AWAIT,
