@@ -27,8 +27,8 @@ cd "$(dirname "$0")/../.."
 tolerance=3 # percent
 budget=tests/budget.txt
 mode=${1:-check}
-short=250
-long=750
+short=500
+long=1500
 
 command -v valgrind >/dev/null || { echo "valgrind is not installed" >&2; exit 2; }
 cargo build --quiet --release -p gpusched-tests --no-default-features --features count --bin count

@@ -139,7 +139,6 @@ mod tests {
     use super::*;
     use crate::apogee::access::WarpId;
     use crate::apogee::config::{ApogeeConfig, Merge};
-    use crate::inline_apogee_tables;
     use crate::models::monte::Generator;
 
     /// A full warp or two are enough for confidence, so that rows often change their minds.
@@ -154,7 +153,7 @@ mod tests {
         ..ApogeeConfig::APOGEE_4
     };
 
-    inline_apogee_tables! {
+    crate::inline_apogee_tables! {
         struct Small = SMALL;
     }
 

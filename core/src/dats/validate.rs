@@ -25,7 +25,7 @@ where
     I: Rows<Node>,
     W: Rows<u64>,
 {
-    /// What holds between any two calls: dats-Q1 to Q3, Q6, Q7, Q9 to Q13, and dats-N1 of what is on chip; of a graph that contradicted
+    /// What holds between any two calls: dats-Q1 to Q3, dats-Q6, dats-Q7, dats-Q9 to Q13, and dats-N1 of what is on chip; of a graph that contradicted
     /// itself, that nothing is left of it.
     ///
     /// # Errors

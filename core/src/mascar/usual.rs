@@ -75,7 +75,6 @@ impl<T: Tables> Mascar<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inline_mascar_tables;
     use crate::mascar::config::{MascarConfig, Order, Priority};
     use crate::mascar::{Kind, Lookup, Request, WarpId};
     use crate::models::monte::Generator;
@@ -83,7 +82,7 @@ mod tests {
     const SMALL: MascarConfig =
         MascarConfig { warps: 6, rexq: 3, owner_timeout: 9, warp_size: 4, ..MascarConfig::GTX480 };
 
-    inline_mascar_tables! {
+    crate::inline_mascar_tables! {
         struct Small = SMALL;
     }
 

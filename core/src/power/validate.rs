@@ -24,7 +24,7 @@ impl<T: Tables> BubbleDvfs<T> {
 }
 
 impl<S: Rows<SmxPower>> BubbleController<S> {
-    /// What holds between any two calls, over the ledger of whoever samples: bubble_dvfs-I1 to I3, I6, I9, and the bounds of times,
+    /// What holds between any two calls, over the ledger of whoever samples: bubble_dvfs-I1 to I3, bubble_dvfs-I6, bubble_dvfs-I9, and the bounds of times,
     /// counts and energy.
     ///
     /// # Errors

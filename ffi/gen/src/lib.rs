@@ -1,8 +1,8 @@
 //! Everything about C that is derived.
 //!
-//! The core's source ([`source`]) and a description of what C has besides ([`api`]) are joined to a machine ([`model`]: its [`record`]s,
-//! its [`call`]s, the [`kind`] of each value), of which each output is written: [`abi`], [`cpp`], and for tests and boards [`calls`],
-//! [`through_c`], [`board`], [`misuse`]. A [`lock`] keeps the binary interface. `README.md` says how a machine comes to it.
+//! The core's source (`source`) and a description of what C has besides (`api`) are joined to a machine (`model`: its `record`s,
+//! its `call`s, the `kind` of each value), of which each output is written: `abi`, `cpp`, and for tests and boards `calls`,
+//! `through_c`, `board`, `misuse`. A `lock` keeps the binary interface. `README.md` says how a machine comes to it.
 
 mod abi;
 mod api;

@@ -43,7 +43,9 @@ pub struct Tally {
 
 impl Tally {
     pub(super) fn new(bins: u32) -> Self {
-        let counts = (0..bins).map(|_| 0).collect();
+        let mut counts = Vec::new();
+        // A checked configuration has no more bins than there is room for.
+        let _ = counts.resize((bins as usize).min(MAX_BINS), 0);
         Self { loads: 0, hits: 0, empty: 0, min: None, max: None, counts }
     }
 
