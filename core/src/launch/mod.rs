@@ -7,7 +7,7 @@
 //! - [`distributor`]: kernel distributor entries and the FCFS controller's FIFO;
 //! - [`cursor`]: how far the TB scheduler got with one of them;
 //! - [`agt`]: the aggregated group table (chapter IV of the source);
-//! - [`board`]: all of these, and what runs where, as everybody sees it who acts on it;
+//! - `board`: all of these, and what runs where, as everybody sees it who acts on it;
 //! - [`kmu`]: the kernel management unit, which takes kernels from the queues and lists to the distributor;
 //! - [`coalesce`]: the phase that joins groups of TBs to running kernels, in whose chains they wait;
 //! - [`ahead`]: what of a chain is fetched from memory;

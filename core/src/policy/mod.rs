@@ -3,7 +3,7 @@
 //! A policy is a value beside the board ([`crate::launch`]): it looks at the kernels with work, at the room and at the gates, and sends
 //! one TB or says why none. What stands between a kernel and an SMX is asked in one place, and what a TB that is sent changes is
 //! written in one place, so no policy can send what does not fit. [`fcfs_rr`] is the baseline. LaPerm ([`laperm`]) keeps queues, by level
-//! and by SMX: a machine that can be used alone, and, with the front end's room and gates around it, a policy ([`line`]). Beside either
+//! and by SMX: a machine that can be used alone, and, with the front end's room and gates around it, a policy ([`mod@line`]). Beside either
 //! the dependency-graph buffer names the nodes of a graph ([`graph`]). A home may leave the last two out ([`crate::Linked`]).
 
 pub(crate) mod doors;
