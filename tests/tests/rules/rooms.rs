@@ -47,10 +47,11 @@ fn files(folder: &Path, root: &Path, found: &mut BTreeMap<String, String>) {
     }
 }
 
-/// What a file names behind `crate::`, as a path. Its comments may name anything; so may its macros, through `$crate`; and what is
-/// exported from the root because it is a macro has no room.
+/// What a file names behind `crate::`, as a path. Its comments may name anything; so may its unit tests, which stand at its end, and its
+/// macros, through `$crate`; and what is exported from the root because it is a macro has no room.
 fn named(text: &str) -> impl Iterator<Item = String> {
-    let code = text.lines().filter_map(|line| line.split("//").next());
+    let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
+    let code = lines.filter_map(|line| line.split("//").next());
     code.flat_map(|line| {
         let behind = line.match_indices("crate::").filter(|&(at, _)| !line[..at].ends_with('$'));
         behind.filter_map(|(at, word)| {
@@ -93,6 +94,8 @@ fn a_longer_path_is_the_room_and_comments_name_none() {
     assert_eq!(room_of("policy/line.rs"), Some("policy"));
     assert_eq!(room_of("policyholder.rs"), None);
     let text =
-        "//! crate::gpu\nuse crate::base::set::SmxSet; // crate::gpu\n$crate::Rows crate::Config crate::inline_tables!";
+        "//! crate::gpu\nuse crate::base::set::SmxSet; // crate::gpu\n$crate::Rows crate::Config crate::inline_tables!
+#[cfg(test)]
+use crate::gpu;";
     assert_eq!(named(text).collect::<Vec<_>>(), ["base/set/SmxSet", "Config"]);
 }
