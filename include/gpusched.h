@@ -3758,6 +3758,8 @@ typedef struct gpusched_bubble_registers {
     struct gpusched_smx_set dvfs;
     // Bit 0 of DVFS: the GPU level is in force.
     uint32_t gpu;
+    // 0.
+    uint32_t reserved;
 } gpusched_bubble_registers;
 
 // What a sample found and decided. Sets are of SMXs.

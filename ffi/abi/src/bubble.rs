@@ -393,6 +393,8 @@ pub struct gpusched_bubble_registers {
     pub dvfs: gpusched_smx_set,
     /// Bit 0 of DVFS: the GPU level is in force.
     pub gpu: u32,
+    /// 0.
+    pub reserved: u32,
 }
 
 impl ToC for Registers {
@@ -400,7 +402,7 @@ impl ToC for Registers {
 
     fn to_c(&self) -> gpusched_bubble_registers {
         let Registers { dvr, drn, dvfs, gpu } = self;
-        gpusched_bubble_registers { dvr: dvr.to_c(), drn: drn.to_c(), dvfs: dvfs.to_c(), gpu: gpu.to_c() }
+        gpusched_bubble_registers { dvr: dvr.to_c(), drn: drn.to_c(), dvfs: dvfs.to_c(), gpu: gpu.to_c(), reserved: 0 }
     }
 }
 

@@ -134,7 +134,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
             Content::Value(kind) => kind.c(&m.scope),
             Content::List(kind, length) => format!("[{}; {length}]", kind.c(&m.scope)),
             Content::Method => "u64".into(),
-            Content::Tag | Content::Flag | Content::Present | Content::Count => "u32".into(),
+            Content::Tag | Content::Flag | Content::Present | Content::Reserved | Content::Count => "u32".into(),
         };
         writeln!(out, "pub {}: {ty},", f.name)?;
     }
@@ -196,6 +196,7 @@ fn built(r: &Record, case: &crate::record::Case, tag: Option<String>) -> String 
         match f.of {
             Content::Method => sets.push(format!("{0}: self.{0}().to_c()", f.name)),
             Content::Present => sets.push("present: 1".into()),
+            Content::Reserved => sets.push("reserved: 0".into()),
             _ => {}
         }
     }

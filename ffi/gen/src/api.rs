@@ -143,6 +143,9 @@ pub struct Record {
     /// Fields of the core that C does not get, or only in the tag: the reason of a stall.
     #[serde(default)]
     pub hidden: Vec<String>,
+    /// Whether C's struct ends with 32 bits that are 0, since another struct holds it and its fields would leave padding there.
+    #[serde(default)]
+    pub reserved: bool,
     /// Optional fields for which C has no number that says "none", and the field that says whether there is one.
     #[serde(default)]
     pub flags: BTreeMap<String, String>,

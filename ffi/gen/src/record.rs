@@ -49,6 +49,8 @@ pub enum Content {
     Flag,
     /// Whether the whole says something.
     Present,
+    /// 0, so that the struct has no padding where another one holds it.
+    Reserved,
     /// What a method of the core's type tells.
     Method,
     /// A list of these, in an array of this length.
@@ -248,6 +250,9 @@ fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -
     if present {
         let doc = "1 if there is some, else 0 and all fields are 0.".into();
         places.push(Place { name: "present".into(), doc, of: Content::Present });
+    }
+    if api.reserved {
+        places.push(Place { name: "reserved".into(), doc: "0.".into(), of: Content::Reserved });
     }
     places
 }

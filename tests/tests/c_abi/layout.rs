@@ -123,7 +123,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_bubble_storage: dvr drn dvfs drain_counters timers armed gpu_level register_bytes uncounted total;
     gpusched_bubble_resident: tbs warps;
     gpusched_bubble_waiting: allowed res bound;
-    gpusched_bubble_registers: dvr drn dvfs gpu;
+    gpusched_bubble_registers: dvr drn dvfs gpu reserved;
     gpusched_bubble_record: low_done high_done divert refused drain_done drain_abort down eligible registers
         gpu_done gpu_start resume resume_smx starved;
     gpusched_bubble_gpu: low idle_samples level left;

@@ -15,7 +15,7 @@ use crate::{Bytes, Op, Reader, Record, Sink};
 records! {
 gpusched_bubble_resident { tbs warps }
 gpusched_bubble_waiting { allowed res bound }
-gpusched_bubble_registers { dvr drn dvfs gpu }
+gpusched_bubble_registers { dvr drn dvfs gpu reserved }
 gpusched_bubble_record { low_done high_done divert refused drain_done drain_abort down eligible registers gpu_done gpu_start resume resume_smx starved }
 }
 
