@@ -1,6 +1,6 @@
 //! Vectors of `dtbl` and `frontend`: one machine, one form (frontend-E1: without gates the front end is the `dtbl` machine).
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use gpusched::{Config, Fault, Words};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -71,13 +71,16 @@ pub fn replay_on<M: Machine>(
 }
 
 /// The configuration, or the fault of a value that its parameter cannot hold. A part that is null is off. LaPerm's parameters stand
-/// beside the policy in a vector, in the configuration they are its own.
+/// beside the policy in a vector, in the configuration they are its own: one without the other has no form there, and is the bad
+/// configuration that the sheet says.
 fn config(parameters: &Value) -> Result<Result<Config, Fault>> {
     let mut parameters = parameters.as_object().context("`config` is not an object")?.clone();
     parameters.retain(|_, value| !value.is_null());
     let part = parameters.remove("laperm");
     let is_laperm = parameters.get("policy").is_some_and(|name| name == "laperm");
-    ensure!(part.is_some() == is_laperm, "LaPerm's parameters are given if, and only if, `policy` is laperm");
+    if part.is_some() != is_laperm {
+        return Ok(Err(Fault::BadConfig));
+    }
     if let Some(part) = part {
         parameters.insert("policy".into(), json!({ "laperm": part }));
     }
