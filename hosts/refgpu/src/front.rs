@@ -42,12 +42,11 @@ pub use sharing::{Pipes, Share};
 use watch::Watch;
 
 /// What a launch instruction does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchVerb {
     /// Each lane launches a device kernel (CDP).
     DeviceKernel,
     /// Each lane launches an aggregated group (DTBL).
-    #[default]
     Group,
 }
 
@@ -67,7 +66,7 @@ pub struct FrontStats {
     pub bubble: Option<BubbleStats>,
     /// The dependency-graph buffer, if there is one.
     pub dats: Option<DatsStats>,
-    /// Launch records, if they lie in memory.
+    /// Launch records, if kernels launch and they lie in memory.
     pub records: Option<RecordStats>,
 }
 
@@ -75,7 +74,7 @@ pub struct FrontStats {
 #[derive(Debug)]
 pub struct Front {
     core: FrontEnd<HeapTables>,
-    verb: LaunchVerb,
+    verb: Option<LaunchVerb>,
     /// The next cycle in which the front end has something to do by itself.
     next: u64,
     /// What was launched last is ready for dispatch, as far as time alone goes.
@@ -90,7 +89,7 @@ pub struct Front {
     resident: u32,
     port: Port,
     graph: GraphMemory,
-    /// Launch records, if they lie in memory.
+    /// Launch records, if kernels launch and they lie in memory.
     records: Option<Records>,
     /// What the scheduler's words were.
     words: Words,
@@ -114,7 +113,7 @@ impl Front {
     ///
     /// # Errors
     /// A value out of its range.
-    pub fn new(config: &gpusched::Config, verb: LaunchVerb, gpu: &GpuConfig) -> Result<Self, BuildError> {
+    pub fn new(config: &gpusched::Config, verb: Option<LaunchVerb>, gpu: &GpuConfig) -> Result<Self, BuildError> {
         let mut core = front_end(config)?;
         let sms = config.n_smx as u16;
         let blocks = if gpu.equalizer.switch.enabled {
@@ -139,7 +138,7 @@ impl Front {
             resident: 0,
             port: Port::new(gpu),
             graph: GraphMemory::default(),
-            records: in_memory(config).then(Records::default),
+            records: (verb.is_some() && in_memory(config)).then(Records::default),
             words: Words::default(),
             watch: Watch::default(),
             share: None,
@@ -256,9 +255,10 @@ impl Front {
         self.calls.extend(out.launches.drain(..).map(|call| (now, call)));
         self.watch.freed = false;
         while !blocked && let Some((since, call)) = self.calls.pop_front() {
-            match self.launch(&call) {
+            let Some(verb) = self.verb else { return Err(Refusal::Launch { sm: call.sm }) };
+            match self.launch(verb, &call) {
                 Ok(()) => {
-                    let at = now + self.latency(&call);
+                    let at = now + self.latency(verb, &call);
                     self.matures = self.matures.max(at + u64::from(self.core.config().lat_dispatch));
                     orders.resumed.push(Resumed { sm: call.sm, warp: call.warp, at });
                     for lane in &call.lanes {
@@ -266,12 +266,12 @@ impl Front {
                         if let Some(records) = &mut self.records {
                             records.launch(lane.descriptor.tag, lane.block);
                         }
-                        if self.verb == LaunchVerb::DeviceKernel {
+                        if verb == LaunchVerb::DeviceKernel {
                             self.watch.moves.push(Move::Write(lane.descriptor.tag));
                         }
                     }
                     self.watch.stats.refused_cycles += now - since;
-                    self.watch.launched(now, self.verb, call.lanes.len() as u64);
+                    self.watch.launched(now, verb, call.lanes.len() as u64);
                     let mut lanes = call.lanes;
                     lanes.clear();
                     out.spare.push(lanes);
@@ -361,17 +361,17 @@ impl Front {
     }
 
     /// Cycles that the calling warp is held (workloads-W6).
-    fn latency(&self, call: &LaunchCall) -> u64 {
+    fn latency(&self, verb: LaunchVerb, call: &LaunchCall) -> u64 {
         let lanes = call.lanes.len() as u32;
-        match self.verb {
+        match verb {
             LaunchVerb::DeviceKernel => self.core.config().lat_cdp(lanes),
             LaunchVerb::Group => self.core.config().lat_dtbl(lanes),
         }
     }
 
-    fn launch(&mut self, call: &LaunchCall) -> Result<(), Fault> {
+    fn launch(&mut self, verb: LaunchVerb, call: &LaunchCall) -> Result<(), Fault> {
         let (sm, slot) = (SmxId(call.sm), SlotId(call.slot));
-        match self.verb {
+        match verb {
             LaunchVerb::DeviceKernel => {
                 self.kernels.clear();
                 self.kernels.extend(call.lanes.iter().map(|lane| lane.descriptor));

@@ -108,8 +108,9 @@ impl<W: Workload> Gpu<W> {
         let mut core = config.front_end();
         if let Policy::LaPerm(part) = &mut core.policy {
             part.model = match options.launch {
-                LaunchVerb::DeviceKernel => Model::Cdp,
-                LaunchVerb::Group => Model::Dtbl,
+                Some(LaunchVerb::DeviceKernel) => Model::Cdp,
+                Some(LaunchVerb::Group) => Model::Dtbl,
+                None => part.model,
             };
         }
         core.dats = options.graphs.then_some(config.dats);

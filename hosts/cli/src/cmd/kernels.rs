@@ -84,7 +84,7 @@ pub fn calibrate(args: &Calibrate) -> Result<String, Failure> {
     if args.machine.gpu.is_none() && !setup.gives("sm.policy") {
         setup.gpu.set("sm.policy", "lrr").map_err(|error| Failure::Usage(error.into()))?;
     }
-    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())])?;
+    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())], &[])?;
     let request = Request { size: Size::Times(args.scale), ..Request::default() };
     let mut text = String::new();
     for spec in specs.iter().filter(|spec| spec.row.ipm.is_some()) {

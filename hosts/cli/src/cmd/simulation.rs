@@ -33,7 +33,7 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
     let job = Job { workload, input: &input, setup: &setup };
     setup.check_options(variants.iter().map(|variant| variant.way))?;
-    setup.check_effect(&simulate::machines(job, &variants)?)?;
+    setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
     let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
     let report = Report { workload, input: &input, setup: &setup, runs: &runs };
     let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());

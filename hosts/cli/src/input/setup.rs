@@ -113,11 +113,13 @@ impl Setup {
     }
 
     /// Refuses what was set of the machine and has no effect in any of these runs: it is another there, or belongs to a part that their
-    /// machines do without.
-    pub fn check_effect(&self, runs: &[(GpuConfig, RunOptions)]) -> Result<(), Failure> {
+    /// machines do without. What the command `reads` itself has one.
+    pub fn check_effect(&self, runs: &[(GpuConfig, RunOptions)], reads: &[&str]) -> Result<(), Failure> {
         let all = self.gpu.configured().zip(self.preset.configured());
         let is_set = |now: &Entry, preset: &Entry| {
-            now.provenance == Provenance::User && (now.value != preset.value || self.given.contains_key(&now.key))
+            now.provenance == Provenance::User
+                && (now.value != preset.value || self.given.contains_key(&now.key))
+                && !reads.contains(&now.key.as_str())
         };
         for (Entry { key, value, .. }, _) in all.filter(|(now, preset)| is_set(now, preset)) {
             let mut why = None;

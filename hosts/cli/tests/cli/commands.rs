@@ -181,6 +181,8 @@ fn what_is_set_has_an_effect_or_is_refused() {
         ("reproduce models --set sm.policy=gto", "sm.policy: reproduce models sets it itself"),
         ("reproduce models --kernels lbm --set bfs.min_child=3", "--set bfs.min_child: no option of lbm"),
         ("reproduce models --kernels lbm,cutcp --set bfs.min_child=3", "nothing that takes it runs here"),
+        ("reproduce models --kernels bfs --scale 2", "--scale has no effect: the work of an algorithm is its input's"),
+        ("reproduce fmm --scale 2 --set fmm.cubes=3", "--scale and --set fmm.cubes set the same"),
         ("reproduce fmm --set mascar.rexq=16", "mascar.rexq = 16 has no effect: sm.policy is not mascar"),
         ("sweep lbm --set sm.block_cap=2", "sm.block_cap: sweep sets it itself"),
         ("sweep lbm --set tlp.policy=smc", "tlp.policy: sweep sets it itself"),
@@ -203,6 +205,17 @@ fn what_is_set_has_an_effect_or_is_refused() {
             "run --graph kron:6 --mode cdp --set dtbl.load_ahead=2",
             "dtbl.load_ahead = 2 has no effect: no kernel launches groups",
         ),
+        ("run kmeans --set dtbl.agt_size=512", "dtbl.agt_size = 512 has no effect: no kernel launches groups"),
+        ("run heat2d --tiles 4 --set run.full_pool=wait", "run.full_pool = wait has no effect: no kernel launches"),
+        (
+            "compare pair LBM BKP --policies leftover --set tlp.his_shift=3",
+            "tlp.his_shift = 3 has no effect: tlp.policy is not tlp",
+        ),
+        (
+            "compare pair LBM BKP --policies dynamic --set tlp.smart=false",
+            "tlp.smart = false has no effect: tlp.policy is not smart_even",
+        ),
+        ("sweep lbm --set tlp.his_shift=3", "tlp.his_shift = 3 has no effect: tlp.policy is off"),
         (
             "run --graph kron:6 --mode flat --set bfs.min_child=16",
             "--set bfs.min_child has no effect: no mode that launches runs",

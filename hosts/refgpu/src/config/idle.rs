@@ -4,8 +4,8 @@ use super::{GpuConfig, Sharing, TbPolicy, WarpPolicy};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::vf::VfLevel;
-use gpusched::LoadMode;
 use gpusched::laperm::RefillMode;
+use gpusched::{Fallback, LoadMode};
 
 /// Why most of L2, DRAM and crossbars is idle.
 const FLAT: &str = "flat.enabled is true: memory has neither L2 nor DRAM";
@@ -20,7 +20,7 @@ impl GpuConfig {
         let steps = self.vf.sm != VfLevel::Normal || self.vf.mem != VfLevel::Normal;
         match (section, name) {
             (_, "enabled" | "policy" | "observe") if section != "laperm" => None,
-            ("l1", "sets" | "ways" | "index" | "hit_latency" | "merges" | "pending_as_hit") => {
+            ("l1", "sets" | "ways" | "index" | "hit_latency" | "merges") => {
                 (!self.l1.enabled).then_some("l1.enabled is false")
             }
             // The rest is in the figures of any memory.
@@ -29,11 +29,29 @@ impl GpuConfig {
             ("dram", name) if !matches!(name, "channels" | "clock_mhz" | "interleave" | "burst" | "burst_cycles") => {
                 self.flat.enabled.then_some(FLAT)
             }
+            ("dtbl", "gpb_a" | "gpb_b" | "pend_limit" | "susp_cap" | "sync_depth" | "load_mode")
+            | ("run", "full_pool")
+                if options.launch.is_none() =>
+            {
+                Some("no kernel launches")
+            }
+            ("dtbl", "lat_stream") if options.launch != Some(LaunchVerb::DeviceKernel) => {
+                Some("no kernel launches device kernels")
+            }
             (
                 "dtbl",
-                "agt_size" | "hash_scope" | "agt_miss" | "agt_probe" | "kde_scan" | "fallback" | "gpb_a" | "gpb_b"
-                | "load_mode" | "load_cycles" | "load_ahead" | "turn_groups",
-            ) if options.launch != LaunchVerb::Group => Some("no kernel launches groups"),
+                "agt_size" | "hash_scope" | "agt_miss" | "agt_probe" | "kde_scan" | "fallback" | "load_cycles"
+                | "load_ahead" | "turn_groups",
+            ) if options.launch != Some(LaunchVerb::Group) => Some("no kernel launches groups"),
+            ("dtbl", "ld_a" | "ld_b") => match options.launch {
+                None => Some("no kernel launches"),
+                Some(LaunchVerb::DeviceKernel) => None,
+                // A group without an eligible kernel becomes a kernel.
+                Some(LaunchVerb::Group) => {
+                    (self.dtbl.fallback == Fallback::Direct).then_some("dtbl.fallback is direct")
+                }
+            },
+            ("dtbl", "pass_graph") => (!options.graphs).then_some("no kernel has a dependency graph"),
             ("dtbl", "agt_size" | "hash_scope" | "load_cycles") if self.switch.policy == TbPolicy::LaPerm => {
                 Some("dtbl.policy is laperm, whose queues hold the groups")
             }
@@ -53,10 +71,16 @@ impl GpuConfig {
             ("flat", _) => (!self.flat.enabled).then_some("flat.enabled is false"),
             ("equalizer", "step_permille") if steps => None,
             ("equalizer", _) => (!switch.enabled && !switch.observe).then_some("equalizer.enabled is false"),
-            ("tlp", "split" | "b0" | "b1") => {
-                (self.tlp.switch.policy != Sharing::Smc).then_some("tlp.policy is not smc")
-            }
-            ("tlp", _) => (self.tlp.switch.policy == Sharing::Off).then_some("tlp.policy is off"),
+            ("tlp", name) => match (self.tlp.switch.policy, name) {
+                (Sharing::Off, _) => Some("tlp.policy is off"),
+                (Sharing::Smc, "split" | "b0" | "b1") | (Sharing::Leftover, "qcap" | "idle_only") => None,
+                (Sharing::SmartEven, "smart") | (Sharing::Leftover | Sharing::SmartEven, "tlp_cap") => None,
+                (_, "split" | "b0" | "b1") => Some("tlp.policy is not smc"),
+                (_, "qcap" | "idle_only") => Some("tlp.policy is not leftover"),
+                (_, "smart") => Some("tlp.policy is not smart_even"),
+                (Sharing::Tlp, _) => None,
+                _ => Some("tlp.policy is not tlp"),
+            },
             // What a bubble is matters in any case: they are counted.
             (
                 "bubble",
@@ -76,7 +100,7 @@ mod tests {
         let why = |set: &[(&str, &str)], key: &str| {
             let mut gpu = GpuConfig::preset("gtx480_mascar").unwrap();
             set.iter().for_each(|(key, word)| gpu.set(key, word).unwrap());
-            gpu.idle(key, &RunOptions { launch: LaunchVerb::Group, ..RunOptions::default() })
+            gpu.idle(key, &RunOptions { launch: Some(LaunchVerb::Group), ..RunOptions::default() })
         };
         for (key, switch) in [
             ("laperm.cluster", ("dtbl.policy", "laperm")),
@@ -85,7 +109,9 @@ mod tests {
             ("apogee.entries", ("apogee.enabled", "true")),
             ("equalizer.hyst", ("equalizer.observe", "true")),
             ("equalizer.step_permille", ("vf.sm", "high")),
-            ("tlp.his_shift", ("tlp.policy", "leftover")),
+            ("tlp.his_shift", ("tlp.policy", "tlp")),
+            ("tlp.idle_only", ("tlp.policy", "leftover")),
+            ("tlp.smart", ("tlp.policy", "smart_even")),
             ("tlp.b0", ("tlp.policy", "smc")),
             ("bubble.draining", ("bubble.enabled", "true")),
             ("flat.latency", ("flat.enabled", "true")),
@@ -98,11 +124,14 @@ mod tests {
         assert_eq!(gpu.idle("dats.lna", &RunOptions::default()), Some("no kernel has a dependency graph"));
         assert_eq!(gpu.idle("l1.ways", &RunOptions::default()), None);
         assert_eq!(why(&[], "dtbl.agt_size"), None);
+        assert_eq!(gpu.idle("dtbl.agt_size", &RunOptions::default()), Some("no kernel launches groups"));
+        assert_eq!(gpu.idle("run.full_pool", &RunOptions::default()), Some("no kernel launches"));
         for key in ["dtbl.agt_size", "dtbl.hash_scope", "dtbl.load_mode", "dtbl.load_cycles", "laperm.refill_cycles"] {
             assert!(why(&[("dtbl.policy", "laperm")], key).is_some(), "{key}");
         }
-        let kernels = RunOptions { launch: LaunchVerb::DeviceKernel, ..RunOptions::default() };
+        let kernels = RunOptions { launch: Some(LaunchVerb::DeviceKernel), ..RunOptions::default() };
         assert_eq!(gpu.idle("dtbl.agt_size", &kernels), Some("no kernel launches groups"));
+        assert_eq!(gpu.idle("dtbl.gpb_a", &kernels), None);
         for (switch, keys) in [
             (("l1.enabled", "false"), ["l1.ways", "l1.hit_latency"]),
             (("flat.enabled", "true"), ["l2.ways", "noc.flight"]),

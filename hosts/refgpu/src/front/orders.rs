@@ -57,6 +57,11 @@ pub enum Refusal {
     Call(Fault),
     /// A launch call that finds too few launch records, and does not wait for them.
     Pool(FullPool),
+    /// A TB launches in a run of which it was said that none does.
+    Launch {
+        /// SM.
+        sm: u16,
+    },
     /// A TB synchronises that is not the only one of its kernel.
     Synchronise {
         /// SM.

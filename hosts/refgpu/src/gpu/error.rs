@@ -18,6 +18,14 @@ pub enum RunError {
         /// Why.
         fault: Fault,
     },
+    /// A TB launches, and [`RunOptions::launch`](super::RunOptions::launch) does not say what that does.
+    #[error("cycle {cycle}: a TB on SM {sm} launches, and the options of the run do not say what that does")]
+    Launch {
+        /// Cycle of the call.
+        cycle: u64,
+        /// SM.
+        sm: u16,
+    },
     /// A TB synchronises with its children and is not alone in its kernel.
     #[error(
         "cycle {cycle}: a TB on SM {sm} waits for its children, in a kernel of {tbs} TBs; only the only TB of a kernel may"
@@ -129,6 +137,7 @@ impl RunError {
         match refusal {
             Refusal::Call(fault) => Self::Refused { cycle, fault },
             Refusal::Pool(pool) => Self::PoolFull { cycle, pool },
+            Refusal::Launch { sm } => Self::Launch { cycle, sm },
             Refusal::Synchronise { sm, tbs } => Self::Synchronise { cycle, sm, tbs },
             Refusal::Graph(error) => Self::Graph { cycle, error },
             Refusal::Admission(admission) => Self::Hopeless { cycle, admission },

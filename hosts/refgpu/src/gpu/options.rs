@@ -12,8 +12,8 @@ use crate::workload::Mode;
 /// How to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunOptions {
-    /// What a launch instruction does.
-    pub launch: LaunchVerb,
+    /// What a launch instruction does. `None`: no kernel has one, and one that comes ends the run.
+    pub launch: Option<LaunchVerb>,
     /// No launch latency: the modes CDPI and DTBLI.
     pub ideal_launch: bool,
     /// Look at every unit in every cycle. Slow; no count may tell the difference.
@@ -28,7 +28,8 @@ pub struct RunOptions {
 
 impl From<Mode> for RunOptions {
     fn from(mode: Mode) -> Self {
-        let launch = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        let verb = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        let launch = mode.is_dynamic().then_some(verb);
         Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
     }
 }

@@ -77,10 +77,11 @@ fn launch_latency_is_the_front_ends() {
 fn a_change_to_the_same_clock_changes_nothing() {
     let kernels = [kernel(1, 60, 128, 0)];
     let config = config("k20c", &[]);
-    let plain = run_with(&config, RunOptions::default(), &kernels, skip::body);
+    let options = with_verb(LaunchVerb::Group);
+    let plain = run_with(&config, options, &kernels, skip::body);
     let states: Vec<_> =
         (0..200).map(|i| (i * 37, (i % 13) as u16, if i % 2 == 0 { Draining } else { High })).collect();
-    let mut cut = run_at(&config, RunOptions::default(), &kernels, skip::body, &states).stats;
+    let mut cut = run_at(&config, options, &kernels, skip::body, &states).stats;
     assert!((cut.energy.total_j / plain.energy.total_j - 1.0).abs() < 1e-12);
     cut.smxs.iter_mut().zip(&plain.smxs).for_each(|(cut, plain)| cut.power = plain.power);
     cut.energy = plain.energy.clone();

@@ -1,8 +1,9 @@
 //! refgpu-V2: levels of voltage and frequency, of the SMs and of the memory.
 
-use super::script::{At, Op, config, kernel, run, run_with};
+use super::script::{At, Op, config, kernel, run, run_with, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
+use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::program::Class;
 use crate::stats::RunStats;
@@ -75,8 +76,7 @@ fn skipping_is_exact_at_any_pair_of_levels() {
         let scarce = [("l1.mshrs", "4"), ("l2.sets", "4"), ("noc.input_queue", "1"), ("vf.sm", sm), ("vf.mem", mem)];
         let config = config("gtx480", &scarce);
         let kernels = [kernel(1, 40, 128, 0), kernel(1, 20, 64, 0)];
-        let skipped = run(&config, &kernels, skip::body);
-        let stepped = run_with(&config, RunOptions { step: true, ..RunOptions::default() }, &kernels, skip::body);
-        assert_eq!(skipped, stepped, "{sm} {mem}");
+        let run = |step| run_with(&config, RunOptions { step, ..with_verb(LaunchVerb::Group) }, &kernels, skip::body);
+        assert_eq!(run(false), run(true), "{sm} {mem}");
     }
 }

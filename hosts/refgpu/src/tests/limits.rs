@@ -1,8 +1,9 @@
-//! Every parameter at its limits and beyond: what is legal runs or is refused, nothing panics, and a refusal names a key.
+//! Every parameter at its limits and beyond: what is legal runs or is refused, nothing panics, and a refusal names a key. What is said to
+//! have no effect has none.
 
 use super::script::config;
 use crate::config::{ConfigError, GpuConfig};
-use crate::gpu::{Gpu, Monitor, RunOptions};
+use crate::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use crate::graph::{Csr, EdgeList};
 use crate::program::Workload;
 use crate::workload::catalogue::{Request, own};
@@ -20,28 +21,42 @@ impl Monitor for Patience {
     }
 }
 
-/// Whether the run came to its end. It may be too long, or too much for a machine that is very small: it says so.
-fn run<W: Workload>(config: &GpuConfig, mut work: W, options: RunOptions) -> Result<bool, ConfigError> {
-    Ok(Gpu::new(config, options)?.run(&mut work, &mut Patience).is_ok())
+/// What was run, and what it told.
+struct Ran {
+    options: RunOptions,
+    /// A run may be too long, or too much for a machine that is very small: it says so.
+    told: Result<RunResult, RunError>,
 }
 
-/// A search that launches.
-fn search(config: &GpuConfig) -> Result<bool, ConfigError> {
+/// A run of some workload on this machine.
+type Runs = fn(&GpuConfig) -> Result<Ran, ConfigError>;
+
+fn run<W: Workload>(config: &GpuConfig, mut work: W, options: RunOptions) -> Result<Ran, ConfigError> {
+    let told = Gpu::new(config, options)?.run(&mut work, &mut Patience);
+    Ok(Ran { options, told })
+}
+
+fn search_in(mode: Mode, config: &GpuConfig) -> Result<Ran, ConfigError> {
     let mut star = EdgeList::unweighted(41);
     (1..=40).for_each(|leaf| star.push(0, leaf, 1));
     let graph = Arc::new(Csr::from_edges(star).unwrap());
-    run(config, Bfs::new(graph, Mode::Dtbl, BfsOptions::default()).unwrap(), Mode::Dtbl.into())
+    run(config, Bfs::new(graph, mode, BfsOptions::default()).unwrap(), mode.into())
+}
+
+/// A search that launches.
+fn search(config: &GpuConfig) -> Result<Ran, ConfigError> {
+    search_in(Mode::Dtbl, config)
 }
 
 /// Tiles that wait for each other.
-fn tiles(config: &GpuConfig) -> Result<bool, ConfigError> {
+fn tiles(config: &GpuConfig) -> Result<Ran, ConfigError> {
     let options = WaveOptions { columns: 3, rows: 3, width: 30, height: 30, ..WaveOptions::default() };
     let (config, of_run) = options.machine(Version::Lrr, config)?;
     run(&config, Wave::new(WaveKind::IntImg, Version::Lrr, options).unwrap(), of_run)
 }
 
 /// Two kernels that share the machine.
-fn pair(config: &GpuConfig) -> Result<bool, ConfigError> {
+fn pair(config: &GpuConfig) -> Result<Ran, ConfigError> {
     let text = "about = \"x\"\n[[kernel]]\nname = \"k\"\ngrid = 4\nthreads = 64\nregs = 16\n[[kernel.phase]]\niters = 2\nn = 5\nloads = [\"own(2) x2\"]";
     let kernel = || (own(App::from_toml(text).unwrap()), Request::default());
     run(config, Together::new(&[kernel(), kernel()]).unwrap(), RunOptions::default())
@@ -76,12 +91,12 @@ fn limits(config: &GpuConfig, key: &str) -> (Vec<String>, Vec<String>) {
 
 /// Sets one parameter after the other of these sections on a machine that has the part, and runs it.
 #[track_caller]
-fn try_all(preset: &str, switch: &[(&str, &str)], sections: &[&str], run: fn(&GpuConfig) -> Result<bool, ConfigError>) {
+fn try_all(preset: &str, switch: &[(&str, &str)], sections: &[&str], run: Runs) {
     let base = config(preset, &[&[("sm.count", "2")], switch].concat());
     let keys: Vec<String> = base.resolved().map(|entry| entry.key).collect();
     let names_a_key = |error: &ConfigError| keys.iter().any(|key| error.to_string().contains(key.as_str()));
     let own = keys.iter().filter(|key| sections.iter().any(|section| key.starts_with(&format!("{section}."))));
-    assert_eq!(run(&base), Ok(true), "as it is, it runs");
+    assert!(run(&base).unwrap().told.is_ok(), "as it is, it runs");
     let mut tried = 0;
     for key in own {
         let (within, beyond) = limits(&base, key);
@@ -147,5 +162,42 @@ fn policies_of_sharing_say_how_many_streams_they_take() {
         let mut bfs = Bfs::new(graph, Mode::Dtbl, BfsOptions::default()).unwrap();
         let refused = Gpu::new(&gpu, Mode::Dtbl.into()).unwrap().run(&mut bfs, &mut ()).unwrap_err().to_string();
         assert_eq!(refused, error);
+    }
+}
+
+/// Sets every parameter that is said to have no effect on this run, and runs it: nothing is different.
+#[track_caller]
+fn try_idle(preset: &str, switch: &[(&str, &str)], run: Runs) {
+    let base = config(preset, &[&[("sm.count", "2")], switch].concat());
+    let Ran { options, told } = run(&base).unwrap();
+    let (plain, mut tried, mut wrong) = (told.unwrap(), 0, Vec::new());
+    for entry in base.resolved() {
+        let Some(why) = base.idle(&entry.key, &options) else { continue };
+        for word in limits(&base, &entry.key).0 {
+            let mut config = base.clone();
+            // What is refused has no effect, either.
+            if config.set(&entry.key, &word).and_then(|()| config.check()).is_ok() {
+                let told = run(&config).unwrap().told;
+                tried += 1;
+                if told.as_ref() != Ok(&plain) {
+                    wrong.push(format!("{} = {word}, though {why}", entry.key));
+                }
+            }
+        }
+    }
+    assert!(tried > 20 && wrong.is_empty(), "{tried}: {wrong:#?}");
+}
+
+#[test]
+fn what_is_said_to_have_no_effect_has_none() {
+    try_idle("k20c", &[], search);
+    try_idle("k20c", &[], |config| search_in(Mode::Flat, config));
+    try_idle("k20c", &[], |config| search_in(Mode::Cdp, config));
+    try_idle("k20c", &[("dtbl.policy", "laperm")], search);
+    try_idle("k20c", &[("l1.enabled", "false")], search);
+    try_idle("c1060", &[("flat.enabled", "true")], search);
+    try_idle("gtx480", &[], tiles);
+    for policy in ["leftover", "smart_even", "smc", "tlp"] {
+        try_idle("gtx480_liang", &[("tlp.policy", policy)], pair);
     }
 }

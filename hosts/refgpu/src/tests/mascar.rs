@@ -1,8 +1,9 @@
 //! Mascar on the machine: it is obeyed, nothing is lost, and switched off it is a plain scheduler.
 
-use super::script::{At, Op, config, kernel, run, run_with};
+use super::script::{At, Op, config, kernel, run, run_with, with_verb};
 use super::skip;
 use crate::config::GpuConfig;
+use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::program::Class;
 use crate::stats::RunStats;
@@ -121,7 +122,7 @@ fn skipping_changes_nothing() {
     for way in ways {
         let config = with(&[&[MASCAR], &little, way]);
         let kernels = [kernel(1, 20, 128, 0), kernel(1, 10, 64, 0)];
-        let run = |step| run_with(&config, RunOptions { step, ..RunOptions::default() }, &kernels, skip::body);
+        let run = |step| run_with(&config, RunOptions { step, ..with_verb(LaunchVerb::Group) }, &kernels, skip::body);
         assert_eq!(run(false), run(true), "{way:?}");
     }
 }

@@ -134,7 +134,7 @@ fn a_hang_is_found_although_samples_go_on() {
         (0, 0) => Op::launch(0b11, 1, 7),
         _ => Op::exit(),
     };
-    let gpu = crate::gpu::Gpu::new(&config, RunOptions::default()).unwrap();
+    let gpu = crate::gpu::Gpu::new(&config, with_verb(LaunchVerb::Group)).unwrap();
     let error = gpu.run(&mut super::script::script(&[kernel(1, 2, 1024, 0)], body), &mut ()).unwrap_err();
     assert!(matches!(error, crate::gpu::RunError::Hang { .. }), "{error}");
 }

@@ -159,5 +159,5 @@ pub fn run_at(
 }
 
 pub fn with_verb(launch: LaunchVerb) -> RunOptions {
-    RunOptions { launch, ..RunOptions::default() }
+    RunOptions { launch: Some(launch), ..RunOptions::default() }
 }

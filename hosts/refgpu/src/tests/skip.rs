@@ -1,6 +1,6 @@
 //! refgpu-T3: a skipped run equals a stepped one in every count; equal runs are equal.
 
-use super::script::{At, Op, config, kernel, run_with};
+use super::script::{At, Op, config, kernel, run_with, with_verb};
 use crate::front::LaunchVerb;
 use crate::gpu::RunOptions;
 use crate::program::Class;
@@ -47,7 +47,7 @@ pub fn body(at: At) -> Op {
 fn same(preset: &str, change: &[(&str, &str)], launch: LaunchVerb) {
     let config = config(preset, change);
     let kernels = [kernel(1, 60, 128, 0), kernel(1, 20, 64, 0)];
-    let options = RunOptions { launch, ..RunOptions::default() };
+    let options = with_verb(launch);
     let skipped = run_with(&config, options, &kernels, body);
     let stepped = run_with(&config, RunOptions { step: true, ..options }, &kernels, body);
     assert_eq!(skipped, stepped);

@@ -28,7 +28,7 @@ pub fn check(args: &GraphCheck) -> Result<String, Failure> {
         "graph check",
     )?;
     let ideal = setup.gpu.without_launch_latency();
-    setup.check_effect(&[(ideal, RunOptions { graphs: true, ..RunOptions::default() })])?;
+    setup.check_effect(&[(ideal, RunOptions { graphs: true, ..RunOptions::default() })], &[])?;
     let host = host(&setup, args)?;
     let deps = dependency_graph(&args.graph, args.quiet)?;
     let findings = Findings::of(&deps, &setup.gpu.name, host)?;

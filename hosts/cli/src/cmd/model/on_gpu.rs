@@ -39,7 +39,7 @@ pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
     setup.check_options(std::iter::once(plainest(workload)))?;
     let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
     let job = Job { workload, input: &input, setup: &setup };
-    setup.check_effect(&[job::machine(&setup, plainest(workload), &setup.gpu)?])?;
+    setup.check_effect(&[job::machine(&setup, plainest(workload), &setup.gpu)?], &[])?;
     let Measured { inputs, cycles, .. } = measure(job, &AtomicBool::new(false))?;
     let of = format!("{} on {}, {}", input.description(workload), setup.gpu.name, setup.told_set(|_| String::new()));
     let name = workload.name().to_owned();

@@ -156,7 +156,10 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     let of = catalogue::find("fmm").map_err(|error| Failure::Failed(error.into()))?;
     let workload = Workload::Kernel(Kernel(of));
     setup.only_of(&[workload])?;
-    setup.check_effect(&[job::machine(&setup, on_gpu::plainest(workload), &setup.gpu)?])?;
+    setup.check_effect(&[job::machine(&setup, on_gpu::plainest(workload), &setup.gpu)?], &[])?;
+    if args.scale.is_some() && setup.gives("fmm.cubes") {
+        return Err(Failure::Usage(anyhow!("--scale and --set fmm.cubes set the same")));
+    }
     let points = FmmOptions { cubes: args.scale.unwrap_or(setup.options.fmm.cubes), ..setup.options.fmm };
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&Variant::all(), args.threads, |&variant, useless| {

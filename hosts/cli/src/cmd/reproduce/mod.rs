@@ -92,7 +92,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         let Variant { way, gpu, .. } = variant(column, &setup)?;
         job::machine(&setup, way, &gpu)
     };
-    setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?)?;
+    setup.check_effect(&suite.columns.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
     let kernels = chosen(suite, &args.kernels)?;
     let folder = Folder::open(&args.out)?;
     let mut rows = Vec::with_capacity(kernels.len());

@@ -116,6 +116,8 @@ struct Row {
     kernel: &'static str,
     /// What it is short of by the sources' tables, `algorithm` of those that are no kernels, or `-`.
     kind: &'static str,
+    /// So many times the usual work; null for algorithms, whose input says how much there is.
+    scale: Option<u32>,
     measured: u64,
     estimated: f64,
     /// As a part of the measured time.
@@ -174,15 +176,19 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
     setup.only_of(&workloads)?;
     setup.check_options(workloads.iter().map(|&workload| on_gpu::plainest(workload)))?;
     setup.leaves(&["sm.policy"], "reproduce models")?;
+    if args.scale.is_some() && !workloads.iter().copied().any(is_kernel) {
+        return Err(Failure::Usage(anyhow!("--scale has no effect: the work of an algorithm is its input's")));
+    }
     let machine = |&workload: &Workload| job::machine(&setup, on_gpu::plainest(workload), &setup.gpu);
-    setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?)?;
+    setup.check_effect(&workloads.iter().map(machine).collect::<Result<Vec<_>, _>>()?, &[])?;
     let folder = Folder::open(&args.out)?;
     let rows = side_by_side::each(&workloads, args.threads, |&workload, useless| {
-        let kernel = KernelArgs { scale: args.scale.filter(|_| is_kernel(workload)), loop_warps: None };
+        let scale = is_kernel(workload).then_some(args.scale.unwrap_or(1));
+        let kernel = KernelArgs { scale, loop_warps: None };
         let input = Input::load(workload, &InputArgs::default(), &kernel, &setup, true)?;
         let measured = on_gpu::measure(Job { workload, input: &input, setup: &setup }, useless)?;
         output::remark(&format!("{}: {} cycles\n", workload.name(), measured.cycles), args.quiet);
-        row(workload, &measured)
+        row(workload, scale, &measured)
     })?;
     let worst = rows.iter().max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
     let groups = groups(&rows);
@@ -239,7 +245,7 @@ fn kind(workload: Workload) -> &'static str {
     }
 }
 
-fn row(workload: Workload, measured: &Measured) -> Result<Row, Failure> {
+fn row(workload: Workload, scale: Option<u32>, measured: &Measured) -> Result<Row, Failure> {
     let ask = |inputs: &ExecInputs| {
         eval(&ExecConfig::default(), inputs).map_err(|error| Failure::Failed(anyhow!("{}: {error}", workload.name())))
     };
@@ -252,6 +258,7 @@ fn row(workload: Workload, measured: &Measured) -> Result<Row, Failure> {
     Ok(Row {
         kernel: workload.name(),
         kind: kind(workload),
+        scale,
         measured: measured.cycles,
         estimated: estimate.t_exec,
         error: error(estimate.t_exec),

@@ -72,6 +72,8 @@ struct Document<'a> {
     gpu: &'a str,
     /// What is not as the preset has it.
     set: BTreeMap<String, String>,
+    /// So many times the usual work of each kernel.
+    scale: u32,
     pairs: &'a [Row],
     pools: &'a [Row],
     means: &'a [Outcome],
@@ -92,6 +94,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         Vec::new()
     };
     let all = pairs.len() + pools.len();
+    let scale = args.scale.unwrap_or(1);
     let mut rows = Vec::with_capacity(all);
     for (place, (kernels, usual)) in pairs
         .iter()
@@ -100,7 +103,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         .enumerate()
     {
         let entries: Vec<Kernel> = kernels.iter().map(|sharer| Kernel(sharer.entry)).collect();
-        let set = Set::of(&entries, &args.machine, args.scale.unwrap_or(1), args.quiet)?;
+        let set = Set::of(&entries, &args.machine, scale, args.quiet)?;
         output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
         let runs = sharing::run(&set, usual, args.threads)?;
         rows.push(row(&set, &runs));
@@ -114,6 +117,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
         suite: "tlp",
         gpu: &setup.gpu.name,
         set: setup.set(),
+        scale,
         pairs: &rows,
         pools: &pools,
         means: &means,

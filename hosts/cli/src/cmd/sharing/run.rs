@@ -41,7 +41,10 @@ pub struct Search {
 /// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
 pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
     let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
-    set.setup.check_effect(&machines.collect::<Result<Vec<_>, Failure>>()?)?;
+    // Types are told of all kernels; SMC's search goes as far as they fit.
+    let reads = &["tlp.tol_permille", "tlp.tlp_cap"];
+    let reads = if policies.contains(&SharingPolicy::Smc) { &reads[..] } else { &reads[..1] };
+    set.setup.check_effect(&machines.collect::<Result<Vec<_>, Failure>>()?, reads)?;
     // The search takes longest.
     let mut order: Vec<usize> = (0..policies.len()).collect();
     order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);

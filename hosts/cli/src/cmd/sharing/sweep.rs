@@ -34,10 +34,7 @@ struct Document<'a> {
 pub fn sweep(args: &Sweep) -> Result<String, Failure> {
     let setup = machine(&args.machine)?;
     setup.leaves(&["tlp.policy", "sm.block_cap"], "sweep")?;
-    // What TLP modulation makes of a sweep is told as if it were on.
-    let mut modulated = setup.gpu.clone();
-    modulated.set("tlp.policy", "leftover").map_err(|error| Failure::Usage(error.into()))?;
-    setup.check_effect(&[(modulated, RunOptions::default())])?;
+    setup.check_effect(&[(setup.gpu.clone(), RunOptions::default())], &["tlp.tol_permille", "tlp.tlp_cap"])?;
     let entry = args.kernel.0;
     let sharer = sharers::find(entry.name);
     let own = Request { size: Size::Times(args.scale), ..Request::default() };

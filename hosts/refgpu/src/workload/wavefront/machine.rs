@@ -42,8 +42,8 @@ impl WaveOptions {
         set("dtbl.lat_dispatch", scaled(dispatch))?;
         set("dtbl.kmu_interval", scaled(base.dtbl.kmu_interval.into()).max(1))?;
         config.prefer_dats(if version == Version::Lvl { DatsPart::GTX480 } else { DatsPart::GTX480_LRR });
-        let graphs = version.has_graph();
-        Ok((config, RunOptions { launch: LaunchVerb::DeviceKernel, graphs, ..RunOptions::default() }))
+        let (launch, graphs) = ((version == Version::Cdp).then_some(LaunchVerb::DeviceKernel), version.has_graph());
+        Ok((config, RunOptions { launch, graphs, ..RunOptions::default() }))
     }
 }
 
