@@ -68,7 +68,6 @@ impl<I: Id, S: Rows<u64>> FreeMap<I, S> {
     }
 
     /// Whether there is such a row, and it is free.
-    #[cfg(feature = "image")]
     pub(crate) fn is_free(&self, row: I) -> bool {
         let at = row.index() as u32;
         at < self.total && self.words[WordId(at / 64)] >> (at % 64) & 1 == 1

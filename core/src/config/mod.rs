@@ -191,7 +191,6 @@ impl Config {
     }
 
     /// The deepest priority of a TB.
-    #[cfg(feature = "image")]
     pub(crate) fn deepest_prio(&self) -> u8 {
         self.laperm().map_or(0, |part| part.levels as u8)
     }

@@ -31,6 +31,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;

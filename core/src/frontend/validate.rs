@@ -1,19 +1,30 @@
-//! What holds of a front end's parts between two calls.
+//! What holds of a front end between two calls.
 
-use crate::base::invariant::Violation;
+use crate::base::invariant::{Violation, invariant};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
 
 impl<T: Tables> FrontEnd<T> {
-    /// What holds between any two calls of the parts that have a sheet of their own: a bubble controller over the front end's residency,
-    /// and a graph's buffer. What holds between the parts an image is asked as it is read.
+    /// What holds between any two calls, of the board of what is launched and what runs, and of each part beside it: the invariants of
+    /// sheets `dtbl` and `frontend` that a state can tell, and those of `laperm`, `bubble_dvfs` and `dats` for their parts.
     ///
     /// # Errors
     /// The first invariant that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        if let Some(bubble) = self.bubble.as_ref() {
-            bubble.controller.validate(&self.board.residency)?;
+        let Self { board, kmu, fcfs_rr, laperm, graphs, bubble } = self;
+        board.validate()?;
+        kmu.validate(board)?;
+        fcfs_rr.validate(board)?;
+        if let Some(line) = laperm.as_ref() {
+            line.validate(board)?;
         }
-        self.graphs.as_ref().map_or(Ok(()), |graphs| graphs.dgb.validate())
+        let groups = board.records.iter().filter(|(_, record)| record.group().is_some()).count();
+        let listed = laperm.as_ref().map_or(0, |line| line.pending());
+        let known = board.records.waiting() + groups + listed == board.records.in_use() as usize;
+        invariant("a launch waits, is a group, or is in a list of the KMU (dtbl-A16)", known)?;
+        if let Some(graphs) = graphs.as_ref() {
+            graphs.validate(board)?;
+        }
+        bubble.as_ref().map_or(Ok(()), |bubble| bubble.validate(board))
     }
 }

@@ -34,6 +34,11 @@ impl<A: Rows<Age>> Agt<A> {
         self.ages[age].is_none()
     }
 
+    /// Whether the group in `record` occupies an entry.
+    pub(crate) fn is_of(&self, age: AgeId, record: RecordId) -> bool {
+        self.ages.get(age) == Some(&Some(record))
+    }
+
     pub(crate) fn take(&mut self, age: AgeId, record: RecordId) {
         self.ages[age] = Some(record);
     }

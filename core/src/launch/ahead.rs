@@ -48,7 +48,6 @@ impl LoadBuffer {
     }
 
     /// Whether nothing lies beyond so many places.
-    #[cfg(feature = "image")]
     pub(crate) fn is_within(&self, places: u32) -> bool {
         self.0.iter().skip(places as usize).all(Option::is_none)
     }

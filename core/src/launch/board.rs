@@ -3,6 +3,8 @@
 //! The KMU, the policies and the controllers are values of their own beside it. They look at the board and change it through its
 //! verbs; it knows none of them. Each of its fields is a table with verbs of its own.
 
+mod validate;
+
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::{ClassId, KernelSlot, RecordId, SlotId, SmxId};

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::dim3::Dim3;
@@ -257,6 +258,11 @@ impl<K: Rows<Kde>> Distributor<K> {
         self.active >> k.0 & 1 == 1
     }
 
+    /// Entries that are not free.
+    pub(crate) fn kernel_slots(&self) -> impl Iterator<Item = KernelSlot> {
+        self.arriving().chain(self.active())
+    }
+
     /// Active entries, lowest first.
     pub(crate) fn active(&self) -> impl Iterator<Item = KernelSlot> + use<K> {
         rows_in(self.active)
@@ -297,6 +303,16 @@ impl<K: Rows<Kde>> Distributor<K> {
             Phase::Arriving(at) => at,
             _ => Cycle::ZERO,
         }
+    }
+
+    /// Arriving entries, in order.
+    pub(crate) fn arriving(&self) -> impl Iterator<Item = KernelSlot> {
+        core::iter::successors(self.arriving.head, |&k| self.kdes[k].links.behind)
+    }
+
+    /// Kernels in entries.
+    pub(crate) fn kernels(&self) -> impl Iterator<Item = &Kernel> {
+        self.kernel_slots().map(|k| &self.kdes[k].kernel)
     }
 
     /// The cycle of the next arrival.

@@ -4,6 +4,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{HwqId, Id, id};
@@ -21,7 +22,6 @@ pub struct Key {
     pub seq: u64,
 }
 
-#[cfg(feature = "image")]
 impl Key {
     /// Whether it was given before `next` will be.
     pub(crate) fn was_before(self, next: Self) -> bool {

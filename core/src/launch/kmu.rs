@@ -3,6 +3,7 @@
 
 use crate::base::cycle::Cycle;
 use crate::base::id::{HwqId, KernelSlot, RecordId, SuspId, rows_in};
+use crate::base::invariant::{Violation, invariant};
 use crate::config::KmuArb;
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::{GraphState, Kde, Kernel, Source};
@@ -137,12 +138,13 @@ impl Issuer {
         Some(k)
     }
 
-    /// Whether the unit of an image is one that can be in cycle `now`.
-    #[cfg(feature = "image")]
-    pub(crate) fn is_possible(&self, config: &crate::config::Config, now: Cycle) -> bool {
+    /// What holds of the unit between two calls.
+    pub(crate) fn validate<T: BoardTables>(&self, board: &Board<T>) -> Result<(), Violation> {
+        let config = &board.config;
         let search = 1 + u32::from(config.deepest_prio());
-        let latest = now.after(config.kmu_interval.max(search).into());
-        u32::from(self.ptr) < config.n_hwq + 2 && self.next <= latest
+        let latest = board.now.after(config.kmu_interval.max(search).into());
+        invariant("the KMU asks a candidate next (dtbl-T1)", u32::from(self.ptr) < config.n_hwq + 2)?;
+        invariant("the KMU is busy for one dispatch (dtbl-T1)", self.next <= latest)
     }
 }
 

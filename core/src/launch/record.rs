@@ -9,6 +9,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::free_map::FreeMap;

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::id::{SuspId, rows_in};
 use crate::base::table::{Rows, Table};

@@ -8,6 +8,8 @@
 //! So the line is walked while an SMX is left. What an entry leaves are set operations; only on an SMX that it does not leave is
 //! room looked for, so on each SMX once in a cycle, however long the line.
 
+mod validate;
+
 use crate::base::cycle::{Cycle, first_of};
 use crate::base::error::Fault;
 use crate::base::id::{KernelSlot, RecordId, SmxId};
@@ -340,38 +342,6 @@ impl FcfsRr {
             }
         }
         ask
-    }
-
-    /// dtbl-I15: whether the load buffer of an image is one that the scheduler can have filled: every record in it is in line behind
-    /// what some kernel sends, and nothing was followed beyond a record that is not here.
-    #[cfg(feature = "image")]
-    pub(crate) fn is_possible<T: BoardTables>(&self, board: &Board<T>) -> bool {
-        let Board { config, now, .. } = board;
-        let fixed = config.load_mode == LoadMode::Fixed;
-        let latest = now.after(config.load_cycles.into());
-        let is_possible = |load| match load {
-            Load::NotAsked => false,
-            Load::Waiting(at) => at <= latest,
-            Load::Here => !fixed,
-        };
-        let is_here = |load| matches!(load, Load::Here) || matches!(load, Load::Waiting(at) if fixed && at <= *now);
-        let asked_by = |k: KernelSlot| {
-            let Cursor { group, load, .. } = self.cursor_of(board, k);
-            let (tried, at_hand) = (board.kd.get(k).cursor().is_some(), !group.is_some_and(|r| board.is_spilled(r)));
-            let behind = next_in_line(board, k, group).filter(|_| at_hand || is_here(load));
-            let of_start = group.filter(|_| !tried && !at_hand);
-            let spilled = of_start.into_iter().chain(behind.filter(|&r| board.is_spilled(r)));
-            let mut followed = true;
-            let asked = spilled.take_while(move |&r| {
-                let (load, seen) = (self.load_buffer.get(r), followed);
-                followed &= is_here(load);
-                seen && load != Load::NotAsked
-            });
-            asked.count()
-        };
-        self.load_buffer.is_within(config.load_ahead)
-            && self.load_buffer.iter().all(|(_, load)| is_possible(load))
-            && board.kd.fifo().map(asked_by).sum::<usize>() == self.load_buffer.iter().count()
     }
 }
 

@@ -3,6 +3,8 @@
 //! There is one buffer. The KMU takes it with the issue of a kernel that has a graph, and the end of that kernel, or an abort, gives
 //! it back; so graphs run one after another, each with its own policy, while plain kernels go ahead of those that wait.
 
+mod validate;
+
 use crate::base::id::KernelSlot;
 use crate::base::presence::{Part, Presence};
 use crate::base::set::SmxSet;

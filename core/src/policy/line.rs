@@ -8,6 +8,8 @@
 //! In the model cdp the KMU goes by priority, too: kernels whose launch has matured wait in LaPerm's lists in memory, by bind
 //! unit and level, until the KMU issues them; on chip they come when they arrive.
 
+mod validate;
+
 use core::cmp::Reverse;
 
 use crate::base::cycle::Cycle;

@@ -1,6 +1,6 @@
 //! Queues in an image: those in which kernels wait.
 
-use super::{CellId, HostKernel, Hwq, Hwqs, Key};
+use super::{HostKernel, Hwq, Hwqs};
 use crate::base::id::{HwqId, rows_in};
 use crate::base::image::{ImageError, Reader, Writer, possible};
 use crate::base::table::Rows;
@@ -19,17 +19,12 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         w.put(None::<()>);
     }
 
-    /// Loads queues, whose kernels came in order and before anybody who would get the key `next`.
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config, next: Key) -> Result<(), ImageError> {
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>, config: &Config) -> Result<(), ImageError> {
         while let Some((q, head)) = r.next::<(HwqId, u32)>()? {
             possible(u32::from(q.0) < config.n_hwq && self.queues[q].len == 0 && head < self.depth)?;
             self.queues[q].head = head;
-            let mut last = None;
             while let Some(kernel) = r.next::<HostKernel>()? {
-                possible(kernel.key.was_before(next) && last.is_none_or(|last| last < kernel.key))?;
-                last = Some(kernel.key);
-                possible(!self.is_full(q) && kernel.descriptor.shape(config).is_ok())?;
-                possible(!kernel.is_graph || (config.dats.is_some() && !kernel.retain))?;
+                possible(!self.is_full(q))?;
                 self.push(q, kernel);
             }
             possible(self.queues[q].len > 0)?;
@@ -37,25 +32,10 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
         Ok(())
     }
 
-    /// Where the waiting kernels with dependency graphs are, queue by queue, in order.
-    pub(crate) fn graph_cells(&self) -> impl Iterator<Item = CellId> {
-        rows_in::<HwqId>(self.waiting)
-            .flat_map(move |q| {
-                let Hwq { head, len } = self.queues[q];
-                (0..len).map(move |position| self.cell(q, head + position))
-            })
-            .filter(|&cell| self.cells[cell].is_graph)
-    }
-
-    /// TBs of the kernel that waits there.
-    pub(crate) fn tbs_at(&self, cell: CellId, config: &Config) -> Option<u32> {
-        Some(self.cells[cell].descriptor.shape(config).ok()?.total)
-    }
-
     /// Holds the queue of a kernel that has left it.
-    pub(crate) fn hold(&mut self, source: Source) -> Result<(), ImageError> {
+    pub(crate) fn hold(&mut self, source: Source, config: &Config) -> Result<(), ImageError> {
         if let Source::Hwq(q) = source {
-            possible(!self.is_busy(q))?;
+            possible(u32::from(q.0) < config.n_hwq && !self.is_busy(q))?;
             self.busy |= 1 << q.0;
             self.hold_graphs(self.is_dgb_taken);
         }

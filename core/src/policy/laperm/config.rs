@@ -205,6 +205,11 @@ impl Config {
         }
     }
 
+    /// Cycles that an entry waits at most for its first one: its refill, or its way past those before it (laperm-R4, laperm-R9).
+    pub(crate) fn longest_wait(&self) -> u32 {
+        self.refill_cycles.max(if self.charge_insert { self.unit_cap() } else { 0 })
+    }
+
     /// Entries of queue 0. Under `rr` there is none.
     #[must_use]
     pub const fn queue0_cap(&self) -> u32 {

@@ -8,6 +8,8 @@
 //! The queues know neither SMXs nor room: who sends what where is [`super::visit`], and what an entry is about is its owner's
 //! affair.
 
+mod validate;
+
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::free_map::FreeMap;

@@ -4,11 +4,10 @@ use crate::base::cycle::Cycle;
 use crate::base::id::{Id, KernelSlot, SmxId, UnitId};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::set::{IdSet, SmxSet};
-use crate::policy::laperm::config::{Config, Model, Policy, RefillMode};
-use crate::policy::laperm::list::Entry;
+use crate::policy::laperm::LaPerm;
+use crate::policy::laperm::config::{Config, Model, Policy};
 use crate::policy::laperm::tables::Tables;
 use crate::policy::laperm::visit::Backup;
-use crate::policy::laperm::{LaPerm, Work};
 
 impl<T: Tables> LaPerm<T> {
     /// What holds between any two calls: laperm-I3, laperm-I5, laperm-I6, laperm-I8, but for what only the past tells.
@@ -28,58 +27,28 @@ impl<T: Tables> LaPerm<T> {
         }
         let ends = free.ends_by(config.smxs as usize) && visits.backups.ends_by(config.smxs as usize);
         invariant("only SMXs have room and backups", ends)?;
-        self.queues.places().try_for_each(|place| self.validate_place(place))?;
+        // No entry waits longer for its first cycle than what comes last, with its search.
+        let wait = match config.model {
+            Model::Dtbl => config.longest_wait(),
+            Model::Cdp => config.kmu_dispatch_cycles + config.levels,
+        };
+        self.queues.validate(config, *now, wait)?;
+        self.queues.places().try_for_each(|place| self.validate_work(place))?;
         self.validate_kmu()
     }
 
-    fn validate_place(&self, place: Option<UnitId>) -> Result<(), Violation> {
-        let (config, is_cdp) = (&self.config, self.config.model == Model::Cdp);
-        let cap = if place.is_some() { config.unit_cap() } else { config.queue0_cap() };
-        let on_chip = self.queues.on_chip(place).count() as u32;
-        invariant("a queue holds what it can (laperm-I3, laperm-I8)", on_chip <= cap)?;
-        // No entry waits longer for its first cycle than what comes last, with its search.
-        let wait = match config.model {
-            Model::Dtbl => config.refill_cycles.max(if config.charge_insert { config.queue_cap } else { 0 }),
-            Model::Cdp => config.kmu_dispatch_cycles + config.levels,
-        };
-        let mut section = u8::MAX;
+    /// What holds of what entries are about.
+    fn validate_work(&self, place: Option<UnitId>) -> Result<(), Violation> {
+        let is_cdp = self.config.model == Model::Cdp;
         for (_, entry) in self.queues.on_chip(place) {
-            self.validate_entry(entry, place)?;
-            let waits = entry.ready_at <= self.now.after(wait.into());
-            invariant("an entry waits no longer than its way takes (laperm-R4, laperm-R9)", waits)?;
-            let loads = !entry.is_loading || can_load(entry, self.now, config);
-            invariant("an entry is loaded if it was asked for (laperm-R14)", loads)?;
             invariant("a kernel on chip has an entry of the KDU (laperm-R5)", entry.work.kde.is_some() == is_cdp)?;
-            invariant("a queue is sorted by section (laperm-I3)", entry.section <= section)?;
-            section = entry.section;
         }
-        let mut section = u8::MAX;
         for (_, entry) in self.queues.off_chip(place) {
-            self.validate_entry(entry, place)?;
-            // Overflow begins when the queue is full; queue 0 has none.
-            let may_be = if is_cdp { entry.next == 0 } else { place.is_some() && on_chip == cap };
-            invariant("memory has what the queue has no room for (laperm-I3)", may_be)?;
-            let waits = entry.work.kde.is_none() && entry.ready_at == Cycle::ZERO && !entry.is_loading;
-            invariant("an entry in memory is neither loaded nor of the KDU (laperm-R5)", waits)?;
-            invariant("a list in memory is sorted by section (laperm-I3)", entry.section <= section)?;
-            section = entry.section;
+            invariant("a kernel in memory has no entry of the KDU (laperm-R5)", entry.work.kde.is_none())?;
         }
-        Ok(())
-    }
-
-    fn validate_entry(&self, entry: &Entry<Work>, place: Option<UnitId>) -> Result<(), Violation> {
-        let Entry { ref work, tbs, next, prio, section, unit, .. } = *entry;
-        invariant(
-            "an entry has TBs to send, which fit (laperm-R1)",
-            next < tbs && self.check_work(tbs, &work.res).is_ok(),
-        )?;
-        let is_placed = u32::from(prio) <= self.config.levels
-            && unit == place
-            && match place {
-                Some(_) => section == self.config.section(prio) && section > 0,
-                None => prio == 0 && section == 0 && self.config.policy != Policy::Rr,
-            };
-        invariant("an entry waits in its section (laperm-R2)", is_placed)
+        let mut all = self.queues.on_chip(place).chain(self.queues.off_chip(place));
+        let fits = all.all(|(_, entry)| self.check_work(entry.tbs, &entry.work.res).is_ok());
+        invariant("the TBs of an entry fit an SMX (laperm-R1)", fits)
     }
 
     /// The KMU's pointer, and the entries of the kernel distributor.
@@ -107,12 +76,6 @@ impl<T: Tables> LaPerm<T> {
         let known = on_chip.all(|(_, e)| e.work.kde.is_none_or(|k| k.index() < config.kdus() as usize));
         invariant("a kernel on chip has an entry of the KDU (laperm-R5)", known)
     }
-}
-
-/// Whether an entry on chip can be one that the host was asked for.
-pub(crate) fn can_load<W>(entry: &Entry<W>, now: Cycle, config: &Config) -> bool {
-    let asks = config.refill_mode == RefillMode::External && config.model == Model::Dtbl;
-    asks && entry.unit.is_some() && entry.ready_at <= now
 }
 
 /// Whether an SMX can have this backup record.

@@ -6,6 +6,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::id::{ClassId, Id, SmxId, id};
 use crate::base::set::{ClassSet, MAX_CLASSES, SmxSet};

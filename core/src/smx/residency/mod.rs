@@ -5,6 +5,7 @@
 
 #[cfg(feature = "image")]
 mod image;
+mod validate;
 
 use crate::base::id::{ClassId, Id, KernelSlot, RecordId, SlotId, SmxId, id};
 use crate::base::set::SmxSet;

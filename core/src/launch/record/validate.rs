@@ -1,0 +1,112 @@
+//! What holds of the launch records between two calls.
+
+use super::{FifoId, LaunchFifo, Record, RecordState, Records, Waiting};
+use crate::base::cycle::Cycle;
+use crate::base::id::RecordId;
+use crate::base::invariant::{Violation, invariant};
+use crate::base::table::Rows;
+use crate::config::{Config, Fallback};
+use crate::launch::hwq::Key;
+use crate::policy::laperm::Model;
+
+impl<R: Rows<Record>, M: Rows<u64>, F: Rows<LaunchFifo>> Records<R, M, F> {
+    /// What holds of the records, all launched before anybody who would get the key `next`. Where groups are is the board's affair.
+    pub(crate) fn validate(&self, config: &Config, next: Key) -> Result<(), Violation> {
+        let Self { records, free, fifos: _, warp, agg, dev } = self;
+        let mut in_use = 0;
+        for (r, record) in records.iter() {
+            let is_free = record.state == RecordState::Free;
+            in_use += u32::from(!is_free);
+            let agrees = is_free == (r.0 >= config.pend_limit || free.is_free(r));
+            invariant("a record is free or in use (dtbl-A16)", agrees && (!is_free || *record == Record::default()))?;
+            if !is_free {
+                record.validate(config)?;
+            }
+        }
+        invariant("records are counted (dtbl-A16)", free.in_use() == in_use)?;
+        self.validate_waiting(agg, *warp, config, next)?;
+        self.validate_waiting(dev, 2 * warp, config, next)
+    }
+
+    /// What holds of `n` FIFOs of one set, and of their heap.
+    fn validate_waiting(&self, set: &Waiting, n: u32, config: &Config, next: Key) -> Result<(), Violation> {
+        let heap = || (0..set.len).map(|at| FifoId(self.fifos[set.place(at)].heap));
+        let key = |at: u16| self.key(FifoId(self.fifos[set.place(at)].heap));
+        invariant("the oldest launch is at the top of the heap", (1..set.len).all(|at| key((at - 1) / 2) <= key(at)))?;
+        let root = heap().next().and_then(|f| self.fifos[f].head);
+        let ready = root.map_or(Cycle::MAX, |r| self.records[r].key.ready);
+        invariant("the oldest launch is known (dtbl-T1)", (set.least, set.ready) == (root, ready))?;
+        for f in 0..n {
+            let fifo = FifoId(set.base + f as u16);
+            let LaunchFifo { head, tail, .. } = self.fifos[fifo];
+            let places = heap().filter(|&other| other == fifo).count();
+            invariant("a FIFO that is not empty is in the heap", places == usize::from(head.is_some()))?;
+            self.validate_fifo((head, tail), u32::from(fifo.0), config, next)?;
+        }
+        Ok(())
+    }
+
+    /// What holds of FIFO number `f`: what joins it becomes ready after the same time as all that is in it, so it stays sorted (dtbl-L2,
+    /// dtbl-L3, dtbl-T3).
+    fn validate_fifo(
+        &self,
+        (head, tail): (Option<RecordId>, Option<RecordId>),
+        f: u32,
+        config: &Config,
+        next: Key,
+    ) -> Result<(), Violation> {
+        let is_cdp = config.laperm().is_some_and(|part| part.model == Model::Cdp);
+        let (n, is_agg, has_fallen) = (self.warp, f < self.warp, f >= 2 * self.warp);
+        let latency = match config.fallback {
+            _ if is_agg => config.lat_dtbl(f + 1),
+            _ if !has_fallen => config.lat_cdp(f - n + 1),
+            Fallback::Direct => 0,
+            Fallback::Full => config.lat_launch_call(f - 2 * n + 1),
+        };
+        let latest = Key { ready: next.ready.after(latency), ..next };
+        let mut last: Option<RecordId> = None;
+        // No FIFO is longer than there are records.
+        for r in core::iter::successors(head, |&r| self.records[r].behind).take(config.pend_limit as usize + 1) {
+            let Record { state, key, .. } = self.records[r];
+            let is_its_own = match state {
+                RecordState::Agg { .. } => is_agg,
+                RecordState::Dev => !is_agg,
+                _ => false,
+            };
+            invariant("groups wait with groups, kernels with kernels (dtbl-L2, dtbl-L3)", is_its_own)?;
+            // Lanes fall in their order, which their commands tell.
+            let sorted = last.is_none_or(|last| {
+                let last = self.records[last].key;
+                last < key || (has_fallen && last.ready <= key.ready)
+            });
+            invariant("launches of one lane count wait in order (dtbl-L2)", sorted && key.was_before(latest))?;
+            // Under LaPerm's model cdp what is ready went to its lists in the cycle before.
+            invariant("what is ready waits in LaPerm's lists (frontend-T1p)", !is_cdp || key.ready >= next.ready)?;
+            last = Some(r);
+        }
+        invariant("a FIFO ends with its last launch", last == tail)
+    }
+
+    /// Launches that wait in a FIFO.
+    pub(crate) fn waiting(&self) -> usize {
+        let heads = (0..super::fifos(self.warp)).filter_map(|f| self.fifos[FifoId(f as u16)].head);
+        heads.map(|head| core::iter::successors(Some(head), |&r| self.records[r].behind).count()).sum()
+    }
+}
+
+impl Record {
+    /// Whether it is of a group, coalesced or not.
+    pub(crate) fn is_group(&self) -> bool {
+        matches!(self.state, RecordState::Agg { .. } | RecordState::Grp(_))
+    }
+
+    /// What holds of a record that is in use.
+    fn validate(&self, config: &Config) -> Result<(), Violation> {
+        let Self { ref descriptor, ref shape, depth, hw_tid, psmx, prio, .. } = *self;
+        invariant("a launch was accepted (dtbl-V1)", descriptor.shape(config).is_ok_and(|of| of == *shape))?;
+        let from = u32::from(psmx.0) < config.n_smx && hw_tid < config.threads && depth > 0;
+        invariant("a launch has a parent (dtbl-L2, dtbl-L3)", from)?;
+        let levels = (prio > 0) == config.laperm().is_some() && prio <= config.deepest_prio();
+        invariant("a launch has the priority of its level (frontend-F2)", levels)
+    }
+}
