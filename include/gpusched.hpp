@@ -15,6 +15,7 @@
 #define GPUSCHED_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_frontend.h>
 #include <gpusched_bubble.hpp>
 #include <gpusched_dgb.hpp>
 #include <gpusched_laperm.hpp>

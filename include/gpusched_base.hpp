@@ -3,7 +3,7 @@
 #ifndef GPUSCHED_BASE_HPP
 #define GPUSCHED_BASE_HPP
 
-#include <gpusched.h>
+#include <gpusched_base.h>
 
 #include <cstddef>
 #include <cstdint>

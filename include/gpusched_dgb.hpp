@@ -14,6 +14,7 @@
 #define GPUSCHED_DGB_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_dats.h>
 
 namespace gpusched {
 namespace dgb {

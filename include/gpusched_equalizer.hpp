@@ -9,6 +9,7 @@
 #define GPUSCHED_EQUALIZER_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_equalizer.h>
 
 namespace gpusched {
 namespace equalizer {

@@ -9,6 +9,7 @@
 #define GPUSCHED_MODELS_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_models.h>
 
 namespace gpusched {
 namespace models {

@@ -8,6 +8,7 @@
 #define GPUSCHED_SIMT_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_simt.h>
 
 namespace gpusched {
 namespace simt {

@@ -3,6 +3,7 @@
 #define GPUSCHED_TLP_CONFIG_HPP
 
 #include <gpusched_base.hpp>
+#include <gpusched_tlp.h>
 
 #include <array>
 

@@ -12,7 +12,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 source=$PWD/tests/cmake
 version=$(cargo pkgid -p gpusched-ffi | sed 's/.*[#@]//')
-abi=$(sed -n 's/^#define GPUSCHED_ABI_VERSION //p' include/gpusched.h)
+abi=$(sed -n 's/^#define GPUSCHED_ABI_VERSION //p' include/gpusched_base.h)
 flags="-std=c11 -Wall -Wextra -Werror"
 
 fail() { echo "install: $*" >&2; exit 1; }

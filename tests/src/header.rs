@@ -1,40 +1,182 @@
-//! The C header `include/gpusched.h`, as the crate `gpusched-abi` says it must be.
+//! The C headers in `include`, as the crate `gpusched-abi` says they must be: one per module of it, each with those that it needs; what
+//! all need is `gpusched_base.h`, and `gpusched.h` includes every one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::fs::{read_dir, read_to_string};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
-/// Where the header is checked in.
+/// The header of what belongs to no machine.
+const BASE: &str = "base";
+
+/// Where the headers are checked in.
 #[must_use]
-pub fn path() -> PathBuf {
-    workspace().join("include/gpusched.h")
+pub fn folder() -> PathBuf {
+    workspace().join("include")
 }
 
-/// The header's text.
+/// All checked-in headers of C, one behind the other.
 ///
 /// # Errors
-/// A crate or a configuration that the generator does not understand.
-pub fn generate() -> Result<String> {
+/// A file that cannot be read.
+pub fn text() -> Result<String> {
+    files_below(&folder(), "h")?.iter().map(|file| Ok(read_to_string(file)?)).collect()
+}
+
+/// The headers' texts, by file name.
+///
+/// # Errors
+/// A crate or a configuration that the generator does not understand, and headers that would need each other.
+pub fn generate() -> Result<BTreeMap<String, String>> {
     let abi = workspace().join("ffi/abi");
+    let modules = modules(&abi.join("src"))?;
     let mut config = cbindgen::Config::from_file(abi.join("cbindgen.toml")).map_err(anyhow::Error::msg)?;
     config.export.include.extend(enumerations()?);
+    let contract = config.header.take().context("cbindgen.toml: the contract")?;
     let bindings = cbindgen::generate_with_config(&abi, config).context("the crate gpusched-abi")?;
     let mut text = Vec::new();
     bindings.write(&mut text);
-    Ok(String::from_utf8(text)?)
+    let mut headers: BTreeMap<&str, Header> = BTreeMap::new();
+    for item in String::from_utf8(text)?.split("\n\n").map(str::trim) {
+        let Some((name, is_function)) = declared(item) else { continue };
+        let module = modules.get(name).with_context(|| format!("{name} is in no module"))?;
+        let header = headers.entry(module).or_default();
+        (if is_function { &mut header.functions } else { &mut header.types }).push(item.to_owned());
+    }
+    let needs: BTreeMap<&str, BTreeSet<&str>> = headers
+        .iter()
+        .map(|(&of, header)| {
+            let words = header.types.iter().chain(&header.functions).flat_map(|item| code(item)).flat_map(words);
+            let modules = words.filter_map(|word| modules.get(word)).map(String::as_str);
+            (of, modules.chain([BASE]).filter(|&module| module != of).collect())
+        })
+        .collect();
+    for (of, others) in &needs {
+        let back = others.iter().find(|other| needs.get(**other).is_some_and(|needs| needs.contains(of)));
+        ensure!(*of == BASE || back.is_none(), "{of} and {back:?} need each other");
+    }
+    let mut files: BTreeMap<String, String> = headers
+        .iter()
+        .map(|(&of, header)| {
+            let needs = if of == BASE { BTreeSet::new() } else { needs[of].clone() };
+            (format!("gpusched_{of}.h"), header.text(of, &needs, if of == BASE { &contract } else { FROM_CRATE }))
+        })
+        .collect();
+    let all = headers.keys().map(|of| format!("#include \"gpusched_{of}.h\"\n")).collect::<String>();
+    let said = "// gpusched: GPU hardware-scheduler models, all of them. The contract for every function is in gpusched_base.h.";
+    files.insert("gpusched.h".to_owned(), guarded("GPUSCHED_H", &format!("{said}\n{FROM_CRATE}"), &all));
+    Ok(files)
+}
+
+/// How a generated file says so.
+const FROM_CRATE: &str = "// Generated from the documentation of crate gpusched-abi; do not edit. Anew: cargo run -p gpusched-tests --bin header\n";
+
+/// What a module declares.
+#[derive(Default)]
+struct Header {
+    types: Vec<String>,
+    functions: Vec<String>,
+}
+
+impl Header {
+    fn text(&self, of: &str, needs: &BTreeSet<&str>, head: &str) -> String {
+        let mut body = String::new();
+        if needs.is_empty() {
+            body += "#include <stddef.h>\n#include <stdint.h>\n";
+        }
+        for other in needs {
+            let _ = writeln!(body, "#include \"gpusched_{other}.h\"");
+        }
+        for item in &self.types {
+            let _ = writeln!(body, "\n{item}");
+        }
+        body += "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n";
+        for item in &self.functions {
+            let _ = writeln!(body, "\n{item}");
+        }
+        body += "\n#ifdef __cplusplus\n}  // extern \"C\"\n#endif\n";
+        guarded(&format!("GPUSCHED_{}_H", of.to_uppercase()), head, &body)
+    }
+}
+
+fn guarded(guard: &str, head: &str, body: &str) -> String {
+    format!("{}\n\n#ifndef {guard}\n#define {guard}\n\n{body}\n#endif  // {guard}\n", head.trim_end())
+}
+
+/// The name that a paragraph of the header declares, and whether it is a function's.
+fn declared(item: &str) -> Option<(&str, bool)> {
+    let mut code = code(item);
+    let first = code.find(|line| !line.is_empty())?;
+    let ours = |word: &&str| word.starts_with("gpusched_") || word.starts_with("GPUSCHED_");
+    let mut names = words(first).filter(ours);
+    let is_type = ["typedef ", "enum ", "#define ", "struct ", "union "].iter().any(|start| first.starts_with(start));
+    if is_type {
+        return names.next().map(|name| (name, false));
+    }
+    let (before, _) = first.split_once('(')?;
+    words(before).filter(ours).last().map(|name| (name, true))
+}
+
+/// The lines of an item that are no comments.
+fn code(item: &str) -> impl Iterator<Item = &str> {
+    item.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+fn words(line: &str) -> impl DoubleEndedIterator<Item = &str> {
+    line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Which header every public item of the ABI crate belongs to.
+fn modules(source: &Path) -> Result<BTreeMap<String, String>> {
+    let mut all = BTreeMap::new();
+    let with_folder = |file: &PathBuf| file.with_extension("").is_dir();
+    let files = files_below(source, "rs")?;
+    let machines: BTreeSet<PathBuf> = files.iter().filter(|file| with_folder(file)).cloned().collect();
+    for file in &files {
+        let path = file.strip_prefix(source)?;
+        let first = path.iter().next().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_machine =
+            path.components().count() > 1 || machines.contains(file) || is_derived(first.trim_end_matches(".rs"));
+        let module = if is_machine { first.trim_end_matches(".rs") } else { BASE };
+        for line in read_to_string(file)?.lines().map(str::trim_start) {
+            let kinds = ["pub struct ", "pub enum ", "pub union ", "pub type ", "pub const ", "extern \"C\" fn "];
+            let name = kinds.iter().find_map(|kind| words(line.split_once(kind)?.1).next());
+            if let Some(name) = name {
+                all.insert(name.to_owned(), module.to_owned());
+            }
+        }
+    }
+    Ok(all)
+}
+
+fn is_derived(module: &str) -> bool {
+    workspace().join("ffi/api").join(module).with_extension("toml").exists()
+}
+
+/// Files with this extension, in a folder and in those below.
+fn files_below(folder: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for entry in read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            all.extend(files_below(&path, extension)?);
+        } else if path.extension().is_some_and(|e| e == extension) {
+            all.push(path);
+        }
+    }
+    all.sort();
+    Ok(all)
 }
 
 /// Enumerations of the derived machines, which no function names.
 fn enumerations() -> Result<Vec<String>> {
     let mut all = Vec::new();
-    for file in std::fs::read_dir(workspace().join("ffi/api"))? {
-        let file = file?.path();
-        if file.extension().is_some_and(|e| e == "lock") {
-            let lock = std::fs::read_to_string(file)?;
-            let names = lock.lines().filter_map(|line| line.strip_prefix("enum ")?.split(' ').next());
-            all.extend(names.map(str::to_owned));
-        }
+    for file in files_below(&workspace().join("ffi/api"), "lock")? {
+        let lock = read_to_string(file)?;
+        let names = lock.lines().filter_map(|line| line.strip_prefix("enum ")?.split(' ').next());
+        all.extend(names.map(str::to_owned));
     }
     Ok(all)
 }

@@ -103,7 +103,7 @@ impl Symbols {
     /// # Errors
     /// The C header cannot be read.
     pub fn complaints(&self) -> Result<Vec<String>> {
-        let declared = header::functions(&std::fs::read_to_string(header::path())?);
+        let declared = header::functions(&header::text()?);
         let missing = declared.difference(&self.exported).map(|name| format!("{name} is declared and not exported"));
         let extra = self.exported.difference(&declared).map(|name| format!("{name} is exported and not declared"));
         let forbidden =

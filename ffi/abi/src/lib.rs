@@ -1,6 +1,6 @@
 //! The C ABI over [`gpusched`]: machines in memory that the caller provides.
 //!
-//! What C programs link is the crate `gpusched-ffi` around this one; what they read is `include/gpusched.h`, generated from the
+//! What C programs link is the crate `gpusched-ffi` around this one; what they read are the headers in `include`, generated from the
 //! documentation here. Names are those that C sees.
 //!
 //! # How it is made

@@ -1,4 +1,4 @@
-//! What the machines say about SMXs in the same way: sets of them, what a TB takes of one, energy.
+//! What the machines say about SMXs in the same way: sets of them, shapes, what a TB takes of one, energy.
 
 use gpusched::{SmxSet, laperm, power};
 
@@ -10,6 +10,18 @@ use crate::convert::{FromC, ToC};
 pub struct gpusched_smx_set {
     /// 256 bits.
     pub words: [u64; 4],
+}
+
+/// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_dim3 {
+    /// First dimension.
+    pub x: u32,
+    /// Second dimension.
+    pub y: u32,
+    /// Third dimension.
+    pub z: u32,
 }
 
 /// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.

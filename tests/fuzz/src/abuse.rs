@@ -16,6 +16,7 @@ use gpusched_abi::frontend::gpusched_frontend;
 use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::image::*;
 use gpusched_abi::frontend::launch::*;
+use gpusched_abi::smx::*;
 use gpusched_abi::frontend::parts::*;
 use gpusched_abi::frontend::query::*;
 use gpusched_abi::frontend::time::*;

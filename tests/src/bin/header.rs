@@ -1,8 +1,11 @@
-//! `header`: writes `include/gpusched.h` anew from the documentation of the crate `gpusched-abi`.
+//! `header`: writes the C headers anew from the documentation of the crate `gpusched-abi`.
 
 use anyhow::Result;
 use gpusched_tests::header;
 
 fn main() -> Result<()> {
-    Ok(std::fs::write(header::path(), header::generate()?)?)
+    for (file, text) in header::generate()? {
+        std::fs::write(header::folder().join(file), text)?;
+    }
+    Ok(())
 }

@@ -8,9 +8,10 @@ use gpusched::{
     WaitingHead, Words,
 };
 use gpusched_abi::decision::*;
-use gpusched_abi::frontend::launch::{gpusched_dim3, gpusched_group, gpusched_kernel};
+use gpusched_abi::frontend::launch::{gpusched_group, gpusched_kernel};
 use gpusched_abi::frontend::time::{gpusched_tick, gpusched_words};
 use gpusched_abi::frontend::view::*;
+use gpusched_abi::smx::gpusched_dim3;
 use gpusched_abi::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 /// What a number of an enumeration stands for.

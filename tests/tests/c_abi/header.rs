@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gpusched_tests::header::{functions, generate, path};
+use gpusched_tests::header::{folder, functions, generate, text as headers};
 
 use crate::build::{Language, text};
 
@@ -51,10 +51,14 @@ pub const MISUSES: &[&str] = &[
 ];
 
 #[test]
-fn the_header_is_what_the_crate_says() {
-    let checked_in = std::fs::read_to_string(path()).expect("include/gpusched.h");
+fn the_headers_are_what_the_crate_says() {
     let fresh = generate().expect("the crate is one that the generator understands");
-    assert!(checked_in == fresh, "include/gpusched.h is old; renew it with: cargo run -p gpusched-tests --bin header");
+    let old =
+        fresh.iter().filter(|(file, text)| std::fs::read_to_string(folder().join(file)).ok().as_ref() != Some(text));
+    let old: Vec<_> = old.map(|(file, _)| file).collect();
+    assert!(old.is_empty(), "these are old; renew them with: cargo run -p gpusched-tests --bin header\n{old:#?}");
+    let all: usize = fresh.values().map(String::len).sum();
+    assert_eq!(headers().expect("the headers").len(), all, "a header in `include` is not one of {:#?}", fresh.keys());
 }
 
 #[test]
@@ -66,9 +70,11 @@ fn the_derived_files_are_what_the_core_says() {
 
 #[test]
 fn the_headers_compile_alone_without_warnings() {
-    let c = "#include <gpusched.h>\n";
     for language in ["c99", "c11", "c17"].map(Language::C).into_iter().chain(["c++11", "c++17"].map(Language::Cpp)) {
-        language.check(c);
+        language.check("#include <gpusched.h>\n");
+    }
+    for header in generate().expect("the headers").keys() {
+        Language::C("c99").check(&format!("#include <{header}>\n#include <{header}>\n"));
     }
     // Twice, and beside each other.
     for header in CPP_HEADERS {
@@ -83,7 +89,7 @@ fn the_headers_compile_alone_without_warnings() {
 /// Every function and every number of C is in C++, too.
 #[test]
 fn the_cpp_header_lacks_nothing() {
-    let (c, cpp) = (text("include/gpusched.h"), texts(CPP_HEADERS));
+    let (c, cpp) = (headers().expect("the headers"), texts(CPP_HEADERS));
     let functions = functions(&c);
     let numbers = c.lines().filter_map(|line| line.trim().strip_suffix(',')?.split_once(" = ")).map(|(name, _)| name);
     let names: Vec<_> = functions.iter().map(String::as_str).chain(numbers).collect();
@@ -96,7 +102,7 @@ fn the_cpp_header_lacks_nothing() {
 fn every_function_is_misused() {
     let tables = gpusched_gen::House::own().tables_of_misuse().expect("the descriptions can be read");
     let tables: Vec<_> = tables.iter().map(String::as_str).collect();
-    let (header, misuse) = (text("include/gpusched.h"), texts(MISUSES) + &texts(&tables));
+    let (header, misuse) = (headers().expect("the headers"), texts(MISUSES) + &texts(&tables));
     let functions = functions(&header);
     assert_eq!(missing(functions.iter().map(String::as_str), &misuse), Vec::<&str>::new());
 }

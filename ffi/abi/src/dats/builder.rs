@@ -8,11 +8,11 @@ use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, Graph, GraphStorage, 
 use gpusched::{Dim3, RowSource};
 
 use super::graph::{core_policy, gpusched_graph_error, gpusched_graph_header, told_policy};
-use crate::frontend::launch::gpusched_dim3;
 use crate::object::{
     Arena, Machine, enter, get, gpusched_layout, init_from, inspect, put, put_layout, put_unless_null, writable,
     writable_or_null,
 };
+use crate::smx::gpusched_dim3;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// A dependency graph that is being described: at each time one TB of the grid has its turn, lowest linear index first, and names the

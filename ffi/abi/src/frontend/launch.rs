@@ -7,19 +7,8 @@ use gpusched::{Descriptor, Dim3, GroupLaunch, RecordId};
 use super::{Object, gpusched_frontend};
 use crate::ids::{slot_id, smx_id};
 use crate::object::{array, enter, get, put_unless_null, writable_or_null};
+use crate::smx::gpusched_dim3;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-/// Extent in three dimensions: of a grid in TBs, or of a TB in threads.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_dim3 {
-    /// First dimension.
-    pub x: u32,
-    /// Second dimension.
-    pub y: u32,
-    /// Third dimension.
-    pub z: u32,
-}
 
 /// A kernel as a launch call gives it.
 #[repr(C)]

@@ -7,8 +7,8 @@ use gpusched::dats::{DepLinksError, GraphHeader, Node, NodeId};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::dats::builder::*;
 use gpusched_abi::dats::graph::*;
-use gpusched_abi::frontend::launch::gpusched_dim3;
 use gpusched_abi::object::gpusched_layout;
+use gpusched_abi::smx::gpusched_dim3;
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::records::{c_header, core_header};
