@@ -25,7 +25,7 @@ use gpusched_abi::smx::*;
 use gpusched_abi::tlp::sm::{query::*, verbs::*};
 use gpusched_abi::tlp::{config::*, fit::*, leftover::*, pool::*, records::*, smart_even::*, smc::*};
 
-use crate::build::{Language, text};
+use crate::build::Language;
 
 /// How Rust lays out a struct of C.
 struct Struct {
