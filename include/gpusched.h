@@ -1165,256 +1165,6 @@ typedef uint32_t gpusched_graph_state;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What the user wants of the clocks.
-enum gpusched_equalizer_objective
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Lower the clock of what is not needed.
-    GPUSCHED_EQUALIZER_OBJECTIVE_ENERGY = 0,
-    // Raise the clock of what is short.
-    GPUSCHED_EQUALIZER_OBJECTIVE_PERFORMANCE = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_objective gpusched_equalizer_objective;
-#else
-typedef uint32_t gpusched_equalizer_objective;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What the instruction at the head of a warp's buffer needs.
-enum gpusched_equalizer_head_kind
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // An arithmetic pipe.
-    GPUSCHED_EQUALIZER_HEAD_KIND_ALU = 0,
-    // The LD/ST pipe.
-    GPUSCHED_EQUALIZER_HEAD_KIND_MEM = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_head_kind gpusched_equalizer_head_kind;
-#else
-typedef uint32_t gpusched_equalizer_head_kind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What a warp does at a sampling instant.
-enum gpusched_equalizer_class
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It is not there.
-    GPUSCHED_EQUALIZER_CLASS_ABSENT = 0,
-    // Its block is paused.
-    GPUSCHED_EQUALIZER_CLASS_PAUSED = 1,
-    // It issues.
-    GPUSCHED_EQUALIZER_CLASS_ISSUED = 2,
-    // Nothing is known of its next instruction.
-    GPUSCHED_EQUALIZER_CLASS_UNACCOUNTED = 3,
-    // Something that the mechanism does not count.
-    GPUSCHED_EQUALIZER_CLASS_OTHER = 4,
-    // It waits for operands.
-    GPUSCHED_EQUALIZER_CLASS_WAITING = 5,
-    // It is ready, and held back by the arithmetic pipes.
-    GPUSCHED_EQUALIZER_CLASS_XALU = 6,
-    // It is ready, and held back by the LD/ST pipe.
-    GPUSCHED_EQUALIZER_CLASS_XMEM = 7,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_class gpusched_equalizer_class;
-#else
-typedef uint32_t gpusched_equalizer_class;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which resource the kernel is short of.
-enum gpusched_equalizer_action
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // None.
-    GPUSCHED_EQUALIZER_ACTION_NONE = 0,
-    // The SM.
-    GPUSCHED_EQUALIZER_ACTION_COMP = 1,
-    // The memory.
-    GPUSCHED_EQUALIZER_ACTION_MEM = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_action gpusched_equalizer_action;
-#else
-typedef uint32_t gpusched_equalizer_action;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What became of a decision about a clock.
-enum gpusched_equalizer_outcome
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Nothing was asked for.
-    GPUSCHED_EQUALIZER_OUTCOME_NONE = 0,
-    // The last step of the domain is still under way: dropped.
-    GPUSCHED_EQUALIZER_OUTCOME_BUSY = 1,
-    // There is no further level: dropped.
-    GPUSCHED_EQUALIZER_OUTCOME_LIMIT = 2,
-    // A step starts.
-    GPUSCHED_EQUALIZER_OUTCOME_START = 3,
-    // A step that takes no time is done.
-    GPUSCHED_EQUALIZER_OUTCOME_DONE = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_outcome gpusched_equalizer_outcome;
-#else
-typedef uint32_t gpusched_equalizer_outcome;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// How means meet thresholds.
-enum gpusched_equalizer_average
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Sums are compared with multiples of the thresholds.
-    GPUSCHED_EQUALIZER_AVERAGE_EXACT = 0,
-    // Sums are divided by the number of samples first, and truncated.
-    GPUSCHED_EQUALIZER_AVERAGE_FLOOR = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_average gpusched_equalizer_average;
-#else
-typedef uint32_t gpusched_equalizer_average;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which decisions add up to a change of the block count.
-enum gpusched_equalizer_hyst_mode
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Those in one direction.
-    GPUSCHED_EQUALIZER_HYST_MODE_SAME = 0,
-    // Any that are for a change; the last one's direction is taken.
-    GPUSCHED_EQUALIZER_HYST_MODE_ANY = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_hyst_mode gpusched_equalizer_hyst_mode;
-#else
-typedef uint32_t gpusched_equalizer_hyst_mode;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which block of several.
-enum gpusched_equalizer_pick
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The one that arrived last.
-    GPUSCHED_EQUALIZER_PICK_YOUNGEST = 0,
-    // The one that arrived first.
-    GPUSCHED_EQUALIZER_PICK_OLDEST = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_pick gpusched_equalizer_pick;
-#else
-typedef uint32_t gpusched_equalizer_pick;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which ready memory warps count as X_mem.
-enum gpusched_equalizer_xmem_rule
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Those that the LD/ST pipe does not accept in this cycle.
-    GPUSCHED_EQUALIZER_XMEM_RULE_ACCEPT = 0,
-    // All that did not issue.
-    GPUSCHED_EQUALIZER_XMEM_RULE_ANY = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_xmem_rule gpusched_equalizer_xmem_rule;
-#else
-typedef uint32_t gpusched_equalizer_xmem_rule;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// A step of a clock, as configurations have it.
-enum gpusched_equalizer_step
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // None.
-    GPUSCHED_EQUALIZER_STEP_HOLD = 0,
-    // One up.
-    GPUSCHED_EQUALIZER_STEP_UP = 1,
-    // One down.
-    GPUSCHED_EQUALIZER_STEP_DOWN = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_step gpusched_equalizer_step;
-#else
-typedef uint32_t gpusched_equalizer_step;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What moves a clock.
-enum gpusched_equalizer_majority
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // More than half of the SMs that are enabled.
-    GPUSCHED_EQUALIZER_MAJORITY_STRICT = 0,
-    // More SMs than are for each of the other two.
-    GPUSCHED_EQUALIZER_MAJORITY_PLURALITY = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_majority gpusched_equalizer_majority;
-#else
-typedef uint32_t gpusched_equalizer_majority;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What becomes of a clock that nobody moves.
-enum gpusched_equalizer_idle
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It stays.
-    GPUSCHED_EQUALIZER_IDLE_HOLD = 0,
-    // It goes one step towards normal.
-    GPUSCHED_EQUALIZER_IDLE_RELAX = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_equalizer_idle gpusched_equalizer_idle;
-#else
-typedef uint32_t gpusched_equalizer_idle;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // What becomes of the targets when both kernels lean on the critical pipeline alike.
 enum gpusched_tlp_puhp_tie
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2512,6 +2262,69 @@ typedef uint32_t gpusched_bubble_retrigger;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What becomes of a clock that nobody moves.
+enum gpusched_equalizer_idle
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It stays.
+    GPUSCHED_EQUALIZER_IDLE_HOLD = 0,
+    // It goes one step towards normal.
+    GPUSCHED_EQUALIZER_IDLE_RELAX = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_idle gpusched_equalizer_idle;
+#else
+typedef uint32_t gpusched_equalizer_idle;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What moves a clock.
+enum gpusched_equalizer_majority
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // More than half of the SMs that are enabled.
+    GPUSCHED_EQUALIZER_MAJORITY_STRICT = 0,
+    // More SMs than are for each of the other two.
+    GPUSCHED_EQUALIZER_MAJORITY_PLURALITY = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_majority gpusched_equalizer_majority;
+#else
+typedef uint32_t gpusched_equalizer_majority;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What became of a decision.
+enum gpusched_equalizer_outcome
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Nothing was asked for.
+    GPUSCHED_EQUALIZER_OUTCOME_NONE = 0,
+    // The last step of the domain is still under way: dropped.
+    GPUSCHED_EQUALIZER_OUTCOME_BUSY = 1,
+    // There is no further level: dropped.
+    GPUSCHED_EQUALIZER_OUTCOME_LIMIT = 2,
+    // A step starts.
+    GPUSCHED_EQUALIZER_OUTCOME_START = 3,
+    // A step that takes no time is done.
+    GPUSCHED_EQUALIZER_OUTCOME_DONE = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_outcome gpusched_equalizer_outcome;
+#else
+typedef uint32_t gpusched_equalizer_outcome;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // What became of a request.
 enum gpusched_mascar_action
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2774,6 +2587,174 @@ typedef uint32_t gpusched_mascar_why;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Which resource the kernel is short of.
+enum gpusched_equalizer_action
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_EQUALIZER_ACTION_NONE = 0,
+    // The SM.
+    GPUSCHED_EQUALIZER_ACTION_COMP = 1,
+    // The memory.
+    GPUSCHED_EQUALIZER_ACTION_MEM = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_action gpusched_equalizer_action;
+#else
+typedef uint32_t gpusched_equalizer_action;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How means meet thresholds.
+enum gpusched_equalizer_average
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Sums are compared with multiples of the thresholds.
+    GPUSCHED_EQUALIZER_AVERAGE_EXACT = 0,
+    // Sums are divided by the number of samples first, and truncated.
+    GPUSCHED_EQUALIZER_AVERAGE_FLOOR = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_average gpusched_equalizer_average;
+#else
+typedef uint32_t gpusched_equalizer_average;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a warp does.
+enum gpusched_equalizer_class
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It is not there.
+    GPUSCHED_EQUALIZER_CLASS_ABSENT = 0,
+    // Its block is paused.
+    GPUSCHED_EQUALIZER_CLASS_PAUSED = 1,
+    // It issues.
+    GPUSCHED_EQUALIZER_CLASS_ISSUED = 2,
+    // Nothing is known of its next instruction.
+    GPUSCHED_EQUALIZER_CLASS_UNACCOUNTED = 3,
+    // Something that the mechanism does not count.
+    GPUSCHED_EQUALIZER_CLASS_OTHER = 4,
+    // It waits for operands.
+    GPUSCHED_EQUALIZER_CLASS_WAITING = 5,
+    // It is ready, and held back by the arithmetic pipes.
+    GPUSCHED_EQUALIZER_CLASS_XALU = 6,
+    // It is ready, and held back by the LD/ST pipe.
+    GPUSCHED_EQUALIZER_CLASS_XMEM = 7,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_class gpusched_equalizer_class;
+#else
+typedef uint32_t gpusched_equalizer_class;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which decisions add up to a change of the block count.
+enum gpusched_equalizer_hyst_mode
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Those in one direction.
+    GPUSCHED_EQUALIZER_HYST_MODE_SAME = 0,
+    // Any that are for a change; the last one's direction is taken.
+    GPUSCHED_EQUALIZER_HYST_MODE_ANY = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_hyst_mode gpusched_equalizer_hyst_mode;
+#else
+typedef uint32_t gpusched_equalizer_hyst_mode;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the user wants of the clocks.
+enum gpusched_equalizer_objective
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Lower the clock of what is not needed.
+    GPUSCHED_EQUALIZER_OBJECTIVE_ENERGY = 0,
+    // Raise the clock of what is short.
+    GPUSCHED_EQUALIZER_OBJECTIVE_PERFORMANCE = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_objective gpusched_equalizer_objective;
+#else
+typedef uint32_t gpusched_equalizer_objective;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which block of several.
+enum gpusched_equalizer_pick
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The one that arrived last.
+    GPUSCHED_EQUALIZER_PICK_YOUNGEST = 0,
+    // The one that arrived first.
+    GPUSCHED_EQUALIZER_PICK_OLDEST = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_pick gpusched_equalizer_pick;
+#else
+typedef uint32_t gpusched_equalizer_pick;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A step of a clock, as configurations have it.
+enum gpusched_equalizer_step
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_EQUALIZER_STEP_HOLD = 0,
+    // One up.
+    GPUSCHED_EQUALIZER_STEP_UP = 1,
+    // One down.
+    GPUSCHED_EQUALIZER_STEP_DOWN = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_step gpusched_equalizer_step;
+#else
+typedef uint32_t gpusched_equalizer_step;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which ready memory warps count as X_mem.
+enum gpusched_equalizer_xmem_rule
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Those that the LD/ST pipe does not accept in this cycle.
+    GPUSCHED_EQUALIZER_XMEM_RULE_ACCEPT = 0,
+    // All that did not issue.
+    GPUSCHED_EQUALIZER_XMEM_RULE_ANY = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_equalizer_xmem_rule gpusched_equalizer_xmem_rule;
+#else
+typedef uint32_t gpusched_equalizer_xmem_rule;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The prefetcher of one SM: loads of warps in, prefetch requests out. Loads and pops say what cycle it is; cycles never go back,
 // and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns
 // nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
@@ -2790,20 +2771,21 @@ typedef struct gpusched_bubble gpusched_bubble;
 // call functions that change it.
 typedef struct gpusched_dgb gpusched_dgb;
 
-// Equalizer's frequency manager: votes of the SMs in, levels of the SM and the memory domain out. Every call says what cycle it is;
-// cycles never go back, and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was
-// initialised, and owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
+// Equalizer's frequency manager: votes of the SMs in, levels of the SM and the memory domain out. It begins with both domains
+// normal and all SMs enabled. Every call says what cycle it is; cycles never go back, and calls of one cycle act in their order.
+// It lives in storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends
+// it. One thread at a time may call functions that change it.
 //
 // TimeOverflow (cycles from 2^63 on) and TimeBackwards are tested first, in this order.
 typedef struct gpusched_equalizer_fm gpusched_equalizer_fm;
 
 // Equalizer on one SM: warp counts, kernels and blocks in; blocks to pause, to wake and to ask for, and votes out. Every call but
 // those that keep nothing says what cycle it is; cycles never go back, and calls of one cycle act in their order. It lives in
-// storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One thread
-// at a time may call functions that change it.
+// storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One
+// thread at a time may call functions that change it.
 //
-// Every function that takes a cycle, but for gpusched_equalizer_sm_resync, says SampleMissed when a sample point has gone by without
-// its sample. TimeOverflow (cycles from 2^63 on), TimeBackwards and SampleMissed are tested first, in this order.
+// Every function that takes a cycle, but for gpusched_equalizer_sm_resync, says SampleMissed when a sample point has gone by
+// without its sample. TimeOverflow (cycles from 2^63 on), TimeBackwards and SampleMissed are tested first, in this order.
 typedef struct gpusched_equalizer_sm gpusched_equalizer_sm;
 
 // A front end: launches in, dispatches out, completions back. It lives in storage of the caller, at the address where it was
@@ -4308,8 +4290,8 @@ typedef struct gpusched_dgb_selection {
     uint32_t smx;
 } gpusched_dgb_selection;
 
-// Parameters of Equalizer on one SM. Fill it with gpusched_equalizer_sm_config_init, then change what you like: a newer library adds
-// fields at the end, and programs that were built before keep working.
+// Parameters of Equalizer on one SM. Fill it with gpusched_equalizer_sm_config_init, then change what you like: a newer library
+// adds fields at the end, and programs that were built before keep working.
 typedef struct gpusched_equalizer_sm_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
@@ -4317,9 +4299,9 @@ typedef struct gpusched_equalizer_sm_config {
     uint32_t max_warps;
     // Block slots of the SM; TBs, 1 to 32.
     uint32_t max_blocks;
-    // From one sample to the next; cycles, 1 to 2^16.
+    // Cycles from one sample to the next; cycles, 1 to 65536.
     uint32_t sample_interval;
-    // An epoch, a multiple of sample_interval; cycles, 1 to 2^24.
+    // Cycles of an epoch, a multiple of sample_interval; cycles, 1 to 2^24.
     uint32_t epoch_cycles;
     // Width of the counters, which hold max_warps * epoch_cycles / sample_interval; bits, 1 to 32.
     uint32_t counter_bits;
@@ -4329,21 +4311,21 @@ typedef struct gpusched_equalizer_sm_config {
     uint32_t hysteresis;
     // The least block count; TBs, 1 to max_blocks.
     uint32_t min_blocks;
-    // Epochs with a paused block and no end of a block before one is woken, or 0 for never; epochs, 0 to 65535.
+    // Epochs with a paused block and no end of a block before one is woken; 0 is never; epochs, 0 to 65535.
     uint32_t watchdog;
-    // gpusched_equalizer_average.
+    // gpusched_equalizer_average: How means meet thresholds.
     uint32_t average;
-    // gpusched_equalizer_hyst_mode.
+    // gpusched_equalizer_hyst_mode: Which decisions add up to a change.
     uint32_t hyst_mode;
-    // gpusched_equalizer_objective, until gpusched_equalizer_sm_set_objective.
+    // gpusched_equalizer_objective: What the user wants, until gpusched_equalizer_sm_set_objective.
     uint32_t objective;
-    // Which running block is paused: gpusched_equalizer_pick.
+    // gpusched_equalizer_pick: Which running block is paused.
     uint32_t pause_pick;
-    // Which paused block is woken: gpusched_equalizer_pick.
+    // gpusched_equalizer_pick: Which paused block is woken.
     uint32_t unpause_pick;
-    // gpusched_equalizer_xmem_rule.
+    // gpusched_equalizer_xmem_rule: Which ready memory warps count as X_mem.
     uint32_t xmem_rule;
-    // Whether as many warps as a block has are enough for line 10 of Algorithm 1; 0 or 1.
+    // Whether as many warps as a block has are enough for line 10; 0 or 1.
     uint32_t alu_inclusive;
     // Whether warps at a barrier or fence are active; 0 or 1.
     uint32_t sync_active;
@@ -4365,7 +4347,7 @@ typedef struct gpusched_equalizer_sm_config {
     uint32_t performance_mem_mem;
 } gpusched_equalizer_sm_config;
 
-// What Equalizer would cost in hardware per SM, in bits.
+// Storage of one SM in bits: the part that the source counts (3.5.1.2), and what the mechanism needs all the same.
 typedef struct gpusched_equalizer_sm_storage {
     // The four sums.
     uint64_t sums;
@@ -4377,7 +4359,7 @@ typedef struct gpusched_equalizer_sm_storage {
     uint64_t slots;
     // The pause bit of each row of the instruction buffer; it lives in the host.
     uint64_t pause_bits;
-    // What the source counts: the sums and the cycle counter.
+    // What the source counts: 7 bytes by default.
     uint64_t of_source;
     // What it does not.
     uint64_t uncounted;
@@ -4385,55 +4367,7 @@ typedef struct gpusched_equalizer_sm_storage {
     uint64_t total;
 } gpusched_equalizer_sm_storage;
 
-// What the host has to do after an event. Warps of paused slots must not issue.
-typedef struct gpusched_equalizer_change {
-    // Slots to be paused, in the order in which they were chosen.
-    uint8_t pause[32];
-    // Slots to be woken, in the order in which they were chosen.
-    uint8_t unpause[32];
-    // How many slots are to be paused.
-    uint32_t pause_count;
-    // How many slots are to be woken.
-    uint32_t unpause_count;
-    // Blocks to be asked of the work distributor, which grants or denies each.
-    uint32_t requests;
-} gpusched_equalizer_change;
-
-// Numbers of warps: those of a sample, or their sums over an epoch.
-typedef struct gpusched_equalizer_counts {
-    // Active warps.
-    uint32_t active;
-    // Those that wait for operands.
-    uint32_t waiting;
-    // Those that the arithmetic pipes hold back: X_alu.
-    uint32_t xalu;
-    // Those that the LD/ST pipe holds back: X_mem.
-    uint32_t xmem;
-} gpusched_equalizer_counts;
-
-// What a sample led to. If it did not end an epoch, everything is 0.
-typedef struct gpusched_equalizer_epoch {
-    // What is to be done.
-    struct gpusched_equalizer_change change;
-    // 1 if it ended an epoch, else 0.
-    uint32_t ended;
-    // What Algorithm 1 said about the block count: -1, 0 or 1.
-    int32_t delta;
-    // What it said about the clocks: gpusched_equalizer_action.
-    uint32_t action;
-    // What is to be voted for in this cycle, for the SMs: -1, 0 or 1.
-    int32_t sm_vote;
-    // What is to be voted for in this cycle, for the memory: -1, 0 or 1.
-    int32_t mem_vote;
-    // What hysteresis let through: -1, 0 or 1.
-    int32_t changed;
-    // 1 if the watchdog has raised the target by one, else 0.
-    uint32_t watchdog;
-    // Blocks that may run from now on.
-    uint32_t target;
-} gpusched_equalizer_epoch;
-
-// A warp at a sampling instant, by the state at the end of the issue phase. Flags are 0, or anything else for yes.
+// A warp at a sampling instant, by the state at the end of the issue phase.
 typedef struct gpusched_equalizer_warp {
     // It is resident.
     uint32_t resident;
@@ -4447,25 +4381,97 @@ typedef struct gpusched_equalizer_warp {
     uint32_t sync;
     // The head's operands are ready.
     uint32_t ready;
-    // What the head needs: gpusched_equalizer_head_kind.
-    uint32_t kind;
+    // The head needs the LD/ST pipe; else it needs an arithmetic one.
+    uint32_t mem;
     // The LD/ST pipe accepts one (more) instruction in this cycle.
     uint32_t accept;
 } gpusched_equalizer_warp;
 
 // The class of a warp, and whether it is active.
 typedef struct gpusched_equalizer_classified {
-    // gpusched_equalizer_class.
-    uint32_t class_number;
-    // 1 if it counts as active, else 0.
+    // gpusched_equalizer_class: its class.
+    uint32_t of;
+    // Whether it counts as active.
     uint32_t active;
 } gpusched_equalizer_classified;
+
+// A kernel has started.
+typedef struct gpusched_equalizer_started {
+    // Blocks that may run.
+    uint32_t target;
+    // Blocks to be asked of the work distributor.
+    uint32_t requests;
+} gpusched_equalizer_started;
+
+// What the host has to do after an event. Warps of paused slots must not issue.
+typedef struct gpusched_equalizer_change {
+    // Slots to be paused, in the order in which they were chosen.
+    uint8_t pause[32];
+    // Slots to be woken, in the order in which they were chosen.
+    uint8_t unpause[32];
+    // How many slots are to be paused.
+    uint32_t pause_count;
+    // How many slots are to be woken.
+    uint32_t unpause_count;
+    // Blocks to be asked of the work distributor (GWDE), which grants or denies each.
+    uint32_t requests;
+} gpusched_equalizer_change;
+
+// A block has come.
+typedef struct gpusched_equalizer_granted {
+    // What follows. The block itself may be paused at once.
+    struct gpusched_equalizer_change change;
+    // Where it is.
+    uint32_t slot;
+} gpusched_equalizer_granted;
+
+// A block has ended.
+typedef struct gpusched_equalizer_ended {
+    // The number under which it was granted.
+    uint64_t block;
+    // What follows.
+    struct gpusched_equalizer_change change;
+} gpusched_equalizer_ended;
+
+// Numbers of warps: those of a sample, or their sums over an epoch.
+typedef struct gpusched_equalizer_counts {
+    // Active warps.
+    uint32_t active;
+    // Those that wait for operands.
+    uint32_t waiting;
+    // Those that the arithmetic pipes hold back: X_alu.
+    uint32_t xalu;
+    // Those that the LD/ST pipe holds back: X_mem.
+    uint32_t xmem;
+} gpusched_equalizer_counts;
+
+// The end of an epoch.
+typedef struct gpusched_equalizer_epoch {
+    // What is to be done.
+    struct gpusched_equalizer_change change;
+    // 1 if there is some, else 0 and all fields are 0.
+    uint32_t present;
+    // What Algorithm 1 said about the block count: -1, 0 or 1.
+    int32_t delta;
+    // gpusched_equalizer_action: what it said about the clocks.
+    uint32_t action;
+    // What is to be voted for in this cycle, for the SMs: -1, 0 or 1.
+    int32_t sm_vote;
+    // What is to be voted for in this cycle, for the memory: -1, 0 or 1.
+    int32_t mem_vote;
+    // What hysteresis let through: -1, 0 or 1.
+    int32_t changed;
+    // The watchdog has raised the target by one.
+    uint32_t watchdog;
+    // Blocks that may run from now on.
+    uint32_t target;
+} gpusched_equalizer_epoch;
 
 // What Algorithm 1 decides.
 typedef struct gpusched_equalizer_decision {
     // For the block count: -1, 0 or 1.
     int32_t delta;
-    // For the clocks: gpusched_equalizer_action.
+    // gpusched_equalizer_action: for the clocks.
     uint32_t action;
 } gpusched_equalizer_decision;
 
@@ -4491,11 +4497,11 @@ typedef struct gpusched_equalizer_sm_state {
     uint32_t paused;
     // Requests that wait for their answer.
     uint32_t outstanding;
-    // 1 if a request was denied and no refill was reported, else 0.
+    // A request was denied and no refill was reported.
     uint32_t drained;
     // Epochs that the watchdog has counted.
     uint32_t watchdog_epochs;
-    // gpusched_equalizer_objective.
+    // gpusched_equalizer_objective: what the user wants.
     uint32_t objective;
 } gpusched_equalizer_sm_state;
 
@@ -4503,7 +4509,7 @@ typedef struct gpusched_equalizer_sm_state {
 typedef struct gpusched_equalizer_block {
     // The host's number for it.
     uint64_t id;
-    // 1 if it is paused, else 0.
+    // Whether it is paused.
     uint32_t paused;
 } gpusched_equalizer_block;
 
@@ -4520,13 +4526,13 @@ typedef struct gpusched_equalizer_fm_config {
     uint32_t mem_transition;
     // A step of frequency and voltage; thousandths, 1 to 999.
     uint32_t step_permille;
-    // gpusched_equalizer_majority.
+    // gpusched_equalizer_majority: What moves a clock.
     uint32_t majority;
-    // gpusched_equalizer_idle.
+    // gpusched_equalizer_idle: What becomes of a clock that nobody moves.
     uint32_t idle;
 } gpusched_equalizer_fm_config;
 
-// What the frequency manager would cost in hardware, in bits.
+// Storage of the frequency manager in bits. The source gives no widths.
 typedef struct gpusched_equalizer_fm_storage {
     // Level, target and countdown of both domains.
     uint64_t domains;
@@ -4536,7 +4542,7 @@ typedef struct gpusched_equalizer_fm_storage {
     uint64_t total;
 } gpusched_equalizer_fm_storage;
 
-// What a round of votes decided for one domain.
+// What a round decided for one domain.
 typedef struct gpusched_equalizer_resolved {
     // SMs for a step up.
     uint32_t up;
@@ -4546,14 +4552,14 @@ typedef struct gpusched_equalizer_resolved {
     uint32_t down;
     // What the majority asks for: -1, 0 or 1.
     int32_t decision;
-    // What became of that: gpusched_equalizer_outcome.
+    // gpusched_equalizer_outcome: what became of that.
     uint32_t outcome;
 } gpusched_equalizer_resolved;
 
-// What a vote led to. If it left the round open, everything is 0.
+// What a round decided.
 typedef struct gpusched_equalizer_round {
-    // 1 if the round is resolved, else 0.
-    uint32_t resolved;
+    // 1 if there is some, else 0 and all fields are 0.
+    uint32_t present;
     // For the SMs.
     struct gpusched_equalizer_resolved sm;
     // For the memory.
@@ -4574,7 +4580,7 @@ typedef struct gpusched_equalizer_levels {
     uint32_t mem_permille;
 } gpusched_equalizer_levels;
 
-// A clock domain, as of the last event.
+// A clock domain.
 typedef struct gpusched_equalizer_domain {
     // When its step under way is done; GPUSCHED_NEVER if none is under way.
     uint64_t done_at;
@@ -7705,7 +7711,7 @@ gpusched_status gpusched_dgb_restore(struct gpusched_dgb *dgb,
 // @return Null, Misaligned, BadStructSize.
 gpusched_status gpusched_equalizer_sm_config_init(struct gpusched_equalizer_sm_config *config, size_t size);
 
-// Says whether every value is in its range, and right beside the others.
+// Says whether every value is in its range.
 //
 // @param config  An initialised configuration.
 // @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
@@ -7724,11 +7730,11 @@ gpusched_status gpusched_equalizer_sm_parameter(uint32_t index, struct gpusched_
 //
 // @param config  An initialised configuration.
 // @param layout  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
 gpusched_status gpusched_equalizer_sm_layout(const struct gpusched_equalizer_sm_config *config,
                                              struct gpusched_layout *layout);
 
-// Builds a machine in memory of the caller, at cycle 0 and without a kernel. Needs no counterpart: to end it, forget it.
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
 //
 // The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
 // matter.
@@ -7736,14 +7742,14 @@ gpusched_status gpusched_equalizer_sm_layout(const struct gpusched_equalizer_sm_
 // @param storage  size bytes, aligned as gpusched_equalizer_sm_layout says.
 // @param size     At least what gpusched_equalizer_sm_layout says.
 // @param config   An initialised configuration; not needed after the call.
-// @param sm       Receives the object, which is where storage is.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, StorageTooSmall.
+// @param sm   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 gpusched_status gpusched_equalizer_sm_init(void *storage,
                                            size_t size,
                                            const struct gpusched_equalizer_sm_config *config,
                                            struct gpusched_equalizer_sm **sm);
 
-// Tells what the machine would cost in hardware.
+// Tells what Equalizer on one SM would cost in hardware.
 //
 // @param config   An initialised configuration.
 // @param storage  Written.
@@ -7751,44 +7757,52 @@ gpusched_status gpusched_equalizer_sm_init(void *storage,
 gpusched_status gpusched_equalizer_sm_storage_bits(const struct gpusched_equalizer_sm_config *config,
                                                    struct gpusched_equalizer_sm_storage *storage);
 
-// A kernel starts. `limit` of its blocks may run at first, or with `keep` as many as of the kernel before.
+// The class of a warp, by the machine's configuration. It keeps nothing.
 //
-// @param sm        The machine.
-// @param now       The cycle, not before that of the last call.
-// @param w_cta     Warps of a block.
-// @param limit     Blocks that the SM's resources hold.
-// @param keep      Not 0: the target of the kernel before is kept.
-// @param target    Receives how many blocks may run.
-// @param requests  Receives how many blocks are to be asked of the work distributor.
-// @return TimeOverflow, TimeBackwards, SampleMissed, Busy, BadKernel; Null, Misaligned; those of the object.
+// @param sm          The machine.
+// @param warp        The warp. Flags are 0, or anything else for yes.
+// @param classified  Receives the class of a warp, and whether it is active.
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_equalizer_sm_classify(const struct gpusched_equalizer_sm *sm,
+                                               const struct gpusched_equalizer_warp *warp,
+                                               struct gpusched_equalizer_classified *classified);
+
+// A kernel of blocks of w_cta warps starts, limit of which the SM's resources hold. All of them may run at first, or with keep as
+// many as of the kernel before.
+//
+// @param sm       The machine.
+// @param now      The cycle, not before that of the last call.
+// @param w_cta    Warps of a block.
+// @param limit    Blocks that the SM's resources hold.
+// @param keep     Not 0: the target of the kernel before is kept.
+// @param started  Receives a kernel has started.
+// @return Busy while a block is resident or a request unanswered; BadKernel if w_cta or limit is 0, or the SM has fewer slots or
+// warps; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_kernel_start(struct gpusched_equalizer_sm *sm,
                                                    uint64_t now,
                                                    uint32_t w_cta,
                                                    uint32_t limit,
                                                    uint32_t keep,
-                                                   uint32_t *target,
-                                                   uint32_t *requests);
+                                                   struct gpusched_equalizer_started *started);
 
 // The work distributor's answer to a request: this block.
 //
-// @param sm      The machine.
-// @param now     The cycle, not before that of the last call.
-// @param block   The host's number for it; no resident block has it.
-// @param slot    Receives where it is.
-// @param change  Receives what follows. The block itself may be paused at once.
-// @return TimeOverflow, TimeBackwards, SampleMissed, UnsolicitedGrant, DuplicateBlock; Null, Misaligned; those of the object.
+// @param sm       The machine.
+// @param now      The cycle, not before that of the last call.
+// @param block    The host's number for it; no resident block has it.
+// @param granted  Receives a block has come.
+// @return UnsolicitedGrant; DuplicateBlock if a block of this number is resident; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_grant(struct gpusched_equalizer_sm *sm,
                                             uint64_t now,
                                             uint64_t block,
-                                            uint32_t *slot,
-                                            struct gpusched_equalizer_change *change);
+                                            struct gpusched_equalizer_granted *granted);
 
 // The work distributor's answer to a request: it has no block. Nothing more is asked for before gpusched_equalizer_sm_refill.
 //
 // @param sm      The machine.
 // @param now     The cycle, not before that of the last call.
-// @param change  Receives what follows.
-// @return TimeOverflow, TimeBackwards, SampleMissed, UnsolicitedDeny; Null, Misaligned; those of the object.
+// @param change  Receives what the host has to do after an event. Warps of paused slots must not issue.
+// @return UnsolicitedDeny; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_deny(struct gpusched_equalizer_sm *sm,
                                            uint64_t now,
                                            struct gpusched_equalizer_change *change);
@@ -7797,34 +7811,32 @@ gpusched_status gpusched_equalizer_sm_deny(struct gpusched_equalizer_sm *sm,
 //
 // @param sm      The machine.
 // @param now     The cycle, not before that of the last call.
-// @param change  Receives what follows.
-// @return TimeOverflow, TimeBackwards, SampleMissed, NoKernel; Null, Misaligned; those of the object.
+// @param change  Receives what the host has to do after an event. Warps of paused slots must not issue.
+// @return NoKernel; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_refill(struct gpusched_equalizer_sm *sm,
                                              uint64_t now,
                                              struct gpusched_equalizer_change *change);
 
 // The block in a slot has ended, running or paused.
 //
-// @param sm      The machine.
-// @param now     The cycle, not before that of the last call.
-// @param slot    Where it was.
-// @param block   Receives the number under which it was granted.
-// @param change  Receives what follows.
-// @return TimeOverflow, TimeBackwards, SampleMissed, BadSlot, SlotEmpty; Null, Misaligned; those of the object.
+// @param sm     The machine.
+// @param now    The cycle, not before that of the last call.
+// @param slot   Where it was.
+// @param ended  Receives a block has ended.
+// @return BadSlot, SlotEmpty; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_block_end(struct gpusched_equalizer_sm *sm,
                                                 uint64_t now,
                                                 uint32_t slot,
-                                                uint64_t *block,
-                                                struct gpusched_equalizer_change *change);
+                                                struct gpusched_equalizer_ended *ended);
 
-// A sample, exactly at the cycle that gpusched_equalizer_sm_next_sample tells, also on an idle SM. The one at a multiple of
-// epoch_cycles ends the epoch.
+// A sample, taken exactly at gpusched_equalizer_sm_next_sample. The one at a multiple of epoch_cycles ends the epoch.
 //
 // @param sm      The machine.
-// @param now     The cycle.
+// @param now     The cycle, not before that of the last call.
 // @param counts  The warps.
-// @param epoch   Receives what it led to.
-// @return TimeOverflow, TimeBackwards, SampleMissed, NotDue, BadSample, NoKernel; Null, Misaligned; those of the object.
+// @param epoch   Receives the end of an epoch.
+// @return NotDue; BadSample if there are more warps in the classes than active ones, or more active ones than the SM has; NoKernel
+// if warps are active all the same; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_sample(struct gpusched_equalizer_sm *sm,
                                              uint64_t now,
                                              const struct gpusched_equalizer_counts *counts,
@@ -7835,10 +7847,10 @@ gpusched_status gpusched_equalizer_sm_sample(struct gpusched_equalizer_sm *sm,
 // @param sm         The machine.
 // @param now        The cycle, not before that of the last call.
 // @param objective  gpusched_equalizer_objective.
-// @return TimeOverflow, TimeBackwards, SampleMissed, BadObjective; those of the object.
+// @return BadObjective if it is GPUSCHED_NONE; those of the object.
 gpusched_status gpusched_equalizer_sm_set_objective(struct gpusched_equalizer_sm *sm, uint64_t now, uint32_t objective);
 
-// Gives up the epoch in progress after a missed sample.
+// Gives up the epoch in progress after a missed sample, and tells when the next one is due.
 //
 // @param sm           The machine.
 // @param now          The cycle, not before that of the last call.
@@ -7846,24 +7858,14 @@ gpusched_status gpusched_equalizer_sm_set_objective(struct gpusched_equalizer_sm
 // @return TimeOverflow, TimeBackwards; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_resync(struct gpusched_equalizer_sm *sm, uint64_t now, uint64_t *next_sample);
 
-// The class of a warp, by the machine's configuration. Changes nothing.
-//
-// @param sm          The machine.
-// @param warp        The warp.
-// @param classified  Written.
-// @return BadEnum: `kind` is none; Null, Misaligned; those of the object.
-gpusched_status gpusched_equalizer_sm_classify(const struct gpusched_equalizer_sm *sm,
-                                               const struct gpusched_equalizer_warp *warp,
-                                               struct gpusched_equalizer_classified *classified);
-
-// Algorithm 1 on the sums of an epoch, by the machine's configuration. Changes nothing.
+// Algorithm 1 on the sums of an epoch of samples samples, with blocks of w_cta warps. It keeps nothing.
 //
 // @param sm        The machine.
 // @param sums      The sums.
 // @param samples   Samples that they are made of.
 // @param w_cta     Warps of a block.
-// @param decision  Written.
-// @return BadSample: no sample; Null, Misaligned; those of the object.
+// @param decision  Receives what Algorithm 1 decides.
+// @return BadSample without a sample; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_decide(const struct gpusched_equalizer_sm *sm,
                                              const struct gpusched_equalizer_counts *sums,
                                              uint32_t samples,
@@ -7888,15 +7890,15 @@ gpusched_status gpusched_equalizer_sm_now(const struct gpusched_equalizer_sm *sm
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_next_sample(const struct gpusched_equalizer_sm *sm, uint64_t *cycle);
 
-// What the machine holds.
+// What it holds, but for its blocks.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_get_state(const struct gpusched_equalizer_sm *sm,
                                                 struct gpusched_equalizer_sm_state *state);
 
-// The block in a slot.
+// The block in a slot; SlotEmpty if it is empty, or there is no such slot.
 //
-// @return BadSlot, SlotEmpty; Null, Misaligned; those of the object.
+// @return BadSlot; SlotEmpty; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_sm_get_block(const struct gpusched_equalizer_sm *sm,
                                                 uint32_t slot,
                                                 struct gpusched_equalizer_block *block);
@@ -7908,7 +7910,7 @@ gpusched_status gpusched_equalizer_sm_image_size(const struct gpusched_equalizer
 
 // Saves the whole state.
 //
-// @param sm        The machine.
+// @param sm    The machine.
 // @param image     Receives the image; if the result is not OK its content does not matter.
 // @param capacity  Bytes of that memory; if it is 0, image may be null.
 // @param size      Receives the size of the image, also if it is ImageTooSmall.
@@ -7933,12 +7935,12 @@ gpusched_status gpusched_equalizer_sm_image_config(const void *image,
 
 // Makes a machine what the saved one was; it goes on exactly there.
 //
-// @param sm          An object of the image's configuration.
+// @param sm      An object of the image's configuration.
 // @param image       image_size bytes, outside of the object's storage.
 // @param image_size  Their number.
 // @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_equalizer_sm_init. Null,
-// Capacity; those of the object.
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_equalizer_sm_init. Null, Capacity;
+// those of the object.
 gpusched_status gpusched_equalizer_sm_restore(struct gpusched_equalizer_sm *sm,
                                               const void *image,
                                               size_t image_size);
@@ -7969,11 +7971,11 @@ gpusched_status gpusched_equalizer_fm_parameter(uint32_t index, struct gpusched_
 //
 // @param config  An initialised configuration.
 // @param layout  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
 gpusched_status gpusched_equalizer_fm_layout(const struct gpusched_equalizer_fm_config *config,
                                              struct gpusched_layout *layout);
 
-// Builds a machine in memory of the caller, at cycle 0, with both domains normal and all SMs enabled. Needs no counterpart: to end it, forget it.
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
 //
 // The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
 // matter.
@@ -7981,14 +7983,14 @@ gpusched_status gpusched_equalizer_fm_layout(const struct gpusched_equalizer_fm_
 // @param storage  size bytes, aligned as gpusched_equalizer_fm_layout says.
 // @param size     At least what gpusched_equalizer_fm_layout says.
 // @param config   An initialised configuration; not needed after the call.
-// @param fm       Receives the object, which is where storage is.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, StorageTooSmall.
+// @param fm   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 gpusched_status gpusched_equalizer_fm_init(void *storage,
                                            size_t size,
                                            const struct gpusched_equalizer_fm_config *config,
                                            struct gpusched_equalizer_fm **fm);
 
-// Tells what the machine would cost in hardware.
+// Tells what Equalizer's frequency manager would cost in hardware.
 //
 // @param config   An initialised configuration.
 // @param storage  Written.
@@ -7998,13 +8000,13 @@ gpusched_status gpusched_equalizer_fm_storage_bits(const struct gpusched_equaliz
 
 // An SM's vote of this round. The last vote resolves the round.
 //
-// @param fm        The frequency manager.
+// @param fm        The machine.
 // @param now       The cycle, not before that of the last call.
 // @param sm        The SM.
 // @param sm_vote   For the SMs: -1, 0 or 1.
 // @param mem_vote  For the memory: -1, 0 or 1.
-// @param round     Receives what it led to.
-// @return TimeOverflow, TimeBackwards, BadSm, NotEnabled, BadVote, AlreadyVoted; Null, Misaligned; those of the object.
+// @param round     Receives what a round decided.
+// @return BadSm, NotEnabled, BadVote for anything but -1, 0 and 1, AlreadyVoted; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_fm_vote(struct gpusched_equalizer_fm *fm,
                                            uint64_t now,
                                            uint32_t sm,
@@ -8014,9 +8016,9 @@ gpusched_status gpusched_equalizer_fm_vote(struct gpusched_equalizer_fm *fm,
 
 // Resolves the round; an SM that did not vote is for no step.
 //
-// @param fm     The frequency manager.
+// @param fm     The machine.
 // @param now    The cycle, not before that of the last call.
-// @param round  Receives what it led to.
+// @param round  Receives what a round decided.
 // @return TimeOverflow, TimeBackwards; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_fm_close(struct gpusched_equalizer_fm *fm,
                                             uint64_t now,
@@ -8024,18 +8026,18 @@ gpusched_status gpusched_equalizer_fm_close(struct gpusched_equalizer_fm *fm,
 
 // Whether an SM votes: one that hangs or has no power would keep a round open.
 //
-// @param fm   The frequency manager.
+// @param fm   The machine.
 // @param now  The cycle, not before that of the last call.
 // @param sm   The SM.
 // @param on   0: it does not vote.
-// @return TimeOverflow, TimeBackwards, BadSm, RoundOpen; those of the object.
+// @return BadSm; RoundOpen if somebody has voted; those of the object.
 gpusched_status gpusched_equalizer_fm_enable(struct gpusched_equalizer_fm *fm, uint64_t now, uint32_t sm, uint32_t on);
 
 // The levels at this time.
 //
-// @param fm      The frequency manager.
+// @param fm      The machine.
 // @param now     The cycle, not before that of the last call.
-// @param levels  Written.
+// @param levels  Receives levels and frequencies.
 // @return TimeOverflow, TimeBackwards; Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_fm_levels(struct gpusched_equalizer_fm *fm,
                                              uint64_t now,
@@ -8054,16 +8056,16 @@ gpusched_status gpusched_equalizer_fm_get_config(const struct gpusched_equalizer
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_fm_now(const struct gpusched_equalizer_fm *fm, uint64_t *cycle);
 
-// When the earliest step under way is done: the machine's next event. GPUSCHED_NEVER if none is under way.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_equalizer_fm_next_event(const struct gpusched_equalizer_fm *fm, uint64_t *cycle);
-
-// What the frequency manager holds.
+// What it holds.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_equalizer_fm_get_state(const struct gpusched_equalizer_fm *fm,
                                                 struct gpusched_equalizer_fm_state *state);
+
+// When the earliest step under way is done: the machine's next event. GPUSCHED_NEVER if none is under way.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_equalizer_fm_next_event(const struct gpusched_equalizer_fm *fm, uint64_t *cycle);
 
 // Tells how many bytes gpusched_equalizer_fm_save would write now.
 //
@@ -8072,7 +8074,7 @@ gpusched_status gpusched_equalizer_fm_image_size(const struct gpusched_equalizer
 
 // Saves the whole state.
 //
-// @param fm        The machine.
+// @param fm    The machine.
 // @param image     Receives the image; if the result is not OK its content does not matter.
 // @param capacity  Bytes of that memory; if it is 0, image may be null.
 // @param size      Receives the size of the image, also if it is ImageTooSmall.
@@ -8097,12 +8099,12 @@ gpusched_status gpusched_equalizer_fm_image_config(const void *image,
 
 // Makes a machine what the saved one was; it goes on exactly there.
 //
-// @param fm          An object of the image's configuration.
+// @param fm      An object of the image's configuration.
 // @param image       image_size bytes, outside of the object's storage.
 // @param image_size  Their number.
 // @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_equalizer_fm_init. Null,
-// Capacity; those of the object.
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_equalizer_fm_init. Null, Capacity;
+// those of the object.
 gpusched_status gpusched_equalizer_fm_restore(struct gpusched_equalizer_fm *fm,
                                               const void *image,
                                               size_t image_size);
