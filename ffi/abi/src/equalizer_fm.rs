@@ -408,7 +408,7 @@ pub unsafe extern "C" fn gpusched_equalizer_fm_vote(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        enter::<Object>(fm).and_then(|m| give(round, || Ok(m.vote(from_c(now), from_c(sm), sm_vote, mem_vote)?)))
+        enter::<Object>(fm).and_then(|m| give_or_zero(round, || m.vote(from_c(now), from_c(sm), sm_vote, mem_vote)))
     })
 }
 

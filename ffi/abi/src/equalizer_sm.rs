@@ -860,7 +860,7 @@ pub unsafe extern "C" fn gpusched_equalizer_sm_sample(
     status(unsafe {
         enter::<Object>(sm).and_then(|m| {
             let counts = from_c(*get(counts)?);
-            give(epoch, || Ok(m.sample(from_c(now), &counts)?))
+            give_or_zero(epoch, || m.sample(from_c(now), &counts))
         })
     })
 }

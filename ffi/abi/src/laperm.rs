@@ -891,7 +891,7 @@ pub unsafe extern "C" fn gpusched_laperm_waiting_head(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(laperm).and_then(|m| give(head, || Ok(m.waiting_head(from_c(now), from_c(start))?)))
+        inspect::<Object>(laperm).and_then(|m| give_or_zero(head, || m.waiting_head(from_c(now), from_c(start))))
     })
 }
 

@@ -267,7 +267,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         None => {}
     }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-    if call.may_fail {
+    if call.may_fail && !call.may_lack() {
         made.push('?');
     }
     if let Some(none) = &call.none {
@@ -281,6 +281,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             format!("give_optional({to}, {present}, || Ok({made}{copied}))")
         }
         Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.may_lack() => format!("give_or_zero({to}, || {made})"),
         Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };

@@ -99,6 +99,16 @@ impl Answer {
     }
 }
 
+impl Call {
+    /// Whether C's struct has a field that says whether there is an answer.
+    pub fn may_lack(&self) -> bool {
+        self.is_verb
+            && self.answer.is_optional
+            && self.present.is_none()
+            && matches!(self.answer.kind, Some(Kind::Record(_)))
+    }
+}
+
 /// Every public method of the object and of its parts.
 pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
     let api = scope.api;
