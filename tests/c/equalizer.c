@@ -22,17 +22,17 @@ int main(void) {
     OK(gpusched_equalizer_fm_init(fm_block, fm_layout.size, &fm_config, &fm));
 
     /* A kernel of 8 warps per block, of which the SM holds 6; the work distributor grants all requests. */
-    gpusched_equalizer_change change;
-    uint32_t target, requests, slot;
-    OK(gpusched_equalizer_sm_kernel_start(sm, 0, 8, 6, 0, &target, &requests));
-    for (uint64_t block = 0; block < requests; block++) OK(gpusched_equalizer_sm_grant(sm, 0, block, &slot, &change));
+    gpusched_equalizer_started started;
+    gpusched_equalizer_granted granted;
+    OK(gpusched_equalizer_sm_kernel_start(sm, 0, 8, 6, 0, &started));
+    for (uint64_t block = 0; block < started.requests; block++) OK(gpusched_equalizer_sm_grant(sm, 0, block, &granted));
 
     /* Every 128 cycles: 48 warps are active, the LD/ST pipe holds 9 of them back. Three epochs of 4096 cycles say the same. */
     const gpusched_equalizer_counts counts = {48, 10, 0, 9};
     for (uint64_t now = 128; now <= 3 * 4096; now += 128) {
         gpusched_equalizer_epoch epoch;
         OK(gpusched_equalizer_sm_sample(sm, now, &counts, &epoch));
-        if (!epoch.ended) continue;
+        if (!epoch.present) continue;
         gpusched_equalizer_round round;
         gpusched_equalizer_levels levels;
         OK(gpusched_equalizer_fm_vote(fm, now, 0, epoch.sm_vote, epoch.mem_vote, &round));

@@ -1,22 +1,6 @@
 // Every function of Equalizer's frequency manager, called as it must not be: the right status, nothing changed, nothing touched that
 // is not its own.
-#define MACHINE gpusched_equalizer_fm
-#define CONFIG gpusched_equalizer_fm_config
-#define CONFIG_INIT gpusched_equalizer_fm_config_init
-#define CONFIG_CHECK gpusched_equalizer_fm_config_check
-#define PARAMETER gpusched_equalizer_fm_parameter
-#define LAYOUT gpusched_equalizer_fm_layout
-#define INIT gpusched_equalizer_fm_init
-#define STORAGE gpusched_equalizer_fm_storage
-#define STORAGE_BITS gpusched_equalizer_fm_storage_bits
-#define IMAGE_SIZE gpusched_equalizer_fm_image_size
-#define IMAGE_CONFIG gpusched_equalizer_fm_image_config
-#define SAVE gpusched_equalizer_fm_save
-#define RESTORE gpusched_equalizer_fm_restore
-#include "misuse_alone.h"
-
-static uint64_t u64_out;
-static size_t size_out;
+#include "misuse_equalizer_fm_table.h"
 
 static gpusched_equalizer_fm_config small_config(void) {
     gpusched_equalizer_fm_config c = preset();
@@ -31,56 +15,19 @@ static struct machine busy(const gpusched_equalizer_fm_config *config) {
     IS(OK, gpusched_equalizer_fm_enable(m.object, 0, 3, 0));
     for (uint32_t sm = 0; sm < 3; sm++) {
         IS(OK, gpusched_equalizer_fm_vote(m.object, 5, sm, 1, 0, &round));
-        TRUE(round.resolved == (sm == 2));
+        TRUE(round.present == (sm == 2));
     }
     TRUE(round.sm.up == 3 && round.sm.outcome == GPUSCHED_EQUALIZER_OUTCOME_START);
     IS(OK, gpusched_equalizer_fm_vote(m.object, 10, 0, -1, 1, &round));
     return m;
 }
 
-OBJECT(gpusched_equalizer_fm_vote, 10, 1, 0, 0, OUT)
-OBJECT(gpusched_equalizer_fm_close, 10, OUT)
-OBJECT(gpusched_equalizer_fm_enable, 10, 0, 1)
-OBJECT(gpusched_equalizer_fm_levels, 10, OUT)
-OBJECT(gpusched_equalizer_fm_get_config, OUT, sizeof(gpusched_equalizer_fm_config))
-OBJECT(gpusched_equalizer_fm_now, &u64_out)
-OBJECT(gpusched_equalizer_fm_next_event, &u64_out)
-OBJECT(gpusched_equalizer_fm_get_state, OUT)
-OBJECT(gpusched_equalizer_fm_image_size, &size_out)
-OBJECT(gpusched_equalizer_fm_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_equalizer_fm_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_equalizer_fm_vote),
-    F(gpusched_equalizer_fm_close),
-    F(gpusched_equalizer_fm_enable),
-    F(gpusched_equalizer_fm_levels),
-    F(gpusched_equalizer_fm_get_config),
-    F(gpusched_equalizer_fm_now),
-    F(gpusched_equalizer_fm_next_event),
-    F(gpusched_equalizer_fm_get_state),
-    F(gpusched_equalizer_fm_image_size),
-    F(gpusched_equalizer_fm_save),
-    F(gpusched_equalizer_fm_restore),
-};
-
 static void pointers(void) {
     gpusched_equalizer_fm_config c = small_config();
     struct machine m = busy(&c);
     gpusched_equalizer_fm *const fm = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_equalizer_fm_vote(fm, 10, 1, 0, 0, bad), gpusched_equalizer_fm_close(fm, 10, bad),
-            gpusched_equalizer_fm_levels(fm, 10, bad),        gpusched_equalizer_fm_get_config(fm, bad, sizeof c),
-            gpusched_equalizer_fm_now(fm, bad),               gpusched_equalizer_fm_next_event(fm, bad),
-            gpusched_equalizer_fm_get_state(fm, bad),         gpusched_equalizer_fm_image_size(fm, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_equalizer_fm_get_config(fm, &c, sizeof c - 4));
+    derived_pointers(fm);
     IS(OK, gpusched_equalizer_fm_get_config(fm, &c, sizeof c));
     TRUE(c.sms == 4 && c.step_permille == 150);
     unwatch();

@@ -1,25 +1,9 @@
 // Every function of Equalizer on one SM, called as it must not be: the right status, nothing changed, nothing touched that is not
 // its own.
-#define MACHINE gpusched_equalizer_sm
-#define CONFIG gpusched_equalizer_sm_config
-#define CONFIG_INIT gpusched_equalizer_sm_config_init
-#define CONFIG_CHECK gpusched_equalizer_sm_config_check
-#define PARAMETER gpusched_equalizer_sm_parameter
-#define LAYOUT gpusched_equalizer_sm_layout
-#define INIT gpusched_equalizer_sm_init
-#define STORAGE gpusched_equalizer_sm_storage
-#define STORAGE_BITS gpusched_equalizer_sm_storage_bits
-#define IMAGE_SIZE gpusched_equalizer_sm_image_size
-#define IMAGE_CONFIG gpusched_equalizer_sm_image_config
-#define SAVE gpusched_equalizer_sm_save
-#define RESTORE gpusched_equalizer_sm_restore
-#include "misuse_alone.h"
+#include "misuse_equalizer_sm_table.h"
 
-static uint32_t u32_out, u32_too;
-static uint64_t u64_out;
-static size_t size_out;
 static const gpusched_equalizer_counts idle, saturated = {4, 0, 0, 2};
-static const gpusched_equalizer_warp warp = {1, 0, 0, 1, 0, 1, GPUSCHED_EQUALIZER_HEAD_KIND_MEM, 0};
+static const gpusched_equalizer_warp warp = {1, 0, 0, 1, 0, 1, 1, 0};
 
 static gpusched_equalizer_sm_config small_config(void) {
     gpusched_equalizer_sm_config c = preset();
@@ -31,95 +15,28 @@ static gpusched_equalizer_sm_config small_config(void) {
 // At cycle 40: blocks 100 and 101 of one warp in slots 0 and 1, the latter paused; a request is open.
 static struct machine busy(const gpusched_equalizer_sm_config *config) {
     struct machine m = build(config);
-    gpusched_equalizer_change change;
+    gpusched_equalizer_started started;
+    gpusched_equalizer_granted granted;
     gpusched_equalizer_epoch epoch;
-    IS(OK, gpusched_equalizer_sm_kernel_start(m.object, 0, 1, 3, 0, &u32_out, &u32_too));
-    TRUE(u32_out == 3 && u32_too == 3);
-    IS(OK, gpusched_equalizer_sm_grant(m.object, 0, 100, &u32_out, &change));
-    IS(OK, gpusched_equalizer_sm_grant(m.object, 0, 101, &u32_out, &change));
-    TRUE(u32_out == 1 && change.requests == 0 && change.pause_count == 0);
+    IS(OK, gpusched_equalizer_sm_kernel_start(m.object, 0, 1, 3, 0, &started));
+    TRUE(started.target == 3 && started.requests == 3);
+    IS(OK, gpusched_equalizer_sm_grant(m.object, 0, 100, &granted));
+    IS(OK, gpusched_equalizer_sm_grant(m.object, 0, 101, &granted));
+    TRUE(granted.slot == 1 && granted.change.requests == 0 && granted.change.pause_count == 0);
     for (uint64_t now = 10; now <= 40; now += 10) {
         IS(OK, gpusched_equalizer_sm_sample(m.object, now, &saturated, &epoch));
-        TRUE(epoch.ended == (now % 20 == 0));
+        TRUE(epoch.present == (now % 20 == 0));
     }
     TRUE(epoch.delta == -1 && epoch.target == 1 && epoch.change.pause_count == 1 && epoch.change.pause[0] == 1);
     return m;
 }
-
-OBJECT(gpusched_equalizer_sm_kernel_start, 40, 1, 1, 0, &u32_out, &u32_too)
-OBJECT(gpusched_equalizer_sm_grant, 40, 7, &u32_out, OUT)
-OBJECT(gpusched_equalizer_sm_deny, 40, OUT)
-OBJECT(gpusched_equalizer_sm_refill, 40, OUT)
-OBJECT(gpusched_equalizer_sm_block_end, 40, 0, &u64_out, OUT)
-OBJECT(gpusched_equalizer_sm_sample, 50, &idle, OUT)
-OBJECT(gpusched_equalizer_sm_set_objective, 40, 0)
-OBJECT(gpusched_equalizer_sm_resync, 40, &u64_out)
-OBJECT(gpusched_equalizer_sm_classify, &warp, OUT)
-OBJECT(gpusched_equalizer_sm_decide, &idle, 1, 1, OUT)
-OBJECT(gpusched_equalizer_sm_get_config, OUT, sizeof(gpusched_equalizer_sm_config))
-OBJECT(gpusched_equalizer_sm_now, &u64_out)
-OBJECT(gpusched_equalizer_sm_next_sample, &u64_out)
-OBJECT(gpusched_equalizer_sm_get_state, OUT)
-OBJECT(gpusched_equalizer_sm_get_block, 0, OUT)
-OBJECT(gpusched_equalizer_sm_image_size, &size_out)
-OBJECT(gpusched_equalizer_sm_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_equalizer_sm_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_equalizer_sm_kernel_start),
-    F(gpusched_equalizer_sm_grant),
-    F(gpusched_equalizer_sm_deny),
-    F(gpusched_equalizer_sm_refill),
-    F(gpusched_equalizer_sm_block_end),
-    F(gpusched_equalizer_sm_sample),
-    F(gpusched_equalizer_sm_set_objective),
-    F(gpusched_equalizer_sm_resync),
-    F(gpusched_equalizer_sm_classify),
-    F(gpusched_equalizer_sm_decide),
-    F(gpusched_equalizer_sm_get_config),
-    F(gpusched_equalizer_sm_now),
-    F(gpusched_equalizer_sm_next_sample),
-    F(gpusched_equalizer_sm_get_state),
-    F(gpusched_equalizer_sm_get_block),
-    F(gpusched_equalizer_sm_image_size),
-    F(gpusched_equalizer_sm_save),
-    F(gpusched_equalizer_sm_restore),
-};
 
 static void pointers(void) {
     gpusched_equalizer_sm_config c = small_config();
     struct machine m = busy(&c);
     gpusched_equalizer_sm *const sm = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_equalizer_sm_kernel_start(sm, 40, 1, 1, 0, bad, &u32_too),
-            gpusched_equalizer_sm_kernel_start(sm, 40, 1, 1, 0, &u32_out, bad),
-            gpusched_equalizer_sm_grant(sm, 40, 7, bad, OUT),
-            gpusched_equalizer_sm_grant(sm, 40, 7, &u32_out, bad),
-            gpusched_equalizer_sm_deny(sm, 40, bad),
-            gpusched_equalizer_sm_refill(sm, 40, bad),
-            gpusched_equalizer_sm_block_end(sm, 40, 0, bad, OUT),
-            gpusched_equalizer_sm_block_end(sm, 40, 0, &u64_out, bad),
-            gpusched_equalizer_sm_sample(sm, 50, bad, OUT),
-            gpusched_equalizer_sm_sample(sm, 50, &idle, bad),
-            gpusched_equalizer_sm_resync(sm, 40, bad),
-            gpusched_equalizer_sm_classify(sm, bad, OUT),
-            gpusched_equalizer_sm_classify(sm, &warp, bad),
-            gpusched_equalizer_sm_decide(sm, bad, 1, 1, OUT),
-            gpusched_equalizer_sm_decide(sm, &idle, 1, 1, bad),
-            gpusched_equalizer_sm_get_config(sm, bad, sizeof c),
-            gpusched_equalizer_sm_now(sm, bad),
-            gpusched_equalizer_sm_next_sample(sm, bad),
-            gpusched_equalizer_sm_get_state(sm, bad),
-            gpusched_equalizer_sm_get_block(sm, 0, bad),
-            gpusched_equalizer_sm_image_size(sm, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_equalizer_sm_get_config(sm, &c, sizeof c - 4));
+    derived_pointers(sm);
     IS(OK, gpusched_equalizer_sm_get_config(sm, &c, sizeof c));
     TRUE(c.max_warps == 4 && c.performance_mem_mem == GPUSCHED_EQUALIZER_STEP_UP);
     unwatch();
@@ -143,44 +60,45 @@ static void faults(void) {
     for (size_t i = 0; i < COUNT(times); i++) {
         const uint64_t now = times[i].now;
         const gpusched_status results[] = {
-            gpusched_equalizer_sm_kernel_start(sm, now, 0, 0, 0, &u32_out, &u32_too),
-            gpusched_equalizer_sm_grant(sm, now, 100, &u32_out, OUT),
+            gpusched_equalizer_sm_kernel_start(sm, now, 0, 0, 0, OUT),
+            gpusched_equalizer_sm_grant(sm, now, 100, OUT),
             gpusched_equalizer_sm_deny(sm, now, OUT),
             gpusched_equalizer_sm_refill(sm, now, OUT),
-            gpusched_equalizer_sm_block_end(sm, now, 9, &u64_out, OUT),
+            gpusched_equalizer_sm_block_end(sm, now, 9, OUT),
             gpusched_equalizer_sm_sample(sm, now, &wrong, OUT),
             gpusched_equalizer_sm_set_objective(sm, now, 9),
         };
         for (size_t k = 0; k < COUNT(results); k++) expect(__FILE__, __LINE__, "a time", times[i].status, results[k]);
     }
-    IS(TIME_OVERFLOW, gpusched_equalizer_sm_resync(sm, 1ull << 63, &u64_out));
-    IS(TIME_BACKWARDS, gpusched_equalizer_sm_resync(sm, 39, &u64_out));
-    IS(BUSY, gpusched_equalizer_sm_kernel_start(sm, 40, 0, 0, 0, &u32_out, &u32_too));
-    IS(DUPLICATE_BLOCK, gpusched_equalizer_sm_grant(sm, 40, 101, &u32_out, OUT));
+    IS(TIME_OVERFLOW, gpusched_equalizer_sm_resync(sm, 1ull << 63, OUT));
+    IS(TIME_BACKWARDS, gpusched_equalizer_sm_resync(sm, 39, OUT));
+    IS(BUSY, gpusched_equalizer_sm_kernel_start(sm, 40, 0, 0, 0, OUT));
+    IS(DUPLICATE_BLOCK, gpusched_equalizer_sm_grant(sm, 40, 101, OUT));
     IS(NOT_DUE, gpusched_equalizer_sm_sample(sm, 49, &idle, OUT));
     IS(BAD_SAMPLE, gpusched_equalizer_sm_sample(sm, 50, &wrong, OUT));
     IS(BAD_OBJECTIVE, gpusched_equalizer_sm_set_objective(sm, 40, 2));
     IS(BAD_OBJECTIVE, gpusched_equalizer_sm_set_objective(sm, 40, kEverything));
     IS(BAD_SAMPLE, gpusched_equalizer_sm_decide(sm, &idle, 0, 1, OUT));
-    IS(SLOT_EMPTY, gpusched_equalizer_sm_block_end(sm, 40, 2, &u64_out, OUT));
+    IS(SLOT_EMPTY, gpusched_equalizer_sm_block_end(sm, 40, 2, OUT));
     IS(SLOT_EMPTY, gpusched_equalizer_sm_get_block(sm, 3, OUT));
     // Each is beyond every slot; some would be slot 0 or 1 if they were cut to 8 or 16 bits.
     const uint32_t beyond[] = {4, 32, 255, 256, 257, 65536, 65537, 1u << 31, kEverything};
     for (size_t i = 0; i < COUNT(beyond); i++) {
-        IS(BAD_SLOT, gpusched_equalizer_sm_block_end(sm, 40, beyond[i], &u64_out, OUT));
+        IS(BAD_SLOT, gpusched_equalizer_sm_block_end(sm, 40, beyond[i], OUT));
         IS(BAD_SLOT, gpusched_equalizer_sm_get_block(sm, beyond[i], OUT));
     }
+    // Any flag but 0 is one.
     gpusched_equalizer_warp odd = warp;
-    for (uint32_t kind = 2; kind != 0; kind *= 2) {
-        odd.kind = kind;
-        IS(BAD_ENUM, gpusched_equalizer_sm_classify(sm, &odd, OUT));
-    }
+    gpusched_equalizer_classified classified;
+    odd.resident = odd.valid = odd.ready = odd.mem = kEverything;
+    IS(OK, gpusched_equalizer_sm_classify(sm, &odd, &classified));
+    TRUE(classified.of == GPUSCHED_EQUALIZER_CLASS_XMEM && classified.active == 1);
     unwatch();
     watch_block(&empty.block);
-    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, 0, 1, 0, &u32_out, &u32_too));
-    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, 1, 5, 0, &u32_out, &u32_too));
-    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, kEverything, kEverything, 1, &u32_out, &u32_too));
-    IS(UNSOLICITED_GRANT, gpusched_equalizer_sm_grant(empty.object, 0, 1, &u32_out, OUT));
+    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, 0, 1, 0, OUT));
+    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, 1, 5, 0, OUT));
+    IS(BAD_KERNEL, gpusched_equalizer_sm_kernel_start(empty.object, 0, kEverything, kEverything, 1, OUT));
+    IS(UNSOLICITED_GRANT, gpusched_equalizer_sm_grant(empty.object, 0, 1, OUT));
     IS(UNSOLICITED_DENY, gpusched_equalizer_sm_deny(empty.object, 0, OUT));
     IS(NO_KERNEL, gpusched_equalizer_sm_refill(empty.object, 0, OUT));
     IS(NO_KERNEL, gpusched_equalizer_sm_sample(empty.object, 10, &saturated, OUT));

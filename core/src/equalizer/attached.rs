@@ -110,7 +110,7 @@ impl AttachedSm {
             let limit = next.limit(&kde.need, gpu.config());
             Some(next.sm.kernel_start(now, kde.need.warps, limit, self.keeps_target)?)
         };
-        if next.sm.is_drained() {
+        if next.sm.blocks.drained {
             next.sm.refill(now)?;
         }
         let granted = next.sm.grant(now, tb.slot.0.into())?;
@@ -148,13 +148,13 @@ impl AttachedSm {
     /// `BadSmx` if `gpu` has no such SMX.
     pub fn set_gate<T: Tables>(&self, gpu: &mut FrontEnd<T>) -> Result<(), Fault> {
         let open = gpu.config().tb_slots;
-        let cap = if self.key.is_some() { self.sm.target().min(open) } else { open };
+        let cap = if self.key.is_some() { self.sm.kernel.target.min(open) } else { open };
         gpu.set_block_cap(self.smx, cap)
     }
 
     /// Nobody waits for an answer; nothing is paused or woken by that, since nobody is paused while blocks are missing.
     fn deny_all(&mut self, now: Cycle) -> Result<(), Fault> {
-        while self.sm.outstanding() > 0 {
+        while self.sm.blocks.outstanding > 0 {
             self.sm.deny(now)?;
         }
         Ok(())

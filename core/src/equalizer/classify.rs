@@ -1,18 +1,6 @@
 //! C: the class of a warp at a sampling instant, and how many warps of a class there are.
 
 use super::config::{SmConfig, XmemRule};
-use crate::base::parameter::choice;
-
-choice! {
-    /// What the instruction at the head of a warp's buffer needs.
-    pub enum HeadKind {
-        /// An arithmetic pipe.
-        #[default]
-        Alu,
-        /// The LD/ST pipe.
-        Mem,
-    }
-}
 
 /// A warp at a sampling instant, by the state at the end of the issue phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -30,8 +18,8 @@ pub struct Warp {
     pub sync: bool,
     /// The head's operands are ready.
     pub ready: bool,
-    /// What the head needs.
-    pub kind: HeadKind,
+    /// The head needs the LD/ST pipe; else it needs an arithmetic one.
+    pub mem: bool,
     /// The LD/ST pipe accepts one (more) instruction in this cycle.
     pub accept: bool,
 }
@@ -66,7 +54,8 @@ pub enum Class {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Classified {
     /// Its class.
-    pub class: Class,
+    #[cfg_attr(feature = "serde", serde(rename = "class"))]
+    pub of: Class,
     /// Whether it counts as active.
     pub active: bool,
 }
@@ -75,11 +64,11 @@ impl SmConfig {
     /// The class of a warp: the first of equalizer-C1 to C8 that applies.
     ///
     /// ```
-    /// use gpusched::equalizer::{Class, Counts, HeadKind, SmConfig, Warp};
+    /// use gpusched::equalizer::{Class, Counts, SmConfig, Warp};
     ///
-    /// let blocked = Warp { resident: true, valid: true, ready: true, kind: HeadKind::Mem, ..Warp::default() };
+    /// let blocked = Warp { resident: true, valid: true, ready: true, mem: true, ..Warp::default() };
     /// let classified = SmConfig::GTX480.classify(&blocked);
-    /// assert_eq!((classified.class, classified.active), (Class::Xmem, true));
+    /// assert_eq!((classified.of, classified.active), (Class::Xmem, true));
     ///
     /// let mut counts = Counts::default();
     /// counts.count(&classified);
@@ -87,7 +76,7 @@ impl SmConfig {
     /// ```
     #[must_use]
     pub const fn classify(&self, warp: &Warp) -> Classified {
-        let (class, active) = if !warp.resident {
+        let (of, active) = if !warp.resident {
             (Class::Absent, false)
         } else if warp.paused {
             (Class::Paused, false)
@@ -100,13 +89,19 @@ impl SmConfig {
         } else if !warp.ready {
             (Class::Waiting, true)
         } else {
-            match warp.kind {
-                HeadKind::Alu => (Class::Xalu, true),
-                HeadKind::Mem if !warp.accept || matches!(self.xmem_rule, XmemRule::Any) => (Class::Xmem, true),
-                HeadKind::Mem => (Class::Other, true),
-            }
+            let counts = !warp.accept || matches!(self.xmem_rule, XmemRule::Any);
+            (
+                if !warp.mem {
+                    Class::Xalu
+                } else if counts {
+                    Class::Xmem
+                } else {
+                    Class::Other
+                },
+                true,
+            )
         };
-        Classified { class, active }
+        Classified { of, active }
     }
 }
 
@@ -135,7 +130,7 @@ impl Counts {
         if warp.active {
             of(|counts| &mut counts.active);
         }
-        match warp.class {
+        match warp.of {
             Class::Waiting => of(|counts| &mut counts.waiting),
             Class::Xalu => of(|counts| &mut counts.xalu),
             Class::Xmem => of(|counts| &mut counts.xmem),

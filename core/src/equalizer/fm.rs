@@ -2,7 +2,7 @@
 
 use super::check_time;
 use super::config::{FmConfig, Idle, Majority};
-use super::vote::{Step, Votes};
+use super::vote::Step;
 use crate::base::cycle::Cycle;
 use crate::base::error::Fault;
 use crate::base::id::SmxId;
@@ -12,30 +12,28 @@ use crate::base::set::SmxSet;
 /// A step that is under way. Until it is done the old level holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Transition {
-    /// The level that it leads to.
-    pub target: Step,
-    /// When that holds.
-    pub done_at: Cycle,
+pub(super) struct Transition {
+    pub(super) target: Step,
+    pub(super) done_at: Cycle,
 }
 
-/// A clock domain.
+/// The clock of a domain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Domain {
-    /// Its level: `Down` is low, `Hold` normal, `Up` high.
-    pub level: Step,
-    /// Its step under way.
-    pub transition: Option<Transition>,
+pub(super) struct Clock {
+    pub(super) level: Step,
+    pub(super) transition: Option<Transition>,
 }
 
-impl Domain {
-    /// The level that it has, or is on its way to.
-    #[must_use]
-    pub fn target(&self) -> Step {
-        self.transition.map_or(self.level, |transition| transition.target)
+impl Clock {
+    fn domain(&self) -> Domain {
+        let Self { level, transition } = *self;
+        let target = transition.map_or(level, |transition| transition.target);
+        Domain { level, target, done_at: self.done_at() }
+    }
+
+    fn done_at(&self) -> Option<Cycle> {
+        self.transition.map(|transition| transition.done_at)
     }
 
     /// equalizer-F1: a transition whose time has come is done.
@@ -167,19 +165,44 @@ pub struct Levels {
     pub next: Option<Cycle>,
 }
 
+/// A clock domain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Domain {
+    /// Its level: `Down` is low, `Hold` normal, `Up` high.
+    pub level: Step,
+    /// The level that it has, or is on its way to.
+    pub target: Step,
+    /// When its step under way is done.
+    pub done_at: Option<Cycle>,
+}
+
+/// What a frequency manager holds, as of the last event.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct FmState {
+    /// SMs that have voted in this round.
+    pub voted: SmxSet,
+    /// SMs that vote.
+    pub enabled: SmxSet,
+    /// The domain of the SMs.
+    pub sm: Domain,
+    /// The domain of the memory.
+    pub mem: Domain,
+}
+
 /// The frequency manager of the chip. One plain value.
 ///
 /// `TimeOverflow` (cycles from 2^63 on) and `TimeBackwards` are tested before a verb's own errors, in this order.
 ///
 /// ```
-/// use gpusched::equalizer::{Fm, FmConfig, Outcome, Step, Votes};
+/// use gpusched::equalizer::{Fm, FmConfig, Outcome, Step};
 /// use gpusched::{Cycle, SmxId};
 ///
 /// let mut fm = Fm::new(&FmConfig { sms: 3, ..FmConfig::GTX480 })?;
-/// let slower = Votes { sm: Step::Down, mem: Step::Hold };
-/// assert_eq!(fm.vote(Cycle(4096), SmxId(0), slower)?, None);
-/// assert_eq!(fm.vote(Cycle(4096), SmxId(1), slower)?, None);
-/// let round = fm.vote(Cycle(4096), SmxId(2), Votes::default())?.expect("the last vote");
+/// assert_eq!(fm.vote(Cycle(4096), SmxId(0), Step::Down, Step::Hold)?, None);
+/// assert_eq!(fm.vote(Cycle(4096), SmxId(1), Step::Down, Step::Hold)?, None);
+/// let round = fm.vote(Cycle(4096), SmxId(2), Step::Hold, Step::Hold)?.expect("the last vote");
 /// assert_eq!((round.sm.down, round.sm.decision, round.sm.outcome), (2, Step::Down, Outcome::Start));
 /// assert_eq!(fm.levels(Cycle(4607))?.sm_permille, 1000);
 /// assert_eq!(fm.levels(Cycle(4608))?.sm_permille, 850);
@@ -189,8 +212,8 @@ pub struct Levels {
 pub struct Fm {
     pub(super) config: FmConfig,
     pub(super) now: Cycle,
-    pub(super) sm: Domain,
-    pub(super) mem: Domain,
+    pub(super) sm: Clock,
+    pub(super) mem: Clock,
     /// The round: who voted, and for what.
     pub(super) voted: SmxSet,
     pub(super) sm_tally: Tally,
@@ -208,8 +231,8 @@ impl Fm {
         Ok(Self {
             config: *config,
             now: Cycle::ZERO,
-            sm: Domain::default(),
-            mem: Domain::default(),
+            sm: Clock::default(),
+            mem: Clock::default(),
             voted: SmxSet::EMPTY,
             sm_tally: Tally::default(),
             mem_tally: Tally::default(),
@@ -219,30 +242,37 @@ impl Fm {
 
     // ---- verbs
 
-    /// An SM's vote of this round; numbers as in C, or [`Votes`]. The last vote resolves the round (equalizer-F2, equalizer-F3).
+    /// An SM's vote of this round. The last vote resolves the round (equalizer-F2, equalizer-F3).
     ///
     /// # Errors
     /// `BadSm`, `NotEnabled`, `BadVote` for anything but -1, 0 and 1, `AlreadyVoted`.
-    pub fn vote(&mut self, now: Cycle, sm: SmxId, votes: impl TryInto<Votes>) -> Result<Option<Round>, Fault> {
+    pub fn vote(
+        &mut self,
+        now: Cycle,
+        sm: SmxId,
+        sm_vote: impl TryInto<Step>,
+        mem_vote: impl TryInto<Step>,
+    ) -> Result<Option<Round>, Fault> {
         self.check_sm(now, sm)?;
         if !self.enabled.contains(sm) {
             return Err(Fault::NotEnabled);
         }
-        let votes: Votes = votes.try_into().map_err(|_| Fault::BadVote)?;
+        let sm_vote = sm_vote.try_into().map_err(|_| Fault::BadVote)?;
+        let mem_vote = mem_vote.try_into().map_err(|_| Fault::BadVote)?;
         if self.voted.contains(sm) {
             return Err(Fault::AlreadyVoted);
         }
         self.settle(now);
         self.voted.set(sm, true);
-        self.sm_tally.count(votes.sm);
-        self.mem_tally.count(votes.mem);
+        self.sm_tally.count(sm_vote);
+        self.mem_tally.count(mem_vote);
         Ok((self.voted == self.enabled).then(|| self.resolve()))
     }
 
     /// Resolves the round; an SM that did not vote is for no step.
     ///
     /// # Errors
-    /// Only those of time.
+    /// `TimeOverflow`, `TimeBackwards`.
     pub fn close(&mut self, now: Cycle) -> Result<Round, Fault> {
         check_time(now, self.now)?;
         self.settle(now);
@@ -266,7 +296,7 @@ impl Fm {
     /// The levels at this time.
     ///
     /// # Errors
-    /// Only those of time.
+    /// `TimeOverflow`, `TimeBackwards`.
     pub fn levels(&mut self, now: Cycle) -> Result<Levels, Fault> {
         check_time(now, self.now)?;
         self.settle(now);
@@ -295,10 +325,10 @@ impl Fm {
         let Self { config, now, sm, mem, voted, sm_tally, mem_tally, enabled } = self;
         *voted = SmxSet::EMPTY;
         let enabled = enabled.len();
-        let resolve = |domain: &mut Domain, tally: &mut Tally, time| {
+        let resolve = |clock: &mut Clock, tally: &mut Tally, time| {
             let tally = core::mem::take(tally);
             let decision = tally.majority(enabled, config.majority);
-            let outcome = domain.step(decision, config.idle, *now, time);
+            let outcome = clock.step(decision, config.idle, *now, time);
             let Tally { up, down } = tally;
             Resolved { up, hold: enabled.saturating_sub(up + down), down, decision, outcome }
         };
@@ -319,34 +349,15 @@ impl Fm {
         self.now
     }
 
-    /// The SM domain, as of the last event.
+    /// What it holds.
     #[must_use]
-    pub fn sm(&self) -> &Domain {
-        &self.sm
+    pub fn state(&self) -> FmState {
+        FmState { voted: self.voted, enabled: self.enabled, sm: self.sm.domain(), mem: self.mem.domain() }
     }
 
-    /// The memory domain, as of the last event.
-    #[must_use]
-    pub fn mem(&self) -> &Domain {
-        &self.mem
-    }
-
-    /// SMs that have voted in this round.
-    #[must_use]
-    pub fn voted(&self) -> SmxSet {
-        self.voted
-    }
-
-    /// SMs that vote.
-    #[must_use]
-    pub fn enabled(&self) -> SmxSet {
-        self.enabled
-    }
-
-    /// When the earliest step under way is done.
+    /// When the earliest step under way is done: the machine's next event. `None` if none is under way.
     #[must_use]
     pub fn next_event(&self) -> Option<Cycle> {
-        let done_at = |domain: &Domain| domain.transition.map(|transition| transition.done_at);
-        [done_at(&self.sm), done_at(&self.mem)].into_iter().flatten().min()
+        [self.sm.done_at(), self.mem.done_at()].into_iter().flatten().min()
     }
 }

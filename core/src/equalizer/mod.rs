@@ -37,10 +37,10 @@
 //! // More than a block's warps queue up for the memory pipe: one block less, and a vote for a faster memory.
 //! let counts = Counts { active: 48, waiting: 0, xalu: 0, xmem: 17 };
 //! let epoch = sm.sample(sm.next_sample(), &counts)?.expect("the sample that ends the epoch");
-//! assert_eq!((epoch.decision.delta, epoch.decision.action), (Step::Down, Action::Mem));
+//! assert_eq!((epoch.delta, epoch.action), (Step::Down, Action::Mem));
 //! assert_eq!((epoch.target, epoch.change.pause.as_slice()), (2, [SlotId(2)].as_slice()));
 //!
-//! let round = fm.vote(sm.now(), SmxId(0), epoch.votes)?.expect("the only SM has voted");
+//! let round = fm.vote(sm.now(), SmxId(0), epoch.sm_vote, epoch.mem_vote)?.expect("the only SM has voted");
 //! assert_eq!(round.mem.outcome, Outcome::Start);
 //! assert_eq!(fm.levels(Cycle(4 + 512))?.mem_permille, 1150);
 //!
@@ -78,12 +78,13 @@ mod image;
 
 pub use attached::{AttachedSm, Placed};
 pub use blocks::{Block, Change, MAX_BLOCKS, SlotList};
-pub use classify::{Class, Classified, Counts, HeadKind, Warp};
+pub use classify::{Class, Classified, Counts, Warp};
 pub use config::{Average, FmConfig, HystMode, Idle, Majority, Pick, SmConfig, XmemRule};
 pub use decide::{Action, Decision};
-pub use fm::{Domain, Fm, Levels, Outcome, Resolved, Round, Transition};
+pub use fm::{Domain, Fm, FmState, Levels, Outcome, Resolved, Round};
 #[cfg(feature = "image")]
 pub use image::{fm_image_config, sm_image_config};
+pub use query::SmState;
 pub use sm::{Ended, EpochEnd, Granted, Sm, Started};
 pub use storage::{FmStorageBits, SmStorageBits, fm_storage_bits, sm_storage_bits};
 pub use vote::{Objective, Step, VfMap, VfSteps, Votes};

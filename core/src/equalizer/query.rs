@@ -3,10 +3,42 @@
 use super::blocks::{Block, MAX_BLOCKS};
 use super::classify::{Classified, Counts, Warp};
 use super::config::SmConfig;
-use super::sm::Sm;
+use super::sm::{Epoch, Kernel, Sm};
 use super::vote::{Objective, Step};
 use crate::base::cycle::Cycle;
 use crate::base::id::SlotId;
+
+/// What a machine holds, but for its blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SmState {
+    /// Sums of the epoch so far.
+    pub sums: Counts,
+    /// Samples of the epoch so far.
+    pub samples: u32,
+    /// Warps of a block; 0 before the first kernel.
+    pub w_cta: u32,
+    /// Blocks of the kernel that the SM's resources hold; 0 before the first kernel.
+    pub limit: u32,
+    /// Blocks that may run; 0 before the first kernel.
+    pub target: u32,
+    /// Decisions for a change so far, below `hysteresis`.
+    pub run: u32,
+    /// Direction of the last of them.
+    pub dir: Step,
+    /// Blocks that run.
+    pub running: u32,
+    /// Blocks that are paused.
+    pub paused: u32,
+    /// Requests that wait for their answer.
+    pub outstanding: u32,
+    /// A request was denied and no refill was reported.
+    pub drained: bool,
+    /// Epochs that the watchdog has counted.
+    pub watchdog_epochs: u32,
+    /// What the user wants.
+    pub objective: Objective,
+}
 
 impl Sm {
     /// The configuration.
@@ -15,7 +47,7 @@ impl Sm {
         &self.config
     }
 
-    /// The class of a warp: [`SmConfig::classify`].
+    /// The class of a warp, by the machine's configuration. It keeps nothing.
     #[must_use]
     pub fn classify(&self, warp: &Warp) -> Classified {
         self.config.classify(warp)
@@ -33,82 +65,26 @@ impl Sm {
         self.next_sample
     }
 
-    /// Samples of the epoch so far.
+    /// What it holds, but for its blocks.
     #[must_use]
-    pub fn samples(&self) -> u32 {
-        self.epoch.samples
-    }
-
-    /// Their sums.
-    #[must_use]
-    pub fn sums(&self) -> &Counts {
-        &self.epoch.sums
-    }
-
-    /// Warps of a block; 0 before the first kernel.
-    #[must_use]
-    pub fn w_cta(&self) -> u32 {
-        self.kernel.w_cta
-    }
-
-    /// Blocks of the kernel that the SM's resources hold; 0 before the first kernel.
-    #[must_use]
-    pub fn limit(&self) -> u32 {
-        self.kernel.limit
-    }
-
-    /// Blocks that may run; 0 before the first kernel.
-    #[must_use]
-    pub fn target(&self) -> u32 {
-        self.kernel.target
-    }
-
-    /// Decisions for a change so far, below `hysteresis`.
-    #[must_use]
-    pub fn run(&self) -> u32 {
-        self.hysteresis.run
-    }
-
-    /// Direction of the last of them.
-    #[must_use]
-    pub fn dir(&self) -> Step {
-        self.hysteresis.dir
-    }
-
-    /// Blocks that run.
-    #[must_use]
-    pub fn running(&self) -> u32 {
-        self.blocks.running()
-    }
-
-    /// Blocks that are paused.
-    #[must_use]
-    pub fn paused(&self) -> u32 {
-        self.blocks.paused()
-    }
-
-    /// Requests that wait for their answer.
-    #[must_use]
-    pub fn outstanding(&self) -> u32 {
-        self.blocks.outstanding
-    }
-
-    /// Whether the GWDE has denied a request and no refill was reported.
-    #[must_use]
-    pub fn is_drained(&self) -> bool {
-        self.blocks.drained
-    }
-
-    /// Epochs that the watchdog has counted.
-    #[must_use]
-    pub fn watchdog_epochs(&self) -> u32 {
-        self.watchdog.epochs
-    }
-
-    /// What the user wants.
-    #[must_use]
-    pub fn objective(&self) -> Objective {
-        self.objective
+    pub fn state(&self) -> SmState {
+        let Epoch { samples, sums } = self.epoch;
+        let Kernel { w_cta, limit, target } = self.kernel;
+        SmState {
+            sums,
+            samples,
+            w_cta,
+            limit,
+            target,
+            run: self.hysteresis.run,
+            dir: self.hysteresis.dir,
+            running: self.blocks.running(),
+            paused: self.blocks.paused(),
+            outstanding: self.blocks.outstanding,
+            drained: self.blocks.drained,
+            watchdog_epochs: self.watchdog.epochs,
+            objective: self.objective,
+        }
     }
 
     /// The block in a slot; `None` if it is empty, or there is no such slot.

@@ -3,7 +3,7 @@
 use super::blocks::{Blocks, Change};
 use super::classify::Counts;
 use super::config::SmConfig;
-use super::decide::Decision;
+use super::decide::{Action, Decision};
 use super::hysteresis::{Hysteresis, Watchdog};
 use super::vote::{Objective, Step, Votes};
 use super::{LAST, check_time};
@@ -44,7 +44,7 @@ pub(super) struct Epoch {
 pub struct Started {
     /// Blocks that may run.
     pub target: u32,
-    /// Blocks to be asked of the GWDE.
+    /// Blocks to be asked of the work distributor.
     pub requests: u32,
 }
 
@@ -72,17 +72,21 @@ pub struct Ended {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct EpochEnd {
-    /// What Algorithm 1 said.
-    pub decision: Decision,
-    /// What is to be voted for in this cycle.
-    pub votes: Votes,
+    /// What Algorithm 1 said about the block count.
+    pub delta: Step,
+    /// What it said about the clocks.
+    pub action: Action,
+    /// What is to be voted for in this cycle, for the SMs.
+    pub sm_vote: Step,
+    /// What is to be voted for in this cycle, for the memory.
+    pub mem_vote: Step,
     /// What hysteresis let through.
     pub changed: Step,
     /// The watchdog has raised the target by one.
     pub watchdog: bool,
     /// Blocks that may run from now on.
     pub target: u32,
-    /// What follows.
+    /// What is to be done.
     pub change: Change,
 }
 
@@ -155,7 +159,7 @@ impl Sm {
         Ok(Started { target, requests })
     }
 
-    /// The GWDE's answer to a request: this block (equalizer-B5).
+    /// The work distributor's answer to a request: this block (equalizer-B5).
     ///
     /// # Errors
     /// `UnsolicitedGrant`; `DuplicateBlock` if a block of this number is resident.
@@ -173,7 +177,7 @@ impl Sm {
         Ok(Granted { slot, change: self.reconcile() })
     }
 
-    /// The GWDE's answer to a request: it has no block (equalizer-B6). Nothing more is asked for before
+    /// The work distributor's answer to a request: it has no block (equalizer-B6). Nothing more is asked for before
     /// [`Sm::refill`].
     ///
     /// # Errors
@@ -189,7 +193,7 @@ impl Sm {
         Ok(self.reconcile())
     }
 
-    /// The GWDE has blocks again (equalizer-B6).
+    /// The work distributor has blocks again (equalizer-B6).
     ///
     /// # Errors
     /// `NoKernel`.
@@ -243,18 +247,18 @@ impl Sm {
         if now == self.epoch_end { self.end_epoch() } else { Ok(None) }
     }
 
-    /// What the user wants from the next decision on (equalizer-A16); a number as in C, or an [`Objective`].
+    /// What the user wants from the next decision on (equalizer-A16).
     ///
     /// # Errors
-    /// `BadObjective`.
-    pub fn set_objective(&mut self, now: Cycle, objective: impl TryInto<Objective>) -> Result<(), Fault> {
+    /// `BadObjective` if it is `None`.
+    pub fn set_objective(&mut self, now: Cycle, objective: impl Into<Option<Objective>>) -> Result<(), Fault> {
         self.check_event(now)?;
-        self.objective = objective.try_into().map_err(|_| Fault::BadObjective)?;
+        self.objective = objective.into().ok_or(Fault::BadObjective)?;
         self.now = now;
         Ok(())
     }
 
-    /// Gives up the epoch in progress after a missed sample, and returns when the next one is due (equalizer-S4).
+    /// Gives up the epoch in progress after a missed sample, and tells when the next one is due (equalizer-S4).
     ///
     /// # Errors
     /// `TimeOverflow`, `TimeBackwards`.
@@ -292,12 +296,12 @@ impl Sm {
         self.epoch_end = self.epoch_end.after(self.config.epoch_cycles.into());
         let Epoch { samples, sums } = core::mem::take(&mut self.epoch);
         // There is a sample: the one that ends the epoch.
-        let decision = self.config.decide(&sums, samples, self.kernel.w_cta).unwrap_or_default();
-        let votes = self.config.votes(self.objective, decision.action);
-        let (changed, watchdog) =
-            if self.kernel.is_some() { self.retarget(decision.delta) } else { Default::default() };
+        let Decision { delta, action } = self.config.decide(&sums, samples, self.kernel.w_cta).unwrap_or_default();
+        let Votes { sm: sm_vote, mem: mem_vote } = self.config.votes(self.objective, action);
+        let (changed, watchdog) = if self.kernel.is_some() { self.retarget(delta) } else { Default::default() };
         let change = self.reconcile();
-        Ok(Some(EpochEnd { decision, votes, changed, watchdog, target: self.kernel.target, change }))
+        let target = self.kernel.target;
+        Ok(Some(EpochEnd { delta, action, sm_vote, mem_vote, changed, watchdog, target, change }))
     }
 
     /// equalizer-H1 to H5: moves the target. What hysteresis let through, and whether the watchdog has woken a block.

@@ -3,7 +3,7 @@
 use super::LAST;
 use super::blocks::{Blocks, below, bit};
 use super::config::SmConfig;
-use super::fm::{Domain, Fm, Tally};
+use super::fm::{Clock, Fm, Tally};
 use super::sm::{Kernel, Sm};
 use super::vote::Step;
 use crate::base::cycle::Cycle;
@@ -111,8 +111,8 @@ impl Fm {
     pub fn validate(&self) -> Result<(), Violation> {
         let Self { config, now, sm, mem, voted, sm_tally, mem_tally, enabled } = self;
         invariant("time has not run out", *now <= LAST)?;
-        for (domain, time) in [(sm, config.sm_transition), (mem, config.mem_transition)] {
-            let steps = self.is_step(domain, time);
+        for (clock, time) in [(sm, config.sm_transition), (mem, config.mem_transition)] {
+            let steps = self.is_step(clock, time);
             invariant("a step under way leads to the next level, in its time (equalizer-F6)", steps)?;
         }
         let all = SmxSet::first(config.sms);
@@ -124,9 +124,9 @@ impl Fm {
         invariant("each vote counts once (equalizer-F2)", is_of_voters(sm_tally) && is_of_voters(mem_tally))
     }
 
-    fn is_step(&self, domain: &Domain, time: u32) -> bool {
-        domain.transition.is_none_or(|transition| {
-            let levels = (domain.level.number() - transition.target.number()).abs();
+    fn is_step(&self, clock: &Clock, time: u32) -> bool {
+        clock.transition.is_none_or(|transition| {
+            let levels = (clock.level.number() - transition.target.number()).abs();
             let left = transition.done_at.since(self.now);
             levels == 1 && left > 0 && left <= time.into() && transition.done_at != Cycle::MAX
         })

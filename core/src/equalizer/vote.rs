@@ -93,26 +93,13 @@ impl From<Votes> for (i32, i32) {
 }
 
 choice! {
-    /// What the user wants of the clocks (section 3.1).
+    /// What the user wants of the clocks (equalizer-A16).
     pub enum Objective {
         /// Lower the clock of what is not needed.
         Energy,
         /// Raise the clock of what is short.
         #[default]
         Performance,
-    }
-}
-
-impl TryFrom<u32> for Objective {
-    type Error = Fault;
-
-    /// The number of an objective in the C interface.
-    fn try_from(number: u32) -> Result<Self, Fault> {
-        match number {
-            0 => Ok(Self::Energy),
-            1 => Ok(Self::Performance),
-            _ => Err(Fault::BadObjective),
-        }
     }
 }
 

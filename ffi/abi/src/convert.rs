@@ -4,8 +4,9 @@
 //! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
-use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId};
+use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId};
 
 use crate::config::Choice;
 use crate::smx::{gpusched_energy, gpusched_smx_set};
@@ -60,6 +61,23 @@ pub fn number_of<E: Choice>(value: Option<E>) -> u32 {
 pub(crate) fn in_array<T: ToC<C: Copy + Default>, const N: usize>(list: &[T]) -> [T::C; N] {
     let mut array = [T::C::default(); N];
     array.iter_mut().zip(list).for_each(|(to, from)| *to = from.to_c());
+    array
+}
+
+/// The name of a row in an array, where it is no wider than it is.
+pub(crate) trait Narrow: Copy {
+    /// The number in it.
+    type Number: Copy + Default;
+
+    /// The number.
+    fn narrow(self) -> Self::Number;
+}
+
+/// As [`in_array`], of names of rows.
+#[inline]
+pub(crate) fn ids_in_array<I: Narrow, const N: usize>(list: &[I]) -> [I::Number; N] {
+    let mut array = [I::Number::default(); N];
+    array.iter_mut().zip(list).for_each(|(to, from)| *to = from.narrow());
     array
 }
 
@@ -204,11 +222,20 @@ macro_rules! rows {
             fn to_c(&self) -> u32 {
                 self.map_or(GPUSCHED_NONE, |id| id.0.into())
             }
+        }
+
+        impl Narrow for $Id {
+            type Number = $repr;
+
+            #[inline]
+            fn narrow(self) -> $repr {
+                self.0
+            }
         })*
     };
 }
 
-rows!(SmxId(u16) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
+rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 
 impl FromC for Option<UnitId> {
     type C = u32;
@@ -226,6 +253,16 @@ impl FromC for Option<KernelSlot> {
     #[inline]
     fn from_c(c: u32) -> Self {
         u8::try_from(c).ok().map(KernelSlot)
+    }
+}
+
+/// -1, 0 or 1.
+impl ToC for Step {
+    type C = i32;
+
+    #[inline]
+    fn to_c(&self) -> i32 {
+        self.number().into()
     }
 }
 

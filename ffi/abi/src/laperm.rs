@@ -11,7 +11,7 @@ use gpusched::laperm::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
 use crate::image;
 use crate::object::*;
 use crate::smx::gpusched_resources;
@@ -891,7 +891,7 @@ pub unsafe extern "C" fn gpusched_laperm_waiting_head(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(laperm).and_then(|m| give(head, || Ok(m.waiting_head(from_c(now), from_c(start))?)))
+        inspect::<Object>(laperm).and_then(|m| give_or_zero(head, || m.waiting_head(from_c(now), from_c(start))))
     })
 }
 

@@ -13,7 +13,7 @@
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`apogee`]: the prefetcher of one SM.
 //! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
-//! - [`equalizer`]: Equalizer, the machine of one SM and the frequency manager.
+//! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
 //! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
@@ -68,7 +68,9 @@ pub mod apogee;
 
 pub mod dats;
 
-pub mod equalizer;
+pub mod equalizer_sm;
+
+pub mod equalizer_fm;
 
 pub mod mascar;
 

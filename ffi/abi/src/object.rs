@@ -347,6 +347,30 @@ pub unsafe fn give<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Result<V, Stat
     Ok(())
 }
 
+/// As [`give`], of a call that may have no answer: then everything is 0. What the machine says is not moved before it is C's.
+///
+/// # Errors
+/// `Null`, `Misaligned`, and those of the call.
+///
+/// # Safety
+/// As [`put`].
+#[inline]
+pub unsafe fn give_or_zero<V: ToC<C: Default>, E: Copy + Into<Status>>(
+    out: *mut V::C,
+    call: impl FnOnce() -> Result<Option<V>, E>,
+) -> Result<(), Status> {
+    let out = writable(out)?;
+    // SAFETY: the caller's contract.
+    unsafe {
+        match &call() {
+            Ok(Some(answer)) => out.write(answer.to_c()),
+            Ok(None) => out.write(V::C::default()),
+            Err(fault) => return Err((*fault).into()),
+        }
+    }
+    Ok(())
+}
+
 /// As [`give`], with an out-parameter that may be left out.
 ///
 /// # Errors

@@ -28,7 +28,12 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         format!("if preset == gpusched_{{m}}_preset::{name} as u32 {{ &{{Config}}::{} }} else ", shout(name))
     });
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
+    let (machine, restored) = match m.has_tables() {
+        true => (include_str!("../templates/abi_tables.rs"), include_str!("../templates/abi_restore_tables.rs")),
+        false => (include_str!("../templates/abi_plain.rs"), "|_| Ok(Object::restore(bytes)?)"),
+    };
     let with = [
+        ("{machine}", machine),
         ("{doc}\n", doc.as_str()),
         ("{init}", init),
         ("{choices}", &choices.collect::<String>()),
@@ -50,7 +55,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     for call in &m.queries {
         function(m, &mut out, call)?;
     }
-    out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[]));
+    out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[("{restored}", restored.trim_end())]));
     if has_hand {
         out.push_str("mod hand;\npub use hand::*;\n");
     }
@@ -97,7 +102,7 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
     let about = format!(
         "Parameters of {}. Fill it with gpusched_{name}_config_init, then change what you like: a newer library adds fields at the end, \
          and programs that were built before keep working.",
-        m.api().object
+        m.title()
     );
     comment(out, "///", &about);
     writeln!(
@@ -132,7 +137,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         comment(out, "///", &f.doc);
         let ty = match &f.of {
             Content::Value(kind) => kind.c(&m.scope),
-            Content::List(kind, length) => format!("[{}; {length}]", kind.c(&m.scope)),
+            Content::List(kind, length) => format!("[{}; {length}]", kind.listed(&m.scope)),
             Content::Method => "u64".into(),
             Content::Tag | Content::Flag | Content::Present | Content::Reserved | Content::Count => "u32".into(),
         };
@@ -143,7 +148,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     if let Some(tag) = &r.tag {
         out.push_str("match self {\n");
         for (case, value) in r.cases.iter().map(|c| (c, &c.value)) {
-            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.name());
+            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.scope.family());
             writeln!(out, "{} => {},", case.pattern, built(r, case, Some(tag)))?;
         }
         out.push('}');
@@ -181,7 +186,8 @@ fn built(r: &Record, case: &crate::record::Case, tag: Option<String>) -> String 
     for leaf in &case.leaves {
         let name = &leaf.name;
         if let Some([count, _]) = &leaf.list {
-            sets.extend([format!("{count}: {name}.len() as u32"), format!("{name}: in_array({name})")]);
+            let array = if matches!(leaf.kind, Kind::Id(_)) { "ids_in_array" } else { "in_array" };
+            sets.extend([format!("{count}: {name}.len() as u32"), format!("{name}: {array}({name})")]);
             continue;
         }
         match &leaf.flag {
@@ -228,12 +234,13 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             (format!("{name}: *const {c}"), format!("let {name} = from_c(*get({name})?);"), given)
         }
         (_, By::Named) => (format!("{name}: {c}"), String::new(), format!("named::<{}>({name})", p.enumeration())),
+        (_, By::Tried) => (format!("{name}: {c}"), String::new(), name.clone()),
         _ => (format!("{name}: {c}"), String::new(), format!("from_c({name})")),
     }
 }
 
 fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
-    let (name, to) = (m.name(), &call.out);
+    let (name, it, to) = (m.name(), m.it(), &call.out);
     comment(out, "///", &call.doc);
     out.push_str("///\n");
     documented(m, out, call);
@@ -260,7 +267,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         None => {}
     }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-    if call.is_verb {
+    if call.may_fail && !call.may_lack() {
         made.push('?');
     }
     if let Some(none) = &call.none {
@@ -274,6 +281,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             format!("give_optional({to}, {present}, || Ok({made}{copied}))")
         }
         Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.may_lack() => format!("give_or_zero({to}, || {made})"),
         Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };
@@ -283,8 +291,8 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let params: String = params.iter().map(|p| format!(", {p}")).collect();
     writeln!(
         out,
-        "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({name}: {by} gpusched_{name}{params}) -> gpusched_status {{\n\
-         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}::<Object>({name}).and_then(|m| {body}) }})\n}}\n",
+        "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({it}: {by} gpusched_{name}{params}) -> gpusched_status {{\n\
+         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}::<Object>({it}).and_then(|m| {body}) }})\n}}\n",
         call.c
     )?;
     Ok(())
@@ -293,7 +301,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
 /// The lines about parameters and statuses.
 fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if call.is_verb {
-        let mut told = vec![(m.name().to_owned(), "The machine.".to_owned())];
+        let mut told = vec![(m.it().to_owned(), "The machine.".to_owned())];
         for p in &call.params {
             told.push((p.name.clone(), p.doc.clone()));
             if p.is_slice() {

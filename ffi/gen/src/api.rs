@@ -43,8 +43,12 @@ pub struct Api {
     pub core: Vec<String>,
     /// The module of crate `gpusched` that has the types, `laperm` if nothing is said of `laperm`.
     pub module: Option<String>,
+    /// What C's types begin with where that is not the machine's name: `equalizer` of `equalizer_sm`.
+    pub family: Option<String>,
     /// The machine's type, its class in C++ if that is called otherwise, and the type of its configuration.
     pub object: String,
+    /// What words call it, if not as the core does.
+    pub title: Option<String>,
     pub cpp: Option<String>,
     #[serde(default = "config")]
     pub config: String,
@@ -171,6 +175,9 @@ pub struct Record {
     /// C++: whether the class is written by hand, in `ffi/api/MACHINE.hpp`.
     #[serde(default)]
     pub hand: bool,
+    /// C++: whether there is no class, although some fields are flags: what a program fills in.
+    #[serde(default)]
+    pub raw: bool,
 }
 
 /// A method of the core that C has as a function. Only what differs from the rule is said.
@@ -183,6 +190,9 @@ pub struct Call {
     pub out: Option<String>,
     /// What the out-parameter receives.
     pub gives: Option<String>,
+    /// Whether vectors have it among the events, although it cannot be refused.
+    #[serde(default)]
+    pub event: bool,
     /// Whether the out-parameter may be null.
     #[serde(default)]
     pub null: bool,

@@ -15,7 +15,8 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     let mut arms = String::new();
     for call in &m.verbs {
         let args: Vec<_> = call.params.iter().map(|p| argument(m, p)).collect();
-        let made = format!("self{}.{}({})?", call.path, call.name, args.join(", "));
+        let tried = if call.may_fail { "?" } else { "" };
+        let made = format!("self{}.{}({}){tried}", call.path, call.name, args.join(", "));
         let act = match &call.answer.kind {
             Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
             Some(_) => format!("{made}.to_c().put(to)"),
@@ -48,6 +49,7 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
 fn argument(m: &Machine<'_>, p: &Param) -> String {
     match p.by {
         By::Value => "from_c(from.get()?)".into(),
+        By::Tried => format!("from.get::<{}>()?", p.ty),
         By::Named => {
             format!("gpusched_abi::convert::named::<gpusched::{}::{}>(from.get()?)", m.module(), p.enumeration())
         }

@@ -17,8 +17,9 @@ pub struct Call {
     /// How what has the method is reached from the object: nothing, or `.controller()`.
     pub path: String,
     pub doc: String,
-    /// Whether it may be refused.
+    /// Whether vectors have it among the events: what may be refused, and what they have besides.
     pub is_verb: bool,
+    pub may_fail: bool,
     pub mutates: bool,
     pub params: Vec<Param>,
     pub answer: Answer,
@@ -75,7 +76,7 @@ impl Param {
     pub fn owned(&self, scope: &Scope<'_>) -> String {
         let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
         match self.by {
-            By::Value => self.ty.clone(),
+            By::Value | By::Tried => self.ty.clone(),
             By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
@@ -95,6 +96,16 @@ impl Answer {
     /// Whether C says `None` with a value of the answer's type: a cycle that will not come.
     pub fn has_never(&self) -> bool {
         self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle))
+    }
+}
+
+impl Call {
+    /// Whether C's struct has a field that says whether there is an answer.
+    pub fn may_lack(&self) -> bool {
+        self.is_verb
+            && self.answer.is_optional
+            && self.present.is_none()
+            && matches!(self.answer.kind, Some(Kind::Record(_)))
     }
 }
 
@@ -136,7 +147,8 @@ pub fn config_path(scope: &Scope<'_>) -> String {
 fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     let none = api::Call::default();
     let told = scope.api.call.get(&method.name).unwrap_or(&none);
-    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let may_fail = may_fail(method);
+    let is_verb = may_fail || told.event;
     let answer = answer(scope, method.answer.as_ref())?;
     let params = params(scope, method, told)?;
     let out = told.out.clone().or_else(|| {
@@ -167,6 +179,7 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         path: path.to_owned(),
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
+        may_fail,
         mutates: method.mutates,
         params,
         answer,
@@ -180,12 +193,16 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     })
 }
 
+fn may_fail(method: &Method) -> bool {
+    method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some())
+}
+
 fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Param>> {
     let is_param = |name: &String| method.params.iter().any(|p| p.name == *name);
     if let Some(name) = told.params.keys().chain(told.json.keys()).chain(told.missing.keys()).find(|n| !is_param(n)) {
         bail!("the core's method has no parameter {name}");
     }
-    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let is_verb = may_fail(method) || told.event;
     let param = |p: &crate::source::Field| {
         let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
         let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
@@ -195,15 +212,8 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Pa
             None => String::new(),
         };
         let json = told.json.get(&p.name).unwrap_or(&p.name).clone();
-        Ok(Param {
-            name: p.name.clone(),
-            ty: text(&p.ty),
-            kind,
-            by,
-            doc,
-            json,
-            missing: told.missing.get(&p.name).copied(),
-        })
+        let ty = if by == By::Tried { kind.c(scope) } else { text(&p.ty) };
+        Ok(Param { name: p.name.clone(), ty, kind, by, doc, json, missing: told.missing.get(&p.name).copied() })
     };
     method.params.iter().map(param).collect()
 }

@@ -29,11 +29,12 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
         let variant = camel(&call.name);
         let args: Vec<_> = call.params.iter().map(argument).collect();
-        let answer = answer_of(call);
+        let answer = answer_of(m, call);
         let wrap =
             if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
         let made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-        writeln!(applied, "Self::{variant}{bound} => {made}.map({wrap}),")?;
+        let made = if call.may_fail { format!("{made}.map({wrap})") } else { format!("Ok(Answer::{answer}({made}))") };
+        writeln!(applied, "Self::{variant}{bound} => {made},")?;
         let given: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, given(p))).collect();
         writeln!(read, "\"{}\" => Self::{variant} {{ {given} }},", call.name)?;
         let packs: String = call.params.iter().map(|p| format!(", {}", pack(p))).collect();
@@ -109,7 +110,7 @@ pub fn imports(m: &Machine<'_>) -> String {
             Kind::Cycle => {
                 names.insert("Cycle");
             }
-            Kind::Id(id) if m.scope.common_ids.contains(id) => {
+            Kind::Id(id) if m.scope.common_source.ids.contains(id) => {
                 names.insert(id);
             }
             Kind::Record(name) if name.starts_with(char::is_uppercase) && !m.scope.source.types.contains_key(name) => {
@@ -122,11 +123,13 @@ pub fn imports(m: &Machine<'_>) -> String {
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// The variant of a call's answer: what the core calls it, or what the verb is called.
-pub fn answer_of(call: &Call) -> String {
+/// The variant of a call's answer: what the core calls it, or what the verb is called, also if it may have an answer that another verb
+/// always has.
+pub fn answer_of(m: &Machine<'_>, call: &Call) -> String {
+    let always = |c: &Call| c.answer.kind == call.answer.kind && !c.answer.is_optional;
     match &call.answer.kind {
         None => "Done".into(),
-        Some(Kind::Record(name)) => name.clone(),
+        Some(Kind::Record(name)) if !(call.answer.is_optional && m.verbs.iter().any(always)) => name.clone(),
         Some(_) => camel(&call.name),
     }
 }
@@ -134,7 +137,7 @@ pub fn answer_of(call: &Call) -> String {
 fn answers<'m>(m: &'m Machine<'_>) -> Result<Vec<(String, &'m Call)>> {
     let mut all: Vec<(String, &Call)> = Vec::new();
     for call in &m.verbs {
-        let name = answer_of(call);
+        let name = answer_of(m, call);
         match all.iter().find(|(known, _)| *known == name) {
             Some((_, known)) => {
                 let same = known.answer.owned() == call.answer.owned();
@@ -160,7 +163,7 @@ fn event(out: &mut String, m: &Machine<'_>, call: &Call) -> Result<()> {
 fn argument(p: &Param) -> String {
     let name = &p.name;
     match p.by {
-        By::Value | By::Named => format!("*{name}"),
+        By::Value | By::Named | By::Tried => format!("*{name}"),
         By::Reference | By::Slice => name.clone(),
         By::OptionalReference => format!("{name}.as_ref()"),
         By::OptionalSlice => format!("{name}.as_deref()"),
@@ -181,7 +184,7 @@ fn given(p: &Param) -> String {
 fn pack(p: &Param) -> String {
     let name = &p.name;
     match p.by {
-        By::Value | By::Reference => format!("{name}.to_c()"),
+        By::Value | By::Tried | By::Reference => format!("{name}.to_c()"),
         By::Named => format!("number_of(*{name})"),
         By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
         By::Slice => format!("{name}[..]"),

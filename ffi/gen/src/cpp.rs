@@ -23,7 +23,7 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         writeln!(example, "{}", format!("// {line}").trim_end())?;
     }
     let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &[("{example}", &example)]);
-    for id in m.scope.source.ids.iter().filter(|id| !m.scope.common_ids.contains(id)) {
+    for id in m.scope.source.ids.iter().filter(|id| !m.scope.common_source.ids.contains(id)) {
         comment(&mut out, "//", &m.scope.words(m.scope.source.doc(id)));
         writeln!(out, "enum class {id} : std::uint32_t {{}};\n")?;
     }
@@ -144,7 +144,7 @@ fn begin(out: &mut String, class: &str, raw: &str, doc: &str) -> Result<()> {
 fn accessors(m: &Machine<'_>, out: &mut String, r: &Record, kind_of: &dyn Fn(&Place) -> Option<Kind>) -> Result<()> {
     for f in &r.fields {
         if let Content::List(kind, _) = &f.of {
-            let list = format!("List<{}, {}>", kind.cpp(&m.scope), kind.raw(&m.scope));
+            let list = format!("List<{}, {}>", kind.cpp(&m.scope), crate::kind::raw(&kind.listed(&m.scope)));
             let count = r.cases.iter().flat_map(|c| &c.leaves).find(|l| l.name == f.name).and_then(|l| l.list.as_ref());
             let count = count.map_or("", |[count, _]| count);
             writeln!(out, "    // They last as long as what they are of.")?;

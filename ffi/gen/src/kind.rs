@@ -33,6 +33,8 @@ pub enum By {
     Value,
     /// `impl Into<Option<E>>`: an enumeration of which C may say a number that is none.
     Named,
+    /// `impl TryInto<T>`: a number of which the machine says whether it is one.
+    Tried,
     Reference,
     /// `Option<&T>`.
     OptionalReference,
@@ -78,6 +80,9 @@ impl Kind {
         if let Some(of) = named(ty) {
             return Ok((Self::of(scope, of)?, By::Named));
         }
+        if let Some(of) = tried(ty) {
+            return Ok((Self::Number(Self::of(scope, of)?.c(scope)), By::Tried));
+        }
         if let Some(of) = inside(ty, "Option") {
             if let Some(item) = slice(of) {
                 return Ok((Self::of(scope, &item)?, By::OptionalSlice));
@@ -103,6 +108,14 @@ impl Kind {
             Self::Optional(of) => of.c(scope),
             Self::Record(name) => scope.struct_of(name),
             _ => "u32".into(),
+        }
+    }
+
+    /// The type in C of an item of an array in a struct: ids are no wider than they are.
+    pub fn listed(&self, scope: &Scope<'_>) -> String {
+        match self {
+            Self::Id(id) => scope.width(id),
+            _ => self.c(scope),
         }
     }
 
@@ -203,9 +216,19 @@ impl Kind {
 
 /// The enumeration of `impl Into<Option<E>>`.
 fn named(ty: &Type) -> Option<&Type> {
+    argument(bound(ty)?, "Into").and_then(|of| inside(of, "Option"))
+}
+
+/// The type of `impl TryInto<T>`.
+fn tried(ty: &Type) -> Option<&Type> {
+    argument(bound(ty)?, "TryInto")
+}
+
+/// The trait of `impl Trait`.
+fn bound(ty: &Type) -> Option<&syn::Path> {
     let Type::ImplTrait(of) = ty else { return None };
     let syn::TypeParamBound::Trait(bound) = of.bounds.first()? else { return None };
-    argument(&bound.path, "Into").and_then(|of| inside(of, "Option"))
+    Some(&bound.path)
 }
 
 /// A type of C as C++ writes it.

@@ -94,11 +94,12 @@ impl House {
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
         let api: api::Api = toml::from_str(&self.read(&format!("ffi/api/{name}.toml"))?)?;
         let core = self.0.join("core/src");
-        let (source, ids) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?.ids);
+        let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
         let lock = format!("ffi/api/{name}.lock");
         let held = self.read(&lock).unwrap_or_default();
         let order = lock::fields(&held);
-        let m = Machine::new(Scope { name, source: &source, common_ids: &ids, api: &api, common: &common, order })?;
+        let (source, common_source) = (&source, &common_source);
+        let m = Machine::new(Scope { name, source, common_source, api: &api, common: &common, order })?;
         let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
         let hand_functions = hand::functions(&hand)?;
         let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();

@@ -17,7 +17,7 @@ pub struct Scope<'a> {
     pub name: &'a str,
     pub source: &'a Source,
     /// The ids that all machines know.
-    pub common_ids: &'a [String],
+    pub common_source: &'a Source,
     pub api: &'a Api,
     pub common: &'a Common,
     /// Fields of structs, in the order that programs were built with.
@@ -25,13 +25,23 @@ pub struct Scope<'a> {
 }
 
 impl Scope<'_> {
+    /// What C's types begin with.
+    pub fn family(&self) -> &str {
+        self.api.family.as_deref().unwrap_or(self.name)
+    }
+
+    /// The number in the name of a row.
+    pub fn width(&self, id: &str) -> String {
+        self.source.widths.get(id).or_else(|| self.common_source.widths.get(id)).cloned().unwrap_or_default()
+    }
+
     /// The core's words in C's.
     pub fn words(&self, doc: &str) -> String {
         names::words(self.common, self.name, doc)
     }
 
     pub fn is_id(&self, name: &str) -> bool {
-        self.source.ids.iter().chain(self.common_ids).any(|id| id == name)
+        self.source.ids.iter().chain(&self.common_source.ids).any(|id| id == name)
     }
 
     /// How a type is written by hand, if it is.
@@ -55,7 +65,8 @@ impl Scope<'_> {
 
     /// `gpusched_laperm_placed`.
     pub fn struct_of(&self, name: &str) -> String {
-        self.by_hand(name).map_or_else(|| format!("gpusched_{}_{}", self.name, self.short_of(name)), |t| t.c.clone())
+        let whose = if name == self.api.storage.record { self.name } else { self.family() };
+        self.by_hand(name).map_or_else(|| format!("gpusched_{whose}_{}", self.short_of(name)), |t| t.c.clone())
     }
 
     /// The class in C++.
@@ -73,14 +84,16 @@ impl Scope<'_> {
         };
         match (self.by_hand(name), self.source.types.get(name)) {
             (Some(by_hand), _) => by_hand.is_raw,
-            (None, Some(Shape::Struct(fields))) => fields.iter().all(is_number),
+            (None, Some(Shape::Struct(fields))) => {
+                self.api.record.get(name).is_some_and(|told| told.raw) || fields.iter().all(is_number)
+            }
             _ => false,
         }
     }
 
     /// `gpusched_laperm_stage`.
     pub fn enum_of(&self, name: &str) -> String {
-        format!("gpusched_{}_{}", self.name, self.short_of(name))
+        format!("gpusched_{}_{}", self.family(), self.short_of(name))
     }
 }
 
@@ -177,6 +190,16 @@ impl<'a> Machine<'a> {
         self.scope.name
     }
 
+    /// What words call the machine.
+    pub fn title(&self) -> &str {
+        self.api().title.as_ref().unwrap_or(&self.api().object)
+    }
+
+    /// What C calls the object in parameters.
+    pub fn it(&self) -> &str {
+        self.name().rsplit('_').next().unwrap_or(self.name())
+    }
+
     pub fn api(&self) -> &Api {
         self.scope.api
     }
@@ -184,6 +207,11 @@ impl<'a> Machine<'a> {
     /// The module of crate `gpusched`.
     pub fn module(&self) -> &str {
         self.api().module.as_deref().unwrap_or(self.name())
+    }
+
+    /// Whether it lives on tables; else it is one plain value.
+    pub fn has_tables(&self) -> bool {
+        self.scope.source.generic.contains(&self.api().object)
     }
 
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
@@ -205,8 +233,15 @@ impl<'a> Machine<'a> {
     pub fn fill(&self, template: &str, with: &[(&str, &str)]) -> String {
         let api = self.api();
         let core = api.core.join(", core/src/");
+        let (generics, of, uses) =
+            if self.has_tables() { ("<T: Tables>", "{O}<T>", "{{O}, Tables}") } else { ("", "{O}", "{O}") };
         let pairs = [
+            ("{generics}", generics),
+            ("{O of T}", of),
+            ("{O and Tables}", uses),
             ("{m}", self.name()),
+            ("{it}", self.it()),
+            ("{title}", self.title()),
             ("{M}", &self.name().to_uppercase()),
             ("{Face}", &camel(self.name())),
             ("{Class}", api.cpp.as_ref().unwrap_or(&api.object)),
@@ -250,9 +285,10 @@ impl<'a> Machine<'a> {
 }
 
 fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
-    let (name, source, api) = (scope.name, scope.source, scope.api);
+    let (name, api) = (scope.name, scope.api);
     let mut all = Vec::new();
-    for n in &source.numbers {
+    let Some(parameters) = scope.source.parameters.get(&api.config) else { return Ok(all) };
+    for n in &parameters.numbers {
         let words = scope.words(&n.doc);
         let range = format!("{}, {} to {}.", n.unit, names::limit(n.min), names::limit(n.max));
         all.push(Parameter {
@@ -261,7 +297,7 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
             of: Choice::Number,
         });
     }
-    for f in &source.chosen {
+    for f in &parameters.chosen {
         let (ty, words) = (text(&f.ty), scope.words(&f.doc));
         let words = words.trim_end_matches('.');
         if let Some(fields) = api.fields.get(&f.name) {
@@ -272,7 +308,7 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
             "bool" => Parameter { name: f.name.clone(), doc: format!("{words}; 0 or 1."), of: Choice::Flag },
             _ => Parameter {
                 name: f.name.clone(),
-                doc: format!("gpusched_{name}_{}: {words}.", scope.short_of(&ty)),
+                doc: format!("{}: {words}.", scope.enum_of(&ty)),
                 of: Choice::Enum(ty),
             },
         });
@@ -308,8 +344,13 @@ fn enums(scope: &Scope<'_>, records: &[Record], verbs: &[Call]) -> Vec<Enum> {
     }
     // What C says by a number that may be none is found in the same way as what a configuration chooses.
     let named = verbs.iter().flat_map(|c| &c.params).filter(|p| p.by == By::Named).map(Param::enumeration);
-    for choice in source.choices.iter().map(String::as_str).chain(named) {
+    let chosen = source.parameters.get(&scope.api.config).map_or(&[][..], |p| &p.chosen);
+    let choices = source.choices.iter().filter(|e| chosen.iter().any(|f| text(&f.ty) == **e)).map(String::as_str);
+    for choice in choices.chain(named) {
         let (c, doc) = (scope.enum_of(choice), scope.words(source.doc(choice)));
+        if all.iter().any(|known| known.c == c) {
+            continue;
+        }
         let values = numbered(scope, source.plain(choice).unwrap_or_default());
         all.push(Enum { c, cpp: choice.into(), doc, values, of: Of::Choice(choice.into()) });
     }
@@ -321,7 +362,7 @@ fn enums(scope: &Scope<'_>, records: &[Record], verbs: &[Call]) -> Vec<Enum> {
                 number: i as u32,
             };
             all.push(Enum {
-                c: format!("gpusched_{}_{tag}", scope.name),
+                c: format!("gpusched_{}_{tag}", scope.family()),
                 cpp: camel(tag),
                 doc: format!("{} `{tag}` of {}.", record.doc, record.c).replace('`', ""),
                 values: record.cases.iter().enumerate().map(value).collect(),

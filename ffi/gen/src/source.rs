@@ -63,12 +63,16 @@ pub struct Source {
     pub methods: BTreeMap<String, Vec<Method>>,
     /// Enumerations that a configuration chooses from, in order.
     pub choices: Vec<String>,
-    pub numbers: Vec<Number>,
-    pub chosen: Vec<Field>,
+    /// Parameters by the type of the configuration.
+    pub parameters: BTreeMap<String, Parameters>,
     /// Other names of types.
     pub aliases: BTreeMap<String, Type>,
     /// Names of rows.
     pub ids: Vec<String>,
+    /// The number in each.
+    pub widths: BTreeMap<String, String>,
+    /// Types with parameters: of a machine, those of its tables.
+    pub generic: BTreeSet<String>,
     /// Types that are copied.
     copied: BTreeSet<String>,
 }
@@ -94,6 +98,9 @@ impl Source {
             Item::Struct(s) => {
                 self.docs.insert(s.ident.to_string(), doc(&s.attrs));
                 self.derives(&s.ident, &s.attrs);
+                if !s.generics.params.is_empty() {
+                    self.generic.insert(s.ident.to_string());
+                }
                 self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
             }
             Item::Enum(e) => {
@@ -118,13 +125,14 @@ impl Source {
                 self.an_enum(&e);
             }
             Item::Macro(m) if m.mac.path.is_ident("parameters") => {
-                let Parameters { numbers, chosen } = syn::parse2(m.mac.tokens)?;
-                (self.numbers, self.chosen) = (numbers, chosen);
+                let Configured { ty, parameters } = syn::parse2(m.mac.tokens)?;
+                self.parameters.insert(ty, parameters);
             }
             Item::Macro(m) if m.mac.path.is_ident("id") => {
-                let Id { name, doc, is_public } = syn::parse2(m.mac.tokens)?;
+                let Id { name, doc, width, is_public } = syn::parse2(m.mac.tokens)?;
                 if is_public {
                     self.docs.insert(name.clone(), doc);
+                    self.widths.insert(name.clone(), width);
                     self.ids.push(name);
                 }
             }
@@ -261,6 +269,7 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
 struct Id {
     name: String,
     doc: String,
+    width: String,
     is_public: bool,
 }
 
@@ -269,26 +278,28 @@ impl Parse for Id {
         let doc = doc(&input.call(Attribute::parse_outer)?);
         let is_public = matches!(input.parse()?, Visibility::Public(_));
         let name = input.parse::<Ident>()?.to_string();
-        rest(input)?;
-        Ok(Self { name, doc, is_public })
+        let inside;
+        syn::parenthesized!(inside in input);
+        Ok(Self { name, doc, width: inside.parse::<Ident>()?.to_string(), is_public })
     }
 }
 
-/// The contents of `parameters!`.
-struct Parameters {
-    numbers: Vec<Number>,
-    chosen: Vec<Field>,
+/// Parameters of a configuration.
+pub struct Parameters {
+    pub numbers: Vec<Number>,
+    pub chosen: Vec<Field>,
 }
 
-impl Parse for Parameters {
+/// `parameters!`: the type of the configuration, and what it has.
+struct Configured {
+    ty: String,
+    parameters: Parameters,
+}
+
+impl Parse for Configured {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        // The type and its preset.
-        for _ in 0..2 {
-            while !input.peek(Token![;]) {
-                input.parse::<TokenTree>()?;
-            }
-            input.parse::<Token![;]>()?;
-        }
+        // The preset is not needed.
+        let (ty, _) = (declared(input)?, declared(input)?);
         let (mut numbers, mut chosen) = (Vec::new(), Vec::new());
         input.parse::<Ident>()?;
         let body;
@@ -323,14 +334,19 @@ impl Parse for Parameters {
             body.parse::<Token![;]>()?;
             chosen.push(Field { name, ty, doc });
         }
-        rest(input)?;
-        Ok(Self { numbers, chosen })
+        while !input.is_empty() {
+            input.parse::<TokenTree>()?;
+        }
+        Ok(Self { ty, parameters: Parameters { numbers, chosen } })
     }
 }
 
-fn rest(input: ParseStream<'_>) -> syn::Result<()> {
-    while !input.is_empty() {
-        input.parse::<TokenTree>()?;
+/// The name that stands before the next semicolon.
+fn declared(input: ParseStream<'_>) -> syn::Result<String> {
+    let mut name = String::new();
+    while !input.peek(Token![;]) {
+        name = input.parse::<TokenTree>()?.to_string();
     }
-    Ok(())
+    input.parse::<Token![;]>()?;
+    Ok(name)
 }

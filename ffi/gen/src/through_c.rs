@@ -90,8 +90,9 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         return Ok(());
     }
     let told = |leaf: &Leaf| match &leaf.flag {
-        _ if leaf.list.is_some() => {
-            format!("told_list(&c.{}, c.{})", leaf.name, leaf.list.as_ref().map_or("", |[count, _]| count))
+        _ if let Some([count, _]) = &leaf.list => {
+            let told = if matches!(leaf.kind, Kind::Id(_)) { "told_ids" } else { "told_list" };
+            format!("{told}(&c.{}, c.{count})", leaf.name)
         }
         Some(flag) => format!("flag(c.{flag}).then(|| told(&c.{}))", leaf.name),
         None => {
@@ -104,7 +105,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     };
     writeln!(out, "impl Told for {} {{\nfn told(c: &{}) -> Self {{", r.core, r.c)?;
     if let Some(tag) = &r.tag {
-        writeln!(out, "use gpusched_{}_{tag} as Tag;\nmatch c.{tag} {{", m.name())?;
+        writeln!(out, "use gpusched_{}_{tag} as Tag;\nmatch c.{tag} {{", m.scope.family())?;
         for case in &r.cases {
             writeln!(out, "tag if tag == Tag::{} as u32 => {},", case.value, build(case))?;
         }
@@ -139,7 +140,7 @@ fn given(p: &Param) -> (String, String) {
 }
 
 fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
-    let (name, answer) = (m.name(), answer_of(c));
+    let (name, answer) = (m.name(), answer_of(m, c));
     let names: Vec<_> = c.params.iter().map(|p| p.name.as_str()).collect();
     let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();

@@ -4,11 +4,11 @@
 /// @return Null, Misaligned, BadStructSize; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{m}_get_config(
-    {m}: *const gpusched_{m},
+    {it}: *const gpusched_{m},
     config: *mut gpusched_{m}_config,
     size: usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>({m}).and_then(|m| write(config, size, &gpusched_{m}_config::of(m{config_path}.config()))) })
+    status(unsafe { inspect::<Object>({it}).and_then(|m| write(config, size, &gpusched_{m}_config::of(m{config_path}.config()))) })
 }
 

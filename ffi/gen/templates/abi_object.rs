@@ -3,24 +3,7 @@ pub struct gpusched_{m} {
     _opaque: [u8; 0],
 }
 
-/// A machine on tables that lie behind it in the caller's block.
-pub(crate) type Object = {O}<SliceTables<'static>>;
-
-impl Machine for Object {
-    type Opaque = gpusched_{m};
-    const KIND: u16 = {kind};
-    type Config = {Config};
-
-    fn tables(config: &{Config}) -> impl Iterator<Item = Option<Layout>> {
-        TableSizes::of(config).layouts()
-    }
-
-    fn build(config: &{Config}, arena: &mut Arena) -> Result<Self, Status> {
-        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
-        Ok(Self::with_tables(config, tables)?)
-    }
-}
-
+{machine}
 impl gpusched_{m}_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &{Config}) -> Self {
@@ -97,20 +80,20 @@ pub unsafe extern "C" fn gpusched_{m}_layout(
 /// @param storage  size bytes, aligned as gpusched_{m}_layout says.
 /// @param size     At least what gpusched_{m}_layout says.
 /// @param config   An initialised configuration; not needed after the call.
-/// @param {m}   Receives the object, which is where storage is.
+/// @param {it}   Receives the object, which is where storage is.
 /// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{m}_init(
     storage: *mut c_void,
     size: usize,
     config: *const gpusched_{m}_config,
-    {m}: *mut *mut gpusched_{m},
+    {it}: *mut *mut gpusched_{m},
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, {m})) })
+    status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, {it})) })
 }
 
-/// Tells what {O} would cost in hardware.
+/// Tells what {title} would cost in hardware.
 ///
 /// @param config   An initialised configuration.
 /// @param storage  Written.

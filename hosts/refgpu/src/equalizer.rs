@@ -5,7 +5,7 @@
 //! each SM ([`BlockControl`](crate::front::BlockControl)) makes a vote of them at the end of an epoch, and the frequency manager of
 //! `gpusched` makes steps of the votes. With it off, samples may be taken all the same: a base run shows what its warps wait for.
 
-use gpusched::equalizer::{Fm, Outcome, Round, SmConfig, Step, Votes};
+use gpusched::equalizer::{Fm, Outcome, Round, SmConfig, Step};
 use gpusched::{Cycle, Fault, SmxId};
 use serde::Serialize;
 
@@ -239,9 +239,9 @@ impl Equalizer {
     ///
     /// # Errors
     /// What the frequency manager refuses.
-    pub fn vote(&mut self, own: u64, sm: u16, votes: Votes) -> Result<(), Fault> {
+    pub fn vote(&mut self, own: u64, sm: u16, sm_vote: Step, mem_vote: Step) -> Result<(), Fault> {
         let Some(fm) = &mut self.fm else { return Ok(()) };
-        if let Some(Round { sm, mem }) = fm.vote(Cycle(own), SmxId(sm), votes)? {
+        if let Some(Round { sm, mem }) = fm.vote(Cycle(own), SmxId(sm), sm_vote, mem_vote)? {
             for (resolved, of) in [(sm, &mut self.stats.sm), (mem, &mut self.stats.mem)] {
                 *match resolved.outcome {
                     Outcome::None => &mut of.none,

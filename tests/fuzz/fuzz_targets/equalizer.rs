@@ -3,23 +3,27 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use gpusched::equalizer::{Counts, Fm, FmConfig, HeadKind, Sm, SmConfig, Warp, fm_image_config, sm_image_config};
+use gpusched::equalizer::{
+    Counts, Fm, FmConfig, FmState, Objective, Sm, SmConfig, Warp, fm_image_config, sm_image_config,
+};
 use gpusched::{Cycle, Fault};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
-use gpusched_tests::through_c::equalizer as through_c;
+use gpusched_tests::equalizer::{
+    FmAnswer, FmEvent, FmQueries as _, Machine, SmAnswer, SmEvent, SmQueries as _, SmView, slot, smx,
+};
+use gpusched_tests::through_c::{equalizer_fm, equalizer_sm};
 use libfuzzer_sys::fuzz_target;
 
 struct Sms {
-    c: through_c::Sm,
+    c: equalizer_sm::ThroughC,
     rust: Sm,
 }
 
 struct Fms {
-    c: through_c::Fm,
+    c: equalizer_fm::ThroughC,
     rust: Fm,
 }
 
@@ -54,7 +58,7 @@ impl Twins for Sms {
     }
 
     fn new(config: &SmConfig) -> Self {
-        let c = through_c::Sm::new(config).expect("it is valid");
+        let c = equalizer_sm::ThroughC::new(config).expect("it is valid");
         Self { c, rust: Sm::new(config).expect("it is valid") }
     }
 
@@ -68,13 +72,15 @@ impl Twins for Sms {
             3..=6 => SmEvent::Grant { now, block: u.int_in_range(0..=40)? },
             7 => SmEvent::Deny { now },
             8 => SmEvent::Refill { now },
-            9..=10 => SmEvent::BlockEnd { now, slot: number(u)? },
-            11 => SmEvent::SetObjective { now, objective: number(u)? },
+            9..=10 => SmEvent::BlockEnd { now, slot: slot(number(u)?) },
+            11 => SmEvent::SetObjective {
+                now,
+                objective: *u.choose(&[Some(Objective::Energy), Some(Objective::Performance), None])?,
+            },
             12 => SmEvent::Resync { now },
             13 => {
-                let [resident, paused, issued, valid, sync, ready, accept] = u.arbitrary()?;
-                let kind = *u.choose(&[HeadKind::Alu, HeadKind::Mem])?;
-                SmEvent::Classify(Warp { resident, paused, issued, valid, sync, ready, kind, accept })
+                let [resident, paused, issued, valid, sync, ready, mem, accept] = u.arbitrary()?;
+                SmEvent::Classify { warp: Warp { resident, paused, issued, valid, sync, ready, mem, accept } }
             }
             14 => {
                 let sums = Counts { active: number(u)?, waiting: number(u)?, xalu: number(u)?, xmem: number(u)? };
@@ -111,7 +117,7 @@ impl Twins for Sms {
     }
 
     fn image_config(image: &[u8]) -> [std::result::Result<SmConfig, Status>; 2] {
-        [through_c::sm_image_config(image), status(sm_image_config(image))]
+        [equalizer_sm::image_config(image), status(sm_image_config(image))]
     }
 
     fn restore(&mut self, config: &SmConfig, image: &[u8]) -> [std::result::Result<(), Status>; 2] {
@@ -125,7 +131,7 @@ impl Twins for Sms {
 impl Twins for Fms {
     type Event = FmEvent;
     type Answer = std::result::Result<FmAnswer, Fault>;
-    type Mark = (FmView, Vec<u8>);
+    type Mark = (FmState, Vec<u8>);
     type Config = FmConfig;
 
     fn config(u: Bytes) -> Result<FmConfig> {
@@ -133,17 +139,17 @@ impl Twins for Fms {
     }
 
     fn new(config: &FmConfig) -> Self {
-        let c = through_c::Fm::new(config).expect("it is valid");
+        let c = equalizer_fm::ThroughC::new(config).expect("it is valid");
         Self { c, rust: Fm::new(config).expect("it is valid") }
     }
 
     fn event(&self, u: Bytes) -> Result<FmEvent> {
-        let (now, sm) = (time(u, self.rust.now())?, number(u)?);
+        let (now, sm) = (time(u, self.rust.now())?, smx(number(u)?));
         Ok(match u.int_in_range(0..=15u8)? {
             0..=10 => {
                 let wrong = u.ratio(1, 16)?;
                 let vote = |u: Bytes| if wrong { u.arbitrary() } else { u.int_in_range(-1..=1) };
-                FmEvent::Vote { now, sm, votes: (vote(u)?, vote(u)?) }
+                FmEvent::Vote { now, sm, sm_vote: vote(u)?, mem_vote: vote(u)? }
             }
             11..=12 => FmEvent::Close { now },
             13 => FmEvent::Levels { now },
@@ -163,7 +169,7 @@ impl Twins for Fms {
         self.rust.validate().unwrap_or_else(|broken| panic!("{broken}"));
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
-        assert_eq!(self.c.times(), (self.rust.now(), self.rust.next_event()));
+        assert_eq!((self.c.now(), self.c.next_event()), (self.rust.now(), self.rust.next_event()));
         mark
     }
 
@@ -175,7 +181,7 @@ impl Twins for Fms {
     }
 
     fn image_config(image: &[u8]) -> [std::result::Result<FmConfig, Status>; 2] {
-        [through_c::fm_image_config(image), status(fm_image_config(image))]
+        [equalizer_fm::image_config(image), status(fm_image_config(image))]
     }
 
     fn restore(&mut self, config: &FmConfig, image: &[u8]) -> [std::result::Result<(), Status>; 2] {

@@ -1,9 +1,9 @@
 //! The sheet's invariants of an event and of a whole run; those of a state are the machines' own (`Sm::validate`, `Fm::validate`).
 
 use gpusched::Fault;
-use gpusched::equalizer::{Outcome, SmConfig};
+use gpusched::equalizer::{FmState, Outcome, SmConfig};
 
-use super::{FmAnswer, FmView, SmAnswer, SmEvent, SmView};
+use super::{FmAnswer, SmAnswer, SmEvent, SmView};
 
 fn holds(what: &str, holds: bool) -> Result<(), String> {
     if holds { Ok(()) } else { Err(format!("invariant: {what}")) }
@@ -38,9 +38,9 @@ impl Watch {
                 None
             }
             SmAnswer::Granted(granted) => Some(&granted.change),
-            SmAnswer::Changed(change) => Some(change),
+            SmAnswer::Change(change) => Some(change),
             SmAnswer::Ended(ended) => Some(&ended.change),
-            SmAnswer::Sampled(end) => end.as_ref().map(|end| &end.change),
+            SmAnswer::EpochEnd(end) => end.as_ref().map(|end| &end.change),
             _ => None,
         };
         if let Some(change) = change {
@@ -57,22 +57,22 @@ impl Watch {
             SmEvent::Deny { .. } => self.denies += 1,
             SmEvent::BlockEnd { .. } => self.ended += 1,
             SmEvent::Sample { .. } => {
-                let by = after.target.abs_diff(before.target);
+                let by = after.state.target.abs_diff(before.state.target);
                 let most = 1 + u32::from(config.watchdog > 0);
                 holds("the target moves by one", by <= most)?;
-                let SmAnswer::Sampled(end) = answer else { return Err("a sample answers with one".into()) };
+                let SmAnswer::EpochEnd(end) = answer else { return Err("a sample answers with one".into()) };
                 holds("the target moves at the end of an epoch", end.is_some() || by == 0)?;
                 if let Some(end) = end {
-                    let moved = i64::from(after.target) - i64::from(before.target);
+                    let moved = i64::from(after.state.target) - i64::from(before.state.target);
                     let told = i64::from(end.changed.number()) + i64::from(end.watchdog);
-                    holds("the reply tells how the target moved", moved == told && end.target == after.target)?;
+                    holds("the reply tells how the target moved", moved == told && end.target == after.state.target)?;
                 }
             }
             _ => {}
         }
-        let answered = self.grants + self.denies + u64::from(after.outstanding);
+        let answered = self.grants + self.denies + u64::from(after.state.outstanding);
         holds("requests = grants + denies + outstanding", self.requests == answered)?;
-        let resident = u64::from(after.running + after.paused);
+        let resident = u64::from(after.state.running + after.state.paused);
         holds("every granted block ends once", self.grants == self.ended + resident)
     }
 }
@@ -81,16 +81,17 @@ impl Watch {
 ///
 /// # Errors
 /// What does not hold.
-pub fn check_fm_event(answer: &Result<FmAnswer, Fault>, before: &FmView, after: &FmView) -> Result<(), String> {
+pub fn check_fm_event(answer: &Result<FmAnswer, Fault>, before: &FmState, after: &FmState) -> Result<(), String> {
     let Ok(answer) = answer else { return holds("a refusal changes nothing", before == after) };
     let resolved = match answer {
-        FmAnswer::Round(round) => [round.sm.outcome, round.mem.outcome],
+        FmAnswer::Vote(Some(round)) | FmAnswer::Round(round) => [round.sm.outcome, round.mem.outcome],
         _ => [Outcome::None; 2],
     };
-    let domains = [(before.sm_level, after.sm_level, after.sm), (before.mem_level, after.mem_level, after.mem)];
-    for ((before, after, transition), outcome) in domains.into_iter().zip(resolved) {
-        holds("one step at a time", (after.number() - before.number()).abs() <= 1)?;
-        holds("a step that starts is under way", outcome != Outcome::Start || transition.is_some())?;
+    let domains = [(before.sm, after.sm), (before.mem, after.mem)];
+    for ((before, after), outcome) in domains.into_iter().zip(resolved) {
+        holds("one step at a time", (after.level.number() - before.level.number()).abs() <= 1)?;
+        holds("a step that starts is under way", outcome != Outcome::Start || after.done_at.is_some())?;
+        holds("no step, no other level", after.done_at.is_some() || after.level == after.target)?;
     }
     Ok(())
 }

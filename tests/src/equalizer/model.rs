@@ -2,13 +2,13 @@
 //! sentence, rational thresholds by division. It shares the core's words and none of its logic.
 
 use gpusched::equalizer::{
-    Action, Average, Block, Change, Class, Classified, Counts, Decision, Ended, EpochEnd, FmConfig, Granted, HeadKind,
-    HystMode, Idle, Levels, Majority, Objective, Outcome, Pick, Resolved, Round, SlotList, SmConfig, Started, Step,
-    Transition, Votes, Warp, XmemRule,
+    self, Action, Average, Block, Change, Class, Classified, Counts, Decision, Ended, EpochEnd, FmConfig, FmState,
+    Granted, HystMode, Idle, Levels, Majority, Objective, Outcome, Pick, Resolved, Round, SlotList, SmConfig, SmState,
+    Started, Step, Votes, Warp, XmemRule,
 };
 use gpusched::{Cycle, Fault, SlotId, SmxId, SmxSet};
 
-use super::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
+use super::{FmAnswer, FmEvent, Machine, SmAnswer, SmEvent, SmView};
 
 const TOO_LATE: u64 = 1 << 63;
 
@@ -100,7 +100,7 @@ impl Sm {
     // ---- C
 
     fn classify(&self, w: &Warp) -> Classified {
-        let of = |class, active| Classified { class, active };
+        let of = |of, active| Classified { of, active };
         if !w.resident {
             return of(Class::Absent, false);
         }
@@ -119,7 +119,7 @@ impl Sm {
         if !w.ready {
             return of(Class::Waiting, true);
         }
-        if w.kind == HeadKind::Alu {
+        if !w.mem {
             return of(Class::Xalu, true);
         }
         let counts = !w.accept || self.c.xmem_rule == XmemRule::Any;
@@ -254,8 +254,9 @@ impl Sm {
         Ok(Granted { slot: SlotId(slot as u8), change: self.reconcile() })
     }
 
-    fn block_end(&mut self, now: u64, slot: u32) -> Result<Ended, Fault> {
+    fn block_end(&mut self, now: u64, slot: SlotId) -> Result<Ended, Fault> {
         self.check(now)?;
+        let slot = u32::from(slot.0);
         if slot >= self.c.max_blocks {
             return Err(Fault::BadSlot);
         }
@@ -293,16 +294,16 @@ impl Sm {
 
     fn end_epoch(&mut self) -> EpochEnd {
         // D
-        let decision = if self.kernel {
+        let Decision { delta, action } = if self.kernel {
             self.decide(self.sums, self.samples, self.w_cta)
         } else {
             Decision { delta: Step::Hold, action: Action::Comp }
         };
-        let votes = self.vote(decision.action);
+        let Votes { sm: sm_vote, mem: mem_vote } = self.vote(action);
         // H
         let (mut changed, mut watchdog) = (0, false);
         if self.kernel {
-            let proposal = self.target + i64::from(decision.delta.number());
+            let proposal = self.target + i64::from(delta.number());
             let proposal = proposal.max(self.least(self.limit)).min(self.limit);
             let d = proposal - self.target;
             if d == 0 {
@@ -331,7 +332,8 @@ impl Sm {
         self.samples = 0;
         // B
         let change = self.reconcile();
-        EpochEnd { decision, votes, changed: step(changed), watchdog, target: self.target as u32, change }
+        let (changed, target) = (step(changed), self.target as u32);
+        EpochEnd { delta, action, sm_vote, mem_vote, changed, watchdog, target, change }
     }
 }
 
@@ -369,7 +371,7 @@ impl Machine for Sm {
                 self.now = now.0;
                 self.outstanding -= 1;
                 self.drained = true;
-                SmAnswer::Changed(self.reconcile())
+                SmAnswer::Change(self.reconcile())
             }
             SmEvent::Refill { now } => {
                 self.check(now.0)?;
@@ -378,17 +380,13 @@ impl Machine for Sm {
                 }
                 self.now = now.0;
                 self.drained = false;
-                SmAnswer::Changed(self.reconcile())
+                SmAnswer::Change(self.reconcile())
             }
             SmEvent::BlockEnd { now, slot } => SmAnswer::Ended(self.block_end(now.0, slot)?),
-            SmEvent::Sample { now, ref counts } => SmAnswer::Sampled(self.sample(now.0, counts)?),
+            SmEvent::Sample { now, ref counts } => SmAnswer::EpochEnd(self.sample(now.0, counts)?),
             SmEvent::SetObjective { now, objective } => {
                 self.check(now.0)?;
-                self.objective = match objective {
-                    0 => Objective::Energy,
-                    1 => Objective::Performance,
-                    _ => return Err(Fault::BadObjective),
-                };
+                self.objective = objective.ok_or(Fault::BadObjective)?;
                 self.now = now.0;
                 SmAnswer::Done
             }
@@ -399,9 +397,9 @@ impl Machine for Sm {
                 self.next_sample = (now.0 / interval + 1) * interval;
                 self.sums = [0; 4];
                 (self.samples, self.run, self.dir, self.wd) = (0, 0, 0, 0);
-                SmAnswer::NextSample(Cycle(self.next_sample))
+                SmAnswer::Resync(Cycle(self.next_sample))
             }
-            SmEvent::Classify(ref warp) => SmAnswer::Classified(self.classify(warp)),
+            SmEvent::Classify { ref warp } => SmAnswer::Classified(self.classify(warp)),
             SmEvent::Decide { sums: Counts { active, waiting, xalu, xmem }, samples, w_cta } => {
                 if samples == 0 {
                     return Err(Fault::BadSample);
@@ -418,8 +416,7 @@ impl Machine for Sm {
             let block = self.blocks.iter().find(|b| b.slot == slot)?;
             Some(Block { id: block.id, paused: !block.runs })
         };
-        SmView {
-            next_sample: Cycle(self.next_sample),
+        let state = SmState {
             samples: self.samples as u32,
             sums: Counts { active, waiting, xalu, xmem },
             w_cta: self.w_cta as u32,
@@ -431,10 +428,11 @@ impl Machine for Sm {
             paused: self.paused() as u32,
             outstanding: self.outstanding as u32,
             drained: self.drained,
-            wd: self.wd as u32,
+            watchdog_epochs: self.wd as u32,
             objective: self.objective,
-            slots: (0..self.c.max_blocks).map(block).collect(),
-        }
+        };
+        let slots = (0..self.c.max_blocks).map(block).collect();
+        SmView { next_sample: Cycle(self.next_sample), state, slots }
     }
 
     fn mark(&self) -> Self {
@@ -499,9 +497,9 @@ impl Fm {
         }
     }
 
-    fn check_sm(&self, now: u64, sm: u32) -> Result<usize, Fault> {
+    fn check_sm(&self, now: u64, sm: SmxId) -> Result<usize, Fault> {
         check_time(now, self.now)?;
-        if sm >= self.c.sms { Err(Fault::BadSm) } else { Ok(sm as usize) }
+        if u32::from(sm.0) >= self.c.sms { Err(Fault::BadSm) } else { Ok(sm.0.into()) }
     }
 
     fn resolve(&mut self) -> Round {
@@ -551,29 +549,26 @@ fn resolve(domain: &mut Domain, votes: Vec<i64>, c: &FmConfig, now: u64) -> Reso
 impl Machine for Fm {
     type Event = FmEvent;
     type Answer = FmAnswer;
-    type View = FmView;
+    type View = FmState;
     type Mark = Self;
 
     fn take(&mut self, event: &FmEvent) -> Result<FmAnswer, Fault> {
         Ok(match *event {
-            FmEvent::Vote { now, sm, votes: (for_sm, for_mem) } => {
+            FmEvent::Vote { now, sm, sm_vote, mem_vote } => {
                 let s = self.check_sm(now.0, sm)?;
                 if !self.enabled[s] {
                     return Err(Fault::NotEnabled);
                 }
-                if for_sm.abs() > 1 || for_mem.abs() > 1 {
+                if !(-1..=1).contains(&sm_vote) || !(-1..=1).contains(&mem_vote) {
                     return Err(Fault::BadVote);
                 }
                 if self.votes[s].is_some() {
                     return Err(Fault::AlreadyVoted);
                 }
                 self.advance(now.0);
-                self.votes[s] = Some((for_sm.into(), for_mem.into()));
-                if (0..self.votes.len()).all(|s| !self.enabled[s] || self.votes[s].is_some()) {
-                    FmAnswer::Round(self.resolve())
-                } else {
-                    FmAnswer::Open
-                }
+                self.votes[s] = Some((sm_vote.into(), mem_vote.into()));
+                let all = (0..self.votes.len()).all(|s| !self.enabled[s] || self.votes[s].is_some());
+                FmAnswer::Vote(all.then(|| self.resolve()))
             }
             FmEvent::Close { now } => {
                 check_time(now.0, self.now)?;
@@ -605,19 +600,21 @@ impl Machine for Fm {
         })
     }
 
-    fn view(&self) -> FmView {
+    fn view(&self) -> FmState {
         let set = |is: &dyn Fn(usize) -> bool| {
             let mut set = SmxSet::EMPTY;
             (0..self.votes.len()).filter(|s| is(*s)).for_each(|s| set.set(SmxId(s as u16), true));
             set
         };
-        let transition =
-            |domain: &Domain| domain.done_at.map(|at| Transition { target: step(domain.target), done_at: Cycle(at) });
-        FmView {
-            sm_level: step(self.sm.level),
-            mem_level: step(self.mem.level),
-            sm: transition(&self.sm),
-            mem: transition(&self.mem),
+        // Who is on the way to nothing stays where it is.
+        let domain = |of: &Domain| equalizer::Domain {
+            level: step(of.level),
+            target: step(if of.done_at.is_some() { of.target } else { of.level }),
+            done_at: of.done_at.map(Cycle),
+        };
+        FmState {
+            sm: domain(&self.sm),
+            mem: domain(&self.mem),
             voted: set(&|s| self.votes[s].is_some()),
             enabled: set(&|s| self.enabled[s]),
         }

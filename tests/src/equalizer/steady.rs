@@ -4,13 +4,14 @@ use std::hint::black_box;
 
 use gpusched::equalizer::{Counts, EpochEnd, Sm, SmConfig};
 use gpusched::{Cycle, Fault};
-use gpusched_abi::equalizer::records::{gpusched_equalizer_counts, gpusched_equalizer_epoch};
-use gpusched_abi::equalizer::sm::gpusched_equalizer_sm;
-use gpusched_abi::equalizer::sm::verbs::gpusched_equalizer_sm_sample;
+use gpusched_abi::convert::ToC;
+use gpusched_abi::equalizer_sm::{
+    gpusched_equalizer_counts, gpusched_equalizer_epoch, gpusched_equalizer_sm, gpusched_equalizer_sm_sample,
+};
 use gpusched_abi::status::gpusched_status;
 
 use super::{Machine, SmEvent};
-use crate::through_c::equalizer as through_c;
+use crate::through_c::equalizer_sm as through_c;
 
 /// What one step does, on an SM of the GTX 480 that holds eight blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +77,7 @@ impl Plain {
 
 /// Through C.
 pub struct ThroughC {
-    sm: through_c::Sm,
+    sm: through_c::ThroughC,
     counts: [gpusched_equalizer_counts; 2],
     operation: Operation,
     turn: usize,
@@ -90,9 +91,9 @@ impl ThroughC {
     /// As there.
     #[must_use]
     pub fn new(operation: Operation) -> Self {
-        let mut sm = through_c::Sm::new(&operation.config()).expect("the configuration is valid");
+        let mut sm = through_c::ThroughC::new(&operation.config()).expect("the configuration is valid");
         warm_up(&mut sm);
-        Self { sm, counts: COUNTS.map(Into::into), operation, turn: 0, now: 0 }
+        Self { sm, counts: COUNTS.map(|counts| counts.to_c()), operation, turn: 0, now: 0 }
     }
 
     /// As [`Plain::step`].
@@ -106,7 +107,7 @@ impl ThroughC {
         let mut epoch = gpusched_equalizer_epoch::default();
         assert_eq!(sample_through_c(&mut self.sm, self.now, counts, &mut epoch), gpusched_status::Ok);
         let turned = epoch.change.pause_count + epoch.change.unpause_count;
-        assert_eq!((epoch.ended, turned), if self.operation == Operation::Epoch { (1, 1) } else { (0, 0) });
+        assert_eq!((epoch.present, turned), if self.operation == Operation::Epoch { (1, 1) } else { (0, 0) });
     }
 }
 
@@ -120,7 +121,7 @@ fn sample(sm: &mut Sm, counts: &Counts) -> Result<Option<EpochEnd>, Fault> {
 #[inline(never)]
 #[allow(unsafe_code, reason = "calls a C function with pointers to live values")]
 fn sample_through_c(
-    sm: &mut through_c::Sm,
+    sm: &mut through_c::ThroughC,
     now: u64,
     counts: &gpusched_equalizer_counts,
     epoch: &mut gpusched_equalizer_epoch,

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
-use gpusched::{Cycle, KernelSlot, SmxId, UnitId, laperm, power};
+use gpusched::{Cycle, KernelSlot, SlotId, SmxId, UnitId, laperm, power};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -49,6 +49,13 @@ macro_rules! numbers {
 
 numbers!(u8 u16 u32 u64);
 
+impl Argument for i32 {
+    fn read(value: &Value) -> Result<Self> {
+        let number = value.as_i64().with_context(|| format!("is not a number: {value}"))?;
+        Ok(Self::try_from(number).unwrap_or(Self::MAX))
+    }
+}
+
 impl Argument for bool {
     fn read(value: &Value) -> Result<Self> {
         value.as_bool().with_context(|| format!("is not a flag: {value}"))
@@ -65,7 +72,7 @@ macro_rules! around {
     };
 }
 
-around!(Cycle SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
+around!(Cycle SmxId SlotId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
 
 impl<T: Argument> Argument for Option<T> {
     fn read(value: &Value) -> Result<Self> {

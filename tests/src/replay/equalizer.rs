@@ -1,15 +1,14 @@
 //! Vectors of `equalizer`. Their form is described in the README beside them.
 
-use anyhow::{Context, Result, anyhow, bail};
-use gpusched::equalizer::{
-    Change, Counts, EpochEnd, Fm, FmConfig, HeadKind, Levels, Objective, Resolved, Sm, SmConfig, Transition, Warp,
-};
+use anyhow::{Context, Result, bail};
+use gpusched::equalizer::{Change, Counts, EpochEnd, Fm, FmConfig, FmState, Levels, Round, Sm, SmConfig, Warp};
 use gpusched::{Cycle, Fault, SlotId, SmxSet};
 use serde_json::{Value, json};
 
+use super::argument::{Argument, given};
 use super::{Difference, Face, Outcome, config, expect};
-use crate::equalizer::{FmAnswer, FmEvent, FmView, Machine, SmAnswer, SmEvent, SmView};
-use crate::through_c::{equalizer as through_c, fault};
+use crate::equalizer::{FmAnswer, FmEvent, Machine, SmAnswer, SmEvent, SmView};
+use crate::through_c::{equalizer_fm, equalizer_sm, fault};
 
 /// Replays one vector on a machine that is reached as `face` says.
 ///
@@ -18,9 +17,11 @@ use crate::through_c::{equalizer as through_c, fault};
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, |c| Sm::new(c).map_err(Fault::from), |c| Fm::new(c).map_err(Fault::from)),
-        Face::C => {
-            replay_on(vector, |c| through_c::Sm::new(c).map_err(fault), |c| through_c::Fm::new(c).map_err(fault))
-        }
+        Face::C => replay_on(
+            vector,
+            |c| equalizer_sm::ThroughC::new(c).map_err(fault),
+            |c| equalizer_fm::ThroughC::new(c).map_err(fault),
+        ),
     }
 }
 
@@ -35,7 +36,7 @@ pub fn replay_on<S, F>(
 ) -> Result<Outcome>
 where
     S: Machine<Event = SmEvent, Answer = SmAnswer, View = SmView>,
-    F: Machine<Event = FmEvent, Answer = FmAnswer, View = FmView>,
+    F: Machine<Event = FmEvent, Answer = FmAnswer, View = FmState>,
 {
     match vector["config"]["unit"].as_str().context("`unit` is not a name")? {
         "sm" => {
@@ -44,7 +45,7 @@ where
         }
         "fm" => {
             let built = config(&vector["config"], FmConfig::GTX480)?.and_then(|config| fm(&config));
-            steps(vector, built, fm_event, fm_answer, fm_state)
+            steps(vector, built, FmEvent::read, fm_answer, fm_state)
         }
         other => bail!("no unit `{other}`"),
     }
@@ -131,84 +132,44 @@ pub(super) fn number(fields: &Value, name: &str) -> Result<u32> {
     Ok(value.as_u64().and_then(|value| u32::try_from(value).ok()).unwrap_or(u32::MAX))
 }
 
-fn signed(fields: &Value, name: &str) -> Result<i32> {
-    let value = fields[name].as_i64().with_context(|| format!("`{name}` is not a number: {}", fields[name]))?;
-    Ok(i32::try_from(value).unwrap_or(i32::MAX))
-}
-
 pub(super) fn flag(fields: &Value, name: &str) -> Result<bool> {
     fields[name].as_bool().with_context(|| format!("`{name}` is not a flag: {}", fields[name]))
 }
 
-fn counts(fields: &Value) -> Result<Counts> {
-    let of = |name| number(fields, name);
-    Ok(Counts { active: of("active")?, waiting: of("waiting")?, xalu: of("xalu")?, xmem: of("xmem")? })
-}
-
+/// A step says what counts and warps consist of beside its other arguments.
 fn sm_event(name: &str, fields: &Value) -> Result<SmEvent> {
-    let now = || now(fields);
-    let number = |name| number(fields, name);
-    Ok(match name {
-        "kernel_start" => {
-            let keep = if fields["keep"].is_null() { false } else { flag(fields, "keep")? };
-            SmEvent::KernelStart { now: now()?, w_cta: number("w_cta")?, limit: number("limit")?, keep }
-        }
-        "grant" => {
-            let block =
-                fields["block"].as_u64().with_context(|| format!("`block` is not a number: {}", fields["block"]))?;
-            SmEvent::Grant { now: now()?, block }
-        }
-        "deny" => SmEvent::Deny { now: now()? },
-        "refill" => SmEvent::Refill { now: now()? },
-        "block_end" => SmEvent::BlockEnd { now: now()?, slot: number("slot")? },
-        "sample" => SmEvent::Sample { now: now()?, counts: counts(fields)? },
-        "set_objective" => SmEvent::SetObjective { now: now()?, objective: objective(&fields["objective"])? },
-        "resync" => SmEvent::Resync { now: now()? },
-        "classify" => SmEvent::Classify(warp(fields)?),
-        "decide" => SmEvent::Decide { sums: counts(fields)?, samples: number("samples")?, w_cta: number("w_cta")? },
-        _ => bail!("event `{name}` is not part of this machine"),
-    })
+    let mut step = fields.clone();
+    for whole in ["counts", "sums", "warp"] {
+        step[whole] = fields.clone();
+    }
+    SmEvent::read(name, &step)
 }
 
-/// The number of an objective; one that there is not for any other name.
-fn objective(value: &Value) -> Result<u32> {
-    Ok(match value.as_str().with_context(|| format!("`objective` is not a name: {value}"))? {
-        "energy" => Objective::Energy as u32,
-        "performance" => Objective::Performance as u32,
-        _ => u32::MAX,
-    })
+impl Argument for Counts {
+    fn read(step: &Value) -> Result<Self> {
+        let [active, waiting, xalu, xmem] = ["active", "waiting", "xalu", "xmem"].map(|key| given(step, key));
+        Ok(Self { active: active?, waiting: waiting?, xalu: xalu?, xmem: xmem? })
+    }
 }
 
-fn warp(fields: &Value) -> Result<Warp> {
-    let flag = |name| flag(fields, name);
-    Ok(Warp {
-        resident: flag("resident")?,
-        paused: flag("paused")?,
-        issued: flag("issued")?,
-        valid: flag("valid")?,
-        sync: flag("sync")?,
-        ready: flag("ready")?,
-        kind: match fields["kind"].as_str() {
-            Some("alu") => HeadKind::Alu,
-            Some("mem") => HeadKind::Mem,
-            _ => bail!("`kind` is not alu or mem: {}", fields["kind"]),
-        },
-        accept: flag("accept")?,
-    })
-}
-
-fn fm_event(name: &str, fields: &Value) -> Result<FmEvent> {
-    let now = now(fields)?;
-    Ok(match name {
-        "vote" => {
-            let votes = (signed(fields, "sm_vote")?, signed(fields, "mem_vote")?);
-            FmEvent::Vote { now, sm: number(fields, "sm")?, votes }
-        }
-        "close" => FmEvent::Close { now },
-        "enable" => FmEvent::Enable { now, sm: number(fields, "sm")?, on: flag(fields, "on")? },
-        "levels" => FmEvent::Levels { now },
-        _ => bail!("event `{name}` is not part of this machine"),
-    })
+impl Argument for Warp {
+    fn read(step: &Value) -> Result<Self> {
+        let flag = |name| flag(step, name);
+        Ok(Self {
+            resident: flag("resident")?,
+            paused: flag("paused")?,
+            issued: flag("issued")?,
+            valid: flag("valid")?,
+            sync: flag("sync")?,
+            ready: flag("ready")?,
+            mem: match step["kind"].as_str() {
+                Some("alu") => false,
+                Some("mem") => true,
+                _ => bail!("is not of alu or mem: {}", step["kind"]),
+            },
+            accept: flag("accept")?,
+        })
+    }
 }
 
 // ---- answers
@@ -231,17 +192,17 @@ pub fn sm_answer(answer: &SmAnswer) -> Value {
     match answer {
         SmAnswer::Started(started) => json!({"target": started.target, "requests": started.requests}),
         SmAnswer::Granted(granted) => with_change(json!({"slot": granted.slot.0}), &granted.change),
-        SmAnswer::Changed(change) => with_change(json!({}), change),
+        SmAnswer::Change(change) => with_change(json!({}), change),
         SmAnswer::Ended(ended) => with_change(json!({"block": ended.block}), &ended.change),
-        SmAnswer::Sampled(None) => json!({"epoch": false}),
-        SmAnswer::Sampled(Some(end)) => {
-            let EpochEnd { decision, votes, changed, watchdog, target, change } = end;
+        SmAnswer::EpochEnd(None) => json!({"epoch": false}),
+        SmAnswer::EpochEnd(Some(end)) => {
+            let EpochEnd { delta, action, sm_vote, mem_vote, changed, watchdog, target, change } = end;
             let fields = json!({
                 "epoch": true,
-                "delta": decision.delta,
-                "action": decision.action,
-                "sm_vote": votes.sm,
-                "mem_vote": votes.mem,
+                "delta": delta,
+                "action": action,
+                "sm_vote": sm_vote,
+                "mem_vote": mem_vote,
                 "changed": changed,
                 "watchdog": watchdog,
                 "target": target,
@@ -249,7 +210,7 @@ pub fn sm_answer(answer: &SmAnswer) -> Value {
             with_change(fields, change)
         }
         SmAnswer::Done => json!({}),
-        SmAnswer::NextSample(at) => json!({"next_sample": at.0}),
+        SmAnswer::Resync(at) => json!({"next_sample": at.0}),
         SmAnswer::Classified(classified) => json!(classified),
         SmAnswer::Decision(decision) => json!(decision),
     }
@@ -257,10 +218,10 @@ pub fn sm_answer(answer: &SmAnswer) -> Value {
 
 /// The sheet's record of an answer.
 pub fn fm_answer(answer: &FmAnswer) -> Value {
-    let resolved = |resolved: &Resolved| json!(resolved);
+    let resolved = |Round { sm, mem }: &Round| json!({"resolved": true, "sm": sm, "mem": mem});
     match answer {
-        FmAnswer::Open => json!({"resolved": false}),
-        FmAnswer::Round(round) => json!({"resolved": true, "sm": resolved(&round.sm), "mem": resolved(&round.mem)}),
+        FmAnswer::Vote(None) => json!({"resolved": false}),
+        FmAnswer::Vote(Some(round)) | FmAnswer::Round(round) => resolved(round),
         FmAnswer::Done => json!({}),
         FmAnswer::Levels(levels) => {
             let Levels { sm, mem, sm_permille, mem_permille, next } = levels;
@@ -272,22 +233,23 @@ pub fn fm_answer(answer: &FmAnswer) -> Value {
 // ---- state
 
 fn sm_state(view: &SmView, key: &str) -> Result<Value> {
-    let Counts { active, waiting, xalu, xmem } = view.sums;
+    let state = &view.state;
+    let Counts { active, waiting, xalu, xmem } = state.sums;
     Ok(match key {
         "next_sample" => json!(view.next_sample.0),
-        "samples" => json!(view.samples),
+        "samples" => json!(state.samples),
         "sums" => json!([active, waiting, xalu, xmem]),
-        "w_cta" => json!(view.w_cta),
-        "limit" => json!(view.limit),
-        "target" => json!(view.target),
-        "run" => json!(view.run),
-        "dir" => json!(view.dir),
-        "running" => json!(view.running),
-        "paused" => json!(view.paused),
-        "outstanding" => json!(view.outstanding),
-        "drained" => json!(view.drained),
-        "wd" => json!(view.wd),
-        "objective" => json!(view.objective),
+        "w_cta" => json!(state.w_cta),
+        "limit" => json!(state.limit),
+        "target" => json!(state.target),
+        "run" => json!(state.run),
+        "dir" => json!(state.dir),
+        "running" => json!(state.running),
+        "paused" => json!(state.paused),
+        "outstanding" => json!(state.outstanding),
+        "drained" => json!(state.drained),
+        "wd" => json!(state.watchdog_epochs),
+        "objective" => json!(state.objective),
         "slots" => {
             let of = |paused| if paused { "pause" } else { "run" };
             let slot =
@@ -298,18 +260,17 @@ fn sm_state(view: &SmView, key: &str) -> Result<Value> {
     })
 }
 
-fn fm_state(view: &FmView, key: &str) -> Result<Value> {
-    let done_at = |transition: Option<Transition>| json!(transition.map(|transition| transition.done_at.0));
+fn fm_state(state: &FmState, key: &str) -> Result<Value> {
     let list = |set: SmxSet| set.iter().map(|sm| sm.0).collect::<Value>();
     Ok(match key {
-        "sm_level" => json!(view.sm_level),
-        "mem_level" => json!(view.mem_level),
-        "sm_target" => json!(view.sm.map_or(view.sm_level, |transition| transition.target)),
-        "mem_target" => json!(view.mem.map_or(view.mem_level, |transition| transition.target)),
-        "sm_done_at" => done_at(view.sm),
-        "mem_done_at" => done_at(view.mem),
-        "voted" => list(view.voted),
-        "enabled" => list(view.enabled),
-        _ => return Err(anyhow!("state `{key}` is not part of this machine")),
+        "sm_level" => json!(state.sm.level),
+        "mem_level" => json!(state.mem.level),
+        "sm_target" => json!(state.sm.target),
+        "mem_target" => json!(state.mem.target),
+        "sm_done_at" => json!(state.sm.done_at),
+        "mem_done_at" => json!(state.mem.done_at),
+        "voted" => list(state.voted),
+        "enabled" => list(state.enabled),
+        _ => bail!("state `{key}` is not part of this machine"),
     })
 }

@@ -15,7 +15,7 @@ use super::config::{code, field, fields};
 use super::look::expect;
 use super::object::{answer, array, done, fault};
 use super::records::{flag, one_of};
-use super::told::{Told, told, told_list};
+use super::told::{Told, told, told_ids, told_list};
 use crate::calls::apogee::{Answer, Event, Queries};
 
 pub(crate) mod hand;

@@ -1,8 +1,9 @@
 //! What C tells, back in the core's terms: each value has one form, and what has not is found.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
-use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId, laperm, power};
+use gpusched::{Cycle, Id, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
 
@@ -36,6 +37,21 @@ where
     list.iter().map(told).collect()
 }
 
+/// As [`told_list`], of names of rows, which stand there in their own width.
+///
+/// # Panics
+/// As there.
+pub fn told_ids<I, N, L>(array: &[N], count: u32) -> L
+where
+    I: Id,
+    N: Copy + Into<usize>,
+    L: FromIterator<I>,
+{
+    let (list, rest) = array.split_at(count as usize);
+    assert!(rest.iter().all(|&number| number.into() == 0), "something stands behind a list");
+    list.iter().map(|&number| I::from_index(number.into())).collect()
+}
+
 macro_rules! tell {
     ($($T:ty = |$c:ident: $C:ty| $told:expr;)*) => {
         $(impl Told for $T {
@@ -57,6 +73,7 @@ tell! {
     u128 = |c: gpusched_energy| Self::from(c.hi) << 64 | Self::from(c.lo);
     Cycle = |c: u64| Self(*c);
     Option<Cycle> = |c: u64| time(*c).map(Cycle);
+    Step = |c: i32| Self::try_from(*c).expect("a step is -1, 0 or 1");
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
     laperm::Resources = |c: gpusched_resources| (*c).into();
     power::Resources = |c: gpusched_resources| (*c).into();
@@ -71,4 +88,4 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
+rows!(SmxId SlotId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);

@@ -9,9 +9,8 @@ use gpusched_abi::bubble::*;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
-use gpusched_abi::equalizer::fm::{build::*, config::*, query::*, verbs::*};
-use gpusched_abi::equalizer::records::*;
-use gpusched_abi::equalizer::sm::{build::*, config::*, query::*};
+use gpusched_abi::equalizer_fm::*;
+use gpusched_abi::equalizer_sm::*;
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
 use gpusched_abi::laperm::*;
 use gpusched_abi::mascar::*;
@@ -144,13 +143,16 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
     gpusched_dgb_node: node state parents level start childless;
     gpusched_equalizer_counts: active waiting xalu xmem;
-    gpusched_equalizer_warp: resident paused issued valid sync ready kind accept;
-    gpusched_equalizer_classified: class_number active;
+    gpusched_equalizer_warp: resident paused issued valid sync ready mem accept;
+    gpusched_equalizer_classified: of active;
     gpusched_equalizer_decision: delta action;
     gpusched_equalizer_change: pause unpause pause_count unpause_count requests;
-    gpusched_equalizer_epoch: change ended delta action sm_vote mem_vote changed watchdog target;
+    gpusched_equalizer_started: target requests;
+    gpusched_equalizer_granted: change slot;
+    gpusched_equalizer_ended: block change;
+    gpusched_equalizer_epoch: change present delta action sm_vote mem_vote changed watchdog target;
     gpusched_equalizer_resolved: up hold down decision outcome;
-    gpusched_equalizer_round: resolved sm mem;
+    gpusched_equalizer_round: present sm mem;
     gpusched_equalizer_sm_config: struct_size max_warps max_blocks sample_interval epoch_cycles counter_bits
         bw_threshold hysteresis min_blocks watchdog average hyst_mode objective pause_pick unpause_pick xmem_rule
         alu_inclusive sync_active energy_comp_sm energy_comp_mem energy_mem_sm energy_mem_mem performance_comp_sm

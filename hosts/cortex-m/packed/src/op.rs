@@ -209,7 +209,7 @@ ops! {
     EqSmResync = 0xd7 "EQ_SM_RESYNC";
     /// Equalizer's SM: warp.
     EqSmClassify = 0xd8 "EQ_SM_CLASSIFY";
-    /// Equalizer's SM: samples, w_cta, counts.
+    /// Equalizer's SM: sums, samples, w_cta.
     EqSmDecide = 0xd9 "EQ_SM_DECIDE";
     /// Equalizer's frequency manager: now, SM, vote for SMs (i32), vote for memory (i32).
     EqFmVote = 0xda "EQ_FM_VOTE";

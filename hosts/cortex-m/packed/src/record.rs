@@ -8,8 +8,6 @@ use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
 use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
-use gpusched_abi::equalizer::fm::verbs::gpusched_equalizer_levels;
-use gpusched_abi::equalizer::records::*;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
 use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
@@ -157,15 +155,6 @@ records! {
     gpusched_monte_summary { seed stores runs reserved }
     gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }
     gpusched_monte_site { l1_loads l1_hits l2_loads l2_hits }
-    gpusched_equalizer_counts { active waiting xalu xmem }
-    gpusched_equalizer_warp { resident paused issued valid sync ready kind accept }
-    gpusched_equalizer_classified { class_number active }
-    gpusched_equalizer_decision { delta action }
-    gpusched_equalizer_change { pause unpause pause_count unpause_count requests }
-    gpusched_equalizer_epoch { change ended delta action sm_vote mem_vote changed watchdog target }
-    gpusched_equalizer_resolved { up hold down decision outcome }
-    gpusched_equalizer_round { resolved sm mem }
-    gpusched_equalizer_levels { next sm mem sm_permille mem_permille }
     gpusched_tlp_category { kind opt }
     gpusched_tlp_needs { threads regs smem }
     gpusched_tlp_kernel { needs category }

@@ -1,4 +1,4 @@
-// sm_equalizer.hpp: Equalizer in the simulator's SMs and clocks. One object for the GPU: a gpusched::equalizer::Sm per SM, fed with the
+// sm_equalizer.hpp: Equalizer in the simulator's SMs and clocks. One object for the GPU: a gpusched::equalizer_sm::Sm per SM, fed with the
 // classes of its warps, and the Fm that their votes go to. C++17; the simulator sees it as EqualizerSeam.
 //
 //   gpu->m_equalizer = new gpusched::gpgpusim::Equalizer(machine, {}, fail);
@@ -14,7 +14,8 @@
 #ifndef GPUSCHED_GPGPUSIM_SM_EQUALIZER_HPP
 #define GPUSCHED_GPGPUSIM_SM_EQUALIZER_HPP
 
-#include <gpusched_equalizer.hpp>
+#include <gpusched_equalizer_fm.hpp>
+#include <gpusched_equalizer_sm.hpp>
 #include <gpusched_gpgpusim/host.hpp>
 #include <gpusched_gpgpusim/sm_seam.hpp>
 
@@ -31,8 +32,8 @@ namespace gpgpusim {
 
 struct EqualizerSettings {
     // Warps, TB slots and SMs follow the simulator's; sums are as wide as they must be, or wider if that is said here.
-    equalizer::SmConfig sm;
-    equalizer::FmConfig fm;
+    equalizer_sm::Config sm;
+    equalizer_fm::Config fm;
     // A kernel starts with the number of TBs that the SM had reached with the one before.
     bool keep = false;
     // Which clocks are the memory domain.
@@ -84,9 +85,9 @@ public:
         const auto granted = at->machine.grant(now_, ++blocks_);
         if (!granted) return failed(reason(sm, slot, "took a TB", granted.status()));
         at->outstanding--;
-        at->slots[slot] = {true, false, number(granted->slot)};
-        at->hardware[number(granted->slot)] = slot;
-        obey(*at, granted->change);
+        at->slots[slot] = {true, false, number(granted->slot())};
+        at->hardware[number(granted->slot())] = slot;
+        obey(*at, granted->change());
     }
 
     void tb_done(unsigned sm, unsigned slot) override {
@@ -96,7 +97,7 @@ public:
         const auto ended = at->machine.block_end(now_, SlotId{at->slots[slot].of});
         if (!ended) return failed(reason(sm, slot, "reported the end of a TB", ended.status()));
         at->slots[slot] = {};
-        obey(*at, ended->change);
+        obey(*at, ended->change());
     }
 
     bool tb_may_issue(unsigned sm, unsigned slot) const override {
@@ -112,18 +113,18 @@ public:
     void warp(unsigned sm, unsigned warp, unsigned slot, const WarpHead& head, bool lsu_accepts) override {
         Smx* const at = smx(sm);
         if (at == nullptr) return;
-        equalizer::Warp seen{};
+        equalizer_sm::Warp seen{};
         seen.resident = 1;
         seen.paused = !tb_may_issue(sm, slot);
         seen.issued = warp < at->issued.size() && at->issued.test(warp);
-        seen.valid = head.valid, seen.sync = head.waits, seen.ready = head.ready, seen.accept = lsu_accepts;
-        seen.kind = number(head.memory ? equalizer::HeadKind::Mem : equalizer::HeadKind::Alu);
+        seen.valid = head.valid, seen.sync = head.waits, seen.ready = head.ready, seen.mem = head.memory;
+        seen.accept = lsu_accepts;
         const auto classified = at->machine.classify(seen);
         if (!classified) return failed(reason(sm, "reported a warp", classified.status()));
         at->counts.active += classified->active();
-        at->counts.waiting += classified->of() == equalizer::Class::Waiting;
-        at->counts.xalu += classified->of() == equalizer::Class::Xalu;
-        at->counts.xmem += classified->of() == equalizer::Class::Xmem;
+        at->counts.waiting += classified->of() == equalizer_sm::Class::Waiting;
+        at->counts.xalu += classified->of() == equalizer_sm::Class::Xalu;
+        at->counts.xmem += classified->of() == equalizer_sm::Class::Xmem;
     }
 
     void cycle(unsigned long long now) override {
@@ -162,9 +163,9 @@ public:
         std::array<std::uint64_t, 3> core{}, mem{};
     };
     const Counts& counts() const { return counts_; }
-    const equalizer::Sm& machine(unsigned sm) const { return sms_.at(sm).machine; }
-    const equalizer::Fm& frequencies() const { return fm_; }
-    void set_objective(equalizer::Objective objective) {
+    const equalizer_sm::Sm& machine(unsigned sm) const { return sms_.at(sm).machine; }
+    const equalizer_fm::Fm& frequencies() const { return fm_; }
+    void set_objective(equalizer_sm::Objective objective) {
         for (Smx& at : sms_) (void)at.machine.set_objective(now_, objective);
     }
 
@@ -176,7 +177,7 @@ private:
     };
     struct Smx {
         Smx() = default;
-        equalizer::Sm machine;
+        equalizer_sm::Sm machine;
         // By hardware slot, and the hardware slot of each of the machine's.
         std::vector<Slot> slots;
         std::array<std::uint32_t, 32> hardware{};
@@ -184,22 +185,22 @@ private:
         bool drained = false;
         // Of this core cycle.
         std::bitset<128> issued;
-        equalizer::Counts counts{};
+        equalizer_sm::Counts counts{};
     };
 
     void begin(const Machine& machine) {
-        equalizer::SmConfig& config = settings_.sm;
+        equalizer_sm::Config& config = settings_.sm;
         config.max_warps = machine.threads / machine.warp, config.max_blocks = machine.tb_slots;
         const std::uint64_t most = std::uint64_t{config.max_warps} * config.epoch_cycles / std::max(config.sample_interval, 1u);
         while (config.counter_bits < 32 && most >> config.counter_bits != 0) config.counter_bits++;
         settings_.fm.sms = machine.sms();
         if (const auto wrong = config.check(); !wrong) return failed(parameter(wrong, "Sm"));
         if (const auto wrong = settings_.fm.check(); !wrong) return failed(parameter(wrong, "Fm"));
-        auto fm = equalizer::Fm::create(settings_.fm);
+        auto fm = equalizer_fm::Fm::create(settings_.fm);
         if (!fm) return failed(fm.status().text());
         fm_ = *std::move(fm);
         for (std::uint32_t i = 0; i < machine.sms(); i++) {
-            auto sm = equalizer::Sm::create(config);
+            auto sm = equalizer_sm::Sm::create(config);
             if (!sm) return failed(sm.status().text());
             sms_.emplace_back();
             sms_.back().machine = *std::move(sm);
@@ -220,9 +221,9 @@ private:
         return true;
     }
 
-    void obey(Smx& at, const equalizer::Change& change) {
-        for (const std::uint8_t slot : change.pause()) at.slots[at.hardware[slot]].paused = true, counts_.paused++;
-        for (const std::uint8_t slot : change.unpause()) at.slots[at.hardware[slot]].paused = false, counts_.woken++;
+    void obey(Smx& at, const equalizer_sm::Change& change) {
+        for (const SlotId slot : change.pause()) at.slots[at.hardware[number(slot)]].paused = true, counts_.paused++;
+        for (const SlotId slot : change.unpause()) at.slots[at.hardware[number(slot)]].paused = false, counts_.woken++;
         at.outstanding += change.requests();
     }
 
@@ -230,12 +231,13 @@ private:
         counts_.samples++;
         for (unsigned sm = 0; sm < sms_.size(); sm++) {
             Smx& at = sms_[sm];
-            const auto epoch = at.machine.sample(now_, at.counts);
-            if (!epoch) return failed(reason(sm, "was sampled", epoch.status()));
+            const auto sampled = at.machine.sample(now_, at.counts);
+            if (!sampled) return failed(reason(sm, "was sampled", sampled.status()));
             at.counts = {}, at.issued.reset();
-            if (!epoch->ended()) continue;
+            const auto& epoch = *sampled;
+            if (!epoch) continue;
             counts_.epochs++, counts_.watchdog += epoch->watchdog();
-            const equalizer::Change change = epoch->change();
+            const equalizer_sm::Change change = epoch->change();
             obey(at, change);
             if (const auto round = fm_.vote(now_, SmxId{sm}, epoch->sm_vote(), epoch->mem_vote()); !round) {
                 return failed(reason(sm, "voted", round.status()));
@@ -286,7 +288,7 @@ private:
     Fail fail_;
     bool failed_ = false;
     std::vector<Smx> sms_;
-    equalizer::Fm fm_;
+    equalizer_fm::Fm fm_;
     std::uint64_t now_ = 0, next_sample_ = never, blocks_ = 0;
     // When the Fm has to be asked again.
     std::uint64_t fm_done_ = never;

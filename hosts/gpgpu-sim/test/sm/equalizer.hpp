@@ -51,8 +51,8 @@ struct Direct {
     Direct(const Machine& machine, const EqualizerSettings& settings) : settings(settings), counts(machine.sms()), paused(machine.sms() * 32) {
         auto config = settings.sm;
         config.max_warps = machine.threads / machine.warp, config.max_blocks = machine.tb_slots, config.counter_bits = 16;
-        fm = *gpusched::equalizer::Fm::create(settings.fm.with(&gpusched::equalizer::FmConfig::sms, machine.sms()));
-        for (unsigned i = 0; i < machine.sms(); i++) sms.push_back(*gpusched::equalizer::Sm::create(config));
+        fm = *gpusched::equalizer_fm::Fm::create(settings.fm.with(&gpusched::equalizer_fm::Config::sms, machine.sms()));
+        for (unsigned i = 0; i < machine.sms(); i++) sms.push_back(*gpusched::equalizer_sm::Sm::create(config));
     }
 
     std::uint32_t outstanding(unsigned sm) { return sms[sm].state()->outstanding(); }
@@ -71,14 +71,14 @@ struct Direct {
     void started(unsigned sm, unsigned slot) {
         const auto granted = sms[sm].grant(now, std::uint64_t{sm} << 32 | slot);
         ok(granted.status());
-        if (number(granted->slot) != slot) error = "another slot";
-        obey(sm, granted->change);
+        if (number(granted->slot()) != slot) error = "another slot";
+        obey(sm, granted->change());
     }
     void done(unsigned sm, unsigned slot) {
         const auto ended = sms[sm].block_end(now, SlotId{slot});
         ok(ended.status());
         paused[sm * 32 + slot] = false;
-        obey(sm, ended->change);
+        obey(sm, ended->change());
     }
     bool may_issue(unsigned sm, unsigned slot) { return !paused[sm * 32 + slot]; }
     bool due(std::uint64_t next) { return next % settings.sm.sample_interval == 0; }
@@ -89,7 +89,7 @@ struct Direct {
         c.active += !sync || settings.sm.sync_active != 0;
         c.waiting += !busy && !head.ready;
         c.xalu += !busy && head.ready && !head.memory;
-        c.xmem += !busy && head.ready && head.memory && (!accepts || settings.sm.xmem_rule == number(gpusched::equalizer::XmemRule::Any));
+        c.xmem += !busy && head.ready && head.memory && (!accepts || settings.sm.xmem_rule == number(gpusched::equalizer_sm::XmemRule::Any));
     }
     void cycle(std::uint64_t at) {
         const std::uint64_t due = *sms[0].next_sample();
@@ -97,10 +97,10 @@ struct Direct {
         for (unsigned i = 0; i < sms.size(); i++) {
             if (now > due) ok(sms[i].resync(now).status());
             if (now == due) {
-                const auto epoch = sms[i].sample(now, counts[i]);
-                ok(epoch.status());
-                if (epoch->ended()) {
-                    obey(i, gpusched::equalizer::Change(epoch->change()));
+                const auto sampled = sms[i].sample(now, counts[i]);
+                ok(sampled.status());
+                if (const auto& epoch = *sampled) {
+                    obey(i, epoch->change());
                     ok(fm.vote(now, SmxId{i}, epoch->sm_vote(), epoch->mem_vote()).status());
                 }
             }
@@ -111,18 +111,18 @@ struct Direct {
         const auto levels = *fm.levels(now);
         return std::to_string(levels.sm_permille()) + ' ' + std::to_string(levels.mem_permille());
     }
-    void obey(unsigned sm, const gpusched::equalizer::Change& change) {
-        for (const auto slot : change.pause()) paused[sm * 32 + slot] = true;
-        for (const auto slot : change.unpause()) paused[sm * 32 + slot] = false;
+    void obey(unsigned sm, const gpusched::equalizer_sm::Change& change) {
+        for (const auto slot : change.pause()) paused[sm * 32 + number(slot)] = true;
+        for (const auto slot : change.unpause()) paused[sm * 32 + number(slot)] = false;
     }
     void ok(Status status) {
         if (!status) error = status.text();
     }
 
     EqualizerSettings settings;
-    std::vector<gpusched::equalizer::Sm> sms;
-    gpusched::equalizer::Fm fm;
-    std::vector<gpusched::equalizer::Counts> counts;
+    std::vector<gpusched::equalizer_sm::Sm> sms;
+    gpusched::equalizer_fm::Fm fm;
+    std::vector<gpusched::equalizer_sm::Counts> counts;
     std::vector<bool> paused;
     std::uint64_t now = 0;
     std::string error;
@@ -133,17 +133,16 @@ struct Program {
         Random random(seed);
         machine.clusters = 1 + random.below(4), machine.sms_per_cluster = 1 + random.below(2);
         machine.tb_slots = 2 + random.below(7), machine.threads = 32 * (8 + random.below(57));
-        using gpusched::equalizer::SmConfig;
         auto& sm = settings.sm;
         sm.sample_interval = 2 + random.below(6), sm.epoch_cycles = sm.sample_interval * (1 + random.below(6));
         sm.hysteresis = 1 + random.below(3), sm.sync_active = random.below(2), sm.bw_threshold = random.below(4);
-        if (random.one_in(4)) sm = sm.with(gpusched::equalizer::XmemRule::Any);
-        if (random.one_in(4)) sm = sm.with(gpusched::equalizer::HystMode::Any);
-        if (random.one_in(2)) sm = sm.with(gpusched::equalizer::Objective::Energy);
+        if (random.one_in(4)) sm = sm.with(gpusched::equalizer_sm::XmemRule::Any);
+        if (random.one_in(4)) sm = sm.with(gpusched::equalizer_sm::HystMode::Any);
+        if (random.one_in(2)) sm = sm.with(gpusched::equalizer_sm::Objective::Energy);
         if (random.one_in(3)) sm.watchdog = 2;
         auto& fm = settings.fm;
         fm.sm_transition = random.one_in(3) ? 0 : random.below(60), fm.mem_transition = random.one_in(3) ? 0 : random.below(60);
-        if (random.one_in(2)) fm = fm.with(gpusched::equalizer::Idle::Relax);
+        if (random.one_in(2)) fm = fm.with(gpusched::equalizer_fm::Idle::Relax);
         settings.keep = random.one_in(2), jumps = random.one_in(3);
     }
     // A number from 0 to n - 1 that depends on nothing but what it is for.

@@ -99,6 +99,6 @@ impl BlockControl {
 
     /// Blocks that may run on an SM; 0 before its first kernel.
     pub fn target(&self, sm: u16) -> u32 {
-        self.smxs[usize::from(sm)].sm().target()
+        self.smxs[usize::from(sm)].sm().state().target
     }
 }

@@ -31,7 +31,7 @@ impl<W: Workload> Gpu<W> {
             if let Some(blocks) = front.blocks() {
                 blocks.advance(own);
                 if let Some(epoch) = blocks.sample(id, &states.counts())? {
-                    equalizer.vote(own, id, epoch.votes)?;
+                    equalizer.vote(own, id, epoch.sm_vote, epoch.mem_vote)?;
                     let stats = equalizer.stats_mut();
                     stats.more_blocks += u64::from(epoch.changed == Step::Up);
                     stats.fewer_blocks += u64::from(epoch.changed == Step::Down);

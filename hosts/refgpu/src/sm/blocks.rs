@@ -1,6 +1,6 @@
 //! What Equalizer asks of an SM: classes of its warps at a sampling instant, and blocks that are paused (refgpu-W6, refgpu-V3).
 
-use gpusched::equalizer::{HeadKind, SmConfig, Warp};
+use gpusched::equalizer::{SmConfig, Warp};
 
 use super::{Sm, Unit};
 use crate::clock::Clock;
@@ -81,7 +81,7 @@ impl<P: Default> Sm<P> {
                 valid: !is(empty),
                 sync: is(sync),
                 ready: is(self.ready),
-                kind: if is(memory) { HeadKind::Mem } else { HeadKind::Alu },
+                mem: is(memory),
                 accept: is(accepted),
             }));
         }

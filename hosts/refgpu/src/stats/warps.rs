@@ -30,7 +30,7 @@ impl WarpStates {
     /// One more warp.
     pub fn count(&mut self, warp: &Classified) {
         self.active += u64::from(warp.active);
-        *match warp.class {
+        *match warp.of {
             Class::Absent => return,
             Class::Paused => &mut self.paused,
             Class::Issued => &mut self.issued,

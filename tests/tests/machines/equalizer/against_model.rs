@@ -72,9 +72,9 @@ impl Reached {
             }
             SmAnswer::Granted(granted) => &granted.change,
             SmAnswer::Ended(ended) => &ended.change,
-            SmAnswer::Changed(change) => change,
-            SmAnswer::Sampled(Some(end)) => {
-                self.found.insert(format!("{:?} {:?}", end.decision.delta, end.decision.action));
+            SmAnswer::Change(change) => change,
+            SmAnswer::EpochEnd(Some(end)) => {
+                self.found.insert(format!("{:?} {:?}", end.delta, end.action));
                 let flags = [("shrinks", end.changed == Step::Down), ("grows", end.changed == Step::Up)];
                 self.found.extend(flags.iter().filter(|(_, is)| *is).map(|(name, _)| (*name).to_owned()));
                 if end.watchdog {
@@ -90,7 +90,7 @@ impl Reached {
     }
 
     fn note_fm(&mut self, answer: &FmAnswer) {
-        if let FmAnswer::Round(round) = answer {
+        if let FmAnswer::Vote(Some(round)) | FmAnswer::Round(round) = answer {
             for resolved in [round.sm, round.mem] {
                 self.found.insert(format!("{:?}, {:?}", resolved.decision, resolved.outcome));
             }

@@ -101,7 +101,8 @@ impl Host {
         }
         for smx in &mut self.smxs {
             if smx.sm().next_sample() == now {
-                let warps = smx.sm().w_cta() * smx.sm().running();
+                let state = smx.sm().state();
+                let warps = state.w_cta * state.running;
                 smx.sample(now, &sample_of(now.0 + u64::from(smx.smx().0), warps)).map_err(|f| format!("{f}"))?;
             }
             if self.gpu.is_idle() {
@@ -133,7 +134,7 @@ impl Host {
             if !resident.eq(sm.resident().map(|(slot, _)| slot)) {
                 return Err(format!("SMX {} holds others", smx.0));
             }
-            if sm.limit() == 0 {
+            if sm.state().limit == 0 {
                 continue;
             }
             // A TB more would be a grant that runs.
@@ -198,7 +199,7 @@ impl Host {
         for _ in 0..20_000 {
             if self.gpu.is_idle() {
                 self.cycle(1)?;
-                let asks = self.smxs.iter().any(|smx| smx.sm().outstanding() > 0);
+                let asks = self.smxs.iter().any(|smx| smx.sm().state().outstanding > 0);
                 return if asks { Err("a request outlives the work".into()) } else { Ok(()) };
             }
             for index in 0..16 {
@@ -257,8 +258,9 @@ fn the_limit_is_what_an_empty_smx_holds() {
         gpu.host_launch(0, &Descriptor { grid: Dim3::linear(1), ..tb }, false).unwrap();
         let Sched::Tb(placement) = gpu.tick(&mut ()).unwrap().sched else { panic!("an empty GPU") };
         let placed = smx.placed(Cycle(0), &placement, &gpu)?;
-        assert_eq!(placed.started.unwrap().target, smx.sm().limit());
-        Ok::<_, Fault>((smx.sm().w_cta(), smx.sm().limit()))
+        assert_eq!(placed.started.unwrap().target, smx.sm().state().limit);
+        let state = smx.sm().state();
+        Ok::<_, Fault>((state.w_cta, state.limit))
     };
     let wide = SmConfig { max_warps: 64, max_blocks: 32, counter_bits: 32, ..SmConfig::GTX480 };
     let limits = (0..7).map(|n| limit(shape(n), wide).unwrap()).collect::<Vec<_>>();

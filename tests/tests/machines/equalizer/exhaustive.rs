@@ -4,8 +4,8 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use gpusched::Cycle;
 use gpusched::equalizer::{Counts, Fm, FmConfig, HystMode, Idle, Majority, Pick, Sm, SmConfig};
+use gpusched::{Cycle, SlotId, SmxId};
 use gpusched_tests::equalizer::invariants::check_fm_event;
 use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent, model};
 use gpusched_tests::images::valid;
@@ -43,7 +43,7 @@ fn sm_alphabet(sm: &Sm) -> Vec<SmEvent> {
     for (w_cta, limit, keep) in [(2, 3, false), (2, 2, true), (1, 3, true), (3, 3, false)] {
         events.push(SmEvent::KernelStart { now, w_cta, limit, keep });
     }
-    events.extend((0..3).map(|slot| SmEvent::BlockEnd { now, slot }));
+    events.extend((0..3).map(|slot| SmEvent::BlockEnd { now, slot: SlotId(slot) }));
     events.extend([free, 0].map(|block| SmEvent::Grant { now, block }));
     events.extend([SmEvent::Deny { now }, SmEvent::Refill { now }, SmEvent::Resync { now: due }]);
     events
@@ -52,34 +52,34 @@ fn sm_alphabet(sm: &Sm) -> Vec<SmEvent> {
 /// What must follow from every state.
 fn check_future(sm: &Sm) -> Result<(), String> {
     let now = sm.now();
-    if sm.limit() == 0 {
+    if sm.state().limit == 0 {
         return Ok(());
     }
     // No request is forgotten: with a GWDE that has blocks as many run as may.
     let mut served = sm.clone();
     served.refill(now).map_err(|fault| format!("refill: {fault}"))?;
     for block in 100.. {
-        if served.outstanding() == 0 {
+        if served.state().outstanding == 0 {
             break;
         }
         served.grant(now, block).map_err(|fault| format!("grant: {fault}"))?;
     }
-    if served.running() != served.target() {
-        return Err(format!("{} blocks run of {}", served.running(), served.target()));
+    if served.state().running != served.state().target {
+        return Err(format!("{} blocks run of {}", served.state().running, served.state().target));
     }
     // No block is forgotten: if running blocks end and the GWDE has none, all end, and the next kernel may start.
     let mut drained = sm.clone();
-    while drained.outstanding() > 0 {
+    while drained.state().outstanding > 0 {
         drained.deny(now).map_err(|fault| format!("deny: {fault}"))?;
     }
     let running = |sm: &Sm| sm.resident().find(|(_, block)| !block.paused).map(|(slot, _)| slot);
     while let Some(slot) = running(&drained) {
         drained.block_end(now, slot).map_err(|fault| format!("block_end: {fault}"))?;
-        while drained.outstanding() > 0 {
+        while drained.state().outstanding > 0 {
             drained.deny(now).map_err(|fault| format!("deny: {fault}"))?;
         }
     }
-    if drained.paused() > 0 || drained.kernel_start(now, 1, 1, false).is_err() {
+    if drained.state().paused > 0 || drained.kernel_start(now, 1, 1, false).is_err() {
         return Err("a paused block is never woken".into());
     }
     // equalizer-HZ8: with a watchdog nobody waits for ever for a block that does not end.
@@ -90,7 +90,7 @@ fn check_future(sm: &Sm) -> Result<(), String> {
             stuck.sample(stuck.next_sample(), &neutral).map_err(|fault| format!("sample: {fault}"))?;
         }
     }
-    if sm.config().watchdog > 0 && sm.paused() > 0 && stuck.paused() >= sm.paused() {
+    if sm.config().watchdog > 0 && sm.state().paused > 0 && stuck.state().paused >= sm.state().paused {
         return Err("the watchdog wakes nobody".into());
     }
     Ok(())
@@ -155,9 +155,9 @@ fn an_sm_with_two_samples_per_epoch() {
 fn fm_alphabet(fm: &Fm) -> Vec<FmEvent> {
     let mut events = Vec::new();
     for now in [fm.now(), fm.now().after(1)] {
-        for sm in 0..fm.config().sms {
+        for sm in (0..fm.config().sms as u16).map(SmxId) {
             let votes = (-1..=1).flat_map(|a| (-1..=1).map(move |b| (a, b)));
-            events.extend(votes.map(|votes| FmEvent::Vote { now, sm, votes }));
+            events.extend(votes.map(|(sm_vote, mem_vote)| FmEvent::Vote { now, sm, sm_vote, mem_vote }));
             events.extend([true, false].map(|on| FmEvent::Enable { now, sm, on }));
         }
         events.extend([FmEvent::Close { now }, FmEvent::Levels { now }]);

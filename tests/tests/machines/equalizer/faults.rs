@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 
-use gpusched::equalizer::{Counts, Fm, FmConfig, Sm, SmConfig};
+use gpusched::equalizer::{Counts, Fm, FmConfig, Objective, Sm, SmConfig};
 use gpusched::{Cycle, Fault, SlotId, SmxId};
 use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent};
 
@@ -25,8 +25,8 @@ fn busy() -> Sm {
     for now in [10, 20] {
         sm.sample(Cycle(now), &Counts { active: 32, ..Counts::default() }).unwrap();
     }
-    sm.set_objective(Cycle(25), 0u32).unwrap();
-    assert_eq!((sm.outstanding(), sm.next_sample()), (1, Cycle(30)));
+    sm.set_objective(Cycle(25), Objective::Energy).unwrap();
+    assert_eq!((sm.state().outstanding, sm.next_sample()), (1, Cycle(30)));
     sm
 }
 
@@ -48,9 +48,9 @@ fn wrong_events(now: u64) -> Vec<SmEvent> {
         SmEvent::Grant { now, block: 100 },
         SmEvent::Deny { now },
         SmEvent::Refill { now },
-        SmEvent::BlockEnd { now, slot: 32 },
+        SmEvent::BlockEnd { now, slot: SlotId(32) },
         SmEvent::Sample { now, counts: CONTRADICTION },
-        SmEvent::SetObjective { now, objective: 2 },
+        SmEvent::SetObjective { now, objective: None },
     ]
 }
 
@@ -62,8 +62,8 @@ fn sample(now: u64, [active, waiting, xalu, xmem]: [u32; 4]) -> SmEvent {
     SmEvent::Sample { now: Cycle(now), counts: Counts { active, waiting, xalu, xmem } }
 }
 
-fn end(slot: u32) -> SmEvent {
-    SmEvent::BlockEnd { now: Cycle(25), slot }
+fn end(slot: u8) -> SmEvent {
+    SmEvent::BlockEnd { now: Cycle(25), slot: SlotId(slot) }
 }
 
 /// Machines, and events that they refuse.
@@ -98,8 +98,7 @@ fn sm_refusals() -> Vec<(Sm, Fault, SmEvent)> {
         (full(), Fault::UnsolicitedDeny, SmEvent::Deny { now }),
         (fresh(), Fault::NoKernel, SmEvent::Refill { now }),
         (busy(), Fault::BadSlot, end(8)),
-        (busy(), Fault::BadSlot, end(256)),
-        (busy(), Fault::BadSlot, end(u32::MAX)),
+        (busy(), Fault::BadSlot, end(u8::MAX)),
         (busy(), Fault::SlotEmpty, end(2)),
         (busy(), Fault::SlotEmpty, end(7)),
         (busy(), Fault::NotDue, sample(25, [0; 4])),
@@ -109,7 +108,7 @@ fn sm_refusals() -> Vec<(Sm, Fault, SmEvent)> {
         (busy(), Fault::BadSample, sample(30, [0, 0, 0, 1])),
         (busy(), Fault::BadSample, sample(30, [48, u32::MAX, 1, 0])),
         (busy(), Fault::BadSample, sample(30, [48, u32::MAX, u32::MAX, u32::MAX])),
-        (busy(), Fault::BadObjective, SmEvent::SetObjective { now, objective: 2 }),
+        (busy(), Fault::BadObjective, SmEvent::SetObjective { now, objective: None }),
         (busy(), Fault::BadSample, SmEvent::Decide { sums: NOTHING, samples: 0, w_cta: 8 }),
     ]);
     all.extend([
@@ -125,12 +124,12 @@ const FM: FmConfig = FmConfig { sms: 3, ..FmConfig::GTX480 };
 fn open() -> Fm {
     let mut fm = Fm::new(&FM).unwrap();
     fm.enable(Cycle(3), SmxId(2), false).unwrap();
-    assert_eq!(fm.vote(Cycle(9), SmxId(0), (1, -1)), Ok(None));
+    assert_eq!(fm.vote(Cycle(9), SmxId(0), 1, -1), Ok(None));
     fm
 }
 
-fn vote(now: u64, sm: u32, sm_vote: i32, mem_vote: i32) -> FmEvent {
-    FmEvent::Vote { now: Cycle(now), sm, votes: (sm_vote, mem_vote) }
+fn vote(now: u64, sm: u16, sm_vote: i32, mem_vote: i32) -> FmEvent {
+    FmEvent::Vote { now: Cycle(now), sm: SmxId(sm), sm_vote, mem_vote }
 }
 
 fn fm_refusals() -> Vec<(Fm, Fault, FmEvent)> {
@@ -140,7 +139,7 @@ fn fm_refusals() -> Vec<(Fm, Fault, FmEvent)> {
         let events = [
             vote(at, 3, 2, 2),
             FmEvent::Close { now },
-            FmEvent::Enable { now, sm: 3, on: true },
+            FmEvent::Enable { now, sm: SmxId(3), on: true },
             FmEvent::Levels { now },
         ];
         all.extend(events.map(|event| (fault, event)));
@@ -148,15 +147,15 @@ fn fm_refusals() -> Vec<(Fm, Fault, FmEvent)> {
     let now = Cycle(9);
     all.extend([
         (Fault::BadSm, vote(9, 3, 2, 2)),
-        (Fault::BadSm, vote(9, 65536, 0, 0)),
+        (Fault::BadSm, vote(9, u16::MAX, 0, 0)),
         (Fault::NotEnabled, vote(9, 2, 2, 2)),
         (Fault::BadVote, vote(9, 1, 2, 0)),
         (Fault::BadVote, vote(9, 1, 0, -2)),
         (Fault::BadVote, vote(9, 0, i32::MIN, i32::MAX)),
         (Fault::AlreadyVoted, vote(9, 0, 0, 0)),
-        (Fault::BadSm, FmEvent::Enable { now, sm: 3, on: true }),
-        (Fault::RoundOpen, FmEvent::Enable { now, sm: 1, on: false }),
-        (Fault::RoundOpen, FmEvent::Enable { now, sm: 1, on: true }),
+        (Fault::BadSm, FmEvent::Enable { now, sm: SmxId(3), on: true }),
+        (Fault::RoundOpen, FmEvent::Enable { now, sm: SmxId(1), on: false }),
+        (Fault::RoundOpen, FmEvent::Enable { now, sm: SmxId(1), on: true }),
     ]);
     all.into_iter().map(|(fault, event)| (open(), fault, event)).collect()
 }

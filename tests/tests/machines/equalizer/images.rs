@@ -1,6 +1,6 @@
 //! Images: a restored machine cannot be told from the saved one; what is damaged or forged is refused or harmless.
 
-use gpusched::equalizer::{Counts, Fm, FmConfig, Sm, SmConfig, fm_image_config, sm_image_config};
+use gpusched::equalizer::{Counts, Fm, FmConfig, Objective, Sm, SmConfig, fm_image_config, sm_image_config};
 use gpusched::power::{BubbleConfig, bubble_image_config};
 use gpusched::{Cycle, ImageError, SmxId};
 use gpusched_tests::bubble::machine as bubble;
@@ -38,8 +38,8 @@ fn busy_sm() -> Sm {
         sm.sample(Cycle(4 * i), &Counts { active: 32, waiting: 1, xalu: 2, xmem: 9 }).unwrap();
     }
     sm.block_end(Cycle(29), gpusched::SlotId(1)).unwrap();
-    sm.set_objective(Cycle(30), 0u32).unwrap();
-    assert_eq!((sm.running(), sm.target(), sm.run(), sm.samples()), (3, 3, 1, 1));
+    sm.set_objective(Cycle(30), Objective::Energy).unwrap();
+    assert_eq!((sm.state().running, sm.state().target, sm.state().run, sm.state().samples), (3, 3, 1, 1));
     sm
 }
 
@@ -53,7 +53,7 @@ fn paused_sm() -> Sm {
     for i in 1..=4 {
         sm.sample(Cycle(4 * i), &Counts { active: 32, waiting: 0, xalu: 0, xmem: 9 }).unwrap();
     }
-    assert_eq!((sm.running(), sm.paused(), sm.watchdog_epochs()), (2, 2, 1));
+    assert_eq!((sm.state().running, sm.state().paused, sm.state().watchdog_epochs), (2, 2, 1));
     sm
 }
 
@@ -77,10 +77,10 @@ fn busy_fm() -> Fm {
     let mut fm = Fm::new(&FmConfig { sms: 5, mem_transition: 0, ..FmConfig::GTX480 }).unwrap();
     fm.enable(Cycle(3), SmxId(4), false).unwrap();
     for sm in 0..4 {
-        fm.vote(Cycle(10), SmxId(sm), (1, -1)).unwrap();
+        fm.vote(Cycle(10), SmxId(sm), 1, -1).unwrap();
     }
     for sm in [3, 1] {
-        fm.vote(Cycle(20), SmxId(sm), (-1, 0)).unwrap();
+        fm.vote(Cycle(20), SmxId(sm), -1, 0).unwrap();
     }
     assert_eq!(fm.next_event(), Some(Cycle(522)));
     fm
@@ -181,7 +181,9 @@ proptest! {
     fn a_forged_fm_does_no_harm(config in fm_configs(), before in fm_script(), tries in tries(), after in fm_script()) {
         let (mut fm, mut host) = (Fm::new(&config).unwrap(), FmHost::new(&config));
         for step in &before {
-            host.events(step, &fm.view()).iter().for_each(|event| drop(fm.take(event)));
+            host.events(step, &fm.view()).iter().for_each(|event| {
+                let _ = fm.take(event);
+            });
         }
         for mut forged in tries.iter().filter_map(|edits| forge(&fm, edits)) {
             play_fm(&mut forged, &mut host.clone(), &after)?;

@@ -1,10 +1,9 @@
 //! Rules and hazards that the golden vectors leave open, one by one.
 
 use gpusched::equalizer::{
-    Action, Average, Counts, EpochEnd, Fm, FmConfig, HystMode, Idle, Objective, Outcome, Sm, SmConfig, Step, VfMap,
-    Votes, Warp, XmemRule,
+    Action, Average, Class, Counts, EpochEnd, Fm, FmConfig, FmState, HystMode, Idle, Objective, Outcome, Pick, Sm,
+    SmConfig, Step, VfMap, Warp, XmemRule,
 };
-use gpusched::equalizer::{Class, HeadKind, Pick};
 use gpusched::{Cycle, Fault, SlotId, SmxId};
 use gpusched_tests::equalizer::Machine;
 
@@ -32,7 +31,7 @@ fn epoch(sm: &mut Sm, counts: Counts) -> EpochEnd {
 
 /// More than the warps of a block wait for memory.
 fn shrink(sm: &mut Sm) -> EpochEnd {
-    let excess = sm.w_cta() + 1;
+    let excess = sm.state().w_cta + 1;
     epoch(sm, counts(48, 0, 0, excess))
 }
 
@@ -50,18 +49,18 @@ fn slots(list: &[SlotId]) -> Vec<u8> {
 /// equalizer-C5, equalizer-C8: what the parameters say about barriers and about memory warps that merely lost the issue slot.
 #[test]
 fn classes_follow_the_parameters() {
-    let ready = Warp { resident: true, valid: true, ready: true, accept: true, kind: HeadKind::Mem, ..Warp::default() };
+    let ready = Warp { resident: true, valid: true, ready: true, accept: true, mem: true, ..Warp::default() };
     let any = SmConfig { xmem_rule: XmemRule::Any, ..FAST };
-    assert_eq!(FAST.classify(&ready).class, Class::Other);
-    assert_eq!(any.classify(&ready).class, Class::Xmem);
+    assert_eq!(FAST.classify(&ready).of, Class::Other);
+    assert_eq!(any.classify(&ready).of, Class::Xmem);
     let barrier = Warp { sync: true, ..ready };
     let inactive = SmConfig { sync_active: false, ..any };
-    assert_eq!((any.classify(&barrier).class, any.classify(&barrier).active), (Class::Other, true));
-    assert_eq!((inactive.classify(&barrier).class, inactive.classify(&barrier).active), (Class::Other, false));
+    assert_eq!((any.classify(&barrier).of, any.classify(&barrier).active), (Class::Other, true));
+    assert_eq!((inactive.classify(&barrier).of, inactive.classify(&barrier).active), (Class::Other, false));
     // A sample counts what is active, and the three classes.
     let mut sum = Counts::default();
     let waiting = Warp { ready: false, ..ready };
-    let alu = Warp { kind: HeadKind::Alu, ..ready };
+    let alu = Warp { mem: false, ..ready };
     let issued = Warp { issued: true, ..ready };
     let paused = Warp { paused: true, ..ready };
     for warp in [ready, waiting, alu, issued, barrier, paused, Warp::default()] {
@@ -83,7 +82,7 @@ fn samples_are_at_multiples_of_the_interval() {
         assert_eq!(sm.sample(Cycle(at - 1), &Counts::default()), Err(Fault::NotDue));
         let end = sm.sample(Cycle(at), &Counts::default()).unwrap();
         // equalizer-D5: an idle SM votes as for computing.
-        assert_eq!(end.map(|end| end.decision.action), (at % 12 == 0).then_some(Action::Comp));
+        assert_eq!(end.map(|end| end.action), (at % 12 == 0).then_some(Action::Comp));
         assert_eq!(sm.sample(Cycle(at), &Counts::default()), Err(Fault::NotDue), "once");
     }
 }
@@ -95,11 +94,11 @@ fn a_late_kernel_has_fewer_samples() {
     let mut sm = Sm::new(&config).unwrap();
     sm.sample(Cycle(4), &Counts::default()).unwrap();
     sm.kernel_start(Cycle(5), 8, 2, false).unwrap();
-    assert_eq!(sm.samples(), 0);
+    assert_eq!(sm.state().samples, 0);
     sm.sample(Cycle(8), &counts(16, 0, 0, 9)).unwrap();
     let end = sm.sample(Cycle(12), &counts(16, 0, 0, 8)).unwrap().unwrap();
     // 17 is above 8 x 2, and not above 8 x 3.
-    assert_eq!(end.decision.delta, Step::Down);
+    assert_eq!(end.delta, Step::Down);
 }
 
 /// equalizer-S4: a missed sample stops everything but `resync`, which gives up the epoch and nothing else.
@@ -110,14 +109,15 @@ fn a_missed_sample_is_noticed_and_overcome() {
     for at in [4, 8, 12] {
         sm.sample(Cycle(at), &counts(32, 0, 0, 9)).unwrap();
     }
-    assert_eq!((sm.run(), sm.samples()), (1, 1));
+    assert_eq!((sm.state().run, sm.state().samples), (1, 1));
     assert_eq!(sm.block_end(Cycle(17), SlotId(0)), Err(Fault::SampleMissed));
     assert_eq!(sm.sample(Cycle(20), &Counts::default()), Err(Fault::SampleMissed));
     let before = sm.view();
     assert_eq!(sm.resync(Cycle(17)), Ok(Cycle(20)));
     let mut after = before.clone();
-    (after.next_sample, after.samples, after.sums) = (Cycle(20), 0, Counts::default());
-    (after.run, after.dir, after.wd) = (0, Step::Hold, 0);
+    after.next_sample = Cycle(20);
+    (after.state.samples, after.state.sums) = (0, Counts::default());
+    (after.state.run, after.state.dir, after.state.watchdog_epochs) = (0, Step::Hold, 0);
     assert_eq!(sm.view(), after);
     // The epoch ends where all others do.
     assert!(sm.sample(Cycle(20), &counts(32, 0, 0, 9)).unwrap().is_none());
@@ -156,12 +156,12 @@ fn means_are_exact_or_truncated() {
 fn votes_follow_map_and_objective() {
     let printed = SmConfig { vf_map: VfMap::PRINTED, objective: Objective::Energy, ..FAST };
     let mut sm = with_kernel(&printed, 8, 6);
-    let votes = |sm: i32, mem: i32| Votes::try_from((sm, mem)).unwrap();
-    assert_eq!(epoch(&mut sm, counts(48, 0, 0, 3)).votes, votes(-1, -1));
+    let votes = |end: EpochEnd| [end.sm_vote, end.mem_vote];
+    assert_eq!(votes(epoch(&mut sm, counts(48, 0, 0, 3))), [Step::Down; 2]);
     sm.set_objective(sm.now(), Objective::Performance).unwrap();
-    assert_eq!(sm.objective(), Objective::Performance);
-    assert_eq!(epoch(&mut sm, counts(48, 0, 0, 3)).votes, votes(0, 1));
-    assert_eq!(epoch(&mut sm, counts(48, 0, 0, 0)).votes, votes(0, 0));
+    assert_eq!(sm.state().objective, Objective::Performance);
+    assert_eq!(votes(epoch(&mut sm, counts(48, 0, 0, 3))), [Step::Hold, Step::Up]);
+    assert_eq!(votes(epoch(&mut sm, counts(48, 0, 0, 0))), [Step::Hold; 2]);
 }
 
 // ---- H
@@ -175,11 +175,11 @@ fn the_target_keeps_its_bounds() {
         for _ in 0..4 {
             shrink(&mut sm);
         }
-        assert_eq!(sm.target(), least);
+        assert_eq!(sm.state().target, least);
         for _ in 0..4 {
             grow(&mut sm);
         }
-        assert_eq!(sm.target(), limit);
+        assert_eq!(sm.state().target, limit);
     }
     // `keep` brings a target into the new bounds.
     for (before, limit, target) in [(1, 5, 2), (2, 1, 1), (4, 6, 4), (6, 5, 5)] {
@@ -204,13 +204,13 @@ fn a_clamped_decision_breaks_the_run() {
     let config = SmConfig { hysteresis: 2, hyst_mode: HystMode::Any, ..FAST };
     let mut sm = with_kernel(&config, 16, 1);
     shrink(&mut sm);
-    assert_eq!((sm.target(), sm.run(), sm.dir()), (1, 0, Step::Hold));
+    assert_eq!((sm.state().target, sm.state().run, sm.state().dir), (1, 0, Step::Hold));
     let mut sm = with_kernel(&config, 16, 2);
     shrink(&mut sm);
-    assert_eq!(sm.run(), 1);
+    assert_eq!(sm.state().run, 1);
     // At the limit there is nothing to grow.
     grow(&mut sm);
-    assert_eq!((sm.run(), sm.dir()), (0, Step::Hold));
+    assert_eq!((sm.state().run, sm.state().dir), (0, Step::Hold));
 }
 
 /// equalizer-H3: another direction starts a new run, or goes on with the old one.
@@ -221,10 +221,10 @@ fn runs_are_of_one_direction_or_of_any() {
         let mut sm = with_kernel(&config, 8, 5);
         shrink(&mut sm);
         assert_eq!(shrink(&mut sm).changed, Step::Down);
-        assert_eq!(sm.target(), 4);
+        assert_eq!(sm.state().target, 4);
         shrink(&mut sm);
         let end = grow(&mut sm);
-        assert_eq!((sm.run(), sm.target(), end.changed != Step::Hold), (run, target, run == 0));
+        assert_eq!((sm.state().run, sm.state().target, end.changed != Step::Hold), (run, target, run == 0));
     }
 }
 
@@ -236,13 +236,13 @@ fn the_watchdog_counts_epochs_without_an_end() {
     let mut sm = with_kernel(&config, 8, 5);
     shrink(&mut sm);
     shrink(&mut sm);
-    assert_eq!((sm.target(), sm.paused(), sm.watchdog_epochs()), (3, 2, 1));
+    assert_eq!((sm.state().target, sm.state().paused, sm.state().watchdog_epochs), (3, 2, 1));
     sm.block_end(sm.now(), SlotId(0)).unwrap();
     assert!(!epoch(&mut sm, neutral).watchdog);
-    assert_eq!((sm.paused(), sm.watchdog_epochs()), (1, 0));
+    assert_eq!((sm.state().paused, sm.state().watchdog_epochs), (1, 0));
     assert!(!epoch(&mut sm, neutral).watchdog);
     let end = epoch(&mut sm, neutral);
-    assert_eq!((end.watchdog, end.changed, end.target, sm.watchdog_epochs()), (true, Step::Hold, 4, 0));
+    assert_eq!((end.watchdog, end.changed, end.target, sm.state().watchdog_epochs), (true, Step::Hold, 4, 0));
     assert_eq!(slots(&end.change.unpause), [4]);
     // Nobody is paused any more.
     for _ in 0..4 {
@@ -253,7 +253,7 @@ fn the_watchdog_counts_epochs_without_an_end() {
     for _ in 0..3 {
         shrink(&mut sm);
     }
-    assert_eq!((sm.target(), sm.watchdog_epochs()), (3, 0), "the third was one down and one up");
+    assert_eq!((sm.state().target, sm.state().watchdog_epochs), (3, 0), "the third was one down and one up");
     let mut sm = with_kernel(&config, 8, 5);
     shrink(&mut sm);
     shrink(&mut sm);
@@ -292,7 +292,7 @@ fn blocks_are_picked_by_age() {
 fn a_surplus_block_arrives_paused() {
     let mut sm = with_kernel(&FAST, 16, 3);
     sm.block_end(Cycle(0), SlotId(1)).unwrap();
-    assert_eq!(sm.outstanding(), 1);
+    assert_eq!(sm.state().outstanding, 1);
     assert!(shrink(&mut sm).change.pause.is_empty(), "what is missing is what is given up");
     let granted = sm.grant(sm.now(), 7).unwrap();
     assert_eq!((granted.slot, slots(&granted.change.pause)), (SlotId(1), vec![1]));
@@ -305,7 +305,7 @@ fn paused_blocks_hold_their_resources() {
     let mut sm = with_kernel(&FAST, 16, 3);
     shrink(&mut sm);
     shrink(&mut sm);
-    assert_eq!((sm.running(), sm.paused()), (1, 2));
+    assert_eq!((sm.state().running, sm.state().paused), (1, 2));
     let ended = sm.block_end(sm.now(), SlotId(2)).unwrap();
     assert_eq!((ended.block, ended.change.unpause.len(), ended.change.requests), (2, 0, 0));
     // Growth wakes before it asks.
@@ -321,7 +321,7 @@ fn the_tail_of_a_grid_is_not_paused() {
     let mut sm = with_kernel(&FAST, 8, 4);
     sm.block_end(Cycle(0), SlotId(3)).unwrap();
     sm.deny(Cycle(0)).unwrap();
-    assert!(sm.is_drained());
+    assert!(sm.state().drained);
     assert!(shrink(&mut sm).change.pause.is_empty());
     assert_eq!(slots(&shrink(&mut sm).change.pause), [2]);
     // Dry: no request, however much may run.
@@ -339,10 +339,10 @@ fn without_a_dead_band_the_count_swings() {
     let mut targets = Vec::new();
     for _ in 0..24 {
         // Two warps too many at 8 blocks; one at 7, and most others wait.
-        let excess = if sm.running() == 8 { 2 } else { 1 };
-        let now = counts(sm.running(), sm.running() - 2, 0, excess);
+        let excess = if sm.state().running == 8 { 2 } else { 1 };
+        let now = counts(sm.state().running, sm.state().running - 2, 0, excess);
         epoch(&mut sm, now);
-        targets.push(sm.target());
+        targets.push(sm.state().target);
     }
     assert_eq!(targets.iter().filter(|&&target| target == 7).count(), 12, "{targets:?}");
 }
@@ -351,7 +351,7 @@ fn without_a_dead_band_the_count_swings() {
 #[test]
 fn barriers_may_look_idle() {
     let mut sm = with_kernel(&FAST, 8, 2);
-    assert_eq!(epoch(&mut sm, Counts::default()).decision.action, Action::Comp);
+    assert_eq!(epoch(&mut sm, Counts::default()).action, Action::Comp);
 }
 
 // ---- F
@@ -361,8 +361,8 @@ fn fm(config: FmConfig) -> Fm {
 }
 
 /// One round of the only SM.
-fn round(fm: &mut Fm, now: u64, votes: (i32, i32)) -> [Outcome; 2] {
-    let round = fm.vote(Cycle(now), SmxId(0), votes).unwrap().expect("the only SM");
+fn round(fm: &mut Fm, now: u64, (sm_vote, mem_vote): (i32, i32)) -> [Outcome; 2] {
+    let round = fm.vote(Cycle(now), SmxId(0), sm_vote, mem_vote).unwrap().expect("the only SM");
     [round.sm.outcome, round.mem.outcome]
 }
 
@@ -375,7 +375,8 @@ fn a_step_takes_its_time() {
     assert_eq!(fm.levels(Cycle(14)).map(|levels| levels.sm), Ok(Step::Hold));
     assert_eq!(round(&mut fm, 14, (-1, -1)), [Outcome::Busy; 2]);
     assert_eq!(round(&mut fm, 15, (1, -1)), [Outcome::Limit, Outcome::Busy]);
-    assert_eq!((fm.sm().level, fm.mem().level, fm.mem().target()), (Step::Up, Step::Hold, Step::Down));
+    let FmState { sm, mem, .. } = fm.state();
+    assert_eq!((sm.level, mem.level, mem.target), (Step::Up, Step::Hold, Step::Down));
     let levels = fm.levels(Cycle(25)).unwrap();
     assert_eq!((levels.sm_permille, levels.mem_permille, levels.next), (1150, 850, None));
 }
@@ -385,18 +386,18 @@ fn a_step_takes_its_time() {
 fn a_silent_sm_keeps_the_round_open() {
     let mut fm = fm(FmConfig { sms: 3, ..FmConfig::GTX480 });
     for sm in [0, 1] {
-        assert_eq!(fm.vote(Cycle(1), SmxId(sm), (1, 0)), Ok(None));
+        assert_eq!(fm.vote(Cycle(1), SmxId(sm), 1, 0), Ok(None));
     }
     assert_eq!(fm.enable(Cycle(1), SmxId(2), false), Err(Fault::RoundOpen));
     let round = fm.close(Cycle(2)).unwrap();
     assert_eq!((round.sm.up, round.sm.hold, round.sm.decision), (2, 1, Step::Up));
-    assert!(fm.voted().is_empty());
+    assert!(fm.state().voted.is_empty());
     fm.enable(Cycle(3), SmxId(2), false).unwrap();
-    assert_eq!(fm.vote(Cycle(3), SmxId(0), (0, 0)), Ok(None));
-    assert!(fm.vote(Cycle(3), SmxId(1), (0, 0)).unwrap().is_some());
+    assert_eq!(fm.vote(Cycle(3), SmxId(0), 0, 0), Ok(None));
+    assert!(fm.vote(Cycle(3), SmxId(1), 0, 0).unwrap().is_some());
     // It comes back.
     fm.enable(Cycle(4), SmxId(2), true).unwrap();
-    assert_eq!(fm.enabled().len(), 3);
+    assert_eq!(fm.state().enabled.len(), 3);
 }
 
 /// equalizer-F4, equalizer-HZ3: exactly half is no majority; SMs that hold count.
@@ -406,7 +407,7 @@ fn half_is_no_majority() {
         let mut fm = fm(FmConfig { sms, ..FmConfig::GTX480 });
         let mut last = None;
         for sm in 0..sms as u16 {
-            last = fm.vote(Cycle(1), SmxId(sm), (i32::from(u32::from(sm) < up), 0)).unwrap();
+            last = fm.vote(Cycle(1), SmxId(sm), i32::from(u32::from(sm) < up), 0).unwrap();
         }
         assert_eq!(last.unwrap().sm.decision, decision, "{up} of {sms}");
     }
@@ -421,7 +422,7 @@ fn an_idle_domain_stays_or_relaxes() {
         let expected = if idle == Idle::Hold { Outcome::None } else { Outcome::Done };
         assert_eq!(round(&mut fm, 2, (0, 0)), [expected; 2]);
         assert_eq!(round(&mut fm, 3, (0, 0)), [Outcome::None; 2]);
-        let levels = [fm.sm().level, fm.mem().level];
+        let levels = [fm.state().sm.level, fm.state().mem.level];
         assert_eq!(levels, if idle == Idle::Hold { [Step::Up, Step::Down] } else { [Step::Hold; 2] });
     }
 }
@@ -434,7 +435,8 @@ fn one_objective_asks_for_one_direction() {
         for active in 0..=4 {
             for (waiting, xalu) in (0..=active).flat_map(|w| (0..=active - w).map(move |c| (w, c))) {
                 for xmem in 0..=active - waiting - xalu {
-                    let Votes { sm, mem } = epoch(&mut sm, counts(active, waiting, xalu, xmem)).votes;
+                    let end = epoch(&mut sm, counts(active, waiting, xalu, xmem));
+                    let (sm, mem) = (end.sm_vote, end.mem_vote);
                     assert!(sm != never && mem != never && (sm == Step::Hold || mem == Step::Hold));
                 }
             }

@@ -1,11 +1,11 @@
 //! Random runs of small machines: what a host that makes mistakes may do.
 
-use gpusched::Cycle;
 use gpusched::equalizer::{
-    Average, Counts, FmConfig, HeadKind, HystMode, Idle, Majority, Objective, Pick, SmConfig, Step as Vote, VfMap,
+    Average, Counts, FmConfig, FmState, HystMode, Idle, Majority, Objective, Pick, SmConfig, Step as Vote, VfMap,
     VfSteps, Votes, Warp, XmemRule,
 };
-use gpusched_tests::equalizer::{FmEvent, FmView, SmEvent, SmView};
+use gpusched::{Cycle, SlotId};
+use gpusched_tests::equalizer::{FmEvent, SmEvent, SmView, slot, smx};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
@@ -110,7 +110,7 @@ pub enum SmStep {
     Sample(u32, [u32; 3]),
     /// Samples up to the end of the epoch, all alike.
     Epoch(u32, [u32; 3]),
-    Objective(u32),
+    Objective(Option<Objective>),
     Classify(Warp),
     Decide(Counts, u32, u32),
     /// Time passes, up to the next sample.
@@ -122,18 +122,16 @@ pub enum SmStep {
 }
 
 fn warp() -> impl Strategy<Value = Warp> {
-    (any::<[bool; 7]>(), prop_oneof![Just(HeadKind::Alu), Just(HeadKind::Mem)]).prop_map(
-        |([resident, paused, issued, valid, sync, ready, accept], kind)| Warp {
-            resident,
-            paused,
-            issued,
-            valid,
-            sync,
-            ready,
-            kind,
-            accept,
-        },
-    )
+    any::<[bool; 8]>().prop_map(|[resident, paused, issued, valid, sync, ready, mem, accept]| Warp {
+        resident,
+        paused,
+        issued,
+        valid,
+        sync,
+        ready,
+        mem,
+        accept,
+    })
 }
 
 /// Scripts of some length.
@@ -162,7 +160,7 @@ pub fn sm_script() -> impl Strategy<Value = Vec<SmStep>> {
         5 => any::<u8>().prop_map(SmStep::End),
         4 => (active(), shares()).prop_map(|(a, s)| SmStep::Sample(a, s)),
         16 => (active(), shares()).prop_map(|(a, s)| SmStep::Epoch(a, s)),
-        1 => (0..=3u32).prop_map(SmStep::Objective),
+        1 => prop_oneof![Just(Some(Objective::Energy)), Just(Some(Objective::Performance)), Just(None)].prop_map(SmStep::Objective),
         1 => warp().prop_map(SmStep::Classify),
         2 => (sums, 0..=5u32, 0..=10u32).prop_map(|(sums, n, w)| SmStep::Decide(sums, n, w)),
         2 => any::<u8>().prop_map(SmStep::Wait),
@@ -186,7 +184,7 @@ impl SmHost {
     }
 
     fn counts(&self, view: &SmView, active: u32, shares: [u32; 3]) -> Counts {
-        let warps = (view.w_cta * view.running).min(self.config.max_warps);
+        let warps = (view.state.w_cta * view.state.running).min(self.config.max_warps);
         let active = active.min(warps);
         let [waiting, xalu, xmem] = shares.map(|share| active * share / 4);
         Counts { active, waiting, xalu, xmem }
@@ -196,7 +194,7 @@ impl SmHost {
     pub fn events(&mut self, step: &SmStep, view: &SmView) -> Vec<SmEvent> {
         let due = view.next_sample.0;
         let now = Cycle(self.now);
-        let resident = (0u32..).zip(&view.slots).filter(|(_, block)| block.is_some()).map(|(slot, _)| slot);
+        let resident = (0..).map(SlotId).zip(&view.slots).filter(|(_, block)| block.is_some()).map(|(slot, _)| slot);
         vec![match *step {
             SmStep::Kernel(w_cta, limit, keep) => SmEvent::KernelStart { now, w_cta, limit, keep },
             SmStep::Grant => {
@@ -223,7 +221,7 @@ impl SmHost {
                 return times.map(|at| SmEvent::Sample { now: Cycle(at), counts }).collect();
             }
             SmStep::Objective(objective) => SmEvent::SetObjective { now, objective },
-            SmStep::Classify(warp) => SmEvent::Classify(warp),
+            SmStep::Classify(warp) => SmEvent::Classify { warp },
             SmStep::Decide(sums, samples, w_cta) => SmEvent::Decide { sums, samples, w_cta },
             SmStep::Wait(cycles) => {
                 self.now = (self.now + u64::from(cycles % 4)).min(due);
@@ -242,7 +240,7 @@ impl SmHost {
                     _ => {
                         self.now = missed.0;
                         return vec![
-                            SmEvent::SetObjective { now: missed, objective: 0 },
+                            SmEvent::SetObjective { now: missed, objective: Some(Objective::Energy) },
                             SmEvent::Resync { now: missed },
                         ];
                     }
@@ -253,8 +251,8 @@ impl SmHost {
                 let warps = self.config.max_warps;
                 let of = |active, waiting, xmem| Counts { active, waiting, xalu: 0, xmem };
                 match kind % 8 {
-                    0 => SmEvent::BlockEnd { now, slot: self.config.max_blocks },
-                    1 => SmEvent::BlockEnd { now, slot: u32::from(kind / 8) },
+                    0 => SmEvent::BlockEnd { now, slot: slot(self.config.max_blocks) },
+                    1 => SmEvent::BlockEnd { now, slot: SlotId(kind / 8) },
                     2 => SmEvent::Grant { now, block: self.block },
                     3 => SmEvent::Sample { now: due, counts: of(warps + 1, 0, 0) },
                     4 => SmEvent::Sample { now: due, counts: of(1, 1, 1) },
@@ -310,16 +308,19 @@ impl FmHost {
     }
 
     /// What a step is in the state that is seen.
-    pub fn events(&mut self, step: &FmStep, view: &FmView) -> Vec<FmEvent> {
+    pub fn events(&mut self, step: &FmStep, view: &FmState) -> Vec<FmEvent> {
         let now = Cycle(self.now);
         // Now and then one that does not exist.
-        let sm = |s: u16| u32::from(s) % (self.config.sms + u32::from(s.is_multiple_of(16)));
+        let sm = |s: u16| smx(u32::from(s) % (self.config.sms + u32::from(s.is_multiple_of(16))));
         vec![match *step {
-            FmStep::Vote(s, votes) => FmEvent::Vote { now, sm: sm(s), votes },
+            FmStep::Vote(s, (sm_vote, mem_vote)) => FmEvent::Vote { now, sm: sm(s), sm_vote, mem_vote },
             FmStep::Round(first, a, b) => {
-                let missing = view.enabled.without(&view.voted).iter().map(u32::from);
-                let votes = |i: usize| if i < usize::from(first % 6) { a } else { b };
-                return missing.enumerate().map(|(i, sm)| FmEvent::Vote { now, sm, votes: votes(i) }).collect();
+                let missing = view.enabled.without(&view.voted);
+                let vote = |(i, sm)| {
+                    let (sm_vote, mem_vote) = if i < usize::from(first % 6) { a } else { b };
+                    FmEvent::Vote { now, sm, sm_vote, mem_vote }
+                };
+                return missing.iter().enumerate().map(vote).collect();
             }
             FmStep::Close => FmEvent::Close { now },
             FmStep::Enable(s, on) => FmEvent::Enable { now, sm: sm(s), on },

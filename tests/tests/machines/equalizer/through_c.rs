@@ -2,10 +2,10 @@
 
 use gpusched::equalizer::{self, FmConfig, SmConfig};
 use gpusched_abi::status::gpusched_status as Status;
-use gpusched_tests::equalizer::Machine;
+use gpusched_tests::equalizer::{FmQueries as _, Machine, SmQueries as _};
 use gpusched_tests::images::image;
-use gpusched_tests::through_c::equalizer::{Fm, Sm, fm_image_config, sm_image_config};
-use gpusched_tests::through_c::fault;
+use gpusched_tests::through_c::equalizer_fm::{self, ThroughC as Fm};
+use gpusched_tests::through_c::equalizer_sm::{self, ThroughC as Sm};
 use proptest::prelude::*;
 
 use crate::equalizer::script::{FmHost, SmHost, fm_configs, fm_script, runs, sm_configs, sm_script};
@@ -34,11 +34,11 @@ proptest! {
             for event in host.events(step, &core.view()) {
                 let saved = one.image();
                 prop_assert_eq!(&saved, &image(&core));
-                prop_assert_eq!(sm_image_config(&saved), Ok(config));
+                prop_assert_eq!(equalizer_sm::image_config(&saved), Ok(config));
                 prop_assert_eq!(other.restore(&saved), Ok(()));
                 let expected = core.take(&event);
-                prop_assert_eq!(&one.call(&event).map_err(fault), &expected, "{:?}", event);
-                prop_assert_eq!(&other.call(&event).map_err(fault), &expected, "restored, {:?}", event);
+                prop_assert_eq!(&one.take(&event), &expected, "{:?}", event);
+                prop_assert_eq!(&other.take(&event), &expected, "restored, {:?}", event);
                 prop_assert_eq!(one.view(), core.view(), "after {:?}", event);
                 prop_assert_eq!(one.now(), core.now());
                 prop_assert!(one.mark() == other.mark(), "after {:?}", event);
@@ -56,13 +56,13 @@ proptest! {
             for event in host.events(step, &core.view()) {
                 let saved = one.image();
                 prop_assert_eq!(&saved, &image(&core));
-                prop_assert_eq!(fm_image_config(&saved), Ok(config));
+                prop_assert_eq!(equalizer_fm::image_config(&saved), Ok(config));
                 prop_assert_eq!(other.restore(&saved), Ok(()));
                 let expected = core.take(&event);
-                prop_assert_eq!(&one.call(&event).map_err(fault), &expected, "{:?}", event);
-                prop_assert_eq!(&other.call(&event).map_err(fault), &expected, "restored, {:?}", event);
+                prop_assert_eq!(&one.take(&event), &expected, "{:?}", event);
+                prop_assert_eq!(&other.take(&event), &expected, "restored, {:?}", event);
                 prop_assert_eq!(one.view(), core.view(), "after {:?}", event);
-                prop_assert_eq!(one.times(), (core.now(), core.next_event()));
+                prop_assert_eq!((one.now(), one.next_event()), (core.now(), core.next_event()));
                 prop_assert!(one.mark() == other.mark(), "after {:?}", event);
                 std::mem::swap(&mut one, &mut other);
             }

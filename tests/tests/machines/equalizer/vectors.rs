@@ -67,7 +67,7 @@ fn malformed_vectors_are_refused() {
         (sm, r#"{"in": {"now": 0}, "expect": {}}"#, "step 0: a step without `ev`"),
         (sm, r#"{"ev": "vote", "in": {"now": 0}, "expect": {}}"#, "event `vote` is not part of this machine"),
         (fm, r#"{"ev": "deny", "in": {"now": 0}, "expect": {}}"#, "event `deny` is not part of this machine"),
-        (sm, r#"{"ev": "deny", "in": {}, "expect": {}}"#, "`now` is not a time: null"),
+        (sm, r#"{"ev": "deny", "in": {}, "expect": {}}"#, "`now` is not a number: null"),
         (sm, r#"{"ev": "block_end", "in": {"now": 0, "slot": "a"}, "expect": {}}"#, "`slot` is not a number: \"a\""),
     ];
     for (config, step, message) in cases {

@@ -4,7 +4,8 @@
 mod apogee;
 mod bubble;
 mod dgb;
-mod equalizer;
+mod equalizer_fm;
+mod equalizer_sm;
 mod frontend;
 mod graph;
 mod laperm;
