@@ -73,7 +73,18 @@ pub mod equalizer;
 pub mod mascar;
 
 pub mod simt;
+
 pub mod tlp;
+
+pub mod tlp_sm;
+
+pub mod tlp_pool;
+
+pub mod tlp_leftover;
+
+pub mod tlp_smart_even;
+
+pub mod tlp_smc;
 
 pub mod models;
 

@@ -14,11 +14,15 @@ pub struct Call {
     pub name: String,
     /// C's, without the machine.
     pub c: String,
+    /// What vectors and tapes call it.
+    pub said: String,
     /// How what has the method is reached from the object: nothing, or `.controller()`.
     pub path: String,
     pub doc: String,
-    /// Whether it may be refused.
+    /// Whether something happens: it changes the object, or may be refused.
     pub is_verb: bool,
+    /// Whether it may be refused.
+    pub is_refusable: bool,
     pub mutates: bool,
     pub params: Vec<Param>,
     pub answer: Answer,
@@ -43,6 +47,8 @@ pub struct Param {
     pub ty: String,
     pub kind: Kind,
     pub by: By,
+    /// A list whose items C has in another form: the constant that says how many there may be.
+    pub most: Option<String>,
     pub doc: String,
     /// In vectors.
     pub json: String,
@@ -72,15 +78,16 @@ impl Param {
     }
 
     /// The core's type as a test keeps it.
-    pub fn owned(&self, scope: &Scope<'_>) -> String {
+    pub fn owned(&self) -> String {
         let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
         match self.by {
             By::Value => self.ty.clone(),
+            By::Named if self.kind.is_record() => format!("Option<{}>", self.kind.to_core()),
             By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
-            By::Slice => format!("Vec<{}>", self.kind.to_rust(scope)),
-            By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_rust(scope)),
+            By::Slice => format!("Vec<{}>", self.kind.to_core()),
+            By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_core()),
         }
     }
 }
@@ -109,7 +116,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
         for method in of(&ty) {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
-                ["config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
+                ["check", "config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
             let is_part = api.parts.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
@@ -136,9 +143,10 @@ pub fn config_path(scope: &Scope<'_>) -> String {
 fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     let none = api::Call::default();
     let told = scope.api.call.get(&method.name).unwrap_or(&none);
-    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let is_refusable = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let is_verb = is_refusable || method.mutates;
     let answer = answer(scope, method.answer.as_ref())?;
-    let params = params(scope, method, told)?;
+    let params = params(scope, method, told, is_verb)?;
     let out = told.out.clone().or_else(|| {
         let name = answer.kind.as_ref().filter(|_| !answer.is_list).and_then(|k| k.out_name(scope));
         let is_flag = matches!(answer.kind, Some(Kind::Bool));
@@ -164,9 +172,11 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     Ok(Call {
         name: method.name.clone(),
         c: told.c.clone().unwrap_or_else(|| method.name.clone()),
+        said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
+        is_refusable,
         mutates: method.mutates,
         params,
         answer,
@@ -180,12 +190,18 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     })
 }
 
-fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Param>> {
+fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -> Result<Vec<Param>> {
     let is_param = |name: &String| method.params.iter().any(|p| p.name == *name);
-    if let Some(name) = told.params.keys().chain(told.json.keys()).chain(told.missing.keys()).find(|n| !is_param(n)) {
+    if let Some(name) = told
+        .params
+        .keys()
+        .chain(told.json.keys())
+        .chain(told.missing.keys())
+        .chain(told.most.keys())
+        .find(|n| !is_param(n))
+    {
         bail!("the core's method has no parameter {name}");
     }
-    let is_verb = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
     let param = |p: &crate::source::Field| {
         let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
         let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
@@ -200,6 +216,7 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Pa
             ty: text(&p.ty),
             kind,
             by,
+            most: told.most.get(&p.name).cloned(),
             doc,
             json,
             missing: told.missing.get(&p.name).copied(),

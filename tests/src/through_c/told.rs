@@ -2,7 +2,8 @@
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
-use gpusched::{Cycle, KernelSlot, SmxId, SmxSet, UnitId, laperm, power};
+use gpusched::tlp::KernelId;
+use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
 
@@ -72,3 +73,10 @@ macro_rules! rows {
 }
 
 rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
+rows!(SlotId KernelId);
+
+impl<T: Told, const N: usize> Told for [T; N] {
+    fn told(c: &[T::C; N]) -> Self {
+        c.each_ref().map(T::told)
+    }
+}
