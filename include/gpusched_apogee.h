@@ -510,6 +510,14 @@ gpusched_status gpusched_apogee_config_check(const struct gpusched_apogee_config
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_apogee_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
+// Tells what the hardware would cost.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_apogee_storage_bits(const struct gpusched_apogee_config *config,
+                                             struct gpusched_apogee_storage *storage);
+
 // Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
@@ -531,14 +539,6 @@ gpusched_status gpusched_apogee_init(void *storage,
                                      size_t size,
                                      const struct gpusched_apogee_config *config,
                                      struct gpusched_apogee **apogee);
-
-// Tells what Apogee would cost in hardware.
-//
-// @param config   An initialised configuration.
-// @param storage  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-gpusched_status gpusched_apogee_storage_bits(const struct gpusched_apogee_config *config,
-                                             struct gpusched_apogee_storage *storage);
 
 // The head of the prefetch queue, if it is ready. The host looks the line up, and answers with gpusched_apogee_pf_reply.
 //

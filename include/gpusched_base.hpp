@@ -5,6 +5,7 @@
 
 #include <gpusched_base.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -388,6 +389,13 @@ constexpr std::optional<std::uint64_t> cycle(std::uint64_t number) noexcept {
     return number == GPUSCHED_NEVER ? std::nullopt : std::optional(number);
 }
 
+template <class T, class Raw, std::size_t N>
+constexpr std::array<T, N> array(const Raw (&values)[N]) noexcept {
+    std::array<T, N> all{};
+    for (std::size_t i = 0; i < N; i++) all[i] = T(values[i]);
+    return all;
+}
+
 // A record of C.
 template <class Raw>
 class View {
@@ -507,6 +515,18 @@ Result<Layout> layout_of(gpusched_status (*call)(const Raw*, gpusched_layout*), 
     const Status status = call(config, &layout);
     return {status, layout};
 }
+
+// A configuration of several objects, and the function that tells the storage of the one that it is for.
+template <class Config, class Raw>
+class Laid : public Config {
+public:
+    using Call = gpusched_status (*)(const Raw*, gpusched_layout*);
+    Laid(const Config& config, Call call) noexcept : Config(config), call_(call) {}
+    Result<Layout> layout() const noexcept { return layout_of<Raw>(call_, this); }
+
+private:
+    Call call_;
+};
 
 template <class Raw>
 Result<Parameter> check_of(gpusched_status (*call)(const Raw*, gpusched_parameter*), const Raw* config) noexcept {

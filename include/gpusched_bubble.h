@@ -383,6 +383,14 @@ gpusched_status gpusched_bubble_config_check(const struct gpusched_bubble_config
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_bubble_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
+// Tells what the hardware would cost.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_bubble_storage_bits(const struct gpusched_bubble_config *config,
+                                             struct gpusched_bubble_storage *storage);
+
 // Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
@@ -404,14 +412,6 @@ gpusched_status gpusched_bubble_init(void *storage,
                                      size_t size,
                                      const struct gpusched_bubble_config *config,
                                      struct gpusched_bubble **bubble);
-
-// Tells what BubbleDvfs would cost in hardware.
-//
-// @param config   An initialised configuration.
-// @param storage  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-gpusched_status gpusched_bubble_storage_bits(const struct gpusched_bubble_config *config,
-                                             struct gpusched_bubble_storage *storage);
 
 // A TB has started on an SMX. What is resident there now.
 //

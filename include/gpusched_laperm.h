@@ -455,6 +455,14 @@ gpusched_status gpusched_laperm_config_check(const struct gpusched_laperm_config
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_laperm_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
+// Tells what the hardware would cost.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_laperm_storage_bits(const struct gpusched_laperm_config *config,
+                                             struct gpusched_laperm_storage *storage);
+
 // Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
@@ -476,14 +484,6 @@ gpusched_status gpusched_laperm_init(void *storage,
                                      size_t size,
                                      const struct gpusched_laperm_config *config,
                                      struct gpusched_laperm **laperm);
-
-// Tells what LaPerm would cost in hardware.
-//
-// @param config   An initialised configuration.
-// @param storage  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-gpusched_status gpusched_laperm_storage_bits(const struct gpusched_laperm_config *config,
-                                             struct gpusched_laperm_storage *storage);
 
 // A host kernel of tbs TBs can be scheduled from now on.
 //

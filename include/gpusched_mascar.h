@@ -532,6 +532,14 @@ gpusched_status gpusched_mascar_config_check(const struct gpusched_mascar_config
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_mascar_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
+// Tells what the hardware would cost.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_mascar_storage_bits(const struct gpusched_mascar_config *config,
+                                             struct gpusched_mascar_storage *storage);
+
 // Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
@@ -553,14 +561,6 @@ gpusched_status gpusched_mascar_init(void *storage,
                                      size_t size,
                                      const struct gpusched_mascar_config *config,
                                      struct gpusched_mascar **mascar);
-
-// Tells what Mascar would cost in hardware.
-//
-// @param config   An initialised configuration.
-// @param storage  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-gpusched_status gpusched_mascar_storage_bits(const struct gpusched_mascar_config *config,
-                                             struct gpusched_mascar_storage *storage);
 
 // A warp starts. Its age: how many started before it.
 //

@@ -1,23 +1,9 @@
 // Every function of LeftOver, called as it must not be: the right status, nothing changed, nothing touched that
 // is not its own.
-#define MACHINE gpusched_tlp_leftover
-#define CONFIG gpusched_tlp_config
-#define CONFIG_INIT gpusched_tlp_config_init
-#define CONFIG_CHECK gpusched_tlp_config_check
-#define PARAMETER gpusched_tlp_parameter
-#define LAYOUT gpusched_tlp_leftover_layout
-#define INIT gpusched_tlp_leftover_init
-#define STORAGE gpusched_tlp_storage
-#define STORAGE_BITS gpusched_tlp_storage_bits
-#define IMAGE_SIZE gpusched_tlp_leftover_image_size
-#define IMAGE_CONFIG gpusched_tlp_leftover_image_config
-#define SAVE gpusched_tlp_leftover_save
-#define RESTORE gpusched_tlp_leftover_restore
 // The first parameter may have any value but 0.
 #define BAD_FIELD 3
-#include "misuse_alone.h"
+#include "misuse_tlp_leftover_table.h"
 
-static size_t size_out;
 static uint32_t u32_out;
 static const gpusched_tlp_needs needs = {2, 0, 0};
 
@@ -35,57 +21,17 @@ static struct machine busy(const gpusched_tlp_config *config) {
     TRUE(u32_out == 0);
     for (uint32_t i = 0; i < 3; i++) {
         IS(OK, gpusched_tlp_leftover_dispatch(m.object, &sent));
-        TRUE(sent.stall == GPUSCHED_TLP_STALL_NONE && sent.sm == i && sent.k == 0 && sent.tb == i);
+        TRUE(sent.sched == GPUSCHED_TLP_SCHED_TB && sent.sm == i && sent.k == 0 && sent.tb == i);
     }
     return m;
 }
-
-OBJECT(gpusched_tlp_leftover_submit, &needs, 1, &u32_out)
-OBJECT(gpusched_tlp_leftover_dispatch, OUT)
-OBJECT(gpusched_tlp_leftover_finish, 0, 0, &u32_out)
-OBJECT(gpusched_tlp_leftover_get_kernel, 0, OUT)
-OBJECT(gpusched_tlp_leftover_resident, 0, 0, &u32_out)
-OBJECT(gpusched_tlp_leftover_get_state, OUT)
-OBJECT(gpusched_tlp_leftover_get_config, OUT, sizeof(gpusched_tlp_config))
-OBJECT(gpusched_tlp_leftover_image_size, &size_out)
-OBJECT(gpusched_tlp_leftover_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_tlp_leftover_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_tlp_leftover_submit),
-    F(gpusched_tlp_leftover_dispatch),
-    F(gpusched_tlp_leftover_finish),
-    F(gpusched_tlp_leftover_get_kernel),
-    F(gpusched_tlp_leftover_resident),
-    F(gpusched_tlp_leftover_get_state),
-    F(gpusched_tlp_leftover_get_config),
-    F(gpusched_tlp_leftover_image_size),
-    F(gpusched_tlp_leftover_save),
-    F(gpusched_tlp_leftover_restore),
-};
 
 static void pointers(void) {
     gpusched_tlp_config c = small_config();
     struct machine m = busy(&c);
     gpusched_tlp_leftover *const o = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_tlp_leftover_submit(o, bad, 1, &u32_out),
-            gpusched_tlp_leftover_submit(o, &needs, 1, bad),
-            gpusched_tlp_leftover_dispatch(o, bad),
-            gpusched_tlp_leftover_finish(o, 0, 0, bad),
-            gpusched_tlp_leftover_get_kernel(o, 0, bad),
-            gpusched_tlp_leftover_resident(o, 0, 0, bad),
-            gpusched_tlp_leftover_get_state(o, bad),
-            gpusched_tlp_leftover_get_config(o, bad, sizeof c),
-            gpusched_tlp_leftover_image_size(o, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_tlp_leftover_get_config(o, &c, sizeof c - 4));
+    derived_pointers(o);
     IS(OK, gpusched_tlp_leftover_get_config(o, &c, sizeof c));
     TRUE(c.threads == 4 && c.op_cycles == 4);
     unwatch();
@@ -105,7 +51,7 @@ static void faults(void) {
     for (size_t i = 0; i < COUNT(beyond); i++) {
         IS(NOT_RESIDENT, gpusched_tlp_leftover_finish(o, beyond[i], 0, &u32_out));
         IS(NOT_RESIDENT, gpusched_tlp_leftover_finish(o, 0, beyond[i], &u32_out));
-        IS(NOT_LIVE, gpusched_tlp_leftover_get_kernel(o, beyond[i], OUT));
+        IS(NOT_LIVE, gpusched_tlp_leftover_kernel(o, beyond[i], OUT));
         IS(OK, gpusched_tlp_leftover_resident(o, beyond[i], 0, &u32_out));
         TRUE(u32_out == 0);
         IS(OK, gpusched_tlp_leftover_resident(o, 0, beyond[i], &u32_out));
@@ -132,7 +78,7 @@ static void images(void) {
         IS(OK, gpusched_tlp_leftover_dispatch(m.object, &one));
         IS(OK, gpusched_tlp_leftover_dispatch(same.object, &two));
         TRUE(memcmp(&one, &two, sizeof one) == 0);
-        TRUE(one.stall == (i < 2 ? GPUSCHED_TLP_STALL_NONE : GPUSCHED_TLP_STALL_EMPTY));
+        TRUE(one.sched == (i < 2 ? GPUSCHED_TLP_SCHED_TB : GPUSCHED_TLP_SCHED_EMPTY));
     }
     release(&m.block), release(&same.block), release(&other.block);
 }

@@ -1,24 +1,9 @@
-// Every function of TLP modulation on one SM, and every one that needs no machine, called as it must not be: the right status, nothing changed, nothing touched that
+// Every function of TLP modulation on one SM, called as it must not be: the right status, nothing changed, nothing touched that
 // is not its own.
-#define MACHINE gpusched_tlp_sm
-#define CONFIG gpusched_tlp_config
-#define CONFIG_INIT gpusched_tlp_config_init
-#define CONFIG_CHECK gpusched_tlp_config_check
-#define PARAMETER gpusched_tlp_parameter
-#define LAYOUT gpusched_tlp_sm_layout
-#define INIT gpusched_tlp_sm_init
-#define STORAGE gpusched_tlp_storage
-#define STORAGE_BITS gpusched_tlp_storage_bits
-#define IMAGE_SIZE gpusched_tlp_sm_image_size
-#define IMAGE_CONFIG gpusched_tlp_sm_image_config
-#define SAVE gpusched_tlp_sm_save
-#define RESTORE gpusched_tlp_sm_restore
 // The first parameter may have any value but 0.
 #define BAD_FIELD 3
-#include "misuse_alone.h"
+#include "misuse_tlp_sm_table.h"
 
-static size_t size_out;
-static uint64_t u64_out;
 static const gpusched_tlp_kernel kernel = {{1, 0, 0}, {GPUSCHED_TLP_TYPE_OPTIMAL, 2}};
 
 static gpusched_tlp_config small_config(void) {
@@ -41,65 +26,12 @@ static struct machine busy(const gpusched_tlp_config *config) {
 
 static const gpusched_tlp_metrics metrics;
 
-OBJECT(gpusched_tlp_sm_attach, 10, 0, &kernel, OUT)
-OBJECT(gpusched_tlp_sm_done, 10, 0, OUT)
-OBJECT(gpusched_tlp_sm_dispatch, 10, 1, 1, OUT)
-OBJECT(gpusched_tlp_sm_finish, 10, 0, OUT)
-OBJECT(gpusched_tlp_sm_sample, 10, &metrics, OUT)
-OBJECT(gpusched_tlp_sm_override, 10, 1, 1, OUT)
-OBJECT(gpusched_tlp_sm_now, &u64_out)
-OBJECT(gpusched_tlp_sm_get_state, OUT)
-OBJECT(gpusched_tlp_sm_get_kernel, 0, OUT)
-OBJECT(gpusched_tlp_sm_get_slot, 0, OUT)
-OBJECT(gpusched_tlp_sm_get_config, OUT, sizeof(gpusched_tlp_config))
-OBJECT(gpusched_tlp_sm_image_size, &size_out)
-OBJECT(gpusched_tlp_sm_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_tlp_sm_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_tlp_sm_attach),
-    F(gpusched_tlp_sm_done),
-    F(gpusched_tlp_sm_dispatch),
-    F(gpusched_tlp_sm_finish),
-    F(gpusched_tlp_sm_sample),
-    F(gpusched_tlp_sm_override),
-    F(gpusched_tlp_sm_now),
-    F(gpusched_tlp_sm_get_state),
-    F(gpusched_tlp_sm_get_kernel),
-    F(gpusched_tlp_sm_get_slot),
-    F(gpusched_tlp_sm_get_config),
-    F(gpusched_tlp_sm_image_size),
-    F(gpusched_tlp_sm_save),
-    F(gpusched_tlp_sm_restore),
-};
-
 static void pointers(void) {
     gpusched_tlp_config c = small_config();
     struct machine m = busy(&c);
     gpusched_tlp_sm *const o = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_tlp_sm_attach(o, 10, 0, bad, OUT),
-            gpusched_tlp_sm_attach(o, 10, 0, &kernel, bad),
-            gpusched_tlp_sm_done(o, 10, 0, bad),
-            gpusched_tlp_sm_dispatch(o, 10, 1, 1, bad),
-            gpusched_tlp_sm_finish(o, 10, 0, bad),
-            gpusched_tlp_sm_sample(o, 10, bad, OUT),
-            gpusched_tlp_sm_sample(o, 10, &metrics, bad),
-            gpusched_tlp_sm_override(o, 10, 1, 1, bad),
-            gpusched_tlp_sm_now(o, bad),
-            gpusched_tlp_sm_get_state(o, bad),
-            gpusched_tlp_sm_get_kernel(o, 0, bad),
-            gpusched_tlp_sm_get_slot(o, 0, bad),
-            gpusched_tlp_sm_get_config(o, bad, sizeof c),
-            gpusched_tlp_sm_image_size(o, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_tlp_sm_get_config(o, &c, sizeof c - 4));
+    derived_pointers(o);
     IS(OK, gpusched_tlp_sm_get_config(o, &c, sizeof c));
     TRUE(c.threads == 4 && c.op_cycles == 4);
     unwatch();
@@ -128,14 +60,14 @@ static void faults(void) {
         IS(BAD_ARG, gpusched_tlp_sm_done(o, 10, beyond[i], OUT));
         IS(BAD_SLOT, gpusched_tlp_sm_finish(o, 10, beyond[i], OUT));
         IS(DOES_NOT_FIT, gpusched_tlp_sm_override(o, 10, beyond[i], 2, OUT));
-        IS(NOT_LIVE, gpusched_tlp_sm_get_kernel(o, beyond[i], OUT));
-        IS(BAD_SLOT, gpusched_tlp_sm_get_slot(o, beyond[i], OUT));
+        IS(NOT_LIVE, gpusched_tlp_sm_kernel(o, beyond[i], OUT));
+        IS(BAD_SLOT, gpusched_tlp_sm_slot(o, beyond[i], OUT));
     }
     IS(BAD_SLOT, gpusched_tlp_sm_finish(o, 10, 3, OUT));
-    IS(SLOT_EMPTY, gpusched_tlp_sm_get_slot(o, 3, OUT));
+    IS(SLOT_EMPTY, gpusched_tlp_sm_slot(o, 3, OUT));
     IS(OK, gpusched_tlp_sm_done(o, 10, 1, OUT));
     IS(NOT_LIVE, gpusched_tlp_sm_done(o, 10, 1, OUT));
-    IS(NOT_LIVE, gpusched_tlp_sm_get_kernel(o, 1, OUT));
+    IS(NOT_LIVE, gpusched_tlp_sm_kernel(o, 1, OUT));
     IS(NOT_PAIRED, gpusched_tlp_sm_override(o, 10, 1, 1, OUT));
     for (size_t i = 0; i < 5; i++) {
         gpusched_tlp_kernel bad = kernel;
@@ -192,50 +124,6 @@ static void images(void) {
     release(&m.block), release(&same.block), release(&other.block);
 }
 
-// What needs no machine.
-static void functions_alone(void) {
-    gpusched_tlp_config c = small_config(), bad_config = c;
-    bad_config.slots = 33;
-    uint32_t u32_out;
-    const uint64_t profile[33] = {1, 2, 3};
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_tlp_categorise(bad, profile, 3, OUT),        gpusched_tlp_categorise(&c, bad, 3, OUT),
-            gpusched_tlp_categorise(&c, profile, 3, bad),         gpusched_tlp_pref_of(bad, 1, 1, &u32_out),
-            gpusched_tlp_pref_of(&c, 1, 1, bad),                  gpusched_tlp_max(bad, &kernel, &u32_out),
-            gpusched_tlp_max(&c, bad, &u32_out),                  gpusched_tlp_max(&c, &kernel, bad),
-            gpusched_tlp_remain(bad, &kernel, &kernel, 1, &u32_out), gpusched_tlp_remain(&c, bad, &kernel, 1, &u32_out),
-            gpusched_tlp_remain(&c, &kernel, bad, 1, &u32_out),   gpusched_tlp_remain(&c, &kernel, &kernel, 1, bad),
-            gpusched_tlp_static(bad, &kernel, &kernel, 0, OUT),   gpusched_tlp_static(&c, bad, &kernel, 0, OUT),
-            gpusched_tlp_static(&c, &kernel, bad, 0, OUT),        gpusched_tlp_static(&c, &kernel, &kernel, 0, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_CONFIG, gpusched_tlp_categorise(&bad_config, profile, 3, OUT));
-    IS(BAD_CONFIG, gpusched_tlp_pref_of(&bad_config, 1, 1, &u32_out));
-    IS(BAD_CONFIG, gpusched_tlp_max(&bad_config, &kernel, &u32_out));
-    IS(BAD_CONFIG, gpusched_tlp_remain(&bad_config, &kernel, &kernel, 1, &u32_out));
-    IS(BAD_CONFIG, gpusched_tlp_static(&bad_config, &kernel, &kernel, 0, OUT));
-    IS(BAD_PROFILE, gpusched_tlp_categorise(&c, NULL, 0, OUT));
-    IS(BAD_PROFILE, gpusched_tlp_categorise(&c, profile, 33, OUT));
-    IS(CAPACITY, gpusched_tlp_categorise(&c, profile, SIZE_MAX, OUT));
-    gpusched_tlp_kernel bad = kernel, big = kernel;
-    bad.needs.threads = 0, big.needs.threads = 5;
-    IS(BAD_KERNEL, gpusched_tlp_max(&c, &bad, &u32_out));
-    IS(BAD_KERNEL, gpusched_tlp_remain(&c, &bad, &kernel, 1, &u32_out));
-    IS(BAD_KERNEL, gpusched_tlp_remain(&c, &kernel, &bad, 1, &u32_out));
-    IS(BAD_KERNEL, gpusched_tlp_static(&c, &kernel, &bad, 9, OUT));
-    IS(BAD_ARG, gpusched_tlp_static(&c, &kernel, &big, 2, OUT));
-    IS(BAD_ARG, gpusched_tlp_static(&c, &kernel, &kernel, kEverything, OUT));
-    IS(KERNEL_TOO_BIG, gpusched_tlp_static(&c, &kernel, &big, 1, OUT));
-    IS(OK, gpusched_tlp_remain(&c, &kernel, &kernel, kEverything, &u32_out));
-    TRUE(u32_out == 0);
-    IS(OK, gpusched_tlp_pref_of(&c, UINT64_MAX, UINT64_MAX, &u32_out));
-    TRUE(u32_out == GPUSCHED_TLP_PREF_COMPUTE);
-}
-
 int main(void) {
     configurations();
     storage();
@@ -246,7 +134,6 @@ int main(void) {
     pointers();
     faults();
     images();
-    functions_alone();
     puts("all as promised");
     return EXIT_SUCCESS;
 }

@@ -1,23 +1,9 @@
 // Every function of Smart-Even, called as it must not be: the right status, nothing changed, nothing touched that
 // is not its own.
-#define MACHINE gpusched_tlp_smart_even
-#define CONFIG gpusched_tlp_config
-#define CONFIG_INIT gpusched_tlp_config_init
-#define CONFIG_CHECK gpusched_tlp_config_check
-#define PARAMETER gpusched_tlp_parameter
-#define LAYOUT gpusched_tlp_smart_even_layout
-#define INIT gpusched_tlp_smart_even_init
-#define STORAGE gpusched_tlp_storage
-#define STORAGE_BITS gpusched_tlp_storage_bits
-#define IMAGE_SIZE gpusched_tlp_smart_even_image_size
-#define IMAGE_CONFIG gpusched_tlp_smart_even_image_config
-#define SAVE gpusched_tlp_smart_even_save
-#define RESTORE gpusched_tlp_smart_even_restore
 // The first parameter may have any value but 0.
 #define BAD_FIELD 3
-#include "misuse_alone.h"
+#include "misuse_tlp_smart_even_table.h"
 
-static size_t size_out;
 static const gpusched_tlp_job jobs[9] = {{{2, 0, 0}, 5}, {{2, 0, 0}, 1}};
 
 static gpusched_tlp_config small_config(void) {
@@ -33,56 +19,17 @@ static struct machine busy(const gpusched_tlp_config *config) {
     IS(OK, gpusched_tlp_smart_even_start(m.object, jobs, 2));
     for (uint32_t i = 0; i < 4; i++) {
         IS(OK, gpusched_tlp_smart_even_dispatch(m.object, &sent));
-        TRUE(sent.stall == GPUSCHED_TLP_STALL_NONE && sent.sm == i && sent.k == (i == 3));
+        TRUE(sent.sched == GPUSCHED_TLP_SCHED_TB && sent.sm == i && sent.k == (i == 3));
     }
     return m;
 }
-
-OBJECT(gpusched_tlp_smart_even_start, jobs, 1)
-OBJECT(gpusched_tlp_smart_even_dispatch, OUT)
-OBJECT(gpusched_tlp_smart_even_finish, 0, OUT)
-OBJECT(gpusched_tlp_smart_even_get_sm, 0, OUT)
-OBJECT(gpusched_tlp_smart_even_get_kernel, 0, OUT)
-OBJECT(gpusched_tlp_smart_even_get_state, OUT)
-OBJECT(gpusched_tlp_smart_even_get_config, OUT, sizeof(gpusched_tlp_config))
-OBJECT(gpusched_tlp_smart_even_image_size, &size_out)
-OBJECT(gpusched_tlp_smart_even_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_tlp_smart_even_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_tlp_smart_even_start),
-    F(gpusched_tlp_smart_even_dispatch),
-    F(gpusched_tlp_smart_even_finish),
-    F(gpusched_tlp_smart_even_get_sm),
-    F(gpusched_tlp_smart_even_get_kernel),
-    F(gpusched_tlp_smart_even_get_state),
-    F(gpusched_tlp_smart_even_get_config),
-    F(gpusched_tlp_smart_even_image_size),
-    F(gpusched_tlp_smart_even_save),
-    F(gpusched_tlp_smart_even_restore),
-};
 
 static void pointers(void) {
     gpusched_tlp_config c = small_config();
     struct machine m = busy(&c);
     gpusched_tlp_smart_even *const o = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_tlp_smart_even_start(o, bad, 1),
-            gpusched_tlp_smart_even_dispatch(o, bad),
-            gpusched_tlp_smart_even_finish(o, 0, bad),
-            gpusched_tlp_smart_even_get_sm(o, 0, bad),
-            gpusched_tlp_smart_even_get_kernel(o, 0, bad),
-            gpusched_tlp_smart_even_get_state(o, bad),
-            gpusched_tlp_smart_even_get_config(o, bad, sizeof c),
-            gpusched_tlp_smart_even_image_size(o, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_tlp_smart_even_get_config(o, &c, sizeof c - 4));
+    derived_pointers(o);
     IS(OK, gpusched_tlp_smart_even_get_config(o, &c, sizeof c));
     TRUE(c.threads == 4 && c.op_cycles == 4);
     unwatch();
@@ -99,17 +46,18 @@ static void faults(void) {
     const uint32_t beyond[] = {4, 256, 65536, kEverything};
     for (size_t i = 0; i < COUNT(beyond); i++) {
         IS(NOT_RESIDENT, gpusched_tlp_smart_even_finish(o, beyond[i], OUT));
-        IS(BAD_SM, gpusched_tlp_smart_even_get_sm(o, beyond[i], OUT));
-        IS(NOT_LIVE, gpusched_tlp_smart_even_get_kernel(o, beyond[i], OUT));
+        IS(BAD_SM, gpusched_tlp_smart_even_sm(o, beyond[i], OUT));
+        IS(NOT_LIVE, gpusched_tlp_smart_even_kernel(o, beyond[i], OUT));
     }
-    IS(NOT_LIVE, gpusched_tlp_smart_even_get_kernel(o, 2, OUT));
+    IS(NOT_LIVE, gpusched_tlp_smart_even_kernel(o, 2, OUT));
     for (uint32_t sm = 0; sm < 4; sm++) IS(OK, gpusched_tlp_smart_even_finish(o, sm, OUT));
     IS(NOT_RESIDENT, gpusched_tlp_smart_even_finish(o, 0, OUT));
     for (uint32_t i = 0; i < 2; i++) IS(OK, gpusched_tlp_smart_even_dispatch(o, OUT));
-    gpusched_tlp_smart_even_state state;
+    uint32_t running;
     for (uint32_t sm = 0; sm < 2; sm++) IS(OK, gpusched_tlp_smart_even_finish(o, sm, OUT));
-    IS(OK, gpusched_tlp_smart_even_get_state(o, &state));
-    TRUE(state.running == 0 && state.kernels == 2);
+    IS(OK, gpusched_tlp_smart_even_is_running(o, &running));
+    TRUE(running == 0);
+    IS(OK, gpusched_tlp_smart_even_kernel(o, 1, OUT));
     IS(BAD_ARG, gpusched_tlp_smart_even_start(o, NULL, 0));
     IS(BAD_ARG, gpusched_tlp_smart_even_start(o, jobs, 9));
     IS(TOO_FEW_SMS, gpusched_tlp_smart_even_start(o, jobs, 5));

@@ -1,23 +1,9 @@
 // Every function of SMC, called as it must not be: the right status, nothing changed, nothing touched that
 // is not its own.
-#define MACHINE gpusched_tlp_smc
-#define CONFIG gpusched_tlp_config
-#define CONFIG_INIT gpusched_tlp_config_init
-#define CONFIG_CHECK gpusched_tlp_config_check
-#define PARAMETER gpusched_tlp_parameter
-#define LAYOUT gpusched_tlp_smc_layout
-#define INIT gpusched_tlp_smc_init
-#define STORAGE gpusched_tlp_storage
-#define STORAGE_BITS gpusched_tlp_storage_bits
-#define IMAGE_SIZE gpusched_tlp_smc_image_size
-#define IMAGE_CONFIG gpusched_tlp_smc_image_config
-#define SAVE gpusched_tlp_smc_save
-#define RESTORE gpusched_tlp_smc_restore
 // The first parameter may have any value but 0.
 #define BAD_FIELD 3
-#include "misuse_alone.h"
+#include "misuse_tlp_smc_table.h"
 
-static size_t size_out;
 
 static gpusched_tlp_config small_config(void) {
     gpusched_tlp_config c = preset();
@@ -37,42 +23,12 @@ static struct machine busy(const gpusched_tlp_config *config) {
     return m;
 }
 
-OBJECT(gpusched_tlp_smc_start, 1, 1, OUT)
-OBJECT(gpusched_tlp_smc_report, 1, OUT)
-OBJECT(gpusched_tlp_smc_get_state, OUT)
-OBJECT(gpusched_tlp_smc_get_config, OUT, sizeof(gpusched_tlp_config))
-OBJECT(gpusched_tlp_smc_image_size, &size_out)
-OBJECT(gpusched_tlp_smc_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_tlp_smc_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_tlp_smc_start),
-    F(gpusched_tlp_smc_report),
-    F(gpusched_tlp_smc_get_state),
-    F(gpusched_tlp_smc_get_config),
-    F(gpusched_tlp_smc_image_size),
-    F(gpusched_tlp_smc_save),
-    F(gpusched_tlp_smc_restore),
-};
-
 static void pointers(void) {
     gpusched_tlp_config c = small_config();
     struct machine m = busy(&c);
     gpusched_tlp_smc *const o = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_tlp_smc_start(o, 1, 1, bad),
-            gpusched_tlp_smc_report(o, 1, bad),
-            gpusched_tlp_smc_get_state(o, bad),
-            gpusched_tlp_smc_get_config(o, bad, sizeof c),
-            gpusched_tlp_smc_image_size(o, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_tlp_smc_get_config(o, &c, sizeof c - 4));
+    derived_pointers(o);
     IS(OK, gpusched_tlp_smc_get_config(o, &c, sizeof c));
     TRUE(c.threads == 4 && c.op_cycles == 4);
     unwatch();

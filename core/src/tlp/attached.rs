@@ -79,7 +79,7 @@ impl AttachedTlpSm {
     ///
     /// # Errors
     /// As there.
-    pub fn attach(&mut self, now: Cycle, k: KernelId, kernel: impl TryInto<Kernel>) -> Result<Attached, Fault> {
+    pub fn attach(&mut self, now: Cycle, k: KernelId, kernel: impl Into<Option<Kernel>>) -> Result<Attached, Fault> {
         self.sm.attach(now, k, kernel)
     }
 

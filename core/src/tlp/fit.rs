@@ -96,7 +96,7 @@ impl TlpConfig {
     ///
     /// # Errors
     /// `BadKernel`.
-    pub fn max(&self, kernel: impl TryInto<Kernel>) -> Result<u32, Fault> {
+    pub fn max(&self, kernel: impl Into<Option<Kernel>>) -> Result<u32, Fault> {
         Ok(self.most(&Kernel::checked(kernel)?.needs))
     }
 
@@ -104,7 +104,12 @@ impl TlpConfig {
     ///
     /// # Errors
     /// `BadKernel`.
-    pub fn remain(&self, kernel: impl TryInto<Kernel>, other: impl TryInto<Kernel>, n: u32) -> Result<u32, Fault> {
+    pub fn remain(
+        &self,
+        kernel: impl Into<Option<Kernel>>,
+        other: impl Into<Option<Kernel>>,
+        n: u32,
+    ) -> Result<u32, Fault> {
         let (kernel, other) = (Kernel::checked(kernel)?, Kernel::checked(other)?);
         Ok(self.room(&kernel.needs, &Used::of(n, &other.needs)))
     }

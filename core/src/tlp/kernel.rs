@@ -29,29 +29,14 @@ impl TbNeeds {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-#[repr(u32)]
 pub enum KernelType {
     /// One TB is best.
     #[default]
-    Down = 0,
+    Down,
     /// It is best somewhere between.
-    Optimal = 1,
+    Optimal,
     /// The more the better.
-    Up = 2,
-}
-
-impl TryFrom<u32> for KernelType {
-    type Error = Fault;
-
-    /// The number of a type in the C interface.
-    fn try_from(number: u32) -> Result<Self, Fault> {
-        match number {
-            0 => Ok(Self::Down),
-            1 => Ok(Self::Optimal),
-            2 => Ok(Self::Up),
-            _ => Err(Fault::BadKernel),
-        }
-    }
+    Up,
 }
 
 /// What a kernel leans on (tlp-O3).
@@ -96,37 +81,11 @@ impl Kernel {
         if self.category.opt > 0 { Ok(()) } else { Err(Fault::BadKernel) }
     }
 
-    /// A kernel that is one, in whatever form it was handed over.
-    pub(super) fn checked(kernel: impl TryInto<Self>) -> Result<Self, Fault> {
-        let kernel = kernel.try_into().map_err(|_| Fault::BadKernel)?;
+    /// A kernel that is one; none if its numbers name no type, or are too large.
+    pub(super) fn checked(kernel: impl Into<Option<Self>>) -> Result<Self, Fault> {
+        let kernel = kernel.into().ok_or(Fault::BadKernel)?;
         kernel.check()?;
         Ok(kernel)
-    }
-}
-
-/// A [`Kernel`] in numbers, as other languages have it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct KernelCode {
-    /// What one TB takes.
-    pub needs: TbNeeds,
-    /// [`KernelType`].
-    pub kind: u32,
-    /// TBs per SM, 1 to 255.
-    pub opt: u32,
-}
-
-impl TryFrom<KernelCode> for Kernel {
-    type Error = Fault;
-
-    fn try_from(KernelCode { needs, kind, opt }: KernelCode) -> Result<Self, Fault> {
-        let opt = opt.try_into().map_err(|_| Fault::BadKernel)?;
-        Ok(Self { needs, category: Category { kind: kind.try_into()?, opt } })
-    }
-}
-
-impl From<Kernel> for KernelCode {
-    fn from(Kernel { needs, category: Category { kind, opt } }: Kernel) -> Self {
-        Self { needs, kind: kind as u32, opt: opt.into() }
     }
 }
 

@@ -158,6 +158,12 @@ impl LeftOver {
         &self.config
     }
 
+    /// The kernel in an entry; `None` if none is there.
+    #[must_use]
+    pub fn kernel(&self, k: KernelId) -> Option<Submitted> {
+        self.kernels().find(|(entry, _)| *entry == k).map(|(_, kernel)| kernel)
+    }
+
     /// The kernels that have not ended, by entry.
     pub fn kernels(&self) -> impl Iterator<Item = (KernelId, Submitted)> {
         self.entries.iter().filter_map(|(k, &kernel)| Some((k, kernel?)))

@@ -71,16 +71,16 @@ pub use attached::AttachedTlpSm;
 pub use config::{HistoryRule, MAX_SLOTS, MAX_SMS, Order, PuhpTie, SoloTlp, StallNorm, TlpConfig, UpUp};
 #[cfg(feature = "image")]
 pub use image::{left_over_image_config, pool_image_config, smart_even_image_config, smc_image_config};
-pub use kernel::{Category, Kernel, KernelCode, KernelId, KernelType, Pref, TbNeeds};
+pub use kernel::{Category, Kernel, KernelId, KernelType, Pref, TbNeeds};
 pub use leftover::{LeftOver, Sent, SentTb, Submitted};
 pub use pool::{Next, Pending, Picked, Pool};
 #[cfg(feature = "image")]
 pub use sm::tlp_sm_image_config;
 pub use sm::{
     Action, Attached, Detached, Dispatch, Finished, History, Learn, Load, Metrics, Mode, Overridden, Period, Phase,
-    Pipe, Placed, ResidentTb, Sampled, Stall, TlpSm,
+    Pipe, Placed, ResidentTb, Sampled, SmState, Stall, TlpSm,
 };
-pub use smart_even::{Job, MAX_SHARERS, Owners, Sharer, SharerTbEnded, SmartEven};
+pub use smart_even::{Job, MAX_SHARERS, OwnedSm, Sharer, SharerTbEnded, SmartEven};
 pub use smc::{Proposal, Reported, Smc, SmcPhase};
 pub use static_tlp::StaticTlp;
 pub use storage::{TlpSmStorageBits, TlpStorageBits, tlp_storage_bits};

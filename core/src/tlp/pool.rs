@@ -106,7 +106,7 @@ impl Pool {
 
     /// The ready kernel with the least key.
     fn least_ready<K: Ord>(&self, key: impl Fn(&Pending) -> K) -> Option<(KernelId, Pending)> {
-        self.pending().filter(|(_, kernel)| kernel.ready).min_by_key(|(_, kernel)| key(kernel))
+        self.kernels().filter(|(_, kernel)| kernel.ready).min_by_key(|(_, kernel)| key(kernel))
     }
 
     /// The configuration.
@@ -115,8 +115,14 @@ impl Pool {
         &self.config
     }
 
+    /// The kernel in an entry; `None` if none is there.
+    #[must_use]
+    pub fn pending(&self, i: KernelId) -> Option<Pending> {
+        self.kernels().find(|(entry, _)| *entry == i).map(|(_, kernel)| kernel)
+    }
+
     /// The kernels that wait, by entry.
-    pub fn pending(&self) -> impl Iterator<Item = (KernelId, Pending)> {
+    pub fn kernels(&self) -> impl Iterator<Item = (KernelId, Pending)> {
         self.entries.iter().filter_map(|(i, &kernel)| Some((i, kernel?)))
     }
 

@@ -55,16 +55,23 @@ pub(super) struct Row {
     pub(super) resident: u8,
 }
 
-/// Who owns each SM.
-pub type Owners = heapless::Vec<Option<KernelId>, MAX_SMS>;
+/// An SM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct OwnedSm {
+    /// The kernel that owns it.
+    pub owner: Option<KernelId>,
+    /// Resident TBs, all of the owner.
+    pub resident: u32,
+}
 
-/// A TB has ended.
+/// A TB that has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct SharerTbEnded {
     /// Its kernel.
     pub k: KernelId,
-    /// It was the kernel's last one: SMs may have another [`owner`](SmartEven::owner).
+    /// It was the kernel's last one: SMs may have another owner.
     pub done: bool,
 }
 
@@ -89,7 +96,7 @@ impl SmartEven {
         Ok(Self { config: *config, kernels: heapless::Vec::new(), sms, pointer: SmxId(0) })
     }
 
-    /// Shares the SMs among kernels (tlp-V2). [`SmartEven::owners`] tells the result.
+    /// Shares the SMs among kernels (tlp-V2). [`SmartEven::sm`] tells the result.
     ///
     /// # Errors
     /// In this order: `Busy` while a kernel runs; `BadArg` for none or more than eight; `TooFewSms` if there are more of them than
@@ -242,27 +249,25 @@ impl SmartEven {
         &self.kernels
     }
 
-    /// Who owns an SM; `None` if nobody does, or there is no such SM.
+    /// A kernel of the last start; `None` if there is no such kernel.
     #[must_use]
-    pub fn owner(&self, sm: SmxId) -> Option<KernelId> {
-        if u32::from(sm.0) < self.config.sms { self.sms[sm].owner } else { None }
+    pub fn kernel(&self, k: KernelId) -> Option<Sharer> {
+        self.kernels.get(usize::from(k.0)).copied()
     }
 
-    /// Who owns each SM.
+    /// Who owns an SM; `None` if there is no such SM.
     #[must_use]
-    pub fn owners(&self) -> Owners {
-        let mut owners = Owners::new();
-        for sm in 0..self.config.sms as u16 {
-            // There are not more SMs than it holds.
-            let _ = owners.push(self.sms[SmxId(sm)].owner);
+    pub fn sm(&self, sm: SmxId) -> Option<OwnedSm> {
+        if u32::from(sm.0) >= self.config.sms {
+            return None;
         }
-        owners
+        let Row { owner, resident } = self.sms[sm];
+        Some(OwnedSm { owner, resident: resident.into() })
     }
 
-    /// Resident TBs of an SM; 0 if there is no such SM.
-    #[must_use]
-    pub fn resident(&self, sm: SmxId) -> u32 {
-        if u32::from(sm.0) < self.config.sms { self.sms[sm].resident.into() } else { 0 }
+    /// The SMs, and who owns each.
+    pub fn sms(&self) -> impl Iterator<Item = OwnedSm> {
+        (0..self.config.sms as u16).filter_map(|sm| self.sm(SmxId(sm)))
     }
 
     /// The SM that is asked first.

@@ -50,8 +50,8 @@ impl TlpConfig {
     /// In this order: `BadKernel`; `BadArg` unless `first` is 0 or 1; `KernelTooBig` (tlp-S1).
     pub fn static_tlp(
         &self,
-        k0: impl TryInto<Kernel>,
-        k1: impl TryInto<Kernel>,
+        k0: impl Into<Option<Kernel>>,
+        k1: impl Into<Option<Kernel>>,
         first: KernelId,
     ) -> Result<StaticTlp, Fault> {
         let kernels = Pair([Kernel::checked(k0)?, Kernel::checked(k1)?]);

@@ -51,6 +51,20 @@ pub struct TlpStorageBits {
     pub smc: u64,
 }
 
+impl TlpStorageBits {
+    /// Each SM's part together.
+    #[must_use]
+    pub const fn sm_total(&self) -> u64 {
+        self.sm.total()
+    }
+
+    /// Of each SM's part, what the source counts.
+    #[must_use]
+    pub const fn sm_of_source(&self) -> u64 {
+        TlpSmStorageBits::OF_SOURCE
+    }
+}
+
 /// Storage of each unit with this configuration.
 ///
 /// ```

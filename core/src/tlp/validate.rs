@@ -90,7 +90,7 @@ impl SmartEven {
         let sent = kernels.iter().zip(resident).all(|(kernel, n)| kernel.next - kernel.finished == n);
         invariant("TBs that were sent and have not ended are resident (tlp-V2)", sent)?;
         let has_ended = kernels.iter().any(Sharer::is_done) && self.is_running();
-        let all_owned = self.owners().iter().all(Option::is_some);
+        let all_owned = self.sms().all(|sm| sm.owner.is_some());
         invariant("once a kernel has ended, no SMX is left over (tlp-I10)", !has_ended || all_owned)
     }
 

@@ -11,7 +11,9 @@ use gpusched::apogee::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
@@ -135,31 +137,6 @@ fields! {
     choices { lanes lal early slow_rule merge gap_fill }
 }
 
-/// The prefetcher of one SM: loads of warps in, prefetch requests out. Loads and pops say what cycle it is; cycles never go back,
-/// and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns
-/// nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
-pub struct gpusched_apogee {
-    _opaque: [u8; 0],
-}
-
-/// A machine on tables that lie behind it in the caller's block.
-pub(crate) type Object = Apogee<SliceTables<'static>>;
-
-impl Machine for Object {
-    type Opaque = gpusched_apogee;
-    const KIND: u16 = 13;
-    type Config = ApogeeConfig;
-
-    fn tables(config: &ApogeeConfig) -> impl Iterator<Item = Option<Layout>> {
-        TableSizes::of(config).layouts()
-    }
-
-    fn build(config: &ApogeeConfig, arena: &mut Arena) -> Result<Self, Status> {
-        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
-        Ok(Self::with_tables(config, tables)?)
-    }
-}
-
 impl gpusched_apogee_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &ApogeeConfig) -> Self {
@@ -227,6 +204,45 @@ pub unsafe extern "C" fn gpusched_apogee_parameter(index: u32, parameter: *mut g
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_apogee_storage_bits(
+    config: *const gpusched_apogee_config,
+    storage: *mut gpusched_apogee_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, apogee_storage_bits(&config).to_c())) })
+}
+
+/// The prefetcher of one SM: loads of warps in, prefetch requests out. Loads and pops say what cycle it is; cycles never go back,
+/// and calls of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns
+/// nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
+pub struct gpusched_apogee {
+    _opaque: [u8; 0],
+}
+
+/// A machine on tables that lie behind it in the caller's block.
+pub(crate) type Object = Apogee<SliceTables<'static>>;
+
+impl Machine for Object {
+    type Opaque = gpusched_apogee;
+    const KIND: u16 = 13;
+    type Config = ApogeeConfig;
+
+    fn tables(config: &ApogeeConfig) -> impl Iterator<Item = Option<Layout>> {
+        TableSizes::of(config).layouts()
+    }
+
+    fn build(config: &ApogeeConfig, arena: &mut Arena) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
+        Ok(Self::with_tables(config, tables)?)
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -260,20 +276,6 @@ pub unsafe extern "C" fn gpusched_apogee_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, apogee)) })
-}
-
-/// Tells what Apogee would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_apogee_storage_bits(
-    config: *const gpusched_apogee_config,
-    storage: *mut gpusched_apogee_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, apogee_storage_bits(&config).to_c())) })
 }
 
 /// Why a line is prefetched.

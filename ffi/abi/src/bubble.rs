@@ -11,7 +11,9 @@ use gpusched::power::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::smx::gpusched_energy;
@@ -104,31 +106,6 @@ fields! {
     choices { retrigger enabled inclusive draining gpu_level resume_draining resume_hold }
 }
 
-/// The occupancy-bubble controller alone: it is told of every TB that starts and ends, and samples. Times never go back; at equal
-/// times calls act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
-/// else; forgetting the storage ends it. One thread at a time may call functions that change it.
-pub struct gpusched_bubble {
-    _opaque: [u8; 0],
-}
-
-/// A machine on tables that lie behind it in the caller's block.
-pub(crate) type Object = BubbleDvfs<SliceTables<'static>>;
-
-impl Machine for Object {
-    type Opaque = gpusched_bubble;
-    const KIND: u16 = 3;
-    type Config = BubbleConfig;
-
-    fn tables(config: &BubbleConfig) -> impl Iterator<Item = Option<Layout>> {
-        TableSizes::of(config).layouts()
-    }
-
-    fn build(config: &BubbleConfig, arena: &mut Arena) -> Result<Self, Status> {
-        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
-        Ok(Self::with_tables(config, tables)?)
-    }
-}
-
 impl gpusched_bubble_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &BubbleConfig) -> Self {
@@ -196,6 +173,45 @@ pub unsafe extern "C" fn gpusched_bubble_parameter(index: u32, parameter: *mut g
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_bubble_storage_bits(
+    config: *const gpusched_bubble_config,
+    storage: *mut gpusched_bubble_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, bubble_storage_bits(&config).to_c())) })
+}
+
+/// The occupancy-bubble controller alone: it is told of every TB that starts and ends, and samples. Times never go back; at equal
+/// times calls act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
+/// else; forgetting the storage ends it. One thread at a time may call functions that change it.
+pub struct gpusched_bubble {
+    _opaque: [u8; 0],
+}
+
+/// A machine on tables that lie behind it in the caller's block.
+pub(crate) type Object = BubbleDvfs<SliceTables<'static>>;
+
+impl Machine for Object {
+    type Opaque = gpusched_bubble;
+    const KIND: u16 = 3;
+    type Config = BubbleConfig;
+
+    fn tables(config: &BubbleConfig) -> impl Iterator<Item = Option<Layout>> {
+        TableSizes::of(config).layouts()
+    }
+
+    fn build(config: &BubbleConfig, arena: &mut Arena) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
+        Ok(Self::with_tables(config, tables)?)
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -229,20 +245,6 @@ pub unsafe extern "C" fn gpusched_bubble_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, bubble)) })
-}
-
-/// Tells what BubbleDvfs would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_bubble_storage_bits(
-    config: *const gpusched_bubble_config,
-    storage: *mut gpusched_bubble_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, bubble_storage_bits(&config).to_c())) })
 }
 
 /// A transition of the GPU that ended.

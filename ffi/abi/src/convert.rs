@@ -6,6 +6,7 @@
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId};
 
 use crate::config::Choice;
@@ -62,6 +63,30 @@ pub(crate) fn in_array<T: ToC<C: Copy + Default>, const N: usize>(list: &[T]) ->
     let mut array = [T::C::default(); N];
     array.iter_mut().zip(list).for_each(|(to, from)| *to = from.to_c());
     array
+}
+
+/// A list that has another form in the core, of which there may be `N - 1`: one more is as bad as any.
+#[inline]
+pub(crate) fn copied<T: FromC<C: Copy>, const N: usize>(list: &[T::C]) -> heapless::Vec<T, N> {
+    list.iter().take(N).map(|c| from_c(*c)).collect()
+}
+
+impl<T: ToC, const N: usize> ToC for [T; N] {
+    type C = [T::C; N];
+
+    #[inline]
+    fn to_c(&self) -> Self::C {
+        self.each_ref().map(ToC::to_c)
+    }
+}
+
+impl<T: FromC, const N: usize> FromC for [T; N] {
+    type C = [T::C; N];
+
+    #[inline]
+    fn from_c(c: Self::C) -> Self {
+        c.map(T::from_c)
+    }
 }
 
 /// The name of a row in an array, where it is no wider than it is.
@@ -235,7 +260,7 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
+rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 
 impl FromC for Option<UnitId> {
     type C = u32;

@@ -11,7 +11,9 @@ use gpusched::equalizer::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::smx::gpusched_smx_set;
@@ -66,33 +68,6 @@ fields! {
     gpusched_equalizer_fm_config: put, get = FmConfig;
     numbers { sms sm_transition mem_transition step_permille }
     choices { majority idle }
-}
-
-/// Equalizer's frequency manager: votes of the SMs in, levels of the SM and the memory domain out. It begins with both domains
-/// normal and all SMs enabled. Every call says what cycle it is; cycles never go back, and calls of one cycle act in their order.
-/// It lives in storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends
-/// it. One thread at a time may call functions that change it.
-///
-/// TimeOverflow (cycles from 2^63 on) and TimeBackwards are tested first, in this order.
-pub struct gpusched_equalizer_fm {
-    _opaque: [u8; 0],
-}
-
-/// A machine, which is one plain value.
-pub(crate) type Object = Fm;
-
-impl Machine for Object {
-    type Opaque = gpusched_equalizer_fm;
-    const KIND: u16 = 11;
-    type Config = FmConfig;
-
-    fn tables(_: &FmConfig) -> impl Iterator<Item = Option<Layout>> {
-        core::iter::empty()
-    }
-
-    fn build(config: &FmConfig, _: &mut Arena) -> Result<Self, Status> {
-        Self::new(config).map_err(|error| error.fault.into())
-    }
 }
 
 impl gpusched_equalizer_fm_config {
@@ -165,6 +140,47 @@ pub unsafe extern "C" fn gpusched_equalizer_fm_parameter(
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_equalizer_fm_storage_bits(
+    config: *const gpusched_equalizer_fm_config,
+    storage: *mut gpusched_equalizer_fm_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, fm_storage_bits(&config).to_c())) })
+}
+
+/// Equalizer's frequency manager: votes of the SMs in, levels of the SM and the memory domain out. It begins with both domains
+/// normal and all SMs enabled. Every call says what cycle it is; cycles never go back, and calls of one cycle act in their order.
+/// It lives in storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends
+/// it. One thread at a time may call functions that change it.
+///
+/// TimeOverflow (cycles from 2^63 on) and TimeBackwards are tested first, in this order.
+pub struct gpusched_equalizer_fm {
+    _opaque: [u8; 0],
+}
+
+/// A machine that is one plain value.
+pub(crate) type Object = Fm;
+
+impl Machine for Object {
+    type Opaque = gpusched_equalizer_fm;
+    const KIND: u16 = 11;
+    type Config = FmConfig;
+
+    fn tables(_: &FmConfig) -> impl Iterator<Item = Option<Layout>> {
+        core::iter::empty()
+    }
+
+    fn build(config: &FmConfig, _: &mut Arena) -> Result<Self, Status> {
+        Self::new(config).map_err(|error| error.fault.into())
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -198,20 +214,6 @@ pub unsafe extern "C" fn gpusched_equalizer_fm_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, fm)) })
-}
-
-/// Tells what Equalizer's frequency manager would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_equalizer_fm_storage_bits(
-    config: *const gpusched_equalizer_fm_config,
-    storage: *mut gpusched_equalizer_fm_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, fm_storage_bits(&config).to_c())) })
 }
 
 /// What became of a decision.

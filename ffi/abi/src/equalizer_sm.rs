@@ -11,7 +11,9 @@ use gpusched::equalizer::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
@@ -141,34 +143,6 @@ fields! {
     choices { average hyst_mode objective pause_pick unpause_pick xmem_rule alu_inclusive sync_active }
 }
 
-/// Equalizer on one SM: warp counts, kernels and blocks in; blocks to pause, to wake and to ask for, and votes out. Every call but
-/// those that keep nothing says what cycle it is; cycles never go back, and calls of one cycle act in their order. It lives in
-/// storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One
-/// thread at a time may call functions that change it.
-///
-/// Every function that takes a cycle, but for gpusched_equalizer_sm_resync, says SampleMissed when a sample point has gone by
-/// without its sample. TimeOverflow (cycles from 2^63 on), TimeBackwards and SampleMissed are tested first, in this order.
-pub struct gpusched_equalizer_sm {
-    _opaque: [u8; 0],
-}
-
-/// A machine, which is one plain value.
-pub(crate) type Object = Sm;
-
-impl Machine for Object {
-    type Opaque = gpusched_equalizer_sm;
-    const KIND: u16 = 10;
-    type Config = SmConfig;
-
-    fn tables(_: &SmConfig) -> impl Iterator<Item = Option<Layout>> {
-        core::iter::empty()
-    }
-
-    fn build(config: &SmConfig, _: &mut Arena) -> Result<Self, Status> {
-        Self::new(config).map_err(|error| error.fault.into())
-    }
-}
-
 impl gpusched_equalizer_sm_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &SmConfig) -> Self {
@@ -239,6 +213,48 @@ pub unsafe extern "C" fn gpusched_equalizer_sm_parameter(
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_equalizer_sm_storage_bits(
+    config: *const gpusched_equalizer_sm_config,
+    storage: *mut gpusched_equalizer_sm_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, sm_storage_bits(&config).to_c())) })
+}
+
+/// Equalizer on one SM: warp counts, kernels and blocks in; blocks to pause, to wake and to ask for, and votes out. Every call but
+/// those that keep nothing says what cycle it is; cycles never go back, and calls of one cycle act in their order. It lives in
+/// storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One
+/// thread at a time may call functions that change it.
+///
+/// Every function that takes a cycle, but for gpusched_equalizer_sm_resync, says SampleMissed when a sample point has gone by
+/// without its sample. TimeOverflow (cycles from 2^63 on), TimeBackwards and SampleMissed are tested first, in this order.
+pub struct gpusched_equalizer_sm {
+    _opaque: [u8; 0],
+}
+
+/// A machine that is one plain value.
+pub(crate) type Object = Sm;
+
+impl Machine for Object {
+    type Opaque = gpusched_equalizer_sm;
+    const KIND: u16 = 10;
+    type Config = SmConfig;
+
+    fn tables(_: &SmConfig) -> impl Iterator<Item = Option<Layout>> {
+        core::iter::empty()
+    }
+
+    fn build(config: &SmConfig, _: &mut Arena) -> Result<Self, Status> {
+        Self::new(config).map_err(|error| error.fault.into())
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -272,20 +288,6 @@ pub unsafe extern "C" fn gpusched_equalizer_sm_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, sm)) })
-}
-
-/// Tells what Equalizer on one SM would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_equalizer_sm_storage_bits(
-    config: *const gpusched_equalizer_sm_config,
-    storage: *mut gpusched_equalizer_sm_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, sm_storage_bits(&config).to_c())) })
 }
 
 /// What a warp does.

@@ -4,7 +4,6 @@
 use gpusched::dats::NodeId;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
-use gpusched::tlp::KernelId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -25,7 +24,6 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
-    tlp_kernel: KernelId(u8);
     scoreboard_warp: ScoreboardWarp(u8);
     register: RegId(u16);
     site_id: SiteId(u16);

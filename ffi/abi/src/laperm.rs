@@ -11,7 +11,9 @@ use gpusched::laperm::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::smx::gpusched_resources;
@@ -167,31 +169,6 @@ fields! {
     choices { policy model visit no_fit spill backup_select charge_insert refill_mode }
 }
 
-/// LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls
-/// of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
-/// else; forgetting the storage ends it. One thread at a time may call functions that change it.
-pub struct gpusched_laperm {
-    _opaque: [u8; 0],
-}
-
-/// A machine on tables that lie behind it in the caller's block.
-pub(crate) type Object = LaPerm<SliceTables<'static>>;
-
-impl Machine for Object {
-    type Opaque = gpusched_laperm;
-    const KIND: u16 = 2;
-    type Config = Config;
-
-    fn tables(config: &Config) -> impl Iterator<Item = Option<Layout>> {
-        TableSizes::of(config).layouts()
-    }
-
-    fn build(config: &Config, arena: &mut Arena) -> Result<Self, Status> {
-        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
-        Ok(Self::with_tables(config, tables)?)
-    }
-}
-
 impl gpusched_laperm_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &Config) -> Self {
@@ -259,6 +236,45 @@ pub unsafe extern "C" fn gpusched_laperm_parameter(index: u32, parameter: *mut g
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_laperm_storage_bits(
+    config: *const gpusched_laperm_config,
+    storage: *mut gpusched_laperm_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, storage_bits(&config).to_c())) })
+}
+
+/// LaPerm alone: launches in, dispatches out, completions back. Every call says what cycle it is; cycles never go back, and calls
+/// of one cycle act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
+/// else; forgetting the storage ends it. One thread at a time may call functions that change it.
+pub struct gpusched_laperm {
+    _opaque: [u8; 0],
+}
+
+/// A machine on tables that lie behind it in the caller's block.
+pub(crate) type Object = LaPerm<SliceTables<'static>>;
+
+impl Machine for Object {
+    type Opaque = gpusched_laperm;
+    const KIND: u16 = 2;
+    type Config = Config;
+
+    fn tables(config: &Config) -> impl Iterator<Item = Option<Layout>> {
+        TableSizes::of(config).layouts()
+    }
+
+    fn build(config: &Config, arena: &mut Arena) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
+        Ok(Self::with_tables(config, tables)?)
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -292,20 +308,6 @@ pub unsafe extern "C" fn gpusched_laperm_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, laperm)) })
-}
-
-/// Tells what LaPerm would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_laperm_storage_bits(
-    config: *const gpusched_laperm_config,
-    storage: *mut gpusched_laperm_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, storage_bits(&config).to_c())) })
 }
 
 /// Where pushed work went. place of gpusched_laperm_placed.

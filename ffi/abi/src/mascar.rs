@@ -11,7 +11,9 @@ use gpusched::mascar::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{
+    FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
+};
 use crate::image;
 use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
@@ -133,33 +135,6 @@ fields! {
     choices { per_pipe enable ep_priority ep_mem_order ep_comp_order mp_priority mp_mem_order mp_comp_order owner_first relinquish_waits relinquish_sync rescue retry_owner nonowner_merge }
 }
 
-/// One SM's warp scheduling: heads of instruction buffers, the L1's occupancy and its answers in, issues and requests out. In each
-/// cycle, in this order: gpusched_mascar_l1_state behind the fills, gpusched_mascar_set_head, gpusched_mascar_pick,
-/// gpusched_mascar_lsu_begin for the memory instruction that it issued, then gpusched_mascar_lsu_next and gpusched_mascar_lsu_reply
-/// once per port of the L1. It lives in storage of the caller, at the address where it was initialised, and owns nothing else;
-/// forgetting the storage ends it. One thread at a time may call functions that change it.
-pub struct gpusched_mascar {
-    _opaque: [u8; 0],
-}
-
-/// A machine on tables that lie behind it in the caller's block.
-pub(crate) type Object = Mascar<SliceTables<'static>>;
-
-impl Machine for Object {
-    type Opaque = gpusched_mascar;
-    const KIND: u16 = 12;
-    type Config = MascarConfig;
-
-    fn tables(config: &MascarConfig) -> impl Iterator<Item = Option<Layout>> {
-        TableSizes::of(config).layouts()
-    }
-
-    fn build(config: &MascarConfig, arena: &mut Arena) -> Result<Self, Status> {
-        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
-        Ok(Self::with_tables(config, tables)?)
-    }
-}
-
 impl gpusched_mascar_config {
     /// The core's configuration as C has it.
     pub(crate) fn of(config: &MascarConfig) -> Self {
@@ -238,6 +213,47 @@ pub unsafe extern "C" fn gpusched_mascar_parameter(index: u32, parameter: *mut g
     status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
 }
 
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_mascar_storage_bits(
+    config: *const gpusched_mascar_config,
+    storage: *mut gpusched_mascar_storage,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, mascar_storage_bits(&config).to_c())) })
+}
+
+/// One SM's warp scheduling: heads of instruction buffers, the L1's occupancy and its answers in, issues and requests out. In each
+/// cycle, in this order: gpusched_mascar_l1_state behind the fills, gpusched_mascar_set_head, gpusched_mascar_pick,
+/// gpusched_mascar_lsu_begin for the memory instruction that it issued, then gpusched_mascar_lsu_next and gpusched_mascar_lsu_reply
+/// once per port of the L1. It lives in storage of the caller, at the address where it was initialised, and owns nothing else;
+/// forgetting the storage ends it. One thread at a time may call functions that change it.
+pub struct gpusched_mascar {
+    _opaque: [u8; 0],
+}
+
+/// A machine on tables that lie behind it in the caller's block.
+pub(crate) type Object = Mascar<SliceTables<'static>>;
+
+impl Machine for Object {
+    type Opaque = gpusched_mascar;
+    const KIND: u16 = 12;
+    type Config = MascarConfig;
+
+    fn tables(config: &MascarConfig) -> impl Iterator<Item = Option<Layout>> {
+        TableSizes::of(config).layouts()
+    }
+
+    fn build(config: &MascarConfig, arena: &mut Arena) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(config)).ok_or(Status::StorageTooSmall)?;
+        Ok(Self::with_tables(config, tables)?)
+    }
+}
+
 /// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 ///
 /// @param config  An initialised configuration.
@@ -271,20 +287,6 @@ pub unsafe extern "C" fn gpusched_mascar_init(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, mascar)) })
-}
-
-/// Tells what Mascar would cost in hardware.
-///
-/// @param config   An initialised configuration.
-/// @param storage  Written.
-/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_mascar_storage_bits(
-    config: *const gpusched_mascar_config,
-    storage: *mut gpusched_mascar_storage,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe { read_checked(config).and_then(|config| put(storage, mascar_storage_bits(&config).to_c())) })
 }
 
 /// What a configuration is filled with.

@@ -6,10 +6,11 @@ use std::fmt::Write;
 use anyhow::Result;
 
 use crate::call::{Call, Param};
+use crate::enums::{Enum, Of};
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Enum, Machine, Of};
+use crate::model::{Choice, Machine};
 use crate::names::{comment, shout};
-use crate::record::{Content, Leaf, Record};
+use crate::record::Content;
 
 /// The file. `has_hand` if the machine has functions that are written by hand.
 pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
@@ -17,7 +18,9 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     for e in m.enums.iter().filter(|e| matches!(e.of, Of::Choice(_))) {
         an_enum(&mut out, e)?;
     }
-    config(m, &mut out)?;
+    if m.has_config() {
+        config(m, &mut out)?;
+    }
     let mut doc = String::new();
     comment(&mut doc, "///", &m.api().doc);
     let init = match m.api().presets.is_empty() {
@@ -28,39 +31,53 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         format!("if preset == gpusched_{{m}}_preset::{name} as u32 {{ &{{Config}}::{} }} else ", shout(name))
     });
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
-    let (machine, restored) = match m.has_tables() {
-        true => (include_str!("../templates/abi_tables.rs"), include_str!("../templates/abi_restore_tables.rs")),
-        false => (include_str!("../templates/abi_plain.rs"), "|_| Ok(Object::restore(bytes)?)"),
-    };
     let with = [
-        ("{machine}", machine),
         ("{doc}\n", doc.as_str()),
         ("{init}", init),
         ("{choices}", &choices.collect::<String>()),
         ("{put_by_hand}", if by_hand { "of.put_by_hand(config);" } else { "" }),
         ("{mut}", if by_hand { "mut" } else { "" }),
         ("{get_by_hand}", if by_hand { "self.get_by_hand(&mut config)?;" } else { "" }),
+        ("{object}", if m.is_on_tables() { TABLES } else { VALUE }),
     ];
-    out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &with));
+    if m.has_config() {
+        out.push_str(&m.fill(include_str!("../templates/abi_configuration.rs"), &with));
+    }
+    if m.has_object() {
+        out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &with));
+    }
     for e in m.enums.iter().filter(|e| !matches!(e.of, Of::Choice(_))) {
         an_enum(&mut out, e)?;
     }
     for r in &m.records {
-        record(m, &mut out, r)?;
+        crate::abi_record::write(m, &mut out, r)?;
     }
     for call in &m.verbs {
         function(m, &mut out, call)?;
     }
-    out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[]));
+    if m.has_object() {
+        out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[]));
+    }
     for call in &m.queries {
         function(m, &mut out, call)?;
     }
-    out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[("{restored}", restored.trim_end())]));
+    if m.has_object() {
+        let restore = if m.is_on_tables() { RESTORE_TABLES } else { "|_| Ok(Object::restore(bytes)?)" };
+        out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[("{restore}", restore)]));
+    }
     if has_hand {
         out.push_str("mod hand;\npub use hand::*;\n");
     }
     Ok(out)
 }
+
+/// How an object on tables is built, and one that is a plain value.
+const TABLES: &str = include_str!("../templates/abi_tables.rs");
+const VALUE: &str = include_str!("../templates/abi_value.rs");
+const RESTORE_TABLES: &str = "|arena| {
+    let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Status::StorageTooSmall)?;
+    Ok(Object::restore(bytes, tables)?)
+}";
 
 /// Types by hand that the file names.
 fn imports(m: &Machine<'_>) -> String {
@@ -73,7 +90,8 @@ fn imports(m: &Machine<'_>) -> String {
         Kind::Record(name) => m.scope.by_hand(name).filter(|t| !t.module.is_empty()),
         _ => None,
     });
-    let uses: BTreeSet<String> = by_hand.map(|t| format!("use crate::{}::{};\n", t.module, t.c)).collect();
+    let mut uses: BTreeSet<String> = by_hand.map(|t| format!("use crate::{}::{};\n", t.module, t.c)).collect();
+    uses.extend(m.scope.of.map(|whole| format!("use crate::{}::*;\n", whole.name())));
     uses.into_iter().collect()
 }
 
@@ -85,7 +103,7 @@ fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
         writeln!(out, "{} = {},", v.name, v.number)?;
     }
     out.push_str("}\n\n");
-    let names = |values: &[crate::model::Value]| values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(" ");
+    let names = |values: &[crate::enums::Value]| values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(" ");
     match &e.of {
         Of::Choice(core) => writeln!(out, "choices! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
         Of::Plain(core) => writeln!(out, "numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
@@ -102,7 +120,7 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
     let about = format!(
         "Parameters of {}. Fill it with gpusched_{name}_config_init, then change what you like: a newer library adds fields at the end, \
          and programs that were built before keep working.",
-        m.title()
+        m.api().title.as_ref().unwrap_or(&m.api().object)
     );
     comment(out, "///", &about);
     writeln!(
@@ -130,92 +148,15 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
     Ok(())
 }
 
-fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
-    comment(out, "///", &r.doc);
-    writeln!(out, "#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {} {{", r.c)?;
-    for f in &r.fields {
-        comment(out, "///", &f.doc);
-        let ty = match &f.of {
-            Content::Value(kind) => kind.c(&m.scope),
-            Content::List(kind, length) => format!("[{}; {length}]", kind.listed(&m.scope)),
-            Content::Method => "u64".into(),
-            Content::Tag | Content::Flag | Content::Present | Content::Reserved | Content::Count => "u32".into(),
-        };
-        writeln!(out, "pub {}: {ty},", f.name)?;
-    }
-    out.push_str("}\n\n");
-    writeln!(out, "impl ToC for {} {{\n    type C = {};\n\n    fn to_c(&self) -> {} {{", r.core, r.c, r.c)?;
-    if let Some(tag) = &r.tag {
-        out.push_str("match self {\n");
-        for (case, value) in r.cases.iter().map(|c| (c, &c.value)) {
-            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.scope.family());
-            writeln!(out, "{} => {},", case.pattern, built(r, case, Some(tag)))?;
-        }
-        out.push('}');
-    } else {
-        let case = &r.cases[0];
-        writeln!(out, "let {} = self;\n{}", case.pattern, built(r, case, None))?;
-    }
-    out.push_str("}\n}\n\n");
-    if r.has_present() {
-        writeln!(
-            out,
-            "impl ToC for Option<{0}> {{\n    type C = {1};\n\n    fn to_c(&self) -> {1} {{ self.as_ref().map_or_else({1}::default, ToC::to_c) }}\n}}\n",
-            r.core, r.c
-        )?;
-    }
-    if r.is_input {
-        let case = &r.cases[0];
-        let from = |leaf: &Leaf| match &leaf.flag {
-            Some(flag) => format!("(c.{flag} != 0).then(|| from_c(c.{}))", leaf.name),
-            None => format!("from_c(c.{})", leaf.name),
-        };
-        let build = case.leaves.iter().fold(case.build.clone(), |b, l| b.replace(&format!("{{{}}}", l.name), &from(l)));
-        writeln!(
-            out,
-            "impl FromC for {} {{\n    type C = {};\n\n    fn from_c(c: {}) -> Self {{ {build} }}\n}}\n",
-            r.core, r.c, r.c
-        )?;
-    }
-    Ok(())
-}
-
-/// The struct of C of a case whose leaves are bound.
-fn built(r: &Record, case: &crate::record::Case, tag: Option<String>) -> String {
-    let mut sets: Vec<String> = tag.into_iter().collect();
-    for leaf in &case.leaves {
-        let name = &leaf.name;
-        if let Some([count, _]) = &leaf.list {
-            let array = if matches!(leaf.kind, Kind::Id(_)) { "ids_in_array" } else { "in_array" };
-            sets.extend([format!("{count}: {name}.len() as u32"), format!("{name}: {array}({name})")]);
-            continue;
-        }
-        match &leaf.flag {
-            Some(flag) => {
-                sets.extend([format!("{name}: or_default({name})"), format!("{flag}: {name}.is_some().to_c()")])
-            }
-            None => sets.push(format!("{name}: {}.to_c()", leaf.value)),
-        }
-    }
-    sets.extend(case.none.iter().map(|field| format!("{field}: GPUSCHED_NONE")));
-    for f in &r.fields {
-        match f.of {
-            Content::Method => sets.push(format!("{0}: self.{0}().to_c()", f.name)),
-            Content::Present => sets.push("present: 1".into()),
-            Content::Reserved => sets.push("reserved: 0".into()),
-            _ => {}
-        }
-    }
-    if sets.len() < r.fields.len() {
-        sets.push(format!("..{}::default()", r.c));
-    }
-    format!("{} {{ {} }}", r.c, sets.join(", "))
-}
-
 /// A parameter: how C declares it, what is read through pointers first, and what the method gets.
 fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
     let (name, c) = (&p.name, p.kind.c(&m.scope));
     match (&p.kind, p.by) {
+        (kind, By::Slice) if let Some(most) = &p.most => (
+            format!("{name}: *const {}, count: usize", kind.to_rust(&m.scope)),
+            format!("let {name} = copied::<_, {{ {most} + 1 }}>(array({name}, count)?);"),
+            format!("&{name}"),
+        ),
         (kind, By::Slice | By::OptionalSlice) => {
             let read = if p.by == By::Slice { "array" } else { "array_or_null" };
             let item = kind.to_rust(&m.scope);
@@ -229,18 +170,31 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             let read = format!("let {name} = get_or_null({name})?.map(|c| from_c(*c));");
             (format!("{name}: *const {c}"), read, format!("{name}.as_ref()"))
         }
+        (Kind::Record(of), By::Named) => {
+            let read = format!("let {name}: Option<{of}> = from_c(*get({name})?);");
+            (format!("{name}: *const {c}"), read, name.clone())
+        }
         (Kind::Record(_), by) => {
             let given = if by == By::Reference { format!("&{name}") } else { name.clone() };
             (format!("{name}: *const {c}"), format!("let {name} = from_c(*get({name})?);"), given)
         }
         (_, By::Named) => (format!("{name}: {c}"), String::new(), format!("named::<{}>({name})", p.enumeration())),
         (_, By::Tried) => (format!("{name}: {c}"), String::new(), name.clone()),
+        (Kind::Enum(_), _) => {
+            let read = format!("let {name} = named({name}).ok_or(Status::BadEnum)?;");
+            (format!("{name}: {c}"), read, name.clone())
+        }
+        (Kind::Array(of, n), _) => {
+            let each: Vec<_> = (0..*n).map(|i| format!("{name}{i}")).collect();
+            let params: Vec<_> = each.iter().map(|name| format!("{name}: {}", of.c(&m.scope))).collect();
+            (params.join(", "), String::new(), format!("from_c([{}])", each.join(", ")))
+        }
         _ => (format!("{name}: {c}"), String::new(), format!("from_c({name})")),
     }
 }
 
 fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
-    let (name, it, to) = (m.name(), m.it(), &call.out);
+    let (name, to, object, opaque) = (m.name(), &call.out, m.fill("{o}", &[]), m.opaque());
     comment(out, "///", &call.doc);
     out.push_str("///\n");
     documented(m, out, call);
@@ -267,7 +221,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         None => {}
     }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-    if call.may_fail && !call.may_lack() {
+    if call.is_refusable && !call.may_lack() {
         made.push('?');
     }
     if let Some(none) = &call.none {
@@ -285,14 +239,18 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };
-    let (enter, by) = if call.mutates { ("enter", "*mut") } else { ("inspect", "*const") };
+    let (enter, by) = match (m.has_object(), call.mutates) {
+        (false, _) => (format!("read_checked({object})"), "*const"),
+        (true, true) => (format!("enter::<Object>({object})"), "*mut"),
+        (true, false) => (format!("inspect::<Object>({object})"), "*const"),
+    };
     let reads: String = reads.concat();
     let body = if reads.is_empty() && !act.contains("; ") { act } else { format!("{{ {reads} {act} }}") };
     let params: String = params.iter().map(|p| format!(", {p}")).collect();
     writeln!(
         out,
-        "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({it}: {by} gpusched_{name}{params}) -> gpusched_status {{\n\
-         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}::<Object>({it}).and_then(|m| {body}) }})\n}}\n",
+        "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({object}: {by} {opaque}{params}) -> gpusched_status {{\n\
+         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}.and_then(|m| {body}) }})\n}}\n",
         call.c
     )?;
     Ok(())
@@ -301,9 +259,15 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
 /// The lines about parameters and statuses.
 fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if call.is_verb {
-        let mut told = vec![(m.it().to_owned(), "The machine.".to_owned())];
+        let object = if m.has_object() { "The machine." } else { "An initialised configuration." };
+        let mut told = vec![(m.fill("{o}", &[]), object.to_owned())];
         for p in &call.params {
-            told.push((p.name.clone(), p.doc.clone()));
+            match p.kind {
+                Kind::Array(_, n) => {
+                    told.extend((0..n).map(|i| (format!("{}{i}", p.name), p.doc.replace("{i}", &i.to_string()))));
+                }
+                _ => told.push((p.name.clone(), p.doc.clone())),
+            }
             if p.is_slice() {
                 told.push(("count".into(), "Their number.".into()));
             }
@@ -330,10 +294,14 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if call.answer.is_list {
         statuses.push("Capacity: count is more than capacity".into());
     }
-    let has_pointers = call.answer.kind.is_some() || call.params.iter().any(|p| p.kind.is_record() || p.is_slice());
+    if call.params.iter().any(|p| p.by == By::Value && matches!(p.kind, Kind::Enum(_))) {
+        statuses.push("BadEnum".into());
+    }
+    let has_pointers =
+        !m.has_object() || call.answer.kind.is_some() || call.params.iter().any(|p| p.kind.is_record() || p.is_slice());
     if has_pointers {
         statuses.push("Null, Misaligned".into());
     }
-    statuses.push("those of the object".into());
+    statuses.push(if m.has_object() { "those of the object" } else { "BadConfig, BadStructSize, WrongVersion" }.into());
     comment(out, "///", &format!("@return {}.", crate::names::capital(&statuses.join("; "))));
 }

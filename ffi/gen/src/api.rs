@@ -4,7 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::Result;
 use serde::Deserialize;
+use toml::{Table, Value};
 
 /// `ffi/api/common.toml`: what all machines say in the same way.
 #[derive(Deserialize)]
@@ -36,6 +38,10 @@ pub struct ByHand {
     pub is_raw: bool,
 }
 
+/// The key of the machine that this is one of several objects of: its description says what is not said here. The configuration, the
+/// structs that are listed there and the enumerations that they need are that machine's, and all types are called after it.
+pub const OF: &str = "of";
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Api {
@@ -45,14 +51,16 @@ pub struct Api {
     pub module: Option<String>,
     /// What C's types begin with where that is not the machine's name: `equalizer` of `equalizer_sm`.
     pub family: Option<String>,
-    /// The machine's type, its class in C++ if that is called otherwise, and the type of its configuration.
-    pub object: String,
     /// What words call it, if not as the core does.
     pub title: Option<String>,
+    /// The machine's type, its class in C++ if that is called otherwise, and the type of its configuration. If that is the machine's
+    /// type there is no object: C's functions are those of a configuration.
+    pub object: String,
     pub cpp: Option<String>,
     #[serde(default = "config")]
     pub config: String,
     /// Tells this machine's blocks from other machines'.
+    #[serde(default)]
     pub kind: u16,
     /// What operations on a tape begin with.
     pub op: String,
@@ -104,6 +112,33 @@ pub struct Api {
     pub record: BTreeMap<String, Record>,
     #[serde(default)]
     pub call: BTreeMap<String, Call>,
+}
+
+/// What the description of an object says only where it differs from that of its machine.
+const INHERITED: [&str; 10] =
+    ["core", "module", "config", "first_size", "preset", "presets", "storage", "types", "names", "record"];
+
+impl Api {
+    /// A description, and that of the machine if it is one of several objects of it.
+    pub fn of(mut own: Table, machine: Option<&Table>) -> Result<Self> {
+        own.remove(OF);
+        for key in INHERITED {
+            let Some(theirs) = machine.and_then(|all| all.get(key)) else { continue };
+            match (own.get_mut(key), theirs) {
+                (None, theirs) => drop(own.insert(key.to_owned(), theirs.clone())),
+                (Some(Value::Table(own)), Value::Table(theirs)) => {
+                    *own = theirs.clone().into_iter().chain(std::mem::take(own)).collect();
+                }
+                (Some(_), _) => {}
+            }
+        }
+        Ok(own.try_into()?)
+    }
+
+    /// Whether there is an object, and not only functions of a configuration.
+    pub fn has_object(&self) -> bool {
+        self.object != self.config
+    }
 }
 
 fn config() -> String {
@@ -168,6 +203,9 @@ pub struct Record {
     /// Whether a function that is written by hand tells it.
     #[serde(default)]
     pub told_by_hand: bool,
+    /// C++: whether the struct itself is the type.
+    #[serde(default)]
+    pub raw: bool,
     /// C++: the variant that has a class of its own.
     pub class: Option<String>,
     /// C++: the name of the class.
@@ -175,9 +213,6 @@ pub struct Record {
     /// C++: whether the class is written by hand, in `ffi/api/MACHINE.hpp`.
     #[serde(default)]
     pub hand: bool,
-    /// C++: whether there is no class, although some fields are flags: what a program fills in.
-    #[serde(default)]
-    pub raw: bool,
 }
 
 /// A method of the core that C has as a function. Only what differs from the rule is said.
@@ -190,7 +225,7 @@ pub struct Call {
     pub out: Option<String>,
     /// What the out-parameter receives.
     pub gives: Option<String>,
-    /// Whether vectors have it among the events, although it cannot be refused.
+    /// Whether vectors have it among the events, although it neither changes the object nor can be refused.
     #[serde(default)]
     pub event: bool,
     /// Whether the out-parameter may be null.
@@ -202,7 +237,10 @@ pub struct Call {
     pub none: Option<String>,
     /// What of the configuration tells how many rows there are, a parameter or a method, and the status of a row beyond them.
     pub rows: Option<[String; 2]>,
-    /// Words about parameters.
+    /// Lists whose items C has in another form: the constant of the core that says how many there may be.
+    #[serde(default)]
+    pub most: BTreeMap<String, String>,
+    /// Words about parameters; of an array `{i}` is a place in it.
     #[serde(default)]
     pub params: BTreeMap<String, String>,
     /// Vectors: other names of parameters.

@@ -15,14 +15,14 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     let mut arms = String::new();
     for call in &m.verbs {
         let args: Vec<_> = call.params.iter().map(|p| argument(m, p)).collect();
-        let tried = if call.may_fail { "?" } else { "" };
-        let made = format!("self{}.{}({}){tried}", call.path, call.name, args.join(", "));
+        let refusable = if call.is_refusable { "?" } else { "" };
+        let made = format!("self{}.{}({}){refusable}", call.path, call.name, args.join(", "));
         let act = match &call.answer.kind {
             Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
             Some(_) => format!("{made}.to_c().put(to)"),
             None => made,
         };
-        writeln!(arms, "Op::{}{} => {act},", m.api().op, camel(&call.name))?;
+        writeln!(arms, "Op::{}{} => {act},", m.api().op, camel(&call.said))?;
     }
     let mut hand = "";
     for (name, _) in m.verbs_by_hand() {
@@ -33,7 +33,21 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     let records: String = used
         .map(|r| format!("{} {{ {} }}\n", r.c, r.fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(" ")))
         .collect();
-    Ok(m.fill(include_str!("../templates/drive.rs"), &[("{arms}", &arms), ("{records}", &records), ("{hand}", hand)]))
+    let tables = if m.is_on_tables() { ", Tables" } else { "" };
+    let mut imports = format!("use gpusched::{}::{{{}{tables}}};\n", m.module(), m.api().object);
+    if let Some(whole) = m.scope.of {
+        writeln!(imports, "use gpusched_abi::{}::*;", whole.name())?;
+    }
+    let records = if records.is_empty() { records } else { format!("records! {{\n{records}}}\n") };
+    let image = if m.has_object() { "image!();" } else { include_str!("../templates/drive_nothing.rs") };
+    let with = [
+        ("{arms}", arms.as_str()),
+        ("{records}", &records),
+        ("{hand}", hand),
+        ("{imports}", &imports),
+        ("{image}", image),
+    ];
+    Ok(m.fill(include_str!("../templates/drive.rs"), &with))
 }
 
 /// Whether a verb takes or answers with a record, or with one that it is part of.
@@ -42,12 +56,23 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
         kind.derived_record(&m.scope)
             .is_some_and(|name| name == r.core || m.record(name).is_some_and(|w| w.has_part(&r.core)))
     };
-    let is_told = m.api().record.get(&r.core).is_some_and(|told| told.told_by_hand);
+    let is_of_others = !m.has_object() && r.core != m.api().storage.record;
+    let is_told = is_of_others || m.api().record.get(&r.core).is_some_and(|told| told.told_by_hand);
     is_told || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
 }
 
 fn argument(m: &Machine<'_>, p: &Param) -> String {
     match p.by {
+        By::Value if let Kind::Enum(e) = &p.kind => {
+            let module = m.module();
+            format!("gpusched_abi::convert::named::<gpusched::{module}::{e}>(from.get()?).ok_or(Refused::Damaged)?")
+        }
+        By::Named if let Kind::Record(name) = &p.kind => {
+            format!("from_c::<Option<gpusched::{}::{name}>>(from.get()?)", m.module())
+        }
+        By::Slice if p.most.is_some() => {
+            format!("&from.get::<Vec<{}>>()?.into_iter().map(from_c).collect::<Vec<_>>()", p.kind.c(&m.scope))
+        }
         By::Value => "from_c(from.get()?)".into(),
         By::Tried => format!("from.get::<{}>()?", p.ty),
         By::Named => {
@@ -66,19 +91,27 @@ pub fn c(m: &Machine<'_>) -> Result<String> {
     for call in &m.verbs {
         case(m, &mut cases, call)?;
     }
-    let mut hand = String::new();
+    let (mut hand, end) = (String::new(), if m.has_object() { "MACHINE_TYPE" } else { "CONFIG_TYPE" });
     for (name, _) in m.verbs_by_hand() {
         hand = format!("#include \"{}_hand.h\"\n", m.name());
         let op = format!("{}_{}", shout(&m.api().op), name.to_uppercase());
-        writeln!(cases, "    case OP_{op}: return {name}({}, from);", m.name())?;
+        writeln!(cases, "    case OP_{op}: return {name}({}, from);", m.fill("{o}", &[]))?;
     }
-    Ok(m.fill(include_str!("../templates/board.c"), &[("{cases}", &cases), ("{hand}", &hand)]))
+    Ok(m.fill(
+        include_str!("../templates/board.c"),
+        &[
+            ("{cases}", &cases),
+            ("{hand}", &hand),
+            ("{end}", end),
+            ("{opaque}", &if m.has_object() { m.opaque() } else { format!("const {}", m.opaque()) }),
+        ],
+    ))
 }
 
 fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let name = m.name();
-    writeln!(out, "    case OP_{}_{}: {{", shout(&m.api().op), call.name.to_uppercase())?;
-    let mut args = vec![name.to_owned()];
+    writeln!(out, "    case OP_{}_{}: {{", shout(&m.api().op), call.said.to_uppercase())?;
+    let mut args = vec![m.fill("{o}", &[])];
     for p in &call.params {
         let raw = c_type(&p.kind.c(&m.scope));
         let n = &p.name;
@@ -101,6 +134,12 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
                     None => writeln!(out, "        ARGUMENT({raw}, {n});")?,
                 }
                 args.push(if by == By::OptionalReference { format!("has_{n} ? &{n} : NULL") } else { format!("&{n}") });
+            }
+            (Kind::Array(of, length), _) => {
+                for i in 0..*length {
+                    writeln!(out, "        ARGUMENT({}, {n}{i});", c_type(&of.c(&m.scope)))?;
+                    args.push(format!("{n}{i}"));
+                }
             }
             _ => {
                 writeln!(out, "        ARGUMENT({raw}, {n});")?;

@@ -14,12 +14,15 @@ pub struct Call {
     pub name: String,
     /// C's, without the machine.
     pub c: String,
+    /// What vectors and tapes call it.
+    pub said: String,
     /// How what has the method is reached from the object: nothing, or `.controller()`.
     pub path: String,
     pub doc: String,
-    /// Whether vectors have it among the events: what may be refused, and what they have besides.
+    /// Whether something happens: it changes the object, or may be refused.
     pub is_verb: bool,
-    pub may_fail: bool,
+    /// Whether it may be refused.
+    pub is_refusable: bool,
     pub mutates: bool,
     pub params: Vec<Param>,
     pub answer: Answer,
@@ -44,6 +47,8 @@ pub struct Param {
     pub ty: String,
     pub kind: Kind,
     pub by: By,
+    /// A list whose items C has in another form: the constant that says how many there may be.
+    pub most: Option<String>,
     pub doc: String,
     /// In vectors.
     pub json: String,
@@ -73,15 +78,16 @@ impl Param {
     }
 
     /// The core's type as a test keeps it.
-    pub fn owned(&self, scope: &Scope<'_>) -> String {
+    pub fn owned(&self) -> String {
         let of = self.ty.trim_start_matches("Option<").trim_end_matches('>').trim_start_matches('&').to_owned();
         match self.by {
             By::Value | By::Tried => self.ty.clone(),
+            By::Named if self.kind.is_record() => format!("Option<{}>", self.kind.to_core()),
             By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
-            By::Slice => format!("Vec<{}>", self.kind.to_rust(scope)),
-            By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_rust(scope)),
+            By::Slice => format!("Vec<{}>", self.kind.to_core()),
+            By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_core()),
         }
     }
 }
@@ -100,12 +106,10 @@ impl Answer {
 }
 
 impl Call {
-    /// Whether C's struct has a field that says whether there is an answer.
+    /// Whether it may be refused, and C's struct has a field that says whether there is an answer.
     pub fn may_lack(&self) -> bool {
-        self.is_verb
-            && self.answer.is_optional
-            && self.present.is_none()
-            && matches!(self.answer.kind, Some(Kind::Record(_)))
+        let is_struct = matches!(self.answer.kind, Some(Kind::Record(_)));
+        self.is_refusable && self.answer.is_optional && self.present.is_none() && self.none.is_none() && is_struct
     }
 }
 
@@ -120,7 +124,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
         for method in of(&ty) {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
-                ["config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
+                ["check", "config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
             let is_part = api.parts.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
@@ -147,10 +151,10 @@ pub fn config_path(scope: &Scope<'_>) -> String {
 fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     let none = api::Call::default();
     let told = scope.api.call.get(&method.name).unwrap_or(&none);
-    let may_fail = may_fail(method);
-    let is_verb = may_fail || told.event;
+    let is_refusable = method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some());
+    let is_verb = is_refusable || method.mutates || told.event;
     let answer = answer(scope, method.answer.as_ref())?;
-    let params = params(scope, method, told)?;
+    let params = params(scope, method, told, is_verb)?;
     let out = told.out.clone().or_else(|| {
         let name = answer.kind.as_ref().filter(|_| !answer.is_list).and_then(|k| k.out_name(scope));
         let is_flag = matches!(answer.kind, Some(Kind::Bool));
@@ -176,10 +180,11 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     Ok(Call {
         name: method.name.clone(),
         c: told.c.clone().unwrap_or_else(|| method.name.clone()),
+        said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
-        may_fail,
+        is_refusable,
         mutates: method.mutates,
         params,
         answer,
@@ -193,16 +198,18 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     })
 }
 
-fn may_fail(method: &Method) -> bool {
-    method.answer.as_ref().is_some_and(|ty| inside(ty, "Result").is_some())
-}
-
-fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Param>> {
+fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -> Result<Vec<Param>> {
     let is_param = |name: &String| method.params.iter().any(|p| p.name == *name);
-    if let Some(name) = told.params.keys().chain(told.json.keys()).chain(told.missing.keys()).find(|n| !is_param(n)) {
+    if let Some(name) = told
+        .params
+        .keys()
+        .chain(told.json.keys())
+        .chain(told.missing.keys())
+        .chain(told.most.keys())
+        .find(|n| !is_param(n))
+    {
         bail!("the core's method has no parameter {name}");
     }
-    let is_verb = may_fail(method) || told.event;
     let param = |p: &crate::source::Field| {
         let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
         let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
@@ -212,8 +219,16 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call) -> Result<Vec<Pa
             None => String::new(),
         };
         let json = told.json.get(&p.name).unwrap_or(&p.name).clone();
-        let ty = if by == By::Tried { kind.c(scope) } else { text(&p.ty) };
-        Ok(Param { name: p.name.clone(), ty, kind, by, doc, json, missing: told.missing.get(&p.name).copied() })
+        Ok(Param {
+            name: p.name.clone(),
+            ty: if by == By::Tried { kind.c(scope) } else { text(&p.ty) },
+            kind,
+            by,
+            most: told.most.get(&p.name).cloned(),
+            doc,
+            json,
+            missing: told.missing.get(&p.name).copied(),
+        })
     };
     method.params.iter().map(param).collect()
 }

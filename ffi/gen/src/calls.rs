@@ -24,7 +24,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
     let is_copied = answers.iter().all(|(_, c)| m.scope.source.is_copied(&c.answer.ty));
     let (mut events, mut applied, mut read, mut packed) = (String::new(), String::new(), String::new(), String::new());
     for call in &m.verbs {
-        event(&mut events, m, call)?;
+        event(&mut events, call)?;
         let names: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
         let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
         let variant = camel(&call.name);
@@ -33,12 +33,15 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let wrap =
             if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
         let made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-        let made = if call.may_fail { format!("{made}.map({wrap})") } else { format!("Ok(Answer::{answer}({made}))") };
-        writeln!(applied, "Self::{variant}{bound} => {made},")?;
+        match (call.is_refusable, call.answer.kind.is_none()) {
+            (true, _) => writeln!(applied, "Self::{variant}{bound} => {made}.map({wrap}),")?,
+            (false, true) => writeln!(applied, "Self::{variant}{bound} => {{ {made}; Ok(Answer::{answer}) }}")?,
+            (false, false) => writeln!(applied, "Self::{variant}{bound} => Ok(Answer::{answer}({made})),")?,
+        }
         let given: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, given(p))).collect();
-        writeln!(read, "\"{}\" => Self::{variant} {{ {given} }},", call.name)?;
+        writeln!(read, "\"{}\" => Self::{variant} {{ {given} }},", call.said)?;
         let packs: String = call.params.iter().map(|p| format!(", {}", pack(p))).collect();
-        writeln!(packed, "Self::{variant}{bound} => packed!({}{variant}{packs}),", m.api().op)?;
+        writeln!(packed, "Self::{variant}{bound} => packed!({}{}{packs}),", m.api().op, camel(&call.said))?;
     }
     let (mut told_by_hand, mut has_hand) = (String::new(), false);
     for (name, doc) in m.verbs_by_hand() {
@@ -81,6 +84,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         now = format!("\n/// When.\n#[must_use]\npub fn now(&self) -> Cycle {{ match self {{ {all} => *now }} }}\n");
     }
     let with = [
+        ("{config}", if m.has_object() { "*self{config_path}.config()".into() } else { "*self".into() }),
         ("{now}", now),
         ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
@@ -149,9 +153,9 @@ fn answers<'m>(m: &'m Machine<'_>) -> Result<Vec<(String, &'m Call)>> {
     Ok(all)
 }
 
-fn event(out: &mut String, m: &Machine<'_>, call: &Call) -> Result<()> {
+fn event(out: &mut String, call: &Call) -> Result<()> {
     comment(out, "///", &call.doc);
-    let fields: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, p.owned(&m.scope))).collect();
+    let fields: String = call.params.iter().map(|p| format!("{}: {}, ", p.name, p.owned())).collect();
     match call.params.is_empty() {
         true => writeln!(out, "{},", camel(&call.name))?,
         false => writeln!(out, "{} {{ {fields} }},", camel(&call.name))?,
@@ -173,7 +177,9 @@ fn argument(p: &Param) -> String {
 /// What a vector's step says.
 fn given(p: &Param) -> String {
     match p.missing {
+        _ if p.by == By::Named && p.kind.is_record() => format!("given(step, \"{}\").ok()", p.json),
         _ if p.by == By::Named => format!("named(step, \"{}\")", p.json),
+        _ if matches!(p.kind, Kind::Enum(_)) => format!("chosen(step, \"{}\")?", p.json),
         Some(n) if p.kind == Kind::Bool => format!("given_or(step, \"{}\", {})?", p.json, n != 0),
         Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
         None => format!("given(step, \"{}\")?", p.json),
@@ -185,7 +191,9 @@ fn pack(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Tried | By::Reference => format!("{name}.to_c()"),
-        By::Named => format!("number_of(*{name})"),
+        By::Named if !p.kind.is_record() => format!("number_of(*{name})"),
+        By::Named => format!("{name}.to_c()"),
+        By::Slice if p.most.is_some() => format!("{name}.iter().map(ToC::to_c).collect::<Vec<_>>()[..]"),
         By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
         By::Slice => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),

@@ -8,8 +8,9 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 
 use crate::call::{Call, Param};
+use crate::enums::Enum;
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Enum, Machine};
+use crate::model::{Choice, Machine};
 use crate::names::{comment, shout, snake};
 use crate::record::{Content, Place, Record};
 
@@ -22,32 +23,61 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
     for line in m.api().example.lines() {
         writeln!(example, "{}", format!("// {line}").trim_end())?;
     }
-    let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &[("{example}", &example)]);
-    for id in m.scope.source.ids.iter().filter(|id| !m.scope.common_source.ids.contains(id)) {
+    let what = if m.has_object() { "{title} alone" } else { "the functions of a configuration" };
+    let base = m.scope.of.map_or("base", Machine::name);
+    let with = [("{example}", example.as_str()), ("{what}", what), ("{base}", base)];
+    let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &with);
+    for id in m.scope.source.ids.iter().filter(|id| m.has_config() && !m.scope.common_source.ids.contains(id)) {
         comment(&mut out, "//", &m.scope.words(m.scope.source.doc(id)));
         writeln!(out, "enum class {id} : std::uint32_t {{}};\n")?;
     }
     m.enums.iter().try_for_each(|e| an_enum(&mut out, e))?;
     out.push_str(configuration);
-    let preset = m.api().presets.first();
-    let (init, given) = match preset {
-        Some([first, _]) => (format!("explicit Config(Preset preset = Preset::{first})"), ", number(preset)"),
-        None => ("Config()".into(), ""),
-    };
-    out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &[("{init}", &init), ("{preset}", given)]));
-    chosen(m, &mut out)?;
-    out.push_str(of_configuration);
-    out.push_str(&m.fill(include_str!("../templates/cpp_parameter.hpp"), &[]));
     let is_by_hand = |r: &&Record| m.api().record.get(&r.core).is_none_or(|told| told.hand);
+    let mut records = String::new();
     for r in m.records.iter().filter(|r| !is_by_hand(r)) {
-        record(m, &mut out, r)?;
+        record(m, &mut records, r)?;
     }
-    out.push_str(before);
-    out.push_str(&m.fill(include_str!("../templates/cpp_object.hpp"), &[]));
+    let mut methods = String::new();
     for call in m.calls() {
-        method(m, &mut out, call).with_context(|| call.name.clone())?;
+        method(m, &mut methods, call).with_context(|| call.name.clone())?;
     }
-    out.push_str(members);
+    if m.has_config() {
+        let (init, given) = match m.api().presets.first() {
+            Some([first, _]) => (format!("explicit Config(Preset preset = Preset::{first})"), ", number(preset)"),
+            None => ("Config()".into(), ""),
+        };
+        let layout = if m.has_object() { include_str!("../templates/cpp_layout.hpp") } else { "" };
+        // The functions of a configuration tell records.
+        if !m.has_object() {
+            out.push_str(&std::mem::take(&mut records));
+        }
+        let with = [("{init}", init.as_str()), ("{preset}", given), ("{layout}", layout)];
+        out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &with));
+        chosen(m, &mut out)?;
+        out.push_str(of_configuration);
+        if !m.has_object() {
+            out.push_str(&methods);
+        }
+        out.push_str(&m.fill(include_str!("../templates/cpp_parameter.hpp"), &[]));
+    }
+    out.push_str(&records);
+    out.push_str(before);
+    if m.has_object() {
+        let (config, layout_of) = match m.has_config() {
+            true => ("config", ""),
+            false => (
+                "detail::Laid<Config, gpusched_{t}_config>(config, gpusched_{m}_layout)",
+                include_str!("../templates/cpp_layout_of.hpp"),
+            ),
+        };
+        out.push_str(
+            &m.fill(include_str!("../templates/cpp_object.hpp"), &[("{config}", config), ("{layout_of}", layout_of)]),
+        );
+        out.push_str(&methods);
+        out.push_str(members);
+        out.push_str(&m.fill(include_str!("../templates/cpp_images.hpp"), &[]));
+    }
     out.push_str(&m.fill(include_str!("../templates/cpp_tail.hpp"), &[]));
     Ok(out)
 }
@@ -67,7 +97,7 @@ fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
                 out,
                 "    Config with(std::uint32_t gpusched_{}_config::* field, {e} value) const noexcept {{\n        \
                  return with(field, number(value));\n    }}",
-                m.name()
+                m.scope.owner()
             )?,
         }
     }
@@ -167,6 +197,7 @@ fn accessors(m: &Machine<'_>, out: &mut String, r: &Record, kind_of: &dyn Fn(&Pl
 
 fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let scope = &m.scope;
+    let of = if m.has_object() { "c()" } else { "this" };
     let c = format!("gpusched_{}_{}", m.name(), call.c);
     let (mut params, mut args) = (Vec::new(), Vec::new());
     for (i, p) in call.params.iter().enumerate() {
@@ -180,7 +211,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     comment(out, "    //", &call.doc);
     let all = |first: &str| [&[first.to_owned()][..], &args].concat().join(", ");
     let Some(kind) = &call.answer.kind else {
-        let body = format!("return {c}({});", all("c()"));
+        let body = format!("return {c}({});", all(of));
         writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
         return Ok(());
     };
@@ -207,13 +238,13 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     if let Some(present) = &call.present {
         writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.name)?;
         writeln!(out, "        {raw} told{{}};\n        std::uint32_t {present} = 0;")?;
-        writeln!(out, "        const Status status = {c}({}, &told, &{present});", all("c()"))?;
+        writeln!(out, "        const Status status = {c}({}, &told, &{present});", all(of))?;
         return Ok(writeln!(
             out,
             "        return {{status, {present} != 0 ? std::optional({value}) : std::nullopt}};\n    }}"
         )?);
     }
-    if value == "told" && !call.mutates {
+    if value == "told" && !call.mutates && m.has_object() {
         return Ok(writeln!(
             out,
             "    Result<{ty}> {}({params}) const noexcept {{ return ask<{ty}>({}); }}",
@@ -222,7 +253,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         )?);
     }
     writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.name)?;
-    let call_args = all("c()");
+    let call_args = all(of);
     writeln!(out, "        const Status status = {c}({call_args}, &told);")?;
     let value = if call.answer.has_never() { format!("status ? {value} : std::nullopt") } else { value };
     Ok(writeln!(out, "        return {{status, {value}}};\n    }}")?)

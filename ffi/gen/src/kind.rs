@@ -4,6 +4,7 @@
 //! the tests. So a new kind is a line or two here, and a few impls by hand there.
 
 use anyhow::{Result, bail};
+use quote::ToTokens;
 use syn::Type;
 
 use crate::model::Scope;
@@ -25,13 +26,15 @@ pub enum Kind {
     Record(String),
     /// An id, a cycle, an enumeration or a `u32` that C has a number for where there is none.
     Optional(Box<Self>),
+    /// So many of a kind.
+    Array(Box<Self>, usize),
 }
 
 /// How a parameter is given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum By {
     Value,
-    /// `impl Into<Option<E>>`: an enumeration of which C may say a number that is none.
+    /// `impl Into<Option<T>>`: an enumeration of which C may say a number that is none, or a struct with such a one.
     Named,
     /// `impl TryInto<T>`: a number of which the machine says whether it is one.
     Tried,
@@ -53,6 +56,10 @@ impl Kind {
                 Self::Number(n) if n == "u32" => Ok(Self::Optional(Box::new(Self::Number(n)))),
                 _ => bail!("C has no number for `None` of {}", text(of)),
             };
+        }
+        if let Type::Array(array) = ty {
+            let length = array.len.to_token_stream().to_string().parse()?;
+            return Ok(Self::Array(Box::new(Self::of(scope, &array.elem)?), length));
         }
         let name = text(ty).trim_start_matches('&').to_owned();
         let name = name.rsplit("::").next().unwrap_or(&name).to_owned();
@@ -106,6 +113,7 @@ impl Kind {
             Self::Number(n) if matches!(n.as_str(), "u64" | "usize" | "i32" | "f64") => n.clone(),
             Self::Cycle => "u64".into(),
             Self::Optional(of) => of.c(scope),
+            Self::Array(of, n) => format!("[{}; {n}]", of.c(scope)),
             Self::Record(name) => scope.struct_of(name),
             _ => "u32".into(),
         }
@@ -134,6 +142,7 @@ impl Kind {
             // C++'s enumeration has a value for "none", as C's.
             Self::Optional(of) if matches!(**of, Self::Enum(_)) => of.cpp(scope),
             Self::Optional(of) => format!("std::optional<{}>", of.cpp(scope)),
+            Self::Array(of, n) => format!("std::array<{}, {n}>", of.cpp(scope)),
             _ => self.raw(scope),
         }
     }
@@ -150,6 +159,7 @@ impl Kind {
                 of @ Self::Enum(_) => of.cpp_value(scope, v),
                 of => format!("detail::row<{}>({v})", of.cpp(scope)),
             },
+            Self::Array(of, _) => format!("detail::array<{}>({v})", of.cpp(scope)),
             _ => v.to_owned(),
         }
     }
@@ -158,6 +168,10 @@ impl Kind {
     pub fn cpp_given(&self, scope: &Scope<'_>, by: By, p: &str) -> (String, String) {
         let of = |ty: String, arg: String| (ty, arg);
         match (self, by) {
+            (Self::Array(item, n), _) => {
+                let each: Vec<_> = (0..*n).map(|i| item.cpp_given(scope, by, &format!("{p}[{i}]")).1).collect();
+                of(format!("const {}&", self.cpp(scope)), each.join(", "))
+            }
             (_, By::Slice | By::OptionalSlice) => {
                 let item = raw(&self.to_rust(scope));
                 of(format!("Span<const {item}>"), format!("{p}.data(), {p}.size()"))
@@ -199,6 +213,24 @@ impl Kind {
         match self {
             Self::Number(n) => n.clone(),
             kind => kind.c(scope),
+        }
+    }
+
+    /// The item of a slice as the core has it.
+    pub fn to_core(&self) -> &str {
+        match self {
+            Self::Number(name) | Self::Id(name) | Self::Record(name) => name,
+            _ => "",
+        }
+    }
+
+    /// Whether C may say what is none of it: a number that names nothing, or is too large.
+    pub fn is_partial(&self, is_partial_record: impl Fn(&str) -> bool) -> bool {
+        match self {
+            Self::Enum(_) => true,
+            Self::Number(n) => n == "u8" || n == "u16",
+            Self::Record(name) => is_partial_record(name),
+            _ => false,
         }
     }
 

@@ -5,11 +5,13 @@
 //! `through_c`, `board`, `misuse`. A `lock` keeps the binary interface. `README.md` says how a machine comes to it.
 
 mod abi;
+mod abi_record;
 mod api;
 mod board;
 mod call;
 mod calls;
 mod cpp;
+mod enums;
 mod flat;
 mod hand;
 mod kind;
@@ -17,6 +19,7 @@ mod lock;
 mod misuse;
 mod model;
 mod names;
+mod need;
 mod record;
 mod source;
 mod through_c;
@@ -28,6 +31,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
+use api::Api;
 use model::{Machine, Scope};
 use source::Source;
 
@@ -79,6 +83,10 @@ impl House {
         fs::read_to_string(self.0.join(path)).with_context(|| path.to_owned())
     }
 
+    fn description(&self, name: &str) -> Result<toml::Table> {
+        Ok(toml::from_str(&self.read(&format!("ffi/api/{name}.toml"))?)?)
+    }
+
     /// The machines that are described.
     fn machines(&self) -> Result<Vec<String>> {
         let files = fs::read_dir(self.0.join("ffi/api"))?.map(|f| Ok(f?.path())).collect::<Result<Vec<_>>>()?;
@@ -92,14 +100,21 @@ impl House {
     /// What is derived of a machine: paths and texts.
     fn files(&self, name: &str) -> Result<Vec<Derived>> {
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
-        let api: api::Api = toml::from_str(&self.read(&format!("ffi/api/{name}.toml"))?)?;
+        let own = self.description(name)?;
+        let whole = own.get(api::OF).and_then(toml::Value::as_str).map(str::to_owned);
+        let described = whole.as_ref().map(|whole| self.description(whole)).transpose()?;
+        let api = Api::of(own, described.as_ref())?;
+        let whole_api = described.map(|whole| Api::of(whole, None)).transpose()?;
         let core = self.0.join("core/src");
         let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
-        let lock = format!("ffi/api/{name}.lock");
-        let held = self.read(&lock).unwrap_or_default();
-        let order = lock::fields(&held);
-        let (source, common_source) = (&source, &common_source);
-        let m = Machine::new(Scope { name, source, common_source, api: &api, common: &common, order })?;
+        let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
+        let scope = |name, api, of| {
+            let order = lock::fields(&self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default());
+            Scope { name, source: &source, common_source: &common_source, api, common: &common, order, of }
+        };
+        let whole = whole.as_ref().zip(whole_api.as_ref());
+        let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;
+        let m = Machine::new(scope(name, &api, whole.as_ref()))?;
         let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
         let hand_functions = hand::functions(&hand)?;
         let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();

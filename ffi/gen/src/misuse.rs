@@ -32,6 +32,7 @@ struct Arg {
 pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> {
     let rows: Vec<Row> = m.calls().map(|call| row(m, call)).chain(hand.iter().map(by_hand)).collect();
     let (mut objects, mut all, mut inputs, mut results) = (String::new(), String::new(), String::new(), String::new());
+    let mut configurations = String::new();
     for row in &rows {
         let Row { c, args, outs, good, null } = row;
         let given = |bad: Option<(usize, &str)>, outs: &str| {
@@ -45,6 +46,7 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
         let call = |bad, outs: &str| format!("{c}(object{})", given(bad, outs));
         writeln!(objects, "OBJECT({c}{})", given(None, good))?;
         writeln!(all, "    F({c}),")?;
+        writeln!(configurations, "            {c}(bad{}),", given(None, good))?;
         for (i, a) in args.iter().enumerate() {
             let Some(may_be_null) = a.pointer else { continue };
             let out = if *null { "NULL" } else { good };
@@ -62,14 +64,23 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             }
         }
     }
-    let with = [("{objects}", objects), ("{all}", all), ("{inputs}", inputs), ("{results}", results)];
+    let with = [
+        ("{objects}", objects),
+        ("{all}", all),
+        ("{inputs}", inputs),
+        ("{results}", results),
+        ("{configurations}", configurations),
+    ];
     let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
     let init = match m.api().presets.first() {
         Some([first, _]) => {
-            format!("(config, size) gpusched_{{m}}_config_init(config, size, GPUSCHED_{{M}}_PRESET_{})", shout(first))
+            format!("(config, size) gpusched_{{t}}_config_init(config, size, GPUSCHED_{{T}}_PRESET_{})", shout(first))
         }
-        None => " gpusched_{m}_config_init".into(),
+        None => " gpusched_{t}_config_init".into(),
     };
+    if !m.has_object() {
+        return Ok(m.fill(include_str!("../templates/misuse_functions.h"), &with));
+    }
     let text = m.fill(include_str!("../templates/misuse.h"), &[&with[..], &[("{init}", &init)]].concat());
     Ok(text)
 }
@@ -120,6 +131,7 @@ fn args(p: &Param) -> Vec<Arg> {
         (_, By::Slice | By::OptionalSlice) => vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")],
         (_, By::OptionalReference) => vec![Arg { text: "OUT".into(), pointer: Some(true) }],
         (Kind::Record(_), _) => vec![Arg { text: "OUT".into(), pointer: Some(false) }],
+        (Kind::Array(_, n), _) => (0..*n).map(|_| plain("1")).collect(),
         (Kind::Cycle, _) => vec![plain("9000")],
         (Kind::Number(_), _) => vec![plain("1")],
         _ => vec![plain("0")],

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 
 use crate::api::{Api, ByHand, Common};
-use crate::call::{Call, Param};
-use crate::kind::{By, Kind};
+use crate::call::Call;
+use crate::enums::Enum;
+use crate::kind::Kind;
 use crate::names::{self, camel, snake};
 use crate::record::Record;
-use crate::source::{Field, Shape, Source, Variant, text};
+use crate::source::{Field, Shape, Source, text};
 
 /// What names mean.
 pub struct Scope<'a> {
@@ -22,19 +23,11 @@ pub struct Scope<'a> {
     pub common: &'a Common,
     /// Fields of structs, in the order that programs were built with.
     pub order: BTreeMap<String, Vec<String>>,
+    /// The machine that this is one of several objects of.
+    pub of: Option<&'a Machine<'a>>,
 }
 
 impl Scope<'_> {
-    /// What C's types begin with.
-    pub fn family(&self) -> &str {
-        self.api.family.as_deref().unwrap_or(self.name)
-    }
-
-    /// The number in the name of a row.
-    pub fn width(&self, id: &str) -> String {
-        self.source.widths.get(id).or_else(|| self.common_source.widths.get(id)).cloned().unwrap_or_default()
-    }
-
     /// The core's words in C's.
     pub fn words(&self, doc: &str) -> String {
         names::words(self.common, self.name, doc)
@@ -47,6 +40,26 @@ impl Scope<'_> {
     /// How a type is written by hand, if it is.
     pub fn by_hand(&self, name: &str) -> Option<&ByHand> {
         self.api.types.get(name).or_else(|| self.common.types.get(name))
+    }
+
+    /// Whose configuration it has: its own, or that of the machine which this is one of several objects of.
+    pub fn owner(&self) -> &str {
+        self.of.map_or(self.name, Machine::name)
+    }
+
+    /// What types are called after.
+    pub fn family(&self) -> &str {
+        self.api.family.as_deref().unwrap_or(self.owner())
+    }
+
+    /// The number in the name of a row.
+    pub fn width(&self, id: &str) -> String {
+        self.source.widths.get(id).or_else(|| self.common_source.widths.get(id)).cloned().unwrap_or_default()
+    }
+
+    /// Whether the struct of a type is that of the machine which this is one object of.
+    pub fn is_shared(&self, name: &str) -> bool {
+        self.of.is_some_and(|whole| whole.record(name).is_some())
     }
 
     /// Whether a type of the core is a struct of C that is derived.
@@ -65,7 +78,7 @@ impl Scope<'_> {
 
     /// `gpusched_laperm_placed`.
     pub fn struct_of(&self, name: &str) -> String {
-        let whose = if name == self.api.storage.record { self.name } else { self.family() };
+        let whose = if name == self.api.storage.record { self.owner() } else { self.family() };
         self.by_hand(name).map_or_else(|| format!("gpusched_{whose}_{}", self.short_of(name)), |t| t.c.clone())
     }
 
@@ -82,11 +95,12 @@ impl Scope<'_> {
             Ok(Kind::Record(name)) => self.by_hand(&name).is_some_and(|t| t.is_raw),
             _ => false,
         };
+        if self.api.record.get(name).is_some_and(|r| r.raw) {
+            return true;
+        }
         match (self.by_hand(name), self.source.types.get(name)) {
             (Some(by_hand), _) => by_hand.is_raw,
-            (None, Some(Shape::Struct(fields))) => {
-                self.api.record.get(name).is_some_and(|told| told.raw) || fields.iter().all(is_number)
-            }
+            (None, Some(Shape::Struct(fields))) => fields.iter().all(is_number),
             _ => false,
         }
     }
@@ -95,38 +109,6 @@ impl Scope<'_> {
     pub fn enum_of(&self, name: &str) -> String {
         format!("gpusched_{}_{}", self.family(), self.short_of(name))
     }
-}
-
-/// An enumeration of C.
-pub struct Enum {
-    /// `gpusched_laperm_stage`.
-    pub c: String,
-    /// `Stage`.
-    pub cpp: String,
-    pub doc: String,
-    pub values: Vec<Value>,
-    pub of: Of,
-}
-
-/// A value of an enumeration.
-pub struct Value {
-    pub name: String,
-    pub doc: String,
-    pub number: u32,
-}
-
-/// What an enumeration of C stands for.
-pub enum Of {
-    /// An enumeration of the core that a configuration chooses from.
-    Choice(String),
-    /// Another one of the core.
-    Plain(String),
-    /// One of the core, or none, which is 0.
-    Optional(String),
-    /// The variants of a record.
-    Tag,
-    /// What a configuration is filled with.
-    Preset,
 }
 
 /// A parameter of the configuration.
@@ -169,18 +151,19 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     pub fn new(scope: Scope<'a>) -> Result<Self> {
         let mut calls = crate::call::all(&scope)?;
-        let records = crate::record::all(&scope, &calls)?;
-        let by_hand = scope.api.types.values().map(|t| t.c.clone());
-        let structs: Vec<_> = records.iter().map(|r| r.c.clone()).chain(by_hand).collect();
+        let records = crate::need::all(&scope, &calls)?;
+        let parameters = parameters(&scope)?;
+        let enums = crate::enums::all(&scope, &records, &calls);
+        let own = records.iter().map(|r| &r.c).chain(enums.iter().map(|e| &e.c));
+        let types: Vec<_> = own.chain(scope.api.types.values().map(|t| &t.c)).cloned().collect();
+        let is_type = |name: &String| types.contains(name) || scope.of.is_some_and(|whole| whole.has_type(name));
         for call in &mut calls {
-            // A function cannot have the name of a struct.
-            if structs.contains(&format!("gpusched_{}_{}", scope.name, call.c)) {
+            // A function cannot have the name of a type.
+            if is_type(&format!("gpusched_{}_{}", scope.name, call.c)) {
                 call.c = format!("get_{}", call.c);
             }
         }
         let (verbs, queries): (Vec<_>, _) = calls.into_iter().partition(|c| c.is_verb);
-        let parameters = parameters(&scope)?;
-        let enums = enums(&scope, &records, &verbs);
         let machine = Self { scope, enums, parameters, records, verbs, queries };
         machine.check_description()?;
         Ok(machine)
@@ -190,28 +173,38 @@ impl<'a> Machine<'a> {
         self.scope.name
     }
 
-    /// What words call the machine.
-    pub fn title(&self) -> &str {
-        self.api().title.as_ref().unwrap_or(&self.api().object)
-    }
-
-    /// What C calls the object in parameters.
-    pub fn it(&self) -> &str {
-        self.name().rsplit('_').next().unwrap_or(self.name())
-    }
-
     pub fn api(&self) -> &Api {
         self.scope.api
     }
 
     /// The module of crate `gpusched`.
     pub fn module(&self) -> &str {
-        self.api().module.as_deref().unwrap_or(self.name())
+        self.api().module.as_deref().unwrap_or(self.scope.family())
     }
 
-    /// Whether it lives on tables; else it is one plain value.
-    pub fn has_tables(&self) -> bool {
-        self.scope.source.generic.contains(&self.api().object)
+    /// Whether C has a type of this name.
+    fn has_type(&self, name: &str) -> bool {
+        self.records.iter().any(|r| r.c == name) || self.enums.iter().any(|e| e.c == name)
+    }
+
+    /// Whether there is an object, and not only functions of a configuration.
+    pub fn has_object(&self) -> bool {
+        self.api().has_object()
+    }
+
+    /// What C's functions are of: the object, or the configuration.
+    pub fn opaque(&self) -> String {
+        if self.has_object() { format!("gpusched_{}", self.name()) } else { format!("gpusched_{}_config", self.name()) }
+    }
+
+    /// Whether the configuration is its own, and not that of the machine which this is one object of.
+    pub fn has_config(&self) -> bool {
+        self.scope.of.is_none()
+    }
+
+    /// Whether the object lives on tables, and is not one plain value.
+    pub fn is_on_tables(&self) -> bool {
+        self.scope.source.is_on_tables(&self.api().object)
     }
 
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
@@ -226,22 +219,34 @@ impl<'a> Machine<'a> {
     }
 
     pub fn record(&self, core: &str) -> Option<&Record> {
-        self.records.iter().find(|r| r.core == core)
+        let own = self.records.iter().find(|r| r.core == core);
+        own.or_else(|| self.scope.of.and_then(|whole| whole.record(core)))
     }
 
     /// A template with this machine's names.
     pub fn fill(&self, template: &str, with: &[(&str, &str)]) -> String {
         let api = self.api();
         let core = api.core.join(", core/src/");
-        let (generics, of, uses) =
-            if self.has_tables() { ("<T: Tables>", "{O}<T>", "{{O}, Tables}") } else { ("", "{O}", "{O}") };
+        let owner = self.scope.owner();
+        let object = self.name().strip_prefix(self.scope.family()).map_or("", |rest| rest.trim_start_matches('_'));
+        let (tables, rows) = if self.is_on_tables() { ("<T: Tables>", "<T>") } else { ("", "") };
         let pairs = [
-            ("{generics}", generics),
-            ("{O of T}", of),
-            ("{O and Tables}", uses),
+            (
+                "{o}",
+                if !self.has_object() {
+                    "config"
+                } else if object.is_empty() {
+                    self.name()
+                } else {
+                    object
+                },
+            ),
+            ("{<T: Tables>}", tables),
+            ("{<T>}", rows),
+            ("{t}", owner),
+            ("{T}", &owner.to_uppercase()),
+            ("{title}", api.title.as_ref().unwrap_or(&api.object)),
             ("{m}", self.name()),
-            ("{it}", self.it()),
-            ("{title}", self.title()),
             ("{M}", &self.name().to_uppercase()),
             ("{Face}", &camel(self.name())),
             ("{Class}", api.cpp.as_ref().unwrap_or(&api.object)),
@@ -269,7 +274,7 @@ impl<'a> Machine<'a> {
         for name in api.call.keys() {
             ensure!(self.calls().any(|c| c.name == *name), "`call.{name}`: the core has no such method");
         }
-        for name in api.record.keys() {
+        for name in api.record.keys().filter(|name| !self.scope.is_shared(name)) {
             ensure!(source.types.contains_key(name), "`record.{name}`: the core has no such type");
             ensure!(self.record(name).is_some(), "`record.{name}`: no function tells or takes it");
         }
@@ -285,7 +290,7 @@ impl<'a> Machine<'a> {
 }
 
 fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
-    let (name, api) = (scope.name, scope.api);
+    let (name, api) = (scope.owner(), scope.api);
     let mut all = Vec::new();
     let Some(parameters) = scope.source.parameters.get(&api.config) else { return Ok(all) };
     for n in &parameters.numbers {
@@ -321,72 +326,4 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
     let held = held.map_or(&[][..], Vec::as_slice);
     all.sort_by_key(|p| held.iter().position(|h| *h == p.name).unwrap_or(usize::MAX));
     Ok(all)
-}
-
-fn numbered(scope: &Scope<'_>, variants: &[Variant]) -> Vec<Value> {
-    let value = |(i, v): (usize, &Variant)| Value {
-        name: v.name.clone(),
-        doc: scope.words(&v.doc),
-        number: v.number.unwrap_or(i as u32),
-    };
-    variants.iter().enumerate().map(value).collect()
-}
-
-fn enums(scope: &Scope<'_>, records: &[Record], verbs: &[Call]) -> Vec<Enum> {
-    let source = scope.source;
-    let mut all: Vec<Enum> = Vec::new();
-    let presets = scope.api.presets.iter().zip(0..);
-    let presets: Vec<Value> =
-        presets.map(|([name, doc], number)| Value { name: name.clone(), doc: doc.clone(), number }).collect();
-    if !presets.is_empty() {
-        let (c, doc) = (format!("gpusched_{}_preset", scope.name), "What a configuration is filled with.".into());
-        all.push(Enum { c, cpp: "Preset".into(), doc, values: presets, of: Of::Preset });
-    }
-    // What C says by a number that may be none is found in the same way as what a configuration chooses.
-    let named = verbs.iter().flat_map(|c| &c.params).filter(|p| p.by == By::Named).map(Param::enumeration);
-    let chosen = source.parameters.get(&scope.api.config).map_or(&[][..], |p| &p.chosen);
-    let choices = source.choices.iter().filter(|e| chosen.iter().any(|f| text(&f.ty) == **e)).map(String::as_str);
-    for choice in choices.chain(named) {
-        let (c, doc) = (scope.enum_of(choice), scope.words(source.doc(choice)));
-        if all.iter().any(|known| known.c == c) {
-            continue;
-        }
-        let values = numbered(scope, source.plain(choice).unwrap_or_default());
-        all.push(Enum { c, cpp: choice.into(), doc, values, of: Of::Choice(choice.into()) });
-    }
-    for record in records {
-        if let Some(tag) = &record.tag {
-            let value = |(i, case): (usize, &crate::record::Case)| Value {
-                name: case.value.clone(),
-                doc: case.doc.clone(),
-                number: i as u32,
-            };
-            all.push(Enum {
-                c: format!("gpusched_{}_{tag}", scope.family()),
-                cpp: camel(tag),
-                doc: format!("{} `{tag}` of {}.", record.doc, record.c).replace('`', ""),
-                values: record.cases.iter().enumerate().map(value).collect(),
-                of: Of::Tag,
-            });
-        }
-        for (e, is_optional) in record.enums() {
-            let (c, doc) = (scope.enum_of(&e), scope.words(source.doc(&e)));
-            if all.iter().any(|known| known.c == c) {
-                continue;
-            }
-            let mut values = numbered(scope, source.plain(&e).unwrap_or_default());
-            if is_optional {
-                values.iter_mut().for_each(|v| v.number += 1);
-                values.insert(0, Value { name: "None".into(), doc: "None.".into(), number: 0 });
-            }
-            all.push(Enum {
-                c,
-                cpp: e.clone(),
-                doc,
-                values,
-                of: if is_optional { Of::Optional(e) } else { Of::Plain(e) },
-            });
-        }
-    }
-    all
 }

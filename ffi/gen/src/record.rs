@@ -8,7 +8,6 @@ use std::collections::BTreeSet;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::api;
-use crate::call::Call;
 use crate::kind::Kind;
 use crate::model::Scope;
 use crate::names::snake;
@@ -27,6 +26,10 @@ pub struct Record {
     pub fields: Vec<Place>,
     /// Whether a function takes it.
     pub is_input: bool,
+    /// Whether a function takes it or none, since numbers in it may name nothing.
+    pub is_named: bool,
+    /// Whether they may.
+    pub is_partial: bool,
     /// Whether a function tells it.
     pub is_output: bool,
     /// C++: the variant that has a class of its own.
@@ -111,6 +114,14 @@ impl Record {
         self.fields.iter().filter_map(of).collect()
     }
 
+    /// Records of which it consists.
+    pub fn parts<'r>(&'r self, scope: &Scope<'_>) -> impl Iterator<Item = &'r str> {
+        self.fields.iter().filter_map(move |place| match &place.of {
+            Content::Value(kind) | Content::List(kind, _) => kind.derived_record(scope),
+            _ => None,
+        })
+    }
+
     /// Whether a field holds another type of the core.
     pub fn has_part(&self, core: &str) -> bool {
         let is = |kind: &Kind| matches!(kind, Kind::Record(part) if part == core);
@@ -122,51 +133,8 @@ impl Record {
     }
 }
 
-/// Records in the order in which the functions need them.
-pub fn all(scope: &Scope<'_>, calls: &[Call]) -> Result<Vec<Record>> {
-    let mut found: Vec<Record> = Vec::new();
-    let storage = &scope.api.storage;
-    let bits = record(scope, &storage.record, &api::Record::default(), false, &storage.methods);
-    found.push(bits.context(storage.record.clone())?);
-    for call in calls {
-        for p in &call.params {
-            if let Some(name) = p.kind.derived_record(scope) {
-                let at = need(scope, &mut found, name, false)?;
-                found[at].is_input = true;
-            }
-        }
-        if let Some(name) = call.answer.kind.as_ref().and_then(|k| k.derived_record(scope)) {
-            let present = call.is_verb && call.answer.is_optional && call.present.is_none();
-            let at = need(scope, &mut found, name, present)?;
-            found[at].is_output = true;
-        }
-    }
-    for (name, _) in scope.api.record.iter().filter(|(_, told)| told.told_by_hand) {
-        let at = need(scope, &mut found, name, false)?;
-        found[at].is_output = true;
-    }
-    Ok(found)
-}
-
-/// Adds a record, and what it consists of before it. Where it is.
-fn need(scope: &Scope<'_>, found: &mut Vec<Record>, name: &str, present: bool) -> Result<usize> {
-    if let Some(at) = found.iter().position(|r| r.core == name) {
-        return Ok(at);
-    }
-    let new = record(scope, name, &scope.api.record[name], present, &[]).with_context(|| format!("`record.{name}`"))?;
-    for place in &new.fields {
-        if let Content::Value(kind) | Content::List(kind, _) = &place.of
-            && let Some(part) = kind.derived_record(scope)
-        {
-            let at = need(scope, found, part, false)?;
-            found[at].is_output = true;
-        }
-    }
-    found.push(new);
-    Ok(found.len() - 1)
-}
-
-fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, methods: &[String]) -> Result<Record> {
+/// A type of the core in C. `present`: whether a field says that there is one.
+pub fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, methods: &[String]) -> Result<Record> {
     let cases = match scope.source.types.get(name).context("the core has no such type")? {
         Shape::Struct(fields) => {
             let flat = flatten(scope, name, fields, api)?;
@@ -189,14 +157,15 @@ fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, metho
     check(api, &fields)?;
     let held = scope.order.get(&c).map_or(&[][..], Vec::as_slice);
     let width = |f: &Place| match &f.of {
-        Content::Value(kind) => kind.c(scope) == "u32" || kind.c(scope) == "i32",
+        Content::Value(kind) => kind.c(scope).contains("32"),
         Content::Method | Content::List(..) => false,
         _ => true,
     };
     fields.sort_by_key(|f| (held.iter().position(|h| *h == f.name).unwrap_or(usize::MAX), width(f)));
     let (core, tag, class) = (name.to_owned(), api.tag.clone(), api.class.clone());
     let doc = scope.words(scope.source.doc(name));
-    Ok(Record { core, c, doc, tag, cases, fields, is_input: false, is_output: false, class })
+    let (is_input, is_named, is_partial, is_output) = (false, false, false, false);
+    Ok(Record { core, c, doc, tag, cases, fields, is_input, is_named, is_partial, is_output, class })
 }
 
 fn check(api: &api::Record, fields: &[Place]) -> Result<()> {

@@ -71,10 +71,10 @@ pub struct Source {
     pub ids: Vec<String>,
     /// The number in each.
     pub widths: BTreeMap<String, String>,
-    /// Types with parameters: of a machine, those of its tables.
-    pub generic: BTreeSet<String>,
     /// Types that are copied.
     copied: BTreeSet<String>,
+    /// Machines on tables.
+    on_tables: BTreeSet<String>,
 }
 
 impl Source {
@@ -98,8 +98,8 @@ impl Source {
             Item::Struct(s) => {
                 self.docs.insert(s.ident.to_string(), doc(&s.attrs));
                 self.derives(&s.ident, &s.attrs);
-                if !s.generics.params.is_empty() {
-                    self.generic.insert(s.ident.to_string());
+                if s.generics.type_params().next().is_some() {
+                    self.on_tables.insert(s.ident.to_string());
                 }
                 self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
             }
@@ -154,6 +154,11 @@ impl Source {
     /// Whether values of a type are copied; what is no type of this folder is.
     pub fn is_copied(&self, name: &str) -> bool {
         self.copied.contains(name) || self.choices.iter().any(|c| c == name) || !self.types.contains_key(name)
+    }
+
+    /// Whether a machine lives on tables, and is not one plain value.
+    pub fn is_on_tables(&self, name: &str) -> bool {
+        self.on_tables.contains(name)
     }
 
     fn an_enum(&mut self, e: &syn::ItemEnum) {

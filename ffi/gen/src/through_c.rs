@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 
 use crate::call::{Call, Param};
 use crate::calls::{answer_of, imports, signature};
+use crate::enums::{Enum, Of};
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Enum, Machine, Of};
+use crate::model::{Choice, Machine};
 use crate::names::{camel, shout};
 use crate::record::{Leaf, Record};
 
@@ -45,8 +46,20 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     let imports = imports(m);
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
     let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
+    let (object, machine) = match m.has_object() {
+        true => ("self.object.c()", include_str!("../templates/through_c_object.rs")),
+        false => ("&raw const self.c", include_str!("../templates/through_c_functions.rs")),
+    };
+    let of = m.scope.of.map(Machine::name);
+    let of = of.map_or_else(String::new, |of| {
+        format!("use gpusched_abi::{of}::*;\nuse super::{of}::{{c_config, core_config}};\n")
+    });
     let with = [
         ("{imports}", imports.as_str()),
+        ("{of}", &of),
+        ("{config}", if m.has_config() { include_str!("../templates/through_c_config.rs") } else { "" }),
+        ("{machine}", machine),
+        ("{object}", object),
         ("{tables}", &tables),
         ("{put_by_hand}", if by_hand { " hand::put_by_hand(&mut c, config);" } else { "" }),
         ("{get_by_hand}", if by_hand { "hand::get_by_hand(c, get(c))" } else { "get(c)" }),
@@ -125,6 +138,10 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
 fn given(p: &Param) -> (String, String) {
     let name = &p.name;
     match (&p.kind, p.by) {
+        (_, By::Slice) if p.most.is_some() => {
+            let bound = format!("let {name}: Vec<_> = {name}.iter().map(ToC::to_c).collect();");
+            (bound, format!("{name}.as_ptr(), {name}.len()"))
+        }
         (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
         (_, By::OptionalSlice) => {
             (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
@@ -135,6 +152,10 @@ fn given(p: &Param) -> (String, String) {
         }
         (Kind::Record(_), _) => (String::new(), format!("&{name}.to_c()")),
         (_, By::Named) => (String::new(), format!("number_of(*{name})")),
+        (Kind::Array(_, n), _) => {
+            let each: Vec<_> = (0..*n).map(|i| format!("{name}[{i}].to_c()")).collect();
+            (String::new(), each.join(", "))
+        }
         _ => (String::new(), format!("{name}.to_c()")),
     }
 }
@@ -172,6 +193,19 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             "// SAFETY: all pointers are of living values.\n\
              expect(super::object::optional(|out, present| unsafe {{ {c}(self.object.c(){rows}, out, present) }}))"
         ));
+    }
+    // Of several rows, or of a configuration.
+    if !q.answer.is_list && (q.params.len() > 1 || !m.has_object()) {
+        let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
+        let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
+        return Ok(match q.none {
+            None => format!("// SAFETY: all pointers are of living values.\nexpect({asked})"),
+            Some(_) => format!(
+                "// SAFETY: all pointers are of living values.\n\
+                 match {asked} {{ Err({}) => None, row => Some(expect(row)) }}",
+                none()
+            ),
+        });
     }
     Ok(match (q.answer.is_list, q.params.len(), q.none.is_some()) {
         (false, 0, false) => format!("told(&self.object.ask({c}))"),

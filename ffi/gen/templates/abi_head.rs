@@ -11,7 +11,7 @@ use gpusched::{module}::*;
 
 use crate::GPUSCHED_NONE;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
-use crate::convert::{FromC, ToC, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
+use crate::convert::{FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
 use crate::image;
 use crate::object::*;
 {imports}use crate::status::{gpusched_status, gpusched_status as Status, status};

@@ -1,12 +1,12 @@
 /// Fills a configuration with the values of the source.
 ///
 /// @param config  Written.
-/// @param size    sizeof(gpusched_{m}_config) in the caller's header.
-/// @param preset  gpusched_{m}_preset.
+/// @param size    sizeof(gpusched_{t}_config) in the caller's header.
+/// @param preset  gpusched_{t}_preset.
 /// @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_{m}_config_init(
-    config: *mut gpusched_{m}_config,
+pub unsafe extern "C" fn gpusched_{t}_config_init(
+    config: *mut gpusched_{t}_config,
     size: usize,
     preset: u32,
 ) -> gpusched_status {
@@ -14,5 +14,5 @@ pub unsafe extern "C" fn gpusched_{m}_config_init(
         return Status::BadIndex;
     };
     // SAFETY: the caller's contract.
-    status(unsafe { write(config, size, &gpusched_{m}_config::of(values)) })
+    status(unsafe { write(config, size, &gpusched_{t}_config::of(values)) })
 }

@@ -3,10 +3,10 @@
 #include "packed.h"
 {hand}
 static gpusched_status {m}_event(void *object, uint8_t op, reader *from) {
-    gpusched_{m} *{m} = object;
+    {opaque} *{o} = object;
     switch (op) {
 {cases}    default: return unknown_event(from);
     }
 }
 
-MACHINE_TYPE({m});
+{end}({m});

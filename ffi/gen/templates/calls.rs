@@ -22,7 +22,7 @@ impl Event {
     ///
     /// # Errors
     /// The machine's fault.
-    pub fn apply{generics}(&self, m: &mut {O of T}) -> Result<Answer, Fault> {
+    pub fn apply{<T: Tables>}(&self, m: &mut {O}{<T>}) -> Result<Answer, Fault> {
         match self {
 {applied}        }
     }
@@ -34,9 +34,9 @@ pub trait Queries {
     fn config(&self) -> {Config};
 {asked}}
 
-impl{generics} Queries for {O of T} {
+impl{<T: Tables>} Queries for {O}{<T>} {
     fn config(&self) -> {Config} {
-        *self{config_path}.config()
+        {config}
     }
 {told}}
 
@@ -50,7 +50,7 @@ mod written {
 
     use super::Event;
     use crate::pack::tape::packed;
-    use crate::replay::argument::{given, given_or, named};
+    use crate::replay::argument::{chosen, given, given_or, named};
 
     impl Event {
         /// The call that a step of a vector says.

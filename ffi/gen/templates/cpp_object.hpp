@@ -6,7 +6,7 @@ public:
 
     // In storage of its own. Null: there is no memory.
     static Result<{Class}> create(const Config& config = Config()) noexcept {
-        return make<{Class}>(config, gpusched_{m}_init);
+        return make<{Class}>({config}, gpusched_{m}_init);
     }
     // In the caller's storage, which must stay where it is and outlive the machine.
     static Result<{Class}> create_in(Span<std::byte> storage, const Config& config) noexcept {
@@ -18,12 +18,12 @@ public:
     static Result<Config> image_config(Span<const std::byte> image) noexcept {
         Config config;
         const Status status =
-            gpusched_{m}_image_config(image.data(), image.size(), &config, sizeof(gpusched_{m}_config));
+            gpusched_{m}_image_config(image.data(), image.size(), &config, sizeof(gpusched_{t}_config));
         return {status, config};
     }
-    Result<Config> config() const noexcept {
+{layout_of}    Result<Config> config() const noexcept {
         Config config;
-        const Status status = gpusched_{m}_get_config(c(), &config, sizeof(gpusched_{m}_config));
+        const Status status = gpusched_{m}_get_config(c(), &config, sizeof(gpusched_{t}_config));
         return {status, config};
     }
 

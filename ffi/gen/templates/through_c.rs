@@ -8,7 +8,7 @@ use gpusched::{module}::*;
 use gpusched::{{imports}};
 use gpusched_abi::convert::{ToC, number_of};
 use gpusched_abi::{m}::*;
-use gpusched_abi::status::gpusched_status as Status;
+{of}use gpusched_abi::status::gpusched_status as Status;
 
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
@@ -18,68 +18,13 @@ use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::{m}::{Answer, Event, Queries};
 
-{hand}{tables}fields! {
-    gpusched_{m}_config: put, get = {Config};
-    numbers {numbers};
-    choices {choices};
-    flags {flags}
-}
-
-/// A configuration as a C program writes it.
-#[must_use]
-pub fn c_config(config: &{Config}) -> gpusched_{m}_config {
-    let mut c = gpusched_{m}_config { struct_size: size_of::<gpusched_{m}_config>() as u32, ..Default::default() };
-    put(&mut c, config);{put_by_hand}
-    c
-}
-
-/// The functions of the machine.
-pub struct {Face};
-
-impl Face for {Face} {
-    type Opaque = gpusched_{m};
-    type Config = {Config};
-    type C = gpusched_{m}_config;
-
-    const LAYOUT: super::object::GetLayout<Self::C> = gpusched_{m}_layout;
-    const INIT: super::object::Init<Self::C, Self::Opaque> = gpusched_{m}_init;
-    const GET_CONFIG: super::object::GetConfig<Self::C, Self::Opaque> = gpusched_{m}_get_config;
-    const IMAGE_SIZE: super::object::ImageSize<Self::Opaque> = gpusched_{m}_image_size;
-    const SAVE: super::object::Save<Self::Opaque> = gpusched_{m}_save;
-    const RESTORE: super::object::Restore<Self::Opaque> = gpusched_{m}_restore;
-    const IMAGE_CONFIG: super::object::ImageConfig<Self::C> = gpusched_{m}_image_config;
-
-    fn preset() -> {Config} {
-        {Config}::{PRESET}
-    }
-
-    fn to_c(config: &{Config}) -> Self::C {
-        c_config(config)
-    }
-
-    fn from_c(c: &Self::C) -> {Config} {
-        {get_by_hand}
-    }
-}
-
-/// {title} in a block, reached through C functions only.
-pub type ThroughC = Alone<{Face}>;
-
-/// The configuration of the object that an image was made of.
-///
-/// # Errors
-/// Why the image is refused.
-pub fn image_config(image: &[u8]) -> Result<{Config}, Status> {
-    ThroughC::image_config(image)
-}
-
-{records}impl ThroughC {
+{hand}{tables}{config}{machine}{records}impl ThroughC {
     /// Makes a call.
     ///
     /// # Errors
     /// The status of a refused call.
     pub fn call(&mut self, event: &Event) -> Result<Answer, Status> {
-        let object = self.object.c();
+        let object = {object};
         // SAFETY: all pointers are of living values.
         Ok(unsafe {
             match event {

@@ -11,8 +11,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::Bytes;
 use gpusched_fuzz::twins::{Twins, run, status};
 use gpusched_tests::equalizer::Machine;
-use gpusched_tests::through_c::tlp as through_c;
-use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, script};
+use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, script, through_c};
 use libfuzzer_sys::fuzz_target;
 
 /// A unit of the kind `KINDS[KIND]`.

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, UnitId, laperm, power};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -29,6 +30,11 @@ pub fn given_or<T: Argument>(step: &Value, key: &str, missing: impl Into<Value>)
 /// The value of an enumeration, or `None` if it has no such name.
 pub fn named<E: DeserializeOwned>(step: &Value, key: &str) -> Option<E> {
     E::deserialize(&step[key]).ok()
+}
+
+/// The value of an enumeration.
+pub fn chosen<E: DeserializeOwned>(step: &Value, key: &str) -> Result<E> {
+    named(step, key).with_context(|| format!("`{key}` has no such value: {}", step[key]))
 }
 
 fn number(value: &Value) -> Result<u64> {
@@ -72,7 +78,7 @@ macro_rules! around {
     };
 }
 
-around!(Cycle SmxId SlotId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
+around!(Cycle SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
 
 impl<T: Argument> Argument for Option<T> {
     fn read(value: &Value) -> Result<Self> {
@@ -83,6 +89,12 @@ impl<T: Argument> Argument for Option<T> {
 impl<T: Argument> Argument for Vec<T> {
     fn read(value: &Value) -> Result<Self> {
         value.as_array().with_context(|| format!("is not a list: {value}"))?.iter().map(T::read).collect()
+    }
+}
+
+impl<T: Argument, const N: usize> Argument for [T; N] {
+    fn read(value: &Value) -> Result<Self> {
+        Vec::read(value)?.try_into().map_err(|_| anyhow!("is not a list of {N}: {value}"))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use gpusched::equalizer::{Change, Counts, EpochEnd, Fm, FmConfig, FmState, Levels, Round, Sm, SmConfig, Warp};
-use gpusched::{Cycle, Fault, SlotId, SmxSet};
+use gpusched::{Fault, SlotId, SmxSet};
 use serde_json::{Value, json};
 
 use super::argument::{Argument, given};
@@ -118,19 +118,6 @@ impl Step<'_> {
 }
 
 // ---- fields of events
-
-pub(super) fn now(fields: &Value) -> Result<Cycle> {
-    fields["now"].as_u64().map(Cycle).with_context(|| format!("`now` is not a time: {}", fields["now"]))
-}
-
-/// A number. What is negative or too large for its type is beyond every range, too.
-pub(super) fn number(fields: &Value, name: &str) -> Result<u32> {
-    let value = &fields[name];
-    if !value.is_i64() && !value.is_u64() {
-        bail!("`{name}` is not a number: {value}");
-    }
-    Ok(value.as_u64().and_then(|value| u32::try_from(value).ok()).unwrap_or(u32::MAX))
-}
 
 pub(super) fn flag(fields: &Value, name: &str) -> Result<bool> {
     fields[name].as_bool().with_context(|| format!("`{name}` is not a flag: {}", fields[name]))

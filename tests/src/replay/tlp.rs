@@ -3,16 +3,18 @@
 use anyhow::{Context, Result, anyhow, bail};
 use gpusched::Fault;
 use gpusched::tlp::{
-    Dispatch, Finished, History, Job, KernelCode, KernelId, KernelType, Metrics, Next, Picked, Placed, Pref, Proposal,
-    Sampled, Sent, SentTb, SharerTbEnded, TbNeeds, TlpConfig,
+    Category, Dispatch, Finished, History, Job, Kernel, KernelType, Metrics, Next, Picked, Placed, Proposal, Sampled,
+    Sent, SentTb, SharerTbEnded, SmState, TbNeeds, TlpConfig,
 };
 use serde_json::{Value, json};
 
-use super::equalizer::{flag, now, number, steps};
+use super::argument::{Argument, chosen, given, given_or};
+use super::equalizer::steps;
 use super::{Difference, Face, Outcome, config};
+use crate::calls::{tlp, tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
 use crate::equalizer::Machine;
-use crate::through_c::{fault, tlp as through_c};
-use crate::tlp::{Answer, Event, Kind, SmView, Unit, View};
+use crate::through_c::fault;
+use crate::tlp::{Answer, Event, Kind, Unit, View, through_c};
 
 /// Replays one vector on a unit that is reached as `face` says.
 ///
@@ -66,113 +68,63 @@ fn refused(vector: &Value, fault: Fault) -> Result<Outcome> {
     }
 }
 
-// ---- fields of events
+// ---- arguments of events
 
-fn big(fields: &Value, name: &str) -> Result<u64> {
-    fields[name].as_u64().with_context(|| format!("`{name}` is not a number: {}", fields[name]))
-}
-
-/// What `of` reads from both values of a field.
-fn pair<T>(fields: &Value, name: &str, of: impl Fn(&Value) -> Option<T>) -> Result<[T; 2]> {
-    let values =
-        fields[name].as_array().filter(|values| values.len() == 2).and_then(|v| Some([of(&v[0])?, of(&v[1])?]));
-    values.with_context(|| format!("`{name}` is no pair: {}", fields[name]))
-}
-
-fn small(value: &Value) -> Option<u32> {
-    value.as_u64().map(|value| u32::try_from(value).unwrap_or(u32::MAX))
-}
-
-fn needs(fields: &Value) -> Result<TbNeeds> {
-    let of = |name| if fields[name].is_null() { Ok(0) } else { number(fields, name) };
-    Ok(TbNeeds { threads: of("threads")?, regs: of("regs")?, smem: of("smem")? })
-}
-
-fn kernel_type(fields: &Value) -> Option<KernelType> {
-    serde_json::from_value(fields["type"].clone()).ok()
-}
-
-/// A kernel. What is no type stands for a number that is none.
-fn kernel(fields: &Value) -> Result<KernelCode> {
-    let kind = kernel_type(fields).map_or(u32::MAX, |kind| kind as u32);
-    Ok(KernelCode { needs: needs(fields)?, kind, opt: number(fields, "opt")? })
-}
-
-/// As [`kernel`], where only the resources matter.
-fn body(fields: &Value) -> Result<KernelCode> {
-    if fields["type"].is_null() && fields["opt"].is_null() {
-        return Ok(KernelCode { needs: needs(fields)?, kind: KernelType::Up as u32, opt: 1 });
+impl Argument for TbNeeds {
+    fn read(value: &Value) -> Result<Self> {
+        let (regs, smem) = (given_or(value, "regs", 0)?, given_or(value, "smem", 0)?);
+        Ok(Self { threads: given_or(value, "threads", 0)?, regs, smem })
     }
-    kernel(fields)
 }
 
-fn traits(fields: &Value) -> Result<(KernelType, Pref)> {
-    let kind = kernel_type(fields).with_context(|| format!("`type` is none: {}", fields["type"]))?;
-    let pref = serde_json::from_value(fields["pref"].clone()).context("`pref` is not compute or memory")?;
-    Ok((kind, pref))
+impl Argument for Kernel {
+    fn read(value: &Value) -> Result<Self> {
+        let opt = given::<u32>(value, "opt")?.try_into()?;
+        Ok(Self { needs: TbNeeds::read(value)?, category: Category { kind: chosen(value, "type")?, opt } })
+    }
 }
 
-fn metrics(fields: &Value) -> Result<Metrics> {
-    Ok(Metrics {
-        sp: pair(fields, "sp", Value::as_u64)?,
-        ldst: pair(fields, "ldst", Value::as_u64)?,
-        stall_mem: big(fields, "stall_mem")?,
-        stall_struct: big(fields, "stall_struct")?,
-        avail: pair(fields, "avail", Value::as_bool)?,
-    })
+impl Argument for Job {
+    fn read(value: &Value) -> Result<Self> {
+        Ok(Self { needs: TbNeeds::read(value)?, n_tb: given(value, "n_tb")? })
+    }
 }
 
-fn list<'a>(fields: &'a Value, name: &str) -> Result<&'a Vec<Value>> {
-    fields[name].as_array().with_context(|| format!("`{name}` is not a list: {}", fields[name]))
+impl Argument for Metrics {
+    fn read(step: &Value) -> Result<Self> {
+        Ok(Self {
+            sp: given(step, "sp")?,
+            ldst: given(step, "ldst")?,
+            stall_mem: given(step, "stall_mem")?,
+            stall_struct: given(step, "stall_struct")?,
+            avail: given(step, "avail")?,
+        })
+    }
+}
+
+/// Where only the resources of a kernel matter, its type may be left out.
+fn body(kernel: &mut Value) {
+    if kernel["type"].is_null() && kernel["opt"].is_null() {
+        kernel["type"] = json!(KernelType::Up);
+        kernel["opt"] = 1.into();
+    }
 }
 
 fn event(kind: Kind, max: Option<&Value>, name: &str, fields: &Value) -> Result<Event> {
-    let number = |name| number(fields, name);
-    let now = || now(fields);
-    Ok(match (kind, name) {
-        (Kind::Pure, "categorise") => {
-            let profile = list(fields, "profile")?.iter().map(Value::as_u64).collect::<Option<_>>();
-            Event::Categorise(profile.context("`profile` holds what is not a number")?)
-        }
-        (Kind::Pure, "static") => {
-            let first = if fields["first"].is_null() { 0 } else { number("first")? };
-            Event::Static { k0: kernel(&fields["k0"])?, k1: kernel(&fields["k1"])?, first }
-        }
-        (Kind::Pure, "max") => Event::Max(body(&fields["k"])?),
-        (Kind::Pure, "remain") => {
-            Event::Remain { k: body(&fields["k"])?, other: body(&fields["other"])?, n: number("n")? }
-        }
-        (Kind::TlpSm, "attach") => Event::Attach { now: now()?, k: number("k")?, kernel: kernel(&fields["kernel"])? },
-        (Kind::TlpSm, "done") => Event::Done { now: now()?, k: number("k")? },
-        (Kind::TlpSm, "dispatch") => Event::Dispatch { now: now()?, avail: pair(fields, "avail", Value::as_bool)? },
-        (Kind::TlpSm, "finish") => Event::Finish { now: now()?, slot: number("slot")? },
-        (Kind::TlpSm, "sample") => Event::Sample { now: now()?, metrics: metrics(fields)? },
-        (Kind::TlpSm, "override") => Event::Override { now: now()?, tb: pair(fields, "tb", small)? },
-        (Kind::Pool, "add") => {
-            let (kind, pref) = traits(fields)?;
-            let ready = if fields["ready"].is_null() { true } else { flag(fields, "ready")? };
-            Event::Add { kind, pref, ready }
-        }
-        (Kind::Pool, "ready") => Event::Ready(number("i")?),
-        (Kind::Pool, "pick_pair") => Event::PickPair,
-        (Kind::Pool, "pick_next") => {
-            let (kind, pref) = traits(fields)?;
-            Event::PickNext { kind, pref }
-        }
-        (Kind::LeftOver, "submit") => Event::Submit { needs: needs(&fields["kernel"])?, n_tb: number("n_tb")? },
-        (Kind::LeftOver | Kind::SmartEven, "dispatch") => Event::Send,
-        (Kind::LeftOver, "finish") => Event::LeftOverFinish { sm: number("sm")?, k: number("k")? },
-        (Kind::SmartEven, "start") => {
-            let job = |job| Ok(Job { needs: needs(job)?, n_tb: super::equalizer::number(job, "n_tb")? });
-            Event::Share(list(fields, "kernels")?.iter().map(job).collect::<Result<_>>()?)
-        }
-        (Kind::SmartEven, "finish") => Event::SharerFinish(number("sm")?),
-        (Kind::Smc, "start") => {
-            let max = json!({"max": max.context("the configuration has no `max`")?});
-            Event::Search(pair(&max, "max", small)?)
-        }
-        (Kind::Smc, "report") => Event::Report(big(fields, "perf")?),
-        _ => bail!("event `{name}` is not part of this unit"),
+    let mut step = fields.clone();
+    match (kind, name) {
+        (Kind::Pure, "max" | "remain") => ["k", "other"].iter().for_each(|kernel| body(&mut step[*kernel])),
+        (Kind::TlpSm, "sample") => step["metrics"] = fields.clone(),
+        (Kind::Smc, "start") => step["max"] = max.context("the configuration has no `max`")?.clone(),
+        _ => {}
+    }
+    Ok(match kind {
+        Kind::Pure => tlp::Event::read(name, &step)?.into(),
+        Kind::TlpSm => tlp_sm::Event::read(name, &step)?.into(),
+        Kind::Pool => tlp_pool::Event::read(name, &step)?.into(),
+        Kind::LeftOver => tlp_leftover::Event::read(name, &step)?.into(),
+        Kind::SmartEven => tlp_smart_even::Event::read(name, &step)?.into(),
+        Kind::Smc => tlp_smc::Event::read(name, &step)?.into(),
     })
 }
 
@@ -182,17 +134,62 @@ fn stall(name: &str) -> Value {
     json!({ "stall": name })
 }
 
-fn owners(owners: &[Option<KernelId>]) -> Value {
-    owners.iter().map(|owner| owner.map(|k| k.0)).collect()
+fn sent(sent: &Sent) -> Value {
+    match sent {
+        Sent::Tb(SentTb { sm, k, tb }) => json!({"sm": sm.0, "k": k.0, "tb": tb}),
+        Sent::Empty => stall("Empty"),
+        Sent::NoRoom => stall("NoRoom"),
+    }
 }
 
 /// The sheet's record of an answer.
 pub fn answer(answer: &Answer) -> Value {
     match answer {
-        Answer::Category(category) => json!(category),
-        Answer::Static(targets) => json!({"tb": targets.tb, "mode": targets.mode, "a": targets.a.0}),
-        Answer::Max(max) => json!({ "max": max }),
-        Answer::Remain(remain) => json!({ "remain": remain }),
+        Answer::Pure(answer) => match answer {
+            tlp::Answer::Category(category) => json!(category),
+            tlp::Answer::StaticTlp(targets) => json!({"tb": targets.tb, "mode": targets.mode, "a": targets.a.0}),
+            tlp::Answer::Max(max) => json!({ "max": max }),
+            tlp::Answer::Remain(remain) => json!({ "remain": remain }),
+        },
+        Answer::TlpSm(answer) => of_sm(answer),
+        Answer::Pool(answer) => match answer {
+            tlp_pool::Answer::Add(i) => json!({"i": i.0}),
+            tlp_pool::Answer::Done => json!({}),
+            tlp_pool::Answer::Picked(None) | tlp_pool::Answer::Next(None) => stall("NoReady"),
+            tlp_pool::Answer::Picked(Some(Picked { a, b })) => json!({"a": a.0, "b": b.map(|b| b.0)}),
+            tlp_pool::Answer::Next(Some(Next { i, complementary })) => {
+                json!({"i": i.0, "complementary": complementary})
+            }
+        },
+        Answer::LeftOver(answer) => match answer {
+            tlp_leftover::Answer::Submit(k) => json!({"k": k.0}),
+            tlp_leftover::Answer::Sent(tb) => sent(tb),
+            tlp_leftover::Answer::Finish(done) => json!({ "done": done }),
+        },
+        Answer::SmartEven(answer, owners) => {
+            let owners: Value = owners.iter().map(|owner| owner.map(|k| k.0)).collect();
+            match answer {
+                tlp_smart_even::Answer::Done => json!({ "owner": owners }),
+                tlp_smart_even::Answer::Sent(tb) => sent(tb),
+                tlp_smart_even::Answer::SharerTbEnded(SharerTbEnded { k, done }) => {
+                    json!({"k": k.0, "done": done, "owner": owners})
+                }
+            }
+        }
+        Answer::Smc(answer) => match answer {
+            tlp_smc::Answer::Proposal(Proposal { sm, b }) => json!({"sm": sm, "b": b}),
+            tlp_smc::Answer::Reported(reported) => {
+                let Proposal { sm, b } = reported.proposal;
+                json!({"sm": sm, "b": b, "done": reported.done})
+            }
+        },
+    }
+}
+
+fn of_sm(answer: &tlp_sm::Answer) -> Value {
+    use tlp_sm::Answer;
+
+    match answer {
         Answer::Attached(attached) => json!({"mode": attached.mode, "tb": attached.tb}),
         Answer::Detached(gone) => json!({"mode": gone.mode, "tb": gone.tb, "aborted": gone.aborted}),
         Answer::Dispatch(Dispatch::Placed(Placed { slot, k, bypass })) => {
@@ -212,41 +209,21 @@ pub fn answer(answer: &Answer) -> Value {
             "cost": cost,
         }),
         Answer::Overridden(set) => json!({"aborted": set.aborted, "by": set.by}),
-        Answer::Added(i) => json!({"i": i.0}),
-        Answer::Ready => json!({}),
-        Answer::PickedPair(None) | Answer::PickedNext(None) => stall("NoReady"),
-        Answer::PickedPair(Some(Picked { a, b })) => json!({"a": a.0, "b": b.map(|b| b.0)}),
-        Answer::PickedNext(Some(Next { i, complementary })) => json!({"i": i.0, "complementary": complementary}),
-        Answer::Submitted(k) => json!({"k": k.0}),
-        Answer::Sent(Sent::Tb(SentTb { sm, k, tb })) => json!({"sm": sm.0, "k": k.0, "tb": tb}),
-        Answer::Sent(Sent::Empty) => stall("Empty"),
-        Answer::Sent(Sent::NoRoom) => stall("NoRoom"),
-        Answer::LeftOverFinished { done } => json!({ "done": done }),
-        Answer::Owners(all) => json!({"owner": owners(all)}),
-        Answer::SharerFinished(SharerTbEnded { k, done }, all) => {
-            json!({"k": k.0, "done": done, "owner": owners(all)})
-        }
-        Answer::Proposed(Proposal { sm, b }) => json!({"sm": sm, "b": b}),
-        Answer::Reported(reported) => {
-            let Proposal { sm, b } = reported.proposal;
-            json!({"sm": sm, "b": b, "done": reported.done})
-        }
     }
 }
 
 /// A piece of the visible state, under the sheet's name.
 fn state(view: &View, key: &str) -> Result<Value> {
-    let View::TlpSm(SmView { mode, phase, tb, by, bycur, res, learn, history, cohort, .. }) = view else {
-        bail!("only tlpsm has a state that vectors name");
-    };
+    let View::TlpSm(view) = view else { bail!("only tlpsm has a state that vectors name") };
+    let SmState { mode, phase, tb, by, bypassing, resident, learn, history, cohort, .. } = &view.state;
     let History { load, periods } = history;
     Ok(match key {
         "mode" => json!(mode),
         "phase" => json!(phase),
         "tb" => json!(tb),
         "by" => json!(by),
-        "bycur" => json!(bycur),
-        "res" => json!(res),
+        "bycur" => json!(bypassing),
+        "res" => json!(resident),
         "learn" => json!(learn),
         "nper" => json!(periods),
         "sp_his" => json!(load.sp),

@@ -131,6 +131,11 @@ pub fn c_config(config: &ApogeeConfig) -> gpusched_apogee_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_apogee_config) -> ApogeeConfig {
+    get(c)
+}
+
 /// The functions of the machine.
 pub struct Apogee;
 
@@ -156,7 +161,7 @@ impl Face for Apogee {
     }
 
     fn from_c(c: &Self::C) -> ApogeeConfig {
-        get(c)
+        core_config(c)
     }
 }
 

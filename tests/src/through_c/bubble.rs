@@ -86,6 +86,11 @@ pub fn c_config(config: &BubbleConfig) -> gpusched_bubble_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_bubble_config) -> BubbleConfig {
+    get(c)
+}
+
 /// The functions of the machine.
 pub struct Bubble;
 
@@ -111,7 +116,7 @@ impl Face for Bubble {
     }
 
     fn from_c(c: &Self::C) -> BubbleConfig {
-        get(c)
+        core_config(c)
     }
 }
 

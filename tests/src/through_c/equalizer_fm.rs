@@ -70,6 +70,11 @@ pub fn c_config(config: &FmConfig) -> gpusched_equalizer_fm_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_equalizer_fm_config) -> FmConfig {
+    get(c)
+}
+
 /// The functions of the machine.
 pub struct EqualizerFm;
 
@@ -95,7 +100,7 @@ impl Face for EqualizerFm {
     }
 
     fn from_c(c: &Self::C) -> FmConfig {
-        get(c)
+        core_config(c)
     }
 }
 

@@ -122,6 +122,11 @@ pub fn c_config(config: &SmConfig) -> gpusched_equalizer_sm_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_equalizer_sm_config) -> SmConfig {
+    hand::get_by_hand(c, get(c))
+}
+
 /// The functions of the machine.
 pub struct EqualizerSm;
 
@@ -147,7 +152,7 @@ impl Face for EqualizerSm {
     }
 
     fn from_c(c: &Self::C) -> SmConfig {
-        hand::get_by_hand(c, get(c))
+        core_config(c)
     }
 }
 

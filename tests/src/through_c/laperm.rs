@@ -118,6 +118,11 @@ pub fn c_config(config: &Config) -> gpusched_laperm_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_laperm_config) -> Config {
+    get(c)
+}
+
 /// The functions of the machine.
 pub struct Laperm;
 
@@ -143,7 +148,7 @@ impl Face for Laperm {
     }
 
     fn from_c(c: &Self::C) -> Config {
-        get(c)
+        core_config(c)
     }
 }
 

@@ -145,6 +145,11 @@ pub fn c_config(config: &MascarConfig) -> gpusched_mascar_config {
     c
 }
 
+/// The configuration that a C program reads.
+pub(super) fn core_config(c: &gpusched_mascar_config) -> MascarConfig {
+    hand::get_by_hand(c, get(c))
+}
+
 /// The functions of the machine.
 pub struct Mascar;
 
@@ -170,7 +175,7 @@ impl Face for Mascar {
     }
 
     fn from_c(c: &Self::C) -> MascarConfig {
-        hand::get_by_hand(c, get(c))
+        core_config(c)
     }
 }
 

@@ -18,6 +18,11 @@ pub mod mascar;
 pub mod models;
 pub mod simt;
 pub mod tlp;
+pub mod tlp_leftover;
+pub mod tlp_pool;
+pub mod tlp_sm;
+pub mod tlp_smart_even;
+pub mod tlp_smc;
 
 mod config;
 mod image;

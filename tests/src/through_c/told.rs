@@ -3,6 +3,7 @@
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::tlp::KernelId;
 use gpusched::{Cycle, Id, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
@@ -88,4 +89,10 @@ macro_rules! rows {
     };
 }
 
-rows!(SmxId SlotId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
+rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
+
+impl<T: Told, const N: usize> Told for [T; N] {
+    fn told(c: &[T::C; N]) -> Self {
+        c.each_ref().map(T::told)
+    }
+}

@@ -3,7 +3,7 @@
 use gpusched::Fault;
 use gpusched::tlp::{Action, Learn, TlpConfig};
 
-use super::{Answer, Event, View};
+use super::{Answer, Event, View, sm};
 
 /// The invariants of what happens on an SM.
 #[derive(Clone, Debug, Default)]
@@ -25,17 +25,26 @@ impl Watch {
         before: &View,
         after: &View,
     ) -> Result<(), String> {
-        let (View::TlpSm(before), View::TlpSm(after)) = (before, after) else { return Ok(()) };
-        let moves =
-            matches!(event, Event::Attach { .. } | Event::Done { .. } | Event::Override { .. } | Event::Sample { .. });
+        let (View::TlpSm(before), View::TlpSm(after), Event::TlpSm(event)) = (before, after, event) else {
+            return Ok(());
+        };
+        let (before, after) = (&before.state, &after.state);
+        let moves = matches!(
+            event,
+            sm::Event::Attach { .. }
+                | sm::Event::Done { .. }
+                | sm::Event::OverrideTlp { .. }
+                | sm::Event::Sample { .. }
+        );
         if !moves && (before.tb != after.tb || before.by != after.by) {
             return Err(format!("tlp-I5: {event:?} moved targets"));
         }
-        let restarts = matches!(event, Event::Attach { .. } | Event::Done { .. } | Event::Override { .. });
+        let restarts =
+            matches!(event, sm::Event::Attach { .. } | sm::Event::Done { .. } | sm::Event::OverrideTlp { .. });
         if restarts || before.tb != after.tb {
             self.samples = 0;
         }
-        let Ok(Answer::Sampled(told)) = answer else {
+        let Ok(Answer::TlpSm(sm::Answer::Sampled(told))) = answer else {
             let jumps = !restarts && before.learn != after.learn;
             return if jumps { Err(format!("{event:?} learnt")) } else { Ok(()) };
         };

@@ -4,16 +4,19 @@ pub mod invariants;
 pub mod model;
 pub mod script;
 pub mod steady;
+pub mod through_c;
 
 use std::fmt::Debug;
 
 use gpusched::tlp::{
-    Attached, Category, Detached, Dispatch, Finished, History, Job, KernelCode, KernelId, KernelType, Learn, LeftOver,
-    Metrics, Mode, Next, Overridden, Pending, Phase, Picked, Pool, Pref, Proposal, Reported, ResidentTb, Sampled, Sent,
-    Sharer, SharerTbEnded, SmartEven, Smc, SmcPhase, StaticTlp, Submitted, TbNeeds, TlpConfig, TlpSm,
+    Kernel, KernelId, LeftOver, OwnedSm, Pending, Pool, Proposal, ResidentTb, Sharer, SmState, SmartEven, Smc,
+    SmcPhase, Submitted, TlpConfig, TlpSm,
 };
-use gpusched::{Cycle, Fault, ImageError, Violation};
+use gpusched::{Cycle, Fault, ImageError, SmxId, Violation};
 
+use crate::calls::{
+    tlp, tlp_leftover as leftover, tlp_pool as pool, tlp_sm as sm, tlp_smart_even as smart_even, tlp_smc as smc,
+};
 use crate::equalizer::{Machine, slot, smx};
 use crate::images::Save;
 
@@ -34,125 +37,63 @@ impl Kind {
     pub const ALL: [Self; 6] = [Self::Pure, Self::TlpSm, Self::Pool, Self::LeftOver, Self::SmartEven, Self::Smc];
 }
 
-/// An event of a unit, as the sheet's Interface lists them. Numbers are as wide as a caller may write them.
+/// An event of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
+#[allow(missing_docs, reason = "the names are those of the units")]
 pub enum Event {
-    Categorise(Vec<u64>),
-    Static {
-        k0: KernelCode,
-        k1: KernelCode,
-        first: u32,
-    },
-    Max(KernelCode),
-    Remain {
-        k: KernelCode,
-        other: KernelCode,
-        n: u32,
-    },
-    Attach {
-        now: Cycle,
-        k: u32,
-        kernel: KernelCode,
-    },
-    Done {
-        now: Cycle,
-        k: u32,
-    },
-    Dispatch {
-        now: Cycle,
-        avail: [bool; 2],
-    },
-    Finish {
-        now: Cycle,
-        slot: u32,
-    },
-    Sample {
-        now: Cycle,
-        metrics: Metrics,
-    },
-    Override {
-        now: Cycle,
-        tb: [u32; 2],
-    },
-    Add {
-        kind: KernelType,
-        pref: Pref,
-        ready: bool,
-    },
-    Ready(u32),
-    PickPair,
-    PickNext {
-        kind: KernelType,
-        pref: Pref,
-    },
-    Submit {
-        needs: TbNeeds,
-        n_tb: u32,
-    },
-    /// `dispatch` of `leftover` and `smarteven`.
-    Send,
-    /// `finish` of `leftover`.
-    LeftOverFinish {
-        sm: u32,
-        k: u32,
-    },
-    /// `start` of `smarteven`.
-    Share(Vec<Job>),
-    /// `finish` of `smarteven`.
-    SharerFinish(u32),
-    /// `start` of `smc`.
-    Search([u32; 2]),
-    Report(u64),
+    Pure(tlp::Event),
+    TlpSm(sm::Event),
+    Pool(pool::Event),
+    LeftOver(leftover::Event),
+    SmartEven(smart_even::Event),
+    Smc(smc::Event),
 }
 
 /// What an accepted event answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
+#[allow(missing_docs, reason = "the names are those of the units")]
 pub enum Answer {
-    Category(Category),
-    Static(StaticTlp),
-    Max(u32),
-    Remain(u32),
-    Attached(Attached),
-    Detached(Detached),
-    Dispatch(Dispatch),
-    Finished(Finished),
-    Sampled(Sampled),
-    Overridden(Overridden),
-    Added(KernelId),
-    Ready,
-    PickedPair(Option<Picked>),
-    PickedNext(Option<Next>),
-    Submitted(KernelId),
-    Sent(Sent),
-    LeftOverFinished { done: bool },
-    Owners(Vec<Option<KernelId>>),
-    SharerFinished(SharerTbEnded, Vec<Option<KernelId>>),
-    Proposed(Proposal),
-    Reported(Reported),
+    Pure(tlp::Answer),
+    TlpSm(sm::Answer),
+    Pool(pool::Answer),
+    LeftOver(leftover::Answer),
+    /// With who owns each SM then.
+    SmartEven(smart_even::Answer, Vec<Option<KernelId>>),
+    Smc(smc::Answer),
 }
+
+macro_rules! events {
+    ($($Unit:ident $unit:ident)*) => {
+        $(impl From<$unit::Event> for Event {
+            fn from(event: $unit::Event) -> Self {
+                Self::$Unit(event)
+            }
+        })*
+    };
+}
+
+events!(Pure tlp TlpSm sm Pool pool LeftOver leftover SmartEven smart_even Smc smc);
 
 /// The visible state of a `tlpsm`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
+#[allow(missing_docs, reason = "the names are the core's")]
 pub struct SmView {
     pub now: Cycle,
-    pub kernels: [Option<KernelCode>; 2],
-    pub first: u32,
-    pub mode: Mode,
-    pub phase: Phase,
-    pub tb: [u32; 2],
-    pub by: [u32; 2],
-    pub bycur: [u32; 2],
-    pub res: [u32; 2],
-    pub learn: Learn,
-    pub history: History,
-    pub cohort: u32,
-    /// t0, and t1 once the period has ended.
-    pub period: (Option<Cycle>, Option<Cycle>),
+    pub kernels: [Option<Kernel>; 2],
+    pub state: SmState,
     /// One per slot.
     pub slots: Vec<Option<ResidentTb>>,
+}
+
+impl SmView {
+    fn of(sm: &impl sm::Queries) -> Self {
+        Self {
+            now: sm.now(),
+            kernels: [0, 1].map(|k| sm.kernel(KernelId(k))),
+            state: sm.state(),
+            slots: (0..sm.config().slots).map(|s| sm.slot(slot(s))).collect(),
+        }
+    }
 }
 
 /// The visible state of a unit.
@@ -162,9 +103,44 @@ pub enum View {
     Pure,
     TlpSm(SmView),
     Pool { entries: Vec<Option<Pending>>, added: u64 },
-    LeftOver { entries: Vec<Option<Submitted>>, resident: Vec<Vec<u32>>, pointer: u32, submitted: u64 },
-    SmartEven { kernels: Vec<Sharer>, owners: Vec<Option<KernelId>>, resident: Vec<u32>, pointer: u32 },
+    LeftOver { entries: Vec<Option<Submitted>>, resident: Vec<Vec<u32>>, pointer: SmxId, submitted: u64 },
+    SmartEven { kernels: Vec<Sharer>, sms: Vec<OwnedSm>, pointer: SmxId, running: bool },
     Smc { phase: SmcPhase, current: Proposal, saved: Proposal, best: u64 },
+}
+
+impl View {
+    fn of_pool(pool: &impl pool::Queries) -> Self {
+        let entries = (0..pool.config().pool_cap).map(|i| pool.pending(kernel(i))).collect();
+        Self::Pool { entries, added: pool.added() }
+    }
+
+    fn of_leftover(gpu: &impl leftover::Queries) -> Self {
+        let TlpConfig { qcap, sms, .. } = gpu.config();
+        Self::LeftOver {
+            entries: (0..qcap).map(|k| gpu.kernel(kernel(k))).collect(),
+            resident: (0..sms).map(|sm| (0..qcap).map(|k| gpu.resident(smx(sm), kernel(k))).collect()).collect(),
+            pointer: gpu.pointer(),
+            submitted: gpu.submitted(),
+        }
+    }
+
+    fn of_smart_even(gpu: &impl smart_even::Queries) -> Self {
+        Self::SmartEven {
+            kernels: (0..).map_while(|k| gpu.kernel(KernelId(k))).collect(),
+            sms: (0..).map_while(|sm| gpu.sm(SmxId(sm))).collect(),
+            pointer: gpu.pointer(),
+            running: gpu.is_running(),
+        }
+    }
+
+    fn of_smc(search: &impl smc::Queries) -> Self {
+        Self::Smc { phase: search.phase(), current: search.proposal(), saved: search.saved(), best: search.best() }
+    }
+}
+
+/// Who owns each SM.
+fn owners(gpu: &impl smart_even::Queries) -> Vec<Option<KernelId>> {
+    (0..).map_while(|sm| gpu.sm(SmxId(sm))).map(|sm| sm.owner).collect()
 }
 
 /// A unit of the core.
@@ -296,43 +272,12 @@ impl Machine for Unit {
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         Ok(match (self, event) {
-            (Self::Pure(config), Event::Categorise(profile)) => Answer::Category(config.categorise(profile)?),
-            (Self::Pure(config), &Event::Static { k0, k1, first }) => {
-                Answer::Static(config.static_tlp(k0, k1, kernel(first))?)
-            }
-            (Self::Pure(config), &Event::Max(k)) => Answer::Max(config.max(k)?),
-            (Self::Pure(config), &Event::Remain { k, other, n }) => Answer::Remain(config.remain(k, other, n)?),
-            (Self::TlpSm(sm), &Event::Attach { now, k, kernel: code }) => {
-                Answer::Attached(sm.attach(now, kernel(k), code)?)
-            }
-            (Self::TlpSm(sm), &Event::Done { now, k }) => Answer::Detached(sm.done(now, kernel(k))?),
-            (Self::TlpSm(sm), &Event::Dispatch { now, avail }) => Answer::Dispatch(sm.dispatch(now, avail)?),
-            (Self::TlpSm(sm), &Event::Finish { now, slot: s }) => Answer::Finished(sm.finish(now, slot(s))?),
-            (Self::TlpSm(sm), Event::Sample { now, metrics }) => Answer::Sampled(sm.sample(*now, metrics)?),
-            (Self::TlpSm(sm), &Event::Override { now, tb }) => Answer::Overridden(sm.override_tlp(now, tb)?),
-            (Self::Pool(pool), &Event::Add { kind, pref, ready }) => Answer::Added(pool.add(kind, pref, ready)?),
-            (Self::Pool(pool), &Event::Ready(i)) => {
-                pool.ready(kernel(i))?;
-                Answer::Ready
-            }
-            (Self::Pool(pool), Event::PickPair) => Answer::PickedPair(pool.pick_pair()),
-            (Self::Pool(pool), &Event::PickNext { kind, pref }) => Answer::PickedNext(pool.pick_next(kind, pref)),
-            (Self::LeftOver(gpu), &Event::Submit { needs, n_tb }) => Answer::Submitted(gpu.submit(needs, n_tb)?),
-            (Self::LeftOver(gpu), Event::Send) => Answer::Sent(gpu.dispatch()),
-            (Self::LeftOver(gpu), &Event::LeftOverFinish { sm, k }) => {
-                Answer::LeftOverFinished { done: gpu.finish(smx(sm), kernel(k))? }
-            }
-            (Self::SmartEven(gpu), Event::Share(jobs)) => {
-                gpu.start(jobs)?;
-                Answer::Owners(gpu.owners().to_vec())
-            }
-            (Self::SmartEven(gpu), Event::Send) => Answer::Sent(gpu.dispatch()),
-            (Self::SmartEven(gpu), &Event::SharerFinish(sm)) => {
-                let ended = gpu.finish(smx(sm))?;
-                Answer::SharerFinished(ended, gpu.owners().to_vec())
-            }
-            (Self::Smc(search), &Event::Search(max)) => Answer::Proposed(search.start(max)?),
-            (Self::Smc(search), &Event::Report(perf)) => Answer::Reported(search.report(perf)?),
+            (Self::Pure(config), Event::Pure(event)) => Answer::Pure(event.apply(config)?),
+            (Self::TlpSm(sm), Event::TlpSm(event)) => Answer::TlpSm(event.apply(sm)?),
+            (Self::Pool(pool), Event::Pool(event)) => Answer::Pool(event.apply(pool)?),
+            (Self::LeftOver(gpu), Event::LeftOver(event)) => Answer::LeftOver(event.apply(gpu)?),
+            (Self::SmartEven(gpu), Event::SmartEven(event)) => Answer::SmartEven(event.apply(gpu)?, owners(gpu)),
+            (Self::Smc(search), Event::Smc(event)) => Answer::Smc(event.apply(search)?),
             (unit, event) => panic!("{event:?} is no event of {unit:?}"),
         })
     }
@@ -340,61 +285,15 @@ impl Machine for Unit {
     fn view(&self) -> View {
         match self {
             Self::Pure(_) => View::Pure,
-            Self::TlpSm(sm) => View::TlpSm(sm_view(sm)),
-            Self::Pool(pool) => {
-                let mut entries = vec![None; pool.config().pool_cap as usize];
-                pool.pending().for_each(|(i, kernel)| entries[usize::from(i.0)] = Some(kernel));
-                View::Pool { entries, added: pool.added() }
-            }
-            Self::LeftOver(gpu) => {
-                let &TlpConfig { qcap, sms, .. } = gpu.config();
-                let mut entries = vec![None; qcap as usize];
-                gpu.kernels().for_each(|(k, kernel)| entries[usize::from(k.0)] = Some(kernel));
-                let resident = |sm| (0..qcap).map(|k| gpu.resident(smx(sm), kernel(k))).collect();
-                let resident = (0..sms).map(resident).collect();
-                View::LeftOver { entries, resident, pointer: gpu.pointer().into(), submitted: gpu.submitted() }
-            }
-            Self::SmartEven(gpu) => View::SmartEven {
-                kernels: gpu.kernels().to_vec(),
-                owners: gpu.owners().to_vec(),
-                resident: (0..gpu.config().sms).map(|sm| gpu.resident(smx(sm))).collect(),
-                pointer: gpu.pointer().into(),
-            },
-            Self::Smc(search) => View::Smc {
-                phase: search.phase(),
-                current: search.proposal(),
-                saved: search.saved(),
-                best: search.best(),
-            },
+            Self::TlpSm(sm) => View::TlpSm(SmView::of(sm)),
+            Self::Pool(pool) => View::of_pool(pool),
+            Self::LeftOver(gpu) => View::of_leftover(gpu),
+            Self::SmartEven(gpu) => View::of_smart_even(gpu),
+            Self::Smc(search) => View::of_smc(search),
         }
     }
 
     fn mark(&self) -> Self {
         self.clone()
-    }
-}
-
-fn sm_view(sm: &TlpSm) -> SmView {
-    use gpusched::tlp::Period;
-
-    SmView {
-        now: sm.now(),
-        kernels: [0, 1].map(|k| sm.kernel(KernelId(k)).map(KernelCode::from)),
-        first: sm.first().into(),
-        mode: sm.mode(),
-        phase: sm.period().phase(),
-        tb: sm.tb(),
-        by: sm.by(),
-        bycur: sm.bypassing(),
-        res: sm.resident(),
-        learn: sm.learn(),
-        history: *sm.history(),
-        cohort: sm.cohort(),
-        period: match sm.period() {
-            Period::Waiting => (None, None),
-            Period::Sampling { start, .. } => (Some(start), None),
-            Period::Await { start, end } => (Some(start), Some(end)),
-        },
-        slots: (0..sm.config().slots).map(|s| sm.slot(slot(s))).collect(),
     }
 }

@@ -2,11 +2,12 @@
 
 use gpusched::Cycle;
 use gpusched::tlp::{
-    HistoryRule, Job, KernelCode, KernelType, Metrics, Order, Phase, Pref, PuhpTie, SoloTlp, StallNorm, TbNeeds,
+    Category, HistoryRule, Job, Kernel, KernelType, Metrics, Order, Phase, Pref, PuhpTie, SoloTlp, StallNorm, TbNeeds,
     TlpConfig, UpUp,
 };
 
-use super::{Event, Kind, SmView, View};
+use super::{Event, Kind, SmView, View, kernel, leftover, pool, sm, smart_even, smc, tlp};
+use crate::equalizer::{slot, smx};
 
 /// Bytes of a configuration.
 pub const CONFIG: usize = 24;
@@ -82,13 +83,15 @@ impl Bytes<'_> {
         }
     }
 
-    fn kernel(&mut self) -> KernelCode {
+    /// Mostly one.
+    fn kernel(&mut self) -> Option<Kernel> {
         let (needs, kind, opt) = (self.needs(), self.byte(), self.byte());
-        KernelCode {
-            needs,
-            kind: if kind > 252 { u32::from(kind) } else { u32::from(kind % 3) },
-            opt: if opt > 252 { u32::from(opt - 253) * 256 } else { 1 + u32::from(opt % 8) },
+        if kind > 252 {
+            return None;
         }
+        let kind = [KernelType::Down, KernelType::Optimal, KernelType::Up][usize::from(kind % 3)];
+        let opt = if opt > 252 { 0 } else { 1 + opt % 8 };
+        Some(Kernel { needs, category: Category { kind, opt } })
     }
 
     fn kind(&mut self) -> KernelType {
@@ -105,16 +108,16 @@ impl Bytes<'_> {
 pub fn event(config: &TlpConfig, kind: Kind, view: &View, bytes: &[u8; EVENT]) -> Event {
     let mut b = Bytes(bytes);
     match (kind, view) {
-        (Kind::TlpSm, View::TlpSm(sm)) => sm_event(config, sm, &mut b),
+        (Kind::TlpSm, View::TlpSm(sm)) => sm_event(config, sm, &mut b).into(),
         (Kind::Pool, _) => match b.below(8) {
-            0..=3 => Event::Add { kind: b.kind(), pref: b.pref(), ready: b.below(3) > 0 },
-            4 => Event::Ready(if b.wrong() { 300 } else { b.below(config.pool_cap + 1) }),
-            5 => Event::PickPair,
-            _ => Event::PickNext { kind: b.kind(), pref: b.pref() },
+            0..=3 => pool::Event::Add { kind: b.kind(), pref: b.pref(), ready: b.below(3) > 0 }.into(),
+            4 => pool::Event::Ready { i: kernel(if b.wrong() { 300 } else { b.below(config.pool_cap + 1) }) }.into(),
+            5 => pool::Event::PickPair.into(),
+            _ => pool::Event::PickNext { kind: b.kind(), pref: b.pref() }.into(),
         },
         (Kind::LeftOver, View::LeftOver { resident, .. }) => match b.below(16) {
-            0..=2 => Event::Submit { needs: b.needs(), n_tb: b.below(8) },
-            3..=9 => Event::Send,
+            0..=2 => leftover::Event::Submit { needs: b.needs(), n_tb: b.below(8) }.into(),
+            3..=9 => leftover::Event::Dispatch.into(),
             _ => {
                 let running = (0u32..)
                     .zip(resident)
@@ -122,46 +125,50 @@ pub fn event(config: &TlpConfig, kind: Kind, view: &View, bytes: &[u8; EVENT]) -
                 let running = running.collect::<Vec<_>>();
                 let at = b.below(running.len() as u32) as usize;
                 let wrong = b.wrong();
-                match running.get(at).filter(|_| !wrong) {
-                    Some(&(sm, k)) => Event::LeftOverFinish { sm, k },
-                    None => Event::LeftOverFinish { sm: b.below(7), k: b.below(40) },
-                }
+                let found = running.get(at).copied().filter(|_| !wrong);
+                let (sm, k) = found.unwrap_or_else(|| (b.below(7), b.below(40)));
+                leftover::Event::Finish { sm: smx(sm), k: kernel(k) }.into()
             }
         },
-        (Kind::SmartEven, View::SmartEven { resident, .. }) => match b.below(16) {
+        (Kind::SmartEven, View::SmartEven { sms, .. }) => match b.below(16) {
             0 | 1 => {
                 let n = b.below(10);
-                Event::Share((0..n).map(|_| Job { needs: b.needs(), n_tb: b.below(12) }).collect())
+                let jobs = (0..n).map(|_| Job { needs: b.needs(), n_tb: b.below(12) }).collect();
+                smart_even::Event::Start { jobs }.into()
             }
-            2..=8 => Event::Send,
+            2..=8 => smart_even::Event::Dispatch.into(),
             _ => {
-                let running = (0u32..).zip(resident).filter(|(_, n)| **n > 0).map(|(sm, _)| sm).collect::<Vec<_>>();
+                let running = (0u32..).zip(sms).filter(|(_, sm)| sm.resident > 0).map(|(sm, _)| sm).collect::<Vec<_>>();
                 let at = b.below(running.len() as u32) as usize;
                 let wrong = b.wrong();
-                Event::SharerFinish(running.get(at).copied().filter(|_| !wrong).unwrap_or(u32::from(b.byte())))
+                let sm = running.get(at).copied().filter(|_| !wrong).unwrap_or(u32::from(b.byte()));
+                smart_even::Event::Finish { sm: smx(sm) }.into()
             }
         },
         (Kind::Smc, _) => match b.below(8) {
-            0 => Event::Search([b.below(5), b.below(5)]),
-            _ => Event::Report(b.below(8).into()),
+            0 => smc::Event::Start { max: [b.below(5), b.below(5)] }.into(),
+            _ => smc::Event::Report { perf: b.below(8).into() }.into(),
         },
         _ => match b.below(4) {
             0 => {
                 let n = b.below(36);
                 let value = u64::from(b.byte());
-                Event::Categorise((0..u64::from(n)).map(|i| (value * (i + 3)) % 11 * (u64::MAX / 11)).collect())
+                let profile = (0..u64::from(n)).map(|i| (value * (i + 3)) % 11 * (u64::MAX / 11)).collect();
+                tlp::Event::Categorise { profile }.into()
             }
-            1 => Event::Static { k0: b.kernel(), k1: b.kernel(), first: b.below(9) / 4 },
-            2 => Event::Max(b.kernel()),
+            1 => tlp::Event::StaticTlp { k0: b.kernel(), k1: b.kernel(), first: kernel(b.below(9) / 4) }.into(),
+            2 => tlp::Event::Max { kernel: b.kernel() }.into(),
             _ => {
-                let (k, other) = (b.kernel(), b.kernel());
-                Event::Remain { k, other, n: if b.wrong() { u32::MAX } else { b.below(10) } }
+                let (kernel, other) = (b.kernel(), b.kernel());
+                tlp::Event::Remain { kernel, other, n: if b.wrong() { u32::MAX } else { b.below(10) } }.into()
             }
         },
     }
 }
 
-fn sm_event(config: &TlpConfig, sm: &SmView, b: &mut Bytes) -> Event {
+fn sm_event(config: &TlpConfig, sm: &SmView, b: &mut Bytes) -> sm::Event {
+    use sm::Event;
+
     let what = b.below(64);
     let time = b.byte();
     let now = match time {
@@ -171,11 +178,11 @@ fn sm_event(config: &TlpConfig, sm: &SmView, b: &mut Bytes) -> Event {
         _ => Cycle(sm.now.0.saturating_add(u64::from(time % 16))),
     };
     let live = sm.kernels.iter().flatten().count() as u32;
-    let k = if b.wrong() { 2 + b.below(300) } else { b.below(2) };
+    let k = kernel(if b.wrong() { 2 + b.below(300) } else { b.below(2) });
     match what {
         // Kernels come soon and stay for a while.
         0..=11 if live < 2 && what != 3 && what != 5 => {
-            Event::Attach { now, k: if sm.kernels[0].is_none() { 0 } else { k }, kernel: b.kernel() }
+            Event::Attach { now, k: if sm.kernels[0].is_none() { kernel(0) } else { k }, kernel: b.kernel() }
         }
         0 | 1 => Event::Attach { now, k, kernel: b.kernel() },
         2..=4 => Event::Done { now, k },
@@ -184,29 +191,29 @@ fn sm_event(config: &TlpConfig, sm: &SmView, b: &mut Bytes) -> Event {
             let of = b.byte();
             let most = if of >> 6 == 3 { 7 } else { 3 };
             let tb = [u32::from(of & most), u32::from(of >> 3 & most)];
-            Event::Override { now, tb: if b.wrong() { [u32::MAX, 1] } else { tb } }
+            Event::OverrideTlp { now, tb: if b.wrong() { [u32::MAX, 1] } else { tb } }
         }
-        6..=7 => Event::Finish { now, slot: b.below(40) },
-        _ if sm.phase == Phase::Await && what.is_multiple_of(2) => {
-            let cycles = sm.period.0.zip(sm.period.1).map_or(0, |(start, end)| end.0 - start.0);
+        6..=7 => Event::Finish { now, slot: slot(b.below(40)) },
+        _ if sm.state.phase == Phase::Await && what.is_multiple_of(2) => {
+            let cycles = sm.state.start.zip(sm.state.end).map_or(0, |(start, end)| end.0 - start.0);
             Event::Sample { now, metrics: metrics(config, cycles, b) }
         }
         8 => Event::Sample { now, metrics: metrics(config, 1, b) },
         9 => Event::Dispatch { now, avail: [true; 2] },
         _ => {
             // TBs come until there is no more room for them, and then end.
-            let missing = (0..2).any(|k| sm.res[k] < sm.tb[k]);
+            let missing = (0..2).any(|k| sm.state.resident[k] < sm.state.tb[k]);
             if missing && what % 4 != 3 {
                 return Event::Dispatch { now, avail: [b.below(8) > 0, b.below(8) > 0] };
             }
-            let of_cohort = b.below(4) > 0;
+            let (of_cohort, cohort) = (b.below(4) > 0, sm.state.cohort);
             let candidates = (0u32..)
                 .zip(&sm.slots)
-                .filter(|(slot, tb)| tb.is_some() && (!of_cohort || sm.cohort == 0 || sm.cohort >> slot & 1 == 1));
+                .filter(|(slot, tb)| tb.is_some() && (!of_cohort || cohort == 0 || cohort >> slot & 1 == 1));
             let candidates = candidates.map(|(slot, _)| slot).collect::<Vec<_>>();
             let at = b.below(candidates.len() as u32) as usize;
             match candidates.get(at) {
-                Some(&slot) => Event::Finish { now, slot },
+                Some(&at) => Event::Finish { now, slot: slot(at) },
                 None => Event::Dispatch { now, avail: [b.below(8) > 0, b.below(8) > 0] },
             }
         }

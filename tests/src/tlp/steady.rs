@@ -1,18 +1,16 @@
 //! The operations of a [`TlpSm`] whose cost is measured, in a steady state that can be repeated for ever.
 
-use gpusched::tlp::{Category, Dispatch, Kernel, KernelCode, KernelType, Metrics, TbNeeds, TlpConfig, TlpSm};
+use gpusched::tlp::{Category, Dispatch, Kernel, KernelId, KernelType, Metrics, TbNeeds, TlpConfig, TlpSm};
 use gpusched::{Cycle, SlotId};
+use gpusched_abi::convert::ToC;
 use gpusched_abi::status::gpusched_status;
-use gpusched_abi::tlp::records::gpusched_tlp_stall;
-use gpusched_abi::tlp::sm::gpusched_tlp_sm;
-use gpusched_abi::tlp::sm::verbs::{
-    gpusched_tlp_dispatched, gpusched_tlp_finished, gpusched_tlp_metrics, gpusched_tlp_sampled,
-    gpusched_tlp_sm_dispatch, gpusched_tlp_sm_finish, gpusched_tlp_sm_sample,
+use gpusched_abi::tlp_sm::{
+    gpusched_tlp_dispatched, gpusched_tlp_finished, gpusched_tlp_metrics, gpusched_tlp_sampled, gpusched_tlp_sm,
+    gpusched_tlp_sm_dispatch, gpusched_tlp_sm_finish, gpusched_tlp_sm_sample, gpusched_tlp_stall,
 };
 
-use super::{Event, Kind, Unit};
+use super::{Event, Kind, Unit, sm, through_c};
 use crate::equalizer::Machine;
-use crate::through_c::tlp as through_c;
 
 /// What one step does, on an SM of the GTX 480 with four TBs of each of two kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,13 +93,16 @@ impl Face for Object {
 /// Both kernels, and all their TBs.
 fn warm_up(machine: &mut impl Machine<Event = Event>) {
     let now = Cycle(0);
-    let mut take = |event| drop(machine.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}")));
+    let mut take = |event: sm::Event| {
+        let event = event.into();
+        machine.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}"));
+    };
     for (k, threads) in [(0, 256), (1, 128)] {
         let category = Category { kind: KernelType::Optimal, opt: 4 };
-        let kernel = KernelCode::from(Kernel { needs: TbNeeds { threads, regs: 2048, smem: 0 }, category });
-        take(Event::Attach { now, k, kernel });
+        let kernel = Some(Kernel { needs: TbNeeds { threads, regs: 2048, smem: 0 }, category });
+        take(sm::Event::Attach { now, k: KernelId(k), kernel });
     }
-    (0..8).for_each(|_| take(Event::Dispatch { now, avail: [true; 2] }));
+    (0..8).for_each(|_| take(sm::Event::Dispatch { now, avail: [true; 2] }));
 }
 
 /// A machine that repeats an operation.
@@ -140,7 +141,7 @@ impl ThroughC {
     pub fn new(operation: Operation) -> Self {
         let mut unit = through_c::Unit::new(Kind::TlpSm, &CONFIG).expect("the configuration is valid");
         warm_up(&mut unit);
-        let metrics = through_c::c_metrics(&METRICS);
+        let metrics = METRICS.to_c();
         Self { face: Object { unit, metrics }, operation, now: 0, slot: 0 }
     }
 }

@@ -21,8 +21,8 @@ use gpusched_abi::simt::coalescer::*;
 use gpusched_abi::simt::scoreboard::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::simt::stack::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::smx::*;
-use gpusched_abi::tlp::sm::{query::*, verbs::*};
-use gpusched_abi::tlp::{config::*, fit::*, leftover::*, pool::*, records::*, smart_even::*, smc::*};
+use gpusched_abi::tlp::*;
+use gpusched_abi::{tlp_leftover::*, tlp_pool::*, tlp_sm::*, tlp_smart_even::*, tlp_smc::*};
 
 use crate::build::Language;
 
@@ -184,7 +184,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_tlp_config: struct_size threads regs smem slots sms tlp_cap tol_permille grow_step min_tlp his_shift
         sp_units ldst_units op_cycles pool_cap qcap hold_on_equal puhp_tie his_rule dynamic bypass wait_by order
         stall_norm solo_tlp upup avoid_upup idle_only smart;
-    gpusched_tlp_storage: kernels targets slots period history learning sm of_source pool leftover smart_even smc;
+    gpusched_tlp_storage: kernels targets slots period history learning pool left_over smart_even smc sm_total sm_of_source;
     gpusched_tlp_category: kind opt;
     gpusched_tlp_needs: threads regs smem;
     gpusched_tlp_kernel: needs category;
@@ -199,20 +199,17 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_tlp_sm_state: start end mode first tb by resident bypassing phase cohort learn periods sp ldst sp_of
         ldst_of;
     gpusched_tlp_resident: k bypass;
-    gpusched_tlp_picked: a b;
-    gpusched_tlp_next: i complementary;
+    gpusched_tlp_picked: a b present;
+    gpusched_tlp_next: i complementary present;
     gpusched_tlp_pending: seq kind pref ready;
-    gpusched_tlp_sent: stall sm k tb;
+    gpusched_tlp_sent: sched sm k tb;
     gpusched_tlp_submitted: seq needs n_tb next finished;
-    gpusched_tlp_leftover_state: submitted pointer;
     gpusched_tlp_job: needs n_tb;
     gpusched_tlp_sharer_ended: k done;
     gpusched_tlp_owned_sm: owner resident;
     gpusched_tlp_sharer: max n_tb next finished;
-    gpusched_tlp_smart_even_state: kernels running pointer;
     gpusched_tlp_proposal: sm b;
     gpusched_tlp_reported: proposal done;
-    gpusched_tlp_smc_state: best current saved phase;
     gpusched_stack_config: struct_size lanes depth first compact;
     gpusched_stack_storage: registers entries pointer total;
     gpusched_running: mask pc depth pops done;

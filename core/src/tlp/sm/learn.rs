@@ -49,7 +49,7 @@ pub(super) enum Learning {
     Done,
 }
 
-/// Its name.
+/// What is learnt of bypassing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -17,6 +17,7 @@ pub use image::tlp_sm_image_config;
 pub use learn::Learn;
 pub use modulate::{Action, History, Load, Metrics, Pipe, Sampled};
 pub use period::{Period, Phase};
+pub use query::SmState;
 pub use slots::ResidentTb;
 
 use learn::Learning;
@@ -44,7 +45,7 @@ pub enum Mode {
     Leftover,
 }
 
-/// A kernel has come.
+/// Who shares the SM once a kernel has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Attached {
@@ -54,7 +55,7 @@ pub struct Attached {
     pub tb: [u32; 2],
 }
 
-/// A kernel has gone.
+/// Who has the SM once a kernel has gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Detached {
@@ -66,7 +67,7 @@ pub struct Detached {
     pub aborted: bool,
 }
 
-/// The host has set the targets.
+/// What becomes of the period when the host sets the targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Overridden {
@@ -125,7 +126,7 @@ impl TlpSm {
     ///
     /// # Errors
     /// In this order: `BadArg`, `TimeRegress`, `SlotBusy`, `BadKernel`, `KernelTooBig`.
-    pub fn attach(&mut self, now: Cycle, k: KernelId, kernel: impl TryInto<Kernel>) -> Result<Attached, Fault> {
+    pub fn attach(&mut self, now: Cycle, k: KernelId, kernel: impl Into<Option<Kernel>>) -> Result<Attached, Fault> {
         let k = Which::try_from(k)?;
         self.check_time(now)?;
         if self.kernels[k].is_some() {

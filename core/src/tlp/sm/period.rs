@@ -28,7 +28,7 @@ pub enum Period {
     },
 }
 
-/// Its name.
+/// Where the machine is between two samples.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]

@@ -1,12 +1,66 @@
 //! Queries: the whole visible state.
 
-use super::{History, Learn, Mode, Period, ResidentTb, TlpSm};
+use super::{History, Learn, Mode, Period, Phase, ResidentTb, TlpSm};
 use crate::base::cycle::Cycle;
 use crate::base::id::SlotId;
 use crate::tlp::config::{MAX_SLOTS, TlpConfig};
 use crate::tlp::kernel::{Kernel, KernelId, Which};
 
+/// What a machine holds, beside its kernels and TBs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct SmState {
+    /// Start of the period, if there is one.
+    pub start: Option<Cycle>,
+    /// Its end, if it has ended.
+    pub end: Option<Cycle>,
+    /// Who shares the SM.
+    pub mode: Mode,
+    /// The kernel that was attached earlier.
+    pub first: KernelId,
+    /// TBs that kernel 0 and 1 are to have.
+    pub tb: [u32; 2],
+    /// How many of them are to bypass the L1.
+    pub by: [u32; 2],
+    /// Resident TBs of kernel 0 and 1.
+    pub resident: [u32; 2],
+    /// Those of them that bypass.
+    pub bypassing: [u32; 2],
+    /// Where it is between two samples.
+    pub phase: Phase,
+    /// A bit for the slot of each TB that the period waits for.
+    pub cohort: u32,
+    /// What is learnt of bypassing.
+    pub learn: Learn,
+    /// The utilisations of periods so far.
+    pub history: History,
+}
+
 impl TlpSm {
+    /// What it holds, beside its kernels and TBs.
+    #[must_use]
+    pub fn state(&self) -> SmState {
+        let (start, end) = match self.period {
+            Period::Waiting => (None, None),
+            Period::Sampling { start, .. } => (Some(start), None),
+            Period::Await { start, end } => (Some(start), Some(end)),
+        };
+        SmState {
+            start,
+            end,
+            mode: self.mode,
+            first: self.first(),
+            tb: self.tb(),
+            by: self.by(),
+            resident: self.resident(),
+            bypassing: self.bypassing(),
+            phase: self.period.phase(),
+            cohort: self.cohort(),
+            learn: self.learn(),
+            history: self.history,
+        }
+    }
+
     /// The configuration.
     #[must_use]
     pub fn config(&self) -> &TlpConfig {
@@ -25,7 +79,7 @@ impl TlpSm {
         self.mode
     }
 
-    /// Kernel 0 or 1, if it is attached.
+    /// Kernel 0 or 1; `None` if it is not attached.
     #[must_use]
     pub fn kernel(&self, k: KernelId) -> Option<Kernel> {
         self.kernels[Which::try_from(k).ok()?]

@@ -3,7 +3,7 @@
 #include "packed.h"
 
 static gpusched_status equalizer_fm_event(void *object, uint8_t op, reader *from) {
-    gpusched_equalizer_fm *equalizer_fm = object;
+    gpusched_equalizer_fm *fm = object;
     switch (op) {
     case OP_EQ_FM_VOTE: {
         ARGUMENT(uint64_t, now);
@@ -11,14 +11,14 @@ static gpusched_status equalizer_fm_event(void *object, uint8_t op, reader *from
         ARGUMENT(int32_t, sm_vote);
         ARGUMENT(int32_t, mem_vote);
         gpusched_equalizer_round round;
-        const gpusched_status status = gpusched_equalizer_fm_vote(equalizer_fm, now, sm, sm_vote, mem_vote, &round);
+        const gpusched_status status = gpusched_equalizer_fm_vote(fm, now, sm, sm_vote, mem_vote, &round);
         if (status == GPUSCHED_STATUS_OK) PUT(round, mem);
         return status;
     }
     case OP_EQ_FM_CLOSE: {
         ARGUMENT(uint64_t, now);
         gpusched_equalizer_round round;
-        const gpusched_status status = gpusched_equalizer_fm_close(equalizer_fm, now, &round);
+        const gpusched_status status = gpusched_equalizer_fm_close(fm, now, &round);
         if (status == GPUSCHED_STATUS_OK) PUT(round, mem);
         return status;
     }
@@ -26,12 +26,12 @@ static gpusched_status equalizer_fm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint64_t, now);
         ARGUMENT(uint32_t, sm);
         ARGUMENT(uint32_t, on);
-        return gpusched_equalizer_fm_enable(equalizer_fm, now, sm, on);
+        return gpusched_equalizer_fm_enable(fm, now, sm, on);
     }
     case OP_EQ_FM_LEVELS: {
         ARGUMENT(uint64_t, now);
         gpusched_equalizer_levels levels;
-        const gpusched_status status = gpusched_equalizer_fm_levels(equalizer_fm, now, &levels);
+        const gpusched_status status = gpusched_equalizer_fm_levels(fm, now, &levels);
         if (status == GPUSCHED_STATUS_OK) PUT(levels, mem_permille);
         return status;
     }

@@ -3,12 +3,12 @@
 #include "packed.h"
 
 static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from) {
-    gpusched_equalizer_sm *equalizer_sm = object;
+    gpusched_equalizer_sm *sm = object;
     switch (op) {
     case OP_EQ_SM_CLASSIFY: {
         RECORD(gpusched_equalizer_warp, warp, accept);
         gpusched_equalizer_classified classified;
-        const gpusched_status status = gpusched_equalizer_sm_classify(equalizer_sm, &warp, &classified);
+        const gpusched_status status = gpusched_equalizer_sm_classify(sm, &warp, &classified);
         if (status == GPUSCHED_STATUS_OK) PUT(classified, active);
         return status;
     }
@@ -18,7 +18,7 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint32_t, limit);
         ARGUMENT(uint32_t, keep);
         gpusched_equalizer_started started;
-        const gpusched_status status = gpusched_equalizer_sm_kernel_start(equalizer_sm, now, w_cta, limit, keep, &started);
+        const gpusched_status status = gpusched_equalizer_sm_kernel_start(sm, now, w_cta, limit, keep, &started);
         if (status == GPUSCHED_STATUS_OK) PUT(started, requests);
         return status;
     }
@@ -26,21 +26,21 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint64_t, now);
         ARGUMENT(uint64_t, block);
         gpusched_equalizer_granted granted;
-        const gpusched_status status = gpusched_equalizer_sm_grant(equalizer_sm, now, block, &granted);
+        const gpusched_status status = gpusched_equalizer_sm_grant(sm, now, block, &granted);
         if (status == GPUSCHED_STATUS_OK) PUT(granted, slot);
         return status;
     }
     case OP_EQ_SM_DENY: {
         ARGUMENT(uint64_t, now);
         gpusched_equalizer_change change;
-        const gpusched_status status = gpusched_equalizer_sm_deny(equalizer_sm, now, &change);
+        const gpusched_status status = gpusched_equalizer_sm_deny(sm, now, &change);
         if (status == GPUSCHED_STATUS_OK) PUT(change, requests);
         return status;
     }
     case OP_EQ_SM_REFILL: {
         ARGUMENT(uint64_t, now);
         gpusched_equalizer_change change;
-        const gpusched_status status = gpusched_equalizer_sm_refill(equalizer_sm, now, &change);
+        const gpusched_status status = gpusched_equalizer_sm_refill(sm, now, &change);
         if (status == GPUSCHED_STATUS_OK) PUT(change, requests);
         return status;
     }
@@ -48,7 +48,7 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint64_t, now);
         ARGUMENT(uint32_t, slot);
         gpusched_equalizer_ended ended;
-        const gpusched_status status = gpusched_equalizer_sm_block_end(equalizer_sm, now, slot, &ended);
+        const gpusched_status status = gpusched_equalizer_sm_block_end(sm, now, slot, &ended);
         if (status == GPUSCHED_STATUS_OK) PUT(ended, change);
         return status;
     }
@@ -56,19 +56,19 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint64_t, now);
         RECORD(gpusched_equalizer_counts, counts, xmem);
         gpusched_equalizer_epoch epoch;
-        const gpusched_status status = gpusched_equalizer_sm_sample(equalizer_sm, now, &counts, &epoch);
+        const gpusched_status status = gpusched_equalizer_sm_sample(sm, now, &counts, &epoch);
         if (status == GPUSCHED_STATUS_OK) PUT(epoch, target);
         return status;
     }
     case OP_EQ_SM_SET_OBJECTIVE: {
         ARGUMENT(uint64_t, now);
         ARGUMENT(uint32_t, objective);
-        return gpusched_equalizer_sm_set_objective(equalizer_sm, now, objective);
+        return gpusched_equalizer_sm_set_objective(sm, now, objective);
     }
     case OP_EQ_SM_RESYNC: {
         ARGUMENT(uint64_t, now);
         uint64_t next_sample;
-        const gpusched_status status = gpusched_equalizer_sm_resync(equalizer_sm, now, &next_sample);
+        const gpusched_status status = gpusched_equalizer_sm_resync(sm, now, &next_sample);
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(next_sample);
         return status;
     }
@@ -77,7 +77,7 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint32_t, samples);
         ARGUMENT(uint32_t, w_cta);
         gpusched_equalizer_decision decision;
-        const gpusched_status status = gpusched_equalizer_sm_decide(equalizer_sm, &sums, samples, w_cta, &decision);
+        const gpusched_status status = gpusched_equalizer_sm_decide(sm, &sums, samples, w_cta, &decision);
         if (status == GPUSCHED_STATUS_OK) PUT(decision, action);
         return status;
     }

@@ -85,7 +85,7 @@ typedef struct {
 } machine_type;
 
 extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, stack_machine,
-    scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_fit_machine,
+    scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
     tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
 
 // What keeps nothing has an image all the same: four zeros, the checksum of its state.
@@ -110,5 +110,18 @@ gpusched_status restore_nothing(void *object, const void *image, size_t size);
         return gpusched_##name##_restore(object, image, size);                                                     \
     }                                                                                                              \
     const machine_type name##_machine = {name##_layout, name##_init, name##_save, name##_restore, name##_event}
+
+// The same, of a machine that is no object but its configuration, whose functions keep nothing.
+#define CONFIG_TYPE(name)                                                                                          \
+    static gpusched_status name##_layout(const void *config, gpusched_layout *layout) {                           \
+        *layout = (gpusched_layout){.size = sizeof(gpusched_##name##_config), .align = _Alignof(gpusched_##name##_config)}; \
+        return gpusched_##name##_config_check(config, NULL);                                                       \
+    }                                                                                                              \
+    static gpusched_status name##_init(void *storage, size_t size, const void *config, void **object) {           \
+        (void)size;                                                                                                \
+        *object = memcpy(storage, config, sizeof(gpusched_##name##_config));                                       \
+        return GPUSCHED_STATUS_OK;                                                                                 \
+    }                                                                                                              \
+    const machine_type name##_machine = {name##_layout, name##_init, save_nothing, restore_nothing, name##_event}
 
 #endif

@@ -173,7 +173,7 @@ static void replay(reader *from) {
         [MACHINE_APOGEE] = &apogee_machine,
         [MACHINE_EQUALIZER_SM] = &equalizer_sm_machine,
         [MACHINE_EQUALIZER_FM] = &equalizer_fm_machine,
-        [MACHINE_TLP_FIT] = &tlp_fit_machine,
+        [MACHINE_TLP_FIT] = &tlp_machine,
         [MACHINE_TLP_SM] = &tlp_sm_machine,
         [MACHINE_TLP_POOL] = &tlp_pool_machine,
         [MACHINE_TLP_LEFTOVER] = &tlp_leftover_machine,

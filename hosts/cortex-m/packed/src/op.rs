@@ -222,11 +222,11 @@ ops! {
 
     /// TLP's types and targets: [u64].
     TlpCategorise = 0xe0 "TLP_CATEGORISE";
-    /// TLP's types and targets: first, kernel, kernel.
+    /// TLP's types and targets: kernel, kernel, first.
     TlpStatic = 0xe1 "TLP_STATIC";
     /// TLP's types and targets: kernel.
     TlpMax = 0xe2 "TLP_MAX";
-    /// TLP's types and targets: n, kernel, other kernel.
+    /// TLP's types and targets: kernel, other kernel, n.
     TlpRemain = 0xe3 "TLP_REMAIN";
     /// TLP's SM: now, k, kernel.
     TlpSmAttach = 0xe4 "TLP_SM_ATTACH";
@@ -248,17 +248,17 @@ ops! {
     TlpPoolPickPair = 0xec "TLP_POOL_PICK_PAIR";
     /// TLP's pool: type, preference.
     TlpPoolPickNext = 0xed "TLP_POOL_PICK_NEXT";
-    /// LeftOver: TBs, needs.
-    TlpLeftOverSubmit = 0xee "TLP_LEFTOVER_SUBMIT";
+    /// LeftOver: needs, TBs.
+    TlpLeftOverSubmit = 0xee "TLP_LEFT_OVER_SUBMIT";
     /// LeftOver: nothing.
-    TlpLeftOverSend = 0xef "TLP_LEFTOVER_SEND";
+    TlpLeftOverDispatch = 0xef "TLP_LEFT_OVER_DISPATCH";
     /// LeftOver: SM, kernel.
-    TlpLeftOverFinish = 0xf0 "TLP_LEFTOVER_FINISH";
-    /// SMART-even: a list of jobs. Answers [u32], the owner of each SM or 2^32-1.
+    TlpLeftOverFinish = 0xf0 "TLP_LEFT_OVER_FINISH";
+    /// SMART-even: a list of jobs.
     TlpSmartEvenStart = 0xf1 "TLP_SMART_EVEN_START";
     /// SMART-even: nothing.
-    TlpSmartEvenSend = 0xf2 "TLP_SMART_EVEN_SEND";
-    /// SMART-even: SM. Answers what ended, [u32], the owner of each SM or 2^32-1.
+    TlpSmartEvenDispatch = 0xf2 "TLP_SMART_EVEN_DISPATCH";
+    /// SMART-even: SM.
     TlpSmartEvenFinish = 0xf3 "TLP_SMART_EVEN_FINISH";
     /// SMC's search: most of the first, of the second.
     TlpSmcStart = 0xf4 "TLP_SMC_START";

@@ -19,12 +19,6 @@ use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment}
 use gpusched_abi::simt::scoreboard::verbs::gpusched_issue;
 use gpusched_abi::simt::stack::verbs::{gpusched_branch, gpusched_running};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
-use gpusched_abi::tlp::fit::gpusched_tlp_targets;
-use gpusched_abi::tlp::pool::{gpusched_tlp_next, gpusched_tlp_picked};
-use gpusched_abi::tlp::records::*;
-use gpusched_abi::tlp::sm::verbs::*;
-use gpusched_abi::tlp::smart_even::{gpusched_tlp_job, gpusched_tlp_sharer_ended};
-use gpusched_abi::tlp::smc::{gpusched_tlp_proposal, gpusched_tlp_reported};
 
 use crate::read::{Damaged, Item, Reader};
 
@@ -155,24 +149,6 @@ records! {
     gpusched_monte_summary { seed stores runs reserved }
     gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }
     gpusched_monte_site { l1_loads l1_hits l2_loads l2_hits }
-    gpusched_tlp_category { kind opt }
-    gpusched_tlp_needs { threads regs smem }
-    gpusched_tlp_kernel { needs category }
-    gpusched_tlp_targets { tb mode a }
-    gpusched_tlp_attached { mode tb }
-    gpusched_tlp_detached { mode tb aborted }
-    gpusched_tlp_dispatched { stall slot k bypass }
-    gpusched_tlp_finished { k bypass period_end }
-    gpusched_tlp_metrics { sp ldst stall_mem stall_struct avail }
-    gpusched_tlp_sampled { action critical grow tb by learn cost }
-    gpusched_tlp_overridden { aborted by }
-    gpusched_tlp_picked { a b }
-    gpusched_tlp_next { i complementary }
-    gpusched_tlp_sent { stall sm k tb }
-    gpusched_tlp_job { needs n_tb }
-    gpusched_tlp_sharer_ended { k done }
-    gpusched_tlp_proposal { sm b }
-    gpusched_tlp_reported { proposal done }
 }
 
 /// As in a struct of C: an array has no count.

@@ -1,13 +1,14 @@
 //! O and V: the pool, and what the source compares with.
 
 use gpusched::tlp::{
-    KernelId, KernelType, Next, Pending, Picked, Pref, Proposal, Reported, Sent, SentTb, Sharer, SharerTbEnded,
-    SmcPhase, Submitted, TlpConfig,
+    KernelId, KernelType, Next, OwnedSm, Pending, Picked, Pref, Proposal, Reported, Sent, SentTb, Sharer,
+    SharerTbEnded, SmcPhase, Submitted, TlpConfig,
 };
 use gpusched::{Fault, SmxId};
 
 use super::fit;
-use crate::tlp::{Answer, Event, View, kernel};
+use crate::calls::{tlp_leftover as leftover, tlp_pool as pool, tlp_smart_even as smart_even, tlp_smc as smc};
+use crate::tlp::{View, kernel};
 
 /// tlp-O1 to O3.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,29 +23,29 @@ impl Pool {
         Self { config: *config, entries: vec![None; config.pool_cap as usize], added: 0 }
     }
 
-    pub(super) fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+    pub(super) fn take(&mut self, event: &pool::Event) -> Result<pool::Answer, Fault> {
+        use pool::{Answer, Event};
         Ok(match *event {
             Event::Add { kind, pref, ready } => {
                 let i = self.entries.iter().position(Option::is_none).ok_or(Fault::PoolFull)?;
                 self.entries[i] = Some(Pending { kind, pref, ready, seq: self.added });
                 self.added += 1;
-                Answer::Added(kernel(i as u32))
+                Answer::Add(kernel(i as u32))
             }
-            Event::Ready(i) => {
-                let entry = self.entries.get_mut(i as usize).and_then(Option::as_mut).ok_or(Fault::BadIndex)?;
+            Event::Ready { i } => {
+                let entry = self.entries.get_mut(usize::from(i.0)).and_then(Option::as_mut).ok_or(Fault::BadIndex)?;
                 entry.ready = true;
-                Answer::Ready
+                Answer::Done
             }
             Event::PickPair => {
                 let mut ready = self.ready();
                 ready.sort_by_key(|(_, kernel)| (kernel.kind == KernelType::Up, kernel.seq));
-                let Some(&(a, first)) = ready.first() else { return Ok(Answer::PickedPair(None)) };
+                let Some(&(a, first)) = ready.first() else { return Ok(Answer::Picked(None)) };
                 self.entries[a] = None;
                 let b = self.pick_next(first.kind, first.pref).map(|next| next.i);
-                Answer::PickedPair(Some(Picked { a: kernel(a as u32), b }))
+                Answer::Picked(Some(Picked { a: kernel(a as u32), b }))
             }
-            Event::PickNext { kind, pref } => Answer::PickedNext(self.pick_next(kind, pref)),
-            ref event => panic!("{event:?} is no event of this unit"),
+            Event::PickNext { kind, pref } => Answer::Next(self.pick_next(kind, pref)),
         })
     }
 
@@ -88,7 +89,8 @@ impl LeftOver {
         self.tbs.iter().filter(|&&tb| tb == (sm, k)).count() as u32
     }
 
-    pub(super) fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+    pub(super) fn take(&mut self, event: &leftover::Event) -> Result<leftover::Answer, Fault> {
+        use leftover::{Answer, Event};
         Ok(match *event {
             Event::Submit { needs, n_tb } => {
                 if needs.threads == 0 || n_tb == 0 {
@@ -100,22 +102,21 @@ impl LeftOver {
                 let k = self.entries.iter().position(Option::is_none).ok_or(Fault::QueueFull)?;
                 self.entries[k] = Some(Submitted { needs, n_tb, next: 0, finished: 0, seq: self.submitted });
                 self.submitted += 1;
-                Answer::Submitted(kernel(k as u32))
+                Answer::Submit(kernel(k as u32))
             }
-            Event::Send => Answer::Sent(self.send()),
-            Event::LeftOverFinish { sm, k } => {
-                let at = self.tbs.iter().position(|&tb| tb == (sm, k)).ok_or(Fault::NotResident)?;
+            Event::Dispatch => Answer::Sent(self.send()),
+            Event::Finish { sm, k } => {
+                let at = self.tbs.iter().position(|&tb| tb == (sm.0.into(), k.0.into())).ok_or(Fault::NotResident)?;
                 self.tbs.remove(at);
-                let entry = &mut self.entries[k as usize];
+                let entry = &mut self.entries[usize::from(k.0)];
                 let of = entry.as_mut().unwrap();
                 of.finished += 1;
                 let done = of.finished == of.n_tb;
                 if done {
                     *entry = None;
                 }
-                Answer::LeftOverFinished { done }
+                Answer::Finish(done)
             }
-            ref event => panic!("{event:?} is no event of this unit"),
         })
     }
 
@@ -145,7 +146,7 @@ impl LeftOver {
         View::LeftOver {
             entries: self.entries.clone(),
             resident: (0..self.config.sms).map(resident).collect(),
-            pointer: self.pointer,
+            pointer: SmxId(self.pointer as u16),
             submitted: self.submitted,
         }
     }
@@ -171,13 +172,14 @@ impl SmartEven {
         self.kernels[k].finished == self.kernels[k].n_tb
     }
 
-    fn ids(&self) -> Vec<Option<KernelId>> {
+    pub(super) fn ids(&self) -> Vec<Option<KernelId>> {
         self.owners.iter().map(|owner| owner.map(|k| kernel(k as u32))).collect()
     }
 
-    pub(super) fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+    pub(super) fn take(&mut self, event: &smart_even::Event) -> Result<smart_even::Answer, Fault> {
+        use smart_even::{Answer, Event};
         Ok(match event {
-            Event::Share(jobs) => {
+            Event::Start { jobs } => {
                 if (0..self.kernels.len()).any(|k| !self.ended(k)) {
                     return Err(Fault::Busy);
                 }
@@ -224,11 +226,11 @@ impl SmartEven {
                 self.kernels = kernels;
                 self.owners = owners;
                 self.pointer = 0;
-                Answer::Owners(self.ids())
+                Answer::Done
             }
-            Event::Send => Answer::Sent(self.send()),
-            Event::SharerFinish(sm) => {
-                let at = *sm as usize;
+            Event::Dispatch => Answer::Sent(self.send()),
+            Event::Finish { sm } => {
+                let at = usize::from(sm.0);
                 if self.resident.get(at).is_none_or(|&n| n == 0) {
                     return Err(Fault::NotResident);
                 }
@@ -245,9 +247,8 @@ impl SmartEven {
                         }
                     }
                 }
-                Answer::SharerFinished(SharerTbEnded { k: kernel(k as u32), done }, self.ids())
+                Answer::SharerTbEnded(SharerTbEnded { k: kernel(k as u32), done })
             }
-            event => panic!("{event:?} is no event of this unit"),
         })
     }
 
@@ -271,10 +272,15 @@ impl SmartEven {
 
     pub(super) fn view(&self) -> View {
         View::SmartEven {
+            running: (0..self.kernels.len()).any(|k| !self.ended(k)),
             kernels: self.kernels.clone(),
-            owners: self.ids(),
-            resident: self.resident.clone(),
-            pointer: self.pointer,
+            sms: self
+                .ids()
+                .into_iter()
+                .zip(&self.resident)
+                .map(|(owner, &resident)| OwnedSm { owner, resident })
+                .collect(),
+            pointer: SmxId(self.pointer as u16),
         }
     }
 }
@@ -313,10 +319,11 @@ impl Smc {
         (sm[from] > 0).then_some(Proposal { sm, b })
     }
 
-    pub(super) fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+    pub(super) fn take(&mut self, event: &smc::Event) -> Result<smc::Answer, Fault> {
         use SmcPhase::{B0, B1, Base, EvenMore, Idle, Less, More};
+        use smc::{Answer, Event};
         Ok(match *event {
-            Event::Search(max) => {
+            Event::Start { max } => {
                 if self.phase != Idle {
                     return Err(Fault::Busy);
                 }
@@ -326,10 +333,10 @@ impl Smc {
                 let s = self.config.sms;
                 self.saved = Proposal { sm: [s - s / 2, s / 2], b: max };
                 (self.current, self.best, self.phase) = (self.saved, 0, Base);
-                Answer::Proposed(self.current)
+                Answer::Proposal(self.current)
             }
-            Event::Report(_) if self.phase == Idle => return Err(Fault::NoProposal),
-            Event::Report(perf) => {
+            Event::Report { .. } if self.phase == Idle => return Err(Fault::NoProposal),
+            Event::Report { perf } => {
                 let better = perf > self.best;
                 if better || self.phase == Base {
                     (self.saved, self.best) = (self.current, perf);
@@ -348,7 +355,6 @@ impl Smc {
                 (self.phase, self.current) = next.unwrap_or((Idle, self.saved));
                 Answer::Reported(Reported { proposal: self.current, done: self.phase == Idle })
             }
-            ref event => panic!("{event:?} is no event of this unit"),
         })
     }
 

@@ -1,11 +1,12 @@
 //! R, C, S: what fits, by trying; types and first targets.
 
 use gpusched::Fault;
-use gpusched::tlp::{Category, KernelCode, KernelType, Mode, SoloTlp, StaticTlp, TbNeeds, TlpConfig, UpUp};
+use gpusched::tlp::{Category, Kernel, KernelType, Mode, SoloTlp, StaticTlp, TbNeeds, TlpConfig, UpUp};
 
-use crate::tlp::{Answer, Event, kernel};
+use crate::calls::tlp::{Answer, Event};
+use crate::tlp::kernel;
 
-const UP: u32 = KernelType::Up as u32;
+const UP: KernelType = KernelType::Up;
 
 /// Whether these TBs, so many of each kind, are within the resources of an SM.
 pub fn within(config: &TlpConfig, tbs: &[(u32, TbNeeds)]) -> bool {
@@ -33,23 +34,22 @@ pub fn fits(config: &TlpConfig, needs: [TbNeeds; 2], tb: [u32; 2]) -> bool {
 }
 
 /// Whether it is a kernel at all.
-pub fn check(kernel: &KernelCode) -> Result<(), Fault> {
-    let is_one = kernel.needs.threads >= 1 && kernel.kind <= UP && (1..=255).contains(&kernel.opt);
-    if is_one { Ok(()) } else { Err(Fault::BadKernel) }
+pub fn check(kernel: &Option<Kernel>) -> Result<Kernel, Fault> {
+    kernel.filter(|kernel| kernel.needs.threads >= 1 && kernel.category.opt >= 1).ok_or(Fault::BadKernel)
 }
 
 /// tlp-D1: alone.
-pub fn solo(config: &TlpConfig, kernel: &KernelCode) -> u32 {
+pub fn solo(config: &TlpConfig, kernel: &Kernel) -> u32 {
     let max = remain(config, kernel.needs, &[]);
-    if config.solo_tlp == SoloTlp::Opt { max.min(kernel.opt) } else { max }
+    if config.solo_tlp == SoloTlp::Opt { max.min(kernel.category.opt.into()) } else { max }
 }
 
 /// tlp-S2 to S4.
-pub fn targets(config: &TlpConfig, kernels: &[KernelCode; 2], first: usize) -> StaticTlp {
+pub fn targets(config: &TlpConfig, kernels: &[Kernel; 2], first: usize) -> StaticTlp {
     let max = |k: usize| remain(config, kernels[k].needs, &[]);
     let beside = |k: usize, n: u32| remain(config, kernels[k].needs, &[(n, kernels[1 - k].needs)]);
     let mut tb = [0; 2];
-    if kernels[0].kind == UP && kernels[1].kind == UP {
+    if kernels[0].category.kind == UP && kernels[1].category.kind == UP {
         let mut mode = Mode::Leftover;
         tb[first] = max(first);
         if config.upup == UpUp::Half {
@@ -62,16 +62,16 @@ pub fn targets(config: &TlpConfig, kernels: &[KernelCode; 2], first: usize) -> S
         }
         return StaticTlp { tb, mode, a: kernel(first as u32) };
     }
-    let a = match kernels[0].kind.cmp(&kernels[1].kind) {
+    let a = match kernels[0].category.kind.cmp(&kernels[1].category.kind) {
         std::cmp::Ordering::Less => 0,
         std::cmp::Ordering::Greater => 1,
         std::cmp::Ordering::Equal => first,
     };
     let b = 1 - a;
-    tb[a] = kernels[a].opt.min(max(a));
+    tb[a] = max(a).min(kernels[a].category.opt.into());
     tb[b] = beside(b, tb[a]);
-    if kernels[b].kind != UP {
-        tb[b] = tb[b].min(kernels[b].opt);
+    if kernels[b].category.kind != UP {
+        tb[b] = tb[b].min(kernels[b].category.opt.into());
     }
     StaticTlp { tb, mode: Mode::Pair, a: kernel(a as u32) }
 }
@@ -96,27 +96,21 @@ fn categorise(config: &TlpConfig, profile: &[u64]) -> Result<Category, Fault> {
 /// The functions without a state.
 pub fn answer(config: &TlpConfig, event: &Event) -> Result<Answer, Fault> {
     Ok(match event {
-        Event::Categorise(profile) => Answer::Category(categorise(config, profile)?),
-        Event::Static { k0, k1, first } => {
-            check(k0)?;
-            check(k1)?;
-            if *first > 1 {
+        Event::Categorise { profile } => Answer::Category(categorise(config, profile)?),
+        Event::StaticTlp { k0, k1, first } => {
+            let kernels = [check(k0)?, check(k1)?];
+            if first.0 > 1 {
                 return Err(Fault::BadArg);
             }
-            if [k0, k1].iter().any(|k| remain(config, k.needs, &[]) == 0) {
+            if kernels.iter().any(|k| remain(config, k.needs, &[]) == 0) {
                 return Err(Fault::KernelTooBig);
             }
-            Answer::Static(targets(config, &[*k0, *k1], *first as usize))
+            Answer::StaticTlp(targets(config, &kernels, first.0.into()))
         }
-        Event::Max(k) => {
-            check(k)?;
-            Answer::Max(remain(config, k.needs, &[]))
+        Event::Max { kernel } => Answer::Max(remain(config, check(kernel)?.needs, &[])),
+        Event::Remain { kernel, other, n } => {
+            let (kernel, other) = (check(kernel)?, check(other)?);
+            Answer::Remain(remain(config, kernel.needs, &[(*n, other.needs)]))
         }
-        Event::Remain { k, other, n } => {
-            check(k)?;
-            check(other)?;
-            Answer::Remain(remain(config, k.needs, &[(*n, other.needs)]))
-        }
-        event => panic!("{event:?} is no event of this unit"),
     })
 }

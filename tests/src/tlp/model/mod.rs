@@ -52,14 +52,15 @@ impl Machine for Unit {
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        match self {
-            Self::Pure(config) => fit::answer(config, event),
-            Self::TlpSm(sm) => sm.take(event),
-            Self::Pool(pool) => pool.take(event),
-            Self::LeftOver(gpu) => gpu.take(event),
-            Self::SmartEven(gpu) => gpu.take(event),
-            Self::Smc(search) => search.take(event),
-        }
+        Ok(match (self, event) {
+            (Self::Pure(config), Event::Pure(event)) => Answer::Pure(fit::answer(config, event)?),
+            (Self::TlpSm(sm), Event::TlpSm(event)) => Answer::TlpSm(sm.take(event)?),
+            (Self::Pool(pool), Event::Pool(event)) => Answer::Pool(pool.take(event)?),
+            (Self::LeftOver(gpu), Event::LeftOver(event)) => Answer::LeftOver(gpu.take(event)?),
+            (Self::SmartEven(gpu), Event::SmartEven(event)) => Answer::SmartEven(gpu.take(event)?, gpu.ids()),
+            (Self::Smc(search), Event::Smc(event)) => Answer::Smc(search.take(event)?),
+            (_, event) => panic!("{event:?} is no event of this unit"),
+        })
     }
 
     fn view(&self) -> View {

@@ -1,13 +1,14 @@
 //! D, P, M, B: the machine of one SM.
 
 use gpusched::tlp::{
-    Action, Attached, Detached, Dispatch, Finished, History, HistoryRule, KernelCode, Learn, Load, Metrics, Mode,
-    Order, Overridden, Phase, Pipe, Placed, PuhpTie, ResidentTb, Sampled, Stall, StallNorm, TlpConfig,
+    Action, Attached, Detached, Dispatch, Finished, History, HistoryRule, Kernel, Learn, Load, Metrics, Mode, Order,
+    Overridden, Phase, Pipe, Placed, PuhpTie, ResidentTb, Sampled, SmState, Stall, StallNorm, TlpConfig,
 };
 use gpusched::{Cycle, Fault, SlotId};
 
 use super::fit;
-use crate::tlp::{Answer, Event, SmView, kernel};
+use crate::calls::tlp_sm::{Answer, Event};
+use crate::tlp::{SmView, kernel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Tb {
@@ -24,7 +25,7 @@ type Stalls = (u64, u64);
 pub struct Sm {
     config: TlpConfig,
     t: u64,
-    kernels: [Option<KernelCode>; 2],
+    kernels: [Option<Kernel>; 2],
     first: usize,
     mode: Mode,
     tb: [u32; 2],
@@ -105,23 +106,26 @@ impl Sm {
         SmView {
             now: Cycle(self.t),
             kernels: self.kernels,
-            first: self.first as u32,
-            mode: self.mode,
-            phase: self.phase,
-            tb: self.tb,
-            by: self.by,
-            bycur: [self.bycur(0), self.bycur(1)],
-            res: [self.res(0), self.res(1)],
-            learn: self.learn,
-            history: History {
-                load: Load { sp, ldst, sp_of: [sp0, sp1], ldst_of: [ldst0, ldst1] },
-                periods: self.nper as u16,
+            state: SmState {
+                start: runs.then_some(Cycle(self.t0)),
+                end: (self.phase == Phase::Await).then_some(Cycle(self.t1)),
+                mode: self.mode,
+                first: kernel(self.first as u32),
+                tb: self.tb,
+                by: self.by,
+                resident: [self.res(0), self.res(1)],
+                bypassing: [self.bycur(0), self.bycur(1)],
+                phase: self.phase,
+                cohort: (0..32)
+                    .filter(|&s| self.slots.get(s).copied().flatten().is_some_and(|tb| tb.in_cohort))
+                    .map(|s| 1u32 << s)
+                    .sum(),
+                learn: self.learn,
+                history: History {
+                    load: Load { sp, ldst, sp_of: [sp0, sp1], ldst_of: [ldst0, ldst1] },
+                    periods: self.nper as u16,
+                },
             },
-            cohort: (0..32)
-                .filter(|&s| self.slots.get(s).copied().flatten().is_some_and(|tb| tb.in_cohort))
-                .map(|s| 1u32 << s)
-                .sum(),
-            period: (runs.then_some(Cycle(self.t0)), (self.phase == Phase::Await).then_some(Cycle(self.t1))),
             slots: self
                 .slots
                 .iter()
@@ -134,12 +138,9 @@ impl Sm {
     ///
     /// # Errors
     /// The sheet's named errors.
-    ///
-    /// # Panics
-    /// If the event is of another unit.
     pub fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
         if let Event::Attach { k, .. } | Event::Done { k, .. } = event
-            && *k > 1
+            && k.0 > 1
         {
             return Err(Fault::BadArg);
         }
@@ -149,8 +150,7 @@ impl Sm {
             | Event::Dispatch { now, .. }
             | Event::Finish { now, .. }
             | Event::Sample { now, .. }
-            | Event::Override { now, .. } => now.0,
-            event => panic!("{event:?} is no event of this unit"),
+            | Event::OverrideTlp { now, .. } => now.0,
         };
         if now < self.t {
             return Err(Fault::TimeRegress);
@@ -159,13 +159,12 @@ impl Sm {
         let mut next = self.clone();
         next.t = now;
         let answer = match event {
-            Event::Attach { k, kernel, .. } => next.attach(*k as usize, kernel)?,
-            Event::Done { k, .. } => next.done(*k as usize)?,
+            Event::Attach { k, kernel, .. } => next.attach(k.0.into(), kernel)?,
+            Event::Done { k, .. } => next.done(k.0.into())?,
             Event::Dispatch { avail, .. } => next.dispatch(*avail),
-            Event::Finish { slot, .. } => next.finish(*slot as usize)?,
+            Event::Finish { slot, .. } => next.finish(slot.0.into())?,
             Event::Sample { metrics, .. } => next.sample(metrics)?,
-            Event::Override { tb, .. } => next.override_tb(*tb)?,
-            _ => unreachable!(),
+            Event::OverrideTlp { tb, .. } => next.override_tb(*tb)?,
         };
         if !matches!(event, Event::Done { .. }) {
             next.p2();
@@ -178,15 +177,15 @@ impl Sm {
         })
     }
 
-    fn attach(&mut self, k: usize, kernel: &KernelCode) -> Result<Answer, Fault> {
+    fn attach(&mut self, k: usize, kernel: &Option<Kernel>) -> Result<Answer, Fault> {
         if self.kernels[k].is_some() {
             return Err(Fault::SlotBusy);
         }
-        fit::check(kernel)?;
+        let kernel = fit::check(kernel)?;
         if fit::remain(&self.config, kernel.needs, &[]) == 0 {
             return Err(Fault::KernelTooBig);
         }
-        self.kernels[k] = Some(*kernel);
+        self.kernels[k] = Some(kernel);
         self.reset();
         if let [Some(k0), Some(k1)] = self.kernels {
             self.first = 1 - k;

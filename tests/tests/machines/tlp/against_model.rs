@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use gpusched::Fault;
 use gpusched::tlp::{Dispatch, Sent, TlpConfig};
+use gpusched_tests::calls::{tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even};
 use gpusched_tests::equalizer::Machine;
 use gpusched_tests::images::valid;
 use gpusched_tests::tlp::invariants::Watch;
@@ -89,33 +90,49 @@ impl Reached {
         };
         match answer {
             Err(fault) => found(format!("{fault:?}")),
-            Ok(Answer::Sampled(sampled)) => {
-                found(format!("{:?}", sampled.action));
-                found(format!("learnt {:?}", sampled.learn));
-                found(format!("critical {:?}", sampled.critical));
+            Ok(Answer::TlpSm(answer)) => match answer {
+                tlp_sm::Answer::Sampled(sampled) => {
+                    found(format!("{:?}", sampled.action));
+                    found(format!("learnt {:?}", sampled.learn));
+                    found(format!("critical {:?}", sampled.critical));
+                }
+                tlp_sm::Answer::Dispatch(Dispatch::Stall(stall)) => found(format!("{stall:?}")),
+                tlp_sm::Answer::Dispatch(Dispatch::Placed(tb)) if tb.bypass => found("bypass".into()),
+                tlp_sm::Answer::Detached(gone) => found(format!("done, aborted {}", gone.aborted)),
+                tlp_sm::Answer::Overridden(set) => found(format!("override, aborted {}", set.aborted)),
+                _ => {}
+            },
+            Ok(
+                Answer::LeftOver(tlp_leftover::Answer::Sent(sent))
+                | Answer::SmartEven(tlp_smart_even::Answer::Sent(sent), _),
+            ) => match sent {
+                Sent::Tb(_) => found("sent".into()),
+                Sent::Empty | Sent::NoRoom => found(format!("{sent:?}")),
+            },
+            Ok(Answer::Pool(tlp_pool::Answer::Picked(picked))) => {
+                found(format!("pair {:?}", picked.map(|picked| picked.b.is_some())));
             }
-            Ok(Answer::Dispatch(Dispatch::Stall(stall))) => found(format!("{stall:?}")),
-            Ok(Answer::Dispatch(Dispatch::Placed(tb))) if tb.bypass => found("bypass".into()),
-            Ok(Answer::Detached(gone)) => found(format!("done, aborted {}", gone.aborted)),
-            Ok(Answer::Overridden(set)) => found(format!("override, aborted {}", set.aborted)),
-            Ok(Answer::Sent(Sent::Tb(_))) => found("sent".into()),
-            Ok(Answer::Sent(sent)) => found(format!("{sent:?}")),
-            Ok(Answer::PickedPair(picked)) => found(format!("pair {:?}", picked.map(|picked| picked.b.is_some()))),
-            Ok(Answer::PickedNext(next)) => found(format!("next {:?}", next.map(|next| next.complementary))),
-            Ok(Answer::LeftOverFinished { done: true }) => found("ended".into()),
-            Ok(Answer::SharerFinished(ended, _)) if ended.done => found("took over".into()),
+            Ok(Answer::Pool(tlp_pool::Answer::Next(next))) => {
+                found(format!("next {:?}", next.map(|next| next.complementary)));
+            }
+            Ok(Answer::LeftOver(tlp_leftover::Answer::Finish(true))) => found("ended".into()),
+            Ok(Answer::SmartEven(tlp_smart_even::Answer::SharerTbEnded(ended), _)) if ended.done => {
+                found("took over".into());
+            }
             Ok(_) => {}
         }
         match view {
             View::TlpSm(sm) => {
-                found(format!("mode {:?}", sm.mode));
-                let by = sm.by.iter().max().copied().unwrap_or(0);
+                found(format!("mode {:?}", sm.state.mode));
+                let by = sm.state.by.iter().max().copied().unwrap_or(0);
                 if by > 1 {
                     found("several bypass".into());
                 }
             }
             View::Smc { phase, .. } => found(format!("phase {phase:?}")),
-            View::SmartEven { owners, .. } if owners.contains(&None) && owners.iter().any(Option::is_some) => {
+            View::SmartEven { sms, .. }
+                if sms.iter().any(|sm| sm.owner.is_none()) && sms.iter().any(|sm| sm.owner.is_some()) =>
+            {
                 found("an SM is left over".into());
             }
             _ => {}

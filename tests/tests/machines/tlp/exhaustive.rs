@@ -5,40 +5,43 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use gpusched::Cycle;
-use gpusched::tlp::{KernelCode, KernelType, Metrics, Order, Phase, PuhpTie, SoloTlp, TbNeeds, TlpConfig, UpUp};
+use gpusched::tlp::{
+    Category, Kernel, KernelId, KernelType, Metrics, Order, Phase, PuhpTie, SoloTlp, TbNeeds, TlpConfig, UpUp,
+};
+use gpusched::{Cycle, SlotId};
+use gpusched_tests::calls::tlp_sm::{Answer, Event};
 use gpusched_tests::equalizer::Machine;
 use gpusched_tests::images::valid;
 use gpusched_tests::tlp::invariants::Watch;
 use gpusched_tests::tlp::model::Sm;
-use gpusched_tests::tlp::{Event, Kind, SmView, Unit, View};
+use gpusched_tests::tlp::{self, Kind, SmView, Unit, View};
 
 /// Three slots and three threads.
 const SMALL: TlpConfig = TlpConfig { threads: 3, slots: 3, his_shift: 0, ..TlpConfig::GTX480 };
 
-const fn kernel(threads: u32, kind: KernelType, opt: u32) -> KernelCode {
-    KernelCode { needs: TbNeeds { threads, regs: 0, smem: 0 }, kind: kind as u32, opt }
+const fn kernel(threads: u32, kind: KernelType, opt: u8) -> Kernel {
+    Kernel { needs: TbNeeds { threads, regs: 0, smem: 0 }, category: Category { kind, opt } }
 }
 
 /// What can happen, and one mistake of each kind. Time passes with ends.
-fn alphabet(view: &SmView, kernels: &[KernelCode]) -> Vec<Event> {
+fn alphabet(view: &SmView, kernels: &[Kernel]) -> Vec<Event> {
     let (now, later) = (view.now, Cycle(view.now.0 + 1));
     let mut events = Vec::new();
-    for k in 0..2 {
-        events.extend(kernels.iter().map(|&kernel| Event::Attach { now, k, kernel }));
+    for k in [KernelId(0), KernelId(1)] {
+        events.extend(kernels.iter().map(|&kernel| Event::Attach { now, k, kernel: Some(kernel) }));
         events.push(Event::Done { now, k });
     }
     for avail in [[true, true], [true, false], [false, true]] {
         events.push(Event::Dispatch { now, avail });
     }
-    for slot in 0..3 {
+    for slot in [0, 1, 2].map(SlotId) {
         events.push(Event::Finish { now: later, slot });
     }
     // One end of a zero-length period.
-    events.push(Event::Finish { now, slot: 0 });
-    events.extend([[1, 1], [0, 2], [1, 0]].map(|tb| Event::Override { now, tb }));
-    if view.phase == Phase::Await {
-        let (start, end) = (view.period.0.unwrap(), view.period.1.unwrap());
+    events.push(Event::Finish { now, slot: SlotId(0) });
+    events.extend([[1, 1], [0, 2], [1, 0]].map(|tb| Event::OverrideTlp { now, tb }));
+    if view.state.phase == Phase::Await {
+        let (start, end) = (view.state.start.unwrap(), view.state.end.unwrap());
         let c = end.0 - start.0;
         for (sp, ldst, stall_mem) in [([c, 0], [0, c], 1), ([0, c], [0, 0], 0), ([0, 0], [c, 0], 2)] {
             events.push(Event::Sample {
@@ -74,7 +77,7 @@ fn check_future(unit: &Unit) -> Result<(), String> {
 }
 
 /// Explores all states; how many there are.
-fn explore(config: &TlpConfig, kernels: &[KernelCode]) -> usize {
+fn explore(config: &TlpConfig, kernels: &[Kernel]) -> usize {
     let start = (Unit::new(Kind::TlpSm, config).unwrap(), Sm::new(config));
     let mut seen = HashSet::from([start.1.bare()]);
     let mut queue = VecDeque::from([start]);
@@ -83,9 +86,10 @@ fn explore(config: &TlpConfig, kernels: &[KernelCode]) -> usize {
         let View::TlpSm(sm) = &view else { unreachable!() };
         for event in alphabet(sm, kernels) {
             let (mut after, mut expected) = (unit.clone(), model.clone());
+            let (taken, event) = (expected.take(&event).map(tlp::Answer::TlpSm), tlp::Event::TlpSm(event));
             let answer = after.take(&event);
             let wrong = |message: String| panic!("{message}\n{config:?}\nin {view:?}\nafter {event:?}");
-            if answer != expected.take(&event) {
+            if answer != taken {
                 wrong(format!("the model does not answer {answer:?}"));
             }
             if answer.is_err() {
@@ -113,7 +117,7 @@ fn explore(config: &TlpConfig, kernels: &[KernelCode]) -> usize {
     seen.len()
 }
 
-const MIXED: [KernelCode; 3] =
+const MIXED: [Kernel; 3] =
     [kernel(1, KernelType::Optimal, 1), kernel(1, KernelType::Up, 3), kernel(2, KernelType::Down, 1)];
 
 /// Modulation alone.
@@ -150,32 +154,30 @@ fn every_state_of_both() {
 /// Invariant 7: from every start, learning ends within 3 + max(Tb) - 1 samples, whatever stalls they bring.
 #[test]
 fn learning_ends() {
-    use gpusched_tests::tlp::Answer;
-
     for tb in [[1, 1], [2, 1], [1, 2], [3, 1], [2, 2], [4, 4], [3, 0], [0, 3], [1, 0]] {
         let config = TlpConfig { dynamic: false, slots: 8, threads: 8, ..SMALL };
         let bound = 3 + tb.iter().max().unwrap() - 1;
         // Stalls of each period: 0, 1 or 2.
         for stalls in 0..3u32.pow(bound) {
             let mut unit = Unit::new(Kind::TlpSm, &config).unwrap();
-            let mut take = |event| unit.take(&event).unwrap();
-            for k in 0..2 {
-                take(Event::Attach { now: Cycle(0), k, kernel: kernel(1, KernelType::Optimal, 1) });
+            let mut take = |event: Event| unit.take(&event.into()).unwrap();
+            for k in [KernelId(0), KernelId(1)] {
+                take(Event::Attach { now: Cycle(0), k, kernel: Some(kernel(1, KernelType::Optimal, 1)) });
             }
-            take(Event::Override { now: Cycle(0), tb });
+            take(Event::OverrideTlp { now: Cycle(0), tb });
             let mut samples = 0;
             for i in 0.. {
                 let now = Cycle(i);
                 let learnt = {
                     (0..tb[0] + tb[1]).for_each(|_| drop(take(Event::Dispatch { now, avail: [true; 2] })));
                     let now = Cycle(i + 1);
-                    (0..tb[0] + tb[1]).for_each(|slot| drop(take(Event::Finish { now, slot })));
+                    (0..(tb[0] + tb[1]) as u8).for_each(|slot| drop(take(Event::Finish { now, slot: SlotId(slot) })));
                     let stall_mem = u64::from(stalls / 3u32.pow(samples) % 3);
                     let metrics = Metrics { stall_mem, avail: [true; 2], ..Metrics::default() };
                     take(Event::Sample { now, metrics })
                 };
                 samples += 1;
-                let Answer::Sampled(sampled) = learnt else { unreachable!() };
+                let tlp::Answer::TlpSm(Answer::Sampled(sampled)) = learnt else { unreachable!() };
                 if sampled.learn == gpusched::tlp::Learn::Done {
                     break;
                 }

@@ -1,8 +1,8 @@
 //! Faults: each condition has its name, in the sheet's order, and changes nothing (tlp-I6).
 
 use gpusched::tlp::{
-    Category, Job, Kernel, KernelCode, KernelId, KernelType, LeftOver, Metrics, Pool, Pref, SmartEven, Smc, TbNeeds,
-    TlpConfig, TlpSm,
+    Category, Job, Kernel, KernelId, KernelType, LeftOver, Metrics, Pool, Pref, SmartEven, Smc, TbNeeds, TlpConfig,
+    TlpSm,
 };
 use gpusched::{Cycle, Fault, SlotId, SmxId};
 
@@ -45,25 +45,20 @@ fn kernels_that_cannot_come() {
         assert_eq!(refused(&mut sm, |sm| sm.done(Cycle(0), KernelId(k))), Some(Fault::BadArg));
     }
     // Time before the index, the index before the kernel, its form before its size.
-    let bad = KernelCode { needs: TbNeeds { threads: 0, ..TbNeeds::default() }, kind: 9, opt: 0 };
-    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(29), K0, bad)), Some(Fault::TimeRegress));
-    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, bad)), Some(Fault::SlotBusy));
+    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(29), K0, None)), Some(Fault::TimeRegress));
+    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, None)), Some(Fault::SlotBusy));
     sm.done(Cycle(30), K0).unwrap();
-    let needs = TbNeeds { threads: 1537, regs: 0, smem: 0 };
-    for (kind, opt) in [(3, 1), (u32::MAX, 1), (0, 0), (0, 256), (0, u32::MAX)] {
-        let code = KernelCode { needs, kind, opt };
-        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, code)), Some(Fault::BadKernel));
+    let (empty, never) = (kernel(0, KernelType::Up, 1), kernel(1537, KernelType::Down, 0));
+    for bad in [None, Some(empty), Some(never)] {
+        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, bad)), Some(Fault::BadKernel));
     }
-    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, bad)), Some(Fault::BadKernel));
-    let none = kernel(0, KernelType::Up, 1);
-    assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, none)), Some(Fault::BadKernel));
     for needs in [
         TbNeeds { threads: 1537, regs: 0, smem: 0 },
         TbNeeds { threads: 1, regs: 32769, smem: 0 },
         TbNeeds { threads: 1, regs: 0, smem: 49153 },
     ] {
-        let code = KernelCode { needs, kind: 0, opt: 1 };
-        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, code)), Some(Fault::KernelTooBig));
+        let big = Kernel { needs, ..kernel(1, KernelType::Down, 1) };
+        assert_eq!(refused(&mut sm, |sm| sm.attach(Cycle(30), K0, big)), Some(Fault::KernelTooBig));
     }
 }
 
@@ -157,9 +152,8 @@ fn functions_without_a_state() {
     assert!(config.categorise(&[u64::MAX; 32]).is_ok());
     let (good, none, big) =
         (kernel(1, KernelType::Up, 1), kernel(0, KernelType::Up, 1), kernel(2000, KernelType::Up, 1));
-    let bad_type = KernelCode { kind: 3, ..good.into() };
     assert_eq!(config.max(none), Err(Fault::BadKernel));
-    assert_eq!(config.max(bad_type), Err(Fault::BadKernel));
+    assert_eq!(config.max(None), Err(Fault::BadKernel));
     assert_eq!(config.max(big), Ok(0));
     assert_eq!(config.remain(none, good, 1), Err(Fault::BadKernel));
     assert_eq!(config.remain(good, none, 1), Err(Fault::BadKernel));

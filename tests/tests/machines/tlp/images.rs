@@ -1,10 +1,11 @@
 //! Images: a restored unit cannot be told from the saved one; what is damaged or forged is refused or harmless.
 
 use gpusched::tlp::{
-    KernelCode, KernelType, Learn, Metrics, Pref, TbNeeds, TlpConfig, left_over_image_config, pool_image_config,
-    smart_even_image_config, smc_image_config, tlp_sm_image_config,
+    Category, Kernel, KernelId, KernelType, Learn, Metrics, Pref, TbNeeds, TlpConfig, left_over_image_config,
+    pool_image_config, smart_even_image_config, smc_image_config, tlp_sm_image_config,
 };
-use gpusched::{Cycle, ImageError};
+use gpusched::{Cycle, ImageError, SlotId, SmxId};
+use gpusched_tests::calls::{tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
 use gpusched_tests::equalizer::Machine;
 use gpusched_tests::images::{
     NUMBERS, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge, image,
@@ -26,24 +27,40 @@ const KINDS: [(Kind, u8, &str); 5] = [
 
 const CONFIG: TlpConfig = TlpConfig { sms: 4, ..TlpConfig::GTX480 };
 
-fn kernel(threads: u32, opt: u32) -> KernelCode {
-    KernelCode { needs: TbNeeds { threads, regs: 40, smem: 0 }, kind: KernelType::Optimal as u32, opt }
+fn kernel(threads: u32, opt: u8) -> Option<Kernel> {
+    let category = Category { kind: KernelType::Optimal, opt };
+    Some(Kernel { needs: TbNeeds { threads, regs: 40, smem: 0 }, category })
+}
+
+/// The answer to a call that is not refused.
+fn take(unit: &mut Unit, event: impl Into<Event>) -> Answer {
+    let event = event.into();
+    unit.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}"))
 }
 
 /// One TB of kernel 0 is tried when the host takes that kernel's target away, and gives it another one: the trial goes on without a
 /// bypassing TB (tlp-L6, tlp-I12).
 fn tried_without_a_target() -> Unit {
     let mut unit = Unit::new(Kind::TlpSm, &CONFIG).unwrap();
-    let mut take = |event| unit.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}"));
-    (0..2).for_each(|k| drop(take(Event::Attach { now: Cycle(0), k, kernel: kernel(128, 2) })));
-    (0..4).for_each(|_| drop(take(Event::Dispatch { now: Cycle(0), avail: [true; 2] })));
-    (0..4).for_each(|slot| drop(take(Event::Finish { now: Cycle(9), slot })));
-    let Answer::Sampled(sampled) = take(Event::Sample { now: Cycle(9), metrics: Metrics::default() }) else {
-        unreachable!()
+    let mut take = |event: tlp_sm::Event| match take(&mut unit, event) {
+        Answer::TlpSm(answer) => answer,
+        other => panic!("{other:?}"),
     };
+    for k in [KernelId(0), KernelId(1)] {
+        take(tlp_sm::Event::Attach { now: Cycle(0), k, kernel: kernel(128, 2) });
+    }
+    for _ in 0..4 {
+        take(tlp_sm::Event::Dispatch { now: Cycle(0), avail: [true; 2] });
+    }
+    for slot in (0..4).map(SlotId) {
+        take(tlp_sm::Event::Finish { now: Cycle(9), slot });
+    }
+    let sample = tlp_sm::Event::Sample { now: Cycle(9), metrics: Metrics::default() };
+    let tlp_sm::Answer::Sampled(sampled) = take(sample) else { unreachable!() };
     assert_eq!((sampled.learn, sampled.by), (Learn::S2, [1, 0]));
     for tb in [[0, 4], [2, 4]] {
-        let Answer::Overridden(set) = take(Event::Override { now: Cycle(9), tb }) else { unreachable!() };
+        let set = take(tlp_sm::Event::OverrideTlp { now: Cycle(9), tb });
+        let tlp_sm::Answer::Overridden(set) = set else { unreachable!() };
         assert_eq!(set.by, [0, 0]);
     }
     unit
@@ -52,51 +69,60 @@ fn tried_without_a_target() -> Unit {
 /// A unit in the middle of things.
 pub fn busy(kind: Kind) -> Unit {
     let mut unit = Unit::new(kind, &CONFIG).unwrap();
-    let mut take = |event| drop(unit.take(&event).unwrap_or_else(|fault| panic!("{event:?}: {fault}")));
+    let of = &mut unit;
     let needs = TbNeeds { threads: 300, regs: 7, smem: 9 };
     match kind {
         Kind::Pure => {}
         Kind::TlpSm => {
             // The fifth period: two TBs of kernel 0 bypass on trial, and some of the TBs have ended.
-            for k in 0..2 {
-                take(Event::Attach { now: Cycle(5), k, kernel: kernel(128, 3) });
+            for k in [KernelId(0), KernelId(1)] {
+                take(of, tlp_sm::Event::Attach { now: Cycle(5), k, kernel: kernel(128, 3) });
             }
             for (i, stall_mem) in (0..).zip([100, 50, 60]) {
                 let now = Cycle(10 + 1000 * i);
-                (0..6).for_each(|_| take(Event::Dispatch { now, avail: [true; 2] }));
+                (0..6).for_each(|_| drop(take(of, tlp_sm::Event::Dispatch { now, avail: [true; 2] })));
                 let end = Cycle(now.0 + 500);
-                (0..6).for_each(|slot| take(Event::Finish { now: end, slot }));
+                (0..6).map(SlotId).for_each(|slot| drop(take(of, tlp_sm::Event::Finish { now: end, slot })));
                 let metrics =
                     Metrics { sp: [70 + i, 40], ldst: [30, 33 + i], stall_mem, stall_struct: 1, avail: [true; 2] };
-                take(Event::Sample { now: end, metrics });
+                take(of, tlp_sm::Event::Sample { now: end, metrics });
             }
-            (0..6).for_each(|_| take(Event::Dispatch { now: Cycle(4000), avail: [true; 2] }));
-            [1, 4].into_iter().for_each(|slot| take(Event::Finish { now: Cycle(4100), slot }));
+            let now = Cycle(4000);
+            (0..6).for_each(|_| drop(take(of, tlp_sm::Event::Dispatch { now, avail: [true; 2] })));
+            for slot in [SlotId(1), SlotId(4)] {
+                take(of, tlp_sm::Event::Finish { now: Cycle(4100), slot });
+            }
         }
         Kind::Pool => {
             for (i, kind) in
                 [KernelType::Up, KernelType::Down, KernelType::Optimal, KernelType::Up].into_iter().enumerate()
             {
                 let pref = if i % 2 == 0 { Pref::Compute } else { Pref::Memory };
-                take(Event::Add { kind, pref, ready: i != 2 });
+                take(of, tlp_pool::Event::Add { kind, pref, ready: i != 2 });
             }
-            take(Event::PickNext { kind: KernelType::Up, pref: Pref::Compute });
+            take(of, tlp_pool::Event::PickNext { kind: KernelType::Up, pref: Pref::Compute });
         }
         Kind::LeftOver => {
-            take(Event::Submit { needs, n_tb: 9 });
-            take(Event::Submit { needs, n_tb: 400 });
-            (0..11).for_each(|_| take(Event::Send));
-            [3, 0, 1].into_iter().for_each(|sm| take(Event::LeftOverFinish { sm, k: 0 }));
+            take(of, tlp_leftover::Event::Submit { needs, n_tb: 9 });
+            take(of, tlp_leftover::Event::Submit { needs, n_tb: 400 });
+            (0..11).for_each(|_| drop(take(of, tlp_leftover::Event::Dispatch)));
+            for sm in [3, 0, 1].map(SmxId) {
+                take(of, tlp_leftover::Event::Finish { sm, k: KernelId(0) });
+            }
         }
         Kind::SmartEven => {
             let job = |n_tb| gpusched::tlp::Job { needs, n_tb };
-            take(Event::Share(vec![job(90), job(2), job(3)]));
-            (0..9).for_each(|_| take(Event::Send));
-            [2, 3, 2, 0].into_iter().for_each(|sm| take(Event::SharerFinish(sm)));
+            take(of, tlp_smart_even::Event::Start { jobs: vec![job(90), job(2), job(3)] });
+            (0..9).for_each(|_| drop(take(of, tlp_smart_even::Event::Dispatch)));
+            for sm in [2, 3, 2, 0].map(SmxId) {
+                take(of, tlp_smart_even::Event::Finish { sm });
+            }
         }
         Kind::Smc => {
-            take(Event::Search([5, 3]));
-            [10, 11, 12, 9].into_iter().for_each(|perf| take(Event::Report(perf)));
+            take(of, tlp_smc::Event::Start { max: [5, 3] });
+            for perf in [10, 11, 12, 9] {
+                take(of, tlp_smc::Event::Report { perf });
+            }
         }
     }
     unit

@@ -392,7 +392,7 @@ fn shares_of_smart_even() {
         let job = |&n_tb| Job { needs: TbNeeds { threads: 1, regs: 0, smem: 0 }, n_tb };
         gpu.start(&tbs.iter().map(job).collect::<Vec<_>>()).unwrap();
         let mut shares = vec![0; tbs.len() + 1];
-        gpu.owners().iter().for_each(|owner| shares[owner.map_or(tbs.len(), |k| usize::from(k.0))] += 1);
+        gpu.sms().for_each(|sm| shares[sm.owner.map_or(tbs.len(), |k| usize::from(k.0))] += 1);
         shares
     };
     assert_eq!(owners(false, &[1, 1, 1]), [4, 3, 3, 0]);
@@ -408,14 +408,14 @@ fn sms_go_to_those_with_the_fewest() {
     let mut gpu = SmartEven::new(&TlpConfig { sms: 8, slots: 1, smart: false, ..PLAIN }).unwrap();
     let job = |n_tb| Job { needs: TbNeeds { threads: 1, regs: 0, smem: 0 }, n_tb };
     gpu.start(&[job(1), job(9), job(9)]).unwrap();
-    let owner = |gpu: &SmartEven| gpu.owners().iter().map(|k| k.map_or(9, |k| k.0)).collect::<Vec<_>>();
+    let owner = |gpu: &SmartEven| gpu.sms().map(|sm| sm.owner.map_or(9, |k| k.0)).collect::<Vec<_>>();
     assert_eq!(owner(&gpu), [0, 0, 0, 1, 1, 1, 2, 2]);
     assert!(matches!(gpu.dispatch(), Sent::Tb(tb) if tb.sm == SmxId(0)));
     assert!(gpu.finish(SmxId(0)).unwrap().done);
     assert_eq!(owner(&gpu), [2, 1, 2, 1, 1, 1, 2, 2]);
     while gpu.is_running() {
         while let Sent::Tb(_) = gpu.dispatch() {}
-        let busy = (0..8).map(SmxId).find(|&sm| gpu.resident(sm) > 0).unwrap();
+        let busy = (0..8).map(SmxId).find(|&sm| gpu.sm(sm).unwrap().resident > 0).unwrap();
         gpu.finish(busy).unwrap();
     }
     assert_eq!(owner(&gpu), [9; 8]);

@@ -5,7 +5,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::equalizer::Machine;
 use gpusched_tests::images::image;
 use gpusched_tests::through_c::fault;
-use gpusched_tests::through_c::tlp::{Unit as ThroughC, image_config};
+use gpusched_tests::tlp::through_c::{Unit as ThroughC, image_config};
 use gpusched_tests::tlp::{Kind, Unit, script};
 use proptest::prelude::*;
 

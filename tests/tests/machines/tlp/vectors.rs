@@ -73,9 +73,17 @@ fn malformed_vectors_are_refused() {
         (r#"{"unit": "tlpsm", "warps": 3}"#, "", "no parameter `warps`"),
         (sm, r#"{"ev": "done", "in": {"k": 0, "now": 0}}"#, "step 0: a step without `expect`"),
         (sm, r#"{"in": {"now": 0}, "expect": {}}"#, "step 0: a step without `ev`"),
-        (sm, r#"{"ev": "add", "in": {"now": 0}, "expect": {}}"#, "event `add` is not part of this unit"),
-        (sm, r#"{"ev": "dispatch", "in": {"now": 0, "avail": [true]}, "expect": {}}"#, "`avail` is no pair: [true]"),
-        (pool, r#"{"ev": "add", "in": {"type": "flat", "pref": "memory"}, "expect": {}}"#, "`type` is none: \"flat\""),
+        (sm, r#"{"ev": "add", "in": {"now": 0}, "expect": {}}"#, "event `add` is not part of this machine"),
+        (
+            sm,
+            r#"{"ev": "dispatch", "in": {"now": 0, "avail": [true]}, "expect": {}}"#,
+            "`avail` is not a list of 2: [true]",
+        ),
+        (
+            pool,
+            r#"{"ev": "add", "in": {"type": "flat", "pref": "memory"}, "expect": {}}"#,
+            "`type` has no such value: \"flat\"",
+        ),
         (smc, r#"{"ev": "start", "in": {}, "expect": {}}"#, "the configuration has no `max`"),
     ];
     for (config, step, message) in cases {

@@ -13,6 +13,11 @@ mod mascar;
 mod models;
 mod simt;
 mod tlp;
+mod tlp_leftover;
+mod tlp_pool;
+mod tlp_sm;
+mod tlp_smart_even;
+mod tlp_smc;
 
 use alloc::vec::Vec;
 

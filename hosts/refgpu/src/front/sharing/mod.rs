@@ -297,9 +297,10 @@ impl Share {
             Policy::LeftOver { .. } => Ok(()),
             Policy::Tlp(modulation) => modulation.set_gate(smx, core),
             Policy::SmartEven { unit } => {
-                let (owner, resident) = (unit.owner(smx), unit.resident(smx));
+                let sm = unit.sm(smx);
                 (0..self.lines.len() as u8).try_for_each(|c| {
-                    let cap = if owner == Some(KernelId(c)) { resident } else { 0 };
+                    let owned = sm.filter(|sm| sm.owner == Some(KernelId(c)));
+                    let cap = owned.map_or(0, |sm| sm.resident);
                     core.set_class_cap(ClassId(c), smx, cap, 0)
                 })
             }

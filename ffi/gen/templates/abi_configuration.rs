@@ -1,0 +1,68 @@
+impl gpusched_{t}_config {
+    /// The core's configuration as C has it.
+    pub(crate) fn of(config: &{Config}) -> Self {
+        let mut of = Self { struct_size: size_of::<Self>() as u32, ..Self::default() };
+        of.put(config);
+        {put_by_hand}
+        of
+    }
+}
+
+// SAFETY: it is such a struct.
+unsafe impl Parameters for gpusched_{t}_config {
+    type Checked = {Config};
+    const FIRST_SIZE: usize = {first};
+
+    fn preset() -> Self {
+        Self::of(&{Config}::{PRESET})
+    }
+
+    fn checked(&self) -> Result<{Config}, Wrong> {
+        let {mut} config = self.get()?;
+        {get_by_hand}
+        config.check()?;
+        Ok(config)
+    }
+}
+
+{init}
+/// Says whether every value is in its range.
+///
+/// @param config  An initialised configuration.
+/// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
+/// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{t}_config_check(
+    config: *const gpusched_{t}_config,
+    wrong: *mut gpusched_parameter,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { config::check(config, wrong) })
+}
+
+/// Tells a numeric parameter: name, default and range.
+///
+/// @param index      From 0.
+/// @param parameter  Written.
+/// @return Null, Misaligned; BadIndex: there are not so many.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{t}_parameter(index: u32, parameter: *mut gpusched_parameter) -> gpusched_status {
+    let Some((about, value)) = {Config}::{PRESET}.values().nth(index as usize) else { return Status::BadIndex };
+    // SAFETY: the caller's contract.
+    status(unsafe { put(parameter, gpusched_parameter::of(about, value)) })
+}
+
+/// Tells what the hardware would cost.
+///
+/// @param config   An initialised configuration.
+/// @param storage  Written.
+/// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_{t}_storage_bits(
+    config: *const gpusched_{t}_config,
+    storage: *mut gpusched_{t}_{storage},
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { read_checked(config).and_then(|config| put(storage, {storage_bits}(&config).to_c())) })
+}
+

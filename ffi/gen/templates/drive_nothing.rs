@@ -1,0 +1,3 @@
+fn image(&self) -> Vec<u8> {
+        Vec::new()
+    }
