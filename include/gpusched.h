@@ -1415,25 +1415,6 @@ typedef uint32_t gpusched_equalizer_idle;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which path of a divergent branch runs first.
-enum gpusched_stack_first
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // That of the lanes that do not take the branch.
-    GPUSCHED_STACK_FIRST_FALL = 0,
-    // That of the lanes that take it.
-    GPUSCHED_STACK_FIRST_TAKEN = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_stack_first gpusched_stack_first;
-#else
-typedef uint32_t gpusched_stack_first;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // How accesses become transactions.
 enum gpusched_coalesce_mode
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2377,6 +2358,25 @@ typedef uint32_t gpusched_bubble_retrigger;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Which path of a divergent branch runs first.
+enum gpusched_stack_first
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // That of the lanes that do not take the branch: the next instructions in memory.
+    GPUSCHED_STACK_FIRST_FALL = 0,
+    // That of the lanes that take it.
+    GPUSCHED_STACK_FIRST_TAKEN = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_stack_first gpusched_stack_first;
+#else
+typedef uint32_t gpusched_stack_first;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // What the search tries.
 enum gpusched_tlp_smc_phase
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -2861,9 +2861,9 @@ typedef struct gpusched_monte gpusched_monte;
 // functions that change it.
 typedef struct gpusched_scoreboard gpusched_scoreboard;
 
-// The reconvergence stack of a warp: where each instruction led goes in, what runs next comes out. It has no clock. It lives in storage
-// of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One thread at a time
-// may call functions that change it.
+// The reconvergence stack of a warp: where each instruction led goes in, what runs next comes out. It has no clock. It lives in
+// storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the storage ends it. One
+// thread at a time may call functions that change it.
 typedef struct gpusched_stack gpusched_stack;
 
 // LeftOver: one kernel after another; the next one gets what the last one leaves. It lives in storage of the caller, at the
@@ -4834,36 +4834,36 @@ typedef struct gpusched_mascar_state {
     uint32_t reserved;
 } gpusched_mascar_state;
 
-// Parameters of a reconvergence stack. Fill it with gpusched_stack_config_init, then change what you like: a newer library adds fields at the end, and programs that were built
-// before keep working.
+// Parameters of Stack. Fill it with gpusched_stack_config_init, then change what you like: a newer library adds fields at the end,
+// and programs that were built before keep working.
 typedef struct gpusched_stack_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
     // Lanes of the warp; lanes, 1 to 64.
     uint32_t lanes;
-    // Entries of the stack; entries, 1 to 126. 2 * (lanes - 1) never overflow.
+    // Entries of the stack; entries, 1 to 126.
     uint32_t depth;
-    // gpusched_stack_first.
+    // gpusched_stack_first: Which path runs first.
     uint32_t first;
-    // Entries that change nothing are left out; 0 or 1.
+    // Whether entries that change nothing are left out; 0 or 1.
     uint32_t compact;
 } gpusched_stack_config;
 
-// What a warp's stack would cost in hardware, in bits, laid out as the sheet does.
+// Storage of a warp in bits. The source gives no figure of its own.
 typedef struct gpusched_stack_storage {
     // PC, mask, and whether the warp is live.
     uint64_t registers;
     // The entries: reconvergence PC, mask and next PC each.
     uint64_t entries;
-    // How many of them are in use.
+    // How many of them are in use, which the sheet does not count.
     uint64_t pointer;
     // Everything.
     uint64_t total;
 } gpusched_stack_storage;
 
 // What runs next.
-typedef struct gpusched_running {
-    // The lanes, a bit each.
+typedef struct gpusched_stack_running {
+    // The lanes.
     uint64_t mask;
     // Where.
     uint32_t pc;
@@ -4871,13 +4871,13 @@ typedef struct gpusched_running {
     uint32_t depth;
     // Entries that this call popped.
     uint32_t pops;
-    // 1 if all lanes have exited, else 0.
+    // Whether all lanes have exited.
     uint32_t done;
-} gpusched_running;
+} gpusched_stack_running;
 
 // A branch.
-typedef struct gpusched_branch {
-    // Lanes that take it, a bit each.
+typedef struct gpusched_stack_branching {
+    // Lanes that take it.
     uint64_t taken;
     // Where they go.
     uint32_t taken_pc;
@@ -4885,13 +4885,13 @@ typedef struct gpusched_branch {
     uint32_t fall_pc;
     // Where all of them meet again; GPUSCHED_NONE: nowhere.
     uint32_t reconv;
-    // Not looked at.
+    // 0.
     uint32_t reserved;
-} gpusched_branch;
+} gpusched_stack_branching;
 
 // Lanes that wait for their turn.
 typedef struct gpusched_stack_entry {
-    // The lanes, a bit each.
+    // The lanes.
     uint64_t mask;
     // The PC at which what runs before them ends; GPUSCHED_NONE: only when all of its lanes have exited.
     uint32_t reconv;
@@ -8352,20 +8352,12 @@ gpusched_status gpusched_mascar_cache_parameter(uint32_t index, struct gpusched_
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_mascar_get_state(const struct gpusched_mascar *mascar, struct gpusched_mascar_state *state);
 
-// Fills a configuration: a warp of 32 lanes, with a stack that cannot overflow.
+// Fills a configuration with a warp of 32 lanes, with a stack that cannot overflow.
 //
 // @param config  Written.
 // @param size    sizeof(gpusched_stack_config) in the caller's header.
 // @return Null, Misaligned, BadStructSize.
 gpusched_status gpusched_stack_config_init(struct gpusched_stack_config *config, size_t size);
-
-// Fills a configuration: a warp of so many lanes, with a stack that cannot overflow.
-//
-// @param config  Written.
-// @param size    sizeof(gpusched_stack_config) in the caller's header.
-// @param lanes   1 to 64.
-// @return BadConfig; Null, Misaligned, BadStructSize.
-gpusched_status gpusched_stack_config_of_lanes(struct gpusched_stack_config *config, size_t size, uint32_t lanes);
 
 // Says whether every value is in its range.
 //
@@ -8382,29 +8374,7 @@ gpusched_status gpusched_stack_config_check(const struct gpusched_stack_config *
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_stack_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
-// Tells the memory that the stack of this configuration needs: exactly so many bytes, at this alignment.
-//
-// @param config  An initialised configuration.
-// @param layout  Written.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
-gpusched_status gpusched_stack_layout(const struct gpusched_stack_config *config, struct gpusched_layout *layout);
-
-// Builds the stack of a warp in memory of the caller; the warp is not live yet. Needs no counterpart: to end it, forget it.
-//
-// The memory stays the caller's, but must neither be touched nor moved as long as the object is used. Its former content does not
-// matter.
-//
-// @param storage  size bytes, aligned as gpusched_stack_layout says.
-// @param size     At least what gpusched_stack_layout says.
-// @param config   An initialised configuration; not needed after the call.
-// @param stack    Receives the object, which is where storage is.
-// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
-gpusched_status gpusched_stack_init(void *storage,
-                                    size_t size,
-                                    const struct gpusched_stack_config *config,
-                                    struct gpusched_stack **stack);
-
-// Tells what a warp's stack would cost in hardware.
+// Tells what the hardware would cost.
 //
 // @param config   An initialised configuration.
 // @param storage  Written.
@@ -8412,43 +8382,69 @@ gpusched_status gpusched_stack_init(void *storage,
 gpusched_status gpusched_stack_storage_bits(const struct gpusched_stack_config *config,
                                             struct gpusched_stack_storage *storage);
 
-// The warp begins, whatever it was before.
+// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
-// @param stack    The stack.
-// @param pc       Where.
+// @param config  An initialised configuration.
+// @param layout  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+gpusched_status gpusched_stack_layout(const struct gpusched_stack_config *config, struct gpusched_layout *layout);
+
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
+//
+// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
+// matter.
+//
+// @param storage  size bytes, aligned as gpusched_stack_layout says.
+// @param size     At least what gpusched_stack_layout says.
+// @param config   An initialised configuration; not needed after the call.
+// @param stack   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+gpusched_status gpusched_stack_init(void *storage,
+                                    size_t size,
+                                    const struct gpusched_stack_config *config,
+                                    struct gpusched_stack **stack);
+
+// The warp begins, whatever it was.
+//
+// @param stack    The machine.
+// @param pc       Where; not GPUSCHED_NONE.
 // @param mask     Its lanes, a bit each.
 // @param running  Receives what runs next.
-// @return BadPc, BadMask; Null, Misaligned; those of the object.
+// @return BadPc; BadMask if it has no lanes, or lanes that there are not; Null, Misaligned; those of the object.
 gpusched_status gpusched_stack_start(struct gpusched_stack *stack,
                                      uint32_t pc,
                                      uint64_t mask,
-                                     struct gpusched_running *running);
+                                     struct gpusched_stack_running *running);
 
-// All lanes that run go on at another PC.
+// All of its lanes go on at pc.
 //
-// @param stack    The stack.
-// @param pc       Where.
+// @param stack    The machine.
+// @param pc       Where; not GPUSCHED_NONE.
 // @param running  Receives what runs next.
 // @return WarpDone, BadPc; Null, Misaligned; those of the object.
-gpusched_status gpusched_stack_advance(struct gpusched_stack *stack, uint32_t pc, struct gpusched_running *running);
+gpusched_status gpusched_stack_advance(struct gpusched_stack *stack,
+                                       uint32_t pc,
+                                       struct gpusched_stack_running *running);
 
-// Some lanes of those that run may go elsewhere.
+// Some of its lanes may go elsewhere.
 //
-// @param stack    The stack.
-// @param branch   Who goes where.
+// @param stack    The machine.
+// @param branch   The branch.
 // @param running  Receives what runs next.
-// @return WarpDone, BadPc, BadMask, StackOverflow; Null, Misaligned; those of the object.
+// @return WarpDone, BadPc; BadMask if lanes take it that do not run; StackOverflow; Null, Misaligned; those of the object.
 gpusched_status gpusched_stack_branch(struct gpusched_stack *stack,
-                                      const struct gpusched_branch *branch,
-                                      struct gpusched_running *running);
+                                      const struct gpusched_stack_branching *branch,
+                                      struct gpusched_stack_running *running);
 
-// Lanes of those that run end.
+// models-S5: lanes end.
 //
-// @param stack    The stack.
-// @param lanes    Which, a bit each.
+// @param stack    The machine.
+// @param lanes    The lanes, a bit each.
 // @param running  Receives what runs next.
-// @return WarpDone, BadMask; Null, Misaligned; those of the object.
-gpusched_status gpusched_stack_exit(struct gpusched_stack *stack, uint64_t lanes, struct gpusched_running *running);
+// @return WarpDone; BadMask if there are none, or one does not run; Null, Misaligned; those of the object.
+gpusched_status gpusched_stack_exit(struct gpusched_stack *stack,
+                                    uint64_t lanes,
+                                    struct gpusched_stack_running *running);
 
 // The configuration.
 //
@@ -8458,20 +8454,16 @@ gpusched_status gpusched_stack_get_config(const struct gpusched_stack *stack,
                                           struct gpusched_stack_config *config,
                                           size_t size);
 
-// What runs, as the last call told it; a warp that has not begun is done. `pops` is 0.
+// What runs now.
 //
 // @return Null, Misaligned; those of the object.
-gpusched_status gpusched_stack_running(const struct gpusched_stack *stack, struct gpusched_running *running);
+gpusched_status gpusched_stack_get_running(const struct gpusched_stack *stack, struct gpusched_stack_running *running);
 
 // The entries, from the bottom.
 //
-// @param stack     The stack.
-// @param entries   Written as far as it reaches.
-// @param capacity  Elements of that array; if it is 0, entries may be null.
-// @param count     Receives their number, also if it is more than that.
-// @return Capacity; Null, Misaligned; those of the object.
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_stack_entries(const struct gpusched_stack *stack,
-                                       struct gpusched_stack_entry *entries,
+                                       struct gpusched_stack_entry *list,
                                        size_t capacity,
                                        size_t *count);
 
@@ -8513,6 +8505,14 @@ gpusched_status gpusched_stack_image_config(const void *image,
 gpusched_status gpusched_stack_restore(struct gpusched_stack *stack,
                                        const void *image,
                                        size_t image_size);
+
+// Fills a configuration: a warp of so many lanes, with a stack that cannot overflow.
+//
+// @param config  Written.
+// @param size    sizeof(gpusched_stack_config) in the caller's header.
+// @param lanes   1 to 64.
+// @return BadConfig; Null, Misaligned, BadStructSize.
+gpusched_status gpusched_stack_config_of_lanes(struct gpusched_stack_config *config, size_t size, uint32_t lanes);
 
 // Fills a configuration: a warp of 32 lanes and lines of 128 bytes.
 //

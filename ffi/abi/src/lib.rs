@@ -72,6 +72,8 @@ pub mod equalizer;
 
 pub mod mascar;
 
+pub mod stack;
+
 pub mod simt;
 
 pub mod tlp;

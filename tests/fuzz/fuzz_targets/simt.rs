@@ -18,7 +18,7 @@ use gpusched_tests::through_c;
 use libfuzzer_sys::fuzz_target;
 
 struct Stacks {
-    c: through_c::simt::Stack,
+    c: through_c::stack::ThroughC,
     rust: Stack<stack::HeapTables>,
 }
 
@@ -38,7 +38,7 @@ impl Twins for Stacks {
     }
 
     fn new(config: &StackConfig) -> Self {
-        let c = through_c::simt::Stack::new(config).expect("it is valid");
+        let c = through_c::stack::ThroughC::new(config).expect("it is valid");
         Self { c, rust: stack::machine(config).expect("it is valid") }
     }
 
@@ -51,13 +51,13 @@ impl Twins for Stacks {
         Ok(match u.int_in_range(0..=15u8)? {
             0 => stack::Event::Init { pc: number(u)?, mask: u.arbitrary()? },
             1..=5 => stack::Event::Advance { pc: number(u)? },
-            6..=13 => stack::Event::Branch(Branch {
+            6..=13 => stack::Event::Branch { branch: Branch {
                 taken: some(u)?,
                 taken_pc: number(u)?,
                 fall_pc: number(u)?,
                 reconv: reconv(u)?,
-            }),
-            _ => stack::Event::Exit { mask: some(u)? },
+            } },
+            _ => stack::Event::Exit { lanes: some(u)? },
         })
     }
 
@@ -83,7 +83,7 @@ impl Twins for Stacks {
     }
 
     fn image_config(image: &[u8]) -> [std::result::Result<StackConfig, Status>; 2] {
-        [through_c::simt::stack_image_config(image), status(stack_image_config(image))]
+        [through_c::stack::image_config(image), status(stack_image_config(image))]
     }
 
     fn restore(&mut self, config: &StackConfig, image: &[u8]) -> [std::result::Result<(), Status>; 2] {

@@ -5,6 +5,7 @@ pub mod apogee;
 pub mod bubble;
 pub mod laperm;
 pub mod mascar;
+pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;
 pub mod tlp_pool;

@@ -16,6 +16,7 @@ pub mod laperm;
 pub mod mascar;
 pub mod models;
 pub mod simt;
+pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;
 pub mod tlp_pool;

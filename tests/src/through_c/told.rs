@@ -52,6 +52,7 @@ tell! {
     u16 = |c: u32| narrow(*c);
     u32 = |c: u32| *c;
     u64 = |c: u64| *c;
+    Option<u32> = |c: u32| number(*c);
     i32 = |c: i32| *c;
     f64 = |c: f64| *c;
     bool = |c: u32| flag(*c);

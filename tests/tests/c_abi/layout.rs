@@ -20,8 +20,8 @@ use gpusched_abi::models::{exec::*, theory::*, wfg::*};
 use gpusched_abi::object::*;
 use gpusched_abi::simt::coalescer::*;
 use gpusched_abi::simt::scoreboard::{build::*, config::*, query::*, verbs::*};
-use gpusched_abi::simt::stack::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::smx::*;
+use gpusched_abi::stack::*;
 use gpusched_abi::tlp::*;
 use gpusched_abi::{tlp_leftover::*, tlp_pool::*, tlp_sm::*, tlp_smart_even::*, tlp_smc::*};
 
@@ -210,8 +210,8 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_tlp_reported: proposal done;
     gpusched_stack_config: struct_size lanes depth first compact;
     gpusched_stack_storage: registers entries pointer total;
-    gpusched_running: mask pc depth pops done;
-    gpusched_branch: taken taken_pc fall_pc reconv reserved;
+    gpusched_stack_running: mask pc depth pops done;
+    gpusched_stack_branching: taken taken_pc fall_pc reconv reserved;
     gpusched_stack_entry: mask reconv next;
     gpusched_coalescer_config: struct_size lanes segment mode allow_misaligned;
     gpusched_segment: base lanes;

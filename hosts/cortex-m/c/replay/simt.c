@@ -1,30 +1,5 @@
-// Events of the reconvergence stack and of the scoreboard.
+// Events of the scoreboard.
 #include "packed.h"
-
-static gpusched_status stack_event(void *object, uint8_t op, reader *from) {
-    gpusched_stack *stack = object;
-    switch (op) {
-    case OP_STACK_START: {
-        IN(uint64_t mask; uint32_t pc);
-        ANSWER(gpusched_running, gpusched_stack_start(stack, in.pc, in.mask, &out));
-    }
-    case OP_STACK_ADVANCE: {
-        IN(uint32_t pc);
-        ANSWER(gpusched_running, gpusched_stack_advance(stack, in.pc, &out));
-    }
-    case OP_STACK_BRANCH: {
-        ARGUMENT(gpusched_branch, branch);
-        ANSWER(gpusched_running, gpusched_stack_branch(stack, &branch, &out));
-    }
-    case OP_STACK_EXIT: {
-        IN(uint64_t mask);
-        ANSWER(gpusched_running, gpusched_stack_exit(stack, in.mask, &out));
-    }
-    default: return unknown_event(from);
-    }
-}
-
-MACHINE_TYPE(stack);
 
 static gpusched_status scoreboard_event(void *object, uint8_t op, reader *from) {
     gpusched_scoreboard *board = object;

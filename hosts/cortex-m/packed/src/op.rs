@@ -141,7 +141,7 @@ ops! {
     /// No machine's: configuration, mask (u64), size, [u64], the address of each lane. Answers whether it is coalesced, a list of segments.
     Coalesce = 0xac "COALESCE";
 
-    /// Reconvergence stack: mask (u64), pc.
+    /// Reconvergence stack: pc, mask (u64).
     StackStart = 0xb0 "STACK_START";
     /// Reconvergence stack: pc.
     StackAdvance = 0xb1 "STACK_ADVANCE";

@@ -6,7 +6,8 @@ use gpusched::simt::scoreboard::{Issue, Issued, ScoreboardConfig, Stall};
 use gpusched::simt::stack::{Branch, Entry, NO_PC, Running, StackConfig};
 use serde_json::{Map, Value, json};
 
-use super::{Answered, config, integer, parameters, refused_config, small, steps};
+use super::{Answered, config, parameters, refused_config, small, steps};
+use crate::replay::argument::{Argument, given};
 use crate::replay::{Face, Outcome, in_rust};
 use crate::simt::{scoreboard, stack};
 use crate::through_c;
@@ -15,7 +16,7 @@ pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match (super::unit(vector)?, face) {
         ("simt", Face::Rust) => stack_on(vector, |config| in_rust(stack::machine(config))),
         ("simt", Face::C) => {
-            stack_on(vector, |config| Ok(through_c::simt::Stack::new(config).map_err(through_c::fault)))
+            stack_on(vector, |config| Ok(through_c::stack::ThroughC::new(config).map_err(through_c::fault)))
         }
         (_, Face::Rust) => scoreboard_on(vector, |config| in_rust(scoreboard::machine(config))),
         (_, Face::C) => {
@@ -60,22 +61,21 @@ pub fn stack_on<M: stack::Machine>(
     })
 }
 
+impl Argument for Branch {
+    fn read(step: &Value) -> Result<Self> {
+        Ok(Self {
+            taken: given(step, "taken")?,
+            taken_pc: given(step, "taken_pc")?,
+            fall_pc: given(step, "fall_pc")?,
+            reconv: given::<Option<u32>>(step, "reconv")?.filter(|&pc| pc != NO_PC),
+        })
+    }
+}
+
 fn stack_event(ev: &str, fields: &Value) -> Result<stack::Event> {
-    Ok(match ev {
-        "init" => stack::Event::Init { pc: small(fields, "pc")?, mask: integer(fields, "mask")? },
-        "advance" => stack::Event::Advance { pc: small(fields, "pc")? },
-        "branch" => {
-            let reconv = small(fields, "reconv")?;
-            stack::Event::Branch(Branch {
-                taken: integer(fields, "taken")?,
-                taken_pc: small(fields, "taken_pc")?,
-                fall_pc: small(fields, "fall_pc")?,
-                reconv: (reconv != NO_PC).then_some(reconv),
-            })
-        }
-        "exit" => stack::Event::Exit { mask: integer(fields, "mask")? },
-        _ => bail!("event `{ev}` is not part of this unit"),
-    })
+    let mut step = fields.clone();
+    step["branch"] = fields.clone();
+    stack::Event::read(if ev == "init" { "start" } else { ev }, &step)
 }
 
 fn running(Running { pc, mask, depth, pops, done }: Running) -> Value {

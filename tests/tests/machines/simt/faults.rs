@@ -16,7 +16,8 @@ fn warp(depth: u32) -> Stack<stack::HeapTables> {
 #[test]
 fn a_stack_names_what_it_refuses() {
     use stack::{Event, Machine};
-    let branch = |taken, taken_pc, fall_pc| Event::Branch(Branch { taken, taken_pc, fall_pc, reconv: Some(39) });
+    let branch =
+        |taken, taken_pc, fall_pc| Event::Branch { branch: Branch { taken, taken_pc, fall_pc, reconv: Some(39) } };
     let cases = [
         (Fault::BadPc, Event::Init { pc: NO_PC, mask: 0 }),
         (Fault::BadMask, Event::Init { pc: 1, mask: 0 }),
@@ -26,8 +27,8 @@ fn a_stack_names_what_it_refuses() {
         (Fault::BadPc, branch(4, 1, NO_PC)),
         (Fault::BadMask, branch(4, 1, 2)),
         (Fault::StackOverflow, branch(1, 1, 2)),
-        (Fault::BadMask, Event::Exit { mask: 0 }),
-        (Fault::BadMask, Event::Exit { mask: 7 }),
+        (Fault::BadMask, Event::Exit { lanes: 0 }),
+        (Fault::BadMask, Event::Exit { lanes: 7 }),
     ];
     for (fault, event) in cases {
         let mut one = warp(3);
@@ -41,7 +42,7 @@ fn a_stack_names_what_it_refuses() {
     for mut dead in [fresh(), done] {
         let before = dead.clone();
         // A warp that is not live says so before anything else.
-        for event in [Event::Advance { pc: NO_PC }, branch(0xf0, NO_PC, NO_PC), Event::Exit { mask: 0 }] {
+        for event in [Event::Advance { pc: NO_PC }, branch(0xf0, NO_PC, NO_PC), Event::Exit { lanes: 0 }] {
             assert_eq!(dead.take(&event), Err(Fault::WarpDone), "{event:?}");
         }
         assert_eq!(dead, before);

@@ -42,14 +42,14 @@ fn masks() -> impl Strategy<Value = u64> {
 
 pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
     let reconv = prop_oneof![5 => (0..8u32).prop_map(Some), 1 => Just(None), 1 => Just(Some(NO_PC))];
-    let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| {
-        stack::Event::Branch(Branch { taken, taken_pc, fall_pc, reconv })
+    let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| stack::Event::Branch {
+        branch: Branch { taken, taken_pc, fall_pc, reconv },
     });
     let event = prop_oneof![
         1 => (pcs(), masks()).prop_map(|(pc, mask)| stack::Event::Init { pc, mask }),
         6 => pcs().prop_map(|pc| stack::Event::Advance { pc }),
         8 => branch,
-        2 => masks().prop_map(|mask| stack::Event::Exit { mask }),
+        2 => masks().prop_map(|lanes| stack::Event::Exit { lanes }),
     ];
     // Most masks are cut to what runs, so that they are taken.
     prop::collection::vec((event, prop::bool::weighted(0.9)), 0..60)
@@ -58,8 +58,10 @@ pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
 /// The event as a host makes it that mostly knows what runs.
 pub fn within(event: &stack::Event, running: u64) -> stack::Event {
     match *event {
-        stack::Event::Branch(branch) => stack::Event::Branch(Branch { taken: branch.taken & running, ..branch }),
-        stack::Event::Exit { mask } if mask & running != 0 => stack::Event::Exit { mask: mask & running },
+        stack::Event::Branch { branch } => {
+            stack::Event::Branch { branch: Branch { taken: branch.taken & running, ..branch } }
+        }
+        stack::Event::Exit { lanes } if lanes & running != 0 => stack::Event::Exit { lanes: lanes & running },
         other => other,
     }
 }
@@ -93,14 +95,14 @@ proptest! {
     fn a_stack_answers_as_its_model(config in stacks(), events in stack_events()) {
         use stack::Machine;
         let mut core = stack::machine(&config).unwrap();
-        let mut c = through_c::simt::Stack::new(&config).unwrap();
+        let mut c = through_c::stack::ThroughC::new(&config).unwrap();
         let mut model = stack::Model::new(&config);
         for (event, knows) in &events {
             let event = if *knows { within(event, core.mask()) } else { *event };
             let (before, c_before) = (core.clone(), c.mark());
             let answer = core.take(&event);
             prop_assert_eq!(&answer, &model.take(&event), "{:?}", event);
-            prop_assert_eq!(&answer, &c.take(&event), "through C, {:?}", event);
+            prop_assert_eq!(&answer, &Machine::take(&mut c, &event), "through C, {:?}", event);
             if answer.is_err() {
                 prop_assert!(core == before && c.mark() == c_before, "{:?} was refused and changed the state", event);
             }

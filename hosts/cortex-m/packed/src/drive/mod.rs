@@ -11,6 +11,7 @@ mod laperm;
 mod mascar;
 mod models;
 mod simt;
+mod stack;
 mod tlp;
 mod tlp_leftover;
 mod tlp_pool;

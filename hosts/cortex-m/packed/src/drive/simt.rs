@@ -1,34 +1,13 @@
-//! What SIMT execution does per instruction: the reconvergence stack and the scoreboard.
+//! The scoreboard.
 
 use alloc::vec::Vec;
 
 use gpusched::simt::scoreboard::{self, Instruction, Scoreboard};
-use gpusched::simt::stack::{self, Stack};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::simt::scoreboard::verbs::gpusched_issue;
-use gpusched_abi::simt::stack::verbs::{gpusched_branch, gpusched_running};
 
 use super::{Driven, Refused, image, put};
 use crate::{Bytes, Op, Reader, Record};
-
-impl<T: stack::Tables> Driven for Stack<T> {
-    image!();
-
-    fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
-        let running = match op {
-            Op::StackStart => {
-                let (mask, pc) = (from.get()?, from.get()?);
-                self.init(pc, mask)?
-            }
-            Op::StackAdvance => self.advance(from.get()?)?,
-            Op::StackBranch => self.branch(&(&from.get::<gpusched_branch>()?).into())?,
-            Op::StackExit => self.exit(from.get()?)?,
-            _ => return Err(Refused::Damaged),
-        };
-        put::<gpusched_running>(running, to);
-        Ok(())
-    }
-}
 
 impl<T: scoreboard::Tables> Driven for Scoreboard<T> {
     image!();
