@@ -74,6 +74,8 @@ pub mod mascar;
 
 pub mod stack;
 
+pub mod scoreboard;
+
 pub mod simt;
 
 pub mod tlp;

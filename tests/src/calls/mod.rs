@@ -5,6 +5,7 @@ pub mod apogee;
 pub mod bubble;
 pub mod laperm;
 pub mod mascar;
+pub mod scoreboard;
 pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;

@@ -15,6 +15,7 @@ pub mod equalizer;
 pub mod laperm;
 pub mod mascar;
 pub mod models;
+pub mod scoreboard;
 pub mod simt;
 pub mod stack;
 pub mod tlp;

@@ -2,6 +2,7 @@
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
@@ -75,6 +76,7 @@ macro_rules! rows {
 
 rows!(SmxId UnitId KernelSlot ApogeeRow ApogeeWarp MascarWarp);
 rows!(SlotId KernelId);
+rows!(ScoreboardWarp RegId);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

@@ -18,8 +18,8 @@ use gpusched_abi::mascar::*;
 use gpusched_abi::models::monte::{config::*, query::*, verbs::*};
 use gpusched_abi::models::{exec::*, theory::*, wfg::*};
 use gpusched_abi::object::*;
+use gpusched_abi::scoreboard::*;
 use gpusched_abi::simt::coalescer::*;
-use gpusched_abi::simt::scoreboard::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::smx::*;
 use gpusched_abi::stack::*;
 use gpusched_abi::tlp::*;
@@ -217,8 +217,9 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_segment: base lanes;
     gpusched_scoreboard_config: struct_size warps regs entries;
     gpusched_scoreboard_storage: marks counts total;
-    gpusched_issue: stall reg pending mem_in_flight;
-    gpusched_warp_regs: pending memory;
+    gpusched_scoreboard_outcome: stall reg pending mem_in_flight;
+    gpusched_scoreboard_issued: pending mem_in_flight;
+    gpusched_scoreboard_waits: pending memory;
     gpusched_exec_inputs: struct_size size_unit clamp_bfp has_fp_lat has_amat reserved insts mem_insts
         sync_insts sfu_insts fp_insts total_warps active_sms n avg_trans_warp avg_inst_lat miss_ratio
         size_of_data ilp mlp warp_size gamma delta dram_lat fp_lat hit_lat simd_width sfu_width freq

@@ -3,5 +3,3 @@
 // In the order of the header.
 
 pub mod coalescer;
-
-pub mod scoreboard;

@@ -149,7 +149,7 @@ ops! {
     StackBranch = 0xb2 "STACK_BRANCH";
     /// Reconvergence stack: mask (u64).
     StackExit = 0xb3 "STACK_EXIT";
-    /// Scoreboard: warp, destination or 2^32-1, memory, [u32].
+    /// Scoreboard: warp, [u32], destination or 2^32-1, memory.
     ScoreboardIssue = 0xb4 "SCOREBOARD_ISSUE";
     /// Scoreboard: warp, register.
     ScoreboardWriteback = 0xb5 "SCOREBOARD_WRITEBACK";

@@ -10,7 +10,7 @@ mod graph;
 mod laperm;
 mod mascar;
 mod models;
-mod simt;
+mod scoreboard;
 mod stack;
 mod tlp;
 mod tlp_leftover;
