@@ -1,21 +1,6 @@
 // Every function of an SM's scoreboard, called as it must not be: the right status, nothing changed, nothing touched that is not its own.
-#define MACHINE gpusched_scoreboard
-#define CONFIG gpusched_scoreboard_config
-#define CONFIG_INIT gpusched_scoreboard_config_init
-#define CONFIG_CHECK gpusched_scoreboard_config_check
-#define PARAMETER gpusched_scoreboard_parameter
-#define LAYOUT gpusched_scoreboard_layout
-#define INIT gpusched_scoreboard_init
-#define STORAGE gpusched_scoreboard_storage
-#define STORAGE_BITS gpusched_scoreboard_storage_bits
-#define IMAGE_SIZE gpusched_scoreboard_image_size
-#define IMAGE_CONFIG gpusched_scoreboard_image_config
-#define SAVE gpusched_scoreboard_save
-#define RESTORE gpusched_scoreboard_restore
-#include "misuse_alone.h"
+#include "misuse_scoreboard_table.h"
 
-static uint32_t u32_out;
-static size_t size_out;
 static const uint32_t source[] = {5};
 
 static gpusched_scoreboard_config small_config(void) {
@@ -27,48 +12,20 @@ static gpusched_scoreboard_config small_config(void) {
 // Warp 1 waits for register 3 from memory, and for register 7.
 static struct machine busy(const gpusched_scoreboard_config *config) {
     struct machine m = build(config);
-    gpusched_issue issue;
+    gpusched_scoreboard_outcome issue;
     IS(OK, gpusched_scoreboard_issue(m.object, 1, source, 1, 3, 1, &issue));
     IS(OK, gpusched_scoreboard_issue(m.object, 1, NULL, 0, 7, 0, &issue));
-    TRUE(issue.stall == GPUSCHED_STALL_NONE && issue.reg == GPUSCHED_NONE && issue.pending == 2 && issue.mem_in_flight == 1);
+    TRUE(issue.stall == GPUSCHED_SCOREBOARD_STALL_NONE && issue.reg == GPUSCHED_NONE && issue.pending == 2 && issue.mem_in_flight == 1);
     return m;
 }
-
-OBJECT(gpusched_scoreboard_issue, 0, source, 1, 1, 0, OUT)
-OBJECT(gpusched_scoreboard_writeback, 1, 3, OUT)
-OBJECT(gpusched_scoreboard_flush, 1, &u32_out)
-OBJECT(gpusched_scoreboard_get_config, OUT, sizeof(gpusched_scoreboard_config))
-OBJECT(gpusched_scoreboard_mem_in_flight, &u32_out)
-OBJECT(gpusched_scoreboard_warp, 1, OUT)
-OBJECT(gpusched_scoreboard_image_size, &size_out)
-OBJECT(gpusched_scoreboard_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_scoreboard_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_scoreboard_issue),         F(gpusched_scoreboard_writeback), F(gpusched_scoreboard_flush),
-    F(gpusched_scoreboard_get_config),    F(gpusched_scoreboard_mem_in_flight), F(gpusched_scoreboard_warp),
-    F(gpusched_scoreboard_image_size),    F(gpusched_scoreboard_save),      F(gpusched_scoreboard_restore),
-};
 
 static void pointers(void) {
     gpusched_scoreboard_config c = small_config();
     struct machine m = busy(&c);
     gpusched_scoreboard *const board = m.object;
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_scoreboard_issue(board, 0, bad, 1, 1, 0, OUT), gpusched_scoreboard_issue(board, 0, source, 1, 1, 0, bad),
-            gpusched_scoreboard_get_config(board, bad, sizeof c),   gpusched_scoreboard_mem_in_flight(board, bad),
-            gpusched_scoreboard_warp(board, 1, bad),                gpusched_scoreboard_image_size(board, bad),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(MISALIGNED, gpusched_scoreboard_writeback(board, 1, 3, ODD(OUT)));
-    IS(MISALIGNED, gpusched_scoreboard_flush(board, 1, ODD(OUT)));
+    derived_pointers(board);
     IS(CAPACITY, gpusched_scoreboard_issue(board, 0, source, SIZE_MAX, 1, 0, OUT));
-    IS(BAD_STRUCT_SIZE, gpusched_scoreboard_get_config(board, &c, sizeof c - 4));
     // Results that nobody wants.
     IS(OK, gpusched_scoreboard_writeback(board, 1, 3, NULL));
     IS(OK, gpusched_scoreboard_flush(board, 1, NULL));
@@ -81,7 +38,7 @@ static void faults(void) {
     struct machine m = busy(&c);
     gpusched_scoreboard *const board = m.object;
     const uint32_t five[] = {0, 1, 2, 4, 5};
-    gpusched_issue issue;
+    gpusched_scoreboard_outcome issue;
     watch_block(&m.block);
     // Each is beyond every warp and register; some would be one if they were cut to 8 or 16 bits.
     const uint32_t beyond[] = {16, 256, 257, 259, 65536, 65539, 1u << 31, kEverything - 1};
@@ -89,7 +46,7 @@ static void faults(void) {
         IS(BAD_WARP, gpusched_scoreboard_issue(board, beyond[i], five, 5, beyond[i], 0, OUT));
         IS(BAD_WARP, gpusched_scoreboard_writeback(board, beyond[i], 3, OUT));
         IS(BAD_WARP, gpusched_scoreboard_flush(board, beyond[i], OUT));
-        IS(BAD_WARP, gpusched_scoreboard_warp(board, beyond[i], OUT));
+        IS(BAD_WARP, gpusched_scoreboard_get_waits(board, beyond[i], OUT));
         IS(BAD_REG, gpusched_scoreboard_issue(board, 1, &beyond[i], 1, 1, 0, OUT));
         IS(BAD_REG, gpusched_scoreboard_issue(board, 1, NULL, 0, beyond[i], 0, OUT));
         IS(BAD_REG, gpusched_scoreboard_writeback(board, 1, beyond[i], OUT));
@@ -103,11 +60,11 @@ static void faults(void) {
     memcpy(before, storage_in(&m.block), m.block.size);
     const uint32_t waits[] = {0, 7, 3};
     IS(OK, gpusched_scoreboard_issue(board, 1, waits, 3, 3, 0, &issue));
-    TRUE(issue.stall == GPUSCHED_STALL_RAW && issue.reg == 7 && issue.pending == 0);
+    TRUE(issue.stall == GPUSCHED_SCOREBOARD_STALL_RAW && issue.reg == 7 && issue.pending == 0);
     IS(OK, gpusched_scoreboard_issue(board, 1, waits, 1, 3, 0, &issue));
-    TRUE(issue.stall == GPUSCHED_STALL_WAW && issue.reg == 3);
+    TRUE(issue.stall == GPUSCHED_SCOREBOARD_STALL_WAW && issue.reg == 3);
     IS(OK, gpusched_scoreboard_issue(board, 1, waits, 1, 4, 0, &issue));
-    TRUE(issue.stall == GPUSCHED_STALL_FULL && issue.reg == GPUSCHED_NONE);
+    TRUE(issue.stall == GPUSCHED_SCOREBOARD_STALL_FULL && issue.reg == GPUSCHED_NONE);
     TRUE(memcmp(before, storage_in(&m.block), m.block.size) == 0);
     free(before);
     unwatch();
@@ -120,9 +77,9 @@ static void images(void) {
     c.entries = 3;
     struct machine other = build(&c);
     images_of(&m, &same, &other);
-    gpusched_warp_regs one, two;
-    IS(OK, gpusched_scoreboard_warp(m.object, 1, &one));
-    IS(OK, gpusched_scoreboard_warp(same.object, 1, &two));
+    gpusched_scoreboard_waits one, two;
+    IS(OK, gpusched_scoreboard_get_waits(m.object, 1, &one));
+    IS(OK, gpusched_scoreboard_get_waits(same.object, 1, &two));
     TRUE(memcmp(&one, &two, sizeof one) == 0 && one.pending[0] == (1 << 3 | 1 << 7) && one.memory[0] == 1 << 3);
     release(&m.block), release(&same.block), release(&other.block);
 }

@@ -1,22 +1,8 @@
 // Every function of a warp's reconvergence stack, called as it must not be: the right status, nothing changed, nothing touched that is
 // not its own.
-#define MACHINE gpusched_stack
-#define CONFIG gpusched_stack_config
-#define CONFIG_INIT gpusched_stack_config_init
-#define CONFIG_CHECK gpusched_stack_config_check
-#define PARAMETER gpusched_stack_parameter
-#define LAYOUT gpusched_stack_layout
-#define INIT gpusched_stack_init
-#define STORAGE gpusched_stack_storage
-#define STORAGE_BITS gpusched_stack_storage_bits
-#define IMAGE_SIZE gpusched_stack_image_size
-#define IMAGE_CONFIG gpusched_stack_image_config
-#define SAVE gpusched_stack_save
-#define RESTORE gpusched_stack_restore
-#include "misuse_alone.h"
+#include "misuse_stack_table.h"
 
-static size_t size_out;
-static const gpusched_branch split = {0xc, 30, 20, 40, 0};
+static const gpusched_stack_branching split = {0xc, 30, 20, 40, 0};
 
 static gpusched_stack_config small_config(void) {
     gpusched_stack_config c = preset();
@@ -28,7 +14,7 @@ static gpusched_stack_config small_config(void) {
 // A warp of which lanes 0 and 1 run B at 20, and lanes 2 and 3 wait.
 static struct machine busy(const gpusched_stack_config *config) {
     struct machine m = build(config);
-    gpusched_running running;
+    gpusched_stack_running running;
     IS(WARP_DONE, gpusched_stack_advance(m.object, 1, &running));
     IS(OK, gpusched_stack_start(m.object, 10, 0xf, &running));
     IS(OK, gpusched_stack_branch(m.object, &split, &running));
@@ -36,47 +22,15 @@ static struct machine busy(const gpusched_stack_config *config) {
     return m;
 }
 
-OBJECT(gpusched_stack_start, 10, 0xf, OUT)
-OBJECT(gpusched_stack_advance, 21, OUT)
-OBJECT(gpusched_stack_branch, &split, OUT)
-OBJECT(gpusched_stack_exit, 1, OUT)
-OBJECT(gpusched_stack_get_config, OUT, sizeof(gpusched_stack_config))
-OBJECT(gpusched_stack_running, OUT)
-OBJECT(gpusched_stack_entries, OUT, 4, &size_out)
-OBJECT(gpusched_stack_image_size, &size_out)
-OBJECT(gpusched_stack_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_stack_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_stack_start),   F(gpusched_stack_advance), F(gpusched_stack_branch),     F(gpusched_stack_exit), F(gpusched_stack_get_config),
-    F(gpusched_stack_running), F(gpusched_stack_entries), F(gpusched_stack_image_size), F(gpusched_stack_save), F(gpusched_stack_restore),
-};
-
 static void pointers(void) {
     gpusched_stack_config c = small_config();
     struct machine m = busy(&c);
     gpusched_stack *const stack = m.object;
     gpusched_stack_entry entries[3];
     watch_block(&m.block);
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_stack_start(stack, 1, 1, bad),
-            gpusched_stack_advance(stack, 1, bad),
-            gpusched_stack_branch(stack, bad, OUT),
-            gpusched_stack_branch(stack, &split, bad),
-            gpusched_stack_exit(stack, 1, bad),
-            gpusched_stack_get_config(stack, bad, sizeof c),
-            gpusched_stack_running(stack, bad),
-            gpusched_stack_entries(stack, bad, 2, &size_out),
-            gpusched_stack_entries(stack, entries, 2, bad),
-            gpusched_stack_image_size(stack, bad),
-            gpusched_stack_config_of_lanes(bad, sizeof c, 4),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    IS(BAD_STRUCT_SIZE, gpusched_stack_get_config(stack, &c, sizeof c - 4));
+    derived_pointers(stack);
+    IS(NULL, gpusched_stack_config_of_lanes(NULL, sizeof c, 4));
+    IS(MISALIGNED, gpusched_stack_config_of_lanes(ODD(OUT), sizeof c, 4));
     IS(BAD_STRUCT_SIZE, gpusched_stack_config_of_lanes(&c, sizeof c - 4, 4));
     const uint32_t warps[] = {0, 65, 256, 1u << 31, kEverything};
     for (size_t i = 0; i < COUNT(warps); i++) IS(BAD_CONFIG, gpusched_stack_config_of_lanes(&c, sizeof c, warps[i]));
@@ -102,7 +56,7 @@ static void faults(void) {
     IS(BAD_MASK, gpusched_stack_start(stack, 1, 0x10, OUT));
     IS(BAD_MASK, gpusched_stack_start(stack, 1, UINT64_MAX, OUT));
     IS(BAD_PC, gpusched_stack_advance(stack, GPUSCHED_NONE, OUT));
-    gpusched_branch branch = {4, GPUSCHED_NONE, 1, 1, 0};
+    gpusched_stack_branching branch = {4, GPUSCHED_NONE, 1, 1, 0};
     IS(BAD_PC, gpusched_stack_branch(stack, &branch, OUT));
     branch.taken_pc = 1, branch.fall_pc = GPUSCHED_NONE;
     IS(BAD_PC, gpusched_stack_branch(stack, &branch, OUT));
@@ -116,9 +70,9 @@ static void faults(void) {
     // No join: one entry, for which there is room.
     branch.reconv = GPUSCHED_NONE;
     IS(OK, gpusched_stack_branch(stack, &branch, OUT));
-    gpusched_running running;
+    gpusched_stack_running running;
     for (uint64_t lane = 0; lane < 4; lane++) {
-        IS(OK, gpusched_stack_running(stack, &running));
+        IS(OK, gpusched_stack_get_running(stack, &running));
         IS(OK, gpusched_stack_exit(stack, running.mask & (~running.mask + 1), &running));
     }
     TRUE(running.done == 1 && running.mask == 0 && running.depth == 0);
@@ -136,7 +90,7 @@ static void images(void) {
     struct machine other = build(&c);
     images_of(&m, &same, &other);
     // Both go on alike.
-    gpusched_running one, two;
+    gpusched_stack_running one, two;
     for (uint32_t pc = 21; pc <= 41; pc++) {
         IS(OK, gpusched_stack_advance(m.object, pc, &one));
         IS(OK, gpusched_stack_advance(same.object, pc, &two));

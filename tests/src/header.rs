@@ -116,7 +116,7 @@ fn declared(item: &str) -> Option<(&str, bool)> {
         return names.next().map(|name| (name, false));
     }
     let (before, _) = first.split_once('(')?;
-    words(before).filter(ours).last().map(|name| (name, true))
+    words(before).rfind(ours).map(|name| (name, true))
 }
 
 /// The lines of an item that are no comments.

@@ -3,7 +3,6 @@
 
 use gpusched::dats::NodeId;
 use gpusched::models::monte::SiteId;
-use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -24,7 +23,5 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
-    scoreboard_warp: ScoreboardWarp(u8);
-    register: RegId(u16);
     site_id: SiteId(u16);
 }

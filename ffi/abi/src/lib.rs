@@ -74,6 +74,10 @@ pub mod equalizer_fm;
 
 pub mod mascar;
 
+pub mod stack;
+
+pub mod scoreboard;
+
 pub mod simt;
 
 pub mod tlp;

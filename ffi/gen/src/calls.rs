@@ -118,7 +118,8 @@ pub fn imports(m: &Machine<'_>) -> String {
                 names.insert(id);
             }
             Kind::Record(name) if name.starts_with(char::is_uppercase) && !m.scope.source.types.contains_key(name) => {
-                names.insert(name);
+                // A generic type by its name.
+                names.insert(name.split('<').next().unwrap_or(name));
             }
             _ => {}
         }

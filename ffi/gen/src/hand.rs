@@ -20,8 +20,8 @@ impl Function {
     }
 }
 
-/// Those of a file.
-pub fn functions(file: &str) -> Result<Vec<Function>> {
+/// Those of a file, on objects that C calls `opaque`.
+pub fn functions(file: &str, opaque: &str) -> Result<Vec<Function>> {
     let of = |item: Item| {
         let Item::Fn(f) = item else { return None };
         f.sig.abi.as_ref()?;
@@ -30,7 +30,7 @@ pub fn functions(file: &str) -> Result<Vec<Function>> {
             _ => None,
         };
         let types: Vec<_> = f.sig.inputs.iter().filter_map(ty).collect();
-        if !types.first()?.starts_with('*') {
+        if !types.first()?.ends_with(&format!(" {opaque}")) {
             return None;
         }
         let params = types.get(1..).unwrap_or_default().to_vec();

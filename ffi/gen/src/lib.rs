@@ -116,7 +116,7 @@ impl House {
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;
         let m = Machine::new(scope(name, &api, whole.as_ref()))?;
         let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
-        let hand_functions = hand::functions(&hand)?;
+        let hand_functions = hand::functions(&hand, &m.opaque())?;
         let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();
         let has_hand_told = self.0.join(format!("tests/src/through_c/{name}/hand.rs")).exists();
         let abi = abi::write(&m, !hand.is_empty())?;

@@ -6,7 +6,7 @@ use arbitrary::{Result, Unstructured};
 use gpusched::Fault;
 use gpusched::models::exec::{ExecConfig, ExecInputs, SizeUnit};
 use gpusched::simt::coalesce::{CoalesceMode, CoalescerConfig};
-use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig, scoreboard_image_config};
+use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig, WarpId, scoreboard_image_config};
 use gpusched::simt::stack::{Branch, FirstPath, Running, Stack, StackConfig, stack_image_config};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
@@ -18,7 +18,7 @@ use gpusched_tests::through_c;
 use libfuzzer_sys::fuzz_target;
 
 struct Stacks {
-    c: through_c::simt::Stack,
+    c: through_c::stack::ThroughC,
     rust: Stack<stack::HeapTables>,
 }
 
@@ -38,7 +38,7 @@ impl Twins for Stacks {
     }
 
     fn new(config: &StackConfig) -> Self {
-        let c = through_c::simt::Stack::new(config).expect("it is valid");
+        let c = through_c::stack::ThroughC::new(config).expect("it is valid");
         Self { c, rust: stack::machine(config).expect("it is valid") }
     }
 
@@ -51,13 +51,13 @@ impl Twins for Stacks {
         Ok(match u.int_in_range(0..=15u8)? {
             0 => stack::Event::Init { pc: number(u)?, mask: u.arbitrary()? },
             1..=5 => stack::Event::Advance { pc: number(u)? },
-            6..=13 => stack::Event::Branch(Branch {
+            6..=13 => stack::Event::Branch { branch: Branch {
                 taken: some(u)?,
                 taken_pc: number(u)?,
                 fall_pc: number(u)?,
                 reconv: reconv(u)?,
-            }),
-            _ => stack::Event::Exit { mask: some(u)? },
+            } },
+            _ => stack::Event::Exit { lanes: some(u)? },
         })
     }
 
@@ -83,7 +83,7 @@ impl Twins for Stacks {
     }
 
     fn image_config(image: &[u8]) -> [std::result::Result<StackConfig, Status>; 2] {
-        [through_c::simt::stack_image_config(image), status(stack_image_config(image))]
+        [through_c::stack::image_config(image), status(stack_image_config(image))]
     }
 
     fn restore(&mut self, config: &StackConfig, image: &[u8]) -> [std::result::Result<(), Status>; 2] {
@@ -95,7 +95,7 @@ impl Twins for Stacks {
 }
 
 struct Boards {
-    c: through_c::simt::Scoreboard,
+    c: through_c::scoreboard::ThroughC,
     rust: Scoreboard<scoreboard::HeapTables>,
 }
 
@@ -114,22 +114,22 @@ impl Twins for Boards {
     }
 
     fn new(config: &ScoreboardConfig) -> Self {
-        let c = through_c::simt::Scoreboard::new(config).expect("it is valid");
+        let c = through_c::scoreboard::ThroughC::new(config).expect("it is valid");
         Self { c, rust: scoreboard::machine(config).expect("it is valid") }
     }
 
     fn event(&self, u: Bytes) -> Result<scoreboard::Event> {
-        // C calls the greatest number none.
-        let reg = |u: Bytes| Ok::<_, arbitrary::Error>(number(u)?.min(u32::MAX - 1));
+        let warp = |u: Bytes| Ok::<_, arbitrary::Error>(WarpId(number(u)?.min(u8::MAX.into()) as u8));
+        let reg = |u: Bytes| Ok::<_, arbitrary::Error>(RegId(number(u)?.min(u16::MAX.into()) as u16));
         Ok(match u.int_in_range(0..=9u8)? {
             0..=5 => scoreboard::Event::Issue {
-                w: number(u)?,
-                src: (0..u.int_in_range(0..=5)?).map(|_| reg(u)).collect::<Result<_>>()?,
-                dst: if u.arbitrary()? { Some(reg(u)?) } else { None },
-                mem: u.arbitrary()?,
+                warp: warp(u)?,
+                sources: (0..u.int_in_range(0..=5)?).map(|_| reg(u)).collect::<Result<_>>()?,
+                destination: if u.arbitrary()? { Some(reg(u)?) } else { None },
+                memory: u.arbitrary()?,
             },
-            6..=8 => scoreboard::Event::Writeback { w: number(u)?, reg: reg(u)? },
-            _ => scoreboard::Event::Flush { w: number(u)? },
+            6..=8 => scoreboard::Event::Writeback { warp: warp(u)?, reg: reg(u)? },
+            _ => scoreboard::Event::Flush { warp: warp(u)? },
         })
     }
 
@@ -155,7 +155,7 @@ impl Twins for Boards {
     }
 
     fn image_config(image: &[u8]) -> [std::result::Result<ScoreboardConfig, Status>; 2] {
-        [through_c::simt::scoreboard_image_config(image), status(scoreboard_image_config(image))]
+        [through_c::scoreboard::image_config(image), status(scoreboard_image_config(image))]
     }
 
     fn restore(&mut self, config: &ScoreboardConfig, image: &[u8]) -> [std::result::Result<(), Status>; 2] {

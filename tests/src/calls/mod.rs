@@ -7,6 +7,8 @@ pub mod equalizer_fm;
 pub mod equalizer_sm;
 pub mod laperm;
 pub mod mascar;
+pub mod scoreboard;
+pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;
 pub mod tlp_pool;

@@ -11,14 +11,12 @@ use gpusched::models::theory::{
 use gpusched::models::wfg::{Graph, WfgConfig, WorkFlow};
 use gpusched::simt::coalesce::{CoalescerConfig, Segment};
 use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
-use gpusched::simt::stack::{Branch, Running, Stack, StackConfig};
-use gpusched_abi::GPUSCHED_NONE;
+use gpusched::simt::stack::{Running, Stack, StackConfig};
 use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
 use gpusched_abi::models::monte::verbs::gpusched_monte_request;
 use gpusched_abi::models::theory::*;
 use gpusched_abi::models::wfg::{gpusched_wfg_config, gpusched_wfg_flow};
 use gpusched_abi::simt::coalescer::gpusched_segment;
-use gpusched_abi::simt::stack::verbs::gpusched_branch;
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
 use serde_json::Value;
 
@@ -29,7 +27,9 @@ use crate::replay::{Outcome, in_rust, models as replay};
 use crate::simt::coalesce::{Access, Coalesced};
 use crate::simt::{coalesce, scoreboard, stack};
 use crate::through_c::models::{c_monte_config, c_wfg_graph};
-use crate::through_c::simt::{c_coalescer_config, c_scoreboard_config, c_stack_config};
+use crate::through_c::scoreboard::c_config as c_scoreboard_config;
+use crate::through_c::simt::c_coalescer_config;
+use crate::through_c::stack::c_config as c_stack_config;
 
 /// Replays a vector on a unit that writes down what it is asked and answers.
 pub fn replay(vector: &Value) -> Result<Outcome> {
@@ -142,16 +142,7 @@ impl stack::Machine for Recorded<Stack<stack::HeapTables>> {
     type Mark = Stack<stack::HeapTables>;
 
     fn take(&mut self, event: &stack::Event) -> Result<Running, Fault> {
-        let packed = match *event {
-            stack::Event::Init { pc, mask } => packed!(StackStart, mask, pc),
-            stack::Event::Advance { pc } => packed!(StackAdvance, pc),
-            stack::Event::Branch(Branch { taken, taken_pc, fall_pc, reconv }) => {
-                let reconv = reconv.unwrap_or(GPUSCHED_NONE);
-                packed!(StackBranch, gpusched_branch { taken, taken_pc, fall_pc, reconv, reserved: 0 })
-            }
-            stack::Event::Exit { mask } => packed!(StackExit, mask),
-        };
-        self.take(packed, |machine| machine.take(event))
+        self.take(event.packed(), |machine| machine.take(event))
     }
 
     fn view(&self) -> stack::View {
@@ -174,14 +165,7 @@ impl scoreboard::Machine for Recorded<Board> {
     type Mark = Board;
 
     fn take(&mut self, event: &scoreboard::Event) -> Result<scoreboard::Answer, Fault> {
-        let packed = match event {
-            scoreboard::Event::Issue { w, src, dst, mem } => {
-                packed!(ScoreboardIssue, w, dst.unwrap_or(GPUSCHED_NONE), mem, src[..])
-            }
-            scoreboard::Event::Writeback { w, reg } => packed!(ScoreboardWriteback, w, reg),
-            scoreboard::Event::Flush { w } => packed!(ScoreboardFlush, w),
-        };
-        self.take(packed, |machine| machine.take(event))
+        self.take(event.packed(), |machine| machine.take(event))
     }
 
     fn view(&self) -> scoreboard::View {

@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, anyhow, bail};
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, UnitId, laperm, power};
 use serde::de::DeserializeOwned;
@@ -79,6 +80,7 @@ macro_rules! around {
 }
 
 around!(Cycle SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
+around!(ScoreboardWarp RegId);
 
 impl<T: Argument> Argument for Option<T> {
     fn read(value: &Value) -> Result<Self> {

@@ -82,14 +82,14 @@ pub fn run<M: Machine>(config: &StackConfig, warp: &mut M, program: &Program) ->
             Some(Op::Jump(to)) => warp.take(&Event::Advance { pc: to }).map_err(Ok)?,
             Some(Op::Branch { taken, to, reconv }) => {
                 let branch = Branch { taken: taken & mask, taken_pc: to, fall_pc: pc + 1, reconv };
-                warp.take(&Event::Branch(branch)).map_err(Ok)?
+                warp.take(&Event::Branch { branch }).map_err(Ok)?
             }
             other => {
                 let ends = if let Some(Op::Exit(ends)) = other { ends & mask } else { mask };
                 live &= !ends;
                 let mut after = at;
                 if ends != 0 {
-                    after = warp.take(&Event::Exit { mask: ends }).map_err(Ok)?;
+                    after = warp.take(&Event::Exit { lanes: ends }).map_err(Ok)?;
                 }
                 // Those that are left go on; others that run then are where they were.
                 if ends != mask { warp.take(&Event::Advance { pc: pc + 1 }).map_err(Ok)? } else { after }

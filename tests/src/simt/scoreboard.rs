@@ -4,30 +4,13 @@ use std::collections::BTreeMap;
 
 use gpusched::Fault;
 use gpusched::simt::scoreboard::{
-    Instruction, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, Tables, WarpId, WarpRegs,
+    Hazard, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, Tables, Waits, WarpId,
 };
 
+use crate::calls::scoreboard::Queries;
+pub use crate::calls::scoreboard::{Answer, Event};
+use crate::through_c::{fault, scoreboard::ThroughC};
 pub use gpusched_heap::simt::scoreboard::{HeapTables, machine, tables};
-
-/// An event, as the sheet's Interface lists them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum Event {
-    Issue { w: u32, src: Vec<u32>, dst: Option<u32>, mem: bool },
-    Writeback { w: u32, reg: u32 },
-    Flush { w: u32 },
-}
-
-/// What an accepted event answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// What becomes of an instruction.
-    Issue(Issue),
-    /// What is pending after a writeback.
-    Written(Issued),
-    /// How many registers were pending.
-    Dropped(u32),
-}
 
 /// Everything that the sheet calls visible: registers of each warp that are pending, and whether each waits for memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,14 +41,14 @@ fn warp_id(w: u32) -> WarpId {
     WarpId(u8::try_from(w).unwrap_or(u8::MAX))
 }
 
-fn reg_id(reg: u32) -> RegId {
-    RegId(u16::try_from(reg).unwrap_or(u16::MAX))
-}
-
-/// What is pending of a warp.
-#[must_use]
-pub fn pending(regs: &WarpRegs) -> BTreeMap<u32, bool> {
-    regs.pending.iter().map(|reg: RegId| (reg.into(), regs.memory.contains(reg))).collect()
+impl View {
+    fn of(board: &impl Queries) -> Self {
+        let pending = |Waits { pending, memory }: Waits| {
+            pending.iter().map(|reg: RegId| (reg.into(), memory.contains(reg))).collect()
+        };
+        let warps = (0..board.config().warps).map(|w| board.waits(warp_id(w)).map(pending).unwrap_or_default());
+        Self { pending: warps.collect(), mem_in_flight: board.mem_in_flight() }
+    }
 }
 
 impl<T: Tables> Machine for Scoreboard<T>
@@ -75,33 +58,43 @@ where
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        match event {
-            Event::Issue { w, src, dst, mem } => {
-                let sources: Vec<_> = src.iter().map(|&reg| reg_id(reg)).collect();
-                let instruction = Instruction { sources: &sources, destination: dst.map(reg_id), memory: *mem };
-                let would = self.would_stall(warp_id(*w), &instruction);
-                let issue = self.issue(warp_id(*w), &instruction);
-                assert_eq!(
-                    would,
-                    issue.map(|issue| match issue {
-                        Issue::Stall(stall) => Some(stall),
-                        Issue::Issued(_) => None,
-                    })
-                );
-                issue.map(Answer::Issue)
-            }
-            Event::Writeback { w, reg } => self.writeback(warp_id(*w), reg_id(*reg)).map(Answer::Written),
-            Event::Flush { w } => self.flush(warp_id(*w)).map(Answer::Dropped),
+        let would = match event {
+            Event::Issue { warp, sources, destination, .. } => Some(self.would_stall(*warp, sources, *destination)),
+            _ => None,
+        };
+        let answer = event.apply(self);
+        if let Some(would) = would {
+            let stall = answer.map(|answer| match answer {
+                Answer::Issue(Issue::Stall(stall)) => Some(stall),
+                _ => None,
+            });
+            assert_eq!(would, stall);
         }
+        answer
     }
 
     fn view(&self) -> View {
-        let warps = (0..self.config().warps).map(|w| self.warp(warp_id(w)).map(pending).unwrap_or_default());
-        View { pending: warps.collect(), mem_in_flight: self.mem_in_flight() }
+        View::of(self)
     }
 
     fn mark(&self) -> Self {
         self.clone()
+    }
+}
+
+impl Machine for ThroughC {
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
+        self.call(event).map_err(fault)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (View::of(self), self.image())
     }
 }
 
@@ -132,42 +125,49 @@ impl Machine for Model {
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        let (Event::Issue { w, .. } | Event::Writeback { w, .. } | Event::Flush { w }) = *event;
+        let (Event::Issue { warp, .. } | Event::Writeback { warp, .. } | Event::Flush { warp }) = *event;
+        let w = u32::from(warp);
         if w >= self.config.warps {
             return Err(Fault::BadWarp);
         }
         let regs = self.config.regs;
         let warp = &mut self.pending[w as usize];
         match event {
-            Event::Issue { src, dst, mem, .. } => {
+            Event::Issue { sources, destination, memory, .. } => {
+                let src: Vec<u32> = sources.iter().map(|&reg| reg.into()).collect();
+                let dst = destination.map(u32::from);
                 if src.len() > 4 {
                     return Err(Fault::BadArg);
                 }
-                if src.iter().chain(dst).any(|&reg| reg >= regs) {
+                if src.iter().chain(&dst).any(|&reg| reg >= regs) {
                     return Err(Fault::BadReg);
                 }
                 let stall = match dst {
                     _ if src.iter().any(|reg| warp.contains_key(reg)) => {
-                        src.iter().find(|reg| warp.contains_key(reg)).map(|&reg| Stall::Raw(reg_id(reg)))
+                        src.iter().find(|reg| warp.contains_key(reg)).map(|&reg| (Hazard::Raw, Some(reg)))
                     }
-                    Some(reg) if warp.contains_key(reg) => Some(Stall::Waw(reg_id(*reg))),
-                    Some(_) if self.config.entries > 0 && warp.len() as u32 >= self.config.entries => Some(Stall::Full),
+                    Some(reg) if warp.contains_key(&reg) => Some((Hazard::Waw, Some(reg))),
+                    Some(_) if self.config.entries > 0 && warp.len() as u32 >= self.config.entries => {
+                        Some((Hazard::Full, None))
+                    }
                     _ => None,
                 };
-                if let Some(stall) = stall {
-                    return Ok(Answer::Issue(Issue::Stall(stall)));
+                if let Some((hazard, reg)) = stall {
+                    let reg = reg.map(|reg| RegId(reg as u16));
+                    return Ok(Answer::Issue(Issue::Stall(Stall { hazard, reg })));
                 }
-                warp.extend(dst.map(|reg| (reg, *mem)));
+                warp.extend(dst.map(|reg| (reg, *memory)));
                 Ok(Answer::Issue(Issue::Issued(self.issued(w))))
             }
             Event::Writeback { reg, .. } => {
-                if *reg >= regs {
+                let reg = u32::from(*reg);
+                if reg >= regs {
                     return Err(Fault::BadReg);
                 }
-                warp.remove(reg).ok_or(Fault::NotPending)?;
-                Ok(Answer::Written(self.issued(w)))
+                warp.remove(&reg).ok_or(Fault::NotPending)?;
+                Ok(Answer::Issued(self.issued(w)))
             }
-            Event::Flush { .. } => Ok(Answer::Dropped(std::mem::take(warp).len() as u32)),
+            Event::Flush { .. } => Ok(Answer::Flush(std::mem::take(warp).len() as u32)),
         }
     }
 

@@ -3,17 +3,10 @@
 use gpusched::simt::stack::{Branch, Entry, FirstPath, NO_PC, Running, Stack, StackConfig, Tables};
 use gpusched::{Fault, Violation};
 
+pub use crate::calls::stack::Event;
+use crate::calls::stack::{Answer, Queries};
+use crate::through_c::{fault, stack::ThroughC};
 pub use gpusched_heap::simt::stack::{HeapTables, machine, tables};
-
-/// An event, as the sheet's Interface lists them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum Event {
-    Init { pc: u32, mask: u64 },
-    Advance { pc: u32 },
-    Branch(Branch),
-    Exit { mask: u64 },
-}
 
 /// Everything that the sheet calls visible.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -23,6 +16,14 @@ pub struct View {
     pub mask: u64,
     /// From the bottom.
     pub stack: Vec<Entry>,
+}
+
+impl View {
+    fn of(warp: &impl Queries) -> Self {
+        let (Running { pc, mask, depth, pops, done }, stack) = (warp.running(), warp.entries());
+        assert_eq!((depth as usize, pops, done), (stack.len(), 0, mask == 0));
+        Self { pc, mask, stack }
+    }
 }
 
 /// A warp: the core's, the C face of one, or the model.
@@ -55,16 +56,11 @@ where
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<Running, Fault> {
-        match event {
-            Event::Init { pc, mask } => self.init(*pc, *mask),
-            Event::Advance { pc } => self.advance(*pc),
-            Event::Branch(branch) => self.branch(branch),
-            Event::Exit { mask } => self.exit(*mask),
-        }
+        event.apply(self).map(running)
     }
 
     fn view(&self) -> View {
-        View { pc: self.pc(), mask: self.mask(), stack: self.entries().collect() }
+        View::of(self)
     }
 
     fn mark(&self) -> Self {
@@ -73,6 +69,37 @@ where
 
     fn validate(&self) -> Result<(), Violation> {
         Self::validate(self)
+    }
+}
+
+impl Machine for ThroughC {
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<Running, Fault> {
+        self.call(&in_c(event)).map(running).map_err(fault)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (View::of(self), self.image())
+    }
+}
+
+/// Every call answers what runs.
+fn running(Answer::Running(running): Answer) -> Running {
+    running
+}
+
+/// The event as C says it, where a PC that is none has one form.
+fn in_c(event: &Event) -> Event {
+    match *event {
+        Event::Branch { branch } => {
+            Event::Branch { branch: Branch { reconv: branch.reconv.filter(|&pc| pc != NO_PC), ..branch } }
+        }
+        other => other,
     }
 }
 
@@ -165,7 +192,7 @@ impl Machine for Model {
                 bad_pc(&[pc])?;
                 self.view.pc = pc;
             }
-            Event::Branch(branch) => {
+            Event::Branch { branch } => {
                 bad_pc(&[branch.taken_pc, branch.fall_pc])?;
                 if branch.taken & !self.view.mask != 0 {
                     return Err(Fault::BadMask);
@@ -173,7 +200,7 @@ impl Machine for Model {
                 let reconv = branch.reconv.filter(|&pc| pc != NO_PC);
                 self.branch(&Branch { reconv, ..branch })?;
             }
-            Event::Exit { mask } => {
+            Event::Exit { lanes: mask } => {
                 if mask == 0 || mask & !self.view.mask != 0 {
                     return Err(Fault::BadMask);
                 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use gpusched::simt::coalesce::{Coalescer, CoalescerConfig, Segments};
-use gpusched::simt::scoreboard::{Instruction, Issue, RegId, Scoreboard, ScoreboardConfig, WarpId};
+use gpusched::simt::scoreboard::{Issue, RegId, Scoreboard, ScoreboardConfig, WarpId};
 use gpusched::simt::stack::{Branch, Stack, StackConfig};
 use gpusched::{inline_scoreboard_tables, inline_stack_tables};
 
@@ -91,13 +91,11 @@ fn diverge(stack: &mut Stack<Warp>) {
 
 fn use_a_load(board: &mut Scoreboard<Gtx480>) {
     let [r0, r1, r2, r3] = [0, 1, 2, 3].map(RegId);
-    let load = Instruction { sources: &[r0, r1], destination: Some(r2), memory: true };
-    let reader = Instruction { sources: &[r2, r0], destination: Some(r3), memory: false };
     let warp = WarpId(7);
-    assert!(matches!(board.issue(warp, black_box(&load)), Ok(Issue::Issued(_))));
-    assert!(matches!(board.issue(warp, black_box(&reader)), Ok(Issue::Stall(_))));
+    assert!(matches!(board.issue(warp, black_box(&[r0, r1]), black_box(Some(r2)), true), Ok(Issue::Issued(_))));
+    assert!(matches!(board.issue(warp, black_box(&[r2, r0]), black_box(Some(r3)), false), Ok(Issue::Stall(_))));
     board.writeback(warp, r2).expect("it was pending");
-    assert!(matches!(board.issue(warp, black_box(&reader)), Ok(Issue::Issued(_))));
+    assert!(matches!(board.issue(warp, black_box(&[r2, r0]), black_box(Some(r3)), false), Ok(Issue::Issued(_))));
     let after = board.writeback(warp, r3).expect("it was pending");
     assert_eq!((after.pending, after.mem_in_flight), (0, 0));
 }

@@ -1,46 +1,22 @@
-//! The reconvergence stack, the coalescer and the scoreboard as a C program has them.
+//! The coalescer as a C program has it.
 
 use std::ptr;
 
 use gpusched::Fault;
 use gpusched::simt::coalesce::{CoalesceMode, CoalescerConfig, Segment};
-use gpusched::simt::scoreboard::{Issue, Issued, RegId, ScoreboardConfig, Stall};
-use gpusched::simt::stack::{Entry, FirstPath, Running, StackConfig};
-use gpusched::{IdSet, simt};
-use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::simt::coalescer::*;
-use gpusched_abi::simt::scoreboard::gpusched_scoreboard;
-use gpusched_abi::simt::scoreboard::{build::*, config::*, image::*, query::*, verbs::*};
-use gpusched_abi::simt::stack::gpusched_stack;
-use gpusched_abi::simt::stack::{build::*, config::*, image::*, query::*, verbs::*};
 use gpusched_abi::status::gpusched_status as Status;
 
 use super::config::{code, field, fields};
-use super::look::expect;
-use super::object::{self, Object, done, fault};
-use super::records::{flag, narrow, number, one_of};
+use super::object::{done, fault};
+use super::records::{flag, one_of};
 use crate::simt::coalesce::{Access, Coalesced};
-use crate::simt::{scoreboard, stack};
 
-const FIRST: [(u32, FirstPath); 2] =
-    [(gpusched_stack_first::Fall as u32, FirstPath::Fall), (gpusched_stack_first::Taken as u32, FirstPath::Taken)];
 const MODE: [(u32, CoalesceMode); 2] = [
     (gpusched_coalesce_mode::Combine as u32, CoalesceMode::Combine),
     (gpusched_coalesce_mode::Legacy as u32, CoalesceMode::Legacy),
 ];
 
-fields! {
-    gpusched_stack_config: put_stack, get_stack = StackConfig;
-    numbers lanes depth;
-    choices first FIRST;
-    flags compact
-}
-fields! {
-    gpusched_scoreboard_config: put_scoreboard, get_scoreboard = ScoreboardConfig;
-    numbers warps regs entries;
-    choices;
-    flags
-}
 fields! {
     gpusched_coalescer_config: put_coalescer, _get_coalescer = CoalescerConfig;
     numbers lanes segment;
@@ -50,245 +26,11 @@ fields! {
 
 /// A configuration as a C program writes it.
 #[must_use]
-pub fn c_stack_config(config: &StackConfig) -> gpusched_stack_config {
-    let mut c = gpusched_stack_config { struct_size: size_of::<gpusched_stack_config>() as u32, ..Default::default() };
-    put_stack(&mut c, config);
-    c
-}
-
-/// A configuration as a C program writes it.
-#[must_use]
-pub fn c_scoreboard_config(config: &ScoreboardConfig) -> gpusched_scoreboard_config {
-    let struct_size = size_of::<gpusched_scoreboard_config>() as u32;
-    let mut c = gpusched_scoreboard_config { struct_size, ..Default::default() };
-    put_scoreboard(&mut c, config);
-    c
-}
-
-/// A configuration as a C program writes it.
-#[must_use]
 pub fn c_coalescer_config(config: &CoalescerConfig) -> gpusched_coalescer_config {
     let struct_size = size_of::<gpusched_coalescer_config>() as u32;
     let mut c = gpusched_coalescer_config { struct_size, ..Default::default() };
     put_coalescer(&mut c, config);
     c
-}
-
-/// A warp's stack in a block, reached through C functions only.
-pub struct Stack {
-    object: Object<gpusched_stack>,
-}
-
-impl Stack {
-    /// A stack of a configuration.
-    ///
-    /// # Errors
-    /// Why the library refuses the configuration.
-    ///
-    /// # Panics
-    /// If the configuration that the object tells is not the one it was given.
-    pub fn new(config: &StackConfig) -> Result<Self, Status> {
-        let given = c_stack_config(config);
-        let object = Object::new(&given, gpusched_stack_layout, gpusched_stack_init)?;
-        let mut told = c_stack_config(&StackConfig::WARP_32);
-        // SAFETY: both live.
-        let status = unsafe { gpusched_stack_get_config(object.c(), &mut told, size_of_val(&given)) };
-        assert_eq!((status, told), (Status::Ok, given));
-        Ok(Self { object })
-    }
-
-    /// The object's image.
-    ///
-    /// # Panics
-    /// If it cannot be saved.
-    #[must_use]
-    pub fn image(&self) -> Vec<u8> {
-        expect(self.object.image(gpusched_stack_save, gpusched_stack_image_size))
-    }
-
-    /// Makes the object what the saved one was.
-    ///
-    /// # Errors
-    /// Why the image is refused.
-    pub fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
-        self.object.restore(gpusched_stack_restore, image)
-    }
-
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// The status of a refused call.
-    pub fn call(&mut self, event: &stack::Event) -> Result<Running, Status> {
-        let warp = self.object.c();
-        let mut running = gpusched_running::default();
-        // SAFETY: all pointers are of living values.
-        done(unsafe {
-            match *event {
-                stack::Event::Init { pc, mask } => gpusched_stack_start(warp, pc, mask, &mut running),
-                stack::Event::Advance { pc } => gpusched_stack_advance(warp, pc, &mut running),
-                stack::Event::Branch(simt::stack::Branch { taken, taken_pc, fall_pc, reconv }) => {
-                    let reconv = reconv.unwrap_or(GPUSCHED_NONE);
-                    let branch = gpusched_branch { taken, taken_pc, fall_pc, reconv, reserved: 7 };
-                    gpusched_stack_branch(warp, &branch, &mut running)
-                }
-                stack::Event::Exit { mask } => gpusched_stack_exit(warp, mask, &mut running),
-            }
-        })?;
-        let gpusched_running { mask, pc, depth, pops, done } = running;
-        Ok(Running { pc, mask, depth, pops, done: flag(done) })
-    }
-}
-
-impl stack::Machine for Stack {
-    type Mark = (stack::View, Vec<u8>);
-
-    fn take(&mut self, event: &stack::Event) -> Result<Running, Fault> {
-        self.call(event).map_err(fault)
-    }
-
-    fn view(&self) -> stack::View {
-        let running: gpusched_running = self.object.ask(gpusched_stack_running);
-        let entries = self.object.list(gpusched_stack_entries);
-        assert_eq!((running.depth as usize, running.pops), (entries.len(), 0));
-        assert_eq!(flag(running.done), running.mask == 0);
-        let entry = |of: &gpusched_stack_entry| Entry { reconv: number(of.reconv), mask: of.mask, next: of.next };
-        stack::View { pc: running.pc, mask: running.mask, stack: entries.iter().map(entry).collect() }
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
-}
-
-/// The configuration of the object that an image was made of.
-///
-/// # Errors
-/// Why the image is refused.
-pub fn stack_image_config(image: &[u8]) -> Result<StackConfig, Status> {
-    let told = object::image_config(gpusched_stack_image_config, image, c_stack_config(&StackConfig::WARP_32))?;
-    Ok(get_stack(&told))
-}
-
-/// A scoreboard in a block, reached through C functions only.
-pub struct Scoreboard {
-    object: Object<gpusched_scoreboard>,
-    config: ScoreboardConfig,
-}
-
-impl Scoreboard {
-    /// A scoreboard of a configuration.
-    ///
-    /// # Errors
-    /// Why the library refuses the configuration.
-    ///
-    /// # Panics
-    /// If the configuration that the object tells is not the one it was given.
-    pub fn new(config: &ScoreboardConfig) -> Result<Self, Status> {
-        let given = c_scoreboard_config(config);
-        let object = Object::new(&given, gpusched_scoreboard_layout, gpusched_scoreboard_init)?;
-        let mut told = c_scoreboard_config(&ScoreboardConfig::GTX480);
-        // SAFETY: both live.
-        let status = unsafe { gpusched_scoreboard_get_config(object.c(), &mut told, size_of_val(&given)) };
-        assert_eq!((status, told), (Status::Ok, given));
-        Ok(Self { object, config: *config })
-    }
-
-    /// The object's image.
-    ///
-    /// # Panics
-    /// If it cannot be saved.
-    #[must_use]
-    pub fn image(&self) -> Vec<u8> {
-        expect(self.object.image(gpusched_scoreboard_save, gpusched_scoreboard_image_size))
-    }
-
-    /// Makes the object what the saved one was.
-    ///
-    /// # Errors
-    /// Why the image is refused.
-    pub fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
-        self.object.restore(gpusched_scoreboard_restore, image)
-    }
-
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// The status of a refused call.
-    ///
-    /// # Panics
-    /// If an answer contradicts itself.
-    pub fn call(&mut self, event: &scoreboard::Event) -> Result<scoreboard::Answer, Status> {
-        let board = self.object.c();
-        let (mut issue, mut dropped) = (gpusched_issue::default(), 0);
-        let issued = |of: &gpusched_issue| Issued { pending: of.pending, mem_in_flight: of.mem_in_flight };
-        // SAFETY: all pointers are of living values.
-        unsafe {
-            match event {
-                scoreboard::Event::Issue { w, src, dst, mem } => {
-                    let sources = if src.is_empty() { ptr::null() } else { src.as_ptr() };
-                    let destination = dst.unwrap_or(GPUSCHED_NONE);
-                    let memory = (*mem).into();
-                    done(gpusched_scoreboard_issue(board, *w, sources, src.len(), destination, memory, &mut issue))?;
-                    const RAW: u32 = gpusched_stall::Raw as u32;
-                    const WAW: u32 = gpusched_stall::Waw as u32;
-                    const FULL: u32 = gpusched_stall::Full as u32;
-                    let stall = match issue.stall {
-                        RAW => Some(Stall::Raw(RegId(narrow(issue.reg)))),
-                        WAW => Some(Stall::Waw(RegId(narrow(issue.reg)))),
-                        FULL => Some(Stall::Full),
-                        none => {
-                            assert_eq!((none, issue.reg), (gpusched_stall::None as u32, GPUSCHED_NONE));
-                            None
-                        }
-                    };
-                    let answer = stall.map_or_else(|| Issue::Issued(issued(&issue)), Issue::Stall);
-                    Ok(scoreboard::Answer::Issue(answer))
-                }
-                scoreboard::Event::Writeback { w, reg } => {
-                    done(gpusched_scoreboard_writeback(board, *w, *reg, &mut issue))?;
-                    Ok(scoreboard::Answer::Written(issued(&issue)))
-                }
-                scoreboard::Event::Flush { w } => {
-                    done(gpusched_scoreboard_flush(board, *w, &mut dropped))?;
-                    Ok(scoreboard::Answer::Dropped(dropped))
-                }
-            }
-        }
-    }
-}
-
-impl scoreboard::Machine for Scoreboard {
-    type Mark = (scoreboard::View, Vec<u8>);
-
-    fn take(&mut self, event: &scoreboard::Event) -> Result<scoreboard::Answer, Fault> {
-        self.call(event).map_err(fault)
-    }
-
-    fn view(&self) -> scoreboard::View {
-        let warp = |w| {
-            let of: gpusched_warp_regs = expect(self.object.row(gpusched_scoreboard_warp, w));
-            let memory = IdSet::<RegId>::from_words(of.memory);
-            let pending = IdSet::<RegId>::from_words(of.pending);
-            pending.iter().map(|reg| (reg.into(), memory.contains(reg))).collect()
-        };
-        scoreboard::View {
-            pending: (0..self.config.warps).map(warp).collect(),
-            mem_in_flight: self.object.ask(gpusched_scoreboard_mem_in_flight),
-        }
-    }
-
-    fn mark(&self) -> Self::Mark {
-        (self.view(), self.image())
-    }
-}
-
-/// The configuration of the object that an image was made of.
-///
-/// # Errors
-/// Why the image is refused.
-pub fn scoreboard_image_config(image: &[u8]) -> Result<ScoreboardConfig, Status> {
-    let preset = c_scoreboard_config(&ScoreboardConfig::GTX480);
-    Ok(get_scoreboard(&object::image_config(gpusched_scoreboard_image_config, image, preset)?))
 }
 
 /// The answer of C to an access.

@@ -3,6 +3,7 @@
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, Id, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
 use gpusched_abi::convert::ToC;
@@ -68,6 +69,7 @@ tell! {
     u16 = |c: u32| narrow(*c);
     u32 = |c: u32| *c;
     u64 = |c: u64| *c;
+    Option<u32> = |c: u32| number(*c);
     i32 = |c: i32| *c;
     f64 = |c: f64| *c;
     bool = |c: u32| flag(*c);
@@ -90,6 +92,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
+rows!(ScoreboardWarp RegId);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

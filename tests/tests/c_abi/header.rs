@@ -23,6 +23,8 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_tlp_smart_even.hpp",
     "include/gpusched_tlp_smc.hpp",
     "include/gpusched_simt.hpp",
+    "include/gpusched_scoreboard.hpp",
+    "include/gpusched_stack.hpp",
     "include/gpusched_models.hpp",
 ];
 /// Programs that call every function as it must not be called.

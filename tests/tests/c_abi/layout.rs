@@ -17,10 +17,10 @@ use gpusched_abi::mascar::*;
 use gpusched_abi::models::monte::{config::*, query::*, verbs::*};
 use gpusched_abi::models::{exec::*, theory::*, wfg::*};
 use gpusched_abi::object::*;
+use gpusched_abi::scoreboard::*;
 use gpusched_abi::simt::coalescer::*;
-use gpusched_abi::simt::scoreboard::{build::*, config::*, query::*, verbs::*};
-use gpusched_abi::simt::stack::{build::*, config::*, query::*, verbs::*};
 use gpusched_abi::smx::*;
+use gpusched_abi::stack::*;
 use gpusched_abi::tlp::*;
 use gpusched_abi::{tlp_leftover::*, tlp_pool::*, tlp_sm::*, tlp_smart_even::*, tlp_smc::*};
 
@@ -212,15 +212,16 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_tlp_reported: proposal done;
     gpusched_stack_config: struct_size lanes depth first compact;
     gpusched_stack_storage: registers entries pointer total;
-    gpusched_running: mask pc depth pops done;
-    gpusched_branch: taken taken_pc fall_pc reconv reserved;
+    gpusched_stack_running: mask pc depth pops done;
+    gpusched_stack_branching: taken taken_pc fall_pc reconv reserved;
     gpusched_stack_entry: mask reconv next;
     gpusched_coalescer_config: struct_size lanes segment mode allow_misaligned;
     gpusched_segment: base lanes;
     gpusched_scoreboard_config: struct_size warps regs entries;
     gpusched_scoreboard_storage: marks counts total;
-    gpusched_issue: stall reg pending mem_in_flight;
-    gpusched_warp_regs: pending memory;
+    gpusched_scoreboard_outcome: stall reg pending mem_in_flight;
+    gpusched_scoreboard_issued: pending mem_in_flight;
+    gpusched_scoreboard_waits: pending memory;
     gpusched_exec_inputs: struct_size size_unit clamp_bfp has_fp_lat has_amat reserved insts mem_insts
         sync_insts sfu_insts fp_insts total_warps active_sms n avg_trans_warp avg_inst_lat miss_ratio
         size_of_data ilp mlp warp_size gamma delta dram_lat fp_lat hit_lat simd_width sfu_width freq

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use gpusched::inline_scoreboard_tables;
-//! use gpusched::simt::scoreboard::{Instruction, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, WarpId};
+//! use gpusched::simt::scoreboard::{Hazard, Issue, Issued, RegId, Scoreboard, ScoreboardConfig, Stall, WarpId};
 //!
 //! const TWO: ScoreboardConfig = ScoreboardConfig { warps: 2, regs: 16, ..ScoreboardConfig::GTX480 };
 //! inline_scoreboard_tables! {
@@ -17,12 +17,12 @@
 //! }
 //! let mut board = Scoreboard::<Two>::new(&TWO)?;
 //! let [r0, r1, r2] = [RegId(0), RegId(1), RegId(2)];
-//! let load = Instruction { sources: &[r0], destination: Some(r1), memory: true };
-//! assert_eq!(board.issue(WarpId(0), &load)?, Issue::Issued(Issued { pending: 1, mem_in_flight: 1 }));
-//! let add = Instruction { sources: &[r1], destination: Some(r2), memory: false };
-//! assert_eq!(board.issue(WarpId(0), &add)?, Issue::Stall(Stall::Raw(r1)));
+//! let load = board.issue(WarpId(0), &[r0], Some(r1), true)?;
+//! assert_eq!(load, Issue::Issued(Issued { pending: 1, mem_in_flight: 1 }));
+//! let add = board.issue(WarpId(0), &[r1], Some(r2), false)?;
+//! assert_eq!(add, Issue::Stall(Stall { hazard: Hazard::Raw, reg: Some(r1) }));
 //! board.writeback(WarpId(0), r1)?;
-//! assert!(matches!(board.issue(WarpId(0), &add)?, Issue::Issued(_)));
+//! assert!(matches!(board.issue(WarpId(0), &[r1], Some(r2), false)?, Issue::Issued(_)));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -73,15 +73,14 @@ pub struct WarpRegs {
     pub(crate) count: u16,
 }
 
-/// An instruction that wants to issue.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Instruction<'a> {
-    /// Registers that it reads, in the order in which they are tested; at most [`MAX_SOURCES`].
-    pub sources: &'a [RegId],
-    /// The register that it writes, if any.
-    pub destination: Option<RegId>,
-    /// Whether that comes from memory.
-    pub memory: bool,
+/// Registers of a warp that are pending, as sets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Waits {
+    /// Registers that wait for a result. Bit b of word w is register 64w + b.
+    pub pending: IdSet<RegId>,
+    /// Those of them that wait for memory.
+    pub memory: IdSet<RegId>,
 }
 
 /// What is pending after a call.
@@ -98,13 +97,35 @@ pub struct Issued {
 /// Why an instruction does not issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Stall {
-    /// It would read this register before its result is there.
-    Raw(RegId),
-    /// It would write this register while another result is on its way.
-    Waw(RegId),
+pub enum Hazard {
+    /// It would read a register before its result is there.
+    Raw,
+    /// It would write a register while another result is on its way.
+    Waw,
     /// No entry is free for its destination.
     Full,
+}
+
+/// An instruction that does not issue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct Stall {
+    /// Why.
+    pub hazard: Hazard,
+    /// The register that it waits for, if it waits for one.
+    pub reg: Option<RegId>,
+}
+
+impl Stall {
+    const FULL: Self = Self { hazard: Hazard::Full, reg: None };
+
+    const fn raw(reg: RegId) -> Self {
+        Self { hazard: Hazard::Raw, reg: Some(reg) }
+    }
+
+    const fn waw(reg: RegId) -> Self {
+        Self { hazard: Hazard::Waw, reg: Some(reg) }
+    }
 }
 
 /// What becomes of an instruction.
@@ -170,20 +191,33 @@ impl<T: Tables> Scoreboard<T> {
         self.check_warp(warp).ok().map(|()| &self.warps[warp])
     }
 
-    /// models-B1: an instruction of a warp wants to issue.
+    /// The registers of a warp that are pending; `None` if there is no such warp.
+    #[must_use]
+    pub fn waits(&self, warp: WarpId) -> Option<Waits> {
+        self.warp(warp).map(|&WarpRegs { pending, memory, .. }| Waits { pending, memory })
+    }
+
+    /// models-B1: an instruction of a warp wants to issue, which reads `sources`, tested in this order, and writes `destination`; `memory`
+    /// says whether that comes from memory.
     ///
     /// # Errors
-    /// `BadWarp`; `BadArg` if it has more sources than [`MAX_SOURCES`]; `BadReg`.
+    /// `BadWarp`; `BadArg` if it has more sources than four ([`MAX_SOURCES`]); `BadReg`.
     #[inline]
-    pub fn issue(&mut self, warp: WarpId, instruction: &Instruction<'_>) -> Result<Issue, Fault> {
-        if let Some(stall) = self.would_stall(warp, instruction)? {
+    pub fn issue(
+        &mut self,
+        warp: WarpId,
+        sources: &[RegId],
+        destination: Option<RegId>,
+        memory: bool,
+    ) -> Result<Issue, Fault> {
+        if let Some(stall) = self.would_stall(warp, sources, destination)? {
             return Ok(Issue::Stall(stall));
         }
         let row = &mut self.warps[warp];
-        if let Some(register) = instruction.destination {
+        if let Some(register) = destination {
             row.pending.set(register, true);
             row.count += 1;
-            if instruction.memory {
+            if memory {
                 row.memory.set(register, true);
                 self.mem_in_flight += 1;
             }
@@ -212,15 +246,15 @@ impl<T: Tables> Scoreboard<T> {
         if !used.and(&row.pending).is_empty() {
             let lowest = |set: &IdSet<RegId>| set.and(&row.pending).at_or_above(0);
             if let Some(register) = lowest(sources) {
-                return Ok(Issue::Stall(Stall::Raw(register)));
+                return Ok(Issue::Stall(Stall::raw(register)));
             }
             if let Some(register) = lowest(destinations) {
-                return Ok(Issue::Stall(Stall::Waw(register)));
+                return Ok(Issue::Stall(Stall::waw(register)));
             }
         }
         let new = destinations.len();
         if new > 0 && entries > 0 && u32::from(row.count) + new > entries {
-            return Ok(Issue::Stall(Stall::Full));
+            return Ok(Issue::Stall(Stall::FULL));
         }
         row.pending = row.pending.or(destinations);
         row.count += new as u16;
@@ -258,8 +292,12 @@ impl<T: Tables> Scoreboard<T> {
     /// # Errors
     /// Those of [`Scoreboard::issue`].
     #[inline]
-    pub fn would_stall(&self, warp: WarpId, instruction: &Instruction<'_>) -> Result<Option<Stall>, Fault> {
-        let &Instruction { sources, destination, .. } = instruction;
+    pub fn would_stall(
+        &self,
+        warp: WarpId,
+        sources: &[RegId],
+        destination: Option<RegId>,
+    ) -> Result<Option<Stall>, Fault> {
         self.check_warp(warp)?;
         if sources.len() > MAX_SOURCES {
             return Err(Fault::BadArg);
@@ -267,31 +305,31 @@ impl<T: Tables> Scoreboard<T> {
         sources.iter().chain(&destination).try_for_each(|&register| self.check_register(register))?;
         let row = &self.warps[warp];
         if let Some(&register) = sources.iter().find(|&&register| row.pending.contains(register)) {
-            return Ok(Some(Stall::Raw(register)));
+            return Ok(Some(Stall::raw(register)));
         }
         let Some(register) = destination else { return Ok(None) };
         if row.pending.contains(register) {
-            return Ok(Some(Stall::Waw(register)));
+            return Ok(Some(Stall::waw(register)));
         }
         let entries = self.config.entries;
-        Ok((entries > 0 && u32::from(row.count) >= entries).then_some(Stall::Full))
+        Ok((entries > 0 && u32::from(row.count) >= entries).then_some(Stall::FULL))
     }
 
     /// models-B2: a result is written.
     ///
     /// # Errors
     /// `BadWarp`, `BadReg`, `NotPending`.
-    pub fn writeback(&mut self, warp: WarpId, register: RegId) -> Result<Issued, Fault> {
+    pub fn writeback(&mut self, warp: WarpId, reg: RegId) -> Result<Issued, Fault> {
         self.check_warp(warp)?;
-        self.check_register(register)?;
+        self.check_register(reg)?;
         let row = &mut self.warps[warp];
-        if !row.pending.contains(register) {
+        if !row.pending.contains(reg) {
             return Err(Fault::NotPending);
         }
-        row.pending.set(register, false);
+        row.pending.set(reg, false);
         row.count -= 1;
-        if row.memory.contains(register) {
-            row.memory.set(register, false);
+        if row.memory.contains(reg) {
+            row.memory.set(reg, false);
             self.mem_in_flight -= 1;
         }
         Ok(Issued { pending: row.count.into(), mem_in_flight: self.mem_in_flight })

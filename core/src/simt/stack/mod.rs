@@ -149,6 +149,12 @@ impl<T: Tables> Stack<T> {
         &self.config
     }
 
+    /// What runs now.
+    #[must_use]
+    pub fn running(&self) -> Running {
+        self.after(0)
+    }
+
     /// Where the warp is.
     #[must_use]
     pub fn pc(&self) -> u32 {
@@ -184,7 +190,7 @@ impl<T: Tables> Stack<T> {
         }
         self.drop_to(0);
         (self.pc, self.mask) = (pc, mask);
-        Ok(self.running(0))
+        Ok(self.after(0))
     }
 
     /// models-S3: all of its lanes go on at `pc`.
@@ -248,7 +254,7 @@ impl<T: Tables> Stack<T> {
         for i in 0..self.depth {
             self.entries[EntryId(i)].mask &= !lanes;
         }
-        Ok(if self.mask == 0 { self.settle() } else { self.running(0) })
+        Ok(if self.mask == 0 { self.settle() } else { self.after(0) })
     }
 
     /// models-S2: pops until some lanes run that have not come to where they join others.
@@ -260,10 +266,11 @@ impl<T: Tables> Stack<T> {
             (self.mask, self.pc) = (top.mask, top.next);
             self.drop_to(self.depth - 1);
         }
-        self.running(before - self.depth)
+        self.after(before - self.depth)
     }
 
-    fn running(&self, pops: u8) -> Running {
+    /// What runs after a call that popped so many entries.
+    fn after(&self, pops: u8) -> Running {
         let &Self { pc, mask, depth, .. } = self;
         Running { pc, mask, depth: depth.into(), pops: pops.into(), done: mask == 0 }
     }

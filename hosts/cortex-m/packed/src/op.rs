@@ -141,7 +141,7 @@ ops! {
     /// No machine's: configuration, mask (u64), size, [u64], the address of each lane. Answers whether it is coalesced, a list of segments.
     Coalesce = 0xac "COALESCE";
 
-    /// Reconvergence stack: mask (u64), pc.
+    /// Reconvergence stack: pc, mask (u64).
     StackStart = 0xb0 "STACK_START";
     /// Reconvergence stack: pc.
     StackAdvance = 0xb1 "STACK_ADVANCE";
@@ -149,7 +149,7 @@ ops! {
     StackBranch = 0xb2 "STACK_BRANCH";
     /// Reconvergence stack: mask (u64).
     StackExit = 0xb3 "STACK_EXIT";
-    /// Scoreboard: warp, destination or 2^32-1, memory, [u32].
+    /// Scoreboard: warp, [u32], destination or 2^32-1, memory.
     ScoreboardIssue = 0xb4 "SCOREBOARD_ISSUE";
     /// Scoreboard: warp, register.
     ScoreboardWriteback = 0xb5 "SCOREBOARD_WRITEBACK";

@@ -16,8 +16,6 @@ use gpusched_abi::models::monte::verbs::gpusched_monte_request;
 use gpusched_abi::models::theory::*;
 use gpusched_abi::models::wfg::*;
 use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
-use gpusched_abi::simt::scoreboard::verbs::gpusched_issue;
-use gpusched_abi::simt::stack::verbs::{gpusched_branch, gpusched_running};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
 use crate::read::{Damaged, Item, Reader};
@@ -142,9 +140,6 @@ records! {
     gpusched_wfg_flow { comp mem stall span time warps_to_hide balanced reserved }
     gpusched_coalescer_config { struct_size lanes segment mode allow_misaligned }
     gpusched_segment { base lanes }
-    gpusched_running { mask pc depth pops done }
-    gpusched_branch { taken taken_pc fall_pc reconv reserved }
-    gpusched_issue { stall reg pending mem_in_flight }
     gpusched_monte_request { address site store }
     gpusched_monte_summary { seed stores runs reserved }
     gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }

@@ -1,12 +1,13 @@
 //! The reconvergence stack and the scoreboard.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use gpusched::Fault;
-use gpusched::simt::scoreboard::{Issue, Issued, ScoreboardConfig, Stall};
+use gpusched::simt::scoreboard::{Hazard, Issue, Issued, ScoreboardConfig, Stall};
 use gpusched::simt::stack::{Branch, Entry, NO_PC, Running, StackConfig};
 use serde_json::{Map, Value, json};
 
-use super::{Answered, config, integer, parameters, refused_config, small, steps};
+use super::{Answered, config, parameters, refused_config, steps};
+use crate::replay::argument::{Argument, given};
 use crate::replay::{Face, Outcome, in_rust};
 use crate::simt::{scoreboard, stack};
 use crate::through_c;
@@ -15,11 +16,11 @@ pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match (super::unit(vector)?, face) {
         ("simt", Face::Rust) => stack_on(vector, |config| in_rust(stack::machine(config))),
         ("simt", Face::C) => {
-            stack_on(vector, |config| Ok(through_c::simt::Stack::new(config).map_err(through_c::fault)))
+            stack_on(vector, |config| Ok(through_c::stack::ThroughC::new(config).map_err(through_c::fault)))
         }
         (_, Face::Rust) => scoreboard_on(vector, |config| in_rust(scoreboard::machine(config))),
         (_, Face::C) => {
-            scoreboard_on(vector, |config| Ok(through_c::simt::Scoreboard::new(config).map_err(through_c::fault)))
+            scoreboard_on(vector, |config| Ok(through_c::scoreboard::ThroughC::new(config).map_err(through_c::fault)))
         }
     }
 }
@@ -60,22 +61,21 @@ pub fn stack_on<M: stack::Machine>(
     })
 }
 
+impl Argument for Branch {
+    fn read(step: &Value) -> Result<Self> {
+        Ok(Self {
+            taken: given(step, "taken")?,
+            taken_pc: given(step, "taken_pc")?,
+            fall_pc: given(step, "fall_pc")?,
+            reconv: given::<Option<u32>>(step, "reconv")?.filter(|&pc| pc != NO_PC),
+        })
+    }
+}
+
 fn stack_event(ev: &str, fields: &Value) -> Result<stack::Event> {
-    Ok(match ev {
-        "init" => stack::Event::Init { pc: small(fields, "pc")?, mask: integer(fields, "mask")? },
-        "advance" => stack::Event::Advance { pc: small(fields, "pc")? },
-        "branch" => {
-            let reconv = small(fields, "reconv")?;
-            stack::Event::Branch(Branch {
-                taken: integer(fields, "taken")?,
-                taken_pc: small(fields, "taken_pc")?,
-                fall_pc: small(fields, "fall_pc")?,
-                reconv: (reconv != NO_PC).then_some(reconv),
-            })
-        }
-        "exit" => stack::Event::Exit { mask: integer(fields, "mask")? },
-        _ => bail!("event `{ev}` is not part of this unit"),
-    })
+    let mut step = fields.clone();
+    step["branch"] = fields.clone();
+    stack::Event::read(if ev == "init" { "start" } else { ev }, &step)
 }
 
 fn running(Running { pc, mask, depth, pops, done }: Running) -> Value {
@@ -112,26 +112,11 @@ pub fn scoreboard_on<M: scoreboard::Machine>(
 }
 
 fn scoreboard_event(ev: &str, fields: &Value) -> Result<scoreboard::Event> {
-    let w = small(fields, "w")?;
-    // A register that no number of 32 bits can tell is beyond every scoreboard, and so is the greatest one, which C calls none.
-    let register = |value: &Value| -> Result<u32> {
-        let number = value.as_u64().with_context(|| format!("a register is not a number: {value}"))?;
-        Ok(u32::try_from(number).unwrap_or(u32::MAX).min(u32::MAX - 1))
-    };
-    Ok(match ev {
-        "issue" => {
-            let src = fields["src"].as_array().context("`src` is not a list")?;
-            scoreboard::Event::Issue {
-                w,
-                src: src.iter().map(register).collect::<Result<_>>()?,
-                dst: fields.get("dst").filter(|dst| !dst.is_null()).map(register).transpose()?,
-                mem: fields.get("mem").is_some_and(|mem| mem.as_bool().unwrap_or(mem.as_u64() == Some(1))),
-            }
-        }
-        "writeback" => scoreboard::Event::Writeback { w, reg: register(&fields["reg"])? },
-        "flush" => scoreboard::Event::Flush { w },
-        _ => bail!("event `{ev}` is not part of this unit"),
-    })
+    let mut step = fields.clone();
+    if fields["mem"].is_u64() {
+        step["mem"] = (fields["mem"] == 1).into();
+    }
+    scoreboard::Event::read(ev, &step)
 }
 
 fn answer_of(answer: scoreboard::Answer) -> Value {
@@ -141,13 +126,15 @@ fn answer_of(answer: scoreboard::Answer) -> Value {
             let (pending, mem_in_flight) = issued(of);
             json!({"issued": true, "pending": pending, "mem_in_flight": mem_in_flight})
         }
-        scoreboard::Answer::Issue(Issue::Stall(Stall::Raw(reg))) => json!({"stall": "RAW", "reg": reg.0}),
-        scoreboard::Answer::Issue(Issue::Stall(Stall::Waw(reg))) => json!({"stall": "WAW", "reg": reg.0}),
-        scoreboard::Answer::Issue(Issue::Stall(Stall::Full)) => json!({"stall": "Full"}),
-        scoreboard::Answer::Written(of) => {
+        scoreboard::Answer::Issue(Issue::Stall(Stall { hazard, reg })) => match (hazard, reg.map(|reg| reg.0)) {
+            (Hazard::Raw, reg) => json!({"stall": "RAW", "reg": reg}),
+            (Hazard::Waw, reg) => json!({"stall": "WAW", "reg": reg}),
+            (Hazard::Full, _) => json!({"stall": "Full"}),
+        },
+        scoreboard::Answer::Issued(of) => {
             let (pending, mem_in_flight) = issued(of);
             json!({"pending": pending, "mem_in_flight": mem_in_flight})
         }
-        scoreboard::Answer::Dropped(dropped) => json!({"dropped": dropped}),
+        scoreboard::Answer::Flush(dropped) => json!({"dropped": dropped}),
     }
 }

@@ -1,7 +1,7 @@
 //! Every fault, in the order of the tests that the sheet names: a call that provokes it, and the state, which is then as before.
 
 use gpusched::Fault;
-use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
+use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig, WarpId};
 use gpusched::simt::stack::{Branch, NO_PC, Stack, StackConfig};
 use gpusched_tests::simt::{scoreboard, stack};
 
@@ -16,7 +16,8 @@ fn warp(depth: u32) -> Stack<stack::HeapTables> {
 #[test]
 fn a_stack_names_what_it_refuses() {
     use stack::{Event, Machine};
-    let branch = |taken, taken_pc, fall_pc| Event::Branch(Branch { taken, taken_pc, fall_pc, reconv: Some(39) });
+    let branch =
+        |taken, taken_pc, fall_pc| Event::Branch { branch: Branch { taken, taken_pc, fall_pc, reconv: Some(39) } };
     let cases = [
         (Fault::BadPc, Event::Init { pc: NO_PC, mask: 0 }),
         (Fault::BadMask, Event::Init { pc: 1, mask: 0 }),
@@ -26,8 +27,8 @@ fn a_stack_names_what_it_refuses() {
         (Fault::BadPc, branch(4, 1, NO_PC)),
         (Fault::BadMask, branch(4, 1, 2)),
         (Fault::StackOverflow, branch(1, 1, 2)),
-        (Fault::BadMask, Event::Exit { mask: 0 }),
-        (Fault::BadMask, Event::Exit { mask: 7 }),
+        (Fault::BadMask, Event::Exit { lanes: 0 }),
+        (Fault::BadMask, Event::Exit { lanes: 7 }),
     ];
     for (fault, event) in cases {
         let mut one = warp(3);
@@ -41,7 +42,7 @@ fn a_stack_names_what_it_refuses() {
     for mut dead in [fresh(), done] {
         let before = dead.clone();
         // A warp that is not live says so before anything else.
-        for event in [Event::Advance { pc: NO_PC }, branch(0xf0, NO_PC, NO_PC), Event::Exit { mask: 0 }] {
+        for event in [Event::Advance { pc: NO_PC }, branch(0xf0, NO_PC, NO_PC), Event::Exit { lanes: 0 }] {
             assert_eq!(dead.take(&event), Err(Fault::WarpDone), "{event:?}");
         }
         assert_eq!(dead, before);
@@ -71,20 +72,24 @@ fn a_scoreboard_names_what_it_refuses() {
     let config = ScoreboardConfig { warps: 2, regs: 8, entries: 0 };
     let board = || -> Scoreboard<scoreboard::HeapTables> {
         let mut board = scoreboard::machine(&config).unwrap();
-        board.take(&Event::Issue { w: 1, src: vec![], dst: Some(3), mem: true }).unwrap();
+        board.issue(WarpId(1), &[], Some(RegId(3)), true).unwrap();
         board
     };
-    let issue = |w, src: &[u32], dst| Event::Issue { w, src: src.to_vec(), dst, mem: false };
+    let issue = |w, src: &[u16], dst: Option<u16>| {
+        let sources = src.iter().copied().map(RegId).collect();
+        Event::Issue { warp: WarpId(w), sources, destination: dst.map(RegId), memory: false }
+    };
+    let writeback = |w, reg| Event::Writeback { warp: WarpId(w), reg: RegId(reg) };
     let cases = [
         (Fault::BadWarp, issue(2, &[0, 1, 2, 3, 9], Some(9))),
         (Fault::BadArg, issue(1, &[0, 1, 2, 3, 9], Some(9))),
         (Fault::BadReg, issue(1, &[3, 8], None)),
         (Fault::BadReg, issue(1, &[3], Some(8))),
-        (Fault::BadWarp, Event::Writeback { w: 2, reg: 8 }),
-        (Fault::BadReg, Event::Writeback { w: 1, reg: 8 }),
-        (Fault::NotPending, Event::Writeback { w: 1, reg: 4 }),
-        (Fault::NotPending, Event::Writeback { w: 0, reg: 3 }),
-        (Fault::BadWarp, Event::Flush { w: 2 }),
+        (Fault::BadWarp, writeback(2, 8)),
+        (Fault::BadReg, writeback(1, 8)),
+        (Fault::NotPending, writeback(1, 4)),
+        (Fault::NotPending, writeback(0, 3)),
+        (Fault::BadWarp, Event::Flush { warp: WarpId(2) }),
     ];
     for (fault, event) in cases {
         let mut one = board();

@@ -1,7 +1,7 @@
 //! Images: a restored machine cannot be told from the saved one; what is damaged or forged is refused or harmless.
 
 use gpusched::ImageError;
-use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig, scoreboard_image_config};
+use gpusched::simt::scoreboard::{RegId, Scoreboard, ScoreboardConfig, WarpId, scoreboard_image_config};
 use gpusched::simt::stack::{Branch, Stack, StackConfig, stack_image_config};
 use gpusched_tests::images::{
     again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge, image, on_both,
@@ -24,7 +24,8 @@ fn busy_board() -> Scoreboard<scoreboard::HeapTables> {
     use scoreboard::{Event, Machine};
     let mut board = scoreboard::machine(&ScoreboardConfig { warps: 3, regs: 70, entries: 3 }).unwrap();
     for (w, reg, mem) in [(0, 1, true), (0, 69, false), (2, 0, true)] {
-        board.take(&Event::Issue { w, src: vec![], dst: Some(reg), mem }).unwrap();
+        let (warp, destination) = (WarpId(w), Some(RegId(reg)));
+        board.take(&Event::Issue { warp, sources: vec![], destination, memory: mem }).unwrap();
     }
     board
 }
@@ -66,7 +67,9 @@ fn every_forged_number_of_a_scoreboard_is_refused_or_possible() {
     assert_forgery_is_harmless(&busy_board(), 0..=255, |mut board| {
         for (w, pending) in (0..).zip(board.view().pending) {
             for reg in pending.into_keys() {
-                board.take(&Event::Writeback { w, reg }).map_err(|fault| fault.to_string())?;
+                board
+                    .take(&Event::Writeback { warp: WarpId(w), reg: RegId(reg as u16) })
+                    .map_err(|fault| fault.to_string())?;
             }
         }
         if board.mem_in_flight() == 0 { Ok(()) } else { Err("loads in flight that nobody waits for".into()) }

@@ -1,6 +1,6 @@
 //! Random runs: core and C answer and stand as the plain models do, and refused calls change nothing.
 
-use gpusched::simt::scoreboard::{Issue, ScoreboardConfig, Stall};
+use gpusched::simt::scoreboard::{Issue, RegId, ScoreboardConfig, Stall, WarpId};
 use gpusched::simt::stack::{Branch, FirstPath, NO_PC, StackConfig};
 use gpusched_tests::simt::{scoreboard, stack};
 use gpusched_tests::through_c;
@@ -42,14 +42,14 @@ fn masks() -> impl Strategy<Value = u64> {
 
 pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
     let reconv = prop_oneof![5 => (0..8u32).prop_map(Some), 1 => Just(None), 1 => Just(Some(NO_PC))];
-    let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| {
-        stack::Event::Branch(Branch { taken, taken_pc, fall_pc, reconv })
+    let branch = (masks(), pcs(), pcs(), reconv).prop_map(|(taken, taken_pc, fall_pc, reconv)| stack::Event::Branch {
+        branch: Branch { taken, taken_pc, fall_pc, reconv },
     });
     let event = prop_oneof![
         1 => (pcs(), masks()).prop_map(|(pc, mask)| stack::Event::Init { pc, mask }),
         6 => pcs().prop_map(|pc| stack::Event::Advance { pc }),
         8 => branch,
-        2 => masks().prop_map(|mask| stack::Event::Exit { mask }),
+        2 => masks().prop_map(|lanes| stack::Event::Exit { lanes }),
     ];
     // Most masks are cut to what runs, so that they are taken.
     prop::collection::vec((event, prop::bool::weighted(0.9)), 0..60)
@@ -58,8 +58,10 @@ pub fn stack_events() -> impl Strategy<Value = Vec<(stack::Event, bool)>> {
 /// The event as a host makes it that mostly knows what runs.
 pub fn within(event: &stack::Event, running: u64) -> stack::Event {
     match *event {
-        stack::Event::Branch(branch) => stack::Event::Branch(Branch { taken: branch.taken & running, ..branch }),
-        stack::Event::Exit { mask } if mask & running != 0 => stack::Event::Exit { mask: mask & running },
+        stack::Event::Branch { branch } => {
+            stack::Event::Branch { branch: Branch { taken: branch.taken & running, ..branch } }
+        }
+        stack::Event::Exit { lanes } if lanes & running != 0 => stack::Event::Exit { lanes: lanes & running },
         other => other,
     }
 }
@@ -75,13 +77,13 @@ prop_compose! {
 }
 
 pub fn board_events() -> impl Strategy<Value = Vec<scoreboard::Event>> {
-    let warp = || prop_oneof![20 => 0..3u32, 1 => Just(64u32), 1 => Just(u32::MAX), 1 => Just(256u32)];
-    let reg = || prop_oneof![20 => 0..6u32, 1 => Just(255u32), 1 => Just(256u32), 1 => Just(65536u32)];
+    let warp = || prop_oneof![20 => 0..3u8, 1 => Just(64u8), 1 => Just(u8::MAX)].prop_map(WarpId);
+    let reg = || prop_oneof![20 => 0..6u16, 1 => Just(255u16), 1 => Just(256u16), 1 => Just(u16::MAX)].prop_map(RegId);
     let event = prop_oneof![
         6 => (warp(), prop::collection::vec(reg(), 0..=5), prop::option::of(reg()), any::<bool>())
-            .prop_map(|(w, src, dst, mem)| scoreboard::Event::Issue { w, src, dst, mem }),
-        4 => (warp(), reg()).prop_map(|(w, reg)| scoreboard::Event::Writeback { w, reg }),
-        1 => warp().prop_map(|w| scoreboard::Event::Flush { w }),
+            .prop_map(|(warp, sources, destination, memory)| scoreboard::Event::Issue { warp, sources, destination, memory }),
+        4 => (warp(), reg()).prop_map(|(warp, reg)| scoreboard::Event::Writeback { warp, reg }),
+        1 => warp().prop_map(|warp| scoreboard::Event::Flush { warp }),
     ];
     prop::collection::vec(event, 0..60)
 }
@@ -93,14 +95,14 @@ proptest! {
     fn a_stack_answers_as_its_model(config in stacks(), events in stack_events()) {
         use stack::Machine;
         let mut core = stack::machine(&config).unwrap();
-        let mut c = through_c::simt::Stack::new(&config).unwrap();
+        let mut c = through_c::stack::ThroughC::new(&config).unwrap();
         let mut model = stack::Model::new(&config);
         for (event, knows) in &events {
             let event = if *knows { within(event, core.mask()) } else { *event };
             let (before, c_before) = (core.clone(), c.mark());
             let answer = core.take(&event);
             prop_assert_eq!(&answer, &model.take(&event), "{:?}", event);
-            prop_assert_eq!(&answer, &c.take(&event), "through C, {:?}", event);
+            prop_assert_eq!(&answer, &Machine::take(&mut c, &event), "through C, {:?}", event);
             if answer.is_err() {
                 prop_assert!(core == before && c.mark() == c_before, "{:?} was refused and changed the state", event);
             }
@@ -114,13 +116,13 @@ proptest! {
     fn a_scoreboard_answers_as_its_model(config in boards(), events in board_events()) {
         use scoreboard::Machine;
         let mut core = scoreboard::machine(&config).unwrap();
-        let mut c = through_c::simt::Scoreboard::new(&config).unwrap();
+        let mut c = through_c::scoreboard::ThroughC::new(&config).unwrap();
         let mut model = scoreboard::Model::new(&config);
         for event in &events {
             let (before, c_before) = (core.clone(), c.mark());
             let answer = core.take(event);
             prop_assert_eq!(&answer, &model.take(event), "{:?}", event);
-            prop_assert_eq!(&answer, &c.take(event), "through C, {:?}", event);
+            prop_assert_eq!(&answer, &Machine::take(&mut c, event), "through C, {:?}", event);
             if matches!(answer, Err(_) | Ok(scoreboard::Answer::Issue(Issue::Stall(_)))) {
                 prop_assert!(core == before && c.mark() == c_before, "{:?} changed the state", event);
             }
@@ -136,27 +138,27 @@ proptest! {
     #[test]
     fn sets_of_registers_answer_as_lists(config in boards(), events in board_events()) {
         use gpusched::IdSet;
-        use gpusched::simt::scoreboard::{RegId, WarpId};
         use scoreboard::Machine;
         let (mut lists, mut sets) = (scoreboard::machine(&config).unwrap(), scoreboard::machine(&config).unwrap());
-        let set = |regs: &mut dyn Iterator<Item = u32>| {
+        let set = |regs: &mut dyn Iterator<Item = RegId>| {
             let mut set = IdSet::EMPTY;
-            regs.for_each(|reg| set.set(RegId(reg as u16), true));
+            regs.for_each(|reg| set.set(reg, true));
             set
         };
         for event in &events {
             // What a set cannot tell: the order of sources, more than four of them, registers beyond 255.
             match event {
-                scoreboard::Event::Issue { w, src, dst, mem } if *w < 64 && src.len() <= 1 => {
-                    if src.iter().chain(dst).any(|&reg| reg > 255) { continue }
-                    let (sources, destinations) = (set(&mut src.iter().copied()), set(&mut dst.iter().copied()));
+                scoreboard::Event::Issue { warp, sources, destination, memory } if warp.0 < 64 && sources.len() <= 1 => {
+                    if sources.iter().chain(destination).any(|reg| reg.0 > 255) { continue }
+                    let destinations = set(&mut destination.iter().copied());
+                    let sources = set(&mut sources.iter().copied());
                     let expected = lists.take(event);
-                    let got = sets.issue_sets(WarpId(*w as u8), &sources, &destinations, *mem);
+                    let got = sets.issue_sets(*warp, &sources, &destinations, *memory);
                     prop_assert_eq!(got.map(scoreboard::Answer::Issue), expected);
                 }
-                scoreboard::Event::Writeback { w, reg } if *w < 64 && *reg < 256 => {
-                    let got = sets.writeback_set(WarpId(*w as u8), &set(&mut [*reg].into_iter()));
-                    prop_assert_eq!(got.map(scoreboard::Answer::Written), lists.take(event));
+                scoreboard::Event::Writeback { warp, reg } if warp.0 < 64 && reg.0 < 256 => {
+                    let got = sets.writeback_set(*warp, &set(&mut [*reg].into_iter()));
+                    prop_assert_eq!(got.map(scoreboard::Answer::Issued), lists.take(event));
                 }
                 _ => continue,
             }
@@ -176,11 +178,8 @@ fn random_runs_reach_every_stall() {
         let (config, events) = (boards(), board_events()).new_tree(&mut runner).expect("a value").current();
         let mut core = scoreboard::machine(&config).unwrap();
         for event in &events {
-            match core.take(event) {
-                Ok(scoreboard::Answer::Issue(Issue::Stall(Stall::Raw(_)))) => found[0] = true,
-                Ok(scoreboard::Answer::Issue(Issue::Stall(Stall::Waw(_)))) => found[1] = true,
-                Ok(scoreboard::Answer::Issue(Issue::Stall(Stall::Full))) => found[2] = true,
-                _ => {}
+            if let Ok(scoreboard::Answer::Issue(Issue::Stall(Stall { hazard, .. }))) = core.take(event) {
+                found[hazard as usize] = true;
             }
         }
     }

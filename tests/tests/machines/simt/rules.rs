@@ -1,6 +1,6 @@
 //! Rules that no vector shows.
 
-use gpusched::simt::scoreboard::{Instruction, Issue, RegId, ScoreboardConfig, Stall, WarpId};
+use gpusched::simt::scoreboard::{Hazard, Issue, RegId, ScoreboardConfig, Stall, WarpId};
 use gpusched::simt::stack::{Branch, Stack, StackConfig};
 use gpusched_tests::simt::{scoreboard, stack};
 
@@ -53,18 +53,18 @@ fn b1_sources_first_and_in_order() {
     let mut board = scoreboard::machine(&ScoreboardConfig { warps: 1, regs: 8, entries: 0 }).unwrap();
     let (w, [a, b, c]) = (WarpId(0), [RegId(1), RegId(2), RegId(3)]);
     for register in [a, b] {
-        board.issue(w, &Instruction { destination: Some(register), ..Instruction::default() }).unwrap();
+        board.issue(w, &[], Some(register), false).unwrap();
     }
     let try_it = |sources: &[RegId], destination| {
-        board.would_stall(w, &Instruction { sources, destination: Some(destination), memory: false }).unwrap()
+        let stall = board.would_stall(w, sources, Some(destination)).unwrap();
+        stall.map(|Stall { hazard, reg }| (hazard, reg))
     };
-    assert_eq!(try_it(&[c, b, a], a), Some(Stall::Raw(b)));
-    assert_eq!(try_it(&[a, b], a), Some(Stall::Raw(a)));
-    assert_eq!(try_it(&[c], a), Some(Stall::Waw(a)));
+    assert_eq!(try_it(&[c, b, a], a), Some((Hazard::Raw, Some(b))));
+    assert_eq!(try_it(&[a, b], a), Some((Hazard::Raw, Some(a))));
+    assert_eq!(try_it(&[c], a), Some((Hazard::Waw, Some(a))));
     assert_eq!(try_it(&[c], c), None);
-    let store = Instruction { sources: &[c], destination: None, memory: true };
     assert!(
-        matches!(board.issue(w, &store), Ok(Issue::Issued(issued)) if issued.mem_in_flight == 0 && issued.pending == 2)
+        matches!(board.issue(w, &[c], None, true), Ok(Issue::Issued(issued)) if issued.mem_in_flight == 0 && issued.pending == 2)
     );
 }
 
@@ -72,13 +72,12 @@ fn b1_sources_first_and_in_order() {
 #[test]
 fn a_lost_writeback_stalls_until_a_flush() {
     let mut board = scoreboard::machine(&ScoreboardConfig { warps: 2, regs: 4, entries: 0 }).unwrap();
-    let load = Instruction { sources: &[], destination: Some(RegId(0)), memory: true };
-    board.issue(WarpId(0), &load).unwrap();
-    board.issue(WarpId(1), &load).unwrap();
-    let user = Instruction { sources: &[RegId(0)], destination: None, memory: false };
+    board.issue(WarpId(0), &[], Some(RegId(0)), true).unwrap();
+    board.issue(WarpId(1), &[], Some(RegId(0)), true).unwrap();
     for _ in 0..100 {
-        assert_eq!(board.issue(WarpId(0), &user), Ok(Issue::Stall(Stall::Raw(RegId(0)))));
+        let stall = Stall { hazard: Hazard::Raw, reg: Some(RegId(0)) };
+        assert_eq!(board.issue(WarpId(0), &[RegId(0)], None, false), Ok(Issue::Stall(stall)));
     }
     assert_eq!((board.flush(WarpId(0)), board.mem_in_flight()), (Ok(1), 1));
-    assert!(matches!(board.issue(WarpId(0), &user), Ok(Issue::Issued(_))));
+    assert!(matches!(board.issue(WarpId(0), &[RegId(0)], None, false), Ok(Issue::Issued(_))));
 }
