@@ -98,7 +98,7 @@ mod ids;
 mod image;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-pub const GPUSCHED_ABI_VERSION: u32 = 2;
+pub const GPUSCHED_ABI_VERSION: u32 = 3;
 
 /// No cycle: what a query of a time answers when that time will not come.
 pub const GPUSCHED_NEVER: u64 = u64::MAX;
