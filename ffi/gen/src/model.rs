@@ -285,6 +285,11 @@ impl<'a> Machine<'a> {
             let known = source.methods.values().flatten().any(|m| m.name == *name);
             ensure!(known, "`hidden`, `verbs_by_hand`: the core has no method {name}");
         }
+        let in_calls = self.calls().flat_map(|c| c.params.iter().map(|p| &p.name).chain([&c.out]));
+        let in_structs = self.records.iter().flat_map(|r| &r.fields).map(|f| &f.name);
+        for name in in_calls.chain(in_structs).chain(self.parameters.iter().map(|p| &p.name)) {
+            ensure!(!names::is_keyword(name), "{name} is a word of C or C++: the core must call it otherwise");
+        }
         Ok(())
     }
 }

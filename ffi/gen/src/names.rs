@@ -25,6 +25,15 @@ pub fn shout(name: &str) -> String {
     snake(name).to_uppercase()
 }
 
+/// Whether C or C++ means something by a word that the core may use for a name.
+pub fn is_keyword(name: &str) -> bool {
+    const ALL: &str = "alignas alignof asm auto bool case catch char class compl concept consteval constexpr constinit decltype default \
+                       delete double explicit export float friend goto inline int long mutable namespace new noexcept not nullptr \
+                       operator private protected public register requires restrict short signed sizeof switch template this throw \
+                       typedef typeid typename union unsigned using virtual void volatile xor";
+    ALL.split(' ').any(|word| word == name)
+}
+
 /// The core's words in C's: the first paragraph, links as names, without references to rules.
 pub fn words(common: &Common, machine: &str, doc: &str) -> String {
     let mut doc = doc.split("\n\n").next().unwrap_or("").replace('\n', " ");
