@@ -55,13 +55,13 @@ pub fn generate() -> Result<BTreeMap<String, String>> {
         .collect();
     for (of, others) in &needs {
         let back = others.iter().find(|other| needs.get(**other).is_some_and(|needs| needs.contains(of)));
-        ensure!(*of == BASE || back.is_none(), "{of} and {back:?} need each other");
+        ensure!(back.is_none(), "{of} and {back:?} need each other");
     }
     let mut files: BTreeMap<String, String> = headers
         .iter()
         .map(|(&of, header)| {
-            let needs = if of == BASE { BTreeSet::new() } else { needs[of].clone() };
-            (format!("gpusched_{of}.h"), header.text(of, &needs, if of == BASE { &contract } else { FROM_CRATE }))
+            let head = if of == BASE { &contract } else { FROM_CRATE };
+            (format!("gpusched_{of}.h"), header.text(of, &needs[of], head))
         })
         .collect();
     let all = headers.keys().map(|of| format!("#include \"gpusched_{of}.h\"\n")).collect::<String>();
@@ -131,16 +131,12 @@ fn words(line: &str) -> impl DoubleEndedIterator<Item = &str> {
 /// Which header every public item of the ABI crate belongs to.
 fn modules(source: &Path) -> Result<BTreeMap<String, String>> {
     let mut all = BTreeMap::new();
-    let with_folder = |file: &PathBuf| file.with_extension("").is_dir();
-    let files = files_below(source, "rs")?;
-    let machines: BTreeSet<PathBuf> = files.iter().filter(|file| with_folder(file)).cloned().collect();
-    for file in &files {
-        let path = file.strip_prefix(source)?;
-        let first = path.iter().next().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_machine =
-            path.components().count() > 1 || machines.contains(file) || is_derived(first.trim_end_matches(".rs"));
-        let module = if is_machine { first.trim_end_matches(".rs") } else { BASE };
-        for line in read_to_string(file)?.lines().map(str::trim_start) {
+    for file in files_below(source, "rs")? {
+        let first = file.strip_prefix(source)?.iter().next().and_then(|name| name.to_str()).unwrap_or_default();
+        let first = first.trim_end_matches(".rs");
+        // A machine has a folder, or is derived.
+        let module = if source.join(first).is_dir() || is_derived(first) { first } else { BASE };
+        for line in read_to_string(&file)?.lines().map(str::trim_start) {
             let kinds = ["pub struct ", "pub enum ", "pub union ", "pub type ", "pub const ", "extern \"C\" fn "];
             let name = kinds.iter().find_map(|kind| words(line.split_once(kind)?.1).next());
             if let Some(name) = name {
