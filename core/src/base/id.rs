@@ -72,6 +72,11 @@ id! {
     pub UnitId(u16)
 }
 
+/// The bits of the first `n` rows, of 64 at most.
+pub(crate) const fn first_rows(n: u32) -> u64 {
+    if n >= 64 { u64::MAX } else { (1 << n) - 1 }
+}
+
 /// The rows whose bits are set in `word`, lowest first.
 pub(crate) fn rows_in<I: Id>(mut word: u64) -> impl Iterator<Item = I> {
     core::iter::from_fn(move || {

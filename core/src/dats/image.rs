@@ -50,10 +50,9 @@ where
         self.save(w);
     }
 
-    /// Loads the state into a fresh buffer.
+    /// Loads the state into a fresh buffer, which its owner validates.
     pub(crate) fn load_state(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         self.load(r)?;
-        self.rebuild()?;
-        Ok(self.validate()?)
+        Ok(self.rebuild()?)
     }
 }

@@ -9,7 +9,7 @@ mod validate;
 
 use crate::base::cycle::Cycle;
 use crate::base::dim3::Dim3;
-use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, rows_in};
+use crate::base::id::{HwqId, KernelSlot, RecordId, SmxId, first_rows, rows_in};
 use crate::base::table::{Rows, Table};
 use crate::launch::cursor::Cursor;
 use crate::launch::descriptor::Descriptor;
@@ -238,8 +238,13 @@ pub(crate) struct Distributor<K> {
 
 impl<K: Rows<Kde>> Distributor<K> {
     pub(crate) fn new(kdes: K, n_kde: u32) -> Self {
-        let all = if n_kde >= 64 { u64::MAX } else { (1 << n_kde) - 1 };
-        Self { kdes: Table::new(kdes), free: all, active: 0, arriving: List::default(), fifo: List::default() }
+        Self {
+            kdes: Table::new(kdes),
+            free: first_rows(n_kde),
+            active: 0,
+            arriving: List::default(),
+            fifo: List::default(),
+        }
     }
 
     pub(crate) fn get(&self, k: KernelSlot) -> &Kde {

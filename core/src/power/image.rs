@@ -3,7 +3,7 @@
 use super::BubbleDvfs;
 use super::config::BubbleConfig;
 use super::controller::BubbleController;
-use super::ledger::{Ledger, OwnLedger, SmxLedger};
+use super::ledger::{OwnLedger, SmxLedger};
 use super::registers::SmxPower;
 use super::tables::{TableSet, TableSizes, Tables};
 use crate::base::image::{Form, ImageError, Reader, Writer};
@@ -30,9 +30,8 @@ impl<S: Rows<SmxPower>> BubbleController<S> {
         Saved::save(self, w);
     }
 
-    /// Loads the state into a fresh controller whose ledger is there already.
-    pub(crate) fn load(&mut self, r: &mut Reader<'_>, ledger: &impl Ledger) -> Result<(), ImageError> {
-        Saved::load(self, r)?;
-        Ok(self.validate(ledger)?)
+    /// Loads the state into a fresh controller, which its owner validates over the ledger.
+    pub(crate) fn load(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
+        Saved::load(self, r)
     }
 }

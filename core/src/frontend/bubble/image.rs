@@ -19,7 +19,7 @@ impl<T: Tables> FrontEnd<T> {
     pub(crate) fn load_bubble(&mut self, r: &mut Reader<'_>) -> Result<(), ImageError> {
         let smxs = self.board.all_smxs();
         let Some(bubble) = self.bubble.as_mut() else { return Ok(()) };
-        bubble.controller.load(r, &self.board.residency)?;
+        bubble.controller.load(r)?;
         (bubble.at, bubble.is_active) = r.get()?;
         if bubble.is_active {
             for s in smxs.iter() {

@@ -2,7 +2,7 @@
 
 use super::{Distributor, GraphState, Kde, Kernel, Phase, Source};
 use crate::base::cycle::Cycle;
-use crate::base::id::KernelSlot;
+use crate::base::id::{KernelSlot, first_rows};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::table::Rows;
 use crate::config::Config;
@@ -34,7 +34,7 @@ impl<K: Rows<Kde>> Distributor<K> {
     /// What holds of the entries and of their lists. What their TBs and groups say is the board's affair.
     pub(crate) fn validate(&self, config: &Config, now: Cycle) -> Result<(), Violation> {
         let Self { kdes, free, active, arriving: _, fifo: _ } = self;
-        let all = if config.n_kde >= 64 { u64::MAX } else { (1 << config.n_kde) - 1 };
+        let all = first_rows(config.n_kde);
         invariant("only entries that there are are free or active", (free | active) & !all == 0 && free & active == 0)?;
         invariant("the distributor has its entries alone", kdes.ends_by(config.n_kde as usize))?;
         for (k, kde) in kdes.iter().take(config.n_kde as usize) {

@@ -1,7 +1,7 @@
 //! What holds of the hardware work queues between two calls.
 
 use super::{CellId, HostKernel, Hwq, Hwqs, Key};
-use crate::base::id::{HwqId, rows_in};
+use crate::base::id::{HwqId, first_rows, rows_in};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::table::Rows;
 use crate::config::Config;
@@ -10,7 +10,7 @@ impl<Q: Rows<Hwq>, C: Rows<HostKernel>> Hwqs<Q, C> {
     /// What holds of the queues, whose kernels came before anybody who would get the key `next`. Who holds a queue is the board's affair.
     pub(crate) fn validate(&self, config: &Config, next: Key) -> Result<(), Violation> {
         let Self { queues, cells: _, depth, waiting, graphs, held, is_dgb_taken, busy } = self;
-        let all = if config.n_hwq >= 64 { u64::MAX } else { (1 << config.n_hwq) - 1 };
+        let all = first_rows(config.n_hwq);
         invariant("only queues that there are are used", (waiting | graphs | busy) & !all == 0)?;
         for q in (0..config.n_hwq as u8).map(HwqId) {
             let Hwq { head, len } = queues[q];

@@ -1,7 +1,7 @@
 //! What holds of the list of suspended kernels between two calls.
 
 use super::{Suspended, SuspendedList};
-use crate::base::id::{SuspId, rows_in};
+use crate::base::id::{SuspId, first_rows, rows_in};
 use crate::base::invariant::{Violation, invariant};
 use crate::base::table::Rows;
 use crate::config::Config;
@@ -12,7 +12,7 @@ impl<S: Rows<Suspended>> SuspendedList<S> {
     /// What holds of the list, whose resumed kernels were so before anybody who would get the key `next`.
     pub(crate) fn validate(&self, config: &Config, next: Key) -> Result<(), Violation> {
         let Self { entries, taken, resumed, cap } = self;
-        let all = if *cap >= 64 { u64::MAX } else { (1 << cap) - 1 };
+        let all = first_rows(*cap);
         let within = taken & !all == 0 && resumed & !taken == 0 && entries.ends_by(*cap as usize);
         invariant("the list holds what it can (dtbl-S1)", within)?;
         for i in rows_in::<SuspId>(*taken) {
