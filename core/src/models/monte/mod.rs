@@ -7,7 +7,7 @@
 //!
 //! # Who drives it
 //! Whoever has a trace. A [`Monte`] adds up runs; [`Monte::simulate`] makes them all, [`Monte::run`] one at a time, for hosts that have
-//! something else to do in between. The requests and the scratch memory stay the caller's. An image of it ([`Monte::save`], feature
+//! something else to do in between. The requests and the scratch memory stay the caller's. An image of it (`Monte::save`, feature
 //! `image`) holds the runs so far.
 //!
 //! ```

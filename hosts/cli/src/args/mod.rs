@@ -106,7 +106,7 @@ set = changed by you.";
 
 /// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
 #[derive(Debug, Parser)]
-#[command(name = "gpusched", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+#[command(name = "gpusched", version = env!("GPUSCHED_VERSION"), args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do; without one, compare.
     #[command(subcommand)]
