@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 use gpusched::dats::{DgbStats, GraphHeader, GraphPolicy, Node, NodeId, Request};
 use gpusched::{Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, SlotId, SmxId, Status, Words};
 use gpusched_heap::{HeapTables, front_end};
-use gpusched_refgpu::depgraph::DepGraph;
-use gpusched_refgpu::graph::hash;
+use gpusched_workloads::depgraph::DepGraph;
+use gpusched_workloads::graph::hash;
 use std::collections::BTreeSet;
 
 /// The host.

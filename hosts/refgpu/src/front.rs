@@ -193,8 +193,8 @@ impl Front {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn core(&mut self) -> &mut FrontEnd<HeapTables> {
+    /// The core's front end.
+    pub fn core(&mut self) -> &mut FrontEnd<HeapTables> {
         &mut self.core
     }
 

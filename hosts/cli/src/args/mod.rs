@@ -19,10 +19,10 @@ use crate::memory;
 use crate::suggest::like;
 use crate::way::{Asked, Way, WaysOf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gpusched_refgpu::graph::read::{Format, STANDARD_INPUT};
-use gpusched_refgpu::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
-use gpusched_refgpu::keys::KeySource;
-use gpusched_refgpu::workload::{Mode, Version};
+use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
+use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
+use gpusched_workloads::keys::KeySource;
+use gpusched_workloads::{Mode, Version};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

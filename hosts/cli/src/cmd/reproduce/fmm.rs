@@ -17,9 +17,9 @@ use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
 use gpusched::models::theory::{Ulist, UlistEstimate, ulist};
-use gpusched_refgpu::workload::FmmOptions;
-use gpusched_refgpu::workload::catalogue::{self, Request, Size};
-use gpusched_refgpu::workload::fmm::KAPPA;
+use gpusched_workloads::FmmOptions;
+use gpusched_workloads::catalogue::{self, Request, Size};
+use gpusched_workloads::fmm::KAPPA;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

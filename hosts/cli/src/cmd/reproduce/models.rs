@@ -15,7 +15,7 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
-use gpusched_refgpu::workload::catalogue::{self, Category, Kind};
+use gpusched_workloads::catalogue::{self, Category, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
