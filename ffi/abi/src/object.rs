@@ -470,6 +470,20 @@ pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status>
     Ok(unsafe { core::slice::from_raw_parts(first, n) })
 }
 
+/// An array of the caller whose items are `V`s of the core, which lie as C's do.
+///
+/// # Errors
+/// As [`array()`].
+///
+/// # Safety
+/// As [`array()`]; every item of C is a valid `V`.
+#[inline]
+pub unsafe fn in_place<'a, V, C>(first: *const C, n: usize) -> Result<&'a [V], Status> {
+    const { assert!(size_of::<V>() == size_of::<C>() && align_of::<V>() == align_of::<C>()) };
+    // SAFETY: the caller's contract.
+    unsafe { array(first.cast(), n) }
+}
+
 /// An array of the caller to be written, whatever it holds. An empty one may be null.
 ///
 /// # Errors

@@ -157,6 +157,11 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             format!("let {name} = copied::<_, {{ {most} + 1 }}>(array({name}, count)?);"),
             format!("&{name}"),
         ),
+        (kind, By::InPlace) => (
+            format!("{name}: *const {}, count: usize", kind.listed(&m.scope)),
+            format!("let {name} = in_place::<{}, _>({name}, count)?;", kind.to_core()),
+            name.clone(),
+        ),
         (kind, By::Slice | By::OptionalSlice) => {
             let read = if p.by == By::Slice { "array" } else { "array_or_null" };
             let item = kind.to_rust(&m.scope);

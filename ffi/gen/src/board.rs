@@ -80,7 +80,7 @@ fn argument(m: &Machine<'_>, p: &Param) -> String {
         }
         By::Reference => "&from_c(from.get()?)".into(),
         By::OptionalReference => "from.optional()?.map(from_c).as_ref()".into(),
-        By::Slice => "&from.get::<Vec<_>>()?".into(),
+        By::Slice | By::InPlace => "&from.get::<Vec<_>>()?".into(),
         By::OptionalSlice => "from.optional::<Vec<_>>()?.as_deref()".into(),
     }
 }
@@ -116,8 +116,9 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         let raw = c_type(&p.kind.c(&m.scope));
         let n = &p.name;
         match (&p.kind, p.by) {
-            (kind, By::Slice | By::OptionalSlice) => {
-                let item = c_type(&kind.to_rust(&m.scope));
+            (kind, By::Slice | By::InPlace | By::OptionalSlice) => {
+                let item = if p.by == By::InPlace { kind.listed(&m.scope) } else { kind.to_rust(&m.scope) };
+                let item = c_type(&item);
                 if p.by == By::OptionalSlice {
                     writeln!(out, "        const bool has_{n} = read_u32(from) != 0;")?;
                 }

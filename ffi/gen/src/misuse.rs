@@ -128,7 +128,9 @@ fn by_hand(f: &crate::hand::Function) -> Row {
 fn args(p: &Param) -> Vec<Arg> {
     let plain = |text: &str| Arg { text: text.into(), pointer: None };
     match (&p.kind, p.by) {
-        (_, By::Slice | By::OptionalSlice) => vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")],
+        (_, By::Slice | By::InPlace | By::OptionalSlice) => {
+            vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")]
+        }
         (_, By::OptionalReference) => vec![Arg { text: "OUT".into(), pointer: Some(true) }],
         (Kind::Record(_), _) => vec![Arg { text: "OUT".into(), pointer: Some(false) }],
         (Kind::Array(_, n), _) => (0..*n).map(|_| plain("1")).collect(),

@@ -143,6 +143,7 @@ fn given(p: &Param) -> (String, String) {
             (bound, format!("{name}.as_ptr(), {name}.len()"))
         }
         (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
+        (_, By::InPlace) => (String::new(), format!("{name}.as_ptr().cast(), {name}.len()")),
         (_, By::OptionalSlice) => {
             (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
         }
