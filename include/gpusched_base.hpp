@@ -404,6 +404,8 @@ public:
     constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
     constexpr const Raw& raw() const& noexcept { return raw_; }
     constexpr Raw raw() && noexcept { return raw_; }
+    // Where C writes it: nowhere, if there is none.
+    static constexpr Raw* c(View* view) noexcept { return view == nullptr ? nullptr : &view->raw_; }
 
 protected:
     Raw raw_;

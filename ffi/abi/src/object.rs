@@ -9,7 +9,7 @@ use core::ffi::c_void;
 use core::mem::{align_of, size_of};
 use core::ptr::{self, NonNull};
 
-use gpusched::RowSource;
+use gpusched::{Fault, RowSource};
 
 use crate::GPUSCHED_ABI_VERSION;
 use crate::convert::ToC;
@@ -385,6 +385,17 @@ pub unsafe fn give_unless_null<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Re
     // SAFETY: the caller's contract.
     unsafe { put_unless_null(out, answer.to_c()) };
     Ok(())
+}
+
+/// The status of what a call is refused with, which is written through an out-parameter that passed [`writable_or_null`].
+///
+/// # Safety
+/// As [`put_unless_null`].
+#[cold]
+pub unsafe fn refused<E: ToC + Copy + Into<Fault>>(out: *mut E::C, refusal: E) -> Status {
+    // SAFETY: the caller's contract.
+    unsafe { put_unless_null(out, refusal.to_c()) };
+    Status::from(refusal.into())
 }
 
 /// As [`give`], of a call that may have no answer: a second out-parameter receives whether there is one.

@@ -225,7 +225,15 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         }
         None => {}
     }
+    let refused = call.error.as_ref().and_then(|error| m.record(error));
+    if let Some(error) = refused {
+        params.push(format!("error: *mut {}", error.c));
+        reads.insert(0, "let error = writable_or_null(error)?;".into());
+    }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
+    if refused.is_some() {
+        made.push_str(".map_err(|refusal| refused(error, refusal))");
+    }
     if call.is_refusable && !call.may_lack() {
         made.push('?');
     }
@@ -283,6 +291,8 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
             told.push((call.out.clone(), format!("Receives {}{some}.{null}", call.gives)));
             told.extend(call.present.iter().map(|p| (p.clone(), "Receives 1 if there is one, else 0.".to_owned())));
         }
+        let about = "If the machine refuses, receives what that is about. May be null.";
+        told.extend(call.error.iter().map(|_| ("error".to_owned(), about.to_owned())));
         let width = told.iter().map(|(p, _)| p.len()).max().unwrap_or(0);
         for (p, words) in &told {
             let mut text = String::new();

@@ -25,6 +25,8 @@ pub struct Call {
     pub is_verb: bool,
     /// Whether it may be refused.
     pub is_refusable: bool,
+    /// The core's type of the refusal, if that says more than a fault.
+    pub error: Option<String>,
     pub mutates: bool,
     pub params: Vec<Param>,
     pub answer: Answer,
@@ -191,6 +193,7 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
         is_refusable,
+        error: method.answer.as_ref().and_then(refusal).filter(|error| error != "Fault"),
         mutates: method.mutates,
         params,
         answer,
@@ -202,6 +205,15 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         rows: told.rows.clone().map(|[rows, status]| (rows, status)),
         faults: faults(scope.common, scope.name, &method.doc),
     })
+}
+
+/// The name of `E` in `Result<T, E>`.
+fn refusal(ty: &Type) -> Option<String> {
+    let Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last().filter(|last| last.ident == "Result")?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    let syn::GenericArgument::Type(error) = args.args.get(1)? else { return None };
+    Some(text(error))
 }
 
 fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -> Result<Vec<Param>> {

@@ -90,6 +90,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
     };
     let with = [
         ("{config}", config),
+        ("{refusal}", m.refusal().to_owned()),
         ("{now}", now),
         ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
@@ -188,6 +189,7 @@ fn given(p: &Param) -> String {
         _ if matches!(p.kind, Kind::Enum(_)) => format!("chosen(step, \"{}\")?", p.json),
         Some(n) if p.kind == Kind::Bool => format!("given_or(step, \"{}\", {})?", p.json, n != 0),
         Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
+        None if p.json == "." => "whole(step)?".into(),
         None => format!("given(step, \"{}\")?", p.json),
     }
 }
