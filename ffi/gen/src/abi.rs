@@ -234,12 +234,15 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     if refused.is_some() {
         made.push_str(".map_err(|refusal| refused(error, refusal))");
     }
-    if call.is_refusable && !call.may_lack() {
+    // What tells its refusal has the status already.
+    let is_told = refused.is_some() && c.is_some() && call.none.is_none() && call.present.is_none();
+    if call.is_refusable && !call.may_lack() && !is_told {
         made.push('?');
     }
     if let Some(none) = &call.none {
         made = format!("{made}.ok_or(Status::{none})?");
     }
+    let made_ok = if is_told { made.clone() } else { format!("Ok({made})") };
     let act = match &c {
         None => format!("{made}; Ok(())"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
@@ -247,9 +250,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             let copied = if call.answer.is_reference { ".copied()" } else { "" };
             format!("give_optional({to}, {present}, || Ok({made}{copied}))")
         }
-        Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.null => format!("give_unless_null({to}, || {made_ok})"),
         Some(_) if call.may_lack() => format!("give_or_zero({to}, || {made})"),
-        Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
+        Some(_) if call.is_verb => format!("give({to}, || {made_ok})"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };
     let (enter, by) = match (m.has_object(), call.mutates) {

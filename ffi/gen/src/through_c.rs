@@ -209,7 +209,8 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
         ));
     }
     // Of several rows, or of a configuration.
-    if !q.answer.is_list && (q.params.len() > 1 || !m.has_object()) {
+    let may_lack_all = q.params.is_empty() && q.none.is_some();
+    if !q.answer.is_list && (q.params.len() > 1 || may_lack_all || !m.has_object()) {
         let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
         let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
         return Ok(match q.none {
