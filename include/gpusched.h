@@ -7,7 +7,7 @@
 #include "gpusched_apogee.h"
 #include "gpusched_base.h"
 #include "gpusched_bubble.h"
-#include "gpusched_dats.h"
+#include "gpusched_dgb.h"
 #include "gpusched_equalizer_fm.h"
 #include "gpusched_equalizer_sm.h"
 #include "gpusched_frontend.h"

@@ -27,7 +27,6 @@ enum class AgeId : std::uint32_t {};       // An entry of the aggregated group t
 enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
 enum class ClassId : std::uint32_t {};     // A class of kernels.
 enum class UnitId : std::uint32_t {};      // A bind unit of LaPerm.
-enum class NodeId : std::uint32_t {};      // A node of a dependency graph, by its VID.
 
 // The number behind a row's name or an enumerator.
 template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
@@ -404,6 +403,8 @@ public:
     constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
     constexpr const Raw& raw() const& noexcept { return raw_; }
     constexpr Raw raw() && noexcept { return raw_; }
+    // Where C writes it: nowhere, if there is none.
+    static constexpr Raw* c(View* view) noexcept { return view == nullptr ? nullptr : &view->raw_; }
 
 protected:
     Raw raw_;

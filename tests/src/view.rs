@@ -262,7 +262,7 @@ impl View {
                     Some((free, Resident { tbs: resident(s), warps }))
                 })
             }),
-            dgb: gpu.dgb().map(|dgb| (dats::view::View::of(dgb).specified(), gpu.dgb_owner())),
+            dgb: gpu.dgb().map(|dgb| (dats::view::View::of_part(dgb).specified(), gpu.dgb_owner())),
         }
     }
 }

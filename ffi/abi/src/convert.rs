@@ -4,6 +4,7 @@
 //! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::dats::{Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
@@ -262,7 +263,16 @@ macro_rules! rows {
 }
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
-rows!(ScoreboardWarp(u8) RegId(u16));
+rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16));
+
+impl ToC for Node {
+    type C = u64;
+
+    #[inline]
+    fn to_c(&self) -> u64 {
+        self.to_bits()
+    }
+}
 
 impl FromC for Option<RegId> {
     type C = u32;

@@ -12,7 +12,7 @@
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`apogee`]: the prefetcher of one SM.
-//! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
+//! - [`dgb`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
@@ -66,7 +66,7 @@ pub mod bubble;
 
 pub mod apogee;
 
-pub mod dats;
+pub mod dgb;
 
 pub mod equalizer_sm;
 

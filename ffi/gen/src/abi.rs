@@ -157,6 +157,11 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
             format!("let {name} = copied::<_, {{ {most} + 1 }}>(array({name}, count)?);"),
             format!("&{name}"),
         ),
+        (kind, By::InPlace) => (
+            format!("{name}: *const {}, count: usize", kind.listed(&m.scope)),
+            format!("let {name} = in_place::<{}, _>({name}, count)?;", kind.to_core()),
+            name.clone(),
+        ),
         (kind, By::Slice | By::OptionalSlice) => {
             let read = if p.by == By::Slice { "array" } else { "array_or_null" };
             let item = kind.to_rust(&m.scope);
@@ -220,13 +225,24 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         }
         None => {}
     }
+    let refused = call.error.as_ref().and_then(|error| m.record(error));
+    if let Some(error) = refused {
+        params.push(format!("error: *mut {}", error.c));
+        reads.insert(0, "let error = writable_or_null(error)?;".into());
+    }
     let mut made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
-    if call.is_refusable && !call.may_lack() {
+    if refused.is_some() {
+        made.push_str(".map_err(|refusal| refused(error, refusal))");
+    }
+    // What tells its refusal has the status already.
+    let is_told = refused.is_some() && c.is_some() && call.none.is_none() && call.present.is_none();
+    if call.is_refusable && !call.may_lack() && !is_told {
         made.push('?');
     }
     if let Some(none) = &call.none {
         made = format!("{made}.ok_or(Status::{none})?");
     }
+    let made_ok = if is_told { made.clone() } else { format!("Ok({made})") };
     let act = match &c {
         None => format!("{made}; Ok(())"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
@@ -234,9 +250,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             let copied = if call.answer.is_reference { ".copied()" } else { "" };
             format!("give_optional({to}, {present}, || Ok({made}{copied}))")
         }
-        Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.null => format!("give_unless_null({to}, || {made_ok})"),
         Some(_) if call.may_lack() => format!("give_or_zero({to}, || {made})"),
-        Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
+        Some(_) if call.is_verb => format!("give({to}, || {made_ok})"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };
     let (enter, by) = match (m.has_object(), call.mutates) {
@@ -278,6 +294,8 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
             told.push((call.out.clone(), format!("Receives {}{some}.{null}", call.gives)));
             told.extend(call.present.iter().map(|p| (p.clone(), "Receives 1 if there is one, else 0.".to_owned())));
         }
+        let about = "If the machine refuses, receives what that is about. May be null.";
+        told.extend(call.error.iter().map(|_| ("error".to_owned(), about.to_owned())));
         let width = told.iter().map(|(p, _)| p.len()).max().unwrap_or(0);
         for (p, words) in &told {
             let mut text = String::new();

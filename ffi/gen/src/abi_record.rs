@@ -28,7 +28,7 @@ pub fn write(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     if let Some(tag) = &r.tag {
         out.push_str("match self {\n");
         for (case, value) in r.cases.iter().map(|c| (c, &c.value)) {
-            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.scope.family());
+            let tag = format!("{tag}: {}::{value} as u32", m.scope.tag_of(tag));
             writeln!(out, "{} => {},", case.pattern, built(r, case, Some(tag)))?;
         }
         out.push('}');

@@ -243,7 +243,7 @@ pub struct Call {
     /// Words about parameters; of an array `{i}` is a place in it.
     #[serde(default)]
     pub params: BTreeMap<String, String>,
-    /// Vectors: other names of parameters.
+    /// Vectors: other names of parameters; `.` if the step itself says what it is.
     #[serde(default)]
     pub json: BTreeMap<String, String>,
     /// Vectors: values of parameters that a step may leave out.

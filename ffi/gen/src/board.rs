@@ -15,7 +15,11 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     let mut arms = String::new();
     for call in &m.verbs {
         let args: Vec<_> = call.params.iter().map(|p| argument(m, p)).collect();
-        let refusable = if call.is_refusable { "?" } else { "" };
+        let refusable = match (&call.error, call.is_refusable) {
+            (Some(_), _) => ".map_err(|error| super::refused(error, to))?",
+            (None, true) => "?",
+            (None, false) => "",
+        };
         let made = format!("self{}.{}({}){refusable}", call.path, call.name, args.join(", "));
         let act = match &call.answer.kind {
             Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
@@ -58,7 +62,9 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
     };
     let is_of_others = !m.has_object() && r.core != m.api().storage.record;
     let is_told = is_of_others || m.api().record.get(&r.core).is_some_and(|told| told.told_by_hand);
-    is_told || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
+    is_told
+        || m.verbs.iter().any(|c| c.error.as_ref() == Some(&r.core))
+        || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
 }
 
 fn argument(m: &Machine<'_>, p: &Param) -> String {
@@ -80,7 +86,7 @@ fn argument(m: &Machine<'_>, p: &Param) -> String {
         }
         By::Reference => "&from_c(from.get()?)".into(),
         By::OptionalReference => "from.optional()?.map(from_c).as_ref()".into(),
-        By::Slice => "&from.get::<Vec<_>>()?".into(),
+        By::Slice | By::InPlace => "&from.get::<Vec<_>>()?".into(),
         By::OptionalSlice => "from.optional::<Vec<_>>()?.as_deref()".into(),
     }
 }
@@ -116,8 +122,9 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         let raw = c_type(&p.kind.c(&m.scope));
         let n = &p.name;
         match (&p.kind, p.by) {
-            (kind, By::Slice | By::OptionalSlice) => {
-                let item = c_type(&kind.to_rust(&m.scope));
+            (kind, By::Slice | By::InPlace | By::OptionalSlice) => {
+                let item = if p.by == By::InPlace { kind.listed(&m.scope) } else { kind.to_rust(&m.scope) };
+                let item = c_type(&item);
                 if p.by == By::OptionalSlice {
                     writeln!(out, "        const bool has_{n} = read_u32(from) != 0;")?;
                 }
@@ -147,9 +154,19 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             }
         }
     }
-    let made = |args: &[String]| format!("gpusched_{name}_{}({})", call.c, args.join(", "));
+    let (mut error, mut put_error) = ("", String::new());
+    if let Some(of) = call.error.as_ref().and_then(|error| m.record(error)) {
+        let last = of.fields.last().map_or("", |f| &f.name);
+        writeln!(out, "        {} error;", of.c)?;
+        (error, put_error) = (", &error", format!("if (status != GPUSCHED_STATUS_OK) PUT(error, {last});"));
+    }
+    let made = |args: &[String]| format!("gpusched_{name}_{}({}{error})", call.c, args.join(", "));
     match &call.answer.kind {
-        None => writeln!(out, "        return {};", made(&args))?,
+        None if put_error.is_empty() => writeln!(out, "        return {};", made(&args))?,
+        None => {
+            writeln!(out, "        const gpusched_status status = {};", made(&args))?;
+            writeln!(out, "        {put_error}\n        return status;")?;
+        }
         Some(kind) => {
             let (raw, to) = (c_type(&kind.c(&m.scope)), &call.out);
             args.push(format!("&{to}"));
@@ -166,6 +183,9 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             writeln!(out, "        const gpusched_status status = {};", made(&args))?;
             if let Some(present) = &call.present {
                 writeln!(out, "        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER({present});")?;
+            }
+            if !put_error.is_empty() {
+                writeln!(out, "        {put_error}")?;
             }
             let there = call.present.as_ref().map_or_else(String::new, |present| format!(" && {present}"));
             writeln!(out, "        if (status == GPUSCHED_STATUS_OK{there}) {put};\n        return status;")?;

@@ -83,8 +83,14 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let all = all.join(" | ");
         now = format!("\n/// When.\n#[must_use]\npub fn now(&self) -> Cycle {{ match self {{ {all} => *now }} }}\n");
     }
+    let config = match (m.has_object(), m.scope.source.behind(&m.api().object)) {
+        (false, _) => "*self".into(),
+        (true, None) => "*self{config_path}.config()".into(),
+        (true, Some(_)) => "*(**self).config()".into(),
+    };
     let with = [
-        ("{config}", if m.has_object() { "*self{config_path}.config()".into() } else { "*self".into() }),
+        ("{config}", config),
+        ("{refusal}", m.refusal().to_owned()),
         ("{now}", now),
         ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
@@ -169,7 +175,7 @@ fn argument(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Named | By::Tried => format!("*{name}"),
-        By::Reference | By::Slice => name.clone(),
+        By::Reference | By::Slice | By::InPlace => name.clone(),
         By::OptionalReference => format!("{name}.as_ref()"),
         By::OptionalSlice => format!("{name}.as_deref()"),
     }
@@ -183,6 +189,7 @@ fn given(p: &Param) -> String {
         _ if matches!(p.kind, Kind::Enum(_)) => format!("chosen(step, \"{}\")?", p.json),
         Some(n) if p.kind == Kind::Bool => format!("given_or(step, \"{}\", {})?", p.json, n != 0),
         Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
+        None if p.json == "." => "whole(step)?".into(),
         None => format!("given(step, \"{}\")?", p.json),
     }
 }
@@ -196,7 +203,7 @@ fn pack(p: &Param) -> String {
         By::Named => format!("{name}.to_c()"),
         By::Slice if p.most.is_some() => format!("{name}.iter().map(ToC::to_c).collect::<Vec<_>>()[..]"),
         By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
-        By::Slice => format!("{name}[..]"),
+        By::Slice | By::InPlace => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),
     }
 }
@@ -209,7 +216,9 @@ pub fn signature(call: &Call) -> String {
 
 fn core_answer(call: &Call) -> String {
     let args: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
-    let asked = format!("self{}.{}({})", call.path, call.name, args.join(", "));
+    // What is behind the object must not be mistaken for this.
+    let own = if call.is_behind { "(**self)" } else { "self" };
+    let asked = format!("{own}{}.{}({})", call.path, call.name, args.join(", "));
     let a = &call.answer;
     let copied = if a.is_reference { ".copied()" } else { "" };
     match (a.is_list, a.is_optional) {

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::call::{Call, Param};
 use crate::enums::Enum;
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Machine};
+use crate::model::{Choice, Machine, STATUS};
 use crate::names::{comment, shout, snake};
 use crate::record::{Content, Place, Record};
 
@@ -137,7 +137,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     }
     begin(out, &class, &r.c, &r.doc)?;
     if let Some(tag) = &r.tag {
-        let e = crate::names::camel(tag);
+        let e = if tag == STATUS { "Code".into() } else { crate::names::camel(tag) };
         writeln!(out, "    constexpr {e} {tag}() const noexcept {{ return static_cast<{e}>(raw_.{tag}); }}")?;
         if let Some(of) = &r.class {
             let value = r.cases.iter().find(|c| c.variant == *of).map_or(of, |c| &c.value);
@@ -207,11 +207,17 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         params.push(format!("{ty} {}{default}", p.name));
         args.push(arg);
     }
+    let mut error = String::new();
+    if let Some(of) = &call.error {
+        let class = scope.class_of(of);
+        params.push(format!("{class}* error = nullptr"));
+        error = format!(", {class}::c(error)");
+    }
     let made = if call.mutates { "" } else { " const" };
     comment(out, "    //", &call.doc);
     let all = |first: &str| [&[first.to_owned()][..], &args].concat().join(", ");
     let Some(kind) = &call.answer.kind else {
-        let body = format!("return {c}({});", all(of));
+        let body = format!("return {c}({}{error});", all(of));
         writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
         return Ok(());
     };
@@ -238,7 +244,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     if let Some(present) = &call.present {
         writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.name)?;
         writeln!(out, "        {raw} told{{}};\n        std::uint32_t {present} = 0;")?;
-        writeln!(out, "        const Status status = {c}({}, &told, &{present});", all(of))?;
+        writeln!(out, "        const Status status = {c}({}, &told, &{present}{error});", all(of))?;
         return Ok(writeln!(
             out,
             "        return {{status, {present} != 0 ? std::optional({value}) : std::nullopt}};\n    }}"
@@ -254,7 +260,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.name)?;
     let call_args = all(of);
-    writeln!(out, "        const Status status = {c}({call_args}, &told);")?;
+    writeln!(out, "        const Status status = {c}({call_args}, &told{error});")?;
     let value = if call.answer.has_never() { format!("status ? {value} : std::nullopt") } else { value };
     Ok(writeln!(out, "        return {{status, {value}}};\n    }}")?)
 }

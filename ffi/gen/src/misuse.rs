@@ -20,6 +20,8 @@ struct Row {
     /// All results, good.
     good: String,
     null: bool,
+    /// Whether a pointer follows behind which a refusal is told.
+    tells: bool,
 }
 
 struct Arg {
@@ -34,14 +36,16 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
     let (mut objects, mut all, mut inputs, mut results) = (String::new(), String::new(), String::new(), String::new());
     let mut configurations = String::new();
     for row in &rows {
-        let Row { c, args, outs, good, null } = row;
+        let Row { c, args, outs, good, null, tells } = row;
         let given = |bad: Option<(usize, &str)>, outs: &str| {
             let arg = |(i, a): (usize, &Arg)| match bad {
                 Some((at, bad)) if at == i => format!(", {bad}"),
                 _ => format!(", {}", a.text),
             };
             let args: String = args.iter().enumerate().map(arg).collect();
-            if outs.is_empty() { args } else { format!("{args}, {outs}") }
+            let outs = if outs.is_empty() { String::new() } else { format!(", {outs}") };
+            let error = if *tells { ", NULL" } else { "" };
+            format!("{args}{outs}{error}")
         };
         let call = |bad, outs: &str| format!("{c}(object{})", given(bad, outs));
         writeln!(objects, "OBJECT({c}{})", given(None, good))?;
@@ -54,6 +58,11 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
                 writeln!(inputs, "    IS(NULL, {});", call(Some((i, "NULL")), out))?;
             }
             writeln!(inputs, "    IS(MISALIGNED, {});", call(Some((i, "ODD(OUT)")), out))?;
+        }
+        if *tells {
+            let call = call(None, good);
+            let told = call.strip_suffix("NULL)").unwrap_or(&call);
+            writeln!(inputs, "    IS(MISALIGNED, {told}ODD(OUT)));")?;
         }
         match outs.as_slice() {
             [_] if *null => writeln!(inputs, "    IS(MISALIGNED, {});", call(None, "ODD(OUT)"))?,
@@ -104,6 +113,7 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
         outs: outs.iter().map(ToString::to_string).collect(),
         good: good.into(),
         null: call.null,
+        tells: call.error.is_some(),
     }
 }
 
@@ -121,14 +131,16 @@ fn by_hand(f: &crate::hand::Function) -> Row {
         outs.push("bad".into());
     }
     let good = if is_usual { "OUT" } else { "" };
-    Row { c: f.name.clone(), args, outs, good: good.into(), null: false }
+    Row { c: f.name.clone(), args, outs, good: good.into(), null: false, tells: false }
 }
 
 /// Pointers lead to `OUT`, memory that any argument may be read from.
 fn args(p: &Param) -> Vec<Arg> {
     let plain = |text: &str| Arg { text: text.into(), pointer: None };
     match (&p.kind, p.by) {
-        (_, By::Slice | By::OptionalSlice) => vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")],
+        (_, By::Slice | By::InPlace | By::OptionalSlice) => {
+            vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")]
+        }
         (_, By::OptionalReference) => vec![Arg { text: "OUT".into(), pointer: Some(true) }],
         (Kind::Record(_), _) => vec![Arg { text: "OUT".into(), pointer: Some(false) }],
         (Kind::Array(_, n), _) => (0..*n).map(|_| plain("1")).collect(),

@@ -105,11 +105,19 @@ impl Scope<'_> {
         }
     }
 
+    /// The enumeration of a tag; that of a refusal is the status that comes with it.
+    pub fn tag_of(&self, tag: &str) -> String {
+        if tag == STATUS { "gpusched_status".into() } else { format!("gpusched_{}_{tag}", self.family()) }
+    }
+
     /// `gpusched_laperm_stage`.
     pub fn enum_of(&self, name: &str) -> String {
         format!("gpusched_{}_{}", self.family(), self.short_of(name))
     }
 }
+
+/// The tag of a refusal that says more than its status.
+pub const STATUS: &str = "status";
 
 /// A parameter of the configuration.
 pub struct Parameter {
@@ -209,6 +217,16 @@ impl<'a> Machine<'a> {
 
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
         self.verbs.iter().chain(&self.queries)
+    }
+
+    /// The record of what its verbs are refused with, if that says more than a fault.
+    pub fn error(&self) -> Option<&Record> {
+        self.verbs.iter().find_map(|c| self.record(c.error.as_ref()?))
+    }
+
+    /// The core's type of what a verb is refused with.
+    pub fn refusal(&self) -> &str {
+        self.error().map_or("Fault", |error| &error.core)
     }
 
     /// Verbs that are written by hand: the core's names, and words about them.

@@ -1,6 +1,6 @@
 //! Which records the functions need, and in which directions.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use crate::api;
 use crate::call::Call;
@@ -25,6 +25,10 @@ pub fn all(scope: &Scope<'_>, calls: &[Call]) -> Result<Vec<Record>> {
         if let Some(name) = call.answer.kind.as_ref().and_then(|k| k.derived_record(scope)) {
             let present = call.is_verb && call.answer.is_optional && call.present.is_none();
             told(scope, &mut found, name, present)?;
+        }
+        if let Some(error) = &call.error {
+            ensure!(scope.is_record(error), "{} is refused with {error}: list it under `record`", call.name);
+            told(scope, &mut found, error, false)?;
         }
     }
     // Those of a machine with several objects are told by these.

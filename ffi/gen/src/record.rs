@@ -184,7 +184,7 @@ fn check(api: &api::Record, fields: &[Place]) -> Result<()> {
 fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     if let Some(tag) = &api.tag {
-        places.push(Place { name: tag.clone(), doc: format!("gpusched_{}_{tag}.", scope.family()), of: Content::Tag });
+        places.push(Place { name: tag.clone(), doc: format!("{}.", scope.tag_of(tag)), of: Content::Tag });
     }
     let is_none = |name: &str| cases.iter().any(|c| c.none.iter().any(|n| n == name));
     for leaf in cases.iter().flat_map(|c| &c.leaves) {

@@ -75,6 +75,10 @@ pub struct Source {
     copied: BTreeSet<String>,
     /// Machines on tables.
     on_tables: BTreeSet<String>,
+    /// What types stand for by `Deref`.
+    behind: BTreeMap<String, Type>,
+    /// Types that are a number and lie as it does.
+    transparent: BTreeMap<String, String>,
 }
 
 impl Source {
@@ -101,6 +105,10 @@ impl Source {
                 if s.generics.type_params().next().is_some() {
                     self.on_tables.insert(s.ident.to_string());
                 }
+                let is_transparent = |a: &Attribute| matches!(&a.meta, Meta::List(l) if l.path.is_ident("repr") && l.tokens.to_string() == "transparent");
+                if let (true, Some(field)) = (s.attrs.iter().any(is_transparent), s.fields.iter().next()) {
+                    self.transparent.insert(s.ident.to_string(), text(&field.ty));
+                }
                 self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
             }
             Item::Enum(e) => {
@@ -108,10 +116,16 @@ impl Source {
                 self.an_enum(&e);
             }
             Item::Impl(i) if i.trait_.is_none() => {
-                let Type::Path(p) = &*i.self_ty else { return Ok(()) };
-                let of = p.path.segments.last().context("a type without a name")?.ident.to_string();
+                let Some(of) = named(&i.self_ty) else { return Ok(()) };
                 let methods = i.items.iter().filter_map(method);
                 self.methods.entry(of).or_default().extend(methods);
+            }
+            Item::Impl(i) if i.trait_.as_ref().is_some_and(|(_, of, _)| of.is_ident("Deref")) => {
+                let target = i.items.into_iter().find_map(|item| match item {
+                    syn::ImplItem::Type(target) => Some(target.ty),
+                    _ => None,
+                });
+                self.behind.extend(named(&i.self_ty).zip(target));
             }
             Item::Type(t) => {
                 self.aliases.insert(t.ident.to_string(), *t.ty);
@@ -161,6 +175,17 @@ impl Source {
         self.on_tables.contains(name)
     }
 
+    /// The type whose methods another one has by `Deref`.
+    pub fn behind(&self, name: &str) -> Option<String> {
+        let target = named(self.behind.get(name)?)?;
+        self.aliases.get(&target).map_or(Some(target), named)
+    }
+
+    /// The number as which a type lies.
+    pub fn transparent(&self, name: &str) -> Option<&String> {
+        self.transparent.get(name)
+    }
+
     fn an_enum(&mut self, e: &syn::ItemEnum) {
         let number = |e: &Expr| match e {
             Expr::Lit(syn::ExprLit { lit: Lit::Int(n), .. }) => n.base10_parse().ok(),
@@ -189,6 +214,12 @@ impl Source {
     pub fn doc(&self, name: &str) -> &str {
         self.docs.get(name).map_or("", String::as_str)
     }
+}
+
+/// The name of a type, without where it is and what it is made of.
+fn named(ty: &Type) -> Option<String> {
+    let Type::Path(p) = ty else { return None };
+    p.path.segments.last().map(|last| last.ident.to_string())
 }
 
 /// A type as text, without spaces.

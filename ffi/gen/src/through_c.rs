@@ -8,7 +8,7 @@ use crate::call::{Call, Param};
 use crate::calls::{answer_of, imports, signature};
 use crate::enums::{Enum, Of};
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Machine};
+use crate::model::{Choice, Machine, STATUS};
 use crate::names::{camel, shout};
 use crate::record::{Leaf, Record};
 
@@ -50,6 +50,14 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         true => ("self.object.c()", include_str!("../templates/through_c_object.rs")),
         false => ("&raw const self.c", include_str!("../templates/through_c_functions.rs")),
     };
+    let wrong = m.error().map_or_else(String::new, |error| format!(", wrong: &mut {}", error.c));
+    let take = match m.error() {
+        None => "self.call(event).map_err(fault)",
+        Some(_) => {
+            "let mut wrong = Default::default();
+            self.call(event, &mut wrong).map_err(|status| super::object::refusal(status, &wrong))"
+        }
+    };
     let of = m.scope.of.map(Machine::name);
     let of = of.map_or_else(String::new, |of| {
         format!("use gpusched_abi::{of}::*;\nuse super::{of}::{{c_config, core_config}};\n")
@@ -60,6 +68,9 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         ("{config}", if m.has_config() { include_str!("../templates/through_c_config.rs") } else { "" }),
         ("{machine}", machine),
         ("{object}", object),
+        ("{wrong}", &wrong),
+        ("{take}", take),
+        ("{refusal}", m.refusal()),
         ("{tables}", &tables),
         ("{put_by_hand}", if by_hand { " hand::put_by_hand(&mut c, config);" } else { "" }),
         ("{get_by_hand}", if by_hand { "hand::get_by_hand(c, get(c))" } else { "get(c)" }),
@@ -118,7 +129,8 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     };
     writeln!(out, "impl Told for {} {{\nfn told(c: &{}) -> Self {{", r.core, r.c)?;
     if let Some(tag) = &r.tag {
-        writeln!(out, "use gpusched_{}_{tag} as Tag;\nmatch c.{tag} {{", m.scope.family())?;
+        let of = if tag == STATUS { "Status".to_owned() } else { m.scope.tag_of(tag) };
+        writeln!(out, "use {of} as Tag;\nmatch c.{tag} {{")?;
         for case in &r.cases {
             writeln!(out, "tag if tag == Tag::{} as u32 => {},", case.value, build(case))?;
         }
@@ -143,6 +155,7 @@ fn given(p: &Param) -> (String, String) {
             (bound, format!("{name}.as_ptr(), {name}.len()"))
         }
         (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
+        (_, By::InPlace) => (String::new(), format!("{name}.as_ptr().cast(), {name}.len()")),
         (_, By::OptionalSlice) => {
             (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
         }
@@ -167,12 +180,13 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();
     let args: String = args.iter().map(|a| format!(", {a}")).collect();
     let made = format!("gpusched_{name}_{}(object{args}", c.c);
+    let error = if c.error.is_some() { ", wrong" } else { "" };
     let act = match &c.answer.kind {
-        None => format!("done({made}))?; Answer::{answer}"),
+        None => format!("done({made}{error}))?; Answer::{answer}"),
         Some(_) if c.present.is_some() => {
-            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present))?)")
+            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present{error}))?)")
         }
-        Some(_) => format!("Answer::{answer}(answer(|out| {made}, out))?)"),
+        Some(_) => format!("Answer::{answer}(answer(|out| {made}, out{error}))?)"),
     };
     let binds = binds.concat();
     let act =
@@ -195,7 +209,8 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
         ));
     }
     // Of several rows, or of a configuration.
-    if !q.answer.is_list && (q.params.len() > 1 || !m.has_object()) {
+    let may_lack_all = q.params.is_empty() && q.none.is_some();
+    if !q.answer.is_list && (q.params.len() > 1 || may_lack_all || !m.has_object()) {
         let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
         let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
         return Ok(match q.none {

@@ -22,7 +22,7 @@ impl Event {
     ///
     /// # Errors
     /// The machine's fault.
-    pub fn apply{<T: Tables>}(&self, m: &mut {O}{<T>}) -> Result<Answer, Fault> {
+    pub fn apply{<T: Tables>}(&self, m: &mut {O}{<T>}) -> Result<Answer, {refusal}> {
         match self {
 {applied}        }
     }
@@ -50,7 +50,7 @@ mod written {
 
     use super::Event;
     use crate::pack::tape::packed;
-    use crate::replay::argument::{chosen, given, given_or, named};
+    use crate::replay::argument::{chosen, given, given_or, named, whole};
 
     impl Event {
         /// The call that a step of a vector says.

@@ -19,7 +19,8 @@ impl{<T: Tables>} Driven for {O}{<T>} {
 
     fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
         match op {
-{arms}            _ => return Err(Refused::Damaged),
+{arms}            // What needs no machine.
+            _ => super::Functions.event(op, from, to)?,
         }
         Ok(())
     }

@@ -23,7 +23,7 @@ use crate::calls::{m}::{Answer, Event, Queries};
     ///
     /// # Errors
     /// The status of a refused call.
-    pub fn call(&mut self, event: &Event) -> Result<Answer, Status> {
+    pub fn call(&mut self, event: &Event{wrong}) -> Result<Answer, Status> {
         let object = {object};
         // SAFETY: all pointers are of living values.
         Ok(unsafe {
@@ -36,8 +36,8 @@ use crate::calls::{m}::{Answer, Event, Queries};
     ///
     /// # Errors
     /// The fault of a refused call.
-    pub fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.call(event).map_err(fault)
+    pub fn take(&mut self, event: &Event) -> Result<Answer, {refusal}> {
+        {take}
     }
 }
 

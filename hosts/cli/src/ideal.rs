@@ -117,7 +117,7 @@ impl Host {
             memory.serve(now, &mut front).with_context(|| format!("cycle {now}: the buffer and the graph"))?;
             match front.status() {
                 Status::Drained => break None,
-                Status::GraphStuck => break front.dgb().and_then(|dgb| dgb.window().deadlock),
+                Status::GraphStuck => break front.dgb().and_then(|dgb| dgb.deadlock()),
                 _ => {}
             }
             let next = running.first().map(|&(end, ..)| end).into_iter().chain(memory.next()).min();

@@ -51,12 +51,9 @@ impl Twins for Stacks {
         Ok(match u.int_in_range(0..=15u8)? {
             0 => stack::Event::Init { pc: number(u)?, mask: u.arbitrary()? },
             1..=5 => stack::Event::Advance { pc: number(u)? },
-            6..=13 => stack::Event::Branch { branch: Branch {
-                taken: some(u)?,
-                taken_pc: number(u)?,
-                fall_pc: number(u)?,
-                reconv: reconv(u)?,
-            } },
+            6..=13 => stack::Event::Branch {
+                branch: Branch { taken: some(u)?, taken_pc: number(u)?, fall_pc: number(u)?, reconv: reconv(u)? },
+            },
             _ => stack::Event::Exit { lanes: some(u)? },
         })
     }

@@ -4,7 +4,7 @@ use gpusched::{AgtMiss, BubblePart, Config, DatsPart, Fallback, HashScope, KmuAr
 use gpusched_abi::frontend::config::*;
 
 use super::bubble::RETRIGGER;
-use super::dats::{LEVEL_REF, PREFETCH};
+use super::dgb::{LEVEL_REF, PREFETCH};
 use super::laperm::{BACKUP_SELECT, MODEL, NO_FIT, POLICY as LAPERM_POLICY, REFILL_MODE, SPILL, VISIT};
 use super::records::{flag, one_of};
 

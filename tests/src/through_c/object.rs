@@ -252,6 +252,16 @@ fn written<C>(call: impl FnOnce(*mut C) -> Status) -> Result<C, Status> {
     }
 }
 
+/// What a call is refused with, of its status and of what it wrote about that.
+///
+/// # Panics
+/// If both say two things.
+pub fn refusal<E: Told + Copy + Into<Fault>>(status: Status, wrong: &E::C) -> E {
+    let error: E = told(wrong);
+    assert_eq!(error.into(), fault(status), "a refusal has one status");
+    error
+}
+
 /// As [`answer`], of a call that says through a second out-parameter whether it has written one.
 ///
 /// # Errors

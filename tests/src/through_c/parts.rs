@@ -6,7 +6,7 @@ use gpusched::power::{Resident, Resources, Sample};
 use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
-use gpusched_abi::dats::config::gpusched_dgb_config;
+use gpusched_abi::dgb::gpusched_dgb_config;
 use gpusched_abi::frontend::graph::*;
 use gpusched_abi::frontend::parts::*;
 use gpusched_abi::frontend::query::*;
@@ -19,14 +19,14 @@ use super::bubble::{
     self,
     hand::{Smx, Told},
 };
-use super::dats;
+use super::dgb;
 use super::laperm;
 use super::look::{expect, unless};
 use super::records::{narrow, number, time};
 use super::told::told;
 use super::{ThroughC, done};
 use crate::bubble::View as BubbleView;
-use crate::dats::view::View as DgbView;
+use crate::dats::view::{Shown, View as DgbView};
 use crate::view::{LaPermView, UnitView};
 
 /// A function that tells the configuration of a part.
@@ -42,7 +42,7 @@ impl ThroughC {
         let bubble = config.bubble.map(|part| bubble::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_bubble_config, gpusched_bubble_config::default());
         assert_eq!(told, bubble.ok_or(Status::NoBubble));
-        let dgb = config.dats.map(|part| dats::c_config(&part.machine(config)));
+        let dgb = config.dats.map(|part| dgb::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_dgb_config, gpusched_dgb_config::default());
         assert_eq!(told, dgb.ok_or(Status::NoDgb));
     }
@@ -56,16 +56,16 @@ impl ThroughC {
     /// The dependency-graph buffer and who has it, if there is one.
     pub(super) fn dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
         let (object, part) = (&self.object, self.config.dats?);
-        let told = dats::Told {
-            state: object.ask(gpusched_frontend_dgb_state),
-            stats: object.ask(gpusched_frontend_dgb_stats),
-            resident: object.list(gpusched_frontend_dgb_resident),
-            edges: object.list(gpusched_frontend_dgb_resident_edges),
-            pending_updates: object.list(gpusched_frontend_dgb_pending_updates),
-            landed: object.list(gpusched_frontend_dgb_landed),
+        let shown = Shown {
+            state: told(&object.ask(gpusched_frontend_dgb_state)),
+            stats: told(&object.ask(gpusched_frontend_dgb_stats)),
+            resident: object.list(gpusched_frontend_dgb_resident).iter().map(told).collect(),
+            edges: object.list(gpusched_frontend_dgb_resident_edges).iter().map(told).collect(),
+            pending_updates: object.list(gpusched_frontend_dgb_pending_updates).iter().map(told).collect(),
+            landed: object.list(gpusched_frontend_dgb_landed).iter().map(told).collect(),
         };
         let owner = number(object.ask(gpusched_frontend_dgb_owner)).map(KernelSlot);
-        Some((told.view(part.lea).specified(), owner))
+        Some((shown.view(part.lea).specified(), owner))
     }
 
     /// LaPerm's queues, if the policy is LaPerm.

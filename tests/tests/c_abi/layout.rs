@@ -7,8 +7,8 @@ use std::mem::{align_of, offset_of, size_of};
 use gpusched_abi::apogee::*;
 use gpusched_abi::bubble::*;
 use gpusched_abi::config::gpusched_parameter;
-use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
+use gpusched_abi::dgb::*;
 use gpusched_abi::equalizer_fm::*;
 use gpusched_abi::equalizer_sm::*;
 use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
@@ -130,18 +130,20 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
     gpusched_bubble_ledger: free resident;
     gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
-    gpusched_graph_header: node_base edge_base v e policy bound;
+    gpusched_dgb_header: node_base edge_base v e policy;
     gpusched_graph: nodes edges order header levels;
-    gpusched_graph_error: node edge smx tb what;
+    gpusched_dgb_error: status node what edge smx kind;
     gpusched_dgb_config: struct_size smxs lna lea pub_entries chunk_bytes prefetch level_ref issue_needs_edges spill;
     gpusched_dgb_storage: lna lea pub_entries nib total;
-    gpusched_graph_request: addr kind tag first count;
-    gpusched_graph_report: finalised updates pub_in pub_out inserted readied finished pending;
+    gpusched_dgb_admission: verdict node;
+    gpusched_dgb_request: addr kind tag first count node present;
+    gpusched_dgb_report: finalised updates pub_in pub_out inserted readied finished pending;
     gpusched_dgb_selection: sched kde node smx;
-    gpusched_dgb_state: phase fault fault_node tail head fetched tail_edge edge_head executing spilling deadlock
-        next_smx next_node waits_for_memory;
+    gpusched_dgb_doing: stage kind node;
+    gpusched_dgb_state: phase tail head fetched tail_edge edge_head executing spilling deadlock next_smx next_node
+        waits_for_memory;
     gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
-    gpusched_dgb_node: node state parents level start childless;
+    gpusched_dgb_node: state is_childless parents level start;
     gpusched_equalizer_counts: active waiting xalu xmem;
     gpusched_equalizer_warp: resident paused issued valid sync ready mem accept;
     gpusched_equalizer_classified: of active;

@@ -2,20 +2,15 @@
 //! the buffer holds. The buffer that stands alone has the same records.
 
 use gpusched::Descriptor;
+use gpusched::dats::{Buffer, LocalNode, Node, NodeId};
 
 use super::launch::gpusched_kernel;
 use super::{Object, gpusched_frontend};
-use crate::GPUSCHED_NONE;
 use crate::config::write;
-use crate::dats::Inner;
-use crate::dats::config::gpusched_dgb_config;
-use crate::dats::graph::{
-    edges as edge_array, gpusched_graph_error, gpusched_graph_header, nodes as node_array, or_tell,
-};
-use crate::dats::query::{gpusched_dgb_node, gpusched_dgb_state, gpusched_dgb_stats};
-use crate::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
+use crate::convert::{ToC, from_c};
+use crate::dgb::*;
 use crate::ids::kernel_slot;
-use crate::object::{enter, get, inspect, put, put_list, put_unless_null, writable, writable_or_null};
+use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
@@ -28,7 +23,7 @@ use crate::status::{gpusched_status, gpusched_status as Status, status};
 /// @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
 /// @param graph     Read.
 /// @param queue     Receives the queue. May be null.
-/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, BadGraphPolicy, TooManyNodes, TooManyEdges,
+/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, TooManyNodes, TooManyEdges,
 /// MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
@@ -36,16 +31,15 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
     stream: u32,
     kernel: *const gpusched_kernel,
     retain: u32,
-    graph: *const gpusched_graph_header,
+    graph: *const gpusched_dgb_header,
     queue: *mut u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract; the two types of kernels lie alike.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, *get(graph)?);
-            let (retain, queue) = (retain != 0, writable_or_null(queue)?);
-            object.gpu.check_graph_shape(kernel, retain, graph.v)?;
-            let held = object.gpu.host_launch_graph(stream, kernel, retain, &graph.to_core()?)?;
+            let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, from_c(*get(graph)?));
+            let queue = writable_or_null(queue)?;
+            let held = object.gpu.host_launch_graph(stream, kernel, retain != 0, &graph)?;
             put_unless_null(queue, held.0.into());
             Ok(())
         })
@@ -62,15 +56,14 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     frontend: *mut gpusched_frontend,
-    request: *mut gpusched_graph_request,
-    error: *mut gpusched_graph_error,
+    request: *mut gpusched_dgb_request,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (request, error) = (writable(request)?, writable_or_null(error)?);
-            request.write(or_tell(object.gpu.graph_poll(), error)?.into());
-            Ok(())
+            let error = writable_or_null(error)?;
+            give_or_zero(request, || object.gpu.graph_poll().map_err(|refusal| refused(error, refusal)))
         })
     })
 }
@@ -91,18 +84,18 @@ pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
     tag: u32,
     entries: *const u64,
     count: usize,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            let entries = node_array(entries, count)?;
-            // The end of the graph, or its fault.
-            object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_nodes(tag, entries, &mut object.sink), error)?.into());
-            Ok(())
+            let (error, entries) = (writable_or_null(error)?, in_place::<Node, _>(entries, count)?);
+            give_unless_null(report, || {
+                // The end of the graph, or its fault.
+                object.room(1)?;
+                object.gpu.graph_nodes(tag, entries, &mut object.sink).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
@@ -123,18 +116,18 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
     tag: u32,
     targets: *const u16,
     count: usize,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            let targets = edge_array(targets, count)?;
-            // As of nodes.
-            object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_edges(tag, targets, &mut object.sink), error)?.into());
-            Ok(())
+            let (error, targets) = (writable_or_null(error)?, in_place::<NodeId, _>(targets, count)?);
+            give_unless_null(report, || {
+                // As of nodes.
+                object.room(1)?;
+                object.gpu.graph_edges(tag, targets, &mut object.sink).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
@@ -150,17 +143,18 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
 pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
     frontend: *mut gpusched_frontend,
     tag: u32,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            // As of nodes.
-            object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_spilled(tag, &mut object.sink), error)?.into());
-            Ok(())
+            let error = writable_or_null(error)?;
+            give_unless_null(report, || {
+                // As of nodes.
+                object.room(1)?;
+                object.gpu.graph_spilled(tag, &mut object.sink).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
@@ -183,7 +177,10 @@ pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_f
 
 // ---- what the buffer holds
 
-fn dgb(object: &Object) -> Result<&Inner, Status> {
+type Rows<R> = &'static mut [R];
+type Part = Buffer<Rows<LocalNode>, Rows<NodeId>, Rows<NodeId>, Rows<Node>, Rows<u64>>;
+
+fn dgb(object: &Object) -> Result<&Part, Status> {
     object.gpu.dgb().ok_or(Status::NoDgb)
 }
 
@@ -216,7 +213,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
             dgb(object)?;
-            put(kde, object.gpu.dgb_owner().map_or(GPUSCHED_NONE, u32::from))
+            put(kde, object.gpu.dgb_owner().to_c())
         })
     })
 }
@@ -230,7 +227,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_state(
     state: *mut gpusched_dgb_state,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(state, gpusched_dgb_state::of(dgb(object)?))) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(state, dgb(object)?.state().to_c())) })
 }
 
 /// The graph that was started last.
@@ -239,12 +236,12 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_state(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_graph(
     frontend: *const gpusched_frontend,
-    graph: *mut gpusched_graph_header,
+    graph: *mut gpusched_dgb_header,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put(graph, dgb(object)?.graph().ok_or(Status::NotLaunched)?.into()))
+            .and_then(|object| put(graph, dgb(object)?.graph().ok_or(Status::NotLaunched)?.to_c()))
     })
 }
 
@@ -257,7 +254,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_stats(
     stats: *mut gpusched_dgb_stats,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, dgb(object)?.stats().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, dgb(object)?.stats().to_c())) })
 }
 
 /// Nodes in the window, as of gpusched_dgb_resident.
@@ -273,7 +270,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.resident().map(gpusched_dgb_node::from)))
+            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.resident().map(ToC::to_c)))
     })
 }
 
@@ -283,16 +280,14 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
     frontend: *const gpusched_frontend,
-    targets: *mut u16,
+    list: *mut u32,
     capacity: usize,
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            let edges = dgb(object)?.resident_edges();
-            put_list(targets, capacity, count, edges.map(|(_, target)| target.0))
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(list, capacity, count, dgb(object)?.resident_edges().map(|node| node.to_c())))
     })
 }
 
@@ -302,14 +297,14 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_pending_updates(
     frontend: *const gpusched_frontend,
-    nodes: *mut u16,
+    list: *mut u32,
     capacity: usize,
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.pending_updates().map(|node| node.0)))
+            .and_then(|object| put_list(list, capacity, count, dgb(object)?.pending_updates().map(|node| node.to_c())))
     })
 }
 
@@ -325,8 +320,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_landed(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            put_list(entries, capacity, count, dgb(object)?.landed().map(|(_, entry)| entry.to_bits()))
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(entries, capacity, count, dgb(object)?.landed().map(|node| node.to_c())))
     })
 }

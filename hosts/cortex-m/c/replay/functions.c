@@ -92,8 +92,12 @@ static gpusched_status functions_event(void *object, uint8_t op, reader *from) {
         TOLD(gpusched_theory_ulist_estimate, gpusched_theory_ulist(&of, &out, &field));
     }
     case OP_COALESCE: return coalesce(from);
-    default: return unknown_event(from);
+    default: return graph_function(op, from);
     }
+}
+
+gpusched_status function_event(uint8_t op, reader *from) {
+    return functions_event(NULL, op, from);
 }
 
 static gpusched_status functions_layout(const void *config, gpusched_layout *layout) {

@@ -71,7 +71,10 @@ void put_list(const void *list, size_t count, size_t size);
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(out); \
         return status;                                    \
     } while (0)
-// What is no event of a machine.
+// Events that need no machine, and among them those of graphs.
+gpusched_status function_event(uint8_t op, reader *from);
+gpusched_status graph_function(uint8_t op, reader *from);
+// What is no event at all.
 gpusched_status unknown_event(reader *from);
 
 // A machine, reached through the C interface.

@@ -5,8 +5,7 @@ use alloc::vec::Vec;
 use gpusched::dats::{DepLinksError, Graph, GraphHeader, Node, NodeId};
 use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
-use gpusched_abi::dats::graph::{gpusched_graph_error, gpusched_graph_header};
-use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, gpusched_graph_request};
+use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
@@ -99,11 +98,6 @@ records! {
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy
     }
     gpusched_waiting_head { allowed tag present threads regs smem warps }
-    gpusched_graph_request { addr kind tag first count }
-    gpusched_graph_report { finalised updates pub_in pub_out inserted readied finished pending }
-    gpusched_graph_error { node edge smx tb what }
-    gpusched_graph_header { node_base edge_base v e policy bound }
-    gpusched_dgb_selection { sched kde node smx }
     gpusched_smx_set { words }
     Dim3 { x y z }
     Descriptor { pc grid tb regs smem param tag }
@@ -177,7 +171,7 @@ impl Record for Graph<'_> {
     fn put(&self, to: &mut impl Sink) {
         let &Self { nodes, edges, order, policy, levels } = self;
         let (v, e) = (nodes.len() as u32, edges.len() as u32);
-        gpusched_graph_header::from(&GraphHeader { v, e, node_base: 0, edge_base: 0, policy }).put(to);
+        GraphHeader { v, e, node_base: 0, edge_base: 0, policy }.to_c().put(to);
         levels.put(to);
         nodes.put(to);
         edges.put(to);

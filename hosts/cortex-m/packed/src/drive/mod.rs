@@ -7,7 +7,7 @@ mod dgb;
 mod equalizer_fm;
 mod equalizer_sm;
 mod frontend;
-mod graph;
+mod graphs;
 mod laperm;
 mod mascar;
 mod models;
@@ -88,6 +88,12 @@ fn put_optional<A: ToC<C: Record>>(answer: Option<A>, to: &mut Bytes) {
     if let Some(answer) = answer {
         answer.to_c().put(to);
     }
+}
+
+/// Writes what a call was refused with.
+fn refused<E: ToC<C: Record> + Copy + Into<Fault>>(error: E, to: &mut Bytes) -> Refused {
+    error.to_c().put(to);
+    Refused::Fault(error.into())
 }
 
 /// Writes a record of C.

@@ -15,7 +15,7 @@ use gpusched_abi::models::theory::*;
 use gpusched_abi::models::wfg::*;
 use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
 
-use super::{Driven, Refused, dgb, image, put};
+use super::{Driven, Refused, graphs, image, put};
 use crate::{Bytes, Damaged, Op, Reader, Record};
 
 /// What needs no machine: the analytical models, the coalescer, and what comes with the dependency-graph buffer.
@@ -75,7 +75,7 @@ impl Driven for Functions {
                 told::<gpusched_theory_ulist_estimate>(theory::ulist(&(&of).into()), to)
             }
             Op::Coalesce => coalesce(from, to),
-            _ => dgb::function(op, from, to),
+            _ => graphs::function(op, from, to),
         }
     }
 }

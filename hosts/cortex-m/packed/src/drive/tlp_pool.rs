@@ -42,7 +42,8 @@ impl Driven for Pool {
                 )
                 .to_c()
                 .put(to),
-            _ => return Err(Refused::Damaged),
+            // What needs no machine.
+            _ => super::Functions.event(op, from, to)?,
         }
         Ok(())
     }

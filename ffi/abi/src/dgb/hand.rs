@@ -1,19 +1,76 @@
-//! DepLinks: from the dependencies of each TB to a graph in memory. The host goes through the grid itself, TB by TB, so nothing is
-//! called back.
+//! What no rule expresses: the builder of graphs, and the admission check.
 
-use core::alloc::Layout;
-use core::ffi::c_void;
-
-use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, Graph, GraphStorage, MAX_EDGES, Node, NodeId};
+use gpusched::dats::{DepLinks, DepLinksError, DepLinksRow, Graph, GraphStorage};
+use gpusched::dats::{GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
 use gpusched::{Dim3, RowSource};
 
-use super::graph::{core_policy, gpusched_graph_error, gpusched_graph_header, told_policy};
-use crate::object::{
-    Arena, Machine, enter, get, gpusched_layout, init_from, inspect, put, put_layout, put_unless_null, writable,
-    writable_or_null,
-};
+use super::*;
 use crate::smx::gpusched_dim3;
-use crate::status::{gpusched_status, gpusched_status as Status, status};
+
+/// One parent in an entry of the node array: what a decrement subtracts there.
+///
+/// An entry of the node array is a number of 64 bits, from bit 0 upward: the index of the node's first child in the edge array (31
+/// bits; the sum of the child counts of all lower VIDs, also for nodes without children), whether it has no children (1), the number
+/// of its parents (16), its level (16). An entry of the edge array is the VID of a child.
+pub const GPUSCHED_ONE_PARENT: u64 = 0x1_0000_0000;
+
+impl ToC for GraphPolicy {
+    type C = u32;
+
+    fn to_c(&self) -> u32 {
+        match self {
+            Self::Lrr => GPUSCHED_NONE,
+            Self::Lvl { bound } => bound.to_c(),
+        }
+    }
+}
+
+impl FromC for GraphPolicy {
+    type C = u32;
+
+    fn from_c(c: u32) -> Self {
+        if c == GPUSCHED_NONE { Self::Lrr } else { Self::Lvl { bound: from_c(c) } }
+    }
+}
+
+/// Tells, before a launch, whether a graph can deadlock the buffer, in O(v + e). It is for graphs as a builder makes them: of another
+/// one it may say something wrong, nothing worse. It is about `spill` off, whatever the configuration says; with it every graph completes.
+///
+/// @param config     An initialised configuration.
+/// @param nodes      The node array: v entries.
+/// @param v          Their number, at most 65535.
+/// @param edges      The edge array: e entries.
+/// @param e          Their number, at most 2^31-1.
+/// @param scratch    v counters for the way, whatever they hold.
+/// @param admission  Written.
+/// @return BadConfig, TooManyNodes, TooManyEdges; Null, Misaligned, BadStructSize, WrongVersion, Capacity.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_admit(
+    config: *const gpusched_dgb_config,
+    nodes: *const u64,
+    v: u32,
+    edges: *const u16,
+    e: u32,
+    scratch: *mut u32,
+    admission: *mut gpusched_dgb_admission,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        read_checked(config).and_then(|config| {
+            if v > MAX_NODES {
+                return Err(Status::TooManyNodes);
+            }
+            if e > MAX_EDGES {
+                return Err(Status::TooManyEdges);
+            }
+            give(admission, || {
+                let nodes = in_place::<Node, _>(nodes, v as usize)?;
+                let edges = in_place::<NodeId, _>(edges, e as usize)?;
+                admit(&config, nodes, edges, array_mut(scratch, v as usize)?).map_err(|_| Status::StorageTooSmall)
+            })
+        })
+    })
+}
 
 /// A dependency graph that is being described: at each time one TB of the grid has its turn, lowest linear index first, and names the
 /// TBs that must have ended before it starts. A host loops while gpusched_graph_builder_block tells a TB, names that TB's parents with
@@ -26,35 +83,25 @@ pub struct gpusched_graph_builder {
 }
 
 /// A builder over arrays that lie behind it in the caller's block; none once it has finished.
-pub(crate) struct Builder(Option<DepLinks<'static>>);
+struct Builder(Option<DepLinks<'static>>);
 
-/// What a block is sized and built from.
+/// What a block is sized and built from: the grid, its TBs, the most edges.
 #[derive(Clone, Copy)]
-pub struct Setup {
-    grid: Dim3,
-    /// TBs of the grid.
-    v: u32,
-    /// The most edges.
-    edges: u32,
-}
+struct Setup(Dim3, u32, u32);
 
 impl Setup {
-    /// # Errors
-    /// `EmptyGrid`, `TooManyNodes`, `TooManyEdges`; `Null`, `Misaligned`.
-    ///
     /// # Safety
     /// As [`get`].
     unsafe fn read(grid: *const gpusched_dim3, edges: u32) -> Result<Self, Status> {
         // SAFETY: the caller's contract.
         let &gpusched_dim3 { x, y, z } = unsafe { get(grid) }?;
-        let grid = Dim3 { x, y, z };
-        let v = DepLinks::nodes_of(grid).map_err(DepLinksError::fault)?;
-        if edges > MAX_EDGES { Err(Status::TooManyEdges) } else { Ok(Self { grid, v, edges }) }
+        let v = DepLinks::nodes_of(Dim3 { x, y, z }).map_err(DepLinksError::fault)?;
+        if edges > MAX_EDGES { Err(Status::TooManyEdges) } else { Ok(Self(Dim3 { x, y, z }, v, edges)) }
     }
 
     /// The arrays, in the order of the tables.
     fn take_from(&self, arena: &mut Arena) -> Option<GraphStorage<'static>> {
-        let (v, e) = (self.v as usize, self.edges as usize);
+        let (v, e) = (self.1 as usize, self.2 as usize);
         let (nodes, rows) = (arena.rows(v)?, arena.rows(v)?);
         let (edges, parents) = (arena.rows(e)?, arena.rows(e)?);
         Some(GraphStorage { nodes, edges, order: arena.rows(v)?, parents, rows })
@@ -66,28 +113,30 @@ impl Machine for Builder {
     const KIND: u16 = 5;
     type Config = Setup;
 
-    fn tables(setup: &Setup) -> impl Iterator<Item = Option<Layout>> {
-        let (v, e) = (setup.v as usize, setup.edges as usize);
-        let nodes = Layout::array::<Node>(v);
-        let rows = Layout::array::<DepLinksRow>(v);
+    fn tables(&Setup(_, v, e): &Setup) -> impl Iterator<Item = Option<Layout>> {
+        let (v, e) = (v as usize, e as usize);
+        let (nodes, rows) = (Layout::array::<Node>(v), Layout::array::<DepLinksRow>(v));
         let (edges, parents) = (Layout::array::<NodeId>(e), Layout::array::<u16>(e));
         [nodes, rows, edges, parents, Layout::array::<u16>(v)].map(Result::ok).into_iter()
     }
 
     fn build(setup: &Setup, arena: &mut Arena) -> Result<Self, Status> {
         let storage = setup.take_from(arena).ok_or(Status::StorageTooSmall)?;
-        Ok(Self(Some(DepLinks::new(setup.grid, storage).map_err(DepLinksError::fault)?)))
+        Ok(Self(Some(DepLinks::new(setup.0, storage).map_err(DepLinksError::fault)?)))
     }
 }
 
-impl Builder {
-    fn links(&self) -> Result<&DepLinks<'static>, Status> {
-        self.0.as_ref().ok_or(Status::GraphComplete)
-    }
-
-    fn links_mut(&mut self) -> Result<&mut DepLinks<'static>, Status> {
-        self.0.as_mut().ok_or(Status::GraphComplete)
-    }
+/// Carries out a call on a builder that has not finished.
+///
+/// # Safety
+/// As [`enter`].
+unsafe fn build(
+    builder: *mut gpusched_graph_builder,
+    call: impl FnOnce(&mut DepLinks<'static>) -> Result<(), DepLinksError>,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    let links = unsafe { enter::<Builder>(builder) }.and_then(|b| b.0.as_mut().ok_or(Status::GraphComplete));
+    status(links.and_then(|links| Ok(call(links).map_err(DepLinksError::fault)?)))
 }
 
 /// Tells the memory that a graph and its description need: about 30 bytes per TB and 4 per dependency.
@@ -142,26 +191,8 @@ pub unsafe extern "C" fn gpusched_graph_builder_block(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Builder>(builder).and_then(|builder| {
-            let Dim3 { x, y, z } = builder.links()?.block().ok_or(Status::GraphComplete)?;
+            let Dim3 { x, y, z } = builder.0.as_ref().and_then(DepLinks::block).ok_or(Status::GraphComplete)?;
             put(block, gpusched_dim3 { x, y, z })
-        })
-    })
-}
-
-/// Tells the linear index of the TB whose turn it is, x + grid.x * (y + grid.y * z).
-///
-/// @return GraphComplete: every TB has had its turn; Null, Misaligned; those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_graph_builder_tb(
-    builder: *const gpusched_graph_builder,
-    tb: *mut u32,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        inspect::<Builder>(builder).and_then(|builder| {
-            let links = builder.links()?;
-            links.block().ok_or(Status::GraphComplete)?;
-            put(tb, links.tb())
         })
     })
 }
@@ -178,52 +209,19 @@ pub unsafe extern "C" fn gpusched_graph_builder_add_dependency(
     z: i64,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Builder>(builder)
-            .and_then(|builder| Ok(builder.links_mut()?.add_dependency(x, y, z).map_err(DepLinksError::fault)?))
-    })
+    unsafe { build(builder, |links| links.add_dependency(x, y, z)) }
 }
 
-/// A barrier: if the TB whose turn it is lies in `after`, it needs every TB of `before`. Both are ranges of linear indices, from the
-/// first to the one behind the last.
+/// Asks for an order of dispatch, as of a gpusched_dgb_header. Without any it is LRR.
 ///
-/// @return GraphComplete, SelfDependency, EdgeStorageFull: dependencies before the one that is refused stay; those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_graph_builder_barrier(
-    builder: *mut gpusched_graph_builder,
-    before: u32,
-    before_end: u32,
-    after: u32,
-    after_end: u32,
-) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Builder>(builder).and_then(|builder| {
-            let links = builder.links_mut()?;
-            Ok(links.barrier(before..before_end, after..after_end).map_err(DepLinksError::fault)?)
-        })
-    })
-}
-
-/// Asks for an order of dispatch. Without any it is LRR.
-///
-/// @param builder  The builder.
-/// @param policy   A gpusched_graph_policy.
-/// @param bound    LVL: the greatest distance, 0 to 65535.
-/// @return GraphComplete; BadGraphPolicy; PolicyConflict: another one was asked for before; those of the object.
+/// @return GraphComplete; PolicyConflict: another one was asked for before; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_graph_builder_set_policy(
     builder: *mut gpusched_graph_builder,
     policy: u32,
-    bound: u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Builder>(builder).and_then(|builder| {
-            let links = builder.links_mut()?;
-            Ok(links.set_policy(core_policy(policy, bound)?).map_err(DepLinksError::fault)?)
-        })
-    })
+    unsafe { build(builder, |links| links.set_policy(from_c(policy))) }
 }
 
 /// Goes on to the next TB.
@@ -232,10 +230,7 @@ pub unsafe extern "C" fn gpusched_graph_builder_set_policy(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_graph_builder_advance(builder: *mut gpusched_graph_builder) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Builder>(builder)
-            .and_then(|builder| Ok(builder.links_mut()?.advance().map_err(DepLinksError::fault)?))
-    })
+    unsafe { build(builder, DepLinks::advance) }
 }
 
 /// A dependency graph in memory, ready to be launched: levelled, renamed, children by node. VIDs rise with the level.
@@ -250,7 +245,7 @@ pub struct gpusched_graph {
     /// The linear index of each node's TB: v entries.
     pub order: *const u16,
     /// What a launch says of it, with both addresses 0: set them if they matter.
-    pub header: gpusched_graph_header,
+    pub header: gpusched_dgb_header,
     /// Number of levels.
     pub levels: u32,
 }
@@ -260,38 +255,29 @@ pub struct gpusched_graph {
 ///
 /// @param builder  The builder.
 /// @param graph    Receives where the graph is: in the builder's storage, as long as that is kept.
-/// @param error    If the status is Cycle, receives the TB. May be null.
+/// @param tb       If the status is Cycle, receives the smallest linear index of a TB on it or behind it. May be null.
 /// @return GraphComplete: it has finished before; Cycle: the dependencies go round in a circle; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_graph_builder_finish(
     builder: *mut gpusched_graph_builder,
     graph: *mut gpusched_graph,
-    error: *mut gpusched_graph_error,
+    tb: *mut u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Builder>(builder).and_then(|builder| {
-            let (graph, error) = (writable(graph)?, writable_or_null(error)?);
+            let (graph, tb) = (writable(graph)?, writable_or_null(tb)?);
             let links = builder.0.take().ok_or(Status::GraphComplete)?;
             let built = links.finish().map_err(|refused| {
-                if let Some(tb) = refused.tb() {
-                    put_unless_null(error, gpusched_graph_error { tb, ..Default::default() });
-                }
+                put_unless_null(tb, refused.tb().to_c());
                 refused.fault()
             })?;
-            graph.write(gpusched_graph::of(&built));
+            let Graph { nodes, edges, order, policy, levels } = built;
+            let (v, e) = (nodes.len() as u32, edges.len() as u32);
+            let header = GraphHeader { v, e, node_base: 0, edge_base: 0, policy }.to_c();
+            let (nodes, edges, order) = (nodes.as_ptr().cast(), edges.as_ptr().cast(), order.as_ptr());
+            graph.write(gpusched_graph { nodes, edges, order, header, levels });
             Ok(())
         })
     })
-}
-
-impl gpusched_graph {
-    /// A graph whose arrays stay where they are.
-    fn of(built: &Graph<'static>) -> Self {
-        let &Graph { nodes, edges, order, policy, levels } = built;
-        let (policy, bound) = told_policy(policy);
-        let (v, e) = (nodes.len() as u32, edges.len() as u32);
-        let header = gpusched_graph_header { node_base: 0, edge_base: 0, v, e, policy, bound };
-        Self { nodes: nodes.as_ptr().cast(), edges: edges.as_ptr().cast(), order: order.as_ptr(), header, levels }
-    }
 }
