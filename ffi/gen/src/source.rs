@@ -35,7 +35,10 @@ pub enum Shape {
     Enum(Vec<Variant>),
 }
 
-/// A public method with a receiver.
+/// Where functions without a receiver are found among the methods: those of the type without a name.
+pub const FUNCTIONS: &str = "";
+
+/// A public method with a receiver, or a function without one.
 pub struct Method {
     pub name: String,
     pub doc: String,
@@ -118,6 +121,10 @@ impl Source {
             }
             Item::Fn(f) => {
                 self.docs.insert(f.sig.ident.to_string(), doc(&f.attrs));
+                if matches!(f.vis, Visibility::Public(_)) {
+                    let functions = self.methods.entry(FUNCTIONS.to_owned()).or_default();
+                    functions.push(of_signature(&f.sig, &f.attrs, false));
+                }
             }
             Item::Macro(m) if m.mac.path.is_ident("choice") => {
                 let e: syn::ItemEnum = syn::parse2(m.mac.tokens)?;
@@ -134,6 +141,12 @@ impl Source {
                     self.docs.insert(name.clone(), doc);
                     self.widths.insert(name.clone(), width);
                     self.ids.push(name);
+                }
+            }
+            // A macro around a struct.
+            Item::Macro(m) => {
+                if let Ok(of) = syn::parse2(m.mac.tokens) {
+                    self.item(Item::Struct(of))?;
                 }
             }
             _ => {}
@@ -251,6 +264,10 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
     if !matches!(f.vis, Visibility::Public(_)) || is_hidden {
         return None;
     }
+    Some(of_signature(&f.sig, &f.attrs, me.mutability.is_some()))
+}
+
+fn of_signature(sig: &syn::Signature, attrs: &[Attribute], mutates: bool) -> Method {
     let param = |a: &FnArg| match a {
         FnArg::Typed(t) => match &*t.pat {
             Pat::Ident(name) => Some(Field { name: name.ident.to_string(), ty: (*t.ty).clone(), doc: String::new() }),
@@ -258,16 +275,16 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
         },
         FnArg::Receiver(_) => None,
     };
-    Some(Method {
-        name: f.sig.ident.to_string(),
-        doc: doc(&f.attrs),
-        mutates: me.mutability.is_some(),
-        params: f.sig.inputs.iter().filter_map(param).collect(),
-        answer: match &f.sig.output {
+    Method {
+        name: sig.ident.to_string(),
+        doc: doc(attrs),
+        mutates,
+        params: sig.inputs.iter().filter_map(param).collect(),
+        answer: match &sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         },
-    })
+    }
 }
 
 /// `id! { /// words pub Name(repr) }`.
