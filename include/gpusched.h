@@ -14,6 +14,7 @@
 #include "gpusched_laperm.h"
 #include "gpusched_mascar.h"
 #include "gpusched_models.h"
+#include "gpusched_monte.h"
 #include "gpusched_scoreboard.h"
 #include "gpusched_simt.h"
 #include "gpusched_stack.h"

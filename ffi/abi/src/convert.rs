@@ -72,6 +72,15 @@ pub(crate) fn copied<T: FromC<C: Copy>, const N: usize>(list: &[T::C]) -> heaple
     list.iter().take(N).map(|c| from_c(*c)).collect()
 }
 
+/// As [`copied`], of items with an enumeration; none if C says one that names nothing.
+#[inline]
+pub(crate) fn all_named<T, const N: usize>(list: &[<Option<T> as FromC>::C]) -> Option<heapless::Vec<T, N>>
+where
+    Option<T>: FromC<C: Copy>,
+{
+    list.iter().take(N).map(|c| from_c(*c)).collect()
+}
+
 impl<T: ToC, const N: usize> ToC for [T; N] {
     type C = [T::C; N];
 

@@ -17,7 +17,7 @@
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
 //! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
-//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs, a memory hierarchy at random.
+//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs; [`monte`]: a memory hierarchy at random.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -94,6 +94,9 @@ pub mod tlp_smc;
 
 pub mod models;
 
+pub mod monte;
+
+mod blame;
 mod ids;
 mod image;
 

@@ -7,6 +7,7 @@ pub mod equalizer_fm;
 pub mod equalizer_sm;
 pub mod laperm;
 pub mod mascar;
+pub mod models;
 pub mod scoreboard;
 pub mod stack;
 pub mod tlp;

@@ -26,6 +26,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_scoreboard.hpp",
     "include/gpusched_stack.hpp",
     "include/gpusched_models.hpp",
+    "include/gpusched_monte.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[

@@ -44,6 +44,8 @@ void put_bytes(const void *bytes, size_t count);
 #define PUT_NUMBER(number) put_bytes(&(number), sizeof(number))
 // A list: how many, and so many items of one size.
 void put_list(const void *list, size_t count, size_t size);
+// A text; null is an empty one.
+void put_text(const char *text);
 
 // Within a case of a switch over events: the numbers that come next, as fields of `in`.
 #define IN(...)                            \
@@ -87,6 +89,9 @@ typedef struct {
 extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, stack_machine,
     scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
     tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
+
+// The analytical models, which are functions without an object.
+gpusched_status models_event(uint8_t op, reader *from);
 
 // What keeps nothing has an image all the same: four zeros, the checksum of its state.
 gpusched_status save_nothing(const void *object, void *image, size_t capacity, size_t *size);

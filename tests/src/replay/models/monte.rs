@@ -13,7 +13,7 @@ use crate::through_c;
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
-        Face::C => replay_on(vector, |config| Ok(through_c::models::Monte::new(config).map_err(through_c::fault))),
+        Face::C => replay_on(vector, |config| Ok(through_c::monte::Monte::new(config).map_err(through_c::fault))),
     }
 }
 

@@ -73,7 +73,7 @@ proptest! {
     #[test]
     fn the_core_answers_as_the_model(config in configs(), events in events()) {
         let mut core = machine(&config).unwrap();
-        let mut c = through_c::models::Monte::new(&config).unwrap();
+        let mut c = through_c::monte::Monte::new(&config).unwrap();
         let mut model = Model::new(&config);
         for event in &events {
             let before = core.clone();
@@ -133,7 +133,7 @@ proptest! {
         let core = machine(&SMALL).unwrap();
         let numbers = core.rng(seed, run, 20, below);
         prop_assert_eq!(&Model::new(&SMALL).rng(seed, run, 20, below), &numbers);
-        prop_assert_eq!(&through_c::models::Monte::new(&SMALL).unwrap().rng(seed, run, 20, below), &numbers);
+        prop_assert_eq!(&through_c::monte::Monte::new(&SMALL).unwrap().rng(seed, run, 20, below), &numbers);
         prop_assert!(below.is_none_or(|below| numbers.iter().all(|&number| number < below)));
     }
 }
