@@ -56,7 +56,19 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         if !m.has_object() {
             out.push_str(&std::mem::take(&mut records));
         }
-        let with = [("{init}", init.as_str()), ("{preset}", given), ("{layout}", layout)];
+        let (bits, told) = match m.api().storage {
+            Some(_) => {
+                ("using StorageBits = gpusched_{t}_{storage};\n\n", include_str!("../templates/cpp_storage.hpp"))
+            }
+            None => ("", ""),
+        };
+        let with = [
+            ("{init}", init.as_str()),
+            ("{preset}", given),
+            ("{layout}", layout),
+            ("{StorageBits}", bits),
+            ("{storage_bits}\n", told),
+        ];
         out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &with));
         chosen(m, &mut out)?;
         out.push_str(of_configuration);

@@ -94,7 +94,13 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
     if !m.has_object() {
         return Ok(m.fill(include_str!("../templates/misuse_functions.h"), &with));
     }
-    let text = m.fill(include_str!("../templates/misuse.h"), &[&with[..], &[("{init}", &init)]].concat());
+    // The tests of what is no hardware are those of its layout.
+    let bits = match m.api().storage {
+        Some(_) => "#define STORAGE gpusched_{t}_{storage}\n#define STORAGE_BITS gpusched_{t}_storage_bits\n",
+        None => "#define STORAGE gpusched_layout\n#define STORAGE_BITS gpusched_{m}_layout\n",
+    };
+    let with = [&with[..], &[("{init}", &init), ("{storage_bits}", bits)]].concat();
+    let text = m.fill(include_str!("../templates/misuse.h"), &with);
     Ok(text)
 }
 

@@ -54,6 +54,7 @@ pub struct Number {
     pub unit: String,
     pub min: u64,
     pub max: u64,
+    pub is_power_of_two: bool,
 }
 
 /// All of it.
@@ -337,11 +338,12 @@ impl Parse for Configured {
             let min = body.parse::<LitInt>()?.base10_parse()?;
             body.parse::<Token![..=]>()?;
             let max = body.parse::<LitInt>()?.base10_parse()?;
+            let mut is_power_of_two = false;
             while !body.peek(Token![;]) {
-                body.parse::<TokenTree>()?;
+                is_power_of_two |= body.parse::<TokenTree>()?.to_string() == "(power_of_two)";
             }
             body.parse::<Token![;]>()?;
-            numbers.push(Number { name, doc, unit, min, max });
+            numbers.push(Number { name, doc, unit, min, max, is_power_of_two });
         }
         input.parse::<Ident>()?;
         let body;

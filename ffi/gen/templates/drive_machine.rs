@@ -3,7 +3,7 @@ impl{<T: Tables>} Driven for {O}{<T>} {
 
     fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
         match op {
-{arms}            _ => return Err(Refused::Damaged),
+{arms}            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

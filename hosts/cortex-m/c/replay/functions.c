@@ -23,9 +23,24 @@ static gpusched_status coalesce(reader *from) {
     return status;
 }
 
+gpusched_status function_event(uint8_t op, reader *from) {
+    switch (op) {
+    case OP_COALESCE: return coalesce(from);
+    case OP_MONTE_RNG: {
+        IN(uint64_t seed, below; uint32_t run, count);
+        uint64_t *numbers = scratch(from, in.count * sizeof *numbers);
+        if (from->is_damaged) return GPUSCHED_STATUS_OK;
+        const gpusched_status status = gpusched_monte_rng(in.seed, in.run, in.below, numbers, in.count);
+        if (status == GPUSCHED_STATUS_OK) put_list(numbers, in.count, sizeof *numbers);
+        return status;
+    }
+    default: return models_event(op, from);
+    }
+}
+
 static gpusched_status functions_event(void *object, uint8_t op, reader *from) {
     (void)object;
-    return op == OP_COALESCE ? coalesce(from) : models_event(op, from);
+    return function_event(op, from);
 }
 
 static gpusched_status functions_layout(const void *config, gpusched_layout *layout) {

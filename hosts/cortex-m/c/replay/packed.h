@@ -92,6 +92,8 @@ extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_
 
 // The analytical models, which are functions without an object.
 gpusched_status models_event(uint8_t op, reader *from);
+// All functions without an object: what is no event of a machine may be one.
+gpusched_status function_event(uint8_t op, reader *from);
 
 // What keeps nothing has an image all the same: four zeros, the checksum of its state.
 gpusched_status save_nothing(const void *object, void *image, size_t capacity, size_t *size);

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use gpusched::Fault;
 use gpusched::models::Refusal;
+use gpusched::models::monte::Generator;
 use gpusched::simt::coalesce::{Coalescer, Segment, Segments};
 use gpusched_abi::config::Parameters;
 use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
@@ -11,7 +12,7 @@ use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment}
 use super::{Driven, Refused, dgb, models};
 use crate::{Bytes, Op, Reader, Record};
 
-/// What needs no machine: the analytical models, the coalescer, and what comes with the dependency-graph buffer.
+/// What needs no machine: the analytical models, the coalescer, random numbers, and what comes with the dependency-graph buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Functions;
 
@@ -31,10 +32,20 @@ impl Driven for Functions {
     fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
         match op {
             Op::Coalesce => coalesce(from, to),
+            Op::MonteRng => rng(from, to),
             Op::DgbNew | Op::DgbStorage | Op::Admit | Op::Build => dgb::function(op, from, to),
             _ => models::event(op, from, to),
         }
     }
+}
+
+/// Random numbers of a run.
+fn rng(from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
+    let (seed, below, run, count) = (from.get()?, from.get()?, from.get()?, from.get::<u32>()?);
+    let mut random = Generator::of_run(seed, run);
+    let mut next = || if below == 0 { random.next() } else { random.below(below) };
+    (0..count).map(|_| next()).collect::<Vec<_>>()[..].put(to);
+    Ok(())
 }
 
 fn coalesce(from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
