@@ -5,6 +5,25 @@
 
 #include "gpusched_base.h"
 
+// A level of the hierarchy.
+enum gpusched_monte_level
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The L1s together.
+    GPUSCHED_MONTE_LEVEL_L1 = 0,
+    // The L2.
+    GPUSCHED_MONTE_LEVEL_L2 = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_monte_level gpusched_monte_level;
+#else
+typedef uint32_t gpusched_monte_level;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Whose request is next.
 enum gpusched_monte_order
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -24,13 +43,13 @@ typedef uint32_t gpusched_monte_order;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// A stochastic memory hierarchy: what warps access goes in, how often two levels of caches hit comes out, over runs in which the warps
-// interleave at random. It lives in storage of the caller, at the address where it was initialised, and owns nothing else; forgetting the
-// storage ends it. One thread at a time may call functions that change it.
+// A stochastic memory hierarchy: what warps access goes in, how often two levels of caches hit comes out, over runs in which the
+// warps interleave at random. It lives in storage of the caller, at the address where it was initialised, and owns nothing else;
+// forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_monte gpusched_monte;
 
-// Parameters of a stochastic memory hierarchy. Fill it with gpusched_monte_config_init, then change what you like: a newer library adds fields at the end, and programs that were built
-// before keep working.
+// Parameters of Monte. Fill it with gpusched_monte_config_init, then change what you like: a newer library adds fields at the end,
+// and programs that were built before keep working.
 typedef struct gpusched_monte_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
@@ -52,15 +71,55 @@ typedef struct gpusched_monte_config {
     uint32_t bins;
     // How far ratios of reliable runs may be apart; thousandths, 0 to 1000.
     uint32_t tol_permille;
-    // Requests of all warps; requests.
+    // Requests of all warps; requests, 0 to 4294967295.
     uint32_t max_requests;
     // Sites that are told apart; sites, 1 to 256.
     uint32_t sites;
-    // gpusched_monte_order.
+    // gpusched_monte_order: Whose request is next.
     uint32_t pick;
-    // A store brings its line into the L1; 0 or 1.
+    // Whether a store brings its line into the L1; 0 or 1.
     uint32_t l1_store_alloc;
 } gpusched_monte_config;
+
+// Hits and loads of a run.
+typedef struct gpusched_monte_extreme {
+    // Hits.
+    uint64_t hits;
+    // Loads; 0 if there is no such run.
+    uint64_t loads;
+} gpusched_monte_extreme;
+
+// One level of the hierarchy over all runs.
+typedef struct gpusched_monte_tally {
+    // Loads.
+    uint64_t loads;
+    // Loads that hit.
+    uint64_t hits;
+    // The first run of the least ratio of hits.
+    struct gpusched_monte_extreme min;
+    // The first run of the greatest ratio of hits.
+    struct gpusched_monte_extreme max;
+    // Runs without loads.
+    uint32_t empty;
+    // The fullest bin of the histogram, the lowest of several; 0 if all are empty.
+    uint32_t mode;
+    // Whether some run had loads, and no two ratios of hits are further apart than tol_permille.
+    uint32_t reliable;
+    // 0.
+    uint32_t reserved;
+} gpusched_monte_tally;
+
+// One site over all runs.
+typedef struct gpusched_monte_site_tally {
+    // Loads.
+    uint64_t l1_loads;
+    // Loads that hit an L1.
+    uint64_t l1_hits;
+    // Loads that came to the L2.
+    uint64_t l2_loads;
+    // Loads that hit the L2.
+    uint64_t l2_hits;
+} gpusched_monte_site_tally;
 
 // An access to memory.
 typedef struct gpusched_monte_request {
@@ -102,59 +161,11 @@ typedef struct gpusched_monte_trace {
     size_t slots;
 } gpusched_monte_trace;
 
-// What the runs have in common.
-typedef struct gpusched_monte_summary {
-    // Their seed.
-    uint64_t seed;
-    // Stores of all runs.
-    uint64_t stores;
-    // Their number.
-    uint32_t runs;
-    // 0.
-    uint32_t reserved;
-} gpusched_monte_summary;
-
-// One level of the hierarchy over all runs.
-typedef struct gpusched_monte_tally {
-    // Loads.
-    uint64_t loads;
-    // Loads that hit.
-    uint64_t hits;
-    // Hits of the first run of the least ratio; 0 if all runs are empty.
-    uint64_t min_hits;
-    // Loads of that run; 0 if all runs are empty.
-    uint64_t min_loads;
-    // Hits of the first run of the greatest ratio; 0 if all runs are empty.
-    uint64_t max_hits;
-    // Loads of that run; 0 if all runs are empty.
-    uint64_t max_loads;
-    // Runs without loads.
-    uint32_t empty;
-    // The fullest bin of the histogram, the lowest of several; 0 if all are empty.
-    uint32_t mode;
-    // 1 if some run had loads, and ratios are no further apart than tol_permille; else 0.
-    uint32_t reliable;
-    // 0.
-    uint32_t reserved;
-} gpusched_monte_tally;
-
-// One site over all runs.
-typedef struct gpusched_monte_site {
-    // Loads.
-    uint64_t l1_loads;
-    // Loads that hit an L1.
-    uint64_t l1_hits;
-    // Loads that came to the L2.
-    uint64_t l2_loads;
-    // Loads that hit the L2.
-    uint64_t l2_hits;
-} gpusched_monte_site;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// Fills a configuration: one SM of a GTX 480 and its L2.
+// Fills a configuration with one SM of a GTX 480 and its L2.
 //
 // @param config  Written.
 // @param size    sizeof(gpusched_monte_config) in the caller's header.
@@ -176,64 +187,34 @@ gpusched_status gpusched_monte_config_check(const struct gpusched_monte_config *
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_monte_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
-// Tells the memory that the object of this configuration needs: exactly so many bytes, at this alignment.
+// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
 // @param layout  Written.
 // @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
 gpusched_status gpusched_monte_layout(const struct gpusched_monte_config *config, struct gpusched_layout *layout);
 
-// Builds an object in memory of the caller, without any runs. Needs no counterpart: to end it, forget it.
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
 //
-// The memory stays the caller's, but must neither be touched nor moved as long as the object is used. Its former content does not
+// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
 // matter.
 //
 // @param storage  size bytes, aligned as gpusched_monte_layout says.
 // @param size     At least what gpusched_monte_layout says.
 // @param config   An initialised configuration; not needed after the call.
-// @param monte    Receives the object, which is where storage is.
+// @param monte   Receives the object, which is where storage is.
 // @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 gpusched_status gpusched_monte_init(void *storage,
                                     size_t size,
                                     const struct gpusched_monte_config *config,
                                     struct gpusched_monte **monte);
 
-// Makes so many runs, the former ones forgotten. Their work is runs x requests.
-//
-// @param monte  The object.
-// @param trace  What the warps access.
-// @param runs   1 to 2^20.
-// @param seed   Equal seeds give equal results.
-// @return BadArg (runs), BadSm, BadSite, TooManyRequests: more than max_requests, or than there are slots; Null, Misaligned, Capacity;
-// those of the object.
-gpusched_status gpusched_monte_simulate(struct gpusched_monte *monte,
-                                        const struct gpusched_monte_trace *trace,
-                                        uint32_t runs,
-                                        uint64_t seed);
-
 // Forgets all runs. Those that follow are made of this seed.
 //
+// @param monte  The machine.
+// @param seed   Equal seeds give equal results.
 // @return Those of the object.
 gpusched_status gpusched_monte_start(struct gpusched_monte *monte, uint64_t seed);
-
-// Makes the next run: as gpusched_monte_simulate, one run per call. Results only mean something if all runs since gpusched_monte_start
-// were of the same trace.
-//
-// @param monte  The object.
-// @param trace  What the warps access.
-// @return BadArg: there were 2^20 runs; BadSm, BadSite, TooManyRequests; Null, Misaligned, Capacity; those of the object.
-gpusched_status gpusched_monte_run(struct gpusched_monte *monte,
-                                   const struct gpusched_monte_trace *trace);
-
-// Tells random numbers of a run, for tests.
-//
-// @param seed     The seed.
-// @param run      The run, from 0.
-// @param below    Numbers are below this; 0: they have 64 bits.
-// @param numbers  Written.
-// @param count    How many; if it is 0, numbers may be null.
-// @return Null, Misaligned, Capacity.
-gpusched_status gpusched_monte_rng(uint64_t seed, uint32_t run, uint64_t below, uint64_t *numbers, size_t count);
 
 // The configuration.
 //
@@ -243,41 +224,43 @@ gpusched_status gpusched_monte_get_config(const struct gpusched_monte *monte,
                                           struct gpusched_monte_config *config,
                                           size_t size);
 
-// What the runs have in common.
+// The seed of its runs.
 //
 // @return Null, Misaligned; those of the object.
-gpusched_status gpusched_monte_get_summary(const struct gpusched_monte *monte, struct gpusched_monte_summary *summary);
+gpusched_status gpusched_monte_seed(const struct gpusched_monte *monte, uint64_t *seed);
+
+// Runs so far.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_monte_runs(const struct gpusched_monte *monte, uint32_t *runs);
+
+// Stores of all runs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_monte_stores(const struct gpusched_monte *monte, uint64_t *stores);
 
 // What the runs came to in a level.
 //
-// @param monte  The object.
-// @param level  1: the L1s together; 2: the L2.
-// @param tally  Written.
-// @return BadIndex: no such level; Null, Misaligned; those of the object.
-gpusched_status gpusched_monte_level(const struct gpusched_monte *monte,
-                                     uint32_t level,
-                                     struct gpusched_monte_tally *tally);
+// @return BadEnum; Null, Misaligned; those of the object.
+gpusched_status gpusched_monte_get_level(const struct gpusched_monte *monte,
+                                         uint32_t level,
+                                         struct gpusched_monte_tally *tally);
 
 // Runs by their ratio of hits: bin i of b holds ratios from i/b to below (i+1)/b, the last one also a ratio of 1.
 //
-// @param monte     The object.
-// @param level     1: the L1s together; 2: the L2.
-// @param bins      Written as far as it reaches.
-// @param capacity  Elements of that array; if it is 0, bins may be null.
-// @param count     Receives the number of bins, also if it is more than that.
-// @return BadIndex: no such level; Capacity; Null, Misaligned; those of the object.
+// @return Capacity: count is more than capacity; BadEnum; Null, Misaligned; those of the object.
 gpusched_status gpusched_monte_histogram(const struct gpusched_monte *monte,
                                          uint32_t level,
-                                         uint32_t *bins,
+                                         uint32_t *list,
                                          size_t capacity,
                                          size_t *count);
 
-// Loads and hits of a site over all runs.
+// Loads and hits of a site over all runs; BadSite if there is no such site.
 //
 // @return BadSite; Null, Misaligned; those of the object.
-gpusched_status gpusched_monte_get_site(const struct gpusched_monte *monte,
-                                        uint32_t site,
-                                        struct gpusched_monte_site *tally);
+gpusched_status gpusched_monte_site(const struct gpusched_monte *monte,
+                                    uint32_t site,
+                                    struct gpusched_monte_site_tally *site_tally);
 
 // Tells how many bytes gpusched_monte_save would write now.
 //
@@ -317,6 +300,38 @@ gpusched_status gpusched_monte_image_config(const void *image,
 gpusched_status gpusched_monte_restore(struct gpusched_monte *monte,
                                        const void *image,
                                        size_t image_size);
+
+// Makes so many runs, the former ones forgotten. Their work is runs x requests.
+//
+// @param monte  The object.
+// @param trace  What the warps access.
+// @param runs   1 to 2^20.
+// @param seed   Equal seeds give equal results.
+// @return BadArg (runs), BadSm, BadSite, TooManyRequests: more than max_requests, or than there are slots; Null, Misaligned, Capacity;
+// those of the object.
+gpusched_status gpusched_monte_simulate(struct gpusched_monte *monte,
+                                        const struct gpusched_monte_trace *trace,
+                                        uint32_t runs,
+                                        uint64_t seed);
+
+// Makes the next run: as gpusched_monte_simulate, one run per call. Results only mean something if all runs since gpusched_monte_start
+// were of the same trace.
+//
+// @param monte  The object.
+// @param trace  What the warps access.
+// @return BadArg: there were 2^20 runs; BadSm, BadSite, TooManyRequests; Null, Misaligned, Capacity; those of the object.
+gpusched_status gpusched_monte_run(struct gpusched_monte *monte,
+                                   const struct gpusched_monte_trace *trace);
+
+// Tells random numbers of a run, for tests.
+//
+// @param seed     The seed.
+// @param run      The run, from 0.
+// @param below    Numbers are below this; 0: they have 64 bits.
+// @param numbers  Written.
+// @param count    How many; if it is 0, numbers may be null.
+// @return Null, Misaligned, Capacity.
+gpusched_status gpusched_monte_rng(uint64_t seed, uint32_t run, uint64_t below, uint64_t *numbers, size_t count);
 
 #ifdef __cplusplus
 }  // extern "C"

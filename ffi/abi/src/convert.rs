@@ -6,6 +6,7 @@
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId};
@@ -272,6 +273,7 @@ macro_rules! rows {
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
 rows!(ScoreboardWarp(u8) RegId(u16));
+rows!(SiteId(u16));
 
 impl FromC for Option<RegId> {
     type C = u32;

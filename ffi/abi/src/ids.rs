@@ -2,7 +2,6 @@
 //! machine itself then says that there is no such row.
 
 use gpusched::dats::NodeId;
-use gpusched::models::monte::SiteId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -23,5 +22,4 @@ ids! {
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
     node_id: NodeId(u16);
-    site_id: SiteId(u16);
 }

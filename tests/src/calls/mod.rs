@@ -8,6 +8,7 @@ pub mod equalizer_sm;
 pub mod laperm;
 pub mod mascar;
 pub mod models;
+pub mod monte;
 pub mod scoreboard;
 pub mod stack;
 pub mod tlp;

@@ -7,19 +7,18 @@ use gpusched::models::monte::{Monte, MonteConfig};
 use gpusched::simt::coalesce::{CoalescerConfig, Segment};
 use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
 use gpusched::simt::stack::{Running, Stack, StackConfig};
-use gpusched_abi::monte::verbs::gpusched_monte_request;
 use gpusched_abi::simt::coalescer::gpusched_segment;
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Record};
 use serde_json::Value;
 
 use super::tape::{self, Recorded, packed};
 use crate::calls::models::{Answer, Event};
-use crate::models::monte::{self, Trace};
+use crate::models::monte;
 use crate::models::{Core, Models};
 use crate::replay::{Outcome, in_rust, models as replay};
 use crate::simt::coalesce::{Access, Coalesced};
 use crate::simt::{coalesce, scoreboard, stack};
-use crate::through_c::monte::c_monte_config;
+use crate::through_c::monte::c_config as c_monte_config;
 use crate::through_c::scoreboard::c_config as c_scoreboard_config;
 use crate::through_c::simt::c_coalescer_config;
 use crate::through_c::stack::c_config as c_stack_config;
@@ -116,13 +115,7 @@ impl monte::Machine for Recorded<Hierarchy> {
     type Mark = Hierarchy;
 
     fn take(&mut self, event: &monte::Event) -> Result<(), Fault> {
-        let monte::Event::Simulate { trace, runs, seed } = event else {
-            tape::unknown(format!("an event without a form: {event:?}"));
-            return self.0.take(event);
-        };
-        let mut packed = packed!(MonteSimulate, seed, runs);
-        write(trace, &mut packed.1);
-        self.take(packed, |machine| machine.take(event))
+        self.take(event.packed(), |machine| machine.take(event))
     }
 
     fn view(&self) -> monte::View {
@@ -141,18 +134,5 @@ impl monte::Machine for Recorded<Hierarchy> {
         let packed = packed!(MonteRng, seed, below.unwrap_or(0), run, count);
         tape::function(&mut self.0.clone(), packed, Ok(()), &expected);
         numbers
-    }
-}
-
-fn write(trace: &Trace, to: &mut Bytes) {
-    tape::count(trace.len(), to);
-    for (sm, requests) in trace {
-        sm.put(to);
-        let request = |of: &gpusched::models::monte::Request| gpusched_monte_request {
-            address: of.address,
-            site: of.site.into(),
-            store: of.store.into(),
-        };
-        requests.iter().map(request).collect::<Vec<_>>()[..].put(to);
     }
 }

@@ -15,7 +15,7 @@ use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, 
 use gpusched_abi::laperm::*;
 use gpusched_abi::mascar::*;
 use gpusched_abi::models::*;
-use gpusched_abi::monte::{config::*, query::*, verbs::*};
+use gpusched_abi::monte::*;
 use gpusched_abi::object::*;
 use gpusched_abi::scoreboard::*;
 use gpusched_abi::simt::coalescer::*;
@@ -254,9 +254,9 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_monte_warp: requests count sm reserved;
     gpusched_monte_slot: opaque;
     gpusched_monte_trace: warps count scratch slots;
-    gpusched_monte_summary: seed stores runs reserved;
-    gpusched_monte_tally: loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved;
-    gpusched_monte_site: l1_loads l1_hits l2_loads l2_hits;
+    gpusched_monte_extreme: hits loads;
+    gpusched_monte_tally: loads hits min max empty mode reliable reserved;
+    gpusched_monte_site_tally: l1_loads l1_hits l2_loads l2_hits;
 };
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.

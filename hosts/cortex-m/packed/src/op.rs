@@ -156,8 +156,12 @@ ops! {
     /// Scoreboard: warp.
     ScoreboardFlush = 0xb6 "SCOREBOARD_FLUSH";
 
-    /// Stochastic hierarchy: seed (u64), runs, a list of warps, each an SM and a list of requests. Answers summary, tally and [u32] of each level, a list of sites.
+    /// Stochastic hierarchy: seed (u64), runs, a list of warps, each an SM and a list of requests. Answers seed (u64), stores (u64), runs, tally and [u32] of each level, a list of sites.
     MonteSimulate = 0xb8 "MONTE_SIMULATE";
+    /// Stochastic hierarchy: slots, a list of warps as of runs.
+    MonteRun = 0xba "MONTE_RUN";
+    /// Stochastic hierarchy: seed (u64).
+    MonteStart = 0xbb "MONTE_START";
     /// Stochastic hierarchy: seed (u64), below (u64) or 0, run, how many. Answers [u64].
     MonteRng = 0xb9 "MONTE_RNG";
 

@@ -10,8 +10,6 @@ use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, g
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
-use gpusched_abi::monte::query::{gpusched_monte_site, gpusched_monte_summary, gpusched_monte_tally};
-use gpusched_abi::monte::verbs::gpusched_monte_request;
 use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
@@ -107,10 +105,6 @@ records! {
     GroupLaunch { descriptor hw_tid }
     gpusched_coalescer_config { struct_size lanes segment mode allow_misaligned }
     gpusched_segment { base lanes }
-    gpusched_monte_request { address site store }
-    gpusched_monte_summary { seed stores runs reserved }
-    gpusched_monte_tally { loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved }
-    gpusched_monte_site { l1_loads l1_hits l2_loads l2_hits }
 }
 
 /// As in a struct of C: an array has no count.

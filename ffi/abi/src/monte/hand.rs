@@ -1,25 +1,13 @@
-//! Runs.
+//! Runs, whose warps lie in memory of the caller.
 
 use core::mem::{align_of, size_of};
 
 use gpusched::models::monte::{Generator, Request, Slot, Trace};
 
-use super::{Object, gpusched_monte};
-use crate::ids::site_id;
+use super::{Object, gpusched_monte, gpusched_monte_request};
+use crate::convert::from_c;
 use crate::object::{array, array_mut, enter};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-/// An access to memory.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_monte_request {
-    /// Byte address.
-    pub address: u64,
-    /// Where in the kernel it is, below the configuration's sites.
-    pub site: u32,
-    /// Not 0: it is a store.
-    pub store: u32,
-}
 
 /// What a warp accesses, in program order.
 #[repr(C)]
@@ -95,8 +83,8 @@ impl Trace for Warps<'_> {
     }
 
     fn request(&self, warp: usize, number: usize) -> Request {
-        let request = self.of(warp).get(number).copied().unwrap_or_default();
-        Request { address: request.address, site: site_id(request.site), store: request.store != 0 }
+        let gpusched_monte_request { address, site, store } = self.of(warp).get(number).copied().unwrap_or_default();
+        Request { address, site: from_c(site), store: from_c(store) }
     }
 }
 
@@ -133,19 +121,6 @@ pub unsafe extern "C" fn gpusched_monte_simulate(
         enter::<Object>(monte).and_then(|machine| {
             let (warps, slots) = self::trace(trace)?;
             Ok(machine.simulate(&warps, runs, seed, slots)?)
-        })
-    })
-}
-
-/// Forgets all runs. Those that follow are made of this seed.
-///
-/// @return Those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_monte_start(monte: *mut gpusched_monte, seed: u64) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(monte).map(|machine| {
-            machine.start(seed);
         })
     })
 }
