@@ -43,6 +43,7 @@ public:
     Result<Layout> layout() const noexcept {
         return detail::layout_of<gpusched_monte_config>(gpusched_monte_layout, this);
     }
+
     Config with(std::uint32_t gpusched_monte_config::* field, std::uint32_t value) const noexcept {
         Config changed = *this;
         changed.*field = value;

@@ -60,7 +60,7 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
             Some(_) => {
                 ("using StorageBits = gpusched_{t}_{storage};\n\n", include_str!("../templates/cpp_storage.hpp"))
             }
-            None => ("", ""),
+            None => ("", "\n"),
         };
         let with = [
             ("{init}", init.as_str()),

@@ -74,7 +74,14 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             }
         }
     }
+    let refused = match results.is_empty() {
+        true => "        (void)object;\n".into(),
+        false => format!(
+            "        const gpusched_status results[] = {{\n{results}        }};\n        REFUSED_FOR(bad, \"a result\", results);\n"
+        ),
+    };
     let with = [
+        ("{refused}", refused),
         ("{objects}", objects),
         ("{all}", all),
         ("{inputs}", inputs),

@@ -55,7 +55,8 @@ pub fn c_config(config: &MonteConfig) -> gpusched_monte_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_monte_config) -> MonteConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_monte_config) -> MonteConfig {
     get(c)
 }
 
