@@ -16,7 +16,7 @@
 //! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
-//! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
+//! - [`stack`], [`coalescer`], [`scoreboard`]: what SIMT execution does per instruction.
 //! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs; [`monte`]: a memory hierarchy at random.
 //!
 //! ```
@@ -78,7 +78,7 @@ pub mod stack;
 
 pub mod scoreboard;
 
-pub mod simt;
+pub mod coalescer;
 
 pub mod tlp;
 

@@ -3,6 +3,7 @@
 
 pub mod apogee;
 pub mod bubble;
+pub mod coalescer;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
 pub mod laperm;

@@ -4,10 +4,9 @@ use anyhow::Result;
 use gpusched::Fault;
 use gpusched::models::Refusal;
 use gpusched::models::monte::{Monte, MonteConfig};
-use gpusched::simt::coalesce::{CoalescerConfig, Segment};
+use gpusched::simt::coalesce::CoalescerConfig;
 use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
 use gpusched::simt::stack::{Running, Stack, StackConfig};
-use gpusched_abi::simt::coalescer::gpusched_segment;
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Record};
 use serde_json::Value;
 
@@ -18,9 +17,9 @@ use crate::models::{Core, Models};
 use crate::replay::{Outcome, in_rust, models as replay};
 use crate::simt::coalesce::{Access, Coalesced};
 use crate::simt::{coalesce, scoreboard, stack};
+use crate::through_c::coalescer::c_config as c_coalescer_config;
 use crate::through_c::monte::c_config as c_monte_config;
 use crate::through_c::scoreboard::c_config as c_scoreboard_config;
-use crate::through_c::simt::c_coalescer_config;
 use crate::through_c::stack::c_config as c_stack_config;
 
 /// Replays a vector on a unit that writes down what it is asked and answers.
@@ -29,6 +28,13 @@ pub fn replay(vector: &Value) -> Result<Outcome> {
         "simt" => replay::simt::stack_on(vector, new_stack),
         "scoreboard" => replay::simt::scoreboard_on(vector, new_scoreboard),
         "monte" => replay::monte::replay_on(vector, new_monte),
+        "coalesce" => {
+            if let Ok(config) = replay::coalescer_config(vector)? {
+                let built = config.check().map(|()| 0).map_err(|error| error.fault);
+                tape::start(Kind::Coalescer, &config, &c_coalescer_config(&config), built);
+            }
+            replay::functions_on(vector, "coalesce", &Functions, access)
+        }
         unit => {
             tape::start_functions();
             replay::functions_on(vector, unit, &Functions, access)
@@ -47,16 +53,8 @@ impl Models for Functions {
 }
 
 fn access(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Fault> {
-    let Access { mask, addrs, size } = access;
-    let packed = packed!(Coalesce, c_coalescer_config(config), mask, size, addrs[..]);
     let answer = coalesce::core(config, access);
-    let mut expected = Bytes::default();
-    if let Ok(Coalesced { segs, coalesced }) = &answer {
-        let segment = |&Segment { base, lanes }: &Segment| gpusched_segment { base, lanes };
-        coalesced.put(&mut expected);
-        segs.iter().map(segment).collect::<Vec<_>>()[..].put(&mut expected);
-    }
-    tape::function(&mut Functions, packed, answer.as_ref().map(drop).map_err(|fault| *fault), &expected);
+    tape::answered(&mut { *config }, access.packed(), answer.as_ref().map(drop).map_err(|fault| *fault));
     answer
 }
 

@@ -10,6 +10,7 @@
 pub mod alone;
 pub mod apogee;
 pub mod bubble;
+pub mod coalescer;
 pub mod dats;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
@@ -18,7 +19,6 @@ pub mod mascar;
 pub mod models;
 pub mod monte;
 pub mod scoreboard;
-pub mod simt;
 pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;

@@ -22,7 +22,7 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_tlp_sm.hpp",
     "include/gpusched_tlp_smart_even.hpp",
     "include/gpusched_tlp_smc.hpp",
-    "include/gpusched_simt.hpp",
+    "include/gpusched_coalescer.hpp",
     "include/gpusched_scoreboard.hpp",
     "include/gpusched_stack.hpp",
     "include/gpusched_models.hpp",
@@ -51,6 +51,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_stack.c",
     "tests/c/misuse_scoreboard.c",
     "tests/c/misuse_models.c",
+    "tests/c/misuse_coalescer.c",
     "tests/c/misuse_monte.c",
 ];
 

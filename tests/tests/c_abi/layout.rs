@@ -6,6 +6,7 @@ use std::mem::{align_of, offset_of, size_of};
 
 use gpusched_abi::apogee::*;
 use gpusched_abi::bubble::*;
+use gpusched_abi::coalescer::*;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
@@ -18,7 +19,6 @@ use gpusched_abi::models::*;
 use gpusched_abi::monte::*;
 use gpusched_abi::object::*;
 use gpusched_abi::scoreboard::*;
-use gpusched_abi::simt::coalescer::*;
 use gpusched_abi::smx::*;
 use gpusched_abi::stack::*;
 use gpusched_abi::tlp::*;
@@ -216,7 +216,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_stack_branching: taken taken_pc fall_pc reconv reserved;
     gpusched_stack_entry: mask reconv next;
     gpusched_coalescer_config: struct_size lanes segment mode allow_misaligned;
-    gpusched_segment: base lanes;
+    gpusched_coalescer_segment: base lanes;
     gpusched_scoreboard_config: struct_size warps regs entries;
     gpusched_scoreboard_storage: marks counts total;
     gpusched_scoreboard_outcome: stall reg pending mem_in_flight;

@@ -1,4 +1,4 @@
-// Functions without a machine: the analytical models, and the coalescer.
+// Functions without a machine: the analytical models, and random numbers.
 #include "packed.h"
 
 void put_text(const char *text) {
@@ -7,25 +7,8 @@ void put_text(const char *text) {
     put_list(text, length, 1);
 }
 
-static gpusched_status coalesce(reader *from) {
-    static gpusched_segment segments[128];
-    ARGUMENT(gpusched_coalescer_config, config);
-    IN(uint64_t mask; uint32_t size);
-    LIST(uint64_t, addresses, lanes);
-    size_t count;
-    uint32_t coalesced;
-    const gpusched_status status =
-        gpusched_coalesce(&config, in.mask, addresses, lanes, in.size, segments, sizeof segments / sizeof *segments,
-                          &count, &coalesced);
-    if (status != GPUSCHED_STATUS_OK) return status;
-    PUT_NUMBER(coalesced);
-    put_list(segments, count, sizeof *segments);
-    return status;
-}
-
 gpusched_status function_event(uint8_t op, reader *from) {
     switch (op) {
-    case OP_COALESCE: return coalesce(from);
     case OP_MONTE_RNG: {
         IN(uint64_t seed, below; uint32_t run, count);
         uint64_t *numbers = scratch(from, in.count * sizeof *numbers);

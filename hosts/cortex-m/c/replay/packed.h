@@ -86,7 +86,7 @@ typedef struct {
     gpusched_status (*event)(void *object, uint8_t op, reader *from);
 } machine_type;
 
-extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, stack_machine,
+extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, coalescer_machine, stack_machine,
     scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
     tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
 

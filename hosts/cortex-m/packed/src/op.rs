@@ -138,8 +138,8 @@ ops! {
     ModelBalance = 0xaa "MODEL_BALANCE";
     /// No machine's: boxes.
     ModelUlist = 0xab "MODEL_ULIST";
-    /// No machine's: configuration, mask (u64), size, [u64], the address of each lane. Answers whether it is coalesced, a list of segments.
-    Coalesce = 0xac "COALESCE";
+    /// Coalescer: mask (u64), bytes per lane, [u64]. Answers whether it is coalesced, a list of segments.
+    CoalescerAccess = 0xac "COALESCER_ACCESS";
 
     /// Reconvergence stack: pc, mask (u64).
     StackStart = 0xb0 "STACK_START";
@@ -306,7 +306,7 @@ machines! {
     Bubble = 3 "BUBBLE";
     /// The dependency-graph buffer alone, and what comes with it.
     Dgb = 4 "DGB";
-    /// None: analytical models and the coalescer, which are functions. There is no configuration.
+    /// None: analytical models, which are functions. There is no configuration.
     Functions = 5 "FUNCTIONS";
     /// A warp's reconvergence stack.
     Stack = 6 "STACK";
@@ -334,6 +334,8 @@ machines! {
     TlpSmartEven = 17 "TLP_SMART_EVEN";
     /// TLP modulation: SMC's search.
     TlpSmc = 18 "TLP_SMC";
+    /// The coalescer, a function of a configuration.
+    Coalescer = 19 "COALESCER";
 }
 
 impl Machine {

@@ -10,7 +10,6 @@ use gpusched_abi::dats::verbs::{gpusched_dgb_selection, gpusched_graph_report, g
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::frontend::time::gpusched_words;
 use gpusched_abi::frontend::view::gpusched_waiting_head;
-use gpusched_abi::simt::coalescer::{gpusched_coalescer_config, gpusched_segment};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
 use crate::read::{Damaged, Item, Reader};
@@ -103,8 +102,6 @@ records! {
     Dim3 { x y z }
     Descriptor { pc grid tb regs smem param tag }
     GroupLaunch { descriptor hw_tid }
-    gpusched_coalescer_config { struct_size lanes segment mode allow_misaligned }
-    gpusched_segment { base lanes }
 }
 
 /// As in a struct of C: an array has no count.

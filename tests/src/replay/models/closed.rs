@@ -156,13 +156,7 @@ pub fn access(coalesce: Coalesce, config: &Map<String, Value>, inputs: &Value) -
         Ok(config) => config,
         Err(fault) => return Ok(Err(fault.into()).into()),
     };
-    let addrs = inputs["addrs"].as_array().context("`addrs` is not a list")?;
-    let addrs = addrs.iter().map(|address| address.as_u64().context("an address is not a number"));
-    let access = Access {
-        mask: integer(inputs, "mask")?,
-        addrs: addrs.collect::<Result<_>>()?,
-        size: super::small(inputs, "size")?,
-    };
+    let access = Access::read(inputs)?;
     Ok(coalesce(&config, &access)
         .map(|Coalesced { segs, coalesced }| {
             let list: Vec<_> = segs.iter().map(|seg| json!([seg.base, seg.lanes])).collect();
