@@ -576,6 +576,30 @@ public:
 };
 
 
+// An answer, and the input to blame if it is refused because of one.
+template <class T>
+class Evaluated : public Result<T> {
+public:
+    Evaluated(Status status, T value, const char* field) noexcept : Result<T>(status, value), field_(field) {}
+    // Static; null if no input is to blame.
+    const char* field() const noexcept { return field_; }
+
+private:
+    const char* field_;
+};
+
+namespace detail {
+
+template <class T, class Raw, class Call>
+Evaluated<T> evaluated(Call call) noexcept {
+    Raw told{};
+    const char* field = nullptr;
+    const Status status = call(&told, &field);
+    return {status, T(told), field};
+}
+
+}  // namespace detail
+
 }  // namespace gpusched
 
 #endif  // GPUSCHED_BASE_HPP

@@ -7,6 +7,7 @@ use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::dats::{Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId};
@@ -70,6 +71,15 @@ pub(crate) fn in_array<T: ToC<C: Copy + Default>, const N: usize>(list: &[T]) ->
 /// A list that has another form in the core, of which there may be `N - 1`: one more is as bad as any.
 #[inline]
 pub(crate) fn copied<T: FromC<C: Copy>, const N: usize>(list: &[T::C]) -> heapless::Vec<T, N> {
+    list.iter().take(N).map(|c| from_c(*c)).collect()
+}
+
+/// As [`copied`], of items with an enumeration; none if C says one that names nothing.
+#[inline]
+pub(crate) fn all_named<T, const N: usize>(list: &[<Option<T> as FromC>::C]) -> Option<heapless::Vec<T, N>>
+where
+    Option<T>: FromC<C: Copy>,
+{
     list.iter().take(N).map(|c| from_c(*c)).collect()
 }
 
@@ -263,7 +273,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
-rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16));
+rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16));
 
 impl ToC for Node {
     type C = u64;

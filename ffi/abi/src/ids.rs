@@ -1,7 +1,6 @@
 //! Numbers of rows on their way from C to the machines. What an id cannot hold becomes its greatest value, which no machine has: the
 //! machine itself then says that there is no such row.
 
-use gpusched::models::monte::SiteId;
 use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
@@ -21,5 +20,4 @@ ids! {
     hwq_id: HwqId(u8);
     susp_id: SuspId(u8);
     class_id: ClassId(u8);
-    site_id: SiteId(u16);
 }

@@ -16,8 +16,8 @@
 //! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
-//! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
-//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs, a memory hierarchy at random.
+//! - [`stack`], [`coalescer`], [`scoreboard`]: what SIMT execution does per instruction.
+//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs; [`monte`]: a memory hierarchy at random.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
@@ -78,7 +78,7 @@ pub mod stack;
 
 pub mod scoreboard;
 
-pub mod simt;
+pub mod coalescer;
 
 pub mod tlp;
 
@@ -94,6 +94,9 @@ pub mod tlp_smc;
 
 pub mod models;
 
+pub mod monte;
+
+mod blame;
 mod ids;
 mod image;
 

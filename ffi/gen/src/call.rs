@@ -43,6 +43,8 @@ pub struct Call {
     pub rows: Option<(String, String)>,
     /// Statuses of the model.
     pub faults: String,
+    /// Whether a refusal says which input is to blame.
+    pub blames: bool,
 }
 
 pub struct Param {
@@ -57,6 +59,8 @@ pub struct Param {
     /// In vectors.
     pub json: String,
     pub missing: Option<u32>,
+    /// What C calls the number of items of a list: several lists are told apart.
+    pub count: String,
 }
 
 /// What a method answers.
@@ -193,8 +197,9 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
         is_refusable,
-        error: method.answer.as_ref().and_then(refusal).filter(|error| error != "Fault"),
+        error: method.answer.as_ref().and_then(refusal).filter(|error| error != "Fault" && error != "Refusal"),
         mutates: method.mutates,
+        blames: method.answer.as_ref().is_some_and(|ty| text(ty).ends_with(",Refusal>")),
         params,
         answer,
         out,
@@ -248,9 +253,15 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
             doc,
             json,
             missing: told.missing.get(&p.name).copied(),
+            count: "count".into(),
         })
     };
-    method.params.iter().map(param).collect()
+    let mut params = method.params.iter().map(param).collect::<Result<Vec<_>>>()?;
+    let lists = params.iter_mut().filter(|p| p.is_slice()).collect::<Vec<_>>();
+    if lists.len() > 1 {
+        lists.into_iter().for_each(|p| p.count = format!("{}_count", p.name));
+    }
+    Ok(params)
 }
 
 fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {

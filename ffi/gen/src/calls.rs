@@ -32,7 +32,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let answer = answer_of(m, call);
         let wrap =
             if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
-        let made = format!("m{}.{}({})", call.path, call.name, args.join(", "));
+        let made = format!("{}({})", m.reached("m", call), args.join(", "));
         match (call.is_refusable, call.answer.kind.is_none()) {
             (true, _) => writeln!(applied, "Self::{variant}{bound} => {made}.map({wrap}),")?,
             (false, true) => writeln!(applied, "Self::{variant}{bound} => {{ {made}; Ok(Answer::{answer}) }}")?,
@@ -90,7 +90,6 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
     };
     let with = [
         ("{config}", config),
-        ("{refusal}", m.refusal().to_owned()),
         ("{now}", now),
         ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
@@ -105,6 +104,20 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         ("{told}", told),
     ];
     let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    let is_float =
+        m.verbs.iter().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind)).any(|k| m.is_float(k));
+    let (eq, eq_hash) = if is_float { ("", "") } else { (", Eq", ", Eq, Hash") };
+    let of = match m.api().has_config() {
+        true => {
+            let (queries, reading) =
+                (include_str!("../templates/calls_queries.rs"), include_str!("../templates/calls_read.rs"));
+            [", m: &mut {O}{<T>}", m.refusal(), queries, reading]
+        }
+        // Vectors of functions name their arguments in their own way.
+        false => ["", "Refusal", "", ""],
+    };
+    let of = ["{of}", "{Refusal}", "{queries}", "{reading}"].into_iter().zip(of);
+    let with: Vec<_> = of.chain([("{eq}", eq), ("{eq_hash}", eq_hash)]).chain(with).collect();
     Ok(m.fill(include_str!("../templates/calls.rs"), &with))
 }
 

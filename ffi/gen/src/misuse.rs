@@ -32,7 +32,13 @@ struct Arg {
 
 /// The file. `hand`: functions that are written by hand.
 pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> {
-    let rows: Vec<Row> = m.calls().map(|call| row(m, call)).chain(hand.iter().map(by_hand)).collect();
+    let preset = |r: &crate::record::Record| {
+        let c = format!("{}_init", r.c);
+        let row = Row { c, args: Vec::new(), outs: vec!["bad".into()], good: "OUT".into(), null: false, tells: false };
+        m.api().record.get(&r.core)?.preset.as_ref().map(|_| row)
+    };
+    let derived = m.records.iter().filter_map(preset).chain(m.calls().map(|call| row(m, call)));
+    let rows: Vec<Row> = derived.chain(hand.iter().map(by_hand)).collect();
     let (mut objects, mut all, mut inputs, mut results) = (String::new(), String::new(), String::new(), String::new());
     let mut configurations = String::new();
     for row in &rows {
@@ -47,7 +53,11 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             let error = if *tells { ", NULL" } else { "" };
             format!("{args}{outs}{error}")
         };
-        let call = |bad, outs: &str| format!("{c}(object{})", given(bad, outs));
+        let of = |given: String| match m.api().has_config() {
+            true => format!("object{given}"),
+            false => given.trim_start_matches(", ").to_owned(),
+        };
+        let call = |bad, outs: &str| format!("{c}({})", of(given(bad, outs)));
         writeln!(objects, "OBJECT({c}{})", given(None, good))?;
         writeln!(all, "    F({c}),")?;
         writeln!(configurations, "            {c}(bad{}),", given(None, good))?;
@@ -73,7 +83,14 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             }
         }
     }
+    let refused = match results.is_empty() {
+        true => "        (void)object;\n".into(),
+        false => format!(
+            "        const gpusched_status results[] = {{\n{results}        }};\n        REFUSED_FOR(bad, \"a result\", results);\n"
+        ),
+    };
     let with = [
+        ("{refused}", refused),
         ("{objects}", objects),
         ("{all}", all),
         ("{inputs}", inputs),
@@ -87,10 +104,19 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
         }
         None => " gpusched_{t}_config_init".into(),
     };
+    if !m.api().has_config() {
+        return Ok(m.fill(include_str!("../templates/misuse_plain.h"), &with));
+    }
     if !m.has_object() {
         return Ok(m.fill(include_str!("../templates/misuse_functions.h"), &with));
     }
-    let text = m.fill(include_str!("../templates/misuse.h"), &[&with[..], &[("{init}", &init)]].concat());
+    // The tests of what is no hardware are those of its layout.
+    let bits = match m.api().storage {
+        Some(_) => "#define STORAGE gpusched_{t}_{storage}\n#define STORAGE_BITS gpusched_{t}_storage_bits\n",
+        None => "#define STORAGE gpusched_layout\n#define STORAGE_BITS gpusched_{m}_layout\n",
+    };
+    let with = [&with[..], &[("{init}", &init), ("{storage_bits}", bits)]].concat();
+    let text = m.fill(include_str!("../templates/misuse.h"), &with);
     Ok(text)
 }
 
@@ -99,10 +125,12 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
         None => &[],
         Some(_) if call.answer.is_list => &["bad, 9, &size_out", "OUT, 9, bad"],
         Some(_) if call.present.is_some() => &["bad, OUT", "OUT, bad"],
+        Some(_) if call.blames => &["bad, NULL"],
         Some(_) => &["bad"],
     };
     let good = match outs.len() {
         0 => "",
+        1 if call.blames => "OUT, NULL",
         1 => "OUT",
         _ if call.present.is_some() => "OUT, OUT",
         _ => "OUT, 9, &size_out",

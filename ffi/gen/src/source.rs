@@ -35,7 +35,10 @@ pub enum Shape {
     Enum(Vec<Variant>),
 }
 
-/// A public method with a receiver.
+/// Where functions without a receiver are found among the methods: those of the type without a name.
+pub const FUNCTIONS: &str = "";
+
+/// A public method with a receiver, or a function without one.
 pub struct Method {
     pub name: String,
     pub doc: String,
@@ -51,6 +54,7 @@ pub struct Number {
     pub unit: String,
     pub min: u64,
     pub max: u64,
+    pub is_power_of_two: bool,
 }
 
 /// All of it.
@@ -132,6 +136,10 @@ impl Source {
             }
             Item::Fn(f) => {
                 self.docs.insert(f.sig.ident.to_string(), doc(&f.attrs));
+                if matches!(f.vis, Visibility::Public(_)) {
+                    let functions = self.methods.entry(FUNCTIONS.to_owned()).or_default();
+                    functions.push(of_signature(&f.sig, &f.attrs, false));
+                }
             }
             Item::Macro(m) if m.mac.path.is_ident("choice") => {
                 let e: syn::ItemEnum = syn::parse2(m.mac.tokens)?;
@@ -148,6 +156,12 @@ impl Source {
                     self.docs.insert(name.clone(), doc);
                     self.widths.insert(name.clone(), width);
                     self.ids.push(name);
+                }
+            }
+            // A macro around a struct.
+            Item::Macro(m) => {
+                if let Ok(of) = syn::parse2(m.mac.tokens) {
+                    self.item(Item::Struct(of))?;
                 }
             }
             _ => {}
@@ -282,6 +296,10 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
     if !matches!(f.vis, Visibility::Public(_)) || is_hidden {
         return None;
     }
+    Some(of_signature(&f.sig, &f.attrs, me.mutability.is_some()))
+}
+
+fn of_signature(sig: &syn::Signature, attrs: &[Attribute], mutates: bool) -> Method {
     let param = |a: &FnArg| match a {
         FnArg::Typed(t) => match &*t.pat {
             Pat::Ident(name) => Some(Field { name: name.ident.to_string(), ty: (*t.ty).clone(), doc: String::new() }),
@@ -289,16 +307,16 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
         },
         FnArg::Receiver(_) => None,
     };
-    Some(Method {
-        name: f.sig.ident.to_string(),
-        doc: doc(&f.attrs),
-        mutates: me.mutability.is_some(),
-        params: f.sig.inputs.iter().filter_map(param).collect(),
-        answer: match &f.sig.output {
+    Method {
+        name: sig.ident.to_string(),
+        doc: doc(attrs),
+        mutates,
+        params: sig.inputs.iter().filter_map(param).collect(),
+        answer: match &sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         },
-    })
+    }
 }
 
 /// `id! { /// words pub Name(repr) }`.
@@ -351,11 +369,12 @@ impl Parse for Configured {
             let min = body.parse::<LitInt>()?.base10_parse()?;
             body.parse::<Token![..=]>()?;
             let max = body.parse::<LitInt>()?.base10_parse()?;
+            let mut is_power_of_two = false;
             while !body.peek(Token![;]) {
-                body.parse::<TokenTree>()?;
+                is_power_of_two |= body.parse::<TokenTree>()?.to_string() == "(power_of_two)";
             }
             body.parse::<Token![;]>()?;
-            numbers.push(Number { name, doc, unit, min, max });
+            numbers.push(Number { name, doc, unit, min, max, is_power_of_two });
         }
         input.parse::<Ident>()?;
         let body;

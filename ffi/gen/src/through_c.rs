@@ -47,6 +47,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
     let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
     let (object, machine) = match m.has_object() {
+        _ if !m.api().has_config() => ("", include_str!("../templates/through_c_plain.rs")),
         true => ("self.object.c()", include_str!("../templates/through_c_object.rs")),
         false => ("&raw const self.c", include_str!("../templates/through_c_functions.rs")),
     };
@@ -62,7 +63,13 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     let of = of.map_or_else(String::new, |of| {
         format!("use gpusched_abi::{of}::*;\nuse super::{of}::{{c_config, core_config}};\n")
     });
+    let (made, of_queries) = match m.api().has_config() {
+        true => (include_str!("../templates/through_c_calls.rs"), ", Queries"),
+        false => (include_str!("../templates/through_c_made.rs"), ""),
+    };
     let with = [
+        ("{impl}", made),
+        ("{Queries}", of_queries),
         ("{imports}", imports.as_str()),
         ("{of}", &of),
         ("{config}", if m.has_config() { include_str!("../templates/through_c_config.rs") } else { "" }),
@@ -110,7 +117,7 @@ fn table(out: &mut String, e: &Enum) -> Result<()> {
 }
 
 fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
-    if r.core == m.api().storage.record {
+    if r.core == m.api().storage_record() {
         return Ok(());
     }
     let told = |leaf: &Leaf| match &leaf.flag {
@@ -179,10 +186,12 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
     let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();
     let args: String = args.iter().map(|a| format!(", {a}")).collect();
-    let made = format!("gpusched_{name}_{}(object{args}", c.c);
+    let args = if m.api().has_config() { format!("object{args}") } else { args.trim_start_matches(", ").to_owned() };
+    let made = format!("gpusched_{name}_{}({args}", c.c);
     let error = if c.error.is_some() { ", wrong" } else { "" };
     let act = match &c.answer.kind {
         None => format!("done({made}{error}))?; Answer::{answer}"),
+        Some(_) if c.blames => format!("Answer::{answer}(super::object::blamed(|out, field| {made}, out, field))?)"),
         Some(_) if c.present.is_some() => {
             format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present{error}))?)")
         }
@@ -229,6 +238,7 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             format!("match self.object.row({c}{rows}) {{ Err({}) => None, row => Some(told(&expect(row))) }}", none())
         }
         (true, 0, false) => format!("self.object.list({c}).iter().map(told).collect()"),
+        (true, 1, false) => format!("self.object.list_of({c}{rows}).iter().map(told).collect()"),
         (true, 1, true) => format!(
             "match self.object.try_list_of({c}{rows}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
             none()

@@ -178,7 +178,7 @@ fn accesses(u: Bytes) -> Result<()> {
         let access = Access { mask: u.arbitrary::<u64>()? >> (64 - config.lanes), addrs, size };
         let expected = coalesce::model(&config, &access);
         assert_eq!(coalesce::core(&config, &access), expected);
-        assert_eq!(through_c::simt::coalesce(&config, &access), expected);
+        assert_eq!(coalesce::through_c(&config, &access), expected);
     }
     Ok(())
 }

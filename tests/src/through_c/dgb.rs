@@ -112,7 +112,8 @@ pub fn c_config(config: &DgbConfig) -> gpusched_dgb_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_dgb_config) -> DgbConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_dgb_config) -> DgbConfig {
     get(c)
 }
 

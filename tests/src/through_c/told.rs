@@ -4,6 +4,7 @@ use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
 use gpusched::dats::{GraphPolicy, Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{Cycle, Id, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
@@ -95,7 +96,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
-rows!(ScoreboardWarp RegId NodeId);
+rows!(ScoreboardWarp RegId NodeId SiteId);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

@@ -35,8 +35,7 @@ impl<T: Tables> Driven for Apogee<T> {
             Op::ApogeeSetThreads => self.set_threads(from_c(from.get()?))?,
             Op::ApogeeFlush => self.flush()?.to_c().put(to),
             Op::ApogeeLoad => hand::load(self, from, to)?,
-            // What needs no machine.
-            _ => super::Functions.event(op, from, to)?,
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -41,8 +41,7 @@ impl<T: Tables> Driven for BubbleDvfs<T> {
                 .to_c()
                 .put(to),
             Op::BubbleAccount => self.account(from_c(from.get()?), from.optional::<Vec<_>>()?.as_deref())?,
-            // What needs no machine.
-            _ => super::Functions.event(op, from, to)?,
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -52,8 +52,7 @@ impl<T: Tables> Driven for Dgb<T> {
             Op::DgbComplete => {
                 self.complete(from_c(from.get()?)).map_err(|error| super::refused(error, to))?.to_c().put(to)
             }
-            // What needs no machine.
-            _ => super::Functions.event(op, from, to)?,
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

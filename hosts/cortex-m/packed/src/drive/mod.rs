@@ -3,14 +3,17 @@
 
 mod apogee;
 mod bubble;
+mod coalescer;
 mod dgb;
 mod equalizer_fm;
 mod equalizer_sm;
 mod frontend;
+mod functions;
 mod graphs;
 mod laperm;
 mod mascar;
 mod models;
+mod monte;
 mod scoreboard;
 mod stack;
 mod tlp;
@@ -29,7 +32,8 @@ use crate::read::{Damaged, Reader};
 use crate::record::{Bytes, Record};
 use crate::{Op, checksum};
 
-pub use models::Functions;
+pub use functions::Functions;
+use functions::blamed;
 
 /// Why an event was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

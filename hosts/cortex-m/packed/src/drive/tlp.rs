@@ -47,8 +47,7 @@ impl Driven for TlpConfig {
                 )?
                 .to_c()
                 .put(to),
-            // What needs no machine.
-            _ => super::Functions.event(op, from, to)?,
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

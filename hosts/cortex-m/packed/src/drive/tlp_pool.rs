@@ -42,8 +42,7 @@ impl Driven for Pool {
                 )
                 .to_c()
                 .put(to),
-            // What needs no machine.
-            _ => super::Functions.event(op, from, to)?,
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }
