@@ -327,9 +327,8 @@ impl ToC for Request {
 pub unsafe extern "C" fn gpusched_monte_start(monte: *mut gpusched_monte, seed: u64) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        enter::<Object>(monte).and_then(|m| {
+        enter::<Object>(monte).map(|m| {
             m.start(from_c(seed));
-            Ok(())
         })
     })
 }

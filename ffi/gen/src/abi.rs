@@ -297,12 +297,17 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         (true, false) => (format!("inspect::<Object>({object})"), "*const"),
     };
     let reads: String = reads.concat();
+    // What cannot fail.
+    let (then, act) = match c.is_none() && !call.is_refusable && reads.is_empty() {
+        true => ("map", format!("{{ {made}; }}")),
+        false => ("and_then", act),
+    };
     let body = if reads.is_empty() && !act.contains("; ") { act } else { format!("{{ {reads} {act} }}") };
     let params: String = params.iter().map(|p| format!(", {p}")).collect();
     writeln!(
         out,
         "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({object}: {by} {opaque}{params}) -> gpusched_status {{\n\
-         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}.and_then(|m| {body}) }})\n}}\n",
+         // SAFETY: the caller's contract.\nstatus(unsafe {{ {enter}.{then}(|m| {body}) }})\n}}\n",
         call.c
     )?;
     Ok(())
