@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::gpu::RunOptions;
     use crate::tests::script::{At, Op, config, kernel, run_with};
-    use gpusched::models::exec::{ExecConfig, eval};
+    use gpusched::models::exec::{ExecConfig, estimate};
 
     #[test]
     fn unloaded_latencies_are_the_presets() {
@@ -152,7 +152,7 @@ mod tests {
         assert!((inputs.delta - 128.0 * 15.0 / 253.4).abs() < 0.01, "{}", inputs.delta);
         assert_eq!(inputs.avg_inst_lat, f64::from(gpu.sm.sp_latency));
         assert!(inputs.n >= 1.0 && inputs.n <= 2.0, "{}", inputs.n);
-        let estimate = eval(&ExecConfig::default(), &inputs).unwrap();
+        let estimate = estimate(&ExecConfig::default(), &inputs).unwrap();
         assert!(estimate.t_exec > 0.0);
     }
 
