@@ -176,7 +176,7 @@ localparam int unsigned KERNEL_PARAM_WIDTH = 32'h20;
 localparam int unsigned KERNEL_TAG_WORD = 32'hb;
 
 // Record GRAPH: A dependency graph, gpusched_dgb_header
-localparam int unsigned GRAPH_RECORD_WORDS = 32'h7;
+localparam int unsigned GRAPH_RECORD_WORDS = 32'h8;
 localparam int unsigned GRAPH_NODE_BASE_WORD = 32'h0;
 localparam int unsigned GRAPH_EDGE_BASE_WORD = 32'h2;
 localparam int unsigned GRAPH_V_WORD = 32'h4;
@@ -188,6 +188,9 @@ localparam int unsigned GRAPH_E_WIDTH = 32'h20;
 localparam int unsigned GRAPH_POLICY_WORD = 32'h6;
 localparam int unsigned GRAPH_POLICY_LSB = 32'h0;
 localparam int unsigned GRAPH_POLICY_WIDTH = 32'h20;
+localparam int unsigned GRAPH_RESERVED_WORD = 32'h7;
+localparam int unsigned GRAPH_RESERVED_LSB = 32'h0;
+localparam int unsigned GRAPH_RESERVED_WIDTH = 32'h20;
 
 // Record DECISION: What every decision begins with
 localparam int unsigned DECISION_RECORD_WORDS = 32'h4;
@@ -229,7 +232,7 @@ localparam int unsigned EVENT_HOST_LAUNCH_KERNEL_WORD = 32'h6;
 
 // Event GRAPH_LAUNCH: A stream launches a kernel whose TBs are the nodes of a graph.
 localparam int unsigned EVENT_GRAPH_LAUNCH = 32'h4;
-localparam int unsigned EVENT_GRAPH_LAUNCH_LENGTH = 32'h1a;
+localparam int unsigned EVENT_GRAPH_LAUNCH_LENGTH = 32'h1b;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_WORD = 32'h4;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_LSB = 32'h0;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_WIDTH = 32'h20;
