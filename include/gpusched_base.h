@@ -364,7 +364,7 @@ enum gpusched_status
     GPUSCHED_STATUS_WRONG_VERSION = 1005,
     // The object was copied or moved; it lives only where it was initialised.
     GPUSCHED_STATUS_MOVED = 1006,
-    // struct_size is not the size of this struct in any version that this library knows.
+    // No version of this struct that the library knows has this struct_size.
     GPUSCHED_STATUS_BAD_STRUCT_SIZE = 1007,
     // More than the caller's array or any memory can hold.
     GPUSCHED_STATUS_CAPACITY = 1008,

@@ -56,6 +56,7 @@ pub mod decision;
 pub mod object;
 pub mod smx;
 pub mod status;
+pub mod statuses;
 
 // In the order of the header.
 pub mod frontend;

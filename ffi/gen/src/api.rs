@@ -20,6 +20,18 @@ pub struct Common {
     pub words: BTreeMap<String, String>,
     /// Types of the core that are written by hand in C, for all machines.
     pub types: BTreeMap<String, ByHand>,
+    /// Statuses.
+    pub status: Statuses,
+}
+
+/// What C says of statuses.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Statuses {
+    /// Faults whose names C has for other things, and their names in C.
+    pub renamed: BTreeMap<String, String>,
+    /// Statuses that are no faults: name, number, text; `Ok` first.
+    pub own: Vec<(String, u32, String)>,
 }
 
 /// A type of the core whose form in C is written by hand.
