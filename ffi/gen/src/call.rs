@@ -9,9 +9,12 @@ use crate::model::Scope;
 use crate::names::{faults, small};
 use crate::source::{Method, inside, text};
 
+#[derive(Clone)]
 pub struct Call {
-    /// The core's name.
+    /// The core's name; of one of a part, the part's name before it.
     pub name: String,
+    /// The core's method.
+    pub method: String,
     /// C's, without the machine.
     pub c: String,
     /// What vectors and tapes call it.
@@ -36,11 +39,19 @@ pub struct Call {
     /// The status for `None`.
     pub none: Option<String>,
     /// How many rows there are, and the status of one beyond them.
-    pub rows: Option<(String, String)>,
+    pub rows: Vec<[String; 2]>,
     /// Statuses of the model.
     pub faults: String,
+    /// C++'s name.
+    pub cpp: String,
+    /// Of a part that there may not be: the status that says so.
+    pub part: Option<String>,
+    /// Whether it tells decisions, and how many there may be.
+    pub tells: bool,
+    pub room: Option<String>,
 }
 
+#[derive(Clone)]
 pub struct Param {
     pub name: String,
     /// The core's type.
@@ -56,6 +67,7 @@ pub struct Param {
 }
 
 /// What a method answers.
+#[derive(Clone)]
 pub struct Answer {
     /// Nothing if there is only a refusal.
     pub kind: Option<Kind>,
@@ -99,9 +111,9 @@ impl Answer {
         if self.is_optional { format!("Option<{of}>") } else { of }
     }
 
-    /// Whether C says `None` with a value of the answer's type: a cycle that will not come.
+    /// Whether C says `None` with a value of the answer's type: a cycle that will not come, or a row that is not there.
     pub fn has_never(&self) -> bool {
-        self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle))
+        self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle | Kind::Id(_)))
     }
 }
 
@@ -125,7 +137,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
                 ["check", "config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
-            let is_part = api.parts.contains_key(&method.name);
+            let is_part = api.parts.contains_key(&method.name) || api.part.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
                 continue;
@@ -138,6 +150,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
         let method = method.with_context(|| format!("`of_config`: the core's configuration has no method {name}"))?;
         calls.push(call(scope, &format!("{}.config()", config_path(scope)), method)?);
     }
+    calls.extend(scope.parts.iter().flat_map(crate::part::Parted::calls));
     Ok(calls)
 }
 
@@ -173,12 +186,14 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     let has_present = told.present.is_some() || is_verb && matches!(answer.kind, Some(Kind::Record(_)));
     let says_none = match &told.none {
         Some(status) => status,
-        None if answer.has_never() => "GPUSCHED_NEVER",
+        None if answer.has_never() && answer.kind == Some(Kind::Cycle) => "GPUSCHED_NEVER",
+        None if answer.has_never() => "GPUSCHED_NONE",
         None if answer.is_optional && !has_present => bail!("which status stands for `None`? Say `none`"),
         None => "`None`",
     };
     Ok(Call {
         name: method.name.clone(),
+        method: method.name.clone(),
         c: told.c.clone().unwrap_or_else(|| method.name.clone()),
         said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
@@ -193,8 +208,12 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         null: told.null,
         present: told.present.clone(),
         none: told.none.clone(),
-        rows: told.rows.clone().map(|[rows, status]| (rows, status)),
+        rows: told.rows.as_ref().map(api::Rows::each).unwrap_or_default(),
         faults: faults(scope.common, scope.name, &method.doc),
+        cpp: told.cpp.clone().unwrap_or_else(|| method.name.clone()),
+        part: None,
+        tells: method.params.iter().any(is_probe),
+        room: told.room.clone(),
     })
 }
 
@@ -230,7 +249,12 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
             missing: told.missing.get(&p.name).copied(),
         })
     };
-    method.params.iter().map(param).collect()
+    method.params.iter().filter(|p| !is_probe(p)).map(param).collect()
+}
+
+/// Whether it is what is told decisions, which C does not see.
+fn is_probe(p: &crate::source::Field) -> bool {
+    text(&p.ty) == "&mutimplProbe"
 }
 
 fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {
