@@ -3,7 +3,6 @@
 
 use gpusched::dats::NodeId;
 use gpusched::models::monte::SiteId;
-use gpusched::{ClassId, HwqId, KernelSlot, SlotId, SmxId, SuspId, UnitId};
 
 macro_rules! ids {
     ($($name:ident: $Id:ident($repr:ty);)*) => {
@@ -15,13 +14,6 @@ macro_rules! ids {
 }
 
 ids! {
-    smx_id: SmxId(u16);
-    unit_id: UnitId(u16);
-    slot_id: SlotId(u8);
-    kernel_slot: KernelSlot(u8);
-    hwq_id: HwqId(u8);
-    susp_id: SuspId(u8);
-    class_id: ClassId(u8);
     node_id: NodeId(u16);
     site_id: SiteId(u16);
 }

@@ -20,7 +20,7 @@
 //! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs, a memory hierarchy at random.
 //!
 //! ```
-//! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
+//! use gpusched_abi::{decision::*, frontend::*, object::*, status::*};
 //! use std::mem::{MaybeUninit, size_of};
 //!
 //! # fn main() { unsafe {

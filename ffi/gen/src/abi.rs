@@ -236,6 +236,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     let part = call.part.as_ref().map_or_else(String::new, |none| format!("{}.ok_or(Status::{none})?", call.path));
     let reach = if call.part.is_some() { &part } else { &call.path };
+    if let Some([there, status]) = &call.needs {
+        reads.push(format!("if m{}.{there}().is_none() {{ return Err(Status::{status}); }}", at(m)));
+    }
     for (p, [rows, status]) in call.params.iter().zip(&call.rows) {
         let row = &p.name;
         let is_parameter = call.part.is_some() || m.parameters.iter().any(|p| p.name == *rows);
@@ -322,9 +325,7 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if !call.faults.is_empty() {
         statuses.push(call.faults.clone());
     }
-    statuses.extend(call.part.clone());
-    statuses.extend(call.rows.iter().map(|[_, status]| status.clone()));
-    statuses.extend(call.none.clone());
+    statuses.extend(call.absent().cloned());
     statuses.extend(call.room.as_ref().map(|_| "Unread".to_owned()));
     if call.answer.is_list {
         statuses.push("Capacity: count is more than capacity".into());

@@ -286,6 +286,8 @@ pub struct Call {
     pub missing: BTreeMap<String, u32>,
     /// Its name in C++.
     pub cpp: Option<String>,
+    /// A method that says whether something is there that this one needs, and the status if it is not.
+    pub needs: Option<[String; 2]>,
     /// A verb that tells decisions: how many it may tell at most, as Rust says it of the object `m`.
     pub room: Option<String>,
 }

@@ -48,6 +48,8 @@ pub struct Call {
     pub part: Option<String>,
     /// Whether it tells decisions, and how many there may be.
     pub tells: bool,
+    /// What must be there, and the status if it is not.
+    pub needs: Option<[String; 2]>,
     pub room: Option<String>,
 }
 
@@ -118,6 +120,12 @@ impl Answer {
 }
 
 impl Call {
+    /// Statuses for what is not there.
+    pub fn absent(&self) -> impl Iterator<Item = &String> {
+        let needs = self.needs.iter().map(|[_, status]| status);
+        self.part.iter().chain(needs).chain(self.rows.iter().map(|[_, status]| status)).chain(&self.none)
+    }
+
     /// Whether it may be refused, and C's struct has a field that says whether there is an answer.
     pub fn may_lack(&self) -> bool {
         let is_struct = matches!(self.answer.kind, Some(Kind::Record(_)));
@@ -213,6 +221,7 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         cpp: told.cpp.clone().unwrap_or_else(|| method.name.clone()),
         part: None,
         tells: method.params.iter().any(is_probe),
+        needs: told.needs.clone(),
         room: told.room.clone(),
     })
 }

@@ -130,6 +130,20 @@ impl House {
         Ok(parts)
     }
 
+    /// What of the ABI crate is by hand for a machine: `hand.rs`, and the files of `hand`.
+    fn hand(&self, name: &str) -> Result<Vec<String>> {
+        let folder = format!("ffi/abi/src/{name}/hand");
+        let mut files = vec![format!("{folder}.rs")];
+        if let Ok(all) = fs::read_dir(self.0.join(&folder)) {
+            for file in all {
+                files.push(format!("{folder}/{}", file?.file_name().to_string_lossy()));
+            }
+        }
+        files.retain(|file| self.0.join(file).exists());
+        files.sort();
+        files.iter().map(|file| self.read(file)).collect()
+    }
+
     /// What is derived of a machine: paths and texts.
     fn files(&self, name: &str) -> Result<Vec<Derived>> {
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
@@ -159,12 +173,14 @@ impl House {
         let whole = whole.as_ref().zip(whole_api.as_ref());
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;
         let m = Machine::new(scope(name, &api, whole.as_ref()))?;
-        let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
-        let hand_functions = hand::functions(&hand, &m.opaque())?;
+        let hand = self.hand(name)?;
+        let hand_functions =
+            hand.iter().map(|file| hand::functions(file, &m.opaque())).collect::<Result<Vec<_>>>()?.concat();
         let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();
         let has_hand_told = self.0.join(format!("tests/src/through_c/{name}/hand.rs")).exists();
         let abi = abi::write(&m, !hand.is_empty())?;
-        let now = lock::of(&[&abi, &hand])?;
+        let texts: Vec<_> = hand.iter().chain([&abi]).map(String::as_str).collect();
+        let now = lock::of(&texts)?;
         lock::keeps(&held, &now)?;
         let mut texts = vec![
             formatted(&abi)?,

@@ -248,8 +248,13 @@ impl<'a> Machine<'a> {
     /// Sections of the configuration: of each part one.
     pub fn sections(&self) -> impl Iterator<Item = &Section> {
         let all = self.parameters.iter().filter_map(|p| p.part.as_ref());
-        let mut last = "";
-        all.filter(move |s| std::mem::replace(&mut last, &s.part) != s.part)
+        let mut seen = Vec::new();
+        all.filter(move |s| {
+            !seen.contains(&&s.part) && {
+                seen.push(&s.part);
+                true
+            }
+        })
     }
 
     pub fn record(&self, core: &str) -> Option<&Record> {

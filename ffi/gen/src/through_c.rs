@@ -212,11 +212,9 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
 
 fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
     let c = format!("gpusched_{}_{}", m.name(), q.c);
-    let rows: String = q.params.iter().map(|p| format!(", {}.to_c()", p.name)).collect();
-    let none = || {
-        let statuses = q.part.iter().chain(q.rows.iter().map(|[_, status]| status)).chain(&q.none);
-        statuses.map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ")
-    };
+    let by = |p: &Param| if p.kind.is_record() { "&" } else { "" };
+    let rows: String = q.params.iter().map(|p| format!(", {}{}.to_c()", by(p), p.name)).collect();
+    let none = || q.absent().map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ");
     if q.is_refusable {
         return Ok(format!(
             "// SAFETY: all pointers are of living values.\n\
@@ -229,8 +227,10 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
              expect(super::object::optional(|out, present| unsafe {{ {c}(self.object.c(){rows}, out, present) }}))"
         ));
     }
-    // Of several rows, or of a configuration.
-    if !q.answer.is_list && (q.params.len() > 1 || !m.has_object()) {
+    // Of several rows, of a record, of what may be missing as a whole, or of a configuration.
+    let may_lack = q.none.is_some() || q.part.is_some();
+    let is_of_row = matches!(&q.params[..], [p] if !p.kind.is_record());
+    if !q.answer.is_list && (!is_of_row && (may_lack || !q.params.is_empty()) || !m.has_object()) {
         let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
         let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
         return Ok(match q.none.as_ref().or(q.part.as_ref()) {
@@ -242,7 +242,7 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             ),
         });
     }
-    Ok(match (q.answer.is_list, q.params.len(), q.none.is_some() || q.part.is_some()) {
+    Ok(match (q.answer.is_list, q.params.len(), may_lack) {
         (false, 0, false) => format!("told(&self.object.ask({c}))"),
         (false, 1, false) => format!("told(&expect(self.object.row({c}{rows})))"),
         (false, 1, true) => {

@@ -22,7 +22,7 @@ pub unsafe extern "C" fn gpusched_{m}_save(
     size: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>({o}).and_then(|m| {first}image::save(image, capacity, size, |out| m{at}.save(out))) })
+    status(unsafe { inspect::<Object>({o}).and_then(|m| { {first}image::save(image, capacity, size, |out| m{at}.save(out)) }) })
 }
 
 /// Tells the configuration of the machine that an image was made of, so that one like it can be built.

@@ -5,6 +5,7 @@ pub mod apogee;
 pub mod bubble;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
+pub mod frontend;
 pub mod laperm;
 pub mod mascar;
 pub mod scoreboard;

@@ -3,8 +3,7 @@
 
 use gpusched::Descriptor;
 
-use super::launch::gpusched_kernel;
-use super::{Object, gpusched_frontend};
+use super::Object;
 use crate::GPUSCHED_NONE;
 use crate::config::write;
 use crate::dats::Inner;
@@ -14,7 +13,7 @@ use crate::dats::graph::{
 };
 use crate::dats::query::{gpusched_dgb_node, gpusched_dgb_state, gpusched_dgb_stats};
 use crate::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
-use crate::ids::kernel_slot;
+use crate::frontend::{gpusched_frontend, gpusched_kernel};
 use crate::object::{enter, get, inspect, put, put_list, put_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -44,8 +43,8 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
         enter::<Object>(frontend).and_then(|object| {
             let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, *get(graph)?);
             let (retain, queue) = (retain != 0, writable_or_null(queue)?);
-            object.gpu.check_graph_shape(kernel, retain, graph.v)?;
-            let held = object.gpu.host_launch_graph(stream, kernel, retain, &graph.to_core()?)?;
+            object.machine.check_graph_shape(kernel, retain, graph.v)?;
+            let held = object.machine.host_launch_graph(stream, kernel, retain, &graph.to_core()?)?;
             put_unless_null(queue, held.0.into());
             Ok(())
         })
@@ -69,7 +68,7 @@ pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let (request, error) = (writable(request)?, writable_or_null(error)?);
-            request.write(or_tell(object.gpu.graph_poll(), error)?.into());
+            request.write(or_tell(object.machine.graph_poll(), error)?.into());
             Ok(())
         })
     })
@@ -101,7 +100,10 @@ pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
             let entries = node_array(entries, count)?;
             // The end of the graph, or its fault.
             object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_nodes(tag, entries, &mut object.sink), error)?.into());
+            put_unless_null(
+                report,
+                or_tell(object.machine.graph_nodes(tag, entries, &mut object.probe), error)?.into(),
+            );
             Ok(())
         })
     })
@@ -133,7 +135,10 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
             let targets = edge_array(targets, count)?;
             // As of nodes.
             object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_edges(tag, targets, &mut object.sink), error)?.into());
+            put_unless_null(
+                report,
+                or_tell(object.machine.graph_edges(tag, targets, &mut object.probe), error)?.into(),
+            );
             Ok(())
         })
     })
@@ -159,24 +164,8 @@ pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
             let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
             // As of nodes.
             object.room(1)?;
-            put_unless_null(report, or_tell(object.gpu.graph_spilled(tag, &mut object.sink), error)?.into());
+            put_unless_null(report, or_tell(object.machine.graph_spilled(tag, &mut object.probe), error)?.into());
             Ok(())
-        })
-    })
-}
-
-/// Gives a kernel's graph up: the only way out of a fault or a deadlock. Nodes that were not sent never are; those that run stay until
-/// gpusched_frontend_tb_done, and the kernel ends with the last of them. The buffer is free at once, and late answers meet StaleTag.
-///
-/// @return BadKde, NoKernel, NotGraph, NotRunning: the graph is finished or was given up; Unread; those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_frontend, kde: u32) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| {
-            // The end of the graph and of the kernel, and its queue.
-            object.room(3)?;
-            Ok(object.gpu.abort_graph(kernel_slot(kde), &mut object.sink)?)
         })
     })
 }
@@ -184,7 +173,7 @@ pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_f
 // ---- what the buffer holds
 
 fn dgb(object: &Object) -> Result<&Inner, Status> {
-    object.gpu.dgb().ok_or(Status::NoDgb)
+    object.machine.dgb().ok_or(Status::NoDgb)
 }
 
 /// The dependency-graph buffer as this front end runs it.
@@ -216,7 +205,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
             dgb(object)?;
-            put(kde, object.gpu.dgb_owner().map_or(GPUSCHED_NONE, u32::from))
+            put(kde, object.machine.dgb_owner().map_or(GPUSCHED_NONE, u32::from))
         })
     })
 }
