@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 
-const HEADER: &str = "../include/gpusched_base.h";
+const HEADER: &str = "include/gpusched_base.h";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -295,7 +295,7 @@ typedef struct gpusched_apogee_config {
     uint32_t init_distance;
     // Least distance; iterations, 1 to init_distance.
     uint32_t min_distance;
-    // Line of the data cache; bytes, 1 to 4096, a power of two.
+    // Line of the data cache; bytes, 1 to 4096.
     uint32_t line_bytes;
     // Requests in the prefetch queue; requests, 1 to 1024.
     uint32_t pfq;

@@ -477,7 +477,7 @@ enum gpusched_decision_kind
     GPUSCHED_DECISION_KIND_SAMPLE = 18,
     // Every node of a kernel's dependency graph is done: `kde`.
     GPUSCHED_DECISION_KIND_GRAPH_DONE = 19,
-    // The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_graph_fault, `blkid` = the node.
+    // The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_dgb_graph_fault_kind, `blkid` = the node.
     GPUSCHED_DECISION_KIND_GRAPH_FAULT = 20,
     // A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
     GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,

@@ -27,7 +27,6 @@ enum class AgeId : std::uint32_t {};       // An entry of the aggregated group t
 enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
 enum class ClassId : std::uint32_t {};     // A class of kernels.
 enum class UnitId : std::uint32_t {};      // A bind unit of LaPerm.
-enum class NodeId : std::uint32_t {};      // A node of a dependency graph, by its VID.
 
 // The number behind a row's name or an enumerator.
 template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
@@ -404,6 +403,8 @@ public:
     constexpr explicit View(const Raw& raw) noexcept : raw_(raw) {}
     constexpr const Raw& raw() const& noexcept { return raw_; }
     constexpr Raw raw() && noexcept { return raw_; }
+    // Where C writes it: nowhere, if there is none.
+    static constexpr Raw* c(View* view) noexcept { return view == nullptr ? nullptr : &view->raw_; }
 
 protected:
     Raw raw_;
@@ -574,6 +575,30 @@ public:
     }
 };
 
+
+// An answer, and the input to blame if it is refused because of one.
+template <class T>
+class Evaluated : public Result<T> {
+public:
+    Evaluated(Status status, T value, const char* field) noexcept : Result<T>(status, value), field_(field) {}
+    // Static; null if no input is to blame.
+    const char* field() const noexcept { return field_; }
+
+private:
+    const char* field_;
+};
+
+namespace detail {
+
+template <class T, class Raw, class Call>
+Evaluated<T> evaluated(Call call) noexcept {
+    Raw told{};
+    const char* field = nullptr;
+    const Status status = call(&told, &field);
+    return {status, T(told), field};
+}
+
+}  // namespace detail
 
 }  // namespace gpusched
 

@@ -5,7 +5,7 @@
 
 #include "gpusched_base.h"
 #include "gpusched_bubble.h"
-#include "gpusched_dats.h"
+#include "gpusched_dgb.h"
 #include "gpusched_laperm.h"
 
 // What becomes of a group that finds its AGE taken.
@@ -1512,13 +1512,13 @@ gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *fro
 // @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
 // @param graph     Read.
 // @param queue     Receives the queue. May be null.
-// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, BadGraphPolicy, TooManyNodes, TooManyEdges,
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, TooManyNodes, TooManyEdges,
 // MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
                                                     uint32_t stream,
                                                     const struct gpusched_kernel *kernel,
                                                     uint32_t retain,
-                                                    const struct gpusched_graph_header *graph,
+                                                    const struct gpusched_dgb_header *graph,
                                                     uint32_t *queue);
 
 // Tells the next memory request of the graph that runs, if one is due: call it until none is, after the calls of a cycle and before
@@ -1529,8 +1529,8 @@ gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *fr
 // @param error     If the buffer refuses, receives the details. May be null.
 // @return NoDgb, GraphFault; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_poll(struct gpusched_frontend *frontend,
-                                             struct gpusched_graph_request *request,
-                                             struct gpusched_graph_error *error);
+                                             struct gpusched_dgb_request *request,
+                                             struct gpusched_dgb_error *error);
 
 // Memory answers a request for nodes.
 //
@@ -1546,8 +1546,8 @@ gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend
                                               uint32_t tag,
                                               const uint64_t *entries,
                                               size_t count,
-                                              struct gpusched_graph_report *report,
-                                              struct gpusched_graph_error *error);
+                                              struct gpusched_dgb_report *report,
+                                              struct gpusched_dgb_error *error);
 
 // Memory answers a request for edges.
 //
@@ -1563,8 +1563,8 @@ gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend
                                               uint32_t tag,
                                               const uint16_t *targets,
                                               size_t count,
-                                              struct gpusched_graph_report *report,
-                                              struct gpusched_graph_error *error);
+                                              struct gpusched_dgb_report *report,
+                                              struct gpusched_dgb_error *error);
 
 // Memory has carried out a decrement.
 //
@@ -1575,8 +1575,8 @@ gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend
 // @return NoDgb, GraphFault, StaleTag; Unread; Misaligned; those of the object.
 gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *frontend,
                                                 uint32_t tag,
-                                                struct gpusched_graph_report *report,
-                                                struct gpusched_graph_error *error);
+                                                struct gpusched_dgb_report *report,
+                                                struct gpusched_dgb_error *error);
 
 // The dependency-graph buffer as this front end runs it.
 //
@@ -1601,7 +1601,7 @@ gpusched_status gpusched_frontend_dgb_state(const struct gpusched_frontend *fron
 //
 // @return NoDgb; NotLaunched: there was none, or it was given up; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_dgb_graph(const struct gpusched_frontend *frontend,
-                                            struct gpusched_graph_header *graph);
+                                            struct gpusched_dgb_header *graph);
 
 // Statistics of the graph that was started last.
 //
@@ -1620,7 +1620,7 @@ gpusched_status gpusched_frontend_dgb_resident(const struct gpusched_frontend *f
 //
 // @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_dgb_resident_edges(const struct gpusched_frontend *frontend,
-                                                     uint16_t *targets,
+                                                     uint32_t *list,
                                                      size_t capacity,
                                                      size_t *count);
 
@@ -1628,7 +1628,7 @@ gpusched_status gpusched_frontend_dgb_resident_edges(const struct gpusched_front
 //
 // @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_dgb_pending_updates(const struct gpusched_frontend *frontend,
-                                                      uint16_t *nodes,
+                                                      uint32_t *list,
                                                       size_t capacity,
                                                       size_t *count);
 

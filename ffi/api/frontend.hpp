@@ -67,6 +67,7 @@ enum class Sched : std::uint32_t {
 };
 
 using Group = gpusched_group;
+using dgb::NodeId;
 
 // What a TB is part of, or where a group's information is.
 struct Part {
@@ -123,7 +124,7 @@ public:
     // Tb of a dependency graph (its part's unit is Unit::Node), and GraphFault.
     constexpr NodeId node() const noexcept { return NodeId{raw_.blkid}; }
     // GraphFault.
-    constexpr dgb::GraphFault fault() const noexcept { return static_cast<dgb::GraphFault>(raw_.detail); }
+    constexpr dgb::GraphFaultKind fault() const noexcept { return static_cast<dgb::GraphFaultKind>(raw_.detail); }
     // GraphAbort: TBs of the graph that still run.
     constexpr std::uint32_t executing() const noexcept { return raw_.blkid; }
     // Load: the launch record that is fetched.
@@ -180,26 +181,26 @@ using Decisions = List<Decision, gpusched_decision>;
 
     // Empty if nothing is due.
     Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
-        gpusched_graph_request request{};
+        gpusched_dgb_request request{};
         const Status status = gpusched_frontend_graph_poll(c(), &request, dgb::Error::c(error));
-        return {status, request.kind != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
+        return {status, request.present != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
     }
     Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries,
                                     dgb::Error* error = nullptr) noexcept {
-        gpusched_graph_report report{};
+        gpusched_dgb_report report{};
         const Status status =
             gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &report, dgb::Error::c(error));
         return {status, dgb::Report(report)};
     }
     Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets,
                                     dgb::Error* error = nullptr) noexcept {
-        gpusched_graph_report report{};
+        gpusched_dgb_report report{};
         const Status status =
             gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &report, dgb::Error::c(error));
         return {status, dgb::Report(report)};
     }
     Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
-        gpusched_graph_report report{};
+        gpusched_dgb_report report{};
         const Status status = gpusched_frontend_graph_spilled(c(), tag, &report, dgb::Error::c(error));
         return {status, dgb::Report(report)};
     }
@@ -270,14 +271,14 @@ using Decisions = List<Decision, gpusched_decision>;
     Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept {
         return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer);
     }
-    Result<dgb::NodeIds> dgb_resident_edges(Span<std::uint16_t> buffer) const noexcept {
-        return list<dgb::NodeIds>(gpusched_frontend_dgb_resident_edges, buffer);
+    Result<List<NodeId, std::uint32_t>> dgb_resident_edges(Span<std::uint32_t> buffer) const noexcept {
+        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_resident_edges, buffer);
     }
-    Result<dgb::NodeIds> dgb_pending_updates(Span<std::uint16_t> buffer) const noexcept {
-        return list<dgb::NodeIds>(gpusched_frontend_dgb_pending_updates, buffer);
+    Result<List<NodeId, std::uint32_t>> dgb_pending_updates(Span<std::uint32_t> buffer) const noexcept {
+        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_pending_updates, buffer);
     }
-    Result<dgb::Nodes> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
-        return list<dgb::Nodes>(gpusched_frontend_dgb_landed, buffer);
+    Result<List<std::uint64_t, std::uint64_t>> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
+        return list<List<std::uint64_t, std::uint64_t>>(gpusched_frontend_dgb_landed, buffer);
     }
 
 private:

@@ -38,14 +38,13 @@ static gpusched_kernel kernel_of(const uint32_t *w) {
     };
 }
 
-static gpusched_graph_header graph_of(const uint32_t *w) {
-    return (gpusched_graph_header){
+static gpusched_dgb_header graph_of(const uint32_t *w) {
+    return (gpusched_dgb_header){
         .node_base = wide(&WORD(w, GRAPH_NODE_BASE)),
         .edge_base = wide(&WORD(w, GRAPH_EDGE_BASE)),
         .v = WORD(w, GRAPH_V),
         .e = WORD(w, GRAPH_E),
         .policy = WORD(w, GRAPH_POLICY),
-        .bound = WORD(w, GRAPH_BOUND),
     };
 }
 
@@ -144,7 +143,7 @@ static uint32_t launch(const uint32_t *w, gpusched_frontend *f, uint32_t *queue)
 
 static uint32_t launch_graph(const uint32_t *w, gpusched_frontend *f, uint32_t *queue) {
     const gpusched_kernel kernel = kernel_of(&WORD(w, EVENT_GRAPH_LAUNCH_KERNEL));
-    const gpusched_graph_header graph = graph_of(&WORD(w, EVENT_GRAPH_LAUNCH_GRAPH));
+    const gpusched_dgb_header graph = graph_of(&WORD(w, EVENT_GRAPH_LAUNCH_GRAPH));
     return gpusched_frontend_host_launch_graph(f, WORD(w, EVENT_GRAPH_LAUNCH_STREAM), &kernel, FIELD(w, EVENT_GRAPH_LAUNCH_RETAIN),
                                                &graph, queue);
 }
@@ -174,7 +173,7 @@ static uint32_t set_eligible(const uint32_t *w, gpusched_frontend *f) {
 }
 
 gpusched_fpga_outcome gpusched_fpga_event_apply(gpusched_fpga_event *e, gpusched_frontend *f) {
-    gpusched_fpga_outcome out = {0, 0, {GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0}};
+    gpusched_fpga_outcome out = {0, 0, {0, 0, 0, 0, 0, 0}};
     const uint32_t *const w = e->words;
     switch (e->kind) {
     case TIME: break;

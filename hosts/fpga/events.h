@@ -43,7 +43,7 @@ typedef struct gpusched_fpga_event {
 // What became of it.
 typedef struct gpusched_fpga_outcome {
     uint32_t status, value;
-    gpusched_graph_error error;
+    gpusched_dgb_error error;
 } gpusched_fpga_outcome;
 
 // How many words of an entry there are to read, as its second word says: what an entry can have, whatever it says.

@@ -125,18 +125,19 @@ static void reply(gpusched_fpga_host *h, uint64_t now, const gpusched_fpga_outco
     w[REG(DECISION_REPLY_VALUE_WORD)] = out->value;
     w[REG(DECISION_REPLY_NODE_WORD)] = out->error.node;
     w[REG(DECISION_REPLY_EDGE_WORD)] = out->error.edge;
-    w[REG(DECISION_REPLY_WHAT_WORD)] = out->error.what;
+    w[REG(DECISION_REPLY_WHAT_WORD)] = out->error.what != 0 ? out->error.what : out->error.kind;
 }
 
 // A memory request is due.
-static void ask(gpusched_fpga_host *h, uint64_t now, const gpusched_graph_request *request) {
+static void ask(gpusched_fpga_host *h, uint64_t now, const gpusched_dgb_request *request) {
     uint32_t *const w = h->due;
     w[1] = head_of(REG(DECISION_MEMORY), REG(DECISION_MEMORY_LENGTH));
     put_wide(&w[REG(DECISION_CYCLE_WORD)], now);
     put_wide(&w[REG(DECISION_MEMORY_ADDR_WORD)], request->addr);
     w[REG(DECISION_MEMORY_TAG_WORD)] = request->tag;
-    w[REG(DECISION_MEMORY_FIRST_WORD)] = request->first;
-    w[REG(DECISION_MEMORY_COUNT_WORD)] = request->count;
+    const bool spills = request->kind == GPUSCHED_DGB_KIND_DECREMENT;
+    w[REG(DECISION_MEMORY_FIRST_WORD)] = spills ? request->node : request->first;
+    w[REG(DECISION_MEMORY_COUNT_WORD)] = spills ? 1 : request->count;
     w[REG(DECISION_MEMORY_REQUEST_WORD)] = request->kind;
 }
 
@@ -187,11 +188,11 @@ static uint32_t wrong_time(gpusched_fpga_host *h, uint64_t now, uint64_t cycle) 
 // Carries cycles out before `until`, up to one that decides something; memory is asked first.
 static uint32_t advance(gpusched_fpga_host *h, uint64_t now, uint64_t until) {
     if (h->dats != 0) {
-        gpusched_graph_request request;
+        gpusched_dgb_request request;
         const uint32_t status = gpusched_frontend_graph_poll(h->frontend, &request, NULL);
         // A graph in a fault asks for nothing; the decision GRAPH_FAULT has told of it.
         if (status != GPUSCHED_STATUS_OK && status != GPUSCHED_STATUS_GRAPH_FAULT) return status;
-        if (status == GPUSCHED_STATUS_OK && request.kind != GPUSCHED_GRAPH_REQUEST_KIND_NONE) {
+        if (status == GPUSCHED_STATUS_OK && request.present != 0) {
             ask(h, now, &request);
             return GPUSCHED_STATUS_OK;
         }
@@ -202,7 +203,7 @@ static uint32_t advance(gpusched_fpga_host *h, uint64_t now, uint64_t until) {
 // Goes on with the event that is here: brings the front end up to its cycle, and carries it out.
 static uint32_t proceed(gpusched_fpga_host *h, uint64_t now) {
     gpusched_fpga_event *const e = &h->event;
-    gpusched_fpga_outcome out = {e->wrong, 0, {GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0}};
+    gpusched_fpga_outcome out = {e->wrong, 0, {0, 0, 0, 0, 0, 0}};
     if (out.status == 0) out.status = wrong_time(h, now, e->cycle);
     if (out.status == 0) {
         if (now < e->cycle) return advance(h, now, e->cycle);

@@ -1,30 +1,15 @@
 // Every function of the dependency-graph buffer alone, called as it must not be: the right status, nothing changed, nothing touched
 // that is not its own.
-#define MACHINE gpusched_dgb
-#define CONFIG gpusched_dgb_config
-#define CONFIG_INIT(config, size) gpusched_dgb_config_init(config, size, GPUSCHED_DGB_PRESET_GTX480)
-#define CONFIG_CHECK gpusched_dgb_config_check
-#define PARAMETER gpusched_dgb_parameter
-#define LAYOUT gpusched_dgb_layout
-#define INIT gpusched_dgb_init
-#define STORAGE gpusched_dgb_storage
-#define STORAGE_BITS gpusched_dgb_storage_bits
-#define IMAGE_SIZE gpusched_dgb_image_size
-#define IMAGE_CONFIG gpusched_dgb_image_config
-#define SAVE gpusched_dgb_save
-#define RESTORE gpusched_dgb_restore
-#include "misuse_alone.h"
+#include "misuse_dgb_table.h"
 
 // 0 -> {1, 2} -> 3, in memory.
 enum { V = 4, E = 4 };
 static const uint64_t nodes[V] = {NODE(0, 0, 0, 0), NODE(2, 0, 1, 1), NODE(3, 0, 1, 1), NODE(4, 1, 2, 2)};
 static const uint16_t edges[E] = {1, 2, 3, 3};
-static const gpusched_graph_header header = {1 << 10, 1 << 11, V, E, GPUSCHED_GRAPH_POLICY_LVL, 3};
+static const gpusched_dgb_header header = {1 << 10, 1 << 11, V, E, 3};
 static const gpusched_smx_set all = {{0xf}}, none = {{0}};
 
-static size_t size_out;
 static uint32_t u32_out;
-static const gpusched_graph_error nowhere = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
 
 static gpusched_dgb_config small_config(void) {
     gpusched_dgb_config c = preset();
@@ -32,10 +17,10 @@ static gpusched_dgb_config small_config(void) {
     return c;
 }
 
-static gpusched_graph_request ask(gpusched_dgb *dgb, uint32_t kind, uint32_t tag, uint32_t first, uint32_t count) {
-    gpusched_graph_request r;
+static gpusched_dgb_request ask(gpusched_dgb *dgb, uint32_t kind, uint32_t tag, uint32_t first, uint32_t count) {
+    gpusched_dgb_request r;
     IS(OK, gpusched_dgb_poll(dgb, &r, NULL));
-    TRUE(r.kind == kind && r.tag == tag && r.first == first && r.count == count);
+    TRUE(r.present == 1 && r.kind == kind && r.tag == tag && r.first == first && r.count == count);
     return r;
 }
 
@@ -44,47 +29,19 @@ static struct machine busy(const gpusched_dgb_config *config) {
     struct machine m = build(config);
     gpusched_dgb_selection s;
     IS(OK, gpusched_dgb_launch(m.object, 7, &header, NULL));
-    TRUE(ask(m.object, GPUSCHED_GRAPH_REQUEST_KIND_NODES, 0, 0, 2).addr == header.node_base);
+    TRUE(ask(m.object, GPUSCHED_DGB_KIND_NODES, 0, 0, 2).addr == header.node_base);
     IS(OK, gpusched_dgb_nodes(m.object, 0, nodes, 2, NULL, NULL));
-    TRUE(ask(m.object, GPUSCHED_GRAPH_REQUEST_KIND_EDGES, 1, 0, E).addr == header.edge_base);
-    TRUE(ask(m.object, GPUSCHED_GRAPH_REQUEST_KIND_NODES, 2, 2, 2).addr == header.node_base + 16);
+    TRUE(ask(m.object, GPUSCHED_DGB_KIND_EDGES, 1, 0, E).addr == header.edge_base);
+    TRUE(ask(m.object, GPUSCHED_DGB_KIND_NODES, 2, 2, 2).addr == header.node_base + 16);
     IS(OK, gpusched_dgb_select(m.object, &all, &s, NULL));
     TRUE(s.sched == GPUSCHED_DGB_SCHED_DISPATCH && s.kde == 7 && s.node == 0 && s.smx == 0);
     return m;
 }
 
-OBJECT(gpusched_dgb_launch, 0, &header, OUT)
-OBJECT(gpusched_dgb_poll, OUT, NULL)
-OBJECT(gpusched_dgb_nodes, 2, nodes + 2, 2, OUT, NULL)
-OBJECT(gpusched_dgb_edges, 1, edges, E, OUT, NULL)
-OBJECT(gpusched_dgb_spilled, 1, OUT, NULL)
-OBJECT(gpusched_dgb_select, &all, OUT, NULL)
-OBJECT(gpusched_dgb_complete, 0, OUT, NULL)
-OBJECT(gpusched_dgb_abort, &u32_out)
-OBJECT(gpusched_dgb_get_config, OUT, sizeof(gpusched_dgb_config))
-OBJECT(gpusched_dgb_get_state, OUT)
-OBJECT(gpusched_dgb_get_graph, OUT)
-OBJECT(gpusched_dgb_get_stats, OUT)
-OBJECT(gpusched_dgb_resident, OUT, 64, &size_out)
-OBJECT(gpusched_dgb_resident_edges, OUT, 64, &size_out)
-OBJECT(gpusched_dgb_pending_updates, OUT, 64, &size_out)
-OBJECT(gpusched_dgb_landed, OUT, 64, &size_out)
-OBJECT(gpusched_dgb_image_size, &size_out)
-OBJECT(gpusched_dgb_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_dgb_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_dgb_launch),   F(gpusched_dgb_poll),           F(gpusched_dgb_nodes),           F(gpusched_dgb_edges),
-    F(gpusched_dgb_spilled),  F(gpusched_dgb_select),         F(gpusched_dgb_complete),        F(gpusched_dgb_abort),
-    F(gpusched_dgb_get_config), F(gpusched_dgb_get_state),    F(gpusched_dgb_get_graph),       F(gpusched_dgb_get_stats),
-    F(gpusched_dgb_resident), F(gpusched_dgb_resident_edges), F(gpusched_dgb_pending_updates), F(gpusched_dgb_landed),
-    F(gpusched_dgb_image_size), F(gpusched_dgb_save),         F(gpusched_dgb_restore),
-};
-
 static void presets(void) {
     gpusched_dgb_config c;
     const uint32_t beyond[] = {2, 255, 256, 65536, kEverything};
-    for (size_t i = 0; i < COUNT(beyond); i++) IS(BAD_ENUM, gpusched_dgb_config_init(&c, sizeof c, beyond[i]));
+    for (size_t i = 0; i < COUNT(beyond); i++) IS(BAD_INDEX, gpusched_dgb_config_init(&c, sizeof c, beyond[i]));
     IS(OK, gpusched_dgb_config_init(&c, sizeof c, GPUSCHED_DGB_PRESET_GTX480_LRR));
     TRUE(c.lna == 512 && c.lea == 2048 && c.pub_entries == 64);
     // Right by itself, and wrong beside the others.
@@ -103,72 +60,29 @@ static void pointers(void) {
     gpusched_dgb_config c = small_config();
     struct machine m = busy(&c);
     gpusched_dgb *const dgb = m.object;
-    gpusched_graph_error e = nowhere;
+    gpusched_dgb_error e;
+    memset(&e, PATTERN, sizeof e);
+    const gpusched_dgb_error untouched = e;
     watch_block(&m.block);
-    IS(NULL, gpusched_dgb_launch(dgb, 0, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_launch(dgb, 0, ODD(&header), NULL));
-    IS(MISALIGNED, gpusched_dgb_launch(dgb, 0, &header, ODD(&e)));
-    IS(NULL, gpusched_dgb_poll(dgb, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_poll(dgb, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_poll(dgb, OUT, ODD(&e)));
-    IS(NULL, gpusched_dgb_nodes(dgb, 2, NULL, 2, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_nodes(dgb, 2, ODD(nodes), 2, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_nodes(dgb, 2, nodes, 2, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_nodes(dgb, 2, nodes, 2, NULL, ODD(&e)));
+    derived_pointers(dgb);
     IS(CAPACITY, gpusched_dgb_nodes(dgb, 2, nodes, SIZE_MAX, NULL, &e));
-    IS(NULL, gpusched_dgb_edges(dgb, 1, NULL, E, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_edges(dgb, 1, ODD(edges), E, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_edges(dgb, 1, edges, E, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_edges(dgb, 1, edges, E, NULL, ODD(&e)));
     IS(CAPACITY, gpusched_dgb_edges(dgb, 1, edges, SIZE_MAX, NULL, &e));
-    IS(MISALIGNED, gpusched_dgb_spilled(dgb, 0, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_spilled(dgb, 0, NULL, ODD(&e)));
-    IS(NULL, gpusched_dgb_select(dgb, NULL, OUT, NULL));
-    IS(NULL, gpusched_dgb_select(dgb, &all, NULL, NULL));
-    IS(MISALIGNED, gpusched_dgb_select(dgb, ODD(&all), OUT, NULL));
-    IS(MISALIGNED, gpusched_dgb_select(dgb, &all, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_select(dgb, &all, OUT, ODD(&e)));
-    IS(MISALIGNED, gpusched_dgb_complete(dgb, 0, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_dgb_complete(dgb, 0, NULL, ODD(&e)));
-    IS(MISALIGNED, gpusched_dgb_abort(dgb, ODD(&u32_out)));
-    IS(NULL, gpusched_dgb_get_config(dgb, NULL, sizeof c));
-    IS(MISALIGNED, gpusched_dgb_get_config(dgb, ODD(&c), sizeof c));
-    IS(BAD_STRUCT_SIZE, gpusched_dgb_get_config(dgb, &c, sizeof c - 4));
     IS(OK, gpusched_dgb_get_config(dgb, &c, sizeof c));
     TRUE(c.smxs == 4 && c.chunk_bytes == 16);
-    void *const nowhere_to_go[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere_to_go); i++) {
-        void *const bad = nowhere_to_go[i];
-        const gpusched_status results[] = {
-            gpusched_dgb_get_state(dgb, bad),
-            gpusched_dgb_get_graph(dgb, bad),
-            gpusched_dgb_get_stats(dgb, bad),
-            gpusched_dgb_image_size(dgb, bad),
-            gpusched_dgb_resident(dgb, bad, 64, &size_out),
-            gpusched_dgb_resident(dgb, OUT, 64, bad),
-            gpusched_dgb_resident_edges(dgb, bad, 64, &size_out),
-            gpusched_dgb_resident_edges(dgb, OUT, 64, bad),
-            gpusched_dgb_pending_updates(dgb, bad, 64, &size_out),
-            gpusched_dgb_pending_updates(dgb, OUT, 64, bad),
-            gpusched_dgb_landed(dgb, bad, 64, &size_out),
-            gpusched_dgb_landed(dgb, OUT, 64, bad),
-        };
-        REFUSED_FOR(bad, "a query", results);
-    }
     // Only what the buffer itself refuses has details.
-    TRUE(memcmp(&e, &nowhere, sizeof e) == 0);
+    TRUE(memcmp(&e, &untouched, sizeof e) == 0);
     IS(CAPACITY, gpusched_dgb_resident(dgb, NULL, 0, &size_out));
     TRUE(size_out == 2);
     IS(CAPACITY, gpusched_dgb_resident(dgb, OUT, 1, &size_out));
     IS(OK, gpusched_dgb_resident_edges(dgb, NULL, 0, &size_out));
     IS(OK, gpusched_dgb_select(dgb, &none, OUT, &e));
-    TRUE(memcmp(&e, &nowhere, sizeof e) == 0);
+    TRUE(memcmp(&e, &untouched, sizeof e) == 0);
     unwatch();
     release(&m.block);
 }
 
-static bool is(const gpusched_graph_error *e, uint32_t node, uint32_t edge, uint32_t smx, uint32_t what) {
-    return e->node == node && e->edge == edge && e->smx == smx && e->tb == GPUSCHED_NONE && e->what == what;
+static bool is(const gpusched_dgb_error *e, gpusched_status status, uint32_t node, uint32_t edge, uint32_t smx, uint32_t what, uint32_t kind) {
+    return e->status == (uint32_t)status && e->node == node && e->edge == edge && e->smx == smx && e->what == what && e->kind == kind;
 }
 
 // Launches that are refused, and what there is without a graph.
@@ -176,40 +90,35 @@ static void without_a_graph(void) {
     const gpusched_dgb_config c = small_config();
     struct machine m = build(&c);
     gpusched_dgb *const dgb = m.object;
-    gpusched_graph_error e = {0, 0, 0, 0, 9};
+    gpusched_dgb_error e = {0, 0, 0, 0, 0, 9};
     watch_block(&m.block);
     const struct {
-        gpusched_graph_header graph;
+        gpusched_dgb_header graph;
         gpusched_status status;
     } refused[] = {
-        {{0, 0, 0, 0, 0, 0}, GPUSCHED_STATUS_EMPTY_GRAPH},
-        {{8, 8, 0, UINT32_MAX, 0, 0}, GPUSCHED_STATUS_EMPTY_GRAPH},
-        {{8, 8, 65536, UINT32_MAX, 0, 0}, GPUSCHED_STATUS_TOO_MANY_NODES},
-        {{8, 8, UINT32_MAX, 0, 0, 0}, GPUSCHED_STATUS_TOO_MANY_NODES},
-        {{8, 8, 1, UINT32_C(1) << 31, 0, 0}, GPUSCHED_STATUS_TOO_MANY_EDGES},
-        {{8, 0, 1, 0, 0, 0}, GPUSCHED_STATUS_MISALIGNED_ARRAY},
-        {{0, 8, 1, 0, 0, 0}, GPUSCHED_STATUS_MISALIGNED_ARRAY},
-        {{UINT64_MAX - 15, 0, 3, 0, 0, 0}, GPUSCHED_STATUS_ADDRESS_OVERFLOW},
-        {{0, UINT64_MAX - 15, 1, 9, 0, 0}, GPUSCHED_STATUS_ADDRESS_OVERFLOW},
-        {{0, 0, 1, 0, 2, 0}, GPUSCHED_STATUS_BAD_GRAPH_POLICY},
-        {{0, 0, 1, 0, 256, 0}, GPUSCHED_STATUS_BAD_GRAPH_POLICY},
-        {{0, 0, 1, 0, UINT32_MAX, 0}, GPUSCHED_STATUS_BAD_GRAPH_POLICY},
-        {{0, 0, 1, 0, GPUSCHED_GRAPH_POLICY_LVL, 65536}, GPUSCHED_STATUS_BAD_GRAPH_POLICY},
-        {{0, 0, 1, 0, GPUSCHED_GRAPH_POLICY_LVL, UINT32_MAX}, GPUSCHED_STATUS_BAD_GRAPH_POLICY},
+        {{0, 0, 0, 0, 0}, GPUSCHED_STATUS_EMPTY_GRAPH},
+        {{8, 8, 0, UINT32_MAX, 0}, GPUSCHED_STATUS_EMPTY_GRAPH},
+        {{8, 8, 65536, UINT32_MAX, 0}, GPUSCHED_STATUS_TOO_MANY_NODES},
+        {{8, 8, UINT32_MAX, 0, 0}, GPUSCHED_STATUS_TOO_MANY_NODES},
+        {{8, 8, 1, UINT32_C(1) << 31, 0}, GPUSCHED_STATUS_TOO_MANY_EDGES},
+        {{8, 0, 1, 0, 0}, GPUSCHED_STATUS_MISALIGNED_ARRAY},
+        {{0, 8, 1, 0, 0}, GPUSCHED_STATUS_MISALIGNED_ARRAY},
+        {{UINT64_MAX - 15, 0, 3, 0, 0}, GPUSCHED_STATUS_ADDRESS_OVERFLOW},
+        {{0, UINT64_MAX - 15, 1, 9, 0}, GPUSCHED_STATUS_ADDRESS_OVERFLOW},
     };
     for (size_t i = 0; i < COUNT(refused); i++) {
         expect(__FILE__, __LINE__, "launch", refused[i].status, gpusched_dgb_launch(dgb, 255, &refused[i].graph, NULL));
     }
-    const uint32_t beyond[] = {256, 257, 65536, kEverything};
-    for (size_t i = 0; i < COUNT(beyond); i++) IS(BAD_KDE, gpusched_dgb_launch(dgb, beyond[i], &header, NULL));
     IS(NOT_LAUNCHED, gpusched_dgb_select(dgb, &all, OUT, NULL));
     IS(NOT_LAUNCHED, gpusched_dgb_complete(dgb, 0, NULL, NULL));
-    IS(NOT_LAUNCHED, gpusched_dgb_get_graph(dgb, OUT));
+    IS(NOT_LAUNCHED, gpusched_dgb_graph(dgb, OUT));
     IS(STALE_TAG, gpusched_dgb_nodes(dgb, 0, nodes, 2, NULL, NULL));
     IS(STALE_TAG, gpusched_dgb_edges(dgb, 0, edges, E, NULL, NULL));
     IS(STALE_TAG, gpusched_dgb_spilled(dgb, 0, NULL, &e));
-    TRUE(is(&e, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0));
-    (void)ask(dgb, GPUSCHED_GRAPH_REQUEST_KIND_NONE, 0, 0, 0);
+    TRUE(is(&e, GPUSCHED_STATUS_STALE_TAG, 0, 0, 0, 0, 0));
+    gpusched_dgb_request r = {1, 1, 1, 1, 1, 1, 1};
+    IS(OK, gpusched_dgb_poll(dgb, &r, NULL));
+    TRUE(r.present == 0 && r.addr == 0 && r.kind == 0 && r.tag == 0 && r.first == 0 && r.count == 0 && r.node == 0);
     IS(OK, gpusched_dgb_abort(dgb, &u32_out));
     TRUE(u32_out == 0);
     unwatch();
@@ -220,7 +129,7 @@ static void faults(void) {
     const gpusched_dgb_config c = small_config();
     struct machine m = busy(&c);
     gpusched_dgb *const dgb = m.object;
-    gpusched_graph_error e;
+    gpusched_dgb_error e;
     watch_block(&m.block);
     IS(BUSY, gpusched_dgb_launch(dgb, 0, &header, &e));
     IS(STALE_TAG, gpusched_dgb_nodes(dgb, 1, nodes + 2, 2, NULL, &e));
@@ -231,40 +140,43 @@ static void faults(void) {
     IS(BAD_LENGTH, gpusched_dgb_nodes(dgb, 2, NULL, 0, NULL, &e));
     IS(BAD_LENGTH, gpusched_dgb_edges(dgb, 1, edges, E - 1, NULL, &e));
     IS(BAD_LENGTH, gpusched_dgb_edges(dgb, 1, NULL, 0, NULL, &e));
-    TRUE(is(&e, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_LENGTH, 0, 0, 0, 0, 0));
     // Nodes 2 and 3 with each flaw, and where it is.
     const struct {
         uint64_t entries[2];
         uint32_t node, what;
     } flawed[] = {
-        {{NODE(1, 0, 1, 1), NODE(4, 1, 2, 2)}, 2, GPUSCHED_NODE_FLAW_EDGE_START},
-        {{NODE(3, 0, 1, 1), NODE(3, 1, 2, 2)}, 3, GPUSCHED_NODE_FLAW_EDGE_START},
-        {{NODE(3, 0, 1, 1), NODE(4, 0, 2, 2)}, 3, GPUSCHED_NODE_FLAW_CHILDLESS},
-        {{NODE(2, 0, 1, 1), NODE(4, 1, 2, 2)}, 1, GPUSCHED_NODE_FLAW_CHILDLESS},
-        {{NODE(3, 0, 1, 0), NODE(4, 1, 2, 2)}, 2, GPUSCHED_NODE_FLAW_LEVEL},
-        {{NODE(3, 0, 1, 1), NODE(4, 1, 2, 9)}, 3, GPUSCHED_NODE_FLAW_LEVEL},
-        {{NODE(3, 0, 0, 1), NODE(4, 1, 2, 2)}, 2, GPUSCHED_NODE_FLAW_PARENTS},
+        {{NODE(1, 0, 1, 1), NODE(4, 1, 2, 2)}, 2, GPUSCHED_DGB_NODE_FLAW_EDGE_START},
+        {{NODE(3, 0, 1, 1), NODE(3, 1, 2, 2)}, 3, GPUSCHED_DGB_NODE_FLAW_EDGE_START},
+        {{NODE(3, 0, 1, 1), NODE(4, 0, 2, 2)}, 3, GPUSCHED_DGB_NODE_FLAW_CHILDLESS},
+        {{NODE(2, 0, 1, 1), NODE(4, 1, 2, 2)}, 1, GPUSCHED_DGB_NODE_FLAW_CHILDLESS},
+        {{NODE(3, 0, 1, 0), NODE(4, 1, 2, 2)}, 2, GPUSCHED_DGB_NODE_FLAW_LEVEL},
+        {{NODE(3, 0, 1, 1), NODE(4, 1, 2, 9)}, 3, GPUSCHED_DGB_NODE_FLAW_LEVEL},
+        {{NODE(3, 0, 0, 1), NODE(4, 1, 2, 2)}, 2, GPUSCHED_DGB_NODE_FLAW_PARENTS},
     };
     for (size_t i = 0; i < COUNT(flawed); i++) {
         IS(BAD_GRAPH, gpusched_dgb_nodes(dgb, 2, flawed[i].entries, 2, NULL, &e));
-        TRUE(is(&e, flawed[i].node, GPUSCHED_NONE, GPUSCHED_NONE, flawed[i].what));
+        TRUE(is(&e, GPUSCHED_STATUS_BAD_GRAPH, flawed[i].node, 0, 0, flawed[i].what, 0));
         IS(BAD_GRAPH, gpusched_dgb_nodes(dgb, 2, flawed[i].entries, 2, NULL, NULL));
     }
     const uint16_t nothing[E] = {1, 2, 0, 3}, too_far[E] = {1, 2, 3, V}, anywhere[E] = {1, UINT16_MAX, 3, 3};
     IS(BAD_EDGE, gpusched_dgb_edges(dgb, 1, nothing, E, NULL, &e));
-    TRUE(is(&e, GPUSCHED_NONE, 2, GPUSCHED_NONE, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_EDGE, 0, 2, 0, 0, 0));
     IS(BAD_EDGE, gpusched_dgb_edges(dgb, 1, too_far, E, NULL, &e));
-    TRUE(is(&e, GPUSCHED_NONE, 3, GPUSCHED_NONE, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_EDGE, 0, 3, 0, 0, 0));
     IS(BAD_EDGE, gpusched_dgb_edges(dgb, 1, anywhere, E, NULL, &e));
-    TRUE(is(&e, GPUSCHED_NONE, 1, GPUSCHED_NONE, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_EDGE, 0, 1, 0, 0, 0));
     const gpusched_smx_set beside = {{0x1f}}, far = {{0, 0, 0, UINT64_C(1) << 63}};
     IS(BAD_SMX, gpusched_dgb_select(dgb, &beside, OUT, &e));
-    TRUE(is(&e, GPUSCHED_NONE, GPUSCHED_NONE, 4, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_SMX, 0, 0, 4, 0, 0));
     IS(BAD_SMX, gpusched_dgb_select(dgb, &far, OUT, &e));
-    TRUE(is(&e, GPUSCHED_NONE, GPUSCHED_NONE, 255, 0));
+    TRUE(is(&e, GPUSCHED_STATUS_BAD_SMX, 0, 0, 255, 0, 0));
     // Node 0 runs; some of these would be it if they were cut to 16 bits.
     const uint32_t others[] = {1, 2, V, 65535, 65536, 1u << 31, kEverything};
-    for (size_t i = 0; i < COUNT(others); i++) IS(NOT_RUNNING, gpusched_dgb_complete(dgb, others[i], NULL, &e));
+    for (size_t i = 0; i < COUNT(others); i++) {
+        IS(NOT_RUNNING, gpusched_dgb_complete(dgb, others[i], NULL, &e));
+        TRUE(is(&e, GPUSCHED_STATUS_NOT_RUNNING, others[i] < 65535 ? others[i] : 65535, 0, 0, 0, 0));
+    }
     unwatch();
 
     // Both edges of node 0 lead to node 1, which has one parent: no single chunk shows that.
@@ -272,7 +184,7 @@ static void faults(void) {
     gpusched_dgb_state state;
     IS(OK, gpusched_dgb_edges(dgb, 1, twice, E, NULL, &e));
     IS(GRAPH_FAULT, gpusched_dgb_complete(dgb, 0, NULL, &e));
-    TRUE(is(&e, 1, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_GRAPH_FAULT_PARENT_UNDERFLOW));
+    TRUE(is(&e, GPUSCHED_STATUS_GRAPH_FAULT, 1, 0, 0, 0, GPUSCHED_DGB_GRAPH_FAULT_KIND_PARENT_UNDERFLOW));
     watch_block(&m.block);
     const gpusched_status results[] = {
         gpusched_dgb_launch(dgb, 0, &header, NULL),        gpusched_dgb_poll(dgb, OUT, NULL),
@@ -282,12 +194,12 @@ static void faults(void) {
     };
     for (size_t i = 0; i < COUNT(results); i++) expect(__FILE__, __LINE__, "a verb", GPUSCHED_STATUS_GRAPH_FAULT, results[i]);
     IS(GRAPH_FAULT, gpusched_dgb_poll(dgb, OUT, &e));
-    TRUE(is(&e, 1, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_GRAPH_FAULT_PARENT_UNDERFLOW));
+    TRUE(is(&e, GPUSCHED_STATUS_GRAPH_FAULT, 1, 0, 0, 0, GPUSCHED_DGB_GRAPH_FAULT_KIND_PARENT_UNDERFLOW));
     IS(OK, gpusched_dgb_get_state(dgb, &state));
-    TRUE(state.phase == GPUSCHED_DGB_PHASE_FAULTED && state.fault == e.what && state.fault_node == 1);
+    TRUE(state.phase.stage == GPUSCHED_DGB_STAGE_FAULTED && state.phase.kind == e.kind && state.phase.node == 1);
     IS(OK, gpusched_dgb_abort(dgb, NULL));
     IS(OK, gpusched_dgb_get_state(dgb, &state));
-    TRUE(state.phase == GPUSCHED_DGB_PHASE_IDLE && state.fault == 0 && state.fault_node == GPUSCHED_NONE);
+    TRUE(state.phase.stage == GPUSCHED_DGB_STAGE_IDLE && state.phase.kind == 0 && state.phase.node == 0);
     unwatch();
     release(&m.block);
 }
@@ -296,13 +208,13 @@ static void faults(void) {
 static uint64_t finish(gpusched_dgb *dgb) {
     uint64_t sent = 0;
     gpusched_dgb_selection s;
-    gpusched_graph_report report;
+    gpusched_dgb_report report;
     gpusched_dgb_state state;
     IS(OK, gpusched_dgb_edges(dgb, 1, edges, E, &report, NULL));
     IS(OK, gpusched_dgb_nodes(dgb, 2, nodes + 2, 2, &report, NULL));
     TRUE(report.inserted == 2);
     IS(OK, gpusched_dgb_complete(dgb, 0, &report, NULL));
-    TRUE(report.finalised == 1 && report.updates == 2 && report.pending == GPUSCHED_GRAPH_PENDING_NONE);
+    TRUE(report.finalised == 1 && report.updates == 2 && report.pending == GPUSCHED_DGB_PENDING_NONE);
     do {
         IS(OK, gpusched_dgb_select(dgb, &all, &s, NULL));
         sent = sent << 8 | s.sched << 6 | s.node << 4 | s.smx;
@@ -310,7 +222,7 @@ static uint64_t finish(gpusched_dgb *dgb) {
     } while (s.sched == GPUSCHED_DGB_SCHED_DISPATCH);
     TRUE(s.sched == GPUSCHED_DGB_SCHED_FINISHED && report.finished == 1);
     IS(OK, gpusched_dgb_get_state(dgb, &state));
-    TRUE(state.phase == GPUSCHED_DGB_PHASE_FINISHED && state.tail == V && state.edge_head == E && state.next_smx == 0);
+    TRUE(state.phase.stage == GPUSCHED_DGB_STAGE_FINISHED && state.tail == V && state.edge_head == E && state.next_smx == 0);
     return sent;
 }
 

@@ -7,9 +7,9 @@
 enum { V = 4, E = 4 };
 static const uint64_t nodes[V] = {NODE(0, 0, 0, 0), NODE(2, 0, 1, 1), NODE(3, 0, 1, 1), NODE(4, 1, 2, 2)};
 static const uint16_t edges[E] = {1, 2, 3, 3};
-static const gpusched_graph_header header = {1 << 10, 1 << 11, V, E, GPUSCHED_GRAPH_POLICY_LVL, 3};
+static const gpusched_dgb_header header = {1 << 10, 1 << 11, V, E, 3};
 static const gpusched_kernel with_graph = {.pc = 9, .grid = {2, 2, 1}, .tb = {64, 1, 1}, .tag = 9};
-static const gpusched_graph_error nowhere = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 0};
+static const gpusched_dgb_error nowhere = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
 
 static size_t size_out;
 static uint32_t u32_out;
@@ -44,8 +44,8 @@ static gpusched_frontend_config graph_config(void) {
     return c;
 }
 
-static gpusched_graph_request ask(gpusched_frontend *fe, uint32_t kind, uint32_t tag, uint32_t first, uint32_t count) {
-    gpusched_graph_request r;
+static gpusched_dgb_request ask(gpusched_frontend *fe, uint32_t kind, uint32_t tag, uint32_t first, uint32_t count) {
+    gpusched_dgb_request r;
     IS(OK, gpusched_frontend_graph_poll(fe, &r, NULL));
     TRUE(r.kind == kind && r.tag == tag && r.first == first && r.count == count);
     return r;
@@ -68,10 +68,10 @@ static struct machine graph_busy(gpusched_decision *at) {
     IS(OK, gpusched_frontend_host_launch_graph(m.fe, 1, &with_graph, 0, &header, &u32_out));
     TRUE(u32_out == 1);
     tick(m.fe);
-    TRUE(ask(m.fe, GPUSCHED_GRAPH_REQUEST_KIND_NODES, 0, 0, 2).addr == header.node_base);
+    TRUE(ask(m.fe, GPUSCHED_DGB_KIND_NODES, 0, 0, 2).addr == header.node_base);
     IS(OK, gpusched_frontend_graph_nodes(m.fe, 0, nodes, 2, NULL, NULL));
-    TRUE(ask(m.fe, GPUSCHED_GRAPH_REQUEST_KIND_EDGES, 1, 0, E).addr == header.edge_base);
-    TRUE(ask(m.fe, GPUSCHED_GRAPH_REQUEST_KIND_NODES, 2, 2, 2).addr == header.node_base + 16);
+    TRUE(ask(m.fe, GPUSCHED_DGB_KIND_EDGES, 1, 0, E).addr == header.edge_base);
+    TRUE(ask(m.fe, GPUSCHED_DGB_KIND_NODES, 2, 2, 2).addr == header.node_base + 16);
     IS(OK, gpusched_frontend_tick(m.fe, NULL));
     IS(OK, gpusched_frontend_take(m.fe, &d, &count));
     TRUE(count == 1 && d->kind == GPUSCHED_DECISION_KIND_TB && d->unit == GPUSCHED_UNIT_NODE && d->blkid == 0 && d->tag == 9 && d->kde == 1);
@@ -90,7 +90,7 @@ static void pointers(void) {
     gpusched_decision at;
     struct machine m = graph_busy(&at);
     gpusched_frontend *const fe = m.fe;
-    gpusched_graph_error e = nowhere;
+    gpusched_dgb_error e = nowhere;
     gpusched_dgb_config c;
     watch(&m);
     IS(NULL, gpusched_frontend_host_launch_graph(fe, 0, NULL, 0, &header, NULL));
@@ -150,7 +150,7 @@ static void launches(void) {
     gpusched_frontend *const fe = m.fe;
     watch(&m);
     gpusched_kernel k = with_graph;
-    gpusched_graph_header g = {8, 8, 65536, UINT32_C(1) << 31, 2, 0};
+    gpusched_dgb_header g = {8, 8, 65536, UINT32_C(1) << 31, 65535};
     k.grid.y = 0;
     IS(EMPTY_GRID, gpusched_frontend_host_launch_graph(fe, 0, &k, 1, &g, NULL));
     k.grid.x = 1u << 31, k.grid.y = 1;
@@ -163,10 +163,6 @@ static void launches(void) {
     IS(GRAPH_RETAIN, gpusched_frontend_host_launch_graph(fe, 0, &k, 1, &g, NULL));
     IS(GRAPH_SIZE, gpusched_frontend_host_launch_graph(fe, 0, &k, 0, &g, NULL));
     k.grid.x = 65536, k.grid.y = 1;
-    IS(BAD_GRAPH_POLICY, gpusched_frontend_host_launch_graph(fe, 0, &k, 0, &g, NULL));
-    g.policy = GPUSCHED_GRAPH_POLICY_LVL, g.bound = 65536;
-    IS(BAD_GRAPH_POLICY, gpusched_frontend_host_launch_graph(fe, 0, &k, 0, &g, NULL));
-    g.bound = 65535;
     IS(TOO_MANY_NODES, gpusched_frontend_host_launch_graph(fe, 0, &k, 0, &g, NULL));
     k.grid.x = g.v = 4;
     IS(TOO_MANY_EDGES, gpusched_frontend_host_launch_graph(fe, 0, &k, 0, &g, NULL));
@@ -187,7 +183,7 @@ static void faults(void) {
     gpusched_decision at;
     struct machine m = graph_busy(&at);
     gpusched_frontend *const fe = m.fe;
-    gpusched_graph_error e;
+    gpusched_dgb_error e;
     gpusched_kde entry;
     watch(&m);
     IS(STALE_TAG, gpusched_frontend_graph_nodes(fe, 1, nodes + 2, 2, NULL, &e));
@@ -195,13 +191,13 @@ static void faults(void) {
     IS(STALE_TAG, gpusched_frontend_graph_spilled(fe, 1, NULL, &e));
     IS(BAD_LENGTH, gpusched_frontend_graph_nodes(fe, 2, nodes + 2, 1, NULL, &e));
     IS(BAD_LENGTH, gpusched_frontend_graph_edges(fe, 1, NULL, 0, NULL, &e));
-    TRUE(memcmp(&e, &nowhere, sizeof e) == 0);
+    TRUE(e.status == GPUSCHED_STATUS_BAD_LENGTH && e.node == 0 && e.edge == 0 && e.smx == 0 && e.what == 0 && e.kind == 0);
     const uint64_t flawed[] = {nodes[2], NODE(4, 1, 2, 9)};
     IS(BAD_GRAPH, gpusched_frontend_graph_nodes(fe, 2, flawed, 2, NULL, &e));
-    TRUE(e.node == 3 && e.what == GPUSCHED_NODE_FLAW_LEVEL && e.edge == GPUSCHED_NONE);
+    TRUE(e.node == 3 && e.what == GPUSCHED_DGB_NODE_FLAW_LEVEL && e.edge == 0);
     const uint16_t too_far[E] = {1, 2, V, 3};
     IS(BAD_EDGE, gpusched_frontend_graph_edges(fe, 1, too_far, E, NULL, &e));
-    TRUE(e.edge == 2 && e.node == GPUSCHED_NONE && e.what == 0);
+    TRUE(e.edge == 2 && e.node == 0 && e.what == 0);
     IS(GRAPH_KERNEL, gpusched_frontend_suspend(fe, 1, NULL));
     IS(NOT_GRAPH, gpusched_frontend_abort_graph(fe, 0));
     IS(NO_KERNEL, gpusched_frontend_abort_graph(fe, 2));
@@ -218,10 +214,10 @@ static void faults(void) {
     IS(OK, gpusched_frontend_tb_done(fe, at.smx, at.slot));
     IS(OK, gpusched_frontend_take(fe, &d, &count));
     TRUE(count == 1 && d->kind == GPUSCHED_DECISION_KIND_GRAPH_FAULT && d->kde == 1 && d->blkid == 1);
-    TRUE(d->detail == GPUSCHED_GRAPH_FAULT_PARENT_UNDERFLOW);
+    TRUE(d->detail == GPUSCHED_DGB_GRAPH_FAULT_KIND_PARENT_UNDERFLOW);
     watch(&m);
     IS(GRAPH_FAULT, gpusched_frontend_graph_nodes(fe, 2, nodes + 2, 2, NULL, &e));
-    TRUE(e.node == 1 && e.what == GPUSCHED_GRAPH_FAULT_PARENT_UNDERFLOW);
+    TRUE(e.node == 1 && e.kind == GPUSCHED_DGB_GRAPH_FAULT_KIND_PARENT_UNDERFLOW);
     IS(GRAPH_FAULT, gpusched_frontend_graph_edges(fe, 1, edges, E, NULL, NULL));
     IS(GRAPH_FAULT, gpusched_frontend_graph_spilled(fe, 1, NULL, NULL));
     IS(GRAPH_FAULT, gpusched_frontend_graph_poll(fe, OUT, &e));
@@ -271,11 +267,11 @@ static void without(void) {
     const gpusched_frontend_config c = small_config();
     struct machine m = busy(&c);
     gpusched_frontend *const fe = m.fe;
-    gpusched_graph_error e;
+    gpusched_dgb_error e;
     watch(&m);
     IS(NO_DGB, gpusched_frontend_host_launch_graph(fe, 0, &with_graph, 1, &header, NULL));
     IS(NO_DGB, gpusched_frontend_graph_poll(fe, OUT, &e));
-    TRUE(memcmp(&e, &nowhere, sizeof e) == 0);
+    TRUE(e.status == GPUSCHED_STATUS_NO_DGB && e.node == 0 && e.what == 0);
     IS(NO_DGB, gpusched_frontend_graph_nodes(fe, 0, nodes, 2, OUT, NULL));
     IS(NO_DGB, gpusched_frontend_graph_edges(fe, 0, edges, E, OUT, NULL));
     IS(NO_DGB, gpusched_frontend_graph_spilled(fe, 0, OUT, NULL));

@@ -13,7 +13,6 @@ enum { EDGES = 4 };
 
 static gpusched_graph graph_out;
 static gpusched_dim3 block_out;
-static uint32_t u32_out;
 
 static struct builder begin(uint32_t max_edges) {
     gpusched_layout layout;
@@ -25,17 +24,14 @@ static struct builder begin(uint32_t max_edges) {
 }
 
 OBJECT(gpusched_graph_builder_block, &block_out)
-OBJECT(gpusched_graph_builder_tb, &u32_out)
 OBJECT(gpusched_graph_builder_add_dependency, 1, 0, 0)
-OBJECT(gpusched_graph_builder_barrier, 0, 1, 1, 2)
-OBJECT(gpusched_graph_builder_set_policy, GPUSCHED_GRAPH_POLICY_LRR, 0)
+OBJECT(gpusched_graph_builder_set_policy, GPUSCHED_NONE)
 OBJECT(gpusched_graph_builder_finish, &graph_out, NULL)
 static gpusched_status of_gpusched_graph_builder_advance(void *object) { return gpusched_graph_builder_advance(object); }
 
 static const struct function functions[] = {
-    F(gpusched_graph_builder_block),   F(gpusched_graph_builder_tb),         F(gpusched_graph_builder_add_dependency),
-    F(gpusched_graph_builder_barrier), F(gpusched_graph_builder_set_policy), F(gpusched_graph_builder_finish),
-    F(gpusched_graph_builder_advance),
+    F(gpusched_graph_builder_block),  F(gpusched_graph_builder_add_dependency), F(gpusched_graph_builder_set_policy),
+    F(gpusched_graph_builder_finish), F(gpusched_graph_builder_advance),
 };
 
 static void storage(void) {
@@ -84,25 +80,19 @@ static void storage(void) {
 static void arguments(void) {
     struct builder b = begin(EDGES);
     gpusched_graph_builder *const links = b.links;
-    gpusched_graph_error e;
+    uint32_t tb = 9;
     watch_block(&b.block);
     IS(NULL, gpusched_graph_builder_block(links, NULL));
     IS(MISALIGNED, gpusched_graph_builder_block(links, ODD(&block_out)));
-    IS(NULL, gpusched_graph_builder_tb(links, NULL));
-    IS(MISALIGNED, gpusched_graph_builder_tb(links, ODD(&u32_out)));
     IS(NULL, gpusched_graph_builder_finish(links, NULL, NULL));
     IS(MISALIGNED, gpusched_graph_builder_finish(links, ODD(OUT), NULL));
-    IS(MISALIGNED, gpusched_graph_builder_finish(links, OUT, ODD(&e)));
-    const uint32_t beyond[] = {65536, 1u << 31, kEverything};
-    for (size_t i = 0; i < COUNT(beyond); i++) {
-        IS(BAD_GRAPH_POLICY, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LVL, beyond[i]));
-        IS(BAD_GRAPH_POLICY, gpusched_graph_builder_set_policy(links, beyond[i], 0));
-    }
-    IS(BAD_GRAPH_POLICY, gpusched_graph_builder_set_policy(links, 2, 0));
-    IS(OK, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LVL, 3));
-    IS(OK, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LVL, 3));
-    IS(POLICY_CONFLICT, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LVL, 4));
-    IS(POLICY_CONFLICT, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LRR, 0));
+    IS(MISALIGNED, gpusched_graph_builder_finish(links, OUT, ODD(&tb)));
+    // The greatest bound is as good as any beyond it.
+    IS(OK, gpusched_graph_builder_set_policy(links, 65535));
+    const uint32_t beyond[] = {65536, 1u << 31, kEverything - 1};
+    for (size_t i = 0; i < COUNT(beyond); i++) IS(OK, gpusched_graph_builder_set_policy(links, beyond[i]));
+    IS(POLICY_CONFLICT, gpusched_graph_builder_set_policy(links, 4));
+    IS(POLICY_CONFLICT, gpusched_graph_builder_set_policy(links, GPUSCHED_NONE));
 
     // TB 1: itself, what is nowhere, and more parents than there is room for.
     IS(OK, gpusched_graph_builder_advance(links));
@@ -113,28 +103,23 @@ static void arguments(void) {
         IS(OK, gpusched_graph_builder_add_dependency(links, 0, outside[i], 0));
         IS(OK, gpusched_graph_builder_add_dependency(links, 0, 0, outside[i]));
     }
-    IS(OK, gpusched_graph_builder_barrier(links, 0, kEverything, 2, kEverything));
-    IS(OK, gpusched_graph_builder_barrier(links, 5, 0, 1, 2));
-    IS(OK, gpusched_graph_builder_barrier(links, 6, kEverything, 1, 2));
-    IS(OK, gpusched_graph_builder_barrier(links, 2, 6, 1, 2));
+    IS(OK, gpusched_graph_builder_add_dependency(links, 2, 0, 0));
+    for (int64_t x = 0; x < 3; x++) IS(OK, gpusched_graph_builder_add_dependency(links, x, 1, 0));
     IS(OK, gpusched_graph_builder_add_dependency(links, 2, 0, 0)); /* As before. */
     IS(EDGE_STORAGE_FULL, gpusched_graph_builder_add_dependency(links, 0, 0, 0));
-    IS(EDGE_STORAGE_FULL, gpusched_graph_builder_barrier(links, 0, 1, 1, 2));
-    IS(SELF_DEPENDENCY, gpusched_graph_builder_barrier(links, 1, 2, 1, 2));
 
     // Behind the last TB.
     for (int i = 1; i < 6; i++) IS(OK, gpusched_graph_builder_advance(links));
     IS(GRAPH_COMPLETE, gpusched_graph_builder_block(links, &block_out));
-    IS(GRAPH_COMPLETE, gpusched_graph_builder_tb(links, &u32_out));
     IS(GRAPH_COMPLETE, gpusched_graph_builder_add_dependency(links, 0, 0, 0));
     IS(GRAPH_COMPLETE, gpusched_graph_builder_add_dependency(links, -1, 0, 0));
-    IS(GRAPH_COMPLETE, gpusched_graph_builder_barrier(links, 0, 1, 0, 9));
-    IS(GRAPH_COMPLETE, gpusched_graph_builder_set_policy(links, GPUSCHED_GRAPH_POLICY_LVL, 3));
+    IS(GRAPH_COMPLETE, gpusched_graph_builder_set_policy(links, 65535));
     IS(GRAPH_COMPLETE, gpusched_graph_builder_advance(links));
     unwatch();
-    IS(OK, gpusched_graph_builder_finish(links, &graph_out, NULL));
-    const gpusched_graph_header *const h = &graph_out.header;
-    TRUE(h->v == 6 && h->e == EDGES && h->policy == GPUSCHED_GRAPH_POLICY_LVL && h->bound == 3 && graph_out.levels == 2);
+    IS(OK, gpusched_graph_builder_finish(links, &graph_out, &tb));
+    TRUE(tb == 9);
+    const gpusched_dgb_header *const h = &graph_out.header;
+    TRUE(h->v == 6 && h->e == EDGES && h->policy == 65535 && graph_out.levels == 2);
     TRUE((const unsigned char *)graph_out.nodes > b.block.bytes && graph_out.nodes[5] == NODE(EDGES, 1, 4, 1));
     TRUE(graph_out.order[5] == 1 && graph_out.edges[3] == 5);
 
@@ -147,16 +132,16 @@ static void arguments(void) {
 
 static void cycle(void) {
     struct builder b = begin(EDGES);
-    gpusched_graph_error e = {0, 0, 0, 0, 9};
+    uint32_t tb = 9;
     // 1 needs 2, and 2 needs 1.
     IS(OK, gpusched_graph_builder_advance(b.links));
     IS(OK, gpusched_graph_builder_add_dependency(b.links, 2, 0, 0));
     IS(OK, gpusched_graph_builder_advance(b.links));
     IS(OK, gpusched_graph_builder_add_dependency(b.links, 1, 0, 0));
-    IS(CYCLE, gpusched_graph_builder_finish(b.links, &graph_out, &e));
-    TRUE(e.tb == 1 && e.node == GPUSCHED_NONE && e.edge == GPUSCHED_NONE && e.smx == GPUSCHED_NONE && e.what == 0);
-    IS(GRAPH_COMPLETE, gpusched_graph_builder_finish(b.links, &graph_out, &e));
-    TRUE(e.tb == 1);
+    IS(CYCLE, gpusched_graph_builder_finish(b.links, &graph_out, &tb));
+    TRUE(tb == 1);
+    IS(GRAPH_COMPLETE, gpusched_graph_builder_finish(b.links, &graph_out, &tb));
+    TRUE(tb == 1);
     release(&b.block);
 }
 
@@ -164,40 +149,40 @@ static void admission(void) {
     // A node with three children, and room for two nodes, of which one is the parent.
     const uint64_t nodes[] = {NODE(0, 0, 0, 0), NODE(3, 1, 1, 1), NODE(3, 1, 1, 1), NODE(3, 1, 1, 1)};
     const uint16_t edges[] = {1, 2, 3};
-    uint32_t scratch[4], verdict, node;
+    uint32_t scratch[4];
+    gpusched_dgb_admission a;
     gpusched_dgb_config c;
     IS(OK, gpusched_dgb_config_init(&c, sizeof c, GPUSCHED_DGB_PRESET_GTX480));
     c.lna = 2, c.chunk_bytes = 8, c.pub_entries = 2;
-    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, &node));
-    TRUE(verdict == GPUSCHED_ADMISSION_SAFE && node == GPUSCHED_NONE);
+    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &a));
+    TRUE(a.verdict == GPUSCHED_DGB_VERDICT_SAFE && a.node == GPUSCHED_NONE);
     c.pub_entries = 1;
-    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, NULL));
-    TRUE(verdict == GPUSCHED_ADMISSION_DEADLOCKS && node == GPUSCHED_NONE);
+    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &a));
+    TRUE(a.verdict == GPUSCHED_DGB_VERDICT_DEADLOCKS && a.node == 0);
     c.lea = 2;
-    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, &node));
-    TRUE(verdict == GPUSCHED_ADMISSION_OVERSIZE && node == 0);
-    IS(OK, gpusched_admit(&c, NULL, 0, NULL, 0, NULL, &verdict, &node));
-    TRUE(verdict == GPUSCHED_ADMISSION_SAFE);
+    IS(OK, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &a));
+    TRUE(a.verdict == GPUSCHED_DGB_VERDICT_OVERSIZE && a.node == 0);
+    IS(OK, gpusched_admit(&c, NULL, 0, NULL, 0, NULL, &a));
+    TRUE(a.verdict == GPUSCHED_DGB_VERDICT_SAFE);
 
-    verdict = node = 77;
-    IS(NULL, gpusched_admit(NULL, nodes, 4, edges, 3, scratch, &verdict, &node));
-    IS(NULL, gpusched_admit(&c, NULL, 4, edges, 3, scratch, &verdict, &node));
-    IS(NULL, gpusched_admit(&c, nodes, 4, NULL, 3, scratch, &verdict, &node));
-    IS(NULL, gpusched_admit(&c, nodes, 4, edges, 3, NULL, &verdict, &node));
-    IS(NULL, gpusched_admit(&c, nodes, 4, edges, 3, scratch, NULL, &node));
-    IS(MISALIGNED, gpusched_admit(ODD(&c), nodes, 4, edges, 3, scratch, &verdict, &node));
-    IS(MISALIGNED, gpusched_admit(&c, ODD(nodes), 4, edges, 3, scratch, &verdict, &node));
-    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, ODD(edges), 3, scratch, &verdict, &node));
-    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, edges, 3, ODD(scratch), &verdict, &node));
-    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, edges, 3, scratch, ODD(&verdict), &node));
-    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, ODD(&node)));
-    IS(TOO_MANY_NODES, gpusched_admit(&c, nodes, 65536, edges, 3, scratch, &verdict, &node));
-    IS(TOO_MANY_EDGES, gpusched_admit(&c, nodes, 4, edges, UINT32_C(1) << 31, scratch, &verdict, &node));
+    a.verdict = a.node = 77;
+    IS(NULL, gpusched_admit(NULL, nodes, 4, edges, 3, scratch, &a));
+    IS(NULL, gpusched_admit(&c, NULL, 4, edges, 3, scratch, &a));
+    IS(NULL, gpusched_admit(&c, nodes, 4, NULL, 3, scratch, &a));
+    IS(NULL, gpusched_admit(&c, nodes, 4, edges, 3, NULL, &a));
+    IS(NULL, gpusched_admit(&c, nodes, 4, edges, 3, scratch, NULL));
+    IS(MISALIGNED, gpusched_admit(ODD(&c), nodes, 4, edges, 3, scratch, &a));
+    IS(MISALIGNED, gpusched_admit(&c, ODD(nodes), 4, edges, 3, scratch, &a));
+    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, ODD(edges), 3, scratch, &a));
+    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, edges, 3, ODD(scratch), &a));
+    IS(MISALIGNED, gpusched_admit(&c, nodes, 4, edges, 3, scratch, ODD(&a)));
+    IS(TOO_MANY_NODES, gpusched_admit(&c, nodes, 65536, edges, 3, scratch, &a));
+    IS(TOO_MANY_EDGES, gpusched_admit(&c, nodes, 4, edges, UINT32_C(1) << 31, scratch, &a));
     c.lea = 0;
-    IS(BAD_CONFIG, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, &node));
+    IS(BAD_CONFIG, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &a));
     c.struct_size = 36;
-    IS(BAD_STRUCT_SIZE, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &verdict, &node));
-    TRUE(verdict == 77 && node == 77);
+    IS(BAD_STRUCT_SIZE, gpusched_admit(&c, nodes, 4, edges, 3, scratch, &a));
+    TRUE(a.verdict == 77 && a.node == 77);
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 // Every model that is a function and no object, called as it must not be: the right status and the input to blame, and nothing written
 // that is not to be written.
-#include "misuse_objects.h"
+#include "misuse_models_table.h"
 
 enum { FILLING = 0xa5, FILLED = 512 };
 
@@ -20,222 +20,105 @@ static void blamed(const char *name, const char *field) {
 #define BLAMES(name, blame, call) \
     (field = "not written", fill(), expect(__FILE__, __LINE__, #call, GPUSCHED_STATUS_##name, (call)), kept(), blamed(blame, field))
 
-static gpusched_exec_inputs kernel(void) {
-    gpusched_exec_inputs k;
-    IS(OK, gpusched_exec_inputs_init(&k, sizeof k));
-    TRUE(k.struct_size == sizeof k && k.gamma == 64 && k.has_amat == 0);
+static const gpusched_models_exec_config as_printed = {GPUSCHED_MODELS_SIZE_UNIT_LITERAL, 0};
+
+static gpusched_models_exec_inputs kernel(void) {
+    gpusched_models_exec_inputs k;
+    IS(OK, gpusched_models_exec_inputs_init(&k));
+    TRUE(k.gamma == 64 && k.has_amat == 0);
     k.insts = 100, k.mem_insts = 10, k.fp_insts = 50, k.total_warps = 448, k.active_sms = 14, k.n = 16, k.avg_inst_lat = 20;
     k.dram_lat = 400, k.delta = 20, k.freq = 1, k.mem_peak_bw = 89.6;
     return k;
 }
 
-static void structs(void) {
-    struct {
-        gpusched_exec_inputs known;
-        uint32_t newer[2];
-    } longer;
-    const size_t size = sizeof(gpusched_exec_inputs);
-    gpusched_exec_inputs k = kernel();
-    gpusched_wfg_config w;
-    const size_t bad_sizes[] = {0, 1, 4, size - 4, size - 1, size + 1, 4100, SIZE_MAX - 3};
-    for (size_t i = 0; i < COUNT(bad_sizes); i++) {
-        IS(BAD_STRUCT_SIZE, gpusched_exec_inputs_init(&k, bad_sizes[i]));
-        k = kernel(), k.struct_size = (uint32_t)bad_sizes[i];
-        KEPT(BAD_STRUCT_SIZE, gpusched_exec_eval(&k, OUT, NULL));
-    }
-    IS(NULL, gpusched_exec_inputs_init(NULL, size));
-    IS(MISALIGNED, gpusched_exec_inputs_init(ODD(&k), size));
-    IS(NULL, gpusched_wfg_config_init(NULL, sizeof w));
-    IS(MISALIGNED, gpusched_wfg_config_init(ODD(&w), sizeof w));
-    IS(BAD_STRUCT_SIZE, gpusched_wfg_config_init(&w, sizeof w - 4));
-    IS(OK, gpusched_wfg_config_init(&w, sizeof w));
-    TRUE(w.balance_tol == 0.1 && w.n_warps == 0);
-
-    memset(&longer, FILLING, sizeof longer);
-    IS(OK, gpusched_exec_inputs_init(&longer.known, sizeof longer));
-    longer.known = kernel(), longer.known.struct_size = sizeof longer;
-    IS(OK, gpusched_exec_eval(&longer.known, OUT, NULL));
-    longer.newer[1] = 1;
-    KEPT(WRONG_VERSION, gpusched_exec_eval(&longer.known, OUT, NULL));
-}
-
 static void execution(void) {
-    gpusched_exec_inputs k = kernel();
-    gpusched_exec_estimate estimate;
+    gpusched_models_exec_inputs k = kernel();
+    gpusched_models_exec_estimate estimate;
     const char *field = "not written";
-    IS(OK, gpusched_exec_eval(&k, &estimate, &field));
+    IS(OK, gpusched_models_estimate(&as_printed, &k, &estimate, &field));
     TRUE(field == NULL && estimate.t_comp == 4000);
-    KEPT(NULL, gpusched_exec_eval(NULL, OUT, NULL));
-    KEPT(MISALIGNED, gpusched_exec_eval(ODD(&k), OUT, NULL));
-    IS(NULL, gpusched_exec_eval(&k, NULL, NULL));
-    IS(MISALIGNED, gpusched_exec_eval(&k, ODD(OUT), NULL));
-    KEPT(MISALIGNED, gpusched_exec_eval(&k, OUT, ODD(&field)));
+    KEPT(MISALIGNED, gpusched_models_estimate(&as_printed, &k, OUT, ODD(&field)));
     const double nan = strtod("nan", NULL), inf = strtod("inf", NULL);
-    k = kernel(), k.n = nan, BLAMES(NOT_FINITE, "n", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.o_bank = -inf, BLAMES(NOT_FINITE, "o_bank", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.delta = -1, BLAMES(NEGATIVE, "delta", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.freq = 0, BLAMES(ZERO_INPUT, "freq", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.n = 0.5, BLAMES(OUT_OF_RANGE, "n", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.insts = k.total_warps = 1e308, BLAMES(OVERFLOW, NULL, gpusched_exec_eval(&k, OUT, &field));
+    k = kernel(), k.n = nan, BLAMES(NOT_FINITE, "n", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel(), k.o_bank = -inf, BLAMES(NOT_FINITE, "o_bank", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel(), k.delta = -1, BLAMES(NEGATIVE, "delta", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel(), k.freq = 0, BLAMES(ZERO_INPUT, "freq", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel(), k.n = 0.5, BLAMES(OUT_OF_RANGE, "n", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel(), k.insts = k.total_warps = 1e308, BLAMES(OVERFLOW, NULL, gpusched_models_estimate(&as_printed, &k, OUT, &field));
     // What is not said to be there is not looked at.
-    k = kernel(), k.amat = k.fp_lat = nan, IS(OK, gpusched_exec_eval(&k, OUT, &field));
-    k.has_fp_lat = 1, BLAMES(NOT_FINITE, "fp_lat", gpusched_exec_eval(&k, OUT, &field));
-    k.has_fp_lat = 0, k.has_amat = 1, BLAMES(NOT_FINITE, "amat", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.size_unit = 2, BLAMES(BAD_CONFIG, "size_unit", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.clamp_bfp = 2, BLAMES(BAD_CONFIG, "clamp_bfp", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.has_amat = 2, BLAMES(BAD_CONFIG, "has_amat", gpusched_exec_eval(&k, OUT, &field));
-    k = kernel(), k.has_fp_lat = kEverything, BLAMES(BAD_CONFIG, "has_fp_lat", gpusched_exec_eval(&k, OUT, &field));
+    k = kernel(), k.amat = k.fp_lat = nan, IS(OK, gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k.has_fp_lat = 1, BLAMES(NOT_FINITE, "fp_lat", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k.has_fp_lat = 0, k.has_amat = 1, BLAMES(NOT_FINITE, "amat", gpusched_models_estimate(&as_printed, &k, OUT, &field));
+    k = kernel();
+    const gpusched_models_exec_config none[] = {{2, 0}, {kEverything, 0}};
+    for (size_t i = 0; i < COUNT(none); i++) BLAMES(BAD_ENUM, NULL, gpusched_models_estimate(&none[i], &k, OUT, &field));
 }
 
 static void theory(void) {
-    const gpusched_theory_private private = {1, 1, 1, 1, 0, 1};
-    const gpusched_theory_traffic traffic = {1, 1, 1, 1, 0};
-    const gpusched_theory_machine machine = {1, 1, 1, 1, 1, 0, 1, 1};
-    gpusched_theory_boxes boxes = {11, 64, 10, 4, 4, 0, 0};
+    const gpusched_models_private_caches private = {1, 1, 1, 1, 0, 1};
+    const gpusched_models_traffic traffic = {1, 1, 1, 1, 0};
+    const gpusched_models_machine machine = {1, 1, 1, 1, 1, 0, 1, 1};
+    gpusched_models_boxes boxes = {11, 64, 10, 4, 4, 0, 0};
     const char *field;
-    BLAMES(ZERO_INPUT, "bw", gpusched_theory_roofline(1, 0, 1, OUT, &field));
-    BLAMES(DEPTH_EXCEEDS_WORK, NULL, gpusched_theory_brent(1, 2, 1, OUT, &field));
-    BLAMES(ZERO_INPUT, "eps", gpusched_theory_inefficiency(1, 0, OUT, &field));
-    BLAMES(NOT_POW2, "n", gpusched_theory_reduction_tree(12, OUT, &field));
-    BLAMES(NOT_POW2, "l", gpusched_theory_reduction_io(64, 16, 3, OUT, &field));
-    BLAMES(BAD_ORDER, NULL, gpusched_theory_reduction_io(16, 16, 4, OUT, &field));
-    BLAMES(OUT_OF_RANGE, "z", gpusched_theory_matmul_io(1, 9007199254740992.0, 1, OUT, &field));
-    BLAMES(ZERO_INPUT, "l", gpusched_theory_qp_bound(&private, OUT, &field));
-    BLAMES(ZERO_INPUT, "beta", gpusched_theory_t_mem(&traffic, OUT, &field));
-    BLAMES(ZERO_INPUT, "q", gpusched_theory_balance(&machine, OUT, &field));
-    BLAMES(OUT_OF_RANGE, "dims", gpusched_theory_ulist(&boxes, OUT, &field));
+    BLAMES(ZERO_INPUT, "bw", gpusched_models_roofline(1, 0, 1, OUT, &field));
+    BLAMES(DEPTH_EXCEEDS_WORK, NULL, gpusched_models_brent(1, 2, 1, OUT, &field));
+    BLAMES(ZERO_INPUT, "eps", gpusched_models_inefficiency(1, 0, OUT, &field));
+    BLAMES(NOT_POW2, "n", gpusched_models_reduction_tree(12, OUT, &field));
+    BLAMES(NOT_POW2, "l", gpusched_models_reduction_io(64, 16, 3, OUT, &field));
+    BLAMES(BAD_ORDER, NULL, gpusched_models_reduction_io(16, 16, 4, OUT, &field));
+    BLAMES(OUT_OF_RANGE, "z", gpusched_models_matmul_io(1, 9007199254740992.0, 1, OUT, &field));
+    BLAMES(ZERO_INPUT, "l", gpusched_models_qp_bound(&private, OUT, &field));
+    BLAMES(ZERO_INPUT, "beta", gpusched_models_t_mem(&traffic, OUT, &field));
+    BLAMES(ZERO_INPUT, "q", gpusched_models_balance(&machine, OUT, &field));
+    BLAMES(OUT_OF_RANGE, "dims", gpusched_models_ulist(&boxes, OUT, &field));
     boxes.dims = kEverything;
-    BLAMES(OUT_OF_RANGE, "dims", gpusched_theory_ulist(&boxes, OUT, &field));
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        const gpusched_status results[] = {
-            gpusched_theory_roofline(1, 1, 1, bad, NULL),     gpusched_theory_brent(1, 1, 1, bad, NULL),
-            gpusched_theory_inefficiency(1, 1, bad, NULL),    gpusched_theory_reduction_tree(2, bad, NULL),
-            gpusched_theory_reduction_io(4, 2, 1, bad, NULL), gpusched_theory_matmul_io(1, 1, 1, bad, NULL),
-            gpusched_theory_qp_bound(&private, bad, NULL),    gpusched_theory_qp_bound(bad, OUT, NULL),
-            gpusched_theory_t_mem(&traffic, bad, NULL),       gpusched_theory_t_mem(bad, OUT, NULL),
-            gpusched_theory_balance(&machine, bad, NULL),     gpusched_theory_balance(bad, OUT, NULL),
-            gpusched_theory_ulist(&boxes, bad, NULL),         gpusched_theory_ulist(bad, OUT, NULL),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    KEPT(MISALIGNED, gpusched_theory_roofline(1, 1, 1, OUT, ODD(&field)));
+    BLAMES(OUT_OF_RANGE, "dims", gpusched_models_ulist(&boxes, OUT, &field));
+    KEPT(MISALIGNED, gpusched_models_roofline(1, 1, 1, OUT, ODD(&field)));
 }
 
 static void work_flow(void) {
-    gpusched_wfg_config c;
-    IS(OK, gpusched_wfg_config_init(&c, sizeof c));
+    gpusched_models_wfg_config c;
+    IS(OK, gpusched_models_wfg_config_init(&c));
+    TRUE(c.balance_tol == 0.1 && c.n_warps == 0);
     c.warp_size = 32, c.simd_width = 8, c.n_warps = 8;
-    gpusched_wfg_node nodes[65] = {{0, GPUSCHED_WFG_KIND_ENTRY, 0}, {1, GPUSCHED_WFG_KIND_GMEM, 0}, {0, GPUSCHED_WFG_KIND_EXIT, 0}};
-    gpusched_wfg_arc arcs[129] = {{1, 0, 1}, {1, 1, 2}};
-    gpusched_wfg_dependence deps[65] = {{1, 2}};
-    const gpusched_wfg_graph good = {nodes, 3, arcs, 2, deps, 1};
-    gpusched_wfg_graph g = good;
+    gpusched_models_node nodes[65] = {{0, GPUSCHED_MODELS_KIND_ENTRY, 0}, {1, GPUSCHED_MODELS_KIND_GMEM, 0}, {0, GPUSCHED_MODELS_KIND_EXIT, 0}};
+    gpusched_models_arc arcs[129] = {{1, 0, 1}, {1, 1, 2}};
+    gpusched_models_dependence deps[65] = {{1, 2}};
     const char *field;
-    IS(OK, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good, g.node_count = 65, BLAMES(TOO_BIG, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good, g.arc_count = 129, BLAMES(TOO_BIG, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good, g.dep_count = 65, BLAMES(TOO_BIG, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good, g.node_count = 2, BLAMES(BAD_GRAPH, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good, g.node_count = 0, g.nodes = NULL, BLAMES(BAD_GRAPH, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    g = good;
+#define GRAPH(node_count, arc_count, dep_count) \
+    gpusched_models_work_flow(&c, nodes, node_count, arcs, arc_count, deps, dep_count, OUT, &field)
+    IS(OK, GRAPH(3, 2, 1));
+    BLAMES(TOO_BIG, NULL, GRAPH(65, 2, 1));
+    BLAMES(TOO_BIG, NULL, GRAPH(3, 129, 1));
+    BLAMES(TOO_BIG, NULL, GRAPH(3, 2, 65));
+    BLAMES(BAD_GRAPH, NULL, GRAPH(2, 2, 1));
+    BLAMES(BAD_GRAPH, NULL, gpusched_models_work_flow(&c, NULL, 0, arcs, 2, deps, 1, OUT, &field));
     const uint32_t kinds[] = {6, 256, 65537, kEverything};
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        nodes[1].kind = kinds[i], BLAMES(BAD_GRAPH, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
+        nodes[1].kind = kinds[i], BLAMES(BAD_ENUM, NULL, GRAPH(3, 2, 1));
     }
-    nodes[1].kind = GPUSCHED_WFG_KIND_GMEM, nodes[1].weight = 0.5;
-    BLAMES(BAD_WEIGHT, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
+    nodes[1].kind = GPUSCHED_MODELS_KIND_GMEM, nodes[1].weight = 0.5;
+    BLAMES(BAD_WEIGHT, NULL, GRAPH(3, 2, 1));
     nodes[1].weight = 1;
     const uint32_t beyond[] = {0, 1, 3, 64, 256, 65538, 1u << 31, kEverything};
     for (size_t i = 0; i < COUNT(beyond); i++) {
-        arcs[1].to = beyond[i], BLAMES(NOT_TOPOLOGICAL, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-        arcs[1].to = 2, deps[0].to = beyond[i], BLAMES(NOT_TOPOLOGICAL, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
+        arcs[1].to = beyond[i], BLAMES(NOT_TOPOLOGICAL, NULL, GRAPH(3, 2, 1));
+        arcs[1].to = 2, deps[0].to = beyond[i], BLAMES(NOT_TOPOLOGICAL, NULL, GRAPH(3, 2, 1));
         deps[0].to = 2;
     }
-    arcs[1].fraction = 0.5, BLAMES(BAD_FRACTION, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    arcs[1].fraction = 1, deps[0].from = 0, BLAMES(BAD_DEPENDENCE, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    deps[0].from = 1, c.n_warps = 0, BLAMES(ZERO_INPUT, "n_warps", gpusched_wfg_eval(&c, &g, OUT, &field));
+    arcs[1].fraction = 0.5, BLAMES(BAD_FRACTION, NULL, GRAPH(3, 2, 1));
+    arcs[1].fraction = 1, deps[0].from = 0, BLAMES(BAD_DEPENDENCE, NULL, GRAPH(3, 2, 1));
+    deps[0].from = 1, c.n_warps = 0, BLAMES(ZERO_INPUT, "n_warps", GRAPH(3, 2, 1));
     c.n_warps = 8;
-    void *const nowhere[] = {NULL, ODD(OUT)};
-    for (size_t i = 0; i < COUNT(nowhere); i++) {
-        void *const bad = nowhere[i];
-        gpusched_wfg_graph no_nodes = good, no_arcs = good, no_deps = good;
-        no_nodes.nodes = bad, no_arcs.arcs = bad, no_deps.deps = bad;
-        const gpusched_status results[] = {
-            gpusched_wfg_eval(bad, &g, OUT, NULL),        gpusched_wfg_eval(&c, bad, OUT, NULL),
-            gpusched_wfg_eval(&c, &g, bad, NULL),         gpusched_wfg_eval(&c, &no_nodes, OUT, NULL),
-            gpusched_wfg_eval(&c, &no_arcs, OUT, NULL),   gpusched_wfg_eval(&c, &no_deps, OUT, NULL),
-        };
-        REFUSED_FOR(bad, "a pointer", results);
-    }
-    g = good, g.node_count = SIZE_MAX, BLAMES(CAPACITY, NULL, gpusched_wfg_eval(&c, &g, OUT, &field));
-    c.struct_size = 8, BLAMES(BAD_STRUCT_SIZE, NULL, gpusched_wfg_eval(&c, &good, OUT, &field));
-}
-
-static void coalescer(void) {
-    gpusched_coalescer_config c;
-    gpusched_parameter p;
-    uint64_t addresses[33] = {0};
-    gpusched_segment segments[2];
-    size_t count;
-    uint32_t coalesced;
-    const size_t size = sizeof c;
-    IS(NULL, gpusched_coalescer_config_init(NULL, size));
-    IS(MISALIGNED, gpusched_coalescer_config_init(ODD(&c), size));
-    IS(BAD_STRUCT_SIZE, gpusched_coalescer_config_init(&c, size - 4));
-    IS(OK, gpusched_coalescer_config_init(&c, size));
-    IS(OK, gpusched_coalescer_config_check(&c, NULL));
-    IS(NULL, gpusched_coalescer_config_check(NULL, NULL));
-    for (uint32_t i = 0; i < 2; i++) IS(OK, gpusched_coalescer_parameter(i, &p));
-    IS(BAD_INDEX, gpusched_coalescer_parameter(2, &p));
-    IS(NULL, gpusched_coalescer_parameter(0, NULL));
-    c.segment = 48;
-    IS(BAD_CONFIG, gpusched_coalescer_config_check(&c, &p));
-    TRUE(strcmp(p.name, "segment") == 0 && p.value == 48 && p.power_of_two == 1);
-    IS(BAD_CONFIG, gpusched_coalesce(&c, 1, addresses, 32, 4, segments, 2, &count, &coalesced));
-    c.segment = 128, c.mode = 2;
-    IS(BAD_CONFIG, gpusched_coalesce(&c, 1, addresses, 32, 4, segments, 2, &count, &coalesced));
-    c.mode = GPUSCHED_COALESCE_MODE_COMBINE;
-
-    count = 77, coalesced = 77;
-    IS(BAD_MASK, gpusched_coalesce(&c, 1ull << 32, addresses, 33, 3, segments, 2, &count, &coalesced));
-    const uint32_t sizes[] = {0, 3, 5, 32, 1u << 31, kEverything};
-    for (size_t i = 0; i < COUNT(sizes); i++) {
-        IS(BAD_SIZE, gpusched_coalesce(&c, 1, addresses, 33, sizes[i], segments, 2, &count, &coalesced));
-    }
-    IS(BAD_ARG, gpusched_coalesce(&c, 1, addresses, 31, 4, segments, 2, &count, &coalesced));
-    IS(BAD_ARG, gpusched_coalesce(&c, 1, addresses, 33, 4, segments, 2, &count, &coalesced));
-    IS(BAD_ARG, gpusched_coalesce(&c, 1, NULL, 0, 4, segments, 2, &count, &coalesced));
-    addresses[1] = 2, addresses[2] = UINT64_MAX - 2;
-    IS(ADDRESS_WRAP, gpusched_coalesce(&c, 4, addresses, 32, 4, segments, 2, &count, &coalesced));
-    IS(MISALIGNED_ARRAY, gpusched_coalesce(&c, 6, addresses, 32, 4, segments, 2, &count, &coalesced));
-    IS(NULL, gpusched_coalesce(NULL, 1, addresses, 32, 4, segments, 2, &count, &coalesced));
-    IS(NULL, gpusched_coalesce(&c, 1, NULL, 32, 4, segments, 2, &count, &coalesced));
-    IS(NULL, gpusched_coalesce(&c, 1, addresses, 32, 4, NULL, 2, &count, &coalesced));
-    IS(NULL, gpusched_coalesce(&c, 1, addresses, 32, 4, segments, 2, NULL, &coalesced));
-    IS(MISALIGNED, gpusched_coalesce(ODD(&c), 1, addresses, 32, 4, segments, 2, &count, &coalesced));
-    IS(MISALIGNED, gpusched_coalesce(&c, 1, ODD(addresses), 32, 4, segments, 2, &count, &coalesced));
-    IS(MISALIGNED, gpusched_coalesce(&c, 1, addresses, 32, 4, ODD(segments), 2, &count, &coalesced));
-    IS(MISALIGNED, gpusched_coalesce(&c, 1, addresses, 32, 4, segments, 2, ODD(&count), &coalesced));
-    IS(MISALIGNED, gpusched_coalesce(&c, 1, addresses, 32, 4, segments, 2, &count, ODD(&coalesced)));
-    IS(CAPACITY, gpusched_coalesce(&c, 1, addresses, SIZE_MAX, 4, segments, 2, &count, &coalesced));
-    TRUE(count == 77 && coalesced == 77);
-    addresses[1] = 4096, addresses[2] = 8192;
-    memset(segments, FILLING, sizeof segments);
-    IS(CAPACITY, gpusched_coalesce(&c, 7, addresses, 32, 4, segments, 1, &count, NULL));
-    TRUE(count == 3 && segments[0].base == 0 && segments[0].lanes == 1 && segments[1].lanes != 2);
-    IS(CAPACITY, gpusched_coalesce(&c, 7, addresses, 32, 4, NULL, 0, &count, NULL));
-    IS(OK, gpusched_coalesce(&c, 0, addresses, 32, 4, NULL, 0, &count, &coalesced));
-    TRUE(count == 0 && coalesced == 1);
+    BLAMES(CAPACITY, NULL, GRAPH(SIZE_MAX, 2, 1));
+#undef GRAPH
 }
 
 int main(void) {
-    structs();
+    derived_pointers();
     execution();
     theory();
     work_flow();
-    coalescer();
     puts("all as promised");
     return EXIT_SUCCESS;
 }

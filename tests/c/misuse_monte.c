@@ -1,21 +1,7 @@
 // Every function of the stochastic memory hierarchy, called as it must not be: the right status, nothing changed, nothing touched that
-// is not its own. It is no hardware, so it has no storage to report: the tests of that are those of its layout.
-#define MACHINE gpusched_monte
-#define CONFIG gpusched_monte_config
-#define CONFIG_INIT gpusched_monte_config_init
-#define CONFIG_CHECK gpusched_monte_config_check
-#define PARAMETER gpusched_monte_parameter
-#define LAYOUT gpusched_monte_layout
-#define INIT gpusched_monte_init
-#define STORAGE gpusched_layout
-#define STORAGE_BITS gpusched_monte_layout
-#define IMAGE_SIZE gpusched_monte_image_size
-#define IMAGE_CONFIG gpusched_monte_image_config
-#define SAVE gpusched_monte_save
-#define RESTORE gpusched_monte_restore
-#include "misuse_alone.h"
+// is not its own.
+#include "misuse_monte_table.h"
 
-static size_t size_out;
 static const gpusched_monte_request requests[] = {{0, 0, 0}, {128, 1, 0}, {0, 0, 0}, {256, 1, 1}};
 static const gpusched_monte_warp warps[] = {{requests, 2, 0, 0}, {requests + 2, 2, 3, 0}, {NULL, 0, 1, 0}};
 static gpusched_monte_slot slots[4];
@@ -34,30 +20,13 @@ static struct machine busy(const gpusched_monte_config *config) {
     return m;
 }
 
-OBJECT(gpusched_monte_simulate, &trace, 1, 1)
-OBJECT(gpusched_monte_start, 1)
-OBJECT(gpusched_monte_run, &trace)
-OBJECT(gpusched_monte_get_config, OUT, sizeof(gpusched_monte_config))
-OBJECT(gpusched_monte_get_summary, OUT)
-OBJECT(gpusched_monte_level, 1, OUT)
-OBJECT(gpusched_monte_histogram, 1, OUT, 4, &size_out)
-OBJECT(gpusched_monte_get_site, 0, OUT)
-OBJECT(gpusched_monte_image_size, &size_out)
-OBJECT(gpusched_monte_save, OUT, sizeof out, &size_out)
-OBJECT(gpusched_monte_restore, OUT, sizeof out)
-
-static const struct function functions[] = {
-    F(gpusched_monte_simulate),    F(gpusched_monte_start), F(gpusched_monte_run),       F(gpusched_monte_get_config),
-    F(gpusched_monte_get_summary), F(gpusched_monte_level), F(gpusched_monte_histogram), F(gpusched_monte_get_site),
-    F(gpusched_monte_image_size),  F(gpusched_monte_save),  F(gpusched_monte_restore),
-};
-
 static void pointers(void) {
     gpusched_monte_config c = small_config();
     struct machine m = busy(&c);
     gpusched_monte *const monte = m.object;
     uint32_t bins[4];
     watch_block(&m.block);
+    derived_pointers(monte);
     void *const nowhere[] = {NULL, ODD(OUT)};
     for (size_t i = 0; i < COUNT(nowhere); i++) {
         void *const bad = nowhere[i];
@@ -68,10 +37,7 @@ static void pointers(void) {
             gpusched_monte_simulate(monte, &no_requests, 1, 1), gpusched_monte_simulate(monte, &no_slots, 1, 1),
             gpusched_monte_run(monte, bad),                     gpusched_monte_run(monte, &no_warps),
             gpusched_monte_run(monte, &no_requests),            gpusched_monte_run(monte, &no_slots),
-            gpusched_monte_get_config(monte, bad, sizeof c),    gpusched_monte_get_summary(monte, bad),
-            gpusched_monte_level(monte, 1, bad),                gpusched_monte_histogram(monte, 1, bad, 4, &size_out),
-            gpusched_monte_histogram(monte, 1, bins, 4, bad),   gpusched_monte_get_site(monte, 0, bad),
-            gpusched_monte_image_size(monte, bad),              gpusched_monte_rng(1, 1, 0, bad, 1),
+            gpusched_monte_rng(1, 1, 0, bad, 1),
         };
         REFUSED_FOR(bad, "a pointer", results);
     }
@@ -80,8 +46,7 @@ static void pointers(void) {
     IS(CAPACITY, gpusched_monte_run(monte, &long_slots));
     IS(CAPACITY, gpusched_monte_rng(1, 1, 0, (uint64_t *)OUT, SIZE_MAX));
     IS(OK, gpusched_monte_rng(1, 1, 0, NULL, 0));
-    IS(BAD_STRUCT_SIZE, gpusched_monte_get_config(monte, &c, sizeof c - 4));
-    IS(CAPACITY, gpusched_monte_histogram(monte, 1, bins, 3, &size_out));
+    IS(CAPACITY, gpusched_monte_histogram(monte, GPUSCHED_MONTE_LEVEL_L1, bins, 3, &size_out));
     TRUE(size_out == 4);
     unwatch();
     release(&m.block);
@@ -105,11 +70,11 @@ static void faults(void) {
         const gpusched_monte_warp strange[] = {warps[0], {&odd, 1, 0, 0}};
         const gpusched_monte_trace of_no_site = {strange, 2, slots, 4};
         IS(BAD_SITE, gpusched_monte_run(monte, &of_no_site));
-        IS(BAD_SITE, gpusched_monte_get_site(monte, beyond[i], OUT));
-        IS(BAD_INDEX, gpusched_monte_level(monte, beyond[i], OUT));
-        IS(BAD_INDEX, gpusched_monte_histogram(monte, beyond[i], OUT, 4, &size_out));
+        IS(BAD_SITE, gpusched_monte_site(monte, beyond[i], OUT));
+        IS(BAD_ENUM, gpusched_monte_get_level(monte, beyond[i], OUT));
+        IS(BAD_ENUM, gpusched_monte_histogram(monte, beyond[i], OUT, 4, &size_out));
     }
-    IS(BAD_INDEX, gpusched_monte_level(monte, 0, OUT));
+    IS(BAD_ENUM, gpusched_monte_get_level(monte, 2, OUT));
     const gpusched_monte_trace narrow = {warps, 3, slots, 3};
     IS(TOO_MANY_REQUESTS, gpusched_monte_run(monte, &narrow));
     const gpusched_monte_trace nothing = {NULL, 0, NULL, 0};
@@ -130,8 +95,8 @@ static void images(void) {
         IS(OK, gpusched_monte_run(m.object, &trace));
         IS(OK, gpusched_monte_run(same.object, &trace));
     }
-    IS(OK, gpusched_monte_level(m.object, 2, &one));
-    IS(OK, gpusched_monte_level(same.object, 2, &two));
+    IS(OK, gpusched_monte_get_level(m.object, GPUSCHED_MONTE_LEVEL_L2, &one));
+    IS(OK, gpusched_monte_get_level(same.object, GPUSCHED_MONTE_LEVEL_L2, &two));
     TRUE(memcmp(&one, &two, sizeof one) == 0 && one.loads == 10 * 3);
     release(&m.block), release(&same.block), release(&other.block);
 }

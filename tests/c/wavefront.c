@@ -33,9 +33,9 @@ int main(void) {
     /* Memory answers at once, SMX 0 and 1 have room for any TB, and TBs end when nothing more can start. */
     gpusched_dgb_selection s = {0};
     for (uint32_t running[16], started = 0, ended = 0; s.sched != GPUSCHED_DGB_SCHED_FINISHED;) {
-        gpusched_graph_request r;
-        while (OK(gpusched_dgb_poll(dgb, &r, NULL)), r.kind != GPUSCHED_GRAPH_REQUEST_KIND_NONE)
-            OK(r.kind == GPUSCHED_GRAPH_REQUEST_KIND_NODES
+        gpusched_dgb_request r;
+        while (OK(gpusched_dgb_poll(dgb, &r, NULL)), r.present)
+            OK(r.kind == GPUSCHED_DGB_KIND_NODES
                    ? gpusched_dgb_nodes(dgb, r.tag, graph.nodes + r.first, r.count, NULL, NULL)
                    : gpusched_dgb_edges(dgb, r.tag, graph.edges + r.first, r.count, NULL, NULL));
         OK(gpusched_dgb_select(dgb, &(gpusched_smx_set){{3}}, &s, NULL));

@@ -116,19 +116,26 @@ private:
     void dgb(const gpusched::FrontEnd& gpu, const gpusched::Config& config) {
         const gpusched::dgb::State s = *gpu.dgb_state();
         const gpusched::dgb::Stats stats = *gpu.dgb_stats();
-        line("dgb", *gpu.dgb_owner(), s.phase(), s.tail(), s.head(), s.fetched(), s.tail_edge(), s.edge_head());
+        line("dgb", *gpu.dgb_owner(), s.phase().stage(), s.tail(), s.head(), s.fetched(), s.tail_edge(), s.edge_head());
         line("at", s.executing(), s.spilling(), s.deadlock(), s.next_smx(), s.next_node(), s.waits_for_memory());
         line("of", stats.dispatched, stats.node_requests, stats.edge_requests, stats.spills, stats.pub_max, stats.max_level_range);
         std::vector<gpusched_dgb_node> nodes(config.dats_lna);
+        std::uint32_t vid = s.tail();
         for (const auto n : *gpu.dgb_resident(nodes)) {
-            line("node", n.node(), n.state(), n.parents(), n.level(), n.start(), n.childless());
+            line("node", vid++, n.state(), n.parents(), n.level(), n.start(), n.is_childless());
         }
-        std::vector<std::uint16_t> vids(config.dats_lea + config.dats_pub_entries);
+        std::vector<std::uint32_t> vids(config.dats_lea + config.dats_pub_entries);
         for (const auto node : *gpu.dgb_resident_edges(vids)) line("edge", node);
         for (const auto node : *gpu.dgb_pending_updates(vids)) line("update", node);
         std::vector<std::uint64_t> entries(config.dats_chunk_bytes / 8);
-        for (const auto e : *gpu.dgb_landed(entries)) line("landed", e.start(), e.childless(), e.parents(), e.level());
-        if (const auto g = gpu.dgb_graph()) line("header", g->v, g->e, g->node_base, g->edge_base, g->policy, g->bound);
+        for (const auto bits : *gpu.dgb_landed(entries)) {
+            const gpusched::dgb::Node e(bits);
+            line("landed", e.start(), e.childless(), e.parents(), e.level());
+        }
+        if (const auto g = gpu.dgb_graph()) {
+            const auto bound = gpusched::dgb::Policy(g->policy).bound();
+            line("header", g->v, g->e, g->node_base, g->edge_base, bound.has_value(), bound.value_or(0));
+        }
         for (std::uint32_t i = 0; i < config.n_kde; i++) {
             const auto entry = gpu.kde(gpusched::KernelSlot{i});
             if (entry && entry->graph() != gpusched::GraphState::None) line("graph of", i, kGraphs[gpusched::number(entry->graph())]);

@@ -209,7 +209,7 @@ private:
         const dgb::Header header = graph->header(base, base + (1u << 15));
         std::vector<std::uint32_t> scratch(header.v);
         const auto verdict = dgb::admit(*gpu_.dgb_config(), graph->nodes(), graph->edges(), scratch);
-        journal_.line("graph", header.v, header.e, graph->levels(), "admit", verdict->admission(), verdict->node());
+        journal_.line("graph", header.v, header.e, graph->levels(), "admit", verdict->verdict(), verdict->node());
         const auto queue = gpu_.host_launch_graph(stream, kernel, header, retain);
         graphs_.emplace(tag(), Memory{{graph->nodes().begin(), graph->nodes().end()}, *std::move(graph)});
         return queue;
@@ -219,8 +219,10 @@ private:
     void ask_memory() {
         if (config_.dats == 0) return;
         while (const auto request = *gpu_.graph_poll()) {
-            const char* const kinds[] = {"", "nodes", "edges", "decrement"};
-            journal_.line("request", kinds[number(request->kind())], request->tag(), request->first(), request->count(), request->addr());
+            const char* const kinds[] = {"nodes", "edges", "decrement"};
+            const bool spills = request->kind() == dgb::Kind::Decrement;
+            const std::uint32_t first = spills ? number(request->node()) : request->first(), count = spills ? 1 : request->count();
+            journal_.line("request", kinds[number(request->kind())], request->tag(), first, count, request->addr());
             requests_.insert({request->tag(), {*request, gpu_.kde(**gpu_.dgb_owner())->tag()}});
             events_.insert({*gpu_.now() + random_.below(150), kAnswered, request->tag(), 0, 0});
         }
@@ -232,9 +234,10 @@ private:
         requests_.erase(tag);
         Memory& memory = graphs_.at(of);
         const auto answered = [&, r = request]() {
-            if (r.kind() == dgb::RequestKind::Nodes) return gpu_.graph_nodes(tag, r.of(Span<const std::uint64_t>(memory.nodes)));
-            if (r.kind() == dgb::RequestKind::Edges) return gpu_.graph_edges(tag, r.of(memory.graph.edges()));
-            memory.nodes[r.first()] = dgb::Node(memory.nodes[r.first()]).with_parent_done().bits();
+            if (r.kind() == dgb::Kind::Nodes) return gpu_.graph_nodes(tag, dgb::asked(r, Span<const std::uint64_t>(memory.nodes)));
+            if (r.kind() == dgb::Kind::Edges) return gpu_.graph_edges(tag, dgb::asked(r, memory.graph.edges()));
+            std::uint64_t& node = memory.nodes[number(r.node())];
+            node = dgb::Node(node).with_parent_done().bits();
             return gpu_.graph_spilled(tag);
         }();
         journal_.line(cycle, "> answer", tag, answered.status().name(), answered->finalised(), answered->updates(), answered->pub_in(),

@@ -14,15 +14,15 @@ int main() {
         links.add_dependency(tb.x, tb.y - 1);
     });
     auto made = Buffer::create();
-    if (!graph || !made || !made->launch(graph->header(0x10000, 0x20000))) return EXIT_FAILURE;
+    if (!graph || !made || !made->launch(KernelSlot{0}, graph->header(0x10000, 0x20000))) return EXIT_FAILURE;
     Buffer dgb = *std::move(made);
 
     std::deque<NodeId> running;
     for (bool finished = false; !finished;) {
         while (const auto request = *dgb.poll()) {
-            const bool nodes = request->kind() == RequestKind::Nodes;
-            if (nodes && !dgb.nodes(request->tag(), request->of(graph->nodes()))) return EXIT_FAILURE;
-            if (!nodes && !dgb.edges(request->tag(), request->of(graph->edges()))) return EXIT_FAILURE;
+            const bool nodes = request->kind() == Kind::Nodes;
+            if (nodes && !dgb.nodes(request->tag(), asked(*request, graph->nodes()))) return EXIT_FAILURE;
+            if (!nodes && !dgb.edges(request->tag(), asked(*request, graph->edges()))) return EXIT_FAILURE;
         }
         const auto selection = *dgb.select(SmxSet::first(2));
         if (const auto sent = selection.dispatch()) {

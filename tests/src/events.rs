@@ -7,7 +7,7 @@ use gpusched::{
     TbView, WaitingHead, Words,
 };
 
-use crate::dats::event::{self as graph, Answered};
+use crate::dats::{self as graph, Answered};
 
 /// One call of a host. Rows are named by the numbers that the host gives, whether or not anything has them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -217,7 +217,7 @@ impl<T: Tables> Parts for FrontEnd<T> {
     }
 
     fn dgb_view(&self) -> Option<(dats::view::View, Option<KernelSlot>)> {
-        Some((dats::view::View::of(self.dgb()?).specified(), self.dgb_owner()))
+        Some((dats::view::View::of_part(self.dgb()?).specified(), self.dgb_owner()))
     }
 }
 

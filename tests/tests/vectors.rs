@@ -187,7 +187,7 @@ fn malformed_vectors_are_reported_with_file_and_step() {
         (
             "nodes",
             step(r#""op": "graph_nodes", "tag": 0, "entries": [[0, 1]]"#),
-            "step 1: a node is not a list of four",
+            "step 1: `entries` has a node that is not a list of four",
         ),
         ("edges", step(r#""op": "graph_edges", "tag": 0, "targets": 1"#), "step 1: `targets` is not a list: 1"),
         ("spilled", step(r#""op": "graph_spilled""#), "step 1: `tag` is not a 64-bit number: null"),

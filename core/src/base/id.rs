@@ -14,6 +14,7 @@ macro_rules! id {
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
         #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+        #[repr(transparent)]
         $vis struct $name($vis $repr);
 
         impl $crate::Id for $name {

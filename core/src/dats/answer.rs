@@ -49,8 +49,8 @@ pub enum Request {
 pub enum Selection {
     /// Run this node.
     Dispatch {
-        /// The kernel's entry.
-        kdei: KernelSlot,
+        /// The kernel's entry, as its launch told it.
+        kde: KernelSlot,
         /// The node.
         node: NodeId,
         /// The SMX.
@@ -98,15 +98,7 @@ pub struct Report {
     pub readied: u32,
     /// Whether the graph is done.
     pub finished: bool,
-}
-
-/// What the end of a TB set in motion.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Completion {
-    /// As after any event.
-    pub report: Report,
-    /// What keeps the node from being final, if anything does.
+    /// At the end of a TB: what keeps its node from being final, if anything does.
     pub pending: Option<Pending>,
 }
 

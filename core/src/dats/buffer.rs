@@ -7,7 +7,7 @@ use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 use crate::dats::answer::{GraphError, GraphFaultKind};
 use crate::dats::config::DgbConfig;
-use crate::dats::graph::{GraphHeader, GraphLaunch, MAX_EDGES, MAX_NODES, Node, NodeId};
+use crate::dats::graph::{GraphHeader, MAX_EDGES, MAX_NODES, Node, NodeId};
 use crate::dats::slots::NodeSets;
 use crate::dats::window::{EdgeSlot, LocalNode, NibSlot, NodeSlot, PubSlot};
 
@@ -84,7 +84,7 @@ pub struct DgbStats {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Registers {
-    pub(super) kdei: KernelSlot,
+    pub(super) kde: KernelSlot,
     pub(super) graph: GraphHeader,
     /// The oldest node that is not done.
     pub(super) tail: u32,
@@ -194,20 +194,20 @@ where
         }
     }
 
-    /// Starts a graph (dats-L1, dats-L2).
+    /// Starts a graph (dats-L1, dats-L2). The kernel's entry is told back with each dispatch.
     ///
     /// # Errors
     /// `GraphFault`, `Busy`, `EmptyGraph`, `TooManyNodes`, `TooManyEdges`, `Misaligned`, `AddressOverflow`.
-    pub fn launch(&mut self, launch: &GraphLaunch) -> Result<(), GraphError> {
+    pub fn launch(&mut self, kde: KernelSlot, graph: &GraphHeader) -> Result<(), GraphError> {
         self.check_fault()?;
         if self.phase == Phase::Running {
             return Err(GraphError::Busy);
         }
-        if launch.graph.v == 0 {
+        if graph.v == 0 {
             return Err(GraphError::EmptyGraph);
         }
-        launch.graph.check(&self.config)?;
-        self.regs = Registers { kdei: launch.kdei, graph: launch.graph, ..Registers::default() };
+        graph.check(&self.config)?;
+        self.regs = Registers { kde, graph: *graph, ..Registers::default() };
         self.phase = Phase::Running;
         Ok(())
     }

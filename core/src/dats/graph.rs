@@ -3,7 +3,7 @@
 //! Nodes are TBs under new names. Virtual node ids (VIDs) rise with the level, so each edge leads to a higher VID and the window
 //! that the buffer holds can slide over the arrays once.
 
-use crate::base::id::{KernelSlot, id};
+use crate::base::id::id;
 
 id! {
     /// A node of a dependency graph by its virtual id (VID), 0..V.
@@ -127,14 +127,4 @@ pub struct GraphHeader {
     pub edge_base: u64,
     /// Order of dispatch.
     pub policy: GraphPolicy,
-}
-
-/// A launch of the buffer that is used alone.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct GraphLaunch {
-    /// The kernel's entry, told back with each dispatch.
-    pub kdei: KernelSlot,
-    /// The graph.
-    pub graph: GraphHeader,
 }

@@ -14,8 +14,8 @@
 //! The buffer knows nodes by their virtual ids (VIDs); the TB of a node is `order[vid]` of the [`Graph`].
 //!
 //! ```
-//! use gpusched::dats::{Dgb, DgbConfig, GraphHeader, GraphLaunch, Node, NodeId, Request, Selection};
-//! use gpusched::{SmxId, SmxSet, inline_dgb_tables};
+//! use gpusched::dats::{Dgb, DgbConfig, GraphHeader, Node, NodeId, Request, Selection};
+//! use gpusched::{KernelSlot, SmxId, SmxSet, inline_dgb_tables};
 //!
 //! inline_dgb_tables! {
 //!     struct Gtx480 = DgbConfig::GTX480;
@@ -24,7 +24,7 @@
 //! let nodes = [Node::new(0, false, 0, 0), Node::new(2, false, 1, 1), Node::new(3, false, 1, 1), Node::new(4, true, 2, 2)];
 //! let edges = [1, 2, 3, 3].map(NodeId);
 //! let mut dgb = Dgb::<Gtx480>::new(&DgbConfig::GTX480)?;
-//! dgb.launch(&GraphLaunch { graph: GraphHeader { v: 4, e: 4, ..GraphHeader::default() }, ..GraphLaunch::default() })?;
+//! dgb.launch(KernelSlot(0), &GraphHeader { v: 4, e: 4, ..GraphHeader::default() })?;
 //!
 //! let (mut sent, mut ended) = (Vec::new(), 0);
 //! loop {
@@ -85,16 +85,16 @@ use core::ops::{Deref, DerefMut};
 use crate::base::home::BuildError;
 
 pub use admit::{Admission, admit};
-pub use answer::{Completion, GraphError, GraphFaultKind, NodeFlaw, Pending, Report, Request, Selection, Stall};
+pub use answer::{GraphError, GraphFaultKind, NodeFlaw, Pending, Report, Request, Selection, Stall};
 pub use buffer::{Buffer, DgbStats, Phase};
 pub use config::{DgbConfig, LevelRef, Prefetch};
 pub use deplinks::{DepLinks, DepLinksError, DepLinksRow, Graph, GraphStorage};
-pub use graph::{GraphHeader, GraphLaunch, GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
+pub use graph::{GraphHeader, GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
 #[cfg(feature = "image")]
 pub use image::dgb_image_config;
 pub use storage::{DgbStorageBits, dgb_storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
-pub use view::Window;
+pub use view::State;
 pub use window::{LocalNode, NodeState};
 
 /// The buffer on the rows of a home.

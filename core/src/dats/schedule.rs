@@ -3,7 +3,7 @@
 use crate::base::id::SmxId;
 use crate::base::set::SmxSet;
 use crate::base::table::Rows;
-use crate::dats::answer::{Completion, GraphError, Selection, Stall};
+use crate::dats::answer::{GraphError, Report, Selection, Stall};
 use crate::dats::buffer::{Buffer, Phase};
 use crate::dats::config::LevelRef;
 use crate::dats::graph::{GraphPolicy, Node, NodeId};
@@ -50,7 +50,7 @@ where
         if let Some((low, high)) = self.executing_levels() {
             self.regs.stats.max_level_range = self.regs.stats.max_level_range.max(u32::from(high - low));
         }
-        Ok(Selection::Dispatch { kdei: self.regs.kdei, node: NodeId(vid as u16), smx })
+        Ok(Selection::Dispatch { kde: self.regs.kde, node: NodeId(vid as u16), smx })
     }
 
     /// The node that [`Buffer::select`] would dispatch to any SMX, while a graph runs (dats-T2, dats-T3).
@@ -104,7 +104,7 @@ where
     /// # Errors
     /// `GraphFault`, `NotLaunched`, `NotRunning`.
     #[inline]
-    pub fn complete(&mut self, node: NodeId) -> Result<Completion, GraphError> {
+    pub fn complete(&mut self, node: NodeId) -> Result<Report, GraphError> {
         self.check_fault()?;
         if self.phase != Phase::Running {
             return Err(GraphError::NotLaunched);

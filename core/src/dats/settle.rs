@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::base::table::Rows;
-use crate::dats::answer::{Completion, GraphError, GraphFaultKind, Pending, Report};
+use crate::dats::answer::{GraphError, GraphFaultKind, Pending, Report};
 use crate::dats::buffer::{Buffer, Decrement, Phase, Registers, Spill};
 use crate::dats::graph::{Node, NodeId};
 use crate::dats::slots::NodeSet;
@@ -29,10 +29,11 @@ where
     /// The whole section, behind the end of an executing node's TB. dats-S1 to S3 and the older pending nodes wait for something else
     /// than this end, so what can follow is that this node is finalised (dats-S4); and only from the oldest more follows.
     #[inline]
-    pub(super) fn settle_end(&mut self, vid: u32, slot: NodeSlot) -> Result<Completion, GraphError> {
+    pub(super) fn settle_end(&mut self, vid: u32, slot: NodeSlot) -> Result<Report, GraphError> {
         let mut report = Report::default();
-        let pending = self.finalise_ended(vid, slot, &mut report).map_err(|contradiction| self.fail(contradiction))?;
-        Ok(Completion { report, pending })
+        report.pending =
+            self.finalise_ended(vid, slot, &mut report).map_err(|contradiction| self.fail(contradiction))?;
+        Ok(report)
     }
 
     #[inline(always)]
@@ -60,9 +61,9 @@ where
     #[cold]
     fn fail(&mut self, Contradiction(kind, node): Contradiction) -> GraphError {
         let node = NodeId(node as u16);
-        let Registers { kdei, graph, executing, stats, .. } = self.regs;
+        let Registers { kde, graph, executing, stats, .. } = self.regs;
         self.clear();
-        self.regs = Registers { kdei, graph, executing, stats, ..Registers::default() };
+        self.regs = Registers { kde, graph, executing, stats, ..Registers::default() };
         self.phase = Phase::Faulted { kind, node };
         GraphError::GraphFault { kind, node }
     }

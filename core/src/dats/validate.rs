@@ -43,7 +43,7 @@ where
     /// dats-Q1, and what holds of the registers of each phase.
     pub(super) fn validate_registers(&self) -> Result<(), Violation> {
         let config = &self.config;
-        let Registers { kdei, graph, tail, head, fetched, tail_edge, edge_head, executing, stats, landed, .. } =
+        let Registers { kde, graph, tail, head, fetched, tail_edge, edge_head, executing, stats, landed, .. } =
             self.regs;
         invariant("the SMX that is tried first is there (dats-A15)", u32::from(self.next_smx.0) < config.smxs)?;
         if self.phase == Phase::Idle {
@@ -58,7 +58,7 @@ where
         let counted = executing <= graph.v && stats.dispatched <= graph.v && stats.pub_max <= config.pub_entries;
         let asked = stats.edge_requests <= graph.e && stats.spills <= graph.e;
         invariant("nothing is counted more often than it is there", counted && asked)?;
-        let rest = Registers { executing, stats, kdei, graph, ..Registers::default() };
+        let rest = Registers { executing, stats, kde, graph, ..Registers::default() };
         match self.phase {
             Phase::Idle => Ok(()),
             Phase::Running => invariant("a graph runs until it is finished (dats-Q9)", tail < graph.v),

@@ -9,10 +9,12 @@ use crate::dats::config::DgbConfig;
 use crate::dats::graph::{GraphHeader, Node, NodeId};
 use crate::dats::window::{LocalNode, NodeState, PubSlot};
 
-/// The registers that show where the window stands, in nodes and edges of the graph.
+/// What the buffer is doing, and where the window stands, in nodes and edges of the graph. After a fault only the phase has a meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct Window {
+pub struct State {
+    /// What it is doing.
+    pub phase: Phase,
     /// The oldest node that is not done; V at the end.
     pub tail: u32,
     /// The first node that was not inserted.
@@ -29,6 +31,12 @@ pub struct Window {
     pub spilling: Option<NodeId>,
     /// The node at which the window can never move again.
     pub deadlock: Option<NodeId>,
+    /// The SMX that is tried first. Goes on from graph to graph.
+    pub next_smx: SmxId,
+    /// The node that would be dispatched now if an SMX had room; `None` also while no graph runs.
+    pub next_node: Option<NodeId>,
+    /// Whether memory owes an answer, or would once it was asked.
+    pub waits_for_memory: bool,
 }
 
 impl<N, E, P, I, W> Buffer<N, E, P, I, W>
@@ -59,16 +67,17 @@ where
 
     /// The kernel's entry that was named at the launch.
     #[must_use]
-    pub fn kdei(&self) -> KernelSlot {
-        self.regs.kdei
+    pub fn kde(&self) -> KernelSlot {
+        self.regs.kde
     }
 
-    /// Where the window stands.
+    /// What the buffer is doing, and where the window stands.
     #[must_use]
-    pub fn window(&self) -> Window {
+    pub fn state(&self) -> State {
         let r = &self.regs;
         let vid = |vid: u32| NodeId(vid as u16);
-        Window {
+        State {
+            phase: self.phase,
             tail: r.tail,
             head: r.head,
             fetched: r.fetched,
@@ -76,8 +85,17 @@ where
             edge_head: r.edge_head,
             executing: r.executing,
             spilling: r.spill.map(|spill| vid(spill.node)),
-            deadlock: r.deadlock.map(vid),
+            deadlock: self.deadlock(),
+            next_smx: self.next_smx,
+            next_node: self.next_node(),
+            waits_for_memory: self.waits_for_memory(),
         }
+    }
+
+    /// The node at which the window can never move again.
+    #[must_use]
+    pub fn deadlock(&self) -> Option<NodeId> {
+        self.regs.deadlock.map(|vid| NodeId(vid as u16))
     }
 
     /// Statistics of the graph that was launched last.
@@ -92,21 +110,21 @@ where
         self.next_smx
     }
 
-    /// Resident nodes, by VID.
-    pub fn resident(&self) -> impl Iterator<Item = (NodeId, &LocalNode)> {
-        (self.regs.tail..self.regs.head).map(|vid| (NodeId(vid as u16), self.node(vid)))
+    /// Resident nodes, by VID: `tail` and so on.
+    pub fn resident(&self) -> impl Iterator<Item = &LocalNode> {
+        (self.regs.tail..self.regs.head).map(|vid| self.node(vid))
     }
 
     /// The state of a node; `None` if it is not resident.
     #[must_use]
-    pub fn state(&self, vid: u32) -> Option<NodeState> {
+    pub fn node_state(&self, vid: u32) -> Option<NodeState> {
         self.is_resident(vid).then(|| self.node(vid).state)
     }
 
-    /// Edges on chip, by their index in the edge array: `tail_edge`, and so on.
-    pub fn resident_edges(&self) -> impl Iterator<Item = (u32, NodeId)> {
+    /// Edges on chip, by their index in the edge array: `tail_edge` and so on.
+    pub fn resident_edges(&self) -> impl Iterator<Item = NodeId> {
         let edges = self.regs.tail_edge..self.regs.edge_head;
-        edges.map(|edge| (edge, self.local_edges[self.edge_slot(edge)]))
+        edges.map(|edge| self.local_edges[self.edge_slot(edge)])
     }
 
     /// The PUB, oldest entry first.
@@ -114,10 +132,9 @@ where
         (0..self.pub_len).map(|p| self.pending_updates[PubSlot(p)])
     }
 
-    /// Nodes that wait in the NIB, by VID.
-    pub fn landed(&self) -> impl Iterator<Item = (NodeId, Node)> {
-        let landed = self.regs.head..self.regs.fetched;
-        landed.map(|vid| (NodeId(vid as u16), self.insertions[self.nib_slot(vid)]))
+    /// Nodes that wait in the NIB, by VID: `head` and so on.
+    pub fn landed(&self) -> impl Iterator<Item = Node> {
+        (self.regs.head..self.regs.fetched).map(|vid| self.insertions[self.nib_slot(vid)])
     }
 
     /// The node that would be dispatched now if an SMX had room; `None` also while no graph runs.

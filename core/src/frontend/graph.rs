@@ -96,7 +96,7 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `EmptyGrid`, `GridTooLarge`, `EmptyTb`, `TbTooBig`, `NoDgb`, `GraphRetain`, `GraphSize`.
-    pub fn check_graph_shape(&self, descriptor: &Descriptor, retain: bool, v: u32) -> Result<DgbConfig, Fault> {
+    fn check_graph_shape(&self, descriptor: &Descriptor, retain: bool, v: u32) -> Result<DgbConfig, Fault> {
         let Shape { total, .. } = descriptor.shape(&self.board.config)?;
         let graphs = self.graphs.as_ref().ok_or(Fault::NoDgb)?;
         if retain {

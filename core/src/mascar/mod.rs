@@ -45,7 +45,7 @@
 //!
 //! # Where to look
 //! [`config`]: the parameters. [`saturation`]: flags and mode. [`warps`]: ages, heads, status table. [`pick`]: release, grant,
-//! choice, with the orders of [`order`]; `usual`: the same in few instructions. [`lsu`]: what is presented, and what the answer does.
+//! choice, with the orders of [`order`]. [`lsu`]: what is presented, and what the answer does.
 //! [`rexq`]: the queue. `validate`: the invariants.
 //!
 //! # What a refused call does
@@ -61,7 +61,6 @@ pub mod rexq;
 pub mod saturation;
 pub mod storage;
 pub mod tables;
-mod usual;
 mod validate;
 pub mod warps;
 

@@ -1,7 +1,7 @@
 //! mascar-P4: the order inside a group of warps, per scheduler.
 
 use super::WarpId;
-use super::config::{MascarConfig, Order, Priority};
+use super::config::{MAX_SCHEDULERS, MascarConfig, Order, Priority};
 use super::warps::Warps;
 use crate::base::id::rows_in;
 
@@ -49,22 +49,36 @@ impl Rules {
                 && comp != Order::Rr,
         }
     }
-}
 
-impl Order {
-    /// The first warp of a set, alone. All of the set are of one scheduler, and `last` is its last issued warp.
-    pub(super) fn first(self, set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
-        match self {
-            Self::Oldest => first(set, 0),
-            Self::Gto => first(set, warps.sets.greedy),
-            Self::Rr => round_robin(set, last, warps),
+    /// Schedulers that may have warps.
+    pub(super) const fn schedulers<const USUAL: bool>(self) -> usize {
+        if USUAL { 2 } else { MAX_SCHEDULERS }
+    }
+
+    /// The first memory warp of a set, alone. All of the set are of one scheduler, and `last` is its last issued warp.
+    #[inline]
+    pub(super) fn first_mem<const USUAL: bool>(self, set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
+        if !USUAL && self.mem == Order::Rr {
+            round_robin(set, last, warps)
+        } else {
+            first(set, warps.sets.greedy & self.greedy_mem)
+        }
+    }
+
+    /// The same of compute warps.
+    #[inline]
+    pub(super) fn first_comp<const USUAL: bool>(self, set: u64, last: Option<WarpId>, warps: &Warps) -> u64 {
+        if !USUAL && self.comp == Order::Rr {
+            round_robin(set, last, warps)
+        } else {
+            first(set, warps.sets.greedy & self.greedy_comp)
         }
     }
 }
 
 /// The first warp of a set, alone: one that is also in `greedy`, or else the oldest, which is the lowest bit.
 #[inline]
-pub(super) const fn first(set: u64, greedy: u64) -> u64 {
+const fn first(set: u64, greedy: u64) -> u64 {
     let greedy = set & greedy;
     let set = if greedy == 0 { set } else { greedy };
     set & set.wrapping_neg()

@@ -153,7 +153,8 @@ impl<T: Tables> Mascar<T> {
     pub fn next_event(&self) -> Option<Cycle> {
         let next = self.next_pick;
         let works = !self.lsu.is_idle() || !self.rexq.is_empty();
-        let issues = self.eligible() | self.warps.sets.comp_ready != 0;
+        let eligible = if self.is_mp() { self.eligible::<true>() } else { self.eligible::<false>() };
+        let issues = eligible | self.warps.sets.comp_ready != 0;
         // A barred warp is forgotten by the next pick, unless that finds another one to own.
         if works || issues || self.barred.is_some() {
             return Some(next);

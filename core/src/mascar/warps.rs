@@ -236,6 +236,12 @@ impl Warps {
         WarpId(self.number[rank as u8])
     }
 
+    /// The warp of a set of one.
+    #[inline]
+    pub(super) fn of(&self, bit: u64) -> WarpId {
+        self.at(bit.trailing_zeros())
+    }
+
     /// Resident warps by number: bit w is warp w.
     pub(super) const fn resident(&self) -> u64 {
         self.resident
@@ -324,7 +330,7 @@ impl Warps {
     /// The warp of this bit issues: it has no head any more. [`Warps::issued`] is due.
     #[inline]
     pub(super) fn issue(&mut self, bit: u64) -> WarpId {
-        let warp = self.at(bit.trailing_zeros());
+        let warp = self.of(bit);
         self.head[warp.0] = Code::NONE;
         warp
     }

@@ -164,7 +164,7 @@ impl ExecInputs {
         }
     }
 
-    /// Whether [`eval`] would take this, but for results that are too large.
+    /// Whether [`estimate`] would take this, but for results that are too large.
     ///
     /// # Errors
     /// `NotFinite`, `Negative`, `ZeroInput`, `OutOfRange`, in this order; each with its field.
@@ -196,18 +196,15 @@ impl Default for ExecInputs {
     }
 }
 
-/// Declares the values of an estimate.
-macro_rules! estimate {
-    ($($(#[$doc:meta])* $name:ident;)*) => {
-        /// Everything that the equations yield. Times are cycles, `w_` and `o_` are parts of `t_comp`.
-        #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-        #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-        pub struct ExecEstimate {
+/// A struct of numbers, which it also has as a list.
+macro_rules! listed {
+    ($(#[$meta:meta])* pub struct $Struct:ident { $($(#[$doc:meta])* pub $name:ident: f64,)* }) => {
+        $(#[$meta])*
+        pub struct $Struct {
             $($(#[$doc])* pub $name: f64,)*
         }
 
-        impl ExecEstimate {
+        impl $Struct {
             /// The names of its values, in the order of the equations.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
@@ -220,74 +217,80 @@ macro_rules! estimate {
     };
 }
 
-estimate! {
-    /// Most parallelism of instructions that an SM can use (4.5).
-    itilp_max;
-    /// Parallelism of instructions within and between warps (4.4).
-    itilp;
-    /// Time of instructions that run in parallel (4.3).
-    w_parallel;
-    /// Cost of a synchronisation (4.8).
-    f_sync;
-    /// Time of synchronisations (4.7).
-    o_sync;
-    /// How much of the SFU's time other instructions do not hide, from 0 to 1 (4.10).
-    f_sfu;
-    /// Time of the SFU (4.9).
-    o_sfu;
-    /// Time that is not parallel (4.6).
-    w_serial;
-    /// Time to compute (4.2).
-    t_comp;
-    /// Latency of DRAM for the transactions of a memory instruction (4.13).
-    avg_dram_lat;
-    /// Mean latency of a memory instruction (4.12).
-    amat;
-    /// Computing of a warp (4.20).
-    comp_cycles;
-    /// Waiting of a warp (4.21).
-    mem_cycles;
-    /// CWP of enough warps (4.19).
-    cwp_full;
-    /// Computing warps: those that could compute while one waits for memory, and itself (4.18).
-    cwp;
-    /// Bandwidth that a warp takes, GB/s (4.24).
-    bw_per_warp;
-    /// Warps whose accesses the bandwidth suffices for (4.23).
-    mwp_peak_bw;
-    /// Memory warps: those whose accesses are served at the same time (4.22).
-    mwp;
-    /// MWP, as far as there are warps to wait (4.15).
-    mwp_cp;
-    /// Parallelism of memory accesses (4.14).
-    itmlp;
-    /// Time of memory accesses (4.11).
-    t_mem;
-    /// How much of the computing can overlap, from 0 to 1 (4.17).
-    f_overlap;
-    /// Time in which both go on (4.16).
-    t_overlap;
-    /// Execution time (4.1).
-    t_exec;
-    /// Least time of floating-point instructions (4.25).
-    t_fp;
-    /// Least time of the data (4.26).
-    t_mem_min;
-    /// Gained by more parallelism of instructions (4.27).
-    b_itilp;
-    /// Gained by no serialisation (4.28).
-    b_serial;
-    /// Gained by no instructions but floating-point ones (4.29).
-    b_fp;
-    /// Gained by moving the least data, all of it overlapped (4.30).
-    b_memlp;
+listed! {
+    /// Everything that the equations yield. Times are cycles, `w_` and `o_` are parts of `t_comp`.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+    #[cfg_attr(feature = "defmt", derive(defmt::Format))]
+    pub struct ExecEstimate {
+        /// Most parallelism of instructions that an SM can use (4.5).
+        pub itilp_max: f64,
+        /// Parallelism of instructions within and between warps (4.4).
+        pub itilp: f64,
+        /// Time of instructions that run in parallel (4.3).
+        pub w_parallel: f64,
+        /// Cost of a synchronisation (4.8).
+        pub f_sync: f64,
+        /// Time of synchronisations (4.7).
+        pub o_sync: f64,
+        /// How much of the SFU's time other instructions do not hide, from 0 to 1 (4.10).
+        pub f_sfu: f64,
+        /// Time of the SFU (4.9).
+        pub o_sfu: f64,
+        /// Time that is not parallel (4.6).
+        pub w_serial: f64,
+        /// Time to compute (4.2).
+        pub t_comp: f64,
+        /// Latency of DRAM for the transactions of a memory instruction (4.13).
+        pub avg_dram_lat: f64,
+        /// Mean latency of a memory instruction (4.12).
+        pub amat: f64,
+        /// Computing of a warp (4.20).
+        pub comp_cycles: f64,
+        /// Waiting of a warp (4.21).
+        pub mem_cycles: f64,
+        /// CWP of enough warps (4.19).
+        pub cwp_full: f64,
+        /// Computing warps: those that could compute while one waits for memory, and itself (4.18).
+        pub cwp: f64,
+        /// Bandwidth that a warp takes, GB/s (4.24).
+        pub bw_per_warp: f64,
+        /// Warps whose accesses the bandwidth suffices for (4.23).
+        pub mwp_peak_bw: f64,
+        /// Memory warps: those whose accesses are served at the same time (4.22).
+        pub mwp: f64,
+        /// MWP, as far as there are warps to wait (4.15).
+        pub mwp_cp: f64,
+        /// Parallelism of memory accesses (4.14).
+        pub itmlp: f64,
+        /// Time of memory accesses (4.11).
+        pub t_mem: f64,
+        /// How much of the computing can overlap, from 0 to 1 (4.17).
+        pub f_overlap: f64,
+        /// Time in which both go on (4.16).
+        pub t_overlap: f64,
+        /// Execution time (4.1).
+        pub t_exec: f64,
+        /// Least time of floating-point instructions (4.25).
+        pub t_fp: f64,
+        /// Least time of the data (4.26).
+        pub t_mem_min: f64,
+        /// Gained by more parallelism of instructions (4.27).
+        pub b_itilp: f64,
+        /// Gained by no serialisation (4.28).
+        pub b_serial: f64,
+        /// Gained by no instructions but floating-point ones (4.29).
+        pub b_fp: f64,
+        /// Gained by moving the least data, all of it overlapped (4.30).
+        pub b_memlp: f64,
+    }
 }
 
-/// Evaluates the equations.
+/// Estimates the execution time of a kernel, and what optimisations could gain.
 ///
 /// # Errors
-/// Those of [`ExecInputs::check`]; `Overflow` if a value is not finite.
-pub fn eval(config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refusal> {
+/// `NotFinite`, `Negative`, `ZeroInput`, `OutOfRange`, with the field, in this order; `Overflow` if a value is not finite.
+pub fn estimate(config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refusal> {
     inputs.check()?;
     let estimate = equations(config, inputs);
     finite(&estimate.values())?;

@@ -11,7 +11,7 @@
 //! Whoever has counters: a simulator, a profiler, a spreadsheet. All but `monte` are functions without state.
 //!
 //! ```
-//! use gpusched::models::exec::{ExecConfig, ExecInputs, eval};
+//! use gpusched::models::{ExecConfig, ExecInputs, estimate};
 //!
 //! // 448 warps on 14 SMs of a made-up GPU, 16 of them at a time.
 //! let kernel = ExecInputs {
@@ -29,12 +29,12 @@
 //!     size_of_data: 100.0,
 //!     ..ExecInputs::DEFAULT
 //! };
-//! let estimate = eval(&ExecConfig::default(), &kernel)?;
-//! assert_eq!((estimate.t_comp, estimate.t_mem.round(), estimate.t_exec.round()), (4000.0, 8533.0, 8783.0));
+//! let of = estimate(&ExecConfig::default(), &kernel)?;
+//! assert_eq!((of.t_comp, of.t_mem.round(), of.t_exec.round()), (4000.0, 8533.0, 8783.0));
 //! // More warps at a time would save 800 cycles of computing.
-//! assert_eq!(estimate.b_itilp, 800.0);
+//! assert_eq!(of.b_itilp, 800.0);
 //!
-//! let refusal = eval(&ExecConfig::default(), &ExecInputs { n: 0.5, ..kernel }).unwrap_err();
+//! let refusal = estimate(&ExecConfig::default(), &ExecInputs { n: 0.5, ..kernel }).unwrap_err();
 //! assert_eq!(refusal.to_string(), "n: an input is out of its range");
 //! # Ok::<(), gpusched::models::Refusal>(())
 //! ```
@@ -51,4 +51,7 @@ pub mod wfg;
 mod number;
 mod refusal;
 
+pub use exec::*;
 pub use refusal::{Field, Refusal};
+pub use theory::*;
+pub use wfg::*;

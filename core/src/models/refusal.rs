@@ -7,7 +7,7 @@ use crate::base::error::Fault;
 
 /// An input of a model, by its name in the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Field(pub(crate) &'static CStr);
+pub struct Field(pub &'static CStr);
 
 impl Field {
     /// Its name.

@@ -4,14 +4,13 @@
 //! brought. The source names these parts and gives no formula: the evaluation is the sheet's minimal reading (models-A16).
 //!
 //! ```
-//! use gpusched::models::wfg::{Arc, Dependence, Graph, Node, WfgConfig, eval};
+//! use gpusched::models::{Arc, Dependence, Node, WfgConfig, work_flow};
 //!
 //! // A load of two transactions, ten instructions that do not need it, and one that does; on the 8 lanes of a G80.
 //! let config = WfgConfig { warp_size: 32.0, simd_width: 8.0, dram_lat: 400.0, delta: 20.0, n_warps: 8.0, ..WfgConfig::DEFAULT };
 //! let nodes = [Node::Entry, Node::Gmem(2.0), Node::Comp(10.0), Node::Comp(1.0), Node::Exit];
 //! let arcs = [0, 1, 2, 3].map(|from| Arc { from, to: from + 1, fraction: 1.0 });
-//! let graph = Graph { nodes: &nodes, arcs: &arcs, deps: &[Dependence { from: 1, to: 3 }] };
-//! let flow = eval(&config, &graph)?;
+//! let flow = work_flow(&config, &nodes, &arcs, &[Dependence { from: 1, to: 3 }])?;
 //! assert_eq!((flow.comp, flow.stall, flow.span), (48.0, 376.0, 424.0));
 //! assert_eq!(flow.warps_to_hide, 9);
 //! # Ok::<(), gpusched::models::Refusal>(())
@@ -139,9 +138,9 @@ impl Node {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Arc {
     /// Index of a node.
-    pub from: usize,
+    pub from: u32,
     /// Index of a later node.
-    pub to: usize,
+    pub to: u32,
     /// Share of the warps at `from` that go this way, from 0 to 1.
     pub fraction: f64,
 }
@@ -151,29 +150,20 @@ pub struct Arc {
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Dependence {
     /// Index of the access to global memory.
-    pub from: usize,
+    pub from: u32,
     /// Index of a later node.
-    pub to: usize,
+    pub to: u32,
 }
 
 /// A work-flow graph: nodes in an order in which every arc and dependence leads on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Graph<'a> {
-    /// At most [`MAX_NODES`].
-    pub nodes: &'a [Node],
-    /// At most [`MAX_ARCS`].
-    pub arcs: &'a [Arc],
-    /// At most [`MAX_DEPS`].
-    pub deps: &'a [Dependence],
+struct Graph<'a> {
+    nodes: &'a [Node],
+    arcs: &'a [Arc],
+    deps: &'a [Dependence],
 }
 
 impl Graph<'_> {
-    /// Whether [`eval`] would take this.
-    ///
-    /// # Errors
-    /// `TooBig`; `BadGraph`, `BadWeight`; `NotTopological` and `BadFraction` of arcs, `BadFraction` of their sums; `NotTopological` and
-    /// `BadDependence` of dependences; in this order.
-    pub fn check(&self) -> Result<(), Fault> {
+    fn check(&self) -> Result<(), Fault> {
         let &Self { nodes, arcs, deps } = self;
         if nodes.len() > MAX_NODES || arcs.len() > MAX_ARCS || deps.len() > MAX_DEPS {
             return Err(Fault::TooBig);
@@ -185,7 +175,7 @@ impl Graph<'_> {
         if inner.iter().any(Node::has_bad_weight) {
             return Err(Fault::BadWeight);
         }
-        let leads_on = |from: usize, to: usize| from < to && to < nodes.len();
+        let leads_on = |from: u32, to: u32| from < to && (to as usize) < nodes.len();
         for arc in arcs {
             if !leads_on(arc.from, arc.to) {
                 return Err(Fault::NotTopological);
@@ -195,7 +185,7 @@ impl Graph<'_> {
             }
         }
         // models-W2.
-        for from in 0..nodes.len() - 1 {
+        for from in 0..nodes.len() as u32 - 1 {
             let leaving = arcs.iter().filter(|arc| arc.from == from);
             let sum = leaving.fold(0.0, |sum, arc| sum + arc.fraction);
             if !(-1e-9..=1e-9).contains(&(sum - 1.0)) {
@@ -206,7 +196,7 @@ impl Graph<'_> {
             if !leads_on(dep.from, dep.to) {
                 return Err(Fault::NotTopological);
             }
-            if !matches!(nodes.get(dep.from), Some(Node::Gmem(_))) {
+            if !matches!(nodes.get(dep.from as usize), Some(Node::Gmem(_))) {
                 return Err(Fault::BadDependence);
             }
         }
@@ -246,11 +236,13 @@ struct Reached {
     stall: f64,
 }
 
-/// Evaluates a graph (models-W3, models-W4).
+/// What a mean warp does in a work-flow graph: nodes in an order in which every arc and dependence leads on (models-W3, models-W4).
 ///
 /// # Errors
-/// Those of [`WfgConfig::check`] and [`Graph::check`]; `Overflow`.
-pub fn eval(config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refusal> {
+/// `NotFinite`, `Negative`, `ZeroInput` of the machine, with the field; `TooBig`; `BadGraph`, `BadWeight`; `NotTopological` and
+/// `BadFraction` of arcs, `BadFraction` of their sums; `NotTopological` and `BadDependence` of dependences, in this order; `Overflow`.
+pub fn work_flow(config: &WfgConfig, nodes: &[Node], arcs: &[Arc], deps: &[Dependence]) -> Result<WorkFlow, Refusal> {
+    let graph = &Graph { nodes, arcs, deps };
     config.check()?;
     graph.check()?;
     let reached = reach(config, graph);
@@ -277,13 +269,13 @@ pub fn eval(config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refusal> 
 /// models-W3, node by node.
 fn reach(config: &WfgConfig, graph: &Graph<'_>) -> [Reached; MAX_NODES] {
     let mut reached = [Reached::default(); MAX_NODES];
-    let cycles = |i: usize| graph.nodes.get(i).map_or(0.0, |node| node.cycles(config));
-    let latency = |i: usize| graph.nodes.get(i).map_or(0.0, |node| node.latency(config));
+    let cycles = |i: u32| graph.nodes.get(i as usize).map_or(0.0, |node| node.cycles(config));
+    let latency = |i: u32| graph.nodes.get(i as usize).map_or(0.0, |node| node.latency(config));
     if let Some(entry) = reached.first_mut() {
         entry.share = 1.0;
     }
-    for v in 1..graph.nodes.len() {
-        let at = |u: usize| reached.get(u).copied().unwrap_or_default();
+    for v in 1..graph.nodes.len() as u32 {
+        let at = |u: u32| reached.get(u as usize).copied().unwrap_or_default();
         let (mut share, mut sum) = (0.0, 0.0);
         for arc in graph.arcs.iter().filter(|arc| arc.to == v) {
             let from = at(arc.from);
@@ -298,7 +290,7 @@ fn reach(config: &WfgConfig, graph: &Graph<'_>) -> [Reached; MAX_NODES] {
         let ready = sources.fold(time, |ready, dep| max(ready, at(dep.from).time + latency(dep.from)));
         let stall = max(0.0, ready - time);
         time += stall;
-        if let Some(node) = reached.get_mut(v) {
+        if let Some(node) = reached.get_mut(v as usize) {
             *node = Reached { share, time, stall };
         }
     }

@@ -10,7 +10,7 @@ use crate::base::presence::{Part, Presence};
 use crate::base::set::SmxSet;
 use crate::base::table::{Rows, Table};
 use crate::dats::{
-    Buffer, DgbConfig, GraphError, GraphHeader, GraphLaunch, LocalNode, Node, NodeId, Phase, Report, Selection, Stall,
+    Buffer, DgbConfig, GraphError, GraphHeader, LocalNode, Node, NodeId, Phase, Report, Selection, Stall,
 };
 use crate::launch::board::{Board, BoardTables};
 use crate::launch::distributor::GraphState;
@@ -76,7 +76,7 @@ impl<T: GraphTables> Graphs<T> {
 
     /// Whether the buffer's window can never move again.
     pub(crate) fn is_deadlocked(&self) -> bool {
-        self.dgb.phase() == Phase::Running && self.dgb.window().deadlock.is_some()
+        self.dgb.phase() == Phase::Running && self.dgb.deadlock().is_some()
     }
 }
 
@@ -85,7 +85,7 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
     pub(crate) fn start(&mut self, board: &mut Board<T>, kdei: KernelSlot) {
         let Some((_, graph)) = self.owner.filter(|&(owner, _)| owner == kdei) else { return };
         // What could be refused was checked at the launch; the buffer is free.
-        if self.dgb.launch(&GraphLaunch { kdei, graph }).is_ok() {
+        if self.dgb.launch(kdei, &graph).is_ok() {
             board.kd.get_mut(kdei).graph = Some(GraphState::Running);
         }
     }
@@ -136,7 +136,7 @@ impl<T: BoardTables + GraphTables> Graphs<T> {
         if board.kd.get(k).graph != Some(GraphState::Running) {
             return;
         }
-        let answer = self.dgb.complete(NodeId(vid as u16)).map(|completion| completion.report);
+        let answer = self.dgb.complete(NodeId(vid as u16));
         // A fault is told as a decision.
         let _ = self.moved(board, answer, probe);
     }

@@ -109,7 +109,7 @@ pub struct gpusched_apogee_config {
     pub init_distance: u32,
     /// Least distance; iterations, 1 to init_distance.
     pub min_distance: u32,
-    /// Line of the data cache; bytes, 1 to 4096, a power of two.
+    /// Line of the data cache; bytes, 1 to 4096.
     pub line_bytes: u32,
     /// Requests in the prefetch queue; requests, 1 to 1024.
     pub pfq: u32,

@@ -4,8 +4,10 @@
 //! GPUSCHED_NONE, and where a cycle will not come, GPUSCHED_NEVER; where there is no value of an enumeration, 0, with the others behind.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::dats::{Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{AgeId, ClassId, Cycle, Dim3, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId};
@@ -69,6 +71,15 @@ pub(crate) fn in_array<T: ToC<C: Copy + Default>, const N: usize>(list: &[T]) ->
 /// A list that has another form in the core, of which there may be `N - 1`: one more is as bad as any.
 #[inline]
 pub(crate) fn copied<T: FromC<C: Copy>, const N: usize>(list: &[T::C]) -> heapless::Vec<T, N> {
+    list.iter().take(N).map(|c| from_c(*c)).collect()
+}
+
+/// As [`copied`], of items with an enumeration; none if C says one that names nothing.
+#[inline]
+pub(crate) fn all_named<T, const N: usize>(list: &[<Option<T> as FromC>::C]) -> Option<heapless::Vec<T, N>>
+where
+    Option<T>: FromC<C: Copy>,
+{
     list.iter().take(N).map(|c| from_c(*c)).collect()
 }
 
@@ -262,7 +273,16 @@ macro_rules! rows {
 }
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
-rows!(ScoreboardWarp(u8) RegId(u16) AgeId(u32) ClassId(u8) HwqId(u8) RecordId(u32) SuspId(u8));
+rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16) AgeId(u32) ClassId(u8) HwqId(u8) RecordId(u32) SuspId(u8));
+
+impl ToC for Node {
+    type C = u64;
+
+    #[inline]
+    fn to_c(&self) -> u64 {
+        self.to_bits()
+    }
+}
 
 impl FromC for Option<RegId> {
     type C = u32;

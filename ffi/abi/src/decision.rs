@@ -58,7 +58,7 @@ pub enum gpusched_decision_kind {
     Sample = 18,
     /// Every node of a kernel's dependency graph is done: `kde`.
     GraphDone = 19,
-    /// The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_graph_fault, `blkid` = the node.
+    /// The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_dgb_graph_fault_kind, `blkid` = the node.
     GraphFault = 20,
     /// A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
     GraphAbort = 21,

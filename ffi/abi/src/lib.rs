@@ -12,12 +12,12 @@
 //! - [`frontend`]: the composed front end, one function per verb and query.
 //! - [`laperm`]: the LaPerm scheduler alone. [`bubble`]: the occupancy-bubble controller alone.
 //! - [`apogee`]: the prefetcher of one SM.
-//! - [`dats`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
+//! - [`dgb`]: dependency graphs: the builder, the admission check, and the dependency-graph buffer alone.
 //! - [`equalizer_sm`], [`equalizer_fm`]: Equalizer, the machine of one SM and the frequency manager.
 //! - [`mascar`]: warp scheduling under memory saturation, one machine per SM.
 //! - [`tlp`]: TBs of concurrent kernels on each SM, L1 bypassing, and which kernels run together.
-//! - [`simt`]: the reconvergence stack, the coalescer, the scoreboard.
-//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs, a memory hierarchy at random.
+//! - [`stack`], [`coalescer`], [`scoreboard`]: what SIMT execution does per instruction.
+//! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs; [`monte`]: a memory hierarchy at random.
 //!
 //! ```
 //! use gpusched_abi::{decision::*, frontend::*, object::*, status::*};
@@ -66,7 +66,7 @@ pub mod bubble;
 
 pub mod apogee;
 
-pub mod dats;
+pub mod dgb;
 
 pub mod equalizer_sm;
 
@@ -78,7 +78,7 @@ pub mod stack;
 
 pub mod scoreboard;
 
-pub mod simt;
+pub mod coalescer;
 
 pub mod tlp;
 
@@ -94,7 +94,9 @@ pub mod tlp_smc;
 
 pub mod models;
 
-mod ids;
+pub mod monte;
+
+mod blame;
 mod image;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.

@@ -9,7 +9,7 @@ use core::ffi::c_void;
 use core::mem::{align_of, size_of};
 use core::ptr::{self, NonNull};
 
-use gpusched::RowSource;
+use gpusched::{Fault, RowSource};
 
 use crate::GPUSCHED_ABI_VERSION;
 use crate::convert::ToC;
@@ -387,6 +387,17 @@ pub unsafe fn give_unless_null<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Re
     Ok(())
 }
 
+/// The status of what a call is refused with, which is written through an out-parameter that passed [`writable_or_null`].
+///
+/// # Safety
+/// As [`put_unless_null`].
+#[cold]
+pub unsafe fn refused<E: ToC + Copy + Into<Fault>>(out: *mut E::C, refusal: E) -> Status {
+    // SAFETY: the caller's contract.
+    unsafe { put_unless_null(out, refusal.to_c()) };
+    Status::from(refusal.into())
+}
+
 /// As [`give`], of a call that may have no answer: a second out-parameter receives whether there is one.
 ///
 /// # Errors
@@ -468,6 +479,20 @@ pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status>
     Layout::array::<V>(n).map_err(|_| Status::Capacity)?;
     // SAFETY: the caller's contract.
     Ok(unsafe { core::slice::from_raw_parts(first, n) })
+}
+
+/// An array of the caller whose items are `V`s of the core, which lie as C's do.
+///
+/// # Errors
+/// As [`array()`].
+///
+/// # Safety
+/// As [`array()`]; every item of C is a valid `V`.
+#[inline]
+pub unsafe fn in_place<'a, V, C>(first: *const C, n: usize) -> Result<&'a [V], Status> {
+    const { assert!(size_of::<V>() == size_of::<C>() && align_of::<V>() == align_of::<C>()) };
+    // SAFETY: the caller's contract.
+    unsafe { array(first.cast(), n) }
 }
 
 /// An array of the caller to be written, whatever it holds. An empty one may be null.

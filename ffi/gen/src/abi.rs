@@ -54,6 +54,9 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     ];
     if m.has_config() {
         out.push_str(&m.fill(include_str!("../templates/abi_configuration.rs"), &with));
+        if m.api().storage.is_some() {
+            out.push_str(&m.fill(include_str!("../templates/abi_storage.rs"), &[]));
+        }
     }
     if m.has_object() {
         out.push_str(&m.fill(include_str!("../templates/abi_object.rs"), &with));
@@ -89,6 +92,9 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     Ok(out)
 }
 
+const BLAMED: &str =
+    "Receives the name of the input because of which the call is refused; NULL if there is none. Static. May be null.";
+
 /// How an object on tables is built, and one that is a plain value.
 const TABLES: &str = include_str!("../templates/abi_tables.rs");
 const VALUE: &str = include_str!("../templates/abi_value.rs");
@@ -114,6 +120,9 @@ fn imports(m: &Machine<'_>) -> String {
         _ => None,
     });
     let mut uses: BTreeSet<String> = by_hand.map(|t| format!("use crate::{}::{};\n", t.module, t.c)).collect();
+    if m.calls().any(|c| c.blames) {
+        uses.extend(["use core::ffi::c_char;\n".into(), "use crate::blame::blamed;\n".into()]);
+    }
     uses.extend(m.scope.of.map(|whole| format!("use crate::{}::*;\n", whole.name())));
     uses.into_iter().collect()
 }
@@ -181,17 +190,28 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
 fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
     let (name, c) = (&p.name, p.kind.c(&m.scope));
     match (&p.kind, p.by) {
-        (kind, By::Slice) if let Some(most) = &p.most => (
-            format!("{name}: *const {}, count: usize", kind.to_rust(&m.scope)),
-            format!("let {name} = copied::<_, {{ {most} + 1 }}>(array({name}, count)?);"),
-            format!("&{name}"),
+        (kind, By::Slice) if let Some(most) = &p.most => {
+            let count = &p.count;
+            let param = format!("{name}: *const {}, {count}: usize", kind.to_rust(&m.scope));
+            let array = format!("array({name}, {count})?");
+            if is_choice(m, kind) {
+                let named =
+                    format!("&crate::convert::all_named::<_, {{ {most} + 1 }}>({name}).ok_or(Status::BadEnum)?");
+                return (param, format!("let {name} = {array};"), named);
+            }
+            (param, format!("let {name} = copied::<_, {{ {most} + 1 }}>({array});"), format!("&{name}"))
+        }
+        (kind, By::InPlace) => (
+            format!("{name}: *const {}, count: usize", kind.listed(&m.scope)),
+            format!("let {name} = in_place::<{}, _>({name}, count)?;", kind.to_core()),
+            name.clone(),
         ),
         (kind, By::Slice | By::OptionalSlice) => {
             let read = if p.by == By::Slice { "array" } else { "array_or_null" };
             let item = kind.to_rust(&m.scope);
             (
-                format!("{name}: *const {item}, count: usize"),
-                format!("let {name} = {read}({name}, count)?;"),
+                format!("{name}: *const {item}, {}: usize", p.count),
+                format!("let {name} = {read}({name}, {})?;", p.count),
                 name.clone(),
             )
         }
@@ -202,6 +222,10 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
         (Kind::Record(of), By::Named) => {
             let read = format!("let {name}: Option<{of}> = from_c(*get({name})?);");
             (format!("{name}: *const {c}"), read, name.clone())
+        }
+        (Kind::Record(of), By::Reference) if is_choice(m, &p.kind) => {
+            let named = format!("&from_c::<Option<{of}>>(*{name}).ok_or(Status::BadEnum)?");
+            (format!("{name}: *const {c}"), format!("let {name} = get({name})?;"), named)
         }
         (Kind::Record(_), by) => {
             let given = if by == By::Reference { format!("&{name}") } else { name.clone() };
@@ -222,6 +246,11 @@ fn parameter(m: &Machine<'_>, p: &Param) -> (String, String, String) {
     }
 }
 
+/// Whether a struct has an enumeration, of which C may say what is none.
+fn is_choice(m: &Machine<'_>, kind: &Kind) -> bool {
+    matches!(kind, Kind::Record(of) if m.record(of).is_some_and(|r| r.is_choice))
+}
+
 fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let (name, to, object, opaque) = (m.name(), &call.out, m.fill("{o}", &[]), m.opaque());
     comment(out, "///", &call.doc);
@@ -235,7 +264,6 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         args.push(arg);
     }
     let part = call.part.as_ref().map_or_else(String::new, |none| format!("{}.ok_or(Status::{none})?", call.path));
-    let reach = if call.part.is_some() { &part } else { &call.path };
     if let Some([there, status]) = &call.needs {
         reads.push(format!("if m{}.{there}().is_none() {{ return Err(Status::{status}); }}", at(m)));
     }
@@ -256,13 +284,26 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         }
         None => {}
     }
-    let mut made = format!("m{}{reach}.{}({})", at(m), call.method, args.join(", "));
-    if call.is_refusable && !call.may_lack() {
+    let refused = call.error.as_ref().and_then(|error| m.record(error));
+    if let Some(error) = refused {
+        params.push(format!("error: *mut {}", error.c));
+        reads.insert(0, "let error = writable_or_null(error)?;".into());
+    }
+    let on = format!("m{}", at(m));
+    let reached = if call.part.is_some() { format!("{on}{part}.{}", call.method) } else { m.reached(&on, call) };
+    let mut made = format!("{reached}({})", args.join(", "));
+    if refused.is_some() {
+        made.push_str(".map_err(|refusal| refused(error, refusal))");
+    }
+    // What tells its refusal has the status already.
+    let is_told = refused.is_some() && c.is_some() && call.none.is_none() && call.present.is_none();
+    if call.is_refusable && !call.may_lack() && !is_told && !call.blames {
         made.push('?');
     }
     if let Some(none) = &call.none {
         made = format!("{made}.ok_or(Status::{none})?");
     }
+    let made_ok = if is_told { made.clone() } else { format!("Ok({made})") };
     let act = match &c {
         None => format!("{made}; Ok(())"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
@@ -270,11 +311,23 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             let copied = if call.answer.is_reference { ".copied()" } else { "" };
             format!("give_optional({to}, {present}, || Ok({made}{copied}))")
         }
-        Some(_) if call.null => format!("give_unless_null({to}, || Ok({made}))"),
+        Some(_) if call.null => format!("give_unless_null({to}, || {made_ok})"),
         Some(_) if call.may_lack() => format!("give_or_zero({to}, || {made})"),
-        Some(_) if call.is_verb => format!("give({to}, || Ok({made}))"),
+        Some(_) if call.is_verb => format!("give({to}, || {made_ok})"),
         Some(_) => format!("put({to}, {made}.to_c())"),
     };
+    if call.blames {
+        params.push("field: *mut *const c_char".into());
+        writeln!(
+            out,
+            "#[unsafe(no_mangle)]\npub unsafe extern \"C\" fn gpusched_{name}_{}({}) -> gpusched_status {{\n\
+             // SAFETY: the caller's contract.\nunsafe {{ blamed({to}, field, || {{ {} Ok({made}) }}) }}\n}}\n",
+            call.c,
+            params.join(", "),
+            reads.concat()
+        )?;
+        return Ok(());
+    }
     let (enter, by) = match (m.has_object(), call.mutates) {
         (false, _) => (format!("read_checked({object})"), "*const"),
         (true, true) => (format!("enter::<Object>({object})"), "*mut"),
@@ -296,7 +349,8 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
 fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if call.is_verb {
         let object = if m.has_object() { "The machine." } else { "An initialised configuration." };
-        let mut told = vec![(m.fill("{o}", &[]), object.to_owned())];
+        let object = (m.fill("{o}", &[]), object.to_owned());
+        let mut told: Vec<_> = Some(object).into_iter().filter(|_| m.api().has_config()).collect();
         for p in &call.params {
             match p.kind {
                 Kind::Array(_, n) => {
@@ -305,7 +359,7 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
                 _ => told.push((p.name.clone(), p.doc.clone())),
             }
             if p.is_slice() {
-                told.push(("count".into(), "Their number.".into()));
+                told.push((p.count.clone(), "Their number.".into()));
             }
         }
         if call.answer.kind.is_some() {
@@ -313,6 +367,11 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
             let some = if call.present.is_some() { ", if there is one" } else { "" };
             told.push((call.out.clone(), format!("Receives {}{some}.{null}", call.gives)));
             told.extend(call.present.iter().map(|p| (p.clone(), "Receives 1 if there is one, else 0.".to_owned())));
+        }
+        let about = "If the machine refuses, receives what that is about. May be null.";
+        told.extend(call.error.iter().map(|_| ("error".to_owned(), about.to_owned())));
+        if call.blames {
+            told.push(("field".into(), BLAMED.into()));
         }
         let width = told.iter().map(|(p, _)| p.len()).max().unwrap_or(0);
         for (p, words) in &told {
@@ -330,7 +389,12 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if call.answer.is_list {
         statuses.push("Capacity: count is more than capacity".into());
     }
-    if call.params.iter().any(|p| p.by == By::Value && matches!(p.kind, Kind::Enum(_))) {
+    let is_chosen = |p: &Param| match p.by {
+        By::Value => matches!(p.kind, Kind::Enum(_)),
+        By::Reference | By::Slice => is_choice(m, &p.kind),
+        _ => false,
+    };
+    if call.params.iter().any(is_chosen) {
         statuses.push("BadEnum".into());
     }
     let has_pointers =
@@ -338,6 +402,9 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if has_pointers {
         statuses.push("Null, Misaligned".into());
     }
-    statuses.push(if m.has_object() { "those of the object" } else { "BadConfig, BadStructSize, WrongVersion" }.into());
+    if m.api().has_config() {
+        statuses
+            .push(if m.has_object() { "those of the object" } else { "BadConfig, BadStructSize, WrongVersion" }.into());
+    }
     comment(out, "///", &format!("@return {}.", crate::names::capital(&statuses.join("; "))));
 }

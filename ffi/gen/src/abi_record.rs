@@ -12,7 +12,8 @@ use crate::record::{Case, Content, Leaf, Record};
 /// A struct.
 pub fn write(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     comment(out, "///", &r.doc);
-    writeln!(out, "#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {} {{", r.c)?;
+    let eq = if m.has_floats(r) { "" } else { ", Eq" };
+    writeln!(out, "#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq{eq})]\npub struct {} {{", r.c)?;
     for f in &r.fields {
         comment(out, "///", &f.doc);
         let ty = match &f.of {
@@ -28,7 +29,7 @@ pub fn write(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     if let Some(tag) = &r.tag {
         out.push_str("match self {\n");
         for (case, value) in r.cases.iter().map(|c| (c, &c.value)) {
-            let tag = format!("{tag}: gpusched_{}_{tag}::{value} as u32", m.scope.family());
+            let tag = format!("{tag}: {}::{value} as u32", m.scope.tag_of(tag));
             writeln!(out, "{} => {},", case.pattern, built(r, case, Some(tag)))?;
         }
         out.push('}');
@@ -60,20 +61,39 @@ pub fn write(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     if r.is_named {
         named(m, out, r)?;
     }
+    if let Some(preset) = &m.api().record.get(&r.core).and_then(|told| told.preset.as_ref()) {
+        let of = m.scope.short_of(&r.core);
+        out.push_str(&m.fill(
+            include_str!("../templates/abi_preset.rs"),
+            &[("{c}", &r.c), ("{of}", &of), ("{core}", &r.core), ("{PRESET}", preset)],
+        ));
+    }
     Ok(())
 }
 
 /// A record of which C may say what is none.
 fn named(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
-    let (core, c, case) = (&r.core, &r.c, &r.cases[0]);
+    let (core, c) = (&r.core, &r.c);
     let is_named = |part: &str| m.record(part).is_some_and(|part| part.is_named);
     let from = |leaf: &Leaf| match &leaf.kind {
+        _ if let Some(flag) = &leaf.flag => format!("(c.{flag} != 0).then(|| from_c(c.{}))", leaf.name),
         Kind::Enum(_) => format!("named(c.{})?", leaf.name),
         Kind::Record(part) if is_named(part) => format!("from_c::<Option<{part}>>(c.{})?", leaf.name),
         kind if kind.is_partial(is_named) => format!("c.{}.try_into().ok()?", leaf.name),
         _ => format!("from_c(c.{})", leaf.name),
     };
-    let build = case.leaves.iter().fold(case.build.clone(), |b, l| b.replace(&format!("{{{}}}", l.name), &from(l)));
+    let build = |case: &Case| {
+        case.leaves.iter().fold(case.build.clone(), |b, l| b.replace(&format!("{{{}}}", l.name), &from(l)))
+    };
+    let case = &r.cases[0];
+    let some = match &r.tag {
+        None => format!("Some({})", build(case)),
+        Some(tag) => {
+            let of = format!("gpusched_{}_{tag}", m.scope.family());
+            let arm = |case: &Case| format!("tag if tag == {of}::{} as u32 => Some({}),", case.value, build(case));
+            format!("match c.{tag} {{ {} _ => None }}", r.cases.iter().map(arm).collect::<String>())
+        }
+    };
     let partial = case.leaves.iter().filter(|leaf| leaf.kind.is_partial(is_named));
     let mut none: Vec<_> = partial
         .map(|leaf| match &leaf.kind {
@@ -81,12 +101,13 @@ fn named(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
             _ => format!("{}: GPUSCHED_NONE", leaf.name),
         })
         .collect();
+    none.extend(r.tag.iter().map(|tag| format!("{tag}: GPUSCHED_NONE")));
     if none.len() < r.fields.len() {
         none.push(format!("..{c}::default()"));
     }
     writeln!(
         out,
-        "impl FromC for Option<{core}> {{ type C = {c};\n fn from_c(c: {c}) -> Self {{ Some({build}) }} }}\n\n\
+        "impl FromC for Option<{core}> {{ type C = {c};\n fn from_c(c: {c}) -> Self {{ {some} }} }}\n\n\
          impl ToC for Option<{core}> {{ type C = {c};\n fn to_c(&self) -> {c} {{\n\
          let none = || {c} {{ {} }};\nself.as_ref().map_or_else(none, ToC::to_c) }} }}\n",
         none.join(", ")

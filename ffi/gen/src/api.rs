@@ -57,7 +57,9 @@ pub struct Api {
     /// What words call it, if not as the core does.
     pub title: Option<String>,
     /// The machine's type, its class in C++ if that is called otherwise, and the type of its configuration. If that is the machine's
-    /// type there is no object: C's functions are those of a configuration.
+    /// type there is no object: C's functions are those of a configuration. Nothing said: there is no configuration, either, and C's
+    /// functions are the core's.
+    #[serde(default)]
     pub object: String,
     pub cpp: Option<String>,
     #[serde(default = "config")]
@@ -68,8 +70,10 @@ pub struct Api {
     /// What operations on a tape begin with.
     pub op: String,
     /// Size of the configuration's struct in the first version of the interface.
+    #[serde(default)]
     pub first_size: usize,
     /// The preset of the configuration, and words about it.
+    #[serde(default)]
     pub preset: String,
     #[serde(default)]
     pub preset_doc: String,
@@ -80,8 +84,9 @@ pub struct Api {
     /// the configuration's struct carry them over.
     #[serde(default)]
     pub fields: BTreeMap<String, Vec<[String; 3]>>,
-    /// The function that tells the storage in hardware, its record, and methods of that record that are told, too.
-    pub storage: Storage,
+    /// The function that tells the storage in hardware, its record, and methods of that record that are told, too. Nothing said: it is
+    /// no hardware.
+    pub storage: Option<Storage>,
     /// The function that reads the configuration of an image.
     #[serde(default = "image_config")]
     pub image_config: String,
@@ -169,7 +174,17 @@ impl Api {
 
     /// Whether there is an object, and not only functions of a configuration.
     pub fn has_object(&self) -> bool {
-        self.object != self.config
+        self.has_config() && self.object != self.config
+    }
+
+    /// Whether there are parameters.
+    pub fn has_config(&self) -> bool {
+        !self.object.is_empty()
+    }
+
+    /// The record of the storage in hardware.
+    pub fn storage_record(&self) -> &str {
+        self.storage.as_ref().map_or("", |storage| &storage.record)
     }
 }
 
@@ -248,6 +263,10 @@ pub struct Record {
     /// C++: whether the class is written by hand, in `ffi/api/MACHINE.hpp`.
     #[serde(default)]
     pub hand: bool,
+    /// What C's struct is filled with before a program says what it knows: a constant of the core's type.
+    pub preset: Option<String>,
+    /// The field for what is in variants around a number.
+    pub value: Option<String>,
 }
 
 /// A method of the core that C has as a function. Only what differs from the rule is said.
@@ -278,7 +297,7 @@ pub struct Call {
     /// Words about parameters; of an array `{i}` is a place in it.
     #[serde(default)]
     pub params: BTreeMap<String, String>,
-    /// Vectors: other names of parameters.
+    /// Vectors: other names of parameters; `.` if the step itself says what it is.
     #[serde(default)]
     pub json: BTreeMap<String, String>,
     /// Vectors: values of parameters that a step may leave out.

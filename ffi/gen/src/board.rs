@@ -15,9 +15,14 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
     let mut arms = String::new();
     for call in &m.verbs {
         let args: Vec<_> = call.params.iter().map(|p| argument(m, p)).collect();
-        let refusable = if call.is_refusable { "?" } else { "" };
-        let made = format!("self{}.{}({}){refusable}", call.path, call.name, args.join(", "));
+        let refusable = match (&call.error, call.is_refusable) {
+            (Some(_), _) => ".map_err(|error| super::refused(error, to))?",
+            (None, true) => "?",
+            (None, false) => "",
+        };
+        let made = format!("{}({}){refusable}", m.reached("self", call), args.join(", "));
         let act = match &call.answer.kind {
+            Some(_) if call.blames => format!("super::blamed({}, to)?.to_c().put(to)", made.trim_end_matches('?')),
             Some(_) if call.present.is_some() => format!("super::put_optional({made}, to)"),
             Some(_) => format!("{made}.to_c().put(to)"),
             None => made,
@@ -35,12 +40,20 @@ pub fn rust(m: &Machine<'_>) -> Result<String> {
         .collect();
     let tables = if m.is_on_tables() { ", Tables" } else { "" };
     let mut imports = format!("use gpusched::{}::{{{}{tables}}};\n", m.module(), m.api().object);
+    if !m.api().has_config() {
+        imports.clear();
+    }
     if let Some(whole) = m.scope.of {
         writeln!(imports, "use gpusched_abi::{}::*;", whole.name())?;
     }
     let records = if records.is_empty() { records } else { format!("records! {{\n{records}}}\n") };
     let image = if m.has_object() { "image!();" } else { include_str!("../templates/drive_nothing.rs") };
+    let machine = match m.api().has_config() {
+        true => include_str!("../templates/drive_machine.rs"),
+        false => include_str!("../templates/drive_functions.rs"),
+    };
     let with = [
+        ("{machine}", machine),
         ("{arms}", arms.as_str()),
         ("{records}", &records),
         ("{hand}", hand),
@@ -56,9 +69,11 @@ fn is_on_tape(m: &Machine<'_>, r: &Record) -> bool {
         kind.derived_record(&m.scope)
             .is_some_and(|name| name == r.core || m.record(name).is_some_and(|w| w.has_part(&r.core)))
     };
-    let is_of_others = !m.has_object() && r.core != m.api().storage.record;
+    let is_of_others = !m.has_object() && r.core != m.api().storage_record();
     let is_told = is_of_others || m.api().record.get(&r.core).is_some_and(|told| told.told_by_hand);
-    is_told || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
+    is_told
+        || m.verbs.iter().any(|c| c.error.as_ref() == Some(&r.core))
+        || m.verbs.iter().any(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind).any(is_part))
 }
 
 fn argument(m: &Machine<'_>, p: &Param) -> String {
@@ -70,6 +85,10 @@ fn argument(m: &Machine<'_>, p: &Param) -> String {
         By::Named if let Kind::Record(name) = &p.kind => {
             format!("from_c::<Option<gpusched::{}::{name}>>(from.get()?)", m.module())
         }
+        By::Slice if p.most.is_some() && is_choice(m, p) => format!(
+            "&from.get::<Vec<{}>>()?.into_iter().map(from_c::<Option<_>>).collect::<Option<Vec<_>>>().ok_or(Refused::Damaged)?",
+            p.kind.c(&m.scope)
+        ),
         By::Slice if p.most.is_some() => {
             format!("&from.get::<Vec<{}>>()?.into_iter().map(from_c).collect::<Vec<_>>()", p.kind.c(&m.scope))
         }
@@ -78,11 +97,17 @@ fn argument(m: &Machine<'_>, p: &Param) -> String {
         By::Named => {
             format!("gpusched_abi::convert::named::<gpusched::{}::{}>(from.get()?)", m.module(), p.enumeration())
         }
+        By::Reference if is_choice(m, p) => "&from_c::<Option<_>>(from.get()?).ok_or(Refused::Damaged)?".into(),
         By::Reference => "&from_c(from.get()?)".into(),
         By::OptionalReference => "from.optional()?.map(from_c).as_ref()".into(),
-        By::Slice => "&from.get::<Vec<_>>()?".into(),
+        By::Slice | By::InPlace => "&from.get::<Vec<_>>()?".into(),
         By::OptionalSlice => "from.optional::<Vec<_>>()?.as_deref()".into(),
     }
+}
+
+/// Whether it has an enumeration, of which C may say what is none.
+fn is_choice(m: &Machine<'_>, p: &Param) -> bool {
+    matches!(&p.kind, Kind::Record(of) if m.record(of).is_some_and(|r| r.is_choice))
 }
 
 /// The C file.
@@ -96,6 +121,9 @@ pub fn c(m: &Machine<'_>) -> Result<String> {
         hand = format!("#include \"{}_hand.h\"\n", m.name());
         let op = format!("{}_{}", shout(&m.api().op), name.to_uppercase());
         writeln!(cases, "    case OP_{op}: return {name}({}, from);", m.fill("{o}", &[]))?;
+    }
+    if !m.api().has_config() {
+        return Ok(m.fill(include_str!("../templates/board_functions.c"), &[("{cases}", &cases)]));
     }
     Ok(m.fill(
         include_str!("../templates/board.c"),
@@ -111,13 +139,14 @@ pub fn c(m: &Machine<'_>) -> Result<String> {
 fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let name = m.name();
     writeln!(out, "    case OP_{}_{}: {{", shout(&m.api().op), call.said.to_uppercase())?;
-    let mut args = vec![m.fill("{o}", &[])];
+    let mut args = if m.api().has_config() { vec![m.fill("{o}", &[])] } else { Vec::new() };
     for p in &call.params {
         let raw = c_type(&p.kind.c(&m.scope));
         let n = &p.name;
         match (&p.kind, p.by) {
-            (kind, By::Slice | By::OptionalSlice) => {
-                let item = c_type(&kind.to_rust(&m.scope));
+            (kind, By::Slice | By::InPlace | By::OptionalSlice) => {
+                let item = if p.by == By::InPlace { kind.listed(&m.scope) } else { kind.to_rust(&m.scope) };
+                let item = c_type(&item);
                 if p.by == By::OptionalSlice {
                     writeln!(out, "        const bool has_{n} = read_u32(from) != 0;")?;
                 }
@@ -147,13 +176,27 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             }
         }
     }
-    let made = |args: &[String]| format!("gpusched_{name}_{}({})", call.c, args.join(", "));
+    let (mut error, mut put_error) = ("", String::new());
+    if let Some(of) = call.error.as_ref().and_then(|error| m.record(error)) {
+        let last = of.fields.last().map_or("", |f| &f.name);
+        writeln!(out, "        {} error;", of.c)?;
+        (error, put_error) = (", &error", format!("if (status != GPUSCHED_STATUS_OK) PUT(error, {last});"));
+    }
+    let made = |args: &[String]| format!("gpusched_{name}_{}({}{error})", call.c, args.join(", "));
     match &call.answer.kind {
-        None => writeln!(out, "        return {};", made(&args))?,
+        None if put_error.is_empty() => writeln!(out, "        return {};", made(&args))?,
+        None => {
+            writeln!(out, "        const gpusched_status status = {};", made(&args))?;
+            writeln!(out, "        {put_error}\n        return status;")?;
+        }
         Some(kind) => {
             let (raw, to) = (c_type(&kind.c(&m.scope)), &call.out);
             args.push(format!("&{to}"));
             args.extend(call.present.iter().map(|present| format!("&{present}")));
+            if call.blames {
+                writeln!(out, "        const char *field = NULL;")?;
+                args.push("&field".into());
+            }
             let put = match kind {
                 Kind::Record(of) => last(m, of).map(|last| format!("PUT({to}, {last})")),
                 _ => None,
@@ -166,6 +209,12 @@ fn case(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
             writeln!(out, "        const gpusched_status status = {};", made(&args))?;
             if let Some(present) = &call.present {
                 writeln!(out, "        if (status == GPUSCHED_STATUS_OK) PUT_NUMBER({present});")?;
+            }
+            if !put_error.is_empty() {
+                writeln!(out, "        {put_error}")?;
+            }
+            if call.blames {
+                writeln!(out, "        if (status != GPUSCHED_STATUS_OK) put_text(field);")?;
             }
             let there = call.present.as_ref().map_or_else(String::new, |present| format!(" && {present}"));
             writeln!(out, "        if (status == GPUSCHED_STATUS_OK{there}) {put};\n        return status;")?;

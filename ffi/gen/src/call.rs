@@ -21,11 +21,15 @@ pub struct Call {
     pub said: String,
     /// How what has the method is reached from the object: nothing, or `.controller()`.
     pub path: String,
+    /// Whether the object has it by `Deref`.
+    pub is_behind: bool,
     pub doc: String,
     /// Whether something happens: it changes the object, or may be refused.
     pub is_verb: bool,
     /// Whether it may be refused.
     pub is_refusable: bool,
+    /// The core's type of the refusal, if that says more than a fault.
+    pub error: Option<String>,
     pub mutates: bool,
     pub params: Vec<Param>,
     pub answer: Answer,
@@ -51,6 +55,8 @@ pub struct Call {
     /// What must be there, and the status if it is not.
     pub needs: Option<[String; 2]>,
     pub room: Option<String>,
+    /// Whether a refusal says which input is to blame.
+    pub blames: bool,
 }
 
 #[derive(Clone)]
@@ -66,6 +72,8 @@ pub struct Param {
     /// In vectors.
     pub json: String,
     pub missing: Option<u32>,
+    /// What C calls the number of items of a list: several lists are told apart.
+    pub count: String,
 }
 
 /// What a method answers.
@@ -88,7 +96,7 @@ impl Param {
     }
 
     pub fn is_slice(&self) -> bool {
-        matches!(self.by, By::Slice | By::OptionalSlice)
+        matches!(self.by, By::Slice | By::InPlace | By::OptionalSlice)
     }
 
     /// The core's type as a test keeps it.
@@ -100,7 +108,7 @@ impl Param {
             By::Named => format!("Option<{}>", self.enumeration()),
             By::Reference => of,
             By::OptionalReference => format!("Option<{of}>"),
-            By::Slice => format!("Vec<{}>", self.kind.to_core()),
+            By::Slice | By::InPlace => format!("Vec<{}>", self.kind.to_core()),
             By::OptionalSlice => format!("Option<Vec<{}>>", self.kind.to_core()),
         }
     }
@@ -138,9 +146,10 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
     let api = scope.api;
     let of = |ty: &str| scope.source.methods.get(ty).map_or(&[][..], Vec::as_slice);
     let mut calls: Vec<Call> = Vec::new();
-    let own = [(String::new(), api.object.clone())];
+    let behind = scope.source.behind(&api.object);
+    let own = [Some(api.object.clone()), behind.clone()].into_iter().flatten().map(|ty| (String::new(), ty));
     let parts = api.parts.iter().map(|(path, ty)| (format!(".{path}()"), ty.clone()));
-    for (path, ty) in own.into_iter().chain(parts) {
+    for (path, ty) in own.chain(parts) {
         for method in of(&ty) {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
@@ -150,7 +159,9 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
                 continue;
             }
-            calls.push(call(scope, &path, method).with_context(|| format!("{ty}::{}", method.name))?);
+            let mut call = call(scope, &path, method).with_context(|| format!("{ty}::{}", method.name))?;
+            call.is_behind = Some(&ty) == behind.as_ref();
+            calls.push(call);
         }
     }
     for name in &api.of_config {
@@ -205,10 +216,13 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         c: told.c.clone().unwrap_or_else(|| method.name.clone()),
         said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
+        is_behind: false,
         doc: scope.words(&method.doc.replace("`None` if", &format!("{says_none} if"))),
         is_verb,
         is_refusable,
+        error: method.answer.as_ref().and_then(refusal).filter(|error| error != "Fault" && error != "Refusal"),
         mutates: method.mutates,
+        blames: method.answer.as_ref().is_some_and(|ty| text(ty).ends_with(",Refusal>")),
         params,
         answer,
         out,
@@ -226,6 +240,15 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     })
 }
 
+/// The name of `E` in `Result<T, E>`.
+fn refusal(ty: &Type) -> Option<String> {
+    let Type::Path(p) = ty else { return None };
+    let last = p.path.segments.last().filter(|last| last.ident == "Result")?;
+    let syn::PathArguments::AngleBracketed(args) = &last.arguments else { return None };
+    let syn::GenericArgument::Type(error) = args.args.get(1)? else { return None };
+    Some(text(error))
+}
+
 fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -> Result<Vec<Param>> {
     let is_param = |name: &String| method.params.iter().any(|p| p.name == *name);
     if let Some(name) = told
@@ -240,6 +263,8 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
     }
     let param = |p: &crate::source::Field| {
         let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
+        let is_in_place = by == By::Slice && kind.is_bits() && !told.most.contains_key(&p.name);
+        let by = if is_in_place { By::InPlace } else { by };
         let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
         let doc = match doc {
             Some(doc) => doc.clone(),
@@ -256,9 +281,15 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
             doc,
             json,
             missing: told.missing.get(&p.name).copied(),
+            count: "count".into(),
         })
     };
-    method.params.iter().filter(|p| !is_probe(p)).map(param).collect()
+    let mut params = method.params.iter().filter(|p| !is_probe(p)).map(param).collect::<Result<Vec<_>>>()?;
+    let lists = params.iter_mut().filter(|p| p.is_slice()).collect::<Vec<_>>();
+    if lists.len() > 1 {
+        lists.into_iter().for_each(|p| p.count = format!("{}_count", p.name));
+    }
+    Ok(params)
 }
 
 /// Whether it is what is told decisions, which C does not see.

@@ -33,7 +33,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let answer = answer_of(m, call);
         let wrap =
             if call.answer.kind.is_none() { format!("|()| Answer::{answer}") } else { format!("Answer::{answer}") };
-        let made = format!("m{}.{}({})", call.path, call.method, args.join(", "));
+        let made = format!("{}({})", m.reached("m", call), args.join(", "));
         match (call.is_refusable, call.answer.kind.is_none()) {
             (true, _) => writeln!(applied, "Self::{variant}{bound} => {made}.map({wrap}),")?,
             (false, true) => writeln!(applied, "Self::{variant}{bound} => {{ {made}; Ok(Answer::{answer}) }}")?,
@@ -84,8 +84,13 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         let all = all.join(" | ");
         now = format!("\n/// When.\n#[must_use]\npub fn now(&self) -> Cycle {{ match self {{ {all} => *now }} }}\n");
     }
+    let config = match (m.has_object(), m.scope.source.behind(&m.api().object)) {
+        (false, _) => "*self".into(),
+        (true, None) => "*self{config_path}.config()".into(),
+        (true, Some(_)) => "*(**self).config()".into(),
+    };
     let with = [
-        ("{config}", if m.has_object() { "*self{config_path}.config()".into() } else { "*self".into() }),
+        ("{config}", config),
         ("{now}", now),
         ("{hand}", if has_hand { "pub mod hand;\n\n".into() } else { String::new() }),
         ("{imports}", imports(m)),
@@ -100,9 +105,24 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         ("{told}", told),
     ];
     let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
-    let template =
-        if decides { include_str!("../templates/calls_queries.rs") } else { include_str!("../templates/calls.rs") };
-    Ok(m.fill(template, &with))
+    if decides {
+        return Ok(m.fill(include_str!("../templates/calls_asked.rs"), &with));
+    }
+    let is_float =
+        m.verbs.iter().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind)).any(|k| m.is_float(k));
+    let (eq, eq_hash) = if is_float { ("", "") } else { (", Eq", ", Eq, Hash") };
+    let of = match m.api().has_config() {
+        true => {
+            let (queries, reading) =
+                (include_str!("../templates/calls_queries.rs"), include_str!("../templates/calls_read.rs"));
+            [", m: &mut {O}{<T>}", m.refusal(), queries, reading]
+        }
+        // Vectors of functions name their arguments in their own way.
+        false => ["", "Refusal", "", ""],
+    };
+    let of = ["{of}", "{Refusal}", "{queries}", "{reading}"].into_iter().zip(of);
+    let with: Vec<_> = of.chain([("{eq}", eq), ("{eq_hash}", eq_hash)]).chain(with).collect();
+    Ok(m.fill(include_str!("../templates/calls.rs"), &with))
 }
 
 /// Types of the core that are not in the machine's module.
@@ -174,7 +194,7 @@ fn argument(p: &Param) -> String {
     let name = &p.name;
     match p.by {
         By::Value | By::Named | By::Tried => format!("*{name}"),
-        By::Reference | By::Slice => name.clone(),
+        By::Reference | By::Slice | By::InPlace => name.clone(),
         By::OptionalReference => format!("{name}.as_ref()"),
         By::OptionalSlice => format!("{name}.as_deref()"),
     }
@@ -188,6 +208,7 @@ fn given(p: &Param) -> String {
         _ if matches!(p.kind, Kind::Enum(_)) => format!("chosen(step, \"{}\")?", p.json),
         Some(n) if p.kind == Kind::Bool => format!("given_or(step, \"{}\", {})?", p.json, n != 0),
         Some(n) => format!("given_or(step, \"{}\", {n})?", p.json),
+        None if p.json == "." => "whole(step)?".into(),
         None => format!("given(step, \"{}\")?", p.json),
     }
 }
@@ -201,7 +222,7 @@ fn pack(p: &Param) -> String {
         By::Named => format!("{name}.to_c()"),
         By::Slice if p.most.is_some() => format!("{name}.iter().map(ToC::to_c).collect::<Vec<_>>()[..]"),
         By::OptionalReference => format!("{name}.is_some(), {name}.as_ref().map(ToC::to_c).unwrap_or_default()"),
-        By::Slice => format!("{name}[..]"),
+        By::Slice | By::InPlace => format!("{name}[..]"),
         By::OptionalSlice => format!("{name}.is_some(), {name}.as_deref().unwrap_or_default()"),
     }
 }
@@ -219,12 +240,15 @@ fn core_answer(call: &Call) -> String {
     let args: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
     let a = &call.answer;
     if call.part.is_some() {
-        let whole = Call { part: None, path: String::new(), name: call.method.clone(), ..call.clone() };
+        let whole =
+            Call { part: None, path: String::new(), name: call.method.clone(), is_behind: false, ..call.clone() };
         let asked = core_answer(&whole).replacen("self", "part", 1);
         let map = if a.is_optional { "and_then" } else { "map" };
         return format!("self{}.{map}(|part| {asked})", call.path);
     }
-    let asked = format!("self{}.{}({})", call.path, call.method, args.join(", "));
+    // What is behind the object must not be mistaken for this.
+    let own = if call.is_behind { "(**self)" } else { "self" };
+    let asked = format!("{own}{}.{}({})", call.path, call.method, args.join(", "));
     let copied = if a.is_reference { ".copied()" } else { "" };
     match (a.is_list, a.is_optional) {
         _ if call.is_refusable => asked,

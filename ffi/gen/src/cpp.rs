@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::call::{Call, Param};
 use crate::enums::Enum;
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Machine};
+use crate::model::{Choice, Machine, STATUS};
 use crate::names::{comment, shout, snake};
 use crate::record::{Content, Place, Record};
 
@@ -23,7 +23,11 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
     for line in m.api().example.lines() {
         writeln!(example, "{}", format!("// {line}").trim_end())?;
     }
-    let what = if m.has_object() { "{title} alone" } else { "the functions of a configuration" };
+    let what = match m.has_object() {
+        true => "{title} alone",
+        false if m.api().has_config() => "the functions of a configuration",
+        false => "{title}",
+    };
     let base = m.scope.of.map_or("base", Machine::name);
     let (begin, end) = match m.scope.family() {
         "" => ("", ""),
@@ -62,7 +66,19 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         if !m.has_object() {
             out.push_str(&std::mem::take(&mut records));
         }
-        let with = [("{init}", init.as_str()), ("{preset}", given), ("{layout}", layout)];
+        let (bits, told) = match m.api().storage {
+            Some(_) => {
+                ("using StorageBits = gpusched_{t}_{storage};\n\n", include_str!("../templates/cpp_storage.hpp"))
+            }
+            None => ("", "\n"),
+        };
+        let with = [
+            ("{init}", init.as_str()),
+            ("{preset}", given),
+            ("{layout}", layout),
+            ("{StorageBits}", bits),
+            ("{storage_bits}\n", told),
+        ];
         out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &with));
         chosen(m, &mut out)?;
         out.push_str(of_configuration);
@@ -72,6 +88,9 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         out.push_str(&m.fill(include_str!("../templates/cpp_parameter.hpp"), &[]));
     }
     out.push_str(&records);
+    if !m.api().has_config() {
+        out.push_str(&methods);
+    }
     out.push_str(before);
     if m.has_object() {
         let (config, layout_of) = match m.has_config() {
@@ -135,9 +154,14 @@ fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
 /// A record's class. One that has nothing but numbers is the struct itself.
 fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     let class = m.scope.class_of(&r.core);
+    let preset = m.api().record.get(&r.core).and_then(|told| told.preset.as_ref());
+    let preset = preset.map_or_else(String::new, |_| {
+        let with = [("{Class}", class.as_str()), ("{c}", &r.c), ("{of}", &m.scope.short_of(&r.core))];
+        m.fill(include_str!("../templates/cpp_preset.hpp"), &with)
+    });
     if m.scope.is_raw(&r.core) {
         comment(out, "//", &r.doc);
-        return Ok(writeln!(out, "using {class} = {};\n", r.c)?);
+        return Ok(write!(out, "using {class} = {};\n\n{preset}", r.c)?);
     }
     if let Some(of) = &r.class {
         let doc = r.cases.iter().find(|c| c.variant == *of).map_or("", |c| &c.doc);
@@ -155,7 +179,7 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     }
     begin(out, &class, &r.c, &r.doc)?;
     if let Some(tag) = &r.tag {
-        let e = crate::names::camel(tag);
+        let e = if tag == STATUS { "Code".into() } else { crate::names::camel(tag) };
         writeln!(out, "    constexpr {e} {tag}() const noexcept {{ return static_cast<{e}>(raw_.{tag}); }}")?;
         if let Some(of) = &r.class {
             let value = r.cases.iter().find(|c| c.variant == *of).map_or(of, |c| &c.value);
@@ -225,11 +249,24 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         params.push(format!("{ty} {}{default}", p.name));
         args.push(arg);
     }
+    let mut error = String::new();
+    if let Some(of) = &call.error {
+        let class = scope.class_of(of);
+        params.push(format!("{class}* error = nullptr"));
+        error = format!(", {class}::c(error)");
+    }
     let made = if call.mutates { "" } else { " const" };
-    comment(out, "    //", &call.doc);
+    comment(out, if m.api().has_config() { "    //" } else { "//" }, &call.doc);
+    if let Some(kind) = call.answer.kind.as_ref().filter(|_| call.blames) {
+        let (ty, raw, params) = (kind.cpp(scope), kind.raw(scope), params.join(", "));
+        args.extend(["to".into(), "field".into()]);
+        writeln!(out, "inline Evaluated<{ty}> {}({params}) noexcept {{", call.name)?;
+        writeln!(out, "    return detail::evaluated<{ty}, {raw}>([&](auto* to, auto* field) {{")?;
+        return Ok(writeln!(out, "        return {c}({});\n    }});\n}}\n", args.join(", "))?);
+    }
     let all = |first: &str| [&[first.to_owned()][..], &args].concat().join(", ");
     let Some(kind) = &call.answer.kind else {
-        let body = format!("return {c}({});", all(of));
+        let body = format!("return {c}({}{error});", all(of));
         writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.cpp, params.join(", "))?;
         return Ok(());
     };
@@ -259,7 +296,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     if let Some(present) = &call.present {
         writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.cpp)?;
         writeln!(out, "        {raw} told{{}};\n        std::uint32_t {present} = 0;")?;
-        writeln!(out, "        const Status status = {c}({}, &told, &{present});", all(of))?;
+        writeln!(out, "        const Status status = {c}({}, &told, &{present}{error});", all(of))?;
         return Ok(writeln!(
             out,
             "        return {{status, {present} != 0 ? std::optional({value}) : std::nullopt}};\n    }}"
@@ -275,7 +312,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     }
     writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.cpp)?;
     let call_args = all(of);
-    writeln!(out, "        const Status status = {c}({call_args}, &told);")?;
+    writeln!(out, "        const Status status = {c}({call_args}, &told{error});")?;
     let value = if call.answer.has_never() { format!("status ? {value} : std::nullopt") } else { value };
     Ok(writeln!(out, "        return {{status, {value}}};\n    }}")?)
 }

@@ -2,7 +2,7 @@
 
 use crate::call::{Call, Param};
 use crate::kind::Kind;
-use crate::model::Scope;
+use crate::model::{STATUS, Scope};
 use crate::names::camel;
 use crate::record::{Case, Record};
 use crate::source::{Variant, text};
@@ -81,11 +81,11 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
         all.push(Enum { c, cpp: choice.into(), doc, values, of: Of::Choice(choice.into()) });
     }
     for record in records {
-        if let Some(tag) = &record.tag {
+        if let Some(tag) = record.tag.as_ref().filter(|tag| *tag != STATUS) {
             let value =
                 |(i, case): (usize, &Case)| Value { name: case.value.clone(), doc: case.doc.clone(), number: i as u32 };
             all.push(Enum {
-                c: crate::model::type_of(scope.family(), tag),
+                c: scope.tag_of(tag),
                 cpp: camel(tag),
                 doc: format!("{} `{tag}` of {}.", record.doc, record.c).replace('`', ""),
                 values: record.cases.iter().enumerate().map(value).collect(),

@@ -20,6 +20,8 @@ pub enum Kind {
     Cycle,
     /// The name of a row.
     Id(String),
+    /// A type that lies as a number does, and that number.
+    Bits(String, String),
     /// An enumeration whose variants hold nothing.
     Enum(String),
     /// A struct in C.
@@ -43,6 +45,8 @@ pub enum By {
     OptionalReference,
     /// `&[T]`.
     Slice,
+    /// The same of what lies as a number does.
+    InPlace,
     /// `Option<&[T]>`.
     OptionalSlice,
 }
@@ -71,6 +75,7 @@ impl Kind {
             "bool" => Self::Bool,
             "Cycle" => Self::Cycle,
             _ if scope.is_id(&name) => Self::Id(name),
+            _ if let Some(bits) = scope.source.transparent(&name) => Self::Bits(name, bits.clone()),
             _ if scope.by_hand(&name).is_some() => Self::Record(name),
             _ if scope.source.plain(&name).is_some() => Self::Enum(name),
             _ if scope.is_record(&name) => Self::Record(name),
@@ -115,6 +120,7 @@ impl Kind {
         match self {
             Self::Number(n) if matches!(n.as_str(), "u64" | "usize" | "i32" | "f64") => n.clone(),
             Self::Cycle => "u64".into(),
+            Self::Bits(_, number) => number.clone(),
             Self::Optional(of) => of.c(scope),
             Self::Array(of, n) => format!("[{}; {n}]", of.c(scope)),
             Self::Record(name) => scope.struct_of(name),
@@ -175,8 +181,8 @@ impl Kind {
                 let each: Vec<_> = (0..*n).map(|i| item.cpp_given(scope, by, &format!("{p}[{i}]")).1).collect();
                 of(format!("const {}&", self.cpp(scope)), each.join(", "))
             }
-            (_, By::Slice | By::OptionalSlice) => {
-                let item = raw(&self.to_rust(scope));
+            (_, By::Slice | By::InPlace | By::OptionalSlice) => {
+                let item = raw(&if by == By::InPlace { self.listed(scope) } else { self.to_rust(scope) });
                 of(format!("Span<const {item}>"), format!("{p}.data(), {p}.size()"))
             }
             (Self::Record(name), By::OptionalReference) => {
@@ -219,10 +225,15 @@ impl Kind {
         }
     }
 
+    /// Whether items of a slice may be another type in the core, which lies as C's does.
+    pub fn is_bits(&self) -> bool {
+        matches!(self, Self::Id(_) | Self::Bits(..))
+    }
+
     /// The item of a slice as the core has it.
     pub fn to_core(&self) -> &str {
         match self {
-            Self::Number(name) | Self::Id(name) | Self::Record(name) => name,
+            Self::Number(name) | Self::Id(name) | Self::Bits(name, _) | Self::Record(name) => name,
             _ => "",
         }
     }

@@ -20,6 +20,8 @@ struct Row {
     /// All results, good.
     good: String,
     null: bool,
+    /// Whether a pointer follows behind which a refusal is told.
+    tells: bool,
 }
 
 struct Arg {
@@ -30,20 +32,32 @@ struct Arg {
 
 /// The file. `hand`: functions that are written by hand.
 pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> {
-    let rows: Vec<Row> = m.calls().map(|call| row(m, call)).chain(hand.iter().map(by_hand)).collect();
+    let preset = |r: &crate::record::Record| {
+        let c = format!("{}_init", r.c);
+        let row = Row { c, args: Vec::new(), outs: vec!["bad".into()], good: "OUT".into(), null: false, tells: false };
+        m.api().record.get(&r.core)?.preset.as_ref().map(|_| row)
+    };
+    let derived = m.records.iter().filter_map(preset).chain(m.calls().map(|call| row(m, call)));
+    let rows: Vec<Row> = derived.chain(hand.iter().map(by_hand)).collect();
     let (mut objects, mut all, mut inputs, mut results) = (String::new(), String::new(), String::new(), String::new());
     let mut configurations = String::new();
     for row in &rows {
-        let Row { c, args, outs, good, null } = row;
+        let Row { c, args, outs, good, null, tells } = row;
         let given = |bad: Option<(usize, &str)>, outs: &str| {
             let arg = |(i, a): (usize, &Arg)| match bad {
                 Some((at, bad)) if at == i => format!(", {bad}"),
                 _ => format!(", {}", a.text),
             };
             let args: String = args.iter().enumerate().map(arg).collect();
-            if outs.is_empty() { args } else { format!("{args}, {outs}") }
+            let outs = if outs.is_empty() { String::new() } else { format!(", {outs}") };
+            let error = if *tells { ", NULL" } else { "" };
+            format!("{args}{outs}{error}")
         };
-        let call = |bad, outs: &str| format!("{c}(object{})", given(bad, outs));
+        let of = |given: String| match m.api().has_config() {
+            true => format!("object{given}"),
+            false => given.trim_start_matches(", ").to_owned(),
+        };
+        let call = |bad, outs: &str| format!("{c}({})", of(given(bad, outs)));
         writeln!(objects, "OBJECT({c}{})", given(None, good))?;
         writeln!(all, "    F({c}),")?;
         writeln!(configurations, "            {c}(bad{}),", given(None, good))?;
@@ -55,6 +69,11 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             }
             writeln!(inputs, "    IS(MISALIGNED, {});", call(Some((i, "ODD(OUT)")), out))?;
         }
+        if *tells {
+            let call = call(None, good);
+            let told = call.strip_suffix("NULL)").unwrap_or(&call);
+            writeln!(inputs, "    IS(MISALIGNED, {told}ODD(OUT)));")?;
+        }
         match outs.as_slice() {
             [_] if *null => writeln!(inputs, "    IS(MISALIGNED, {});", call(None, "ODD(OUT)"))?,
             outs => {
@@ -64,7 +83,14 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             }
         }
     }
+    let refused = match results.is_empty() {
+        true => "        (void)object;\n".into(),
+        false => format!(
+            "        const gpusched_status results[] = {{\n{results}        }};\n        REFUSED_FOR(bad, \"a result\", results);\n"
+        ),
+    };
     let with = [
+        ("{refused}", refused),
         ("{objects}", objects),
         ("{all}", all),
         ("{inputs}", inputs),
@@ -78,10 +104,19 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
         }
         None => " gpusched_{t}_config_init".into(),
     };
+    if !m.api().has_config() {
+        return Ok(m.fill(include_str!("../templates/misuse_plain.h"), &with));
+    }
     if !m.has_object() {
         return Ok(m.fill(include_str!("../templates/misuse_functions.h"), &with));
     }
-    let text = m.fill(include_str!("../templates/misuse.h"), &[&with[..], &[("{init}", &init)]].concat());
+    // The tests of what is no hardware are those of its layout.
+    let bits = match m.api().storage {
+        Some(_) => "#define STORAGE gpusched_{t}_{storage}\n#define STORAGE_BITS gpusched_{t}_storage_bits\n",
+        None => "#define STORAGE gpusched_layout\n#define STORAGE_BITS gpusched_{m}_layout\n",
+    };
+    let with = [&with[..], &[("{init}", &init), ("{storage_bits}", bits)]].concat();
+    let text = m.fill(include_str!("../templates/misuse.h"), &with);
     Ok(text)
 }
 
@@ -90,10 +125,12 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
         None => &[],
         Some(_) if call.answer.is_list => &["bad, 9, &size_out", "OUT, 9, bad"],
         Some(_) if call.present.is_some() => &["bad, OUT", "OUT, bad"],
+        Some(_) if call.blames => &["bad, NULL"],
         Some(_) => &["bad"],
     };
     let good = match outs.len() {
         0 => "",
+        1 if call.blames => "OUT, NULL",
         1 => "OUT",
         _ if call.present.is_some() => "OUT, OUT",
         _ => "OUT, 9, &size_out",
@@ -104,6 +141,7 @@ fn row(m: &Machine<'_>, call: &Call) -> Row {
         outs: outs.iter().map(ToString::to_string).collect(),
         good: good.into(),
         null: call.null,
+        tells: call.error.is_some(),
     }
 }
 
@@ -121,14 +159,16 @@ fn by_hand(f: &crate::hand::Function) -> Row {
         outs.push("bad".into());
     }
     let good = if is_usual { "OUT" } else { "" };
-    Row { c: f.name.clone(), args, outs, good: good.into(), null: false }
+    Row { c: f.name.clone(), args, outs, good: good.into(), null: false, tells: false }
 }
 
 /// Pointers lead to `OUT`, memory that any argument may be read from.
 fn args(p: &Param) -> Vec<Arg> {
     let plain = |text: &str| Arg { text: text.into(), pointer: None };
     match (&p.kind, p.by) {
-        (_, By::Slice | By::OptionalSlice) => vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")],
+        (_, By::Slice | By::InPlace | By::OptionalSlice) => {
+            vec![Arg { text: "OUT".into(), pointer: Some(false) }, plain("1")]
+        }
         (_, By::OptionalReference) => vec![Arg { text: "OUT".into(), pointer: Some(true) }],
         (Kind::Record(_), _) => vec![Arg { text: "OUT".into(), pointer: Some(false) }],
         (Kind::Array(_, n), _) => (0..*n).map(|_| plain("1")).collect(),

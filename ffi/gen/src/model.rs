@@ -72,7 +72,7 @@ impl Scope<'_> {
 
     /// `placed`.
     pub fn short_of(&self, name: &str) -> String {
-        if name == self.api.storage.record {
+        if name == self.api.storage_record() {
             return "storage".into();
         }
         let told = self.api.record.get(name).and_then(|r| r.c.clone());
@@ -81,7 +81,7 @@ impl Scope<'_> {
 
     /// `gpusched_laperm_placed`.
     pub fn struct_of(&self, name: &str) -> String {
-        let whose = if name == self.api.storage.record { self.owner() } else { self.family() };
+        let whose = if name == self.api.storage_record() { self.owner() } else { self.family() };
         self.by_hand(name).map_or_else(|| type_of(whose, &self.short_of(name)), |t| t.c.clone())
     }
 
@@ -108,6 +108,11 @@ impl Scope<'_> {
         }
     }
 
+    /// The enumeration of a tag; that of a refusal is the status that comes with it.
+    pub fn tag_of(&self, tag: &str) -> String {
+        if tag == STATUS { "gpusched_status".into() } else { type_of(self.family(), tag) }
+    }
+
     /// `gpusched_laperm_stage`.
     pub fn enum_of(&self, name: &str) -> String {
         type_of(self.family(), &self.short_of(name))
@@ -123,6 +128,9 @@ impl Scope<'_> {
 pub fn type_of(whose: &str, short: &str) -> String {
     if whose.is_empty() { format!("gpusched_{short}") } else { format!("gpusched_{whose}_{short}") }
 }
+
+/// The tag of a refusal that says more than its status.
+pub const STATUS: &str = "status";
 
 /// A parameter of the configuration.
 pub struct Parameter {
@@ -220,7 +228,30 @@ impl<'a> Machine<'a> {
 
     /// Whether the configuration is its own, and not that of the machine which this is one object of.
     pub fn has_config(&self) -> bool {
-        self.scope.of.is_none()
+        self.scope.of.is_none() && self.api().has_config()
+    }
+
+    /// How a call of the core begins, of what is reached by `on`.
+    pub fn reached(&self, on: &str, call: &Call) -> String {
+        match self.api().has_config() {
+            true => format!("{on}{}.{}", call.path, call.method),
+            false => format!("gpusched::{}::{}", self.module(), call.method),
+        }
+    }
+
+    /// Whether a value has parts that are no integers, and so no order and no hash.
+    pub fn is_float(&self, kind: &Kind) -> bool {
+        match kind {
+            Kind::Number(n) => n == "f64",
+            Kind::Record(name) => self.record(name).is_some_and(|r| self.has_floats(r)),
+            Kind::Optional(of) | Kind::Array(of, _) => self.is_float(of),
+            _ => false,
+        }
+    }
+
+    /// Whether a struct has such parts.
+    pub fn has_floats(&self, r: &Record) -> bool {
+        r.cases.iter().flat_map(|c| &c.leaves).any(|leaf| self.is_float(&leaf.kind))
     }
 
     /// Whether the object lives on tables, and is not one plain value.
@@ -236,6 +267,16 @@ impl<'a> Machine<'a> {
     pub fn asked(&self) -> impl Iterator<Item = &Call> {
         let decides = self.api().decides;
         self.queries.iter().chain(self.verbs.iter().filter(move |c| decides && !c.mutates))
+    }
+
+    /// The record of what its verbs are refused with, if that says more than a fault.
+    pub fn error(&self) -> Option<&Record> {
+        self.verbs.iter().find_map(|c| self.record(c.error.as_ref()?))
+    }
+
+    /// The core's type of what a verb is refused with.
+    pub fn refusal(&self) -> &str {
+        self.error().map_or("Fault", |error| &error.core)
     }
 
     /// Verbs that are written by hand: the core's names, and words about them.
@@ -297,9 +338,9 @@ impl<'a> Machine<'a> {
             ("{first}", &api.first_size.to_string()),
             ("{PRESET}", &api.preset),
             ("{preset_doc}", &api.preset_doc),
-            ("{StorageBits}", &api.storage.record),
-            ("{storage}", &self.scope.short_of(&api.storage.record)),
-            ("{storage_bits}", &api.storage.function),
+            ("{StorageBits}", api.storage_record()),
+            ("{storage}", &self.scope.short_of(api.storage_record())),
+            ("{storage_bits}", api.storage.as_ref().map_or("", |storage| &storage.function)),
             ("{image_config}", &api.image_config),
             ("{config_path}", &crate::call::config_path(&self.scope)),
             ("{core}", &core),
@@ -340,7 +381,8 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
     let Some(parameters) = scope.source.parameters.get(&api.config) else { return Ok(all) };
     for n in &parameters.numbers {
         let words = scope.words(&n.doc);
-        let range = format!("{}, {} to {}.", n.unit, names::limit(n.min), names::limit(n.max));
+        let power = if n.is_power_of_two { ", a power of two" } else { "" };
+        let range = format!("{}, {} to {}{power}.", n.unit, names::limit(n.min), names::limit(n.max));
         all.push(Parameter {
             name: n.name.clone(),
             doc: format!("{}; {range}", words.trim_end_matches('.')),

@@ -30,6 +30,8 @@ pub struct Record {
     pub is_named: bool,
     /// Whether they may.
     pub is_partial: bool,
+    /// Whether that is so because of an enumeration.
+    pub is_choice: bool,
     /// Whether a function tells it.
     pub is_output: bool,
     /// C++: the variant that has a class of its own.
@@ -164,8 +166,8 @@ pub fn record(scope: &Scope<'_>, name: &str, api: &api::Record, present: bool, m
     fields.sort_by_key(|f| (held.iter().position(|h| *h == f.name).unwrap_or(usize::MAX), width(f)));
     let (core, tag, class) = (name.to_owned(), api.tag.clone(), api.class.clone());
     let doc = scope.words(scope.source.doc(name));
-    let (is_input, is_named, is_partial, is_output) = (false, false, false, false);
-    Ok(Record { core, c, doc, tag, cases, fields, is_input, is_named, is_partial, is_output, class })
+    let (is_input, is_named, is_partial, is_choice, is_output) = (false, false, false, false, false);
+    Ok(Record { core, c, doc, tag, cases, fields, is_input, is_named, is_partial, is_choice, is_output, class })
 }
 
 fn check(api: &api::Record, fields: &[Place]) -> Result<()> {
@@ -184,7 +186,7 @@ fn check(api: &api::Record, fields: &[Place]) -> Result<()> {
 fn places(scope: &Scope<'_>, api: &api::Record, cases: &[Case], present: bool) -> Vec<Place> {
     let mut places: Vec<Place> = Vec::new();
     if let Some(tag) = &api.tag {
-        places.push(Place { name: tag.clone(), doc: format!("gpusched_{}_{tag}.", scope.family()), of: Content::Tag });
+        places.push(Place { name: tag.clone(), doc: format!("{}.", scope.tag_of(tag)), of: Content::Tag });
     }
     let is_none = |name: &str| cases.iter().any(|c| c.none.iter().any(|n| n == name));
     for leaf in cases.iter().flat_map(|c| &c.leaves) {
@@ -257,7 +259,7 @@ fn cases_of(scope: &Scope<'_>, of: &str, api: &api::Record, v: &Variant) -> Resu
     let Some(Shape::Struct(fields)) = source.types.get(&payload) else {
         // A variant around a value: its field is called as the kind is.
         let kind = Kind::of(scope, &held.ty)?;
-        let name = kind.out_name(scope).unwrap_or_else(|| snake(&v.name));
+        let name = api.value.clone().or_else(|| kind.out_name(scope)).unwrap_or_else(|| snake(&v.name));
         let field = Field { name: name.clone(), ty: held.ty.clone(), doc: v.doc.clone() };
         let mut flat = flatten(scope, "", std::slice::from_ref(&field), api)?;
         flat.pattern = format!("{path}({name})");

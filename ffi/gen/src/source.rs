@@ -35,7 +35,10 @@ pub enum Shape {
     Enum(Vec<Variant>),
 }
 
-/// A public method with a receiver.
+/// Where functions without a receiver are found among the methods: those of the type without a name.
+pub const FUNCTIONS: &str = "";
+
+/// A public method with a receiver, or a function without one.
 pub struct Method {
     pub name: String,
     pub doc: String,
@@ -51,6 +54,7 @@ pub struct Number {
     pub unit: String,
     pub min: u64,
     pub max: u64,
+    pub is_power_of_two: bool,
 }
 
 /// All of it.
@@ -77,6 +81,10 @@ pub struct Source {
     copied: BTreeSet<String>,
     /// Machines on tables.
     on_tables: BTreeSet<String>,
+    /// What types stand for by `Deref`.
+    behind: BTreeMap<String, Type>,
+    /// Types that are a number and lie as it does.
+    transparent: BTreeMap<String, String>,
 }
 
 impl Source {
@@ -103,6 +111,10 @@ impl Source {
                 if s.generics.type_params().next().is_some() {
                     self.on_tables.insert(s.ident.to_string());
                 }
+                let is_transparent = |a: &Attribute| matches!(&a.meta, Meta::List(l) if l.path.is_ident("repr") && l.tokens.to_string() == "transparent");
+                if let (true, Some(field)) = (s.attrs.iter().any(is_transparent), s.fields.iter().next()) {
+                    self.transparent.insert(s.ident.to_string(), text(&field.ty));
+                }
                 self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
             }
             Item::Enum(e) => {
@@ -110,16 +122,26 @@ impl Source {
                 self.an_enum(&e);
             }
             Item::Impl(i) if i.trait_.is_none() => {
-                let Type::Path(p) = &*i.self_ty else { return Ok(()) };
-                let of = p.path.segments.last().context("a type without a name")?.ident.to_string();
+                let Some(of) = named(&i.self_ty) else { return Ok(()) };
                 let methods = i.items.iter().filter_map(method);
                 self.methods.entry(of).or_default().extend(methods);
+            }
+            Item::Impl(i) if i.trait_.as_ref().is_some_and(|(_, of, _)| of.is_ident("Deref")) => {
+                let target = i.items.into_iter().find_map(|item| match item {
+                    syn::ImplItem::Type(target) => Some(target.ty),
+                    _ => None,
+                });
+                self.behind.extend(named(&i.self_ty).zip(target));
             }
             Item::Type(t) => {
                 self.aliases.insert(t.ident.to_string(), *t.ty);
             }
             Item::Fn(f) => {
                 self.docs.insert(f.sig.ident.to_string(), doc(&f.attrs));
+                if matches!(f.vis, Visibility::Public(_)) {
+                    let functions = self.methods.entry(FUNCTIONS.to_owned()).or_default();
+                    functions.push(of_signature(&f.sig, &f.attrs, false));
+                }
             }
             Item::Macro(m) if m.mac.path.is_ident("choice") => {
                 let e: syn::ItemEnum = syn::parse2(m.mac.tokens)?;
@@ -140,6 +162,12 @@ impl Source {
                     self.docs.insert(name.clone(), doc);
                     self.widths.insert(name.clone(), width);
                     self.ids.push(name);
+                }
+            }
+            // A macro around a struct.
+            Item::Macro(m) => {
+                if let Ok(of) = syn::parse2(m.mac.tokens) {
+                    self.item(Item::Struct(of))?;
                 }
             }
             _ => {}
@@ -165,6 +193,17 @@ impl Source {
     /// Whether a machine lives on tables, and is not one plain value.
     pub fn is_on_tables(&self, name: &str) -> bool {
         self.on_tables.contains(name)
+    }
+
+    /// The type whose methods another one has by `Deref`.
+    pub fn behind(&self, name: &str) -> Option<String> {
+        let target = named(self.behind.get(name)?)?;
+        self.aliases.get(&target).map_or(Some(target), named)
+    }
+
+    /// The number as which a type lies.
+    pub fn transparent(&self, name: &str) -> Option<&String> {
+        self.transparent.get(name)
     }
 
     fn an_enum(&mut self, e: &syn::ItemEnum) {
@@ -195,6 +234,12 @@ impl Source {
     pub fn doc(&self, name: &str) -> &str {
         self.docs.get(name).map_or("", String::as_str)
     }
+}
+
+/// The name of a type, without where it is and what it is made of.
+fn named(ty: &Type) -> Option<String> {
+    let Type::Path(p) = ty else { return None };
+    p.path.segments.last().map(|last| last.ident.to_string())
 }
 
 /// A type as text, without spaces.
@@ -257,6 +302,10 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
     if !matches!(f.vis, Visibility::Public(_)) || is_hidden {
         return None;
     }
+    Some(of_signature(&f.sig, &f.attrs, me.mutability.is_some()))
+}
+
+fn of_signature(sig: &syn::Signature, attrs: &[Attribute], mutates: bool) -> Method {
     let param = |a: &FnArg| match a {
         FnArg::Typed(t) => match &*t.pat {
             Pat::Ident(name) => Some(Field { name: name.ident.to_string(), ty: (*t.ty).clone(), doc: String::new() }),
@@ -264,16 +313,16 @@ fn method(item: &syn::ImplItem) -> Option<Method> {
         },
         FnArg::Receiver(_) => None,
     };
-    Some(Method {
-        name: f.sig.ident.to_string(),
-        doc: doc(&f.attrs),
-        mutates: me.mutability.is_some(),
-        params: f.sig.inputs.iter().filter_map(param).collect(),
-        answer: match &f.sig.output {
+    Method {
+        name: sig.ident.to_string(),
+        doc: doc(attrs),
+        mutates,
+        params: sig.inputs.iter().filter_map(param).collect(),
+        answer: match &sig.output {
             ReturnType::Default => None,
             ReturnType::Type(_, ty) => Some((**ty).clone()),
         },
-    })
+    }
 }
 
 /// `id! { /// words pub Name(repr) }`.
@@ -350,11 +399,12 @@ impl Parse for Configured {
             let min = body.parse::<LitInt>()?.base10_parse()?;
             body.parse::<Token![..=]>()?;
             let max = body.parse::<LitInt>()?.base10_parse()?;
+            let mut is_power_of_two = false;
             while !body.peek(Token![;]) {
-                body.parse::<TokenTree>()?;
+                is_power_of_two |= body.parse::<TokenTree>()?.to_string() == "(power_of_two)";
             }
             body.parse::<Token![;]>()?;
-            numbers.push(Number { name, doc, unit, min, max });
+            numbers.push(Number { name, doc, unit, min, max, is_power_of_two });
         }
         input.parse::<Ident>()?;
         let body;

@@ -9,7 +9,7 @@ use crate::call::{Call, Param};
 use crate::calls::{answer_of, imports, signature};
 use crate::enums::{Enum, Of};
 use crate::kind::{By, Kind};
-use crate::model::{Choice, Machine};
+use crate::model::{Choice, Machine, STATUS};
 use crate::names::{camel, shout};
 use crate::record::{Leaf, Record};
 
@@ -39,20 +39,38 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
     let hand = if has_hand { "pub(crate) mod hand;\n" } else { "" };
     let (object, machine) = match m.has_object() {
+        _ if !m.api().has_config() => ("", include_str!("../templates/through_c_plain.rs")),
         true => ("self.object.c()", include_str!("../templates/through_c_object.rs")),
         false => ("&raw const self.c", include_str!("../templates/through_c_functions.rs")),
+    };
+    let wrong = m.error().map_or_else(String::new, |error| format!(", wrong: &mut {}", error.c));
+    let take = match m.error() {
+        None => "self.call(event).map_err(fault)",
+        Some(_) => {
+            "let mut wrong = Default::default();
+            self.call(event, &mut wrong).map_err(|status| super::object::refusal(status, &wrong))"
+        }
     };
     let of = m.scope.of.map(Machine::name);
     let of = of.map_or_else(String::new, |of| {
         format!("use gpusched_abi::{of}::*;\nuse super::{of}::{{c_config, core_config}};\n")
     });
     let of = if decides { sections(m, &mut tables)? } else { of };
+    let (made, of_queries) = match m.api().has_config() {
+        true => (include_str!("../templates/through_c_calls.rs"), ", Queries"),
+        false => (include_str!("../templates/through_c_made.rs"), ""),
+    };
     let with = [
+        ("{impl}", made),
+        ("{Queries}", of_queries),
         ("{imports}", imports.as_str()),
         ("{of}", &of),
         ("{config}", if m.has_config() { include_str!("../templates/through_c_config.rs") } else { "" }),
         ("{machine}", machine),
         ("{object}", object),
+        ("{wrong}", &wrong),
+        ("{take}", take),
+        ("{refusal}", m.refusal()),
         ("{tables}", &tables),
         ("{put_by_hand}", if by_hand { " hand::put_by_hand(&mut c, config);" } else { "" }),
         ("{get_by_hand}", if by_hand { "hand::get_by_hand(c, get(c))" } else { "get(c)" }),
@@ -128,7 +146,7 @@ fn table(out: &mut String, e: &Enum) -> Result<()> {
 }
 
 fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
-    if r.core == m.api().storage.record {
+    if r.core == m.api().storage_record() {
         return Ok(());
     }
     let told = |leaf: &Leaf| match &leaf.flag {
@@ -147,7 +165,8 @@ fn record(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
     };
     writeln!(out, "impl Told for {} {{\nfn told(c: &{}) -> Self {{", r.core, r.c)?;
     if let Some(tag) = &r.tag {
-        writeln!(out, "use gpusched_{}_{tag} as Tag;\nmatch c.{tag} {{", m.scope.family())?;
+        let of = if tag == STATUS { "Status".to_owned() } else { m.scope.tag_of(tag) };
+        writeln!(out, "use {of} as Tag;\nmatch c.{tag} {{")?;
         for case in &r.cases {
             writeln!(out, "tag if tag == Tag::{} as u32 => {},", case.value, build(case))?;
         }
@@ -172,6 +191,7 @@ fn given(p: &Param) -> (String, String) {
             (bound, format!("{name}.as_ptr(), {name}.len()"))
         }
         (_, By::Slice) => (String::new(), format!("{name}.as_ptr(), {name}.len()")),
+        (_, By::InPlace) => (String::new(), format!("{name}.as_ptr().cast(), {name}.len()")),
         (_, By::OptionalSlice) => {
             (format!("let ({name}, count) = array({name}.as_deref());"), format!("{name}, count"))
         }
@@ -195,13 +215,16 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
     let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
     let (binds, args): (Vec<_>, Vec<_>) = c.params.iter().map(given).unzip();
     let args: String = args.iter().map(|a| format!(", {a}")).collect();
-    let made = format!("gpusched_{name}_{}(object{args}", c.c);
+    let args = if m.api().has_config() { format!("object{args}") } else { args.trim_start_matches(", ").to_owned() };
+    let made = format!("gpusched_{name}_{}({args}", c.c);
+    let error = if c.error.is_some() { ", wrong" } else { "" };
     let act = match &c.answer.kind {
-        None => format!("done({made}))?; Answer::{answer}"),
+        None => format!("done({made}{error}))?; Answer::{answer}"),
+        Some(_) if c.blames => format!("Answer::{answer}(super::object::blamed(|out, field| {made}, out, field))?)"),
         Some(_) if c.present.is_some() => {
-            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present))?)")
+            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present{error}))?)")
         }
-        Some(_) => format!("Answer::{answer}(answer(|out| {made}, out))?)"),
+        Some(_) => format!("Answer::{answer}(answer(|out| {made}, out{error}))?)"),
     };
     let binds = binds.concat();
     let act =
@@ -249,6 +272,7 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             format!("match self.object.row({c}{rows}) {{ Err({}) => None, row => Some(told(&expect(row))) }}", none())
         }
         (true, 0, false) => format!("self.object.list({c}).iter().map(told).collect()"),
+        (true, 1, false) => format!("self.object.list_of({c}{rows}).iter().map(told).collect()"),
         (true, 1, true) => format!(
             "match self.object.try_list_of({c}{rows}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
             none()

@@ -5,7 +5,7 @@
 static gpusched_status {m}_event(void *object, uint8_t op, reader *from) {
     {opaque} *{o} = object;
     switch (op) {
-{cases}    default: return unknown_event(from);
+{cases}    default: return function_event(op, from);
     }
 }
 

@@ -6,13 +6,13 @@ use gpusched::{module}::*;
 use gpusched::{{imports}};
 
 {hand}/// A call of a host.
-#[derive({event_derives}, Debug, PartialEq, Eq, Hash)]
+#[derive({event_derives}, Debug, PartialEq{eq_hash})]
 #[allow(missing_docs, reason = "the parameters are the core's")]
 pub enum Event {
 {events}}
 
 /// What a call that was not refused answers.
-#[derive({answer_derives}, Debug, PartialEq, Eq)]
+#[derive({answer_derives}, Debug, PartialEq{eq})]
 #[allow(clippy::large_enum_variant, reason = "answers are looked at and dropped")]
 pub enum Answer {
 {answers}}
@@ -22,25 +22,13 @@ impl Event {
     ///
     /// # Errors
     /// The machine's fault.
-    pub fn apply{<T: Tables>}(&self, m: &mut {O}{<T>}) -> Result<Answer, Fault> {
+    pub fn apply{<T: Tables>}(&self{of}) -> Result<Answer, {Refusal}> {
         match self {
 {applied}        }
     }
 {now}}
 
-/// What shows its state: the core, or the C face of it.
-pub trait Queries {
-    /// The configuration.
-    fn config(&self) -> {Config};
-{asked}}
-
-impl{<T: Tables>} Queries for {O}{<T>} {
-    fn config(&self) -> {Config} {
-        {config}
-    }
-{told}}
-
-#[cfg(feature = "tools")]
+{queries}#[cfg(feature = "tools")]
 #[allow(unused_imports, reason = "not every machine has all")]
 mod written {
     use anyhow::{Result, bail};
@@ -50,20 +38,10 @@ mod written {
 
     use super::Event;
     use crate::pack::tape::packed;
-    use crate::replay::argument::{chosen, given, given_or, named};
+    use crate::replay::argument::{chosen, given, given_or, named, whole};
 
     impl Event {
-        /// The call that a step of a vector says.
-        ///
-        /// # Errors
-        /// A step that does not have the form of the vectors.
-        pub fn read(op: &str, step: &Value) -> Result<Self> {
-            Ok(match op {
-{read}                _ => bail!("event `{op}` is not part of this machine"),
-            })
-        }
-
-        /// The call as boards get it.
+{reading}        /// The call as boards get it.
         #[must_use]
         pub fn packed(&self) -> (Op, Bytes) {
             match self {

@@ -1,6 +1,4 @@
-using StorageBits = gpusched_{t}_{storage};
-
-// Parameters: the fields of C, set one by one or in a chain.
+{StorageBits}// Parameters: the fields of C, set one by one or in a chain.
 class Config : public gpusched_{t}_config {
 public:
     {init} noexcept : gpusched_{t}_config{} {
@@ -12,10 +10,7 @@ public:
     Result<Parameter> check() const noexcept {
         return detail::check_of<gpusched_{t}_config>(gpusched_{t}_config_check, this);
     }
-{layout}    Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_{t}_config>(gpusched_{t}_storage_bits, this);
-    }
-
+{layout}{storage_bits}
     Config with(std::uint32_t gpusched_{t}_config::* field, std::uint32_t value) const noexcept {
         Config changed = *this;
         changed.*field = value;

@@ -14,13 +14,4 @@ use crate::record::records;
 use crate::{Bytes, Op, Reader, Record, Sink};
 
 {hand}{records}
-impl{<T: Tables>} Driven for {O}{<T>} {
-    {image}
-
-    fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
-        match op {
-{arms}            _ => return Err(Refused::Damaged),
-        }
-        Ok(())
-    }
-}
+{machine}

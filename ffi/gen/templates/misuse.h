@@ -7,9 +7,7 @@
 #define PARAMETER gpusched_{t}_parameter
 #define LAYOUT gpusched_{m}_layout
 #define INIT gpusched_{m}_init
-#define STORAGE gpusched_{t}_{storage}
-#define STORAGE_BITS gpusched_{t}_storage_bits
-#define IMAGE_SIZE gpusched_{m}_image_size
+{storage_bits}#define IMAGE_SIZE gpusched_{m}_image_size
 #define IMAGE_CONFIG gpusched_{m}_image_config
 #define SAVE gpusched_{m}_save
 #define RESTORE gpusched_{m}_restore

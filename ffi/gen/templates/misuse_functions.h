@@ -10,10 +10,7 @@ static void derived_pointers(const gpusched_{t}_config *object) {
         const gpusched_status configurations[] = {
 {configurations}        };
         REFUSED_FOR(bad, "a configuration", configurations);
-        const gpusched_status results[] = {
-{results}        };
-        REFUSED_FOR(bad, "a result", results);
-    }
+{refused}    }
 }
 
 // On a configuration that is none.

@@ -16,34 +16,6 @@ use super::look::expect;
 use super::object::{answer, array, done, fault};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
-use crate::calls::{m}::{Answer, Event, Queries};
+use crate::calls::{m}::{Answer, Event{Queries}};
 
-{hand}{tables}{config}{machine}{records}impl ThroughC {
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// The status of a refused call.
-    pub fn call(&mut self, event: &Event) -> Result<Answer, Status> {
-        let object = {object};
-        // SAFETY: all pointers are of living values.
-        Ok(unsafe {
-            match event {
-{calls}            }
-        })
-    }
-
-    /// Makes a call.
-    ///
-    /// # Errors
-    /// The fault of a refused call.
-    pub fn take(&mut self, event: &Event) -> Result<Answer, Fault> {
-        self.call(event).map_err(fault)
-    }
-}
-
-impl Queries for ThroughC {
-    fn config(&self) -> {Config} {
-        self.config
-    }
-
-{queries}}
+{hand}{tables}{config}{machine}{records}{impl}

@@ -14,7 +14,8 @@ pub fn c_config(config: &{Config}) -> gpusched_{t}_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_{t}_config) -> {Config} {
+#[must_use]
+pub fn core_config(c: &gpusched_{t}_config) -> {Config} {
     {get_by_hand}
 }
 

@@ -7,8 +7,8 @@ use anyhow::{Context, anyhow};
 use gpusched::dats::{DgbStats, GraphHeader, GraphPolicy, Node, NodeId, Request};
 use gpusched::{Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, SlotId, SmxId, State, Words};
 use gpusched_heap::{HeapTables, front_end};
-use gpusched_refgpu::depgraph::DepGraph;
-use gpusched_refgpu::graph::hash;
+use gpusched_workloads::depgraph::DepGraph;
+use gpusched_workloads::graph::hash;
 use std::collections::BTreeSet;
 
 /// The host.
@@ -117,7 +117,7 @@ impl Host {
             memory.serve(now, &mut front).with_context(|| format!("cycle {now}: the buffer and the graph"))?;
             match front.status() {
                 State::Drained => break None,
-                State::GraphStuck => break front.dgb().and_then(|dgb| dgb.window().deadlock),
+                State::GraphStuck => break front.dgb().and_then(|dgb| dgb.deadlock()),
                 _ => {}
             }
             let next = running.first().map(|&(end, ..)| end).into_iter().chain(memory.next()).min();

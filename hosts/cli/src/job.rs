@@ -8,8 +8,8 @@ use anyhow::anyhow;
 use gpusched_refgpu::config::{ConfigError, GpuConfig};
 use gpusched_refgpu::gpu::RunOptions;
 use gpusched_refgpu::program;
-use gpusched_refgpu::workload::catalogue::Check;
-use gpusched_refgpu::workload::{Bfs, Boxed, Clr, Join, Mode, SetupError, Sssp, Version, Wave};
+use gpusched_workloads::catalogue::Check;
+use gpusched_workloads::{Bfs, Boxed, Clr, Join, Mode, SetupError, Sssp, Version, Wave};
 use std::sync::Arc;
 
 /// What is to be run.

@@ -7,7 +7,7 @@ use gpusched_refgpu::config::WarpPolicy;
 use gpusched_refgpu::power::SmxState;
 use gpusched_refgpu::stats::{DatsStats, Figures, RecordStats, RunStats};
 use gpusched_refgpu::vf::VfLevel;
-use gpusched_refgpu::workload::Wave;
+use gpusched_workloads::Wave;
 use indicatif::HumanCount;
 use serde_json::Value;
 

@@ -2,7 +2,7 @@
 //! when standard error is not a terminal, or when `--quiet` is given.
 
 use crate::variant::Variant;
-use gpusched_refgpu::graph::read::Progress;
+use gpusched_workloads::graph::read::Progress;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::fmt::Display;
 use std::time::Instant;

@@ -11,7 +11,7 @@ use anyhow::anyhow;
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
 use gpusched_refgpu::program;
-use gpusched_refgpu::workload::Verified;
+use gpusched_workloads::Verified;
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

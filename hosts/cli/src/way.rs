@@ -4,7 +4,7 @@
 use crate::args::{SmPolicy, Workload};
 use crate::failure::Failure;
 use anyhow::anyhow;
-use gpusched_refgpu::workload::{Mode, Version};
+use gpusched_workloads::{Mode, Version};
 use serde::Serialize;
 use std::fmt;
 

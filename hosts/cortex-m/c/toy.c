@@ -95,23 +95,22 @@ static gpusched_status launch_groups(host *h, const due *tb) {
 // Whatever the dependency-graph buffer asks of memory is answered in the same cycle.
 static gpusched_status memory(host *h) {
     for (;;) {
-        gpusched_graph_request request;
+        gpusched_dgb_request request;
         TRY(gpusched_frontend_graph_poll(h->gpu, &request, NULL));
+        if (!request.present) return GPUSCHED_STATUS_OK;
         const uint64_t *nodes = h->graph->nodes + request.first;
         const uint16_t *edges = h->graph->edges + request.first;
         switch (request.kind) {
-        case GPUSCHED_GRAPH_REQUEST_KIND_NODES:
+        case GPUSCHED_DGB_KIND_NODES:
             TRY(gpusched_frontend_graph_nodes(h->gpu, request.tag, nodes, request.count, NULL, NULL));
             break;
-        case GPUSCHED_GRAPH_REQUEST_KIND_EDGES:
+        case GPUSCHED_DGB_KIND_EDGES:
             TRY(gpusched_frontend_graph_edges(h->gpu, request.tag, edges, request.count, NULL, NULL));
             break;
-        case GPUSCHED_GRAPH_REQUEST_KIND_DECREMENT:
-            h->graph->nodes[request.first] -= GPUSCHED_ONE_PARENT;
+        default:
+            h->graph->nodes[request.node] -= GPUSCHED_ONE_PARENT;
             TRY(gpusched_frontend_graph_spilled(h->gpu, request.tag, NULL, NULL));
             break;
-        default:
-            return GPUSCHED_STATUS_OK;
         }
     }
 }

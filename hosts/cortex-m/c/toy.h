@@ -29,7 +29,7 @@ extern const toy_plan toy_dtbl, toy_laperm, toy_dats, toy_bubble;
 typedef struct {
     uint64_t *nodes;
     const uint16_t *edges;
-    gpusched_graph_header header;
+    gpusched_dgb_header header;
 } toy_graph;
 
 // Carries out a plan on a machine that has run nothing before. It ends drained.

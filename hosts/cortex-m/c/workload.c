@@ -46,7 +46,7 @@ static gpusched_status build(toy_graph *graph) {
     gpusched_dim3 tile;
     while (gpusched_graph_builder_block(builder, &tile) == GPUSCHED_STATUS_OK) {
         const gpusched_status links[] = {
-            gpusched_graph_builder_set_policy(builder, GPUSCHED_GRAPH_POLICY_LVL, 3),
+            gpusched_graph_builder_set_policy(builder, 3),
             gpusched_graph_builder_add_dependency(builder, (int64_t)tile.x - 1, tile.y, 0),
             gpusched_graph_builder_add_dependency(builder, tile.x, (int64_t)tile.y - 1, 0),
             gpusched_graph_builder_advance(builder),

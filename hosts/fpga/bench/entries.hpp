@@ -29,7 +29,7 @@ struct Event {
     // Stream, row, tag, class, and what follows them.
     std::uint32_t a = 0, b = 0, c = 0, d = 0;
     std::uint64_t pc = 0;
-    gpusched_graph_header graph{};
+    gpusched_dgb_header graph{};
     gpusched_smx_set set{};
     std::vector<gpusched_group> lanes;
     std::vector<std::uint64_t> nodes;
@@ -98,7 +98,6 @@ inline std::vector<Words> pack(const Event& e) {
         w[at + GPUSCHED_FPGA_GRAPH_V_WORD] = e.graph.v;
         w[at + GPUSCHED_FPGA_GRAPH_E_WORD] = e.graph.e;
         w[at + GPUSCHED_FPGA_GRAPH_POLICY_WORD] = e.graph.policy;
-        w[at + GPUSCHED_FPGA_GRAPH_BOUND_WORD] = e.graph.bound;
         break;
     }
     case kDEVICE_LAUNCH:

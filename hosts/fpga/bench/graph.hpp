@@ -29,8 +29,8 @@ public:
     }
 
     // Where it lies follows from its tag, and its tag from where it lies: the addresses of a graph differ in their low 20 bits only.
-    gpusched_graph_header header(std::uint64_t tag) const {
-        gpusched_graph_header h = header_;
+    gpusched_dgb_header header(std::uint64_t tag) const {
+        gpusched_dgb_header h = header_;
         h.node_base = tag << 20;
         h.edge_base = (tag << 20) + (1u << 19);
         return h;
@@ -46,15 +46,15 @@ public:
         const std::uint32_t first = request[GPUSCHED_FPGA_DECISION_MEMORY_FIRST_WORD];
         const std::uint32_t last = first + request[GPUSCHED_FPGA_DECISION_MEMORY_COUNT_WORD];
         switch (request[GPUSCHED_FPGA_DECISION_MEMORY_REQUEST_WORD]) {
-        case GPUSCHED_GRAPH_REQUEST_KIND_NODES:
+        case GPUSCHED_DGB_KIND_NODES:
             e.kind = kGRAPH_NODES;
             e.nodes.assign(nodes_.begin() + first, nodes_.begin() + last);
             return e;
-        case GPUSCHED_GRAPH_REQUEST_KIND_EDGES:
+        case GPUSCHED_DGB_KIND_EDGES:
             e.kind = kGRAPH_EDGES;
             e.halves.assign(edges_.begin() + first, edges_.begin() + last);
             return e;
-        case GPUSCHED_GRAPH_REQUEST_KIND_DECREMENT:
+        case GPUSCHED_DGB_KIND_DECREMENT:
             e.kind = kGRAPH_SPILLED;
             nodes_[first] -= GPUSCHED_ONE_PARENT;
             return e;
@@ -65,7 +65,7 @@ public:
 private:
     std::size_t first_edge(std::size_t node) const { return node < nodes_.size() ? nodes_[node] & 0x7fffffff : edges_.size(); }
 
-    gpusched_graph_header header_{};
+    gpusched_dgb_header header_{};
     std::vector<std::uint64_t> nodes_;
     std::vector<std::uint16_t> edges_;
     std::vector<std::vector<std::uint16_t>> parents_;

@@ -67,16 +67,16 @@ public:
             write_down();
         }
         std::uint32_t value = 0;
-        gpusched_graph_error error = kNothing;
+        gpusched_dgb_error error = kNothing;
         const std::uint32_t status = apply(e, value, error);
         write_down();
         if (status != 0 || e.ack) reply(e, status, value, error);
     }
 
 private:
-    static constexpr gpusched_graph_error kNothing = {GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0};
+    static constexpr gpusched_dgb_error kNothing = {};
 
-    std::uint32_t apply(const Event& e, std::uint32_t& value, gpusched_graph_error& error) {
+    std::uint32_t apply(const Event& e, std::uint32_t& value, gpusched_dgb_error& error) {
         gpusched_frontend* const f = gpu_.c();
         std::uint32_t records[64] = {};
         std::uint32_t status = 0;
@@ -117,13 +117,14 @@ private:
     // Before each tick memory is asked.
     void ask() {
         if (!dats_) return;
-        gpusched_graph_request r{};
-        while (gpusched_frontend_graph_poll(gpu_.c(), &r, nullptr) == GPUSCHED_STATUS_OK && r.kind != GPUSCHED_GRAPH_REQUEST_KIND_NONE) {
+        gpusched_dgb_request r{};
+        while (gpusched_frontend_graph_poll(gpu_.c(), &r, nullptr) == GPUSCHED_STATUS_OK && r.present != 0) {
             Words w = decision_entry(GPUSCHED_FPGA_DECISION_MEMORY, GPUSCHED_FPGA_DECISION_MEMORY_LENGTH, gpu_.now());
             put_wide(w, GPUSCHED_FPGA_DECISION_MEMORY_ADDR_WORD, r.addr);
             w[GPUSCHED_FPGA_DECISION_MEMORY_TAG_WORD] = r.tag;
-            w[GPUSCHED_FPGA_DECISION_MEMORY_FIRST_WORD] = r.first;
-            w[GPUSCHED_FPGA_DECISION_MEMORY_COUNT_WORD] = r.count;
+            const bool spills = r.kind == GPUSCHED_DGB_KIND_DECREMENT;
+            w[GPUSCHED_FPGA_DECISION_MEMORY_FIRST_WORD] = spills ? r.node : r.first;
+            w[GPUSCHED_FPGA_DECISION_MEMORY_COUNT_WORD] = spills ? 1 : r.count;
             w[GPUSCHED_FPGA_DECISION_MEMORY_REQUEST_WORD] = r.kind;
             log_.push_back(w);
         }
@@ -156,7 +157,7 @@ private:
         }
     }
 
-    void reply(const Event& e, std::uint32_t status, std::uint32_t value, const gpusched_graph_error& error) {
+    void reply(const Event& e, std::uint32_t status, std::uint32_t value, const gpusched_dgb_error& error) {
         Words w = decision_entry(GPUSCHED_FPGA_DECISION_REPLY, GPUSCHED_FPGA_DECISION_REPLY_LENGTH, gpu_.now());
         w[GPUSCHED_FPGA_DECISION_REPLY_EVENT_WORD] = e.number;
         w[GPUSCHED_FPGA_DECISION_REPLY_ENTRIES_WORD] = e.entries;
@@ -164,7 +165,7 @@ private:
         w[GPUSCHED_FPGA_DECISION_REPLY_VALUE_WORD] = value;
         w[GPUSCHED_FPGA_DECISION_REPLY_NODE_WORD] = error.node;
         w[GPUSCHED_FPGA_DECISION_REPLY_EDGE_WORD] = error.edge;
-        w[GPUSCHED_FPGA_DECISION_REPLY_WHAT_WORD] = error.what;
+        w[GPUSCHED_FPGA_DECISION_REPLY_WHAT_WORD] = error.what != 0 ? error.what : error.kind;
         log_.push_back(w);
     }
 

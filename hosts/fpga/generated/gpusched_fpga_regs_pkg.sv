@@ -175,8 +175,8 @@ localparam int unsigned KERNEL_PARAM_LSB = 32'h0;
 localparam int unsigned KERNEL_PARAM_WIDTH = 32'h20;
 localparam int unsigned KERNEL_TAG_WORD = 32'hb;
 
-// Record GRAPH: A dependency graph, gpusched_graph_header
-localparam int unsigned GRAPH_RECORD_WORDS = 32'h8;
+// Record GRAPH: A dependency graph, gpusched_dgb_header
+localparam int unsigned GRAPH_RECORD_WORDS = 32'h7;
 localparam int unsigned GRAPH_NODE_BASE_WORD = 32'h0;
 localparam int unsigned GRAPH_EDGE_BASE_WORD = 32'h2;
 localparam int unsigned GRAPH_V_WORD = 32'h4;
@@ -188,9 +188,6 @@ localparam int unsigned GRAPH_E_WIDTH = 32'h20;
 localparam int unsigned GRAPH_POLICY_WORD = 32'h6;
 localparam int unsigned GRAPH_POLICY_LSB = 32'h0;
 localparam int unsigned GRAPH_POLICY_WIDTH = 32'h20;
-localparam int unsigned GRAPH_BOUND_WORD = 32'h7;
-localparam int unsigned GRAPH_BOUND_LSB = 32'h0;
-localparam int unsigned GRAPH_BOUND_WIDTH = 32'h20;
 
 // Record DECISION: What every decision begins with
 localparam int unsigned DECISION_RECORD_WORDS = 32'h4;
@@ -232,7 +229,7 @@ localparam int unsigned EVENT_HOST_LAUNCH_KERNEL_WORD = 32'h6;
 
 // Event GRAPH_LAUNCH: A stream launches a kernel whose TBs are the nodes of a graph.
 localparam int unsigned EVENT_GRAPH_LAUNCH = 32'h4;
-localparam int unsigned EVENT_GRAPH_LAUNCH_LENGTH = 32'h1b;
+localparam int unsigned EVENT_GRAPH_LAUNCH_LENGTH = 32'h1a;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_WORD = 32'h4;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_LSB = 32'h0;
 localparam int unsigned EVENT_GRAPH_LAUNCH_STREAM_WIDTH = 32'h20;
@@ -430,7 +427,7 @@ localparam int unsigned DECISION_SAMPLE_RESUME_SMX_WORD = 32'h1b;
 localparam int unsigned DECISION_SAMPLE_RESUME_SMX_LSB = 32'h0;
 localparam int unsigned DECISION_SAMPLE_RESUME_SMX_WIDTH = 32'h20;
 
-// Decision MEMORY: A memory request of the dependency-graph buffer, gpusched_graph_request; answered with GRAPH_NODES, GRAPH_EDGES or GRAPH_SPILLED.
+// Decision MEMORY: A memory request of the dependency-graph buffer, gpusched_dgb_request; answered with GRAPH_NODES, GRAPH_EDGES or GRAPH_SPILLED.
 localparam int unsigned DECISION_MEMORY = 32'h40;
 localparam int unsigned DECISION_MEMORY_LENGTH = 32'ha;
 localparam int unsigned DECISION_MEMORY_ADDR_WORD = 32'h4;

@@ -153,9 +153,9 @@ private:
     bool answer(const Asked& asked) {
         Graph& graph = graphs_.at(asked.of);
         const dgb::Request& r = asked.request;
-        if (r.kind() == dgb::RequestKind::Edges) return gpu_.graph_edges(r.tag(), r.of(graph.graph.edges())).ok();
-        if (r.kind() == dgb::RequestKind::Nodes) return gpu_.graph_nodes(r.tag(), r.of(Span<const std::uint64_t>(graph.nodes))).ok();
-        graph.nodes[r.first()] -= GPUSCHED_ONE_PARENT;
+        if (r.kind() == dgb::Kind::Edges) return gpu_.graph_edges(r.tag(), dgb::asked(r, graph.graph.edges())).ok();
+        if (r.kind() == dgb::Kind::Nodes) return gpu_.graph_nodes(r.tag(), dgb::asked(r, Span<const std::uint64_t>(graph.nodes))).ok();
+        graph.nodes[number(r.node())] -= GPUSCHED_ONE_PARENT;
         return gpu_.graph_spilled(r.tag()).ok();
     }
 

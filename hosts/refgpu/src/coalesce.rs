@@ -2,7 +2,7 @@
 //! (refgpu-M2).
 
 use crate::cache::Line;
-use crate::workload::lanes;
+use crate::lanes::lanes;
 use gpusched::simt::coalesce::{Coalescer, CoalescerConfig, MAX_SEGMENTS, Segments, TouchProbe};
 
 /// Line numbers have 32 bits: with lines of 128 bytes, addresses below 2^39.

@@ -193,8 +193,8 @@ impl Front {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn core(&mut self) -> &mut FrontEnd<HeapTables> {
+    /// The core's front end.
+    pub fn core(&mut self) -> &mut FrontEnd<HeapTables> {
         &mut self.core
     }
 
@@ -479,7 +479,7 @@ impl Front {
     /// The node at which the dependency graph can never go on, if there is one.
     #[must_use]
     pub fn stuck_node(&self) -> Option<NodeId> {
-        self.core.dgb().and_then(|dgb| dgb.window().deadlock)
+        self.core.dgb().and_then(|dgb| dgb.deadlock())
     }
 
     /// Carries out cycle `now`.

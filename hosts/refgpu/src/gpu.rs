@@ -20,8 +20,9 @@ use kernels::Kernels;
 pub use options::{Monitor, RunOptions, RunResult};
 use streams::Streams;
 
-use gpusched::Policy;
 use gpusched::laperm::Model;
+use gpusched::{FrontEnd, Policy};
+use gpusched_heap::HeapTables;
 
 use crate::agenda::{Agenda, members};
 use crate::clock::Clock;
@@ -319,9 +320,9 @@ impl<W: Workload> Gpu<W> {
         }
     }
 
-    #[cfg(test)]
-    pub(crate) fn front(&mut self) -> &mut Front {
-        &mut self.front
+    /// The scheduler, to set its gates before a run.
+    pub fn scheduler(&mut self) -> &mut FrontEnd<HeapTables> {
+        self.front.core()
     }
 
     #[cfg(test)]

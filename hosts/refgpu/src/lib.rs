@@ -9,8 +9,8 @@
 //! Choose a [`config::GpuConfig`], give [`gpu::Gpu::run`] a [`program::Workload`], read [`stats::RunStats`].
 //!
 //! # Where to look, along the way of an instruction
-//! - [`graph`], [`keys`], [`workload`]: inputs and algorithms.
-//! - [`program`]: the contract between an algorithm and the machine.
+//! - [`program`]: the contract between an algorithm and the machine; [`script`]: the smallest one, instructions from a function.
+//!   Algorithms are in the crate `gpusched-workloads`.
 //! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`front`] also says who shares SMs when kernels of several host streams run at the same time.
 //! - [`sm`]: warps, scoreboard, schedulers, functional units.
@@ -23,26 +23,21 @@
 //! - [`equalizer`]: samples of warp states, block counts and levels over time.
 //! - [`stats`] and [`timeline`]: what a run tells.
 //! - [`estimate`]: from the counts of a run to the inputs of the execution-time model.
-//! - [`depgraph`]: dependency graphs of TBs from files and by name, for hosts that run them on the buffer alone.
-//! - [`footprint`]: what TBs have in common with their parents and siblings, told without a machine.
 //! - [`sheets`]: the rules, which code and tests cite.
 pub mod agenda;
 pub mod cache;
 pub mod clock;
 pub mod coalesce;
 pub mod config;
-pub mod depgraph;
 pub mod dram;
 pub mod energy;
 pub mod equalizer;
 pub mod estimate;
-pub mod footprint;
 pub mod front;
 pub mod gpu;
-pub mod graph;
-pub mod keys;
 pub mod l1;
 pub mod l2;
+pub mod lanes;
 pub mod lsu;
 pub mod mascar;
 pub mod memory;
@@ -51,13 +46,13 @@ pub mod power;
 pub mod prefetch;
 pub mod program;
 pub mod ring;
+pub mod script;
 #[cfg(doc)]
 pub mod sheets;
 pub mod sm;
 pub mod stats;
 pub mod timeline;
 pub mod vf;
-pub mod workload;
 
 #[cfg(test)]
 mod tests;

@@ -158,7 +158,7 @@ impl Lsu {
     #[must_use]
     pub fn has_any(&self, mask: u32, addresses: &[u64; 32]) -> bool {
         let here = |lane: usize| self.l1.look((addresses[lane] >> self.line_shift) as Line) == Presence::Present;
-        crate::workload::lanes(mask).any(here)
+        crate::lanes::lanes(mask).any(here)
     }
 
     /// Where the transactions of the next global access go; only while the latch is free.

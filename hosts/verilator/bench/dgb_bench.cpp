@@ -33,12 +33,12 @@ extern "C" void dgb_launch(svBit *launch, uint32_t *kde, uint32_t *v, uint32_t *
     const Clock &c = host().clock;
     *launch = c.launch, *kde = c.kde, *error = c.launch_error, *abort_graph = c.abort, *executing = c.executing;
     *v = c.graph.v, *e = c.graph.e, *node_base = c.graph.node_base, *edge_base = c.graph.edge_base;
-    *lvl = c.graph.policy == GPUSCHED_GRAPH_POLICY_LVL, *bound = c.graph.bound;
+    *lvl = c.graph.policy != GPUSCHED_NONE, *bound = *lvl ? c.graph.policy : 0;
 }
 
 extern "C" void dgb_poll(svBit *poll, svBit *req, svBit *edges, uint32_t *tag, uint32_t *first, uint32_t *count, uint64_t *addr) {
     const Clock &c = host().clock;
-    *poll = c.poll, *req = c.req, *edges = c.request.kind == GPUSCHED_GRAPH_REQUEST_KIND_EDGES;
+    *poll = c.poll, *req = c.req, *edges = c.request.kind == GPUSCHED_DGB_KIND_EDGES;
     *tag = c.request.tag, *first = c.request.first, *count = c.request.count, *addr = c.request.addr;
 }
 
@@ -62,7 +62,8 @@ extern "C" void dgb_select(svBit *select, uint32_t *fits, uint32_t *sched, uint3
 extern "C" void dgb_registers(uint32_t *r) {
     const gpusched_dgb_state &s = host().view.state;
     const gpusched_dgb_stats &t = host().view.stats;
-    const uint32_t all[] = {s.phase, s.fault, s.fault_node, s.tail, s.head, s.fetched, s.tail_edge, s.edge_head, s.executing,
+    const uint32_t fault_node = host().view.is(GPUSCHED_DGB_STAGE_FAULTED) ? s.phase.node : GPUSCHED_NONE;
+    const uint32_t all[] = {s.phase.stage, s.phase.kind, fault_node, s.tail, s.head, s.fetched, s.tail_edge, s.edge_head, s.executing,
                             s.deadlock != GPUSCHED_NONE, s.next_smx, s.next_node, t.dispatched, t.node_requests, t.edge_requests,
                             t.pub_max, t.max_level_range, host().flying[0], host().flying[1], static_cast<uint32_t>(host().view.n_updates),
                             host().next_tag};
@@ -75,10 +76,10 @@ extern "C" void dgb_rows(uint32_t *live, uint32_t *state, uint32_t *vid, uint32_
                          uint32_t *childless, uint32_t *has_edges) {
     std::fill(live, live + LNA, 0);
     for (size_t i = 0; i < host().view.n_rows; i++) {
-        const gpusched_dgb_node &n = host().view.rows[i];
+        const Row &n = host().view.rows[i];
         const uint32_t slot = n.node % host().config.lna;
         live[slot] = 1, state[slot] = n.state, vid[slot] = n.node, parents[slot] = n.parents, level[slot] = n.level;
-        les[slot] = n.start % host().config.lea, childless[slot] = n.childless, has_edges[slot] = host().view.has_edges(i);
+        les[slot] = n.start % host().config.lea, childless[slot] = n.is_childless, has_edges[slot] = host().view.has_edges(i);
     }
 }
 

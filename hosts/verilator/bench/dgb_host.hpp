@@ -40,8 +40,8 @@ struct Clock {
     svBit rst, launch, abort, valid, edges, last, ready, complete, complete_ready, poll, req, select;
     uint32_t kde, launch_error, executing, tag, ans_error, at, node, complete_error, fits, sched, smx, dispatched;
     uint64_t data;
-    gpusched_graph_header graph;
-    gpusched_graph_request request;
+    gpusched_dgb_header graph;
+    gpusched_dgb_request request;
 };
 
 class Host {
@@ -62,7 +62,7 @@ class Host {
         busy_ = settled ? 0 : busy_ + 1;
         if (!settled) busy_clocks++, longest = std::max(longest, busy_);
         if (busy_ > LONGEST) bench_differs("settled", -1, 0, 1);
-        if (!dgb_ || (settled && view.state.phase != GPUSCHED_DGB_PHASE_RUNNING && graphs_ == 0 && r_.chance(1, 8))) {
+        if (!dgb_ || (settled && !view.is(GPUSCHED_DGB_STAGE_RUNNING) && graphs_ == 0 && r_.chance(1, 8))) {
             reset();
             return;
         }
@@ -118,7 +118,7 @@ class Host {
 
     // A ---------------------------------------------------------------------------------------------------------------------
     bool draw_abort() {
-        if (view.is(GPUSCHED_DGB_PHASE_FAULTED)) return chance(1, 12);
+        if (view.is(GPUSCHED_DGB_STAGE_FAULTED)) return chance(1, 12);
         if (view.state.deadlock != GPUSCHED_NONE) return chance(1, tbs_.empty() ? 6 : 60);
         return chance(refused_ >= 3 ? 500 : 1, 3000);
     }
@@ -126,7 +126,7 @@ class Host {
     void abort(bool settled) {
         clock.abort = 1;
         MUST(gpusched_dgb_abort(*dgb_, &clock.executing));
-        aborts.hit(clock.executing > 0), abort_unsettled.hit(!settled), abort_idle.hit(view.is(GPUSCHED_DGB_PHASE_IDLE));
+        aborts.hit(clock.executing > 0), abort_unsettled.hit(!settled), abort_idle.hit(view.is(GPUSCHED_DGB_STAGE_IDLE));
         late_ = flights_;
         flights_.clear(), tbs_.clear();
     }
@@ -138,17 +138,17 @@ class Host {
         const gpusched_status status = gpusched_dgb_poll(*dgb_, &clock.request, nullptr);
         if (status == GPUSCHED_STATUS_GRAPH_FAULT) return;
         must(status, "poll");
-        const gpusched_graph_request &q = clock.request;
+        const gpusched_dgb_request &q = clock.request;
         const uint32_t free = config.lna - (view.state.head - view.state.tail);
         const uint32_t chunk = config.chunk_bytes / 8, nodes = std::min(chunk, graph_.v() - std::min(view.state.fetched, graph_.v()));
-        const bool quiet = view.is(GPUSCHED_DGB_PHASE_RUNNING) && nodes > 0 && view.n_nib == 0 && !flying[0];
+        const bool quiet = view.is(GPUSCHED_DGB_STAGE_RUNNING) && nodes > 0 && view.n_nib == 0 && !flying[0];
         const bool no_room = quiet && free < nodes;
-        clock.req = q.kind != GPUSCHED_GRAPH_REQUEST_KIND_NONE;
+        clock.req = q.present;
         if (!clock.req) {
             m4.hit(), chunk_free.hit(no_room);
             return;
         }
-        const bool edges = q.kind == GPUSCHED_GRAPH_REQUEST_KIND_EDGES;
+        const bool edges = q.kind == GPUSCHED_DGB_KIND_EDGES;
         const uint32_t end = q.first + q.count, ring = view.state.tail_edge + config.lea;
         const bool whole = end % (4 * chunk) == 0;
         m2.hit(edges && whole && end < ring), m2_ring.hit(edges && !whole && end == ring && end < graph_.e());
@@ -173,7 +173,7 @@ class Host {
         if (status == GPUSCHED_STATUS_NOT_LAUNCHED || status == GPUSCHED_STATUS_GRAPH_FAULT) return;
         must(status, "select");
         clock.sched = s.sched, clock.dispatched = s.node, clock.smx = s.smx;
-        const View::Found ready = view.find(GPUSCHED_NODE_STATE_READY), executing = view.find(GPUSCHED_NODE_STATE_EXECUTING);
+        const View::Found ready = view.find(GPUSCHED_DGB_NODE_STATE_READY), executing = view.find(GPUSCHED_DGB_NODE_STATE_EXECUTING);
         t_finished.hit(s.sched == GPUSCHED_DGB_SCHED_FINISHED), t_smx.hit(s.sched == GPUSCHED_DGB_SCHED_NO_SMX);
         t_deadlock.hit(s.sched == GPUSCHED_DGB_SCHED_DEADLOCK), t_ready.hit(s.sched == GPUSCHED_DGB_SCHED_NO_READY);
         t_head.hit(s.sched == GPUSCHED_DGB_SCHED_HEAD && ready.first == view.state.head - 1 && !view.end_known(view.n_rows - 1));
@@ -203,9 +203,9 @@ class Host {
         if (ends == tbs_.size() && clock.sched == GPUSCHED_DGB_SCHED_DISPATCH && clock.node == clock.dispatched) return;
         clock.complete = 1;
         if (!open) return;
-        gpusched_graph_report report{};
+        gpusched_dgb_report report{};
         const gpusched_status status = gpusched_dgb_complete(*dgb_, clock.node, &report, nullptr);
-        const bool was_faulted = view.is(GPUSCHED_DGB_PHASE_FAULTED);
+        const bool was_faulted = view.is(GPUSCHED_DGB_STAGE_FAULTED);
         switch (status) {
         case GPUSCHED_STATUS_OK: break;
         case GPUSCHED_STATUS_GRAPH_FAULT: clock.complete_error = was_faulted ? 1 : 0, c_fault.hit(was_faulted); break;
@@ -217,7 +217,7 @@ class Host {
         // An illegal end may have hit a TB that runs.
         tbs_.erase(std::find_if(tbs_.begin(), tbs_.end(), [&](const Tb &tb) { return tb.node == clock.node; }));
         c2.hit(status == GPUSCHED_STATUS_OK && report.pending == 0);
-        c_edges.hit(report.pending == GPUSCHED_GRAPH_PENDING_EDGES), c_pub.hit(report.pending == GPUSCHED_GRAPH_PENDING_PUB);
+        c_edges.hit(report.pending == GPUSCHED_DGB_PENDING_EDGES), c_pub.hit(report.pending == GPUSCHED_DGB_PENDING_PUB);
         settle(status, report);
     }
 
@@ -235,14 +235,14 @@ class Host {
             a.at += clock.ready;
             return;
         }
-        gpusched_graph_report report{};
-        gpusched_graph_error error{};
+        gpusched_dgb_report report{};
+        gpusched_dgb_error error{};
         gpusched_status status;
         if (a.edges) {
             const std::vector<uint16_t> targets(a.data.begin(), a.data.end());
             status = gpusched_dgb_edges(*dgb_, a.tag, targets.data(), targets.size(), &report, &error);
         } else status = gpusched_dgb_nodes(*dgb_, a.tag, a.data.data(), a.data.size(), &report, &error);
-        const bool was_faulted = view.is(GPUSCHED_DGB_PHASE_FAULTED);
+        const bool was_faulted = view.is(GPUSCHED_DGB_STAGE_FAULTED);
         switch (status) {
         case GPUSCHED_STATUS_OK: (a.edges ? e2 : n2).hit(); break;
         case GPUSCHED_STATUS_GRAPH_FAULT: clock.ans_error = was_faulted ? 1 : 0; break;
@@ -302,17 +302,17 @@ class Host {
 
     // L ---------------------------------------------------------------------------------------------------------------------
     void launch(bool open) {
-        const bool running = view.is(GPUSCHED_DGB_PHASE_RUNNING), faulted = view.is(GPUSCHED_DGB_PHASE_FAULTED);
+        const bool running = view.is(GPUSCHED_DGB_STAGE_RUNNING), faulted = view.is(GPUSCHED_DGB_STAGE_FAULTED);
         if (!chance(1, running ? 400 : faulted ? 20 : 6) || (!running && !faulted && graphs_ == 0)) return;
         Graph graph = running ? graph_ : draw_graph(r_, config.lea);
         clock.launch = 1;
         clock.kde = r_.below(32);
-        gpusched_graph_header &h = clock.graph;
+        gpusched_dgb_header &h = clock.graph;
         h.v = chance(1, 12) ? 0 : graph.v();
         h.e = graph.e();
         h.node_base = (r_.next() >> 12) * config.chunk_bytes, h.edge_base = (r_.next() >> 12) * config.chunk_bytes;
-        h.policy = chance(2, 3) ? GPUSCHED_GRAPH_POLICY_LVL : GPUSCHED_GRAPH_POLICY_LRR;
-        h.bound = h.policy == GPUSCHED_GRAPH_POLICY_LVL && chance(1, 2) ? r_.below(4) : 0;
+        const bool lvl = chance(2, 3), bound = lvl && chance(1, 2);
+        h.policy = bound ? r_.below(4) : lvl ? 0 : GPUSCHED_NONE;
         if (!open) return;
         const gpusched_status status = gpusched_dgb_launch(*dgb_, clock.kde, &h, nullptr);
         switch (status) {
@@ -329,14 +329,14 @@ class Host {
     }
 
     // S: what an event led to, from the registers before and after -----------------------------------------------------------
-    void settle(gpusched_status status, const gpusched_graph_report &report) {
+    void settle(gpusched_status status, const gpusched_dgb_report &report) {
         settles++;
         const View before = view;
         look();
         if (status == GPUSCHED_STATUS_GRAPH_FAULT) {
-            Rule &underflow = view.state.fault_node >= before.state.head ? underflow_outside : underflow_inside;
+            Rule &underflow = view.state.phase.node >= before.state.head ? underflow_outside : underflow_inside;
             Rule *const kinds[] = {&order, &underflow, &excess};
-            kinds[view.state.fault - 1]->hit();
+            kinds[view.state.phase.kind - 1]->hit();
             return;
         }
         const gpusched_dgb_state &a = before.state, &b = view.state;
@@ -347,18 +347,18 @@ class Host {
         full_pub.hit(report.pub_in && view.n_updates == config.pub_entries);
         bool older = false;
         for (size_t i = 0; i < before.n_rows; i++) {
-            const gpusched_dgb_node &n = before.rows[i];
-            const bool was_pending = n.state == GPUSCHED_NODE_STATE_PENDING;
-            const gpusched_dgb_node *const after = n.node >= b.tail ? &view.rows[n.node - b.tail] : nullptr;
-            const bool is_pending = after && after->state == GPUSCHED_NODE_STATE_PENDING;
-            const bool is_final = n.state != GPUSCHED_NODE_STATE_DONE && (!after || after->state == GPUSCHED_NODE_STATE_DONE);
+            const Row &n = before.rows[i];
+            const bool was_pending = n.state == GPUSCHED_DGB_NODE_STATE_PENDING;
+            const Row *const after = n.node >= b.tail ? &view.rows[n.node - b.tail] : nullptr;
+            const bool is_pending = after && after->state == GPUSCHED_DGB_NODE_STATE_PENDING;
+            const bool is_final = n.state != GPUSCHED_DGB_NODE_STATE_DONE && (!after || after->state == GPUSCHED_DGB_NODE_STATE_DONE);
             s4_behind.hit(is_final && older), s4_retry.hit(is_final && was_pending);
             s4_refused.hit(was_pending && is_pending && b.head > a.head && view.has_edges(n.node - b.tail));
             big.hit(is_final && i + 1 < before.n_rows && before.rows[i + 1].start - n.start == config.lea);
             older |= is_pending;
         }
         for (size_t i = 0; i < view.n_rows; i++)
-            s2_ready.hit(view.rows[i].node >= a.head && view.rows[i].state == GPUSCHED_NODE_STATE_READY && view.rows[i].level > 0);
+            s2_ready.hit(view.rows[i].node >= a.head && view.rows[i].state == GPUSCHED_DGB_NODE_STATE_READY && view.rows[i].level > 0);
         unknown.hit(view.n_rows > 0 && !view.end_known(view.n_rows - 1) && b.head > a.head);
         if (view.n_nib > 0) {
             const uint32_t start = view.nib[0] & 0x7fffffff;

@@ -82,7 +82,7 @@ module dgb #(
     output logic            next,             // dispatch_node would run if an SMX had room
     // Queries
     output logic            settled,
-    output logic [1:0]      phase,            // as gpusched_dgb_phase
+    output logic [1:0]      phase,            // as gpusched_dgb_stage
     output logic [1:0]      fault_kind,
     output logic [15:0]     fault_node,
     output logic            deadlock,

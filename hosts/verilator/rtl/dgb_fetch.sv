@@ -47,7 +47,7 @@ module dgb_fetch #(
     input  logic [L-1:0] edge_slot,
     output logic [15:0]  edge_child
 );
-    // From EDGE_START on: BadGraph, 8 and the gpusched_node_flaw.
+    // From EDGE_START on: BadGraph, 8 and the gpusched_dgb_node_flaw.
     typedef enum logic [3:0] {
         FINE, GRAPH_FAULT, STALE_TAG, BAD_LENGTH, BAD_EDGE, EDGE_START = 9, CHILDLESS, OVERSIZE, LEVEL, PARENTS
     } error_t;

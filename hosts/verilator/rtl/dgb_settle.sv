@@ -22,7 +22,7 @@ module dgb_settle #(
     input  logic           clk, clear,
     input  logic           arrived,     // an event: settle
     output logic           settled, finish, fault,
-    output logic [1:0]     fault_kind,  // as gpusched_graph_fault
+    output logic [1:0]     fault_kind,  // as gpusched_dgb_graph_fault_kind
     output logic [15:0]    fault_node,
     output logic           deadlock,    // at the tail
     input  logic [15:0]    cfg_lna, cfg_lea, cfg_pub, v,

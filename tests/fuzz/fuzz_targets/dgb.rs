@@ -3,19 +3,17 @@
 #![no_main]
 
 use arbitrary::{Result, Unstructured};
-use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, NodeState, dgb_image_config};
+use gpusched::dats::{Dgb, DgbConfig, GraphError, NodeId, NodeState, dgb_image_config};
 use gpusched::{KernelSlot, SmxSet};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Bytes, number};
 use gpusched_fuzz::choose;
 use gpusched_fuzz::graphs::{self, Graphs};
 use gpusched_fuzz::twins::{Twins, run, status};
-use gpusched_tests::dats::Machine;
-use gpusched_tests::dats::event::{Answer, Answered, Event};
 use gpusched_tests::dats::heap::{HeapTables, machine, tables};
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::dats::view::View;
-use gpusched_tests::through_c::dats::{self, ThroughC};
+use gpusched_tests::dats::{self, Answer, Answered, Event, Machine, Queries, ThroughC};
 use libfuzzer_sys::fuzz_target;
 
 /// Both, and what their host knows.
@@ -34,29 +32,33 @@ struct Call {
 
 impl Pair {
     fn launch(u: Bytes) -> Result<Call> {
-        let kdei = KernelSlot(u.int_in_range(0..=3)?);
+        let kde = KernelSlot(u.int_in_range(0..=3)?);
         if u.ratio(1, 8)? {
             let graph = graphs::wild_header(u)?;
-            return Ok(Call { event: Event::Launch(GraphLaunch { kdei, graph }), memory: None });
+            return Ok(Call { event: Event::Launch { kde, graph }, memory: None });
         }
         let memory = graphs::memory(u)?;
         let graph = memory.header(graphs::policy(u)?);
-        Ok(Call { event: Event::Launch(GraphLaunch { kdei, graph }), memory: Some(memory) })
+        Ok(Call { event: Event::Launch { kde, graph }, memory: Some(memory) })
     }
 
     fn complete(&self, u: Bytes) -> Result<Event> {
-        let executing = self.rust.resident().filter(|(_, node)| node.state == NodeState::Executing);
-        let executing = executing.map(|(node, _)| node).collect::<Vec<_>>();
+        let executing = (self.rust.state().tail..)
+            .zip((*self.rust).resident())
+            .filter(|(_, node)| node.state == NodeState::Executing);
+        let executing = executing.map(|(vid, _)| NodeId(vid as u16)).collect::<Vec<_>>();
         let anything = executing.is_empty() || u.ratio(1, 16)?;
-        Ok(Event::Complete(if anything { NodeId(number(u)? as u16) } else { *u.choose(&executing)? }))
+        Ok(Event::Complete { node: if anything { NodeId(number(u)? as u16) } else { *u.choose(&executing)? } })
     }
 
     /// Learns from an answer.
     fn learn(&mut self, call: &Call, answer: &Answered) {
         match (&call.event, answer) {
             (_, Ok(Answer::Request(Some(request)))) => self.graphs.asked(*request, 0),
-            (Event::Nodes(tag, _) | Event::Edges(tag, _) | Event::Spilled(tag), Ok(_)) => self.graphs.answered(*tag),
-            (Event::Launch(_), Ok(_)) => {
+            (Event::Nodes { tag, .. } | Event::Edges { tag, .. } | Event::Spilled { tag }, Ok(_)) => {
+                self.graphs.answered(*tag)
+            }
+            (Event::Launch { .. }, Ok(_)) => {
                 self.graphs = Graphs::default();
                 if let Some(memory) = &call.memory {
                     self.graphs.keep(0, memory.clone());
@@ -86,17 +88,14 @@ impl Twins for Pair {
         let event = match u.int_in_range(0..=15u8)? {
             0..=3 => Event::Poll,
             4..=7 => self.graphs.answer(u)?,
-            8..=10 if u.ratio(1, 8)? => Event::Select(SmxSet::from_words([
-                u.arbitrary()?,
-                0,
-                0,
-                if u.ratio(1, 8)? { u.arbitrary()? } else { 0 },
-            ])),
-            8..=10 => Event::Select(SmxSet::first(self.rust.config().smxs)),
+            8..=10 if u.ratio(1, 8)? => Event::Select {
+                fits: SmxSet::from_words([u.arbitrary()?, 0, 0, if u.ratio(1, 8)? { u.arbitrary()? } else { 0 }]),
+            },
+            8..=10 => Event::Select { fits: SmxSet::first(self.rust.config().smxs) },
             11..=13 => self.complete(u)?,
             14 => return Self::launch(u),
             _ if u.ratio(1, 4)? => Event::Abort,
-            _ => Event::Spilled(number(u)?),
+            _ => Event::Spilled { tag: number(u)? },
         };
         Ok(Call { event, memory: None })
     }
@@ -114,10 +113,8 @@ impl Twins for Pair {
     fn check(&self) -> Self::Mark {
         let mark = self.c.mark();
         assert_eq!(mark.0, self.rust.view());
-        assert_eq!(self.c.graph(), self.rust.graph().copied());
-        let state = self.c.state();
-        assert_eq!(state.executing, self.rust.window().executing);
-        assert_eq!(state.waits_for_memory != 0, self.rust.waits_for_memory());
+        assert_eq!(self.c.graph(), Queries::graph(&self.rust));
+        assert_eq!(self.c.state(), Queries::state(&self.rust));
         mark
     }
 

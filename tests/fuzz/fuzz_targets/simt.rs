@@ -51,12 +51,9 @@ impl Twins for Stacks {
         Ok(match u.int_in_range(0..=15u8)? {
             0 => stack::Event::Init { pc: number(u)?, mask: u.arbitrary()? },
             1..=5 => stack::Event::Advance { pc: number(u)? },
-            6..=13 => stack::Event::Branch { branch: Branch {
-                taken: some(u)?,
-                taken_pc: number(u)?,
-                fall_pc: number(u)?,
-                reconv: reconv(u)?,
-            } },
+            6..=13 => stack::Event::Branch {
+                branch: Branch { taken: some(u)?, taken_pc: number(u)?, fall_pc: number(u)?, reconv: reconv(u)? },
+            },
             _ => stack::Event::Exit { lanes: some(u)? },
         })
     }
@@ -181,7 +178,7 @@ fn accesses(u: Bytes) -> Result<()> {
         let access = Access { mask: u.arbitrary::<u64>()? >> (64 - config.lanes), addrs, size };
         let expected = coalesce::model(&config, &access);
         assert_eq!(coalesce::core(&config, &access), expected);
-        assert_eq!(through_c::simt::coalesce(&config, &access), expected);
+        assert_eq!(coalesce::through_c(&config, &access), expected);
     }
     Ok(())
 }

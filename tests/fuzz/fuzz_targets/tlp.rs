@@ -5,7 +5,8 @@
 use arbitrary::{Result, Unstructured};
 use gpusched::Fault;
 use gpusched::tlp::{
-    TlpConfig, left_over_image_config, pool_image_config, smart_even_image_config, smc_image_config, tlp_sm_image_config,
+    TlpConfig, left_over_image_config, pool_image_config, smart_even_image_config, smc_image_config,
+    tlp_sm_image_config,
 };
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::Bytes;

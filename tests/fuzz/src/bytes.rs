@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use gpusched::{AgtMiss, Config, Descriptor, Dim3, Fallback, GroupLaunch, HashScope, KmuArb, LoadMode, Policy, SmxSet};
 use gpusched::{FrontEnd, Tables};
-use gpusched_tests::dats::event::{self as graph, Answer};
+use gpusched_tests::dats::{self as graph, Answer};
 use gpusched_tests::events::{Event, Value};
 
 use crate::choose;
@@ -147,9 +147,9 @@ impl Caller {
             1 if u.ratio(1, 4)? => Event::AbortGraph(number(u)?),
             1..=4 => Event::GraphPoll,
             _ => match self.graphs.answer(u)? {
-                graph::Event::Nodes(tag, entries) => Event::GraphNodes(tag, entries),
-                graph::Event::Edges(tag, targets) => Event::GraphEdges(tag, targets),
-                graph::Event::Spilled(tag) => Event::GraphSpilled(tag),
+                graph::Event::Nodes { tag, entries } => Event::GraphNodes(tag, entries),
+                graph::Event::Edges { tag, targets } => Event::GraphEdges(tag, targets),
+                graph::Event::Spilled { tag } => Event::GraphSpilled(tag),
                 _ => Event::GraphPoll,
             },
         })

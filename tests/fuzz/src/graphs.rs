@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use arbitrary::Result;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
-use gpusched_tests::dats::event::Event;
+use gpusched_tests::dats::Event;
 use gpusched_tests::dats::memory::Memory;
 
 use crate::bytes::{Bytes, number};
@@ -78,7 +78,7 @@ impl Graphs {
         let (request, of) = self.asked[u.choose_index(self.asked.len())?];
         let tag = if u.ratio(1, 16)? { number(u)? } else { tag_of(&request) };
         let (first, count) = match request {
-            Request::Decrement { .. } => return Ok(Event::Spilled(tag)),
+            Request::Decrement { .. } => return Ok(Event::Spilled { tag }),
             Request::Nodes { first, count, .. } | Request::Edges { first, count, .. } => (first, count),
         };
         // Nobody keeps what a wild header is about.
@@ -91,7 +91,7 @@ impl Graphs {
                 entries[at] = other(u, entries[at])?;
             }
             entries.truncate(length(u, entries.len())?);
-            Event::Nodes(tag, entries)
+            Event::Nodes { tag, entries }
         } else {
             let mut targets = memory.and_then(|m| m.edges.get(range)).unwrap_or_default().to_vec();
             if u.ratio(1, 16)? && !targets.is_empty() {
@@ -99,7 +99,7 @@ impl Graphs {
                 targets[at] = NodeId(u.arbitrary()?);
             }
             targets.truncate(length(u, targets.len())?);
-            Event::Edges(tag, targets)
+            Event::Edges { tag, targets }
         })
     }
 }

@@ -56,7 +56,10 @@ pub fn run<T: Twins>(u: &mut Unstructured) -> Result<()> {
             if told == Ok(config) {
                 let [c, rust] = twins.restore(&config, &changed);
                 assert_eq!(c, rust);
-                assert!(rust.is_ok() || changed != image, "what a machine saves is accepted, even if it was forged once");
+                assert!(
+                    rust.is_ok() || changed != image,
+                    "what a machine saves is accepted, even if it was forged once"
+                );
             }
             mark = twins.check();
         }

@@ -95,7 +95,7 @@ mod written {
 
     use super::Event;
     use crate::pack::tape::packed;
-    use crate::replay::argument::{chosen, given, given_or, named};
+    use crate::replay::argument::{chosen, given, given_or, named, whole};
 
     impl Event {
         /// The call that a step of a vector says.

@@ -3,11 +3,15 @@
 
 pub mod apogee;
 pub mod bubble;
+pub mod coalescer;
+pub mod dgb;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
 pub mod frontend;
 pub mod laperm;
 pub mod mascar;
+pub mod models;
+pub mod monte;
 pub mod scoreboard;
 pub mod stack;
 pub mod tlp;

@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashSet};
 use gpusched::{KernelSlot, SmxId, SmxSet};
 
 use super::Machine;
-use super::event::{Answer, Event};
 use super::invariants::Run;
 use super::memory::Memory;
 use super::view::View;
-use gpusched::dats::{DgbStats, GraphLaunch, NodeId, NodeState, Phase, Request, Selection, Stall};
+use super::{Answer, Event};
+use gpusched::dats::{DgbStats, NodeId, NodeState, Phase, Request, Selection, Stall};
 
 /// When memory answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +94,8 @@ impl<M: Machine + Clone> State<M> {
         let executing = self.view.resident.iter().filter(|r| r.state == NodeState::Executing).map(|r| r.node);
         let executing = executing.collect::<Vec<_>>();
         let fits = if executing.len() < slots { SmxSet::first(run.config.smxs) } else { SmxSet::EMPTY };
-        let mut events = executing.into_iter().map(Event::Complete).collect::<Vec<_>>();
-        events.push(Event::Select(fits));
+        let mut events = executing.into_iter().map(|node| Event::Complete { node }).collect::<Vec<_>>();
+        events.push(Event::Select { fits });
         let mut next = events.iter().map(|event| self.after(run, event)).collect::<Result<Vec<_>, _>>()?;
         match answers {
             Answers::AtOnce => next = next.into_iter().map(|s| s.served(run)).collect::<Result<_, _>>()?,
@@ -117,8 +117,8 @@ impl<M: Machine + Clone> State<M> {
 pub fn explore<M: Machine + Clone>(machine: M, run: &Run, slots: usize, answers: Answers) -> Result<Explored, String> {
     let (view, memory) = (machine.view(), run.graph.clone());
     let idle = State { machine, view, memory, asked: Vec::new() };
-    let launch = GraphLaunch { kdei: KernelSlot(0), graph: run.graph.header(run.policy) };
-    let mut start = idle.after(run, &Event::Launch(launch))?;
+    let launch = Event::Launch { kde: KernelSlot(0), graph: run.graph.header(run.policy) };
+    let mut start = idle.after(run, &launch)?;
     if answers == Answers::AtOnce {
         start = start.served(run)?;
     }
@@ -142,7 +142,7 @@ pub fn explore<M: Machine + Clone>(machine: M, run: &Run, slots: usize, answers:
             }
         }
         if !moves {
-            let told = state.clone().machine.take(&Event::Select(SmxSet::first(run.config.smxs)));
+            let told = state.clone().machine.take(&Event::Select { fits: SmxSet::first(run.config.smxs) });
             if told != Ok(Answer::Selection(Selection::Stall(Stall::Deadlock))) {
                 return Err(wrong(format!("nothing moves, and a select answers {told:?}")));
             }

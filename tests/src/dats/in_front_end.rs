@@ -8,14 +8,14 @@
 use std::collections::BTreeMap;
 
 use gpusched::Violation;
-use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphLaunch, NodeId, Phase, Selection, Stall};
+use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphHeader, NodeId, Phase, Selection, Stall};
 use gpusched::{
     Config, DatsPart, Decision, Descriptor, Dim3, Fault, FrontEnd, KernelSlot, Sched, SlotId, SmxId, SmxSet,
 };
 
-use super::event::{Answer, Answered, Event};
 use super::heap::{self, HeapTables};
 use super::view::View;
+use super::{Answer, Answered, Event};
 use super::{Machine, Parts, refused_field};
 
 /// The parts, with the hardware inside the front end.
@@ -28,7 +28,7 @@ pub struct Pair {
     /// Running nodes of the graph, and where.
     running: BTreeMap<NodeId, (SmxId, SlotId)>,
     /// The kernel as the launch of the buffer alone calls it.
-    kdei: KernelSlot,
+    kde: KernelSlot,
     /// The last graph was given up behind its end: the front end has no kernel any more whose graph that could be.
     is_cleared: bool,
 }
@@ -44,24 +44,23 @@ impl Pair {
     /// Makes the call of the front end for an event that the buffer alone has answered with `expected`.
     fn in_front_end(&mut self, event: &Event, expected: &Answered) {
         match event {
-            Event::Launch(launch) => self.launch(launch, expected),
+            Event::Launch { kde, graph } => self.launch(*kde, graph, expected),
             Event::Poll => assert_eq!(self.gpu.graph_poll().map(Answer::Request), *expected),
-            Event::Nodes(tag, entries) => {
+            Event::Nodes { tag, entries } => {
                 assert_eq!(self.gpu.graph_nodes(*tag, entries, &mut ()).map(Answer::Report), *expected);
             }
-            Event::Edges(tag, targets) => {
+            Event::Edges { tag, targets } => {
                 assert_eq!(self.gpu.graph_edges(*tag, targets, &mut ()).map(Answer::Report), *expected);
             }
-            Event::Spilled(tag) => assert_eq!(self.gpu.graph_spilled(*tag, &mut ()).map(Answer::Report), *expected),
-            Event::Select(fits) => self.select(fits, expected),
-            Event::Complete(node) => self.complete(*node, expected),
+            Event::Spilled { tag } => assert_eq!(self.gpu.graph_spilled(*tag, &mut ()).map(Answer::Report), *expected),
+            Event::Select { fits } => self.select(fits, expected),
+            Event::Complete { node } => self.complete(*node, expected),
             Event::Abort => self.abort(expected),
         }
     }
 
-    fn launch(&mut self, launch: &GraphLaunch, expected: &Answered) {
-        let v = launch.graph.v;
-        let kernel = Descriptor { grid: Dim3::linear(v), tb: Dim3::linear(32), ..Descriptor::default() };
+    fn launch(&mut self, kde: KernelSlot, graph: &GraphHeader, expected: &Answered) {
+        let kernel = Descriptor { grid: Dim3::linear(graph.v), tb: Dim3::linear(32), ..Descriptor::default() };
         let refusal = match expected {
             // The front end lets the kernel wait until the buffer is free.
             Err(GraphError::Busy | GraphError::GraphFault { .. }) => return,
@@ -69,12 +68,12 @@ impl Pair {
             Err(error) => Err(error.fault()),
             Ok(_) => Ok(()),
         };
-        assert_eq!(self.gpu.host_launch_graph(0, &kernel, false, &launch.graph).map(drop), refusal);
+        assert_eq!(self.gpu.host_launch_graph(0, &kernel, false, graph).map(drop), refusal);
         if refusal.is_ok() {
             self.gpu.set_eligible(SmxSet::EMPTY).expect("no SMX is one of them");
             let tick = self.gpu.tick(&mut ()).expect("time is short");
             assert_eq!(tick.sched, Sched::GraphNoReady);
-            (self.kdei, self.is_cleared) = (launch.kdei, false);
+            (self.kde, self.is_cleared) = (kde, false);
             self.running.clear();
         }
     }
@@ -93,7 +92,7 @@ impl Pair {
             Sched::Tb(tb) => {
                 let node = NodeId(tb.blkid as u16);
                 self.running.insert(node, (tb.smx, tb.slot));
-                Ok(Selection::Dispatch { kdei: self.kdei, node, smx: tb.smx })
+                Ok(Selection::Dispatch { kde: self.kde, node, smx: tb.smx })
             }
             Sched::GraphNoReady => Ok(Selection::Stall(Stall::NoReady)),
             Sched::GraphHead => Ok(Selection::Stall(Stall::Head)),
@@ -137,7 +136,7 @@ impl Pair {
         let mut told = None;
         let probe = &mut |_, decision| {
             if let Decision::GraphAbort { executing, .. } = decision {
-                told = Some(Answer::Executing(executing));
+                told = Some(Answer::Abort(executing));
             }
         };
         assert_eq!(self.gpu.abort_graph(kde, probe), Ok(()));
@@ -155,7 +154,7 @@ impl Machine for Pair {
         let answered = self.alone.take(event);
         self.in_front_end(event, &answered);
         if !self.is_cleared {
-            let inside = View::of(self.gpu.dgb().expect("it has one"));
+            let inside = View::of_part(self.gpu.dgb().expect("it has one"));
             assert_eq!(inside, self.alone.view(), "after {event:?}");
         }
         answered
@@ -181,6 +180,6 @@ impl Parts for InFrontEnd {
     fn machine(dats: &DgbConfig) -> Result<Pair, &'static str> {
         let alone = heap::machine(dats).map_err(refused_field)?;
         let gpu = gpusched_heap::front_end(&config(dats)).map_err(refused_field)?;
-        Ok(Pair { alone, gpu, running: BTreeMap::new(), kdei: KernelSlot(0), is_cleared: false })
+        Ok(Pair { alone, gpu, running: BTreeMap::new(), kde: KernelSlot(0), is_cleared: false })
     }
 }

@@ -1,9 +1,9 @@
 //! What is true of the DGB in every state, and of every event, while it runs a graph that `build` made (`dats`, Invariants): what only
 //! who knows the graph can say. What is true whatever its graph is the buffer's own (`Buffer::validate`).
 
-use super::event::{Answer, Event};
 use super::memory::Memory;
 use super::view::{Resident, View};
+use super::{Answer, Event};
 use gpusched::dats::{DgbConfig, GraphPolicy, NodeState, Phase, Request, Selection};
 
 /// The graph that runs, as it was launched.
@@ -101,10 +101,9 @@ impl Run<'_> {
         holds(before.deadlock.is_none() || before.deadlock == after.deadlock, "dats-Q11: a deadlock stays")?;
         let report = match answer {
             Answer::Report(report) => *report,
-            Answer::Completion(completion) => completion.report,
             Answer::Request(request) => return self.check_request(request.as_ref()),
             Answer::Selection(selection) => return self.check_selection(before, selection, after),
-            Answer::Done | Answer::Executing(_) => return Ok(()),
+            Answer::Done | Answer::Abort(_) => return Ok(()),
         };
         let finalised = |view: &View| (0..self.graph.nodes.len()).filter(|i| done(view, *i)).count() as u32;
         holds(report.finalised == finalised(after) - finalised(before), "dats-Q9: the finalised nodes are reported")?;
@@ -115,7 +114,7 @@ impl Run<'_> {
             "what goes through the PUB is reported",
         )?;
         holds(report.finished == (after.phase == Phase::Finished), "the end is reported")?;
-        if let Event::Complete(node) = event {
+        if let Event::Complete { node } = event {
             let ran = before.resident.iter().any(|r| r.node == *node && r.state == NodeState::Executing);
             holds(ran, "dats-Q5: only what runs can end")?;
         }

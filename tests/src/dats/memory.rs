@@ -1,7 +1,7 @@
 //! Graphs as they lie in a host's memory, and a host that answers requests from it.
 
+use super::Event;
 use super::deplinks::{Link, build};
-use super::event::Event;
 use super::heap;
 use gpusched::Dim3;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
@@ -80,12 +80,12 @@ impl Memory {
             (first..first + count).map(|i| rows.get(i as usize).copied().unwrap_or_default()).collect()
         }
         match *request {
-            Request::Nodes { tag, first, count, .. } => Event::Nodes(tag, read(&self.nodes, first, count)),
-            Request::Edges { tag, first, count, .. } => Event::Edges(tag, read(&self.edges, first, count)),
+            Request::Nodes { tag, first, count, .. } => Event::Nodes { tag, entries: read(&self.nodes, first, count) },
+            Request::Edges { tag, first, count, .. } => Event::Edges { tag, targets: read(&self.edges, first, count) },
             Request::Decrement { tag, node, .. } => {
                 let node = &mut self.nodes[usize::from(node.0)];
                 *node = node.with_parent_done().expect("a parent of it is not done");
-                Event::Spilled(tag)
+                Event::Spilled { tag }
             }
         }
     }

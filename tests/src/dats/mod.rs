@@ -2,7 +2,6 @@
 
 pub mod admit;
 pub mod deplinks;
-pub mod event;
 pub mod explore;
 pub mod heap;
 pub mod in_front_end;
@@ -12,14 +11,21 @@ pub mod model;
 pub mod steady;
 pub mod view;
 
-use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Node, NodeId, Prefetch, Tables, dgb_storage_bits};
+use gpusched::dats::{
+    Admission, DepLinksError, Dgb, DgbConfig, GraphError, Node, NodeId, Prefetch, Tables, dgb_storage_bits,
+};
 use gpusched::{BuildError, Dim3, Violation};
 
+pub use crate::calls::dgb::{Answer, Event, Queries};
+pub use crate::through_c::dgb::{ThroughC, hand::OfC, image_config};
+
 use deplinks::{Built, Link};
-use event::{Answered, Event};
 use heap::HeapTables;
 use model::Model;
 use view::View;
+
+/// What a call answers.
+pub type Answered = Result<Answer, GraphError>;
 
 /// A DGB: the core's, or the model.
 pub trait Machine {
@@ -88,7 +94,7 @@ where
     }
 
     fn view(&self) -> View {
-        View::of(&**self)
+        View::of(self)
     }
 
     fn mark(&self) -> Self {

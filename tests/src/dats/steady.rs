@@ -3,9 +3,9 @@
 
 use std::collections::VecDeque;
 
-use gpusched::SmxSet;
-use gpusched::dats::{Completion, Dgb, DgbConfig, GraphError, GraphLaunch, GraphPolicy, NodeId, Request, Selection};
+use gpusched::dats::{Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Report, Request, Selection};
 use gpusched::inline_dgb_tables;
+use gpusched::{KernelSlot, SmxSet};
 
 use super::memory::Memory;
 
@@ -22,7 +22,7 @@ const SLOTS: usize = 15;
 
 /// The end of a TB: a function of its own, so that its instructions can be counted without those of memory.
 #[inline(never)]
-fn complete(machine: &mut Dgb<Gtx480Lrr>, node: NodeId) -> Result<Completion, GraphError> {
+fn complete(machine: &mut Dgb<Gtx480Lrr>, node: NodeId) -> Result<Report, GraphError> {
     machine.complete(node)
 }
 
@@ -61,8 +61,7 @@ impl Steady {
     }
 
     fn launch(&mut self) {
-        let launch = GraphLaunch { graph: self.memory.header(self.policy), ..GraphLaunch::default() };
-        assert_eq!(self.machine.launch(&launch), Ok(()));
+        assert_eq!(self.machine.launch(KernelSlot(0), &self.memory.header(self.policy)), Ok(()));
         self.fill();
     }
 
@@ -98,8 +97,8 @@ impl Steady {
     /// As [`Steady::new`].
     pub fn step(&mut self) {
         let node = self.running.pop_front().expect("TBs run");
-        let completion = complete(&mut self.machine, node).expect("it runs");
-        if completion.report.finished {
+        let report = complete(&mut self.machine, node).expect("it runs");
+        if report.finished {
             self.launch();
         } else {
             self.fill();

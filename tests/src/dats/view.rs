@@ -1,9 +1,9 @@
 //! All that can be seen of the DGB, as plain lists (`dats`, Structures): what two implementations are compared by.
 
-use gpusched::SmxId;
+use gpusched::dats::{Buffer, DgbStats, LocalNode, Node, NodeId, NodeState, Phase, State};
+use gpusched::{Rows, SmxId};
 
-use gpusched::Rows;
-use gpusched::dats::{Buffer, DgbStats, LocalNode, Node, NodeId, NodeState, Phase, Window};
+use super::Queries;
 
 /// An entry of the local node array and the node state table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,10 +49,76 @@ pub struct View {
     pub stats: DgbStats,
 }
 
+/// What a machine is asked for, of one that stands alone or of a part.
+#[allow(missing_docs, reason = "the names are the core's")]
+pub struct Shown {
+    pub state: State,
+    pub stats: DgbStats,
+    pub resident: Vec<LocalNode>,
+    pub edges: Vec<NodeId>,
+    pub pending_updates: Vec<NodeId>,
+    pub landed: Vec<Node>,
+}
+
+impl Shown {
+    /// All of it, of a buffer with so many places for edges.
+    ///
+    /// # Panics
+    /// If two queries that show the same thing do not agree.
+    #[must_use]
+    pub fn view(self, lea: u32) -> View {
+        let Self { state, stats, resident, edges, mut pending_updates, landed } = self;
+        let State { phase, tail, head, fetched, tail_edge, edge_head, spilling, deadlock, next_smx, .. } = state;
+        assert_eq!(resident.len(), (head - tail) as usize);
+        assert_eq!(edges.len(), (edge_head - tail_edge) as usize);
+        assert_eq!(landed.len(), (fetched - head) as usize);
+        let mut slots = vec![None; lea as usize];
+        for (edge, child) in (tail_edge..).zip(edges) {
+            slots[(edge % lea) as usize] = Some(child);
+        }
+        let local = |(vid, local): (u32, LocalNode)| Resident {
+            node: NodeId(vid as u16),
+            state: local.state,
+            parents: local.parents,
+            level: local.level,
+            les: (!local.is_childless).then_some(local.start % lea),
+        };
+        pending_updates.sort();
+        View {
+            phase,
+            window: (tail, head),
+            fetched,
+            edges: (tail_edge, edge_head),
+            resident: (tail..).zip(resident).map(local).collect(),
+            lea: slots,
+            pending_updates,
+            nib: (head..).zip(landed).map(|(vid, entry)| (NodeId(vid as u16), entry.parents())).collect(),
+            spilling,
+            deadlock,
+            next_smx,
+            stats,
+        }
+    }
+}
+
 impl View {
     /// What a machine shows.
     #[must_use]
-    pub fn of<N, E, P, I, W>(m: &Buffer<N, E, P, I, W>) -> Self
+    pub fn of(m: &impl Queries) -> Self {
+        let shown = Shown {
+            state: m.state(),
+            stats: m.stats(),
+            resident: m.resident(),
+            edges: m.resident_edges(),
+            pending_updates: m.pending_updates(),
+            landed: m.landed(),
+        };
+        shown.view(m.config().lea)
+    }
+
+    /// What a part shows.
+    #[must_use]
+    pub fn of_part<N, E, P, I, W>(m: &Buffer<N, E, P, I, W>) -> Self
     where
         N: Rows<LocalNode>,
         E: Rows<NodeId>,
@@ -60,35 +126,15 @@ impl View {
         I: Rows<Node>,
         W: Rows<u64>,
     {
-        let Window { tail, head, fetched, tail_edge, edge_head, executing: _, spilling, deadlock } = m.window();
-        let lea_size = m.config().lea;
-        let mut lea = vec![None; lea_size as usize];
-        for (edge, child) in m.resident_edges() {
-            lea[(edge % lea_size) as usize] = Some(child);
-        }
-        let resident = m.resident().map(|(node, local)| Resident {
-            node,
-            state: local.state,
-            parents: local.parents,
-            level: local.level,
-            les: (!local.is_childless).then_some(local.start % lea_size),
-        });
-        let mut pending_updates = m.pending_updates().collect::<Vec<_>>();
-        pending_updates.sort();
-        Self {
-            phase: m.phase(),
-            window: (tail, head),
-            fetched,
-            edges: (tail_edge, edge_head),
-            resident: resident.collect(),
-            lea,
-            pending_updates,
-            nib: m.landed().map(|(node, entry)| (node, entry.parents())).collect(),
-            spilling,
-            deadlock,
-            next_smx: m.next_smx(),
+        let shown = Shown {
+            state: m.state(),
             stats: m.stats(),
-        }
+            resident: m.resident().copied().collect(),
+            edges: m.resident_edges().collect(),
+            pending_updates: m.pending_updates().collect(),
+            landed: m.landed().collect(),
+        };
+        shown.view(m.config().lea)
     }
 
     /// What the sheet says of the state: after a fault nothing but the fault.

@@ -123,7 +123,7 @@ impl Simulator {
 
     /// A graph whose window can never move again is given up when its last TB has ended.
     pub fn give_up_stuck_graph(&mut self) {
-        let is_stuck = self.gpu.dgb().is_some_and(|dgb| dgb.window().deadlock.is_some() && dgb.window().executing == 0);
+        let is_stuck = self.gpu.dgb().is_some_and(|dgb| dgb.deadlock().is_some() && dgb.state().executing == 0);
         if is_stuck {
             self.abort_owner(self.gpu.now().0);
         }

@@ -173,7 +173,7 @@ impl Journal {
     fn dgb(&mut self, gpu: &FrontEnd<HeapTables>) {
         let Some(dgb) = gpu.dgb() else { return };
         let vid = |node: Option<NodeId>| number_or_dash(node.map(|node| node.0));
-        let (owner, w, s) = (number_or_dash(gpu.dgb_owner().map(|kde| kde.0)), dgb.window(), dgb.stats());
+        let (owner, w, s) = (number_or_dash(gpu.dgb_owner().map(|kde| kde.0)), dgb.state(), dgb.stats());
         let phase = match dgb.phase() {
             Phase::Idle => 0,
             Phase::Running => 1,
@@ -184,19 +184,19 @@ impl Journal {
             "dgb {owner} {phase} {} {} {} {} {}",
             w.tail, w.head, w.fetched, w.tail_edge, w.edge_head
         ));
-        let waits = u8::from(dgb.waits_for_memory());
+        let waits = u8::from(w.waits_for_memory);
         self.line(format_args!(
             "at {} {} {} {} {} {waits}",
             w.executing,
             vid(w.spilling),
             vid(w.deadlock),
-            dgb.next_smx().0,
-            vid(dgb.next_node())
+            w.next_smx.0,
+            vid(w.next_node)
         ));
         let [dispatched, node_requests, edge_requests] = [s.dispatched, s.node_requests, s.edge_requests];
         let [spills, pub_max, range] = [s.spills, s.pub_max, s.max_level_range];
         self.line(format_args!("of {dispatched} {node_requests} {edge_requests} {spills} {pub_max} {range}"));
-        for (node, row) in dgb.resident() {
+        for (node, row) in (w.tail..).zip(dgb.resident()) {
             let state = match row.state {
                 NodeState::Waiting => 0,
                 NodeState::Ready => 1,
@@ -205,15 +205,15 @@ impl Journal {
                 NodeState::Done => 4,
             };
             let childless = u8::from(row.is_childless);
-            self.line(format_args!("node {} {state} {} {} {} {childless}", node.0, row.parents, row.level, row.start));
+            self.line(format_args!("node {node} {state} {} {} {} {childless}", row.parents, row.level, row.start));
         }
-        for (_, target) in dgb.resident_edges() {
+        for target in dgb.resident_edges() {
             self.line(format_args!("edge {}", target.0));
         }
         for node in dgb.pending_updates() {
             self.line(format_args!("update {}", node.0));
         }
-        for (_, entry) in dgb.landed() {
+        for entry in dgb.landed() {
             let childless = u8::from(entry.is_childless());
             self.line(format_args!("landed {} {childless} {} {}", entry.start(), entry.parents(), entry.level()));
         }

@@ -1,12 +1,12 @@
 //! The model's kernels with dependency graphs (frontend-F1, frontend-F3, frontend-F6, frontend-T1g, frontend-T2g, frontend-T4g): a
 //! whole machine of sheet `dats`, and the entry that has it.
 
-use gpusched::dats::{GraphError, GraphHeader, GraphLaunch, NodeId, Phase, Selection, Stall};
+use gpusched::dats::{GraphError, GraphHeader, NodeId, Phase, Selection, Stall};
 use gpusched::{Config, Decision, Descriptor, Fault, GraphState, KernelSlot, Sched, SmxId, SmxSet, TbPlacement};
 
 use super::{Model, Ref, tbs_of};
-use crate::dats::event::{Answer, Answered, Event};
 use crate::dats::model::Model as Dgb;
+use crate::dats::{Answer, Answered, Event};
 use crate::events::Value;
 
 /// A buffer of the front end's configuration.
@@ -35,8 +35,8 @@ impl Model {
             return Err(Fault::GraphSize);
         }
         // A machine on which nothing runs.
-        let launch = GraphLaunch { kdei: KernelSlot(0), graph: *graph };
-        let launched = Dgb::new(&part.machine(&self.config)).take(&Event::Launch(launch));
+        let launch = Event::Launch { kde: KernelSlot(0), graph: *graph };
+        let launched = Dgb::new(&part.machine(&self.config)).take(&launch);
         launched.map(drop).map_err(GraphError::fault)
     }
 
@@ -52,7 +52,7 @@ impl Model {
     /// frontend-T2g.
     pub(super) fn start_graph(&mut self, k: usize) {
         let graph = self.kde(k).kernel.graph.expect("a kernel with a graph");
-        let launched = self.dgb(&Event::Launch(GraphLaunch { kdei: KernelSlot(k as u8), graph }));
+        let launched = self.dgb(&Event::Launch { kde: KernelSlot(k as u8), graph });
         assert_eq!(launched, Ok(Answer::Done), "it was checked, and the buffer is free");
         self.kde_mut(k).graph = Some(GraphState::Running);
     }
@@ -65,7 +65,6 @@ impl Model {
         let kde = KernelSlot(k as u8);
         let finished = match &answered {
             Ok(Answer::Report(report)) => report.finished,
-            Ok(Answer::Completion(completion)) => completion.report.finished,
             _ => false,
         };
         if finished {
@@ -87,7 +86,7 @@ impl Model {
     pub(super) fn node_done(&mut self, k: usize, vid: u32) {
         if self.kde(k).graph == Some(GraphState::Running) {
             // A refusal is a fault of the graph, which was told.
-            let _ = self.graph_event(&Event::Complete(NodeId(vid as u16)));
+            let _ = self.graph_event(&Event::Complete { node: NodeId(vid as u16) });
         }
     }
 
@@ -100,7 +99,7 @@ impl Model {
             Some(GraphState::Finished | GraphState::Aborted) => return Err(Fault::NotRunning),
             Some(_) => {}
         }
-        let Ok(Answer::Executing(executing)) = self.dgb(&Event::Abort) else { unreachable!("an abort is taken") };
+        let Ok(Answer::Abort(executing)) = self.dgb(&Event::Abort) else { unreachable!("an abort is taken") };
         self.dgb_owner = None;
         self.kde_mut(k).graph = Some(GraphState::Aborted);
         self.fifo.retain(|&marked| marked != k);
@@ -113,7 +112,7 @@ impl Model {
     /// What `select` says to SMXs with room, without doing it.
     fn look_at_graph(&self, fits: &SmxSet) -> Result<Selection, GraphError> {
         let mut dgb = self.dgb.clone().expect("a graph needs a buffer");
-        match dgb.take(&Event::Select(*fits))? {
+        match dgb.take(&Event::Select { fits: *fits })? {
             Answer::Selection(selection) => Ok(selection),
             other => unreachable!("a select answers {other:?}"),
         }
@@ -139,7 +138,7 @@ impl Model {
         if fits.is_empty() {
             return Err(self.verdict(k, left));
         }
-        let selected = self.dgb(&Event::Select(fits));
+        let selected = self.dgb(&Event::Select { fits });
         let Ok(Answer::Selection(Selection::Dispatch { node, smx, .. })) = selected else {
             unreachable!("there is a node and room for it")
         };

@@ -19,7 +19,7 @@ use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, Descriptor, Fault, GraphState, GroupRef, Sched, Stats, Tick, Words};
 
 use crate::bubble::model::Model as Bubble;
-use crate::dats::event as graph;
+use crate::dats as graph;
 use crate::dats::model::Model as Dgb;
 use crate::events::{Answer, Event, Value};
 use crate::laperm::model::Model as LaPerm;
@@ -247,9 +247,13 @@ impl Model {
                 self.host_launch(stream, descriptor, retain, Some(graph))
             }
             Event::GraphPoll => self.graph_verb(&graph::Event::Poll),
-            Event::GraphNodes(tag, ref entries) => self.graph_verb(&graph::Event::Nodes(tag, entries.clone())),
-            Event::GraphEdges(tag, ref targets) => self.graph_verb(&graph::Event::Edges(tag, targets.clone())),
-            Event::GraphSpilled(tag) => self.graph_verb(&graph::Event::Spilled(tag)),
+            Event::GraphNodes(tag, ref entries) => {
+                self.graph_verb(&graph::Event::Nodes { tag, entries: entries.clone() })
+            }
+            Event::GraphEdges(tag, ref targets) => {
+                self.graph_verb(&graph::Event::Edges { tag, targets: targets.clone() })
+            }
+            Event::GraphSpilled(tag) => self.graph_verb(&graph::Event::Spilled { tag }),
             Event::AbortGraph(k) => self.abort_graph(k).map(done),
             Event::DeviceLaunch { smx, slot, ref kernels } => self.device_launch(smx, slot, kernels),
             Event::AggLaunch { smx, slot, ref groups } => self.agg_launch(smx, slot, groups),

@@ -6,13 +6,13 @@ pub mod steady;
 pub mod wfg;
 
 use gpusched::Fault;
-use gpusched::models::Refusal;
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs};
-use gpusched::models::theory::{
-    Balance, Balanced, Brent, Inefficiency, MatmulIo, MemoryTime, PrivateCaches, PrivateMisses, ReductionIo,
-    ReductionTree, Roofline, Ulist, UlistEstimate,
+use gpusched::models::{
+    Arc, Balance, Balanced, Brent, Dependence, ExecConfig, ExecEstimate, ExecInputs, Inefficiency, MatmulIo,
+    MemoryTime, Node, PrivateCaches, PrivateMisses, ReductionIo, ReductionTree, Refusal, Roofline, Ulist,
+    UlistEstimate, WfgConfig, WorkFlow,
 };
-use gpusched::models::wfg::{Graph, WfgConfig, WorkFlow};
+
+use crate::calls::models::{Answer, Event};
 
 /// A refused evaluation: why, and the input to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,74 +35,82 @@ impl From<Refusal> for Refused {
     }
 }
 
+/// A work-flow graph.
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the names are the sheet's")]
+pub struct Graph<'a> {
+    pub nodes: &'a [Node],
+    pub arcs: &'a [Arc],
+    pub deps: &'a [Dependence],
+}
+
+/// What a function is asked, and the variant of its answer.
+macro_rules! asked {
+    ($self:ident, $answer:ident, $event:ident $(, $arg:ident = $value:expr)*) => {
+        match $self.call(&Event::$event { $($arg: $value),* })? {
+            Answer::$answer(of) => Ok(of),
+            other => panic!("{other:?} is no answer to {}", stringify!($event)),
+        }
+    };
+}
+
 /// The models that have no state: the core's, or the C face of them.
 #[allow(missing_docs, reason = "the names are the sheet's")]
-#[allow(clippy::missing_errors_doc, reason = "those of the sheet")]
+#[allow(clippy::missing_errors_doc, clippy::missing_panics_doc, reason = "those of the sheet")]
 pub trait Models {
-    fn exec(&self, config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refused>;
-    fn roofline(&self, peak: f64, bw: f64, intensity: f64) -> Result<Roofline, Refused>;
-    fn brent(&self, w: f64, d: f64, p: f64) -> Result<Brent, Refused>;
-    fn inefficiency(&self, p: f64, eps: f64) -> Result<Inefficiency, Refused>;
-    fn reduction_tree(&self, n: u64) -> Result<ReductionTree, Refused>;
-    fn reduction_io(&self, n: u64, z: u64, l: u64) -> Result<ReductionIo, Refused>;
-    fn matmul_io(&self, n: f64, z: f64, l: f64) -> Result<MatmulIo, Refused>;
-    fn qp_bound(&self, of: &PrivateCaches) -> Result<PrivateMisses, Refused>;
-    fn t_mem(&self, of: &MemoryTime) -> Result<f64, Refused>;
-    fn balance(&self, of: &Balance) -> Result<Balanced, Refused>;
-    fn ulist(&self, of: &Ulist) -> Result<UlistEstimate, Refused>;
-    fn wfg(&self, config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refused>;
+    fn call(&self, event: &Event) -> Result<Answer, Refusal>;
+
+    fn exec(&self, config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refused> {
+        asked!(self, ExecEstimate, Estimate, config = *config, inputs = *inputs)
+    }
+    fn roofline(&self, peak: f64, bw: f64, intensity: f64) -> Result<Roofline, Refused> {
+        asked!(self, Roofline, Roofline, peak = peak, bw = bw, intensity = intensity)
+    }
+    fn brent(&self, w: f64, d: f64, p: f64) -> Result<Brent, Refused> {
+        asked!(self, Brent, Brent, w = w, d = d, p = p)
+    }
+    fn inefficiency(&self, p: f64, eps: f64) -> Result<Inefficiency, Refused> {
+        asked!(self, Inefficiency, Inefficiency, p = p, eps = eps)
+    }
+    fn reduction_tree(&self, n: u64) -> Result<ReductionTree, Refused> {
+        asked!(self, ReductionTree, ReductionTree, n = n)
+    }
+    fn reduction_io(&self, n: u64, z: u64, l: u64) -> Result<ReductionIo, Refused> {
+        asked!(self, ReductionIo, ReductionIo, n = n, z = z, l = l)
+    }
+    fn matmul_io(&self, n: f64, z: f64, l: f64) -> Result<MatmulIo, Refused> {
+        asked!(self, MatmulIo, MatmulIo, n = n, z = z, l = l)
+    }
+    fn qp_bound(&self, of: &PrivateCaches) -> Result<PrivateMisses, Refused> {
+        asked!(self, PrivateMisses, QpBound, of = *of)
+    }
+    fn t_mem(&self, of: &MemoryTime) -> Result<f64, Refused> {
+        asked!(self, TMem, TMem, of = *of)
+    }
+    fn balance(&self, of: &Balance) -> Result<Balanced, Refused> {
+        asked!(self, Balanced, Balance, of = *of)
+    }
+    fn ulist(&self, of: &Ulist) -> Result<UlistEstimate, Refused> {
+        asked!(self, UlistEstimate, Ulist, of = *of)
+    }
+    fn wfg(&self, config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refused> {
+        let (nodes, arcs, deps) = (graph.nodes.to_vec(), graph.arcs.to_vec(), graph.deps.to_vec());
+        asked!(self, WorkFlow, WorkFlow, config = *config, nodes = nodes, arcs = arcs, deps = deps)
+    }
 }
 
 /// The core's functions.
 pub struct Core;
 
 impl Models for Core {
-    fn exec(&self, config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refused> {
-        Ok(gpusched::models::exec::eval(config, inputs)?)
+    fn call(&self, event: &Event) -> Result<Answer, Refusal> {
+        event.apply()
     }
+}
 
-    fn roofline(&self, peak: f64, bw: f64, intensity: f64) -> Result<Roofline, Refused> {
-        Ok(gpusched::models::theory::roofline(peak, bw, intensity)?)
-    }
-
-    fn brent(&self, w: f64, d: f64, p: f64) -> Result<Brent, Refused> {
-        Ok(gpusched::models::theory::brent(w, d, p)?)
-    }
-
-    fn inefficiency(&self, p: f64, eps: f64) -> Result<Inefficiency, Refused> {
-        Ok(gpusched::models::theory::inefficiency(p, eps)?)
-    }
-
-    fn reduction_tree(&self, n: u64) -> Result<ReductionTree, Refused> {
-        Ok(gpusched::models::theory::reduction_tree(n)?)
-    }
-
-    fn reduction_io(&self, n: u64, z: u64, l: u64) -> Result<ReductionIo, Refused> {
-        Ok(gpusched::models::theory::reduction_io(n, z, l)?)
-    }
-
-    fn matmul_io(&self, n: f64, z: f64, l: f64) -> Result<MatmulIo, Refused> {
-        Ok(gpusched::models::theory::matmul_io(n, z, l)?)
-    }
-
-    fn qp_bound(&self, of: &PrivateCaches) -> Result<PrivateMisses, Refused> {
-        Ok(gpusched::models::theory::qp_bound(of)?)
-    }
-
-    fn t_mem(&self, of: &MemoryTime) -> Result<f64, Refused> {
-        Ok(gpusched::models::theory::t_mem(of)?)
-    }
-
-    fn balance(&self, of: &Balance) -> Result<Balanced, Refused> {
-        Ok(gpusched::models::theory::balance(of)?)
-    }
-
-    fn ulist(&self, of: &Ulist) -> Result<UlistEstimate, Refused> {
-        Ok(gpusched::models::theory::ulist(of)?)
-    }
-
-    fn wfg(&self, config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refused> {
-        Ok(gpusched::models::wfg::eval(config, graph)?)
+impl Models for crate::through_c::models::ThroughC {
+    fn call(&self, event: &Event) -> Result<Answer, Refusal> {
+        self.call(event)
     }
 }
 

@@ -4,33 +4,16 @@ use std::collections::BTreeMap;
 
 use gpusched::Fault;
 use gpusched::models::monte::{
-    Extreme, Generator, Monte, MonteConfig, Order, Request, SiteTally, Slot, Tables, Tally, WarpTrace,
+    self, Extreme, Generator, Monte, MonteConfig, Order, Request, SiteId, SiteTally, Tables, Tally,
 };
+
+use crate::calls::monte::Queries;
+use crate::through_c;
 
 pub use gpusched_heap::monte::{HeapTables, machine, tables};
 
-/// What warps access: their SM, and their requests in order.
-pub type Trace = Vec<(u32, Vec<Request>)>;
-
-/// An event.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum Event {
-    Simulate {
-        trace: Trace,
-        runs: u32,
-        seed: u64,
-    },
-    /// Forgets all runs.
-    Start {
-        seed: u64,
-    },
-    /// The next run. `slots`: scratch memory, a slot per request if nothing is said.
-    Run {
-        trace: Trace,
-        slots: Option<usize>,
-    },
-}
+pub use crate::calls::monte::Event;
+pub use crate::calls::monte::hand::{Run, Simulate, Trace, slots};
 
 /// One level over all runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -76,31 +59,19 @@ pub trait Machine {
     fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64>;
 }
 
-/// Slots that a run of a trace needs.
-#[must_use]
-pub fn slots(trace: &Trace) -> usize {
-    trace.iter().map(|(_, requests)| requests.len()).sum()
-}
-
-fn level(of: &Tally, tol_permille: u32) -> Level {
-    Level {
-        loads: of.loads,
-        hits: of.hits,
-        hist: of.histogram().to_vec(),
-        empty: of.empty,
-        min: of.min,
-        max: of.max,
-        mode: of.mode(),
-        reliable: of.reliable(tol_permille),
+impl View {
+    /// What a machine shows.
+    #[must_use]
+    pub fn of(m: &impl Queries) -> Self {
+        let level = |level| {
+            let Tally { loads, hits, min, max, empty, mode, reliable } = m.level(level);
+            let there = |of: Extreme| (of.loads > 0).then_some(of);
+            Level { loads, hits, hist: m.histogram(level), empty, min: there(min), max: there(max), mode, reliable }
+        };
+        let sites = (0..=u16::MAX).map_while(|site| m.site(SiteId(site))).collect();
+        let (l1, l2) = (level(monte::Level::L1), level(monte::Level::L2));
+        Self { seed: m.seed(), runs: m.runs(), l1, l2, stores: m.stores(), sites }
     }
-}
-
-fn warps(trace: &Trace) -> Vec<WarpTrace<'_>> {
-    trace.iter().map(|(sm, requests)| WarpTrace { sm: *sm, requests }).collect()
-}
-
-fn scratch(slots: usize) -> Vec<Slot> {
-    vec![Slot::default(); slots]
 }
 
 impl<T: Tables> Machine for Monte<T>
@@ -110,30 +81,11 @@ where
     type Mark = Self;
 
     fn take(&mut self, event: &Event) -> Result<(), Fault> {
-        match event {
-            Event::Simulate { trace, runs, seed } => {
-                self.simulate(&warps(trace)[..], *runs, *seed, &mut scratch(slots(trace)))
-            }
-            Event::Start { seed } => {
-                self.start(*seed);
-                Ok(())
-            }
-            Event::Run { trace, slots: given } => {
-                self.run(&warps(trace)[..], &mut scratch(given.unwrap_or(slots(trace))))
-            }
-        }
+        event.apply(self).map(drop)
     }
 
     fn view(&self) -> View {
-        let tol = self.config().tol_permille;
-        View {
-            seed: self.seed(),
-            runs: self.runs(),
-            l1: level(self.l1(), tol),
-            l2: level(self.l2(), tol),
-            stores: self.stores(),
-            sites: self.sites().map(|(_, site)| *site).collect(),
-        }
+        View::of(self)
     }
 
     fn mark(&self) -> Self {
@@ -147,6 +99,26 @@ where
             None => random.next(),
         };
         (0..n).map(|_| next()).collect()
+    }
+}
+
+impl Machine for through_c::monte::ThroughC {
+    type Mark = (View, Vec<u8>);
+
+    fn take(&mut self, event: &Event) -> Result<(), Fault> {
+        self.take(event).map(drop)
+    }
+
+    fn view(&self) -> View {
+        View::of(self)
+    }
+
+    fn mark(&self) -> Self::Mark {
+        (self.view(), self.image())
+    }
+
+    fn rng(&self, seed: u64, run: u32, n: usize, below: Option<u64>) -> Vec<u64> {
+        through_c::monte::hand::rng(seed, run, n, below)
     }
 }
 
@@ -353,7 +325,7 @@ impl Machine for Model {
 
     fn take(&mut self, event: &Event) -> Result<(), Fault> {
         match event {
-            Event::Simulate { trace, runs, seed } => {
+            Event::Simulate(Simulate { trace, runs, seed }) => {
                 if !(1..=1 << 20).contains(runs) {
                     return Err(Fault::BadArg);
                 }
@@ -362,7 +334,7 @@ impl Machine for Model {
                 (0..*runs).for_each(|_| self.run(trace));
             }
             Event::Start { seed } => *self = Self { seed: *seed, ..Self::new(&self.config) },
-            Event::Run { trace, slots: given } => {
+            Event::Run(Run { trace, slots: given }) => {
                 if self.runs.len() == 1 << 20 {
                     return Err(Fault::BadArg);
                 }

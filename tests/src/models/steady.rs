@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use gpusched::inline_monte_tables;
-use gpusched::models::exec::{ExecConfig, ExecInputs, eval};
+use gpusched::models::exec::{ExecConfig, ExecInputs, estimate};
 use gpusched::models::monte::{Monte, MonteConfig, Request, Slot, WarpTrace};
 
 inline_monte_tables! {
@@ -76,7 +76,7 @@ impl Steady {
     pub fn step(&mut self) {
         match self.operation {
             Operation::Exec => {
-                black_box(eval(&ExecConfig::default(), black_box(&self.inputs)).expect("the inputs are good"));
+                black_box(estimate(&ExecConfig::default(), black_box(&self.inputs)).expect("the inputs are good"));
             }
             Operation::MonteRun => {
                 let warps: [_; WARPS] = std::array::from_fn(|warp| WarpTrace { sm: 0, requests: &self.requests[warp] });

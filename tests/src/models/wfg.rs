@@ -1,6 +1,8 @@
 //! A second reading of work-flow graphs: every way that a warp can go, one by one.
 
-use gpusched::models::wfg::{Graph, Node, WfgConfig};
+use gpusched::models::wfg::{Node, WfgConfig};
+
+use super::Graph;
 
 /// A way from entry to exit: its share of the warps, and its nodes.
 fn ways(graph: &Graph<'_>) -> Vec<(f64, Vec<usize>)> {
@@ -12,8 +14,8 @@ fn ways(graph: &Graph<'_>) -> Vec<(f64, Vec<usize>)> {
             done.push((share, way));
             continue;
         }
-        for arc in graph.arcs.iter().filter(|arc| arc.from == last) {
-            open.push((share * arc.fraction, [&way[..], &[arc.to]].concat()));
+        for arc in graph.arcs.iter().filter(|arc| arc.from as usize == last) {
+            open.push((share * arc.fraction, [&way[..], &[arc.to as usize]].concat()));
         }
     }
     done
@@ -43,10 +45,10 @@ pub fn of_one_way(config: &WfgConfig, graph: &Graph<'_>) -> (f64, f64) {
     let (mut now, mut waited) = (0.0, 0.0);
     let mut ready = vec![0.0; graph.nodes.len()];
     for (at, node) in graph.nodes.iter().enumerate() {
-        for dep in graph.deps.iter().filter(|dep| dep.to == at) {
-            if ready[dep.from] > now {
-                waited += ready[dep.from] - now;
-                now = ready[dep.from];
+        for dep in graph.deps.iter().filter(|dep| dep.to as usize == at) {
+            if ready[dep.from as usize] > now {
+                waited += ready[dep.from as usize] - now;
+                now = ready[dep.from as usize];
             }
         }
         match *node {

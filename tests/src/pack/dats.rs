@@ -2,24 +2,17 @@
 
 use std::cell::RefCell;
 
-use gpusched::dats::{
-    Admission, DepLinksError, Dgb, DgbConfig, Graph, GraphError, GraphHeader, GraphLaunch, Node, NodeId,
-    dgb_storage_bits,
-};
+use gpusched::dats::{Admission, DepLinksError, Dgb, DgbConfig, Graph, GraphError, Node, NodeId, dgb_storage_bits};
 use gpusched::{Dim3, Fault};
-use gpusched_abi::GPUSCHED_NONE;
-use gpusched_abi::dats::admit::gpusched_admission;
-use gpusched_abi::dats::graph::gpusched_graph_header;
-use gpusched_abi::smx::gpusched_smx_set;
+use gpusched_abi::convert::ToC;
 use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
 
 use super::tape::{self, Recorded, packed};
 use crate::dats::deplinks::{Built, Link};
-use crate::dats::event::{Answered, Event};
 use crate::dats::heap::{self, HeapTables};
 use crate::dats::view::View;
-use crate::dats::{Machine, OfCore, Parts};
-use crate::through_c::dats::c_config;
+use crate::dats::{Answered, Event, Machine, OfCore, Parts};
+use crate::through_c::dgb::c_config;
 
 /// The parts of the core; the machine writes down what it is asked and answers, and so does what stands alone.
 pub type Parted = Recorded<Dgb<HeapTables>>;
@@ -57,15 +50,7 @@ impl Parts for Parted {
 
     fn admit(config: &DgbConfig, nodes: &[Node], edges: &[NodeId]) -> Admission {
         let (admission, mut expected) = (OfCore::admit(config, nodes, edges), Bytes::default());
-        use gpusched_admission as Verdict;
-        let (verdict, node) = match admission {
-            Admission::Safe => (Verdict::Safe, None),
-            Admission::MayDeadlock { node } => (Verdict::MayDeadlock, Some(node)),
-            Admission::Deadlocks { node } => (Verdict::Deadlocks, Some(node)),
-            Admission::Oversize { node } => (Verdict::Oversize, Some(node)),
-        };
-        (verdict as u32).put(&mut expected);
-        node.map_or(GPUSCHED_NONE, u32::from).put(&mut expected);
+        admission.to_c().put(&mut expected);
         tape::function(&mut Functions, of_config(packed!(Admit, nodes, edges), config), Ok(()), &expected);
         admission
     }
@@ -107,9 +92,7 @@ fn write_link(link: &Link, to: &mut Bytes) {
         }
         Link::Policy(policy) => {
             1_u8.put(to);
-            let header = gpusched_graph_header::from(&GraphHeader { policy, ..GraphHeader::default() });
-            header.policy.put(to);
-            header.bound.put(to);
+            policy.to_c().put(to);
         }
     }
 }
@@ -119,7 +102,7 @@ impl Machine for Parted {
 
     fn take(&mut self, event: &Event) -> Answered {
         let result = |answered: &Answered| answered.map(drop).map_err(GraphError::fault);
-        self.answered(write(event), |machine| machine.take(event), result)
+        self.answered(event.packed(), |machine| machine.take(event), result)
     }
 
     fn view(&self) -> View {
@@ -128,20 +111,5 @@ impl Machine for Parted {
 
     fn mark(&self) -> Self::Mark {
         self.0.mark()
-    }
-}
-
-fn write(event: &Event) -> (Op, Bytes) {
-    match event {
-        Event::Launch(GraphLaunch { kdei, graph }) => {
-            packed!(DgbLaunch, u32::from(*kdei), gpusched_graph_header::from(graph))
-        }
-        Event::Poll => packed!(DgbPoll),
-        Event::Nodes(tag, entries) => packed!(DgbNodes, tag, entries[..]),
-        Event::Edges(tag, targets) => packed!(DgbEdges, tag, targets[..]),
-        Event::Spilled(tag) => packed!(DgbSpilled, tag),
-        Event::Select(fits) => packed!(DgbSelect, gpusched_smx_set::from(*fits)),
-        Event::Complete(node) => packed!(DgbComplete, u32::from(*node)),
-        Event::Abort => packed!(DgbAbort),
     }
 }

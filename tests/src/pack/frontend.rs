@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use gpusched::{Config, Fault, FrontEnd};
-use gpusched_abi::dats::graph::gpusched_graph_header;
+use gpusched_abi::convert::ToC;
 use gpusched_abi::smx::gpusched_smx_set;
 use gpusched_heap::HeapTables;
 use gpusched_packed::{Bytes, Machine as Kind, Op};
@@ -55,7 +55,7 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
     Some(match event {
         Event::HostLaunch { stream, descriptor, retain } => packed!(HostLaunch, stream, retain, descriptor),
         Event::HostLaunchGraph { stream, descriptor, retain, graph } => {
-            packed!(HostLaunchGraph, stream, retain, descriptor, gpusched_graph_header::from(graph))
+            packed!(HostLaunchGraph, stream, retain, descriptor, graph.to_c())
         }
         Event::GraphPoll => packed!(GraphPoll),
         Event::GraphNodes(tag, entries) => packed!(GraphNodes, tag, entries[..]),

@@ -2,33 +2,24 @@
 
 use anyhow::Result;
 use gpusched::Fault;
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs};
+use gpusched::models::Refusal;
 use gpusched::models::monte::{Monte, MonteConfig};
-use gpusched::models::theory::{
-    Balance, Balanced, Brent, Inefficiency, MatmulIo, MemoryTime, PrivateCaches, PrivateMisses, ReductionIo,
-    ReductionTree, Roofline, Ulist, UlistEstimate,
-};
-use gpusched::models::wfg::{Graph, WfgConfig, WorkFlow};
-use gpusched::simt::coalesce::{CoalescerConfig, Segment};
+use gpusched::simt::coalesce::CoalescerConfig;
 use gpusched::simt::scoreboard::{Scoreboard, ScoreboardConfig};
 use gpusched::simt::stack::{Running, Stack, StackConfig};
-use gpusched_abi::models::exec::{gpusched_exec_estimate, gpusched_exec_inputs};
-use gpusched_abi::models::monte::verbs::gpusched_monte_request;
-use gpusched_abi::models::theory::*;
-use gpusched_abi::models::wfg::{gpusched_wfg_config, gpusched_wfg_flow};
-use gpusched_abi::simt::coalescer::gpusched_segment;
-use gpusched_packed::{Bytes, Functions, Machine as Kind, Op, Record};
+use gpusched_packed::{Bytes, Functions, Machine as Kind, Record};
 use serde_json::Value;
 
 use super::tape::{self, Recorded, packed};
-use crate::models::monte::{self, Trace};
-use crate::models::{Core, Models, Refused};
+use crate::calls::models::{Answer, Event};
+use crate::models::monte;
+use crate::models::{Core, Models};
 use crate::replay::{Outcome, in_rust, models as replay};
 use crate::simt::coalesce::{Access, Coalesced};
 use crate::simt::{coalesce, scoreboard, stack};
-use crate::through_c::models::{c_monte_config, c_wfg_graph};
+use crate::through_c::coalescer::c_config as c_coalescer_config;
+use crate::through_c::monte::c_config as c_monte_config;
 use crate::through_c::scoreboard::c_config as c_scoreboard_config;
-use crate::through_c::simt::c_coalescer_config;
 use crate::through_c::stack::c_config as c_stack_config;
 
 /// Replays a vector on a unit that writes down what it is asked and answers.
@@ -37,6 +28,13 @@ pub fn replay(vector: &Value) -> Result<Outcome> {
         "simt" => replay::simt::stack_on(vector, new_stack),
         "scoreboard" => replay::simt::scoreboard_on(vector, new_scoreboard),
         "monte" => replay::monte::replay_on(vector, new_monte),
+        "coalesce" => {
+            if let Ok(config) = replay::coalescer_config(vector)? {
+                let built = config.check().map(|()| 0).map_err(|error| error.fault);
+                tape::start(Kind::Coalescer, &config, &c_coalescer_config(&config), built);
+            }
+            replay::functions_on(vector, "coalesce", &Functions, access)
+        }
         unit => {
             tape::start_functions();
             replay::functions_on(vector, unit, &Functions, access)
@@ -46,89 +44,17 @@ pub fn replay(vector: &Value) -> Result<Outcome> {
 
 // ---- functions
 
-/// A function answers a record, or the name of the field to blame.
-fn told<A: Copy, R: Record>(packed: (Op, Bytes), answer: Result<A, Refused>, record: fn(A) -> R) -> Result<A, Refused> {
-    let mut expected = Bytes::default();
-    match &answer {
-        Ok(answer) => record(*answer).put(&mut expected),
-        Err(refused) => refused.field.as_deref().unwrap_or_default().put(&mut expected),
-    }
-    let result = answer.as_ref().map(drop).map_err(|refused| refused.fault);
-    tape::function(&mut Functions, packed, result, &expected);
-    answer
-}
-
 impl Models for Functions {
-    fn exec(&self, config: &ExecConfig, inputs: &ExecInputs) -> Result<ExecEstimate, Refused> {
-        let packed = packed!(ExecEval, gpusched_exec_inputs::of(config, inputs));
-        told(packed, Core.exec(config, inputs), |of| gpusched_exec_estimate::from(&of))
-    }
-
-    fn roofline(&self, peak: f64, bw: f64, intensity: f64) -> Result<Roofline, Refused> {
-        told(packed!(Roofline, peak, bw, intensity), Core.roofline(peak, bw, intensity), gpusched_theory_roof::from)
-    }
-
-    fn brent(&self, w: f64, d: f64, p: f64) -> Result<Brent, Refused> {
-        told(packed!(Brent, w, d, p), Core.brent(w, d, p), gpusched_theory_brent_time::from)
-    }
-
-    fn inefficiency(&self, p: f64, eps: f64) -> Result<Inefficiency, Refused> {
-        told(packed!(Inefficiency, p, eps), Core.inefficiency(p, eps), gpusched_theory_speed::from)
-    }
-
-    fn reduction_tree(&self, n: u64) -> Result<ReductionTree, Refused> {
-        told(packed!(ReductionTree, n), Core.reduction_tree(n), gpusched_theory_tree::from)
-    }
-
-    fn reduction_io(&self, n: u64, z: u64, l: u64) -> Result<ReductionIo, Refused> {
-        told(packed!(ReductionIo, n, z, l), Core.reduction_io(n, z, l), gpusched_theory_reduction::from)
-    }
-
-    fn matmul_io(&self, n: f64, z: f64, l: f64) -> Result<MatmulIo, Refused> {
-        told(packed!(MatmulIo, n, z, l), Core.matmul_io(n, z, l), gpusched_theory_matmul::from)
-    }
-
-    fn qp_bound(&self, of: &PrivateCaches) -> Result<PrivateMisses, Refused> {
-        let &PrivateCaches { q1, p, z, d, l, c } = of;
-        let packed = packed!(QpBound, gpusched_theory_private { q1, p, z, d, l, c });
-        told(packed, Core.qp_bound(of), gpusched_theory_misses::from)
-    }
-
-    fn t_mem(&self, of: &MemoryTime) -> Result<f64, Refused> {
-        let &MemoryTime { alpha, d, q, l, beta } = of;
-        told(packed!(TMem, gpusched_theory_traffic { alpha, d, q, l, beta }), Core.t_mem(of), |t| t)
-    }
-
-    fn balance(&self, of: &Balance) -> Result<Balanced, Refused> {
-        let &Balance { p, c0, beta, alpha, l, q, w, d } = of;
-        let packed = packed!(Balance, gpusched_theory_machine { p, c0, beta, alpha, l, q, w, d });
-        told(packed, Core.balance(of), gpusched_theory_balanced::from)
-    }
-
-    fn ulist(&self, of: &Ulist) -> Result<UlistEstimate, Refused> {
-        let &Ulist { kappa, q, balance, dims, words_per_point, bytes_per_word } = of;
-        let of_c = gpusched_theory_boxes { kappa, q, balance, words_per_point, bytes_per_word, dims, reserved: 0 };
-        told(packed!(UlistEstimate, of_c), Core.ulist(of), gpusched_theory_ulist_estimate::from)
-    }
-
-    fn wfg(&self, config: &WfgConfig, graph: &Graph<'_>) -> Result<WorkFlow, Refused> {
-        let (nodes, arcs, deps) = c_wfg_graph(graph);
-        let packed = packed!(WfgEval, gpusched_wfg_config::of(config), nodes[..], arcs[..], deps[..]);
-        told(packed, Core.wfg(config, graph), gpusched_wfg_flow::from)
+    fn call(&self, event: &Event) -> Result<Answer, Refusal> {
+        let answer = Core.call(event);
+        tape::answered(&mut Self, event.packed(), answer.as_ref().map(drop).map_err(|refusal| refusal.fault));
+        answer
     }
 }
 
 fn access(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Fault> {
-    let Access { mask, addrs, size } = access;
-    let packed = packed!(Coalesce, c_coalescer_config(config), mask, size, addrs[..]);
     let answer = coalesce::core(config, access);
-    let mut expected = Bytes::default();
-    if let Ok(Coalesced { segs, coalesced }) = &answer {
-        let segment = |&Segment { base, lanes }: &Segment| gpusched_segment { base, lanes };
-        coalesced.put(&mut expected);
-        segs.iter().map(segment).collect::<Vec<_>>()[..].put(&mut expected);
-    }
-    tape::function(&mut Functions, packed, answer.as_ref().map(drop).map_err(|fault| *fault), &expected);
+    tape::answered(&mut { *config }, access.packed(), answer.as_ref().map(drop).map_err(|fault| *fault));
     answer
 }
 
@@ -187,13 +113,7 @@ impl monte::Machine for Recorded<Hierarchy> {
     type Mark = Hierarchy;
 
     fn take(&mut self, event: &monte::Event) -> Result<(), Fault> {
-        let monte::Event::Simulate { trace, runs, seed } = event else {
-            tape::unknown(format!("an event without a form: {event:?}"));
-            return self.0.take(event);
-        };
-        let mut packed = packed!(MonteSimulate, seed, runs);
-        write(trace, &mut packed.1);
-        self.take(packed, |machine| machine.take(event))
+        self.take(event.packed(), |machine| machine.take(event))
     }
 
     fn view(&self) -> monte::View {
@@ -212,18 +132,5 @@ impl monte::Machine for Recorded<Hierarchy> {
         let packed = packed!(MonteRng, seed, below.unwrap_or(0), run, count);
         tape::function(&mut self.0.clone(), packed, Ok(()), &expected);
         numbers
-    }
-}
-
-fn write(trace: &Trace, to: &mut Bytes) {
-    tape::count(trace.len(), to);
-    for (sm, requests) in trace {
-        sm.put(to);
-        let request = |of: &gpusched::models::monte::Request| gpusched_monte_request {
-            address: of.address,
-            site: of.site.into(),
-            store: of.store.into(),
-        };
-        requests.iter().map(request).collect::<Vec<_>>()[..].put(to);
     }
 }

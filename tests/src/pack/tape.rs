@@ -220,5 +220,11 @@ pub fn function(machine: &mut impl Driven, (op, arguments): (Op, Bytes), result:
     event(op, &arguments, result, &records, None);
 }
 
+/// As [`function`], of one whose answer has no other packed form to compare it with.
+pub fn answered(machine: &mut impl Driven, (op, arguments): (Op, Bytes), result: Result<(), Fault>) {
+    let records = carry_out(machine, op, &arguments, result);
+    event(op, &arguments, result, &records, None);
+}
+
 /// A number that no enumeration has.
 pub const UNKNOWN: u32 = 99;

@@ -23,6 +23,11 @@ pub fn given<T: Argument>(step: &Value, key: &str) -> Result<T> {
     T::read(&step[key]).map_err(|error| anyhow!("`{key}` {error}"))
 }
 
+/// The argument that a step is.
+pub fn whole<T: Argument>(step: &Value) -> Result<T> {
+    T::read(step)
+}
+
 /// As [`given`], of an argument that may be left out.
 pub fn given_or<T: Argument>(step: &Value, key: &str, missing: impl Into<Value>) -> Result<T> {
     if step[key].is_null() { T::read(&missing.into()) } else { given(step, key) }

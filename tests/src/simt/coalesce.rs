@@ -3,14 +3,10 @@
 use gpusched::Fault;
 use gpusched::simt::coalesce::{CoalesceMode, Coalescer, CoalescerConfig, Segment, Segments, TouchProbe};
 
-/// An access.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub struct Access {
-    pub mask: u64,
-    pub addrs: Vec<u64>,
-    pub size: u32,
-}
+use crate::calls::coalescer::{Answer, Event};
+use crate::through_c::coalescer::ThroughC;
+
+pub use crate::calls::coalescer::hand::Access;
 
 /// What an access answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,6 +52,16 @@ pub fn core(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Faul
     assert_eq!(bytes, u64::from(mask.count_ones()) * u64::from(*size), "each lane touches its bytes");
     assert!(touched.0.iter().all(|&(at, _, to)| usize::from(at) < segs.len() && to < config.segment));
     Ok(Coalesced { segs, coalesced })
+}
+
+/// The answer of C.
+///
+/// # Errors
+/// The sheet's named errors.
+pub fn through_c(config: &CoalescerConfig, access: &Access) -> Result<Coalesced, Fault> {
+    let mut machine = ThroughC::new(config).map_err(crate::through_c::fault)?;
+    let Answer::Access(answer) = machine.take(&Event::Access(access.clone()))?;
+    Ok(answer)
 }
 
 /// A plain model of models-C1 to C3.

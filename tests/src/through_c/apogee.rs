@@ -132,7 +132,8 @@ pub fn c_config(config: &ApogeeConfig) -> gpusched_apogee_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_apogee_config) -> ApogeeConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_apogee_config) -> ApogeeConfig {
     get(c)
 }
 

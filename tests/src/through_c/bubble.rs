@@ -87,7 +87,8 @@ pub fn c_config(config: &BubbleConfig) -> gpusched_bubble_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_bubble_config) -> BubbleConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_bubble_config) -> BubbleConfig {
     get(c)
 }
 

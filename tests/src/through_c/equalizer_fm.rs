@@ -71,7 +71,8 @@ pub fn c_config(config: &FmConfig) -> gpusched_equalizer_fm_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_equalizer_fm_config) -> FmConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_equalizer_fm_config) -> FmConfig {
     get(c)
 }
 

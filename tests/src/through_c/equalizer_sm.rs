@@ -123,7 +123,8 @@ pub fn c_config(config: &SmConfig) -> gpusched_equalizer_sm_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_equalizer_sm_config) -> SmConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_equalizer_sm_config) -> SmConfig {
     hand::get_by_hand(c, get(c))
 }
 

@@ -16,7 +16,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::ThroughC;
 use super::bubble::RETRIGGER as BUBBLE_RETRIGGER;
 use super::config::{code, field, fields};
-use super::dats::{LEVEL_REF as DATS_LEVEL_REF, PREFETCH as DATS_PREFETCH};
+use super::dgb::{LEVEL_REF as DATS_LEVEL_REF, PREFETCH as DATS_PREFETCH};
 use super::laperm::{
     BACKUP_SELECT as LAPERM_BACKUP_SELECT, MODEL as LAPERM_MODEL, NO_FIT as LAPERM_NO_FIT, POLICY as LAPERM_POLICY,
     REFILL_MODE as LAPERM_REFILL_MODE, SPILL as LAPERM_SPILL, VISIT as LAPERM_VISIT,
@@ -184,7 +184,8 @@ pub fn c_config(config: &Config) -> gpusched_frontend_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_frontend_config) -> Config {
+#[must_use]
+pub fn core_config(c: &gpusched_frontend_config) -> Config {
     hand::get_by_hand(c, get(c))
 }
 

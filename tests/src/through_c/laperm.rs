@@ -119,7 +119,8 @@ pub fn c_config(config: &Config) -> gpusched_laperm_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_laperm_config) -> Config {
+#[must_use]
+pub fn core_config(c: &gpusched_laperm_config) -> Config {
     get(c)
 }
 

@@ -146,7 +146,8 @@ pub fn c_config(config: &MascarConfig) -> gpusched_mascar_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_mascar_config) -> MascarConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_mascar_config) -> MascarConfig {
     hand::get_by_hand(c, get(c))
 }
 

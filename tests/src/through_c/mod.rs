@@ -1,7 +1,7 @@
 //! Machines as a C program has them: memory of exactly the size that the layout asks for, the functions of `gpusched-abi`, and
 //! nothing else. What they write is turned back into the core's terms, so that both can be given the same events and compared.
 //!
-//! Here is the front end; [`laperm`], [`bubble`], [`dats`] and [`mascar`] are the machines that stand alone.
+//! Here is the front end; [`laperm`], [`bubble`], [`dgb`] and [`mascar`] are the machines that stand alone.
 //!
 //! [`Machine::take`] reads all decisions after each call, as most hosts do, and stops at every sample of the occupancy-bubble
 //! controller to read its record. [`ThroughC::call`] leaves them where they are, for tests of what happens when they are not read.
@@ -10,14 +10,15 @@
 pub mod alone;
 pub mod apogee;
 pub mod bubble;
-pub mod dats;
+pub mod coalescer;
+pub mod dgb;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
 pub mod laperm;
 pub mod mascar;
 pub mod models;
+pub mod monte;
 pub mod scoreboard;
-pub mod simt;
 pub mod stack;
 pub mod tlp;
 pub mod tlp_leftover;
@@ -40,9 +41,8 @@ mod trace;
 use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, Words};
 use gpusched_abi::convert::ToC;
-use gpusched_abi::dats::graph::gpusched_graph_error;
-use gpusched_abi::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
 use gpusched_abi::decision::gpusched_decision;
+use gpusched_abi::dgb::*;
 use gpusched_abi::frontend::*;
 use gpusched_abi::status::gpusched_status as Status;
 
@@ -53,8 +53,8 @@ use object::done;
 use told::told;
 
 use crate::bubble::View as BubbleView;
-use crate::dats::event::{self as graph, Answered};
 use crate::dats::view::View as DgbView;
+use crate::dats::{self as graph, Answered};
 use crate::events::{Answer, Event, Value};
 use crate::machine::Machine;
 use crate::view::{Parts, View};
@@ -123,7 +123,7 @@ impl ThroughC {
                     gpusched_frontend_host_launch(fe, stream, &kernel, retain.into(), &mut number)
                 }
                 Event::HostLaunchGraph { stream, ref descriptor, retain, ref graph } => {
-                    let (kernel, graph) = (descriptor.to_c(), dats::c_header(graph));
+                    let (kernel, graph) = (descriptor.to_c(), graph.to_c());
                     gpusched_frontend_host_launch_graph(fe, stream, &kernel, retain.into(), &graph, &mut number)
                 }
                 Event::GraphPoll | Event::GraphNodes(..) | Event::GraphEdges(..) | Event::GraphSpilled(_) => {
@@ -185,29 +185,29 @@ impl ThroughC {
     /// A call to the dependency-graph buffer, which tells the details of a refusal.
     fn graph(&mut self, event: &Event) -> Result<Answered, Status> {
         let fe = self.frontend();
-        let mut wrong = gpusched_graph_error::default();
-        let (mut request, mut report) = (gpusched_graph_request::default(), gpusched_graph_report::default());
+        let mut wrong = gpusched_dgb_error::default();
+        let (mut request, mut report) = (gpusched_dgb_request::default(), gpusched_dgb_report::default());
         // SAFETY: all pointers are of living values, arrays have the length that is told.
         let status = unsafe {
             match event {
                 Event::GraphPoll => gpusched_frontend_graph_poll(fe, &mut request, &mut wrong),
                 Event::GraphNodes(tag, entries) => {
-                    let bits = dats::bits(entries);
-                    gpusched_frontend_graph_nodes(fe, *tag, bits.as_ptr(), bits.len(), &mut report, &mut wrong)
+                    let (first, count) = (entries.as_ptr().cast(), entries.len());
+                    gpusched_frontend_graph_nodes(fe, *tag, first, count, &mut report, &mut wrong)
                 }
                 Event::GraphEdges(tag, targets) => {
-                    let vids = dats::vids(targets);
-                    gpusched_frontend_graph_edges(fe, *tag, vids.as_ptr(), vids.len(), &mut report, &mut wrong)
+                    let (first, count) = (targets.as_ptr().cast(), targets.len());
+                    gpusched_frontend_graph_edges(fe, *tag, first, count, &mut report, &mut wrong)
                 }
                 Event::GraphSpilled(tag) => gpusched_frontend_graph_spilled(fe, *tag, &mut report, &mut wrong),
                 other => unreachable!("{other:?} is no call to the buffer"),
             }
         };
         Ok(match status {
-            Status::Ok if *event == Event::GraphPoll => Ok(graph::Answer::Request(dats::core_request(&request))),
-            Status::Ok => Ok(graph::Answer::Report(dats::core_report(&report))),
+            Status::Ok if *event == Event::GraphPoll => Ok(graph::Answer::Request(told(&request))),
+            Status::Ok => Ok(graph::Answer::Report(told(&report))),
             Status::Unread => return Err(status),
-            refused => Err(dats::core_error(refused, &wrong, None)),
+            refused => Err(object::refusal(refused, &wrong)),
         })
     }
 

@@ -1,12 +1,13 @@
 //! Objects of any type as a C program has them: in memory of exactly the size that the layout asks for, behind a pointer.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
-use std::ffi::c_void;
+use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr;
 
 use gpusched::Fault;
+use gpusched::models::{Field, Refusal};
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status as Status;
 
@@ -252,6 +253,16 @@ fn written<C>(call: impl FnOnce(*mut C) -> Status) -> Result<C, Status> {
     }
 }
 
+/// What a call is refused with, of its status and of what it wrote about that.
+///
+/// # Panics
+/// If both say two things.
+pub fn refusal<E: Told + Copy + Into<Fault>>(status: Status, wrong: &E::C) -> E {
+    let error: E = told(wrong);
+    assert_eq!(error.into(), fault(status), "a refusal has one status");
+    error
+}
+
 /// As [`answer`], of a call that says through a second out-parameter whether it has written one.
 ///
 /// # Errors
@@ -260,6 +271,26 @@ pub fn optional<V: Told>(call: impl FnOnce(*mut V::C, *mut u32) -> Status) -> Re
     let mut present = 9;
     let told: V::C = written(|out| call(out, &mut present))?;
     Ok(flag(present).then(|| self::told(&told)))
+}
+
+/// As [`answer`], of a call that tells the input to blame.
+///
+/// # Errors
+/// Why the call is refused.
+///
+/// # Panics
+/// If it answers something else without being told where to write the input.
+pub fn blamed<V: Told>(call: impl Fn(*mut V::C, *mut *const c_char) -> Status) -> Result<V, Refusal> {
+    let mut field = c"not written".as_ptr();
+    let told: Result<V::C, _> = written(|out| call(out, &mut field));
+    assert_eq!(written::<V::C>(|out| call(out, ptr::null_mut())).err(), told.as_ref().err().copied());
+    // SAFETY: a field that is told is a static string.
+    let field = (!field.is_null()).then(|| Field(unsafe { CStr::from_ptr(field) }));
+    match told {
+        Ok(_) if field.is_some() => panic!("{field:?} is to blame for nothing"),
+        Ok(out) => Ok(self::told(&out)),
+        Err(refused) => Err(Refusal { fault: fault(refused), field }),
+    }
 }
 
 /// Numbers as a C program hands them over: null if there are none.

@@ -5,7 +5,7 @@ use std::ptr;
 use gpusched::KernelSlot;
 use gpusched::power::{Resident, Resources, Sample};
 use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
-use gpusched_abi::dats::config::gpusched_dgb_config;
+use gpusched_abi::dgb::gpusched_dgb_config;
 use gpusched_abi::frontend::*;
 use gpusched_abi::laperm::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
@@ -17,9 +17,9 @@ use super::bubble::{
 use super::look::{expect, unless};
 use super::records::number;
 use super::told::told;
-use super::{ThroughC, dats, done, laperm};
+use super::{ThroughC, dgb, done, laperm};
 use crate::bubble::View as BubbleView;
-use crate::dats::view::View as DgbView;
+use crate::dats::view::{Shown, View as DgbView};
 
 /// A function that tells the configuration of a part.
 type Tell<C> = unsafe extern "C" fn(*const gpusched_frontend, *mut C, usize) -> Status;
@@ -34,7 +34,7 @@ impl ThroughC {
         let bubble = config.bubble.map(|part| bubble::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_bubble_config, gpusched_bubble_config::default());
         assert_eq!(told, bubble.ok_or(Status::NoBubble));
-        let dgb = config.dats.map(|part| dats::c_config(&part.machine(config)));
+        let dgb = config.dats.map(|part| dgb::c_config(&part.machine(config)));
         let told = self.part_config(gpusched_frontend_dgb_config, gpusched_dgb_config::default());
         assert_eq!(told, dgb.ok_or(Status::NoDgb));
     }
@@ -48,16 +48,16 @@ impl ThroughC {
     /// The dependency-graph buffer and who has it, if there is one.
     pub(super) fn seen_dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
         let (object, part) = (&self.object, self.config.dats?);
-        let told = dats::Told {
-            state: object.ask(gpusched_frontend_dgb_state),
-            stats: object.ask(gpusched_frontend_dgb_stats),
-            resident: object.list(gpusched_frontend_dgb_resident),
-            edges: object.list(gpusched_frontend_dgb_resident_edges),
-            pending_updates: object.list(gpusched_frontend_dgb_pending_updates),
-            landed: object.list(gpusched_frontend_dgb_landed),
+        let shown = Shown {
+            state: told(&object.ask(gpusched_frontend_dgb_state)),
+            stats: told(&object.ask(gpusched_frontend_dgb_stats)),
+            resident: object.list(gpusched_frontend_dgb_resident).iter().map(told).collect(),
+            edges: object.list(gpusched_frontend_dgb_resident_edges).iter().map(told).collect(),
+            pending_updates: object.list(gpusched_frontend_dgb_pending_updates).iter().map(told).collect(),
+            landed: object.list(gpusched_frontend_dgb_landed).iter().map(told).collect(),
         };
         let owner = number(object.ask(gpusched_frontend_dgb_owner)).map(KernelSlot);
-        Some((told.view(part.lea).specified(), owner))
+        Some((shown.view(part.lea).specified(), owner))
     }
 
     /// The controller, if there is one.

@@ -38,7 +38,8 @@ pub fn c_config(config: &ScoreboardConfig) -> gpusched_scoreboard_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_scoreboard_config) -> ScoreboardConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_scoreboard_config) -> ScoreboardConfig {
     get(c)
 }
 

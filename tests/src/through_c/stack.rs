@@ -43,7 +43,8 @@ pub fn c_config(config: &StackConfig) -> gpusched_stack_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_stack_config) -> StackConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_stack_config) -> StackConfig {
     get(c)
 }
 

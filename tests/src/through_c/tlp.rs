@@ -128,7 +128,8 @@ pub fn c_config(config: &TlpConfig) -> gpusched_tlp_config {
 }
 
 /// The configuration that a C program reads.
-pub(super) fn core_config(c: &gpusched_tlp_config) -> TlpConfig {
+#[must_use]
+pub fn core_config(c: &gpusched_tlp_config) -> TlpConfig {
     get(c)
 }
 

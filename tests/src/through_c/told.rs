@@ -1,8 +1,10 @@
 //! What C tells, back in the core's terms: each value has one form, and what has not is found.
 
 use gpusched::apogee::{RowId as ApogeeRow, WarpId as ApogeeWarp};
+use gpusched::dats::{GraphPolicy, Node, NodeId};
 use gpusched::equalizer::Step;
 use gpusched::mascar::WarpId as MascarWarp;
+use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
 use gpusched::{
@@ -84,6 +86,8 @@ tell! {
     Step = |c: i32| Self::try_from(*c).expect("a step is -1, 0 or 1");
     Dim3 = |c: gpusched_dim3| Self { x: c.x, y: c.y, z: c.z };
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
+    Node = |c: u64| Self::from_bits(*c);
+    GraphPolicy = |c: u32| number(*c).map_or(Self::Lrr, |bound: u32| Self::Lvl { bound: narrow(bound) });
     laperm::Resources = |c: gpusched_resources| (*c).into();
     power::Resources = |c: gpusched_resources| (*c).into();
 }
@@ -104,7 +108,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
-rows!(ScoreboardWarp RegId AgeId ClassId HwqId RecordId SuspId);
+rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

@@ -23,10 +23,11 @@ const CPP_HEADERS: &[&str] = &[
     "include/gpusched_tlp_sm.hpp",
     "include/gpusched_tlp_smart_even.hpp",
     "include/gpusched_tlp_smc.hpp",
-    "include/gpusched_simt.hpp",
+    "include/gpusched_coalescer.hpp",
     "include/gpusched_scoreboard.hpp",
     "include/gpusched_stack.hpp",
     "include/gpusched_models.hpp",
+    "include/gpusched_monte.hpp",
 ];
 /// Programs that call every function as it must not be called.
 pub const MISUSES: &[&str] = &[
@@ -51,6 +52,7 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_stack.c",
     "tests/c/misuse_scoreboard.c",
     "tests/c/misuse_models.c",
+    "tests/c/misuse_coalescer.c",
     "tests/c/misuse_monte.c",
 ];
 

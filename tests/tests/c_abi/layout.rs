@@ -6,19 +6,19 @@ use std::mem::{align_of, offset_of, size_of};
 
 use gpusched_abi::apogee::*;
 use gpusched_abi::bubble::*;
+use gpusched_abi::coalescer::*;
 use gpusched_abi::config::gpusched_parameter;
-use gpusched_abi::dats::{build::*, builder::gpusched_graph, config::*, graph::*, query::*, verbs::*};
 use gpusched_abi::decision::*;
+use gpusched_abi::dgb::*;
 use gpusched_abi::equalizer_fm::*;
 use gpusched_abi::equalizer_sm::*;
 use gpusched_abi::frontend::*;
 use gpusched_abi::laperm::*;
 use gpusched_abi::mascar::*;
-use gpusched_abi::models::monte::{config::*, query::*, verbs::*};
-use gpusched_abi::models::{exec::*, theory::*, wfg::*};
+use gpusched_abi::models::*;
+use gpusched_abi::monte::*;
 use gpusched_abi::object::*;
 use gpusched_abi::scoreboard::*;
-use gpusched_abi::simt::coalescer::*;
 use gpusched_abi::smx::*;
 use gpusched_abi::stack::*;
 use gpusched_abi::tlp::*;
@@ -131,18 +131,20 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
     gpusched_bubble_ledger: free resident;
     gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
-    gpusched_graph_header: node_base edge_base v e policy bound;
+    gpusched_dgb_header: node_base edge_base v e policy;
     gpusched_graph: nodes edges order header levels;
-    gpusched_graph_error: node edge smx tb what;
+    gpusched_dgb_error: status node what edge smx kind;
     gpusched_dgb_config: struct_size smxs lna lea pub_entries chunk_bytes prefetch level_ref issue_needs_edges spill;
     gpusched_dgb_storage: lna lea pub_entries nib total;
-    gpusched_graph_request: addr kind tag first count;
-    gpusched_graph_report: finalised updates pub_in pub_out inserted readied finished pending;
+    gpusched_dgb_admission: verdict node;
+    gpusched_dgb_request: addr kind tag first count node present;
+    gpusched_dgb_report: finalised updates pub_in pub_out inserted readied finished pending;
     gpusched_dgb_selection: sched kde node smx;
-    gpusched_dgb_state: phase fault fault_node tail head fetched tail_edge edge_head executing spilling deadlock
-        next_smx next_node waits_for_memory;
+    gpusched_dgb_doing: stage kind node;
+    gpusched_dgb_state: phase tail head fetched tail_edge edge_head executing spilling deadlock next_smx next_node
+        waits_for_memory;
     gpusched_dgb_stats: dispatched node_requests edge_requests spills pub_max max_level_range;
-    gpusched_dgb_node: node state parents level start childless;
+    gpusched_dgb_node: state is_childless parents level start;
     gpusched_equalizer_counts: active waiting xalu xmem;
     gpusched_equalizer_warp: resident paused issued valid sync ready mem accept;
     gpusched_equalizer_classified: of active;
@@ -217,48 +219,47 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_stack_branching: taken taken_pc fall_pc reconv reserved;
     gpusched_stack_entry: mask reconv next;
     gpusched_coalescer_config: struct_size lanes segment mode allow_misaligned;
-    gpusched_segment: base lanes;
+    gpusched_coalescer_segment: base lanes;
     gpusched_scoreboard_config: struct_size warps regs entries;
     gpusched_scoreboard_storage: marks counts total;
     gpusched_scoreboard_outcome: stall reg pending mem_in_flight;
     gpusched_scoreboard_issued: pending mem_in_flight;
     gpusched_scoreboard_waits: pending memory;
-    gpusched_exec_inputs: struct_size size_unit clamp_bfp has_fp_lat has_amat reserved insts mem_insts
-        sync_insts sfu_insts fp_insts total_warps active_sms n avg_trans_warp avg_inst_lat miss_ratio
-        size_of_data ilp mlp warp_size gamma delta dram_lat fp_lat hit_lat simd_width sfu_width freq
-        mem_peak_bw transaction_size o_cfdiv o_bank amat;
-    gpusched_exec_estimate: itilp_max itilp w_parallel f_sync o_sync f_sfu o_sfu w_serial t_comp avg_dram_lat
-        amat comp_cycles mem_cycles cwp_full cwp bw_per_warp mwp_peak_bw mwp mwp_cp itmlp t_mem f_overlap
-        t_overlap t_exec t_fp t_mem_min b_itilp b_serial b_fp b_memlp;
-    gpusched_theory_roof: attainable ridge bound reserved;
-    gpusched_theory_brent_time: t parallelism speedup;
-    gpusched_theory_speed: speedup matches_sequential reserved;
-    gpusched_theory_tree: work depth reserved;
-    gpusched_theory_reduction: q w_printed w_partial w_total i_printed i_partial i_total;
-    gpusched_theory_matmul: b q_naive q_order i_order q_blocked;
-    gpusched_theory_private: q1 p z d l c;
-    gpusched_theory_misses: bound naive;
-    gpusched_theory_traffic: alpha d q l beta;
-    gpusched_theory_machine: p c0 beta alpha l q w d;
-    gpusched_theory_balanced: machine_balance intensity lhs rhs t_comp t_mem kung printed exact reserved;
-    gpusched_theory_boxes: kappa q balance words_per_point bytes_per_word dims reserved;
-    gpusched_theory_ulist_estimate: neighbours words_per_target bytes_per_target z_words i_printed i_exact
-        q_printed q_exact;
-    gpusched_wfg_config: struct_size reserved warp_size simd_width dram_lat delta n_warps balance_tol;
-    gpusched_wfg_node: weight kind reserved;
-    gpusched_wfg_arc: fraction from to;
-    gpusched_wfg_dependence: from to;
-    gpusched_wfg_graph: nodes node_count arcs arc_count deps dep_count;
-    gpusched_wfg_flow: comp mem stall span time warps_to_hide balanced reserved;
+    gpusched_models_exec_config: size_unit clamp_bfp;
+    gpusched_models_exec_inputs: insts mem_insts sync_insts sfu_insts fp_insts total_warps active_sms n avg_trans_warp
+        avg_inst_lat miss_ratio size_of_data ilp mlp warp_size gamma delta dram_lat fp_lat hit_lat simd_width sfu_width
+        freq mem_peak_bw transaction_size o_cfdiv o_bank amat has_fp_lat has_amat;
+    gpusched_models_exec_estimate: itilp_max itilp w_parallel f_sync o_sync f_sfu o_sfu w_serial t_comp avg_dram_lat
+        amat comp_cycles mem_cycles cwp_full cwp bw_per_warp mwp_peak_bw mwp mwp_cp itmlp t_mem f_overlap t_overlap
+        t_exec t_fp t_mem_min b_itilp b_serial b_fp b_memlp;
+    gpusched_models_roof: attainable ridge bound reserved;
+    gpusched_models_brent_time: t parallelism speedup;
+    gpusched_models_speed: speedup matches_sequential reserved;
+    gpusched_models_tree: work depth reserved;
+    gpusched_models_reduction: q w_printed w_partial w_total i_printed i_partial i_total;
+    gpusched_models_matmul: b q_naive q_order i_order q_blocked is_blocked reserved;
+    gpusched_models_private_caches: q1 p z d l c;
+    gpusched_models_private_misses: bound naive;
+    gpusched_models_traffic: alpha d q l beta;
+    gpusched_models_machine: p c0 beta alpha l q w d;
+    gpusched_models_balanced: machine_balance intensity lhs rhs t_comp t_mem kung printed exact reserved;
+    gpusched_models_boxes: kappa q balance words_per_point bytes_per_word dims reserved;
+    gpusched_models_ulist_estimate: neighbours words_per_target bytes_per_target z_words i_printed i_exact q_printed
+        q_exact;
+    gpusched_models_wfg_config: warp_size simd_width dram_lat delta n_warps balance_tol;
+    gpusched_models_node: weight kind reserved;
+    gpusched_models_arc: fraction from to;
+    gpusched_models_dependence: from to;
+    gpusched_models_flow: comp mem stall span time warps_to_hide balanced reserved;
     gpusched_monte_config: struct_size sms l1_sets l1_ways l1_line l2_sets l2_ways l2_line bins tol_permille
         max_requests sites pick l1_store_alloc;
     gpusched_monte_request: address site store;
     gpusched_monte_warp: requests count sm reserved;
     gpusched_monte_slot: opaque;
     gpusched_monte_trace: warps count scratch slots;
-    gpusched_monte_summary: seed stores runs reserved;
-    gpusched_monte_tally: loads hits min_hits min_loads max_hits max_loads empty mode reliable reserved;
-    gpusched_monte_site: l1_loads l1_hits l2_loads l2_hits;
+    gpusched_monte_extreme: hits loads;
+    gpusched_monte_tally: loads hits min max empty mode reliable reserved;
+    gpusched_monte_site_tally: l1_loads l1_hits l2_loads l2_hits;
 };
 
 /// The structs of the header and their fields, a struct by its name, a field as `struct.field`.

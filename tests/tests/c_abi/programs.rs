@@ -3,7 +3,7 @@
 use crate::build::{Language, run, text};
 use crate::header::MISUSES;
 
-/// The example of the README: the golden vector of the source's own example, and then TBs that end.
+/// The example of the guide: the golden vector of the source's own example, and then TBs that end.
 #[test]
 fn the_quickstart_runs_its_hundred_blocks() {
     let printed = run(&mut Language::C("c99").program("tests/c/quickstart.c"));
@@ -19,15 +19,27 @@ fn the_quickstart_runs_its_hundred_blocks() {
     assert_eq!(printed, run(&mut Language::Cpp("c++17").program("tests/cpp/quickstart.cpp")));
 }
 
-/// What the READMEs show are the programs that were just run; that of C has at most 60 lines.
+/// The example of the README: four TBs, one a cycle behind the latency of the kernel's dispatch.
 #[test]
-fn the_readmes_show_the_quickstarts() {
-    let quickstart = text("tests/c/quickstart.c");
+fn the_first_program_says_where_four_blocks_go() {
+    let printed = run(&mut Language::C("c99").program("tests/c/hello.c"));
+    let sent = (0..4).map(|i| format!("cycle {}: TB {i} -> SMX {i}", 283 + i));
+    assert!(printed.lines().eq(sent), "{printed}");
+}
+
+/// What the READMEs show are the programs that were just run; the whole host in C has at most 60 lines.
+#[test]
+fn the_readmes_show_the_programs() {
+    let hello = text("tests/c/hello.c");
+    let (_, body) = hello.split_once("int main(void) {\n").expect("the program's head");
+    let (body, _) = body.split_once("    free(gpu);").expect("the program's end");
+    let shown: String = body.lines().map(|line| format!("{}\n", line.strip_prefix("    ").unwrap_or(line))).collect();
+    assert!(text("README.md").contains(&format!("```c\n{shown}```\n")), "README.md has another hello.c");
+    let (guide, quickstart) = (text("include/README.md"), text("tests/c/quickstart.c"));
     assert!(quickstart.lines().count() <= 60);
-    assert!(text("README.md").contains(&format!("```c\n{quickstart}```\n")), "README.md has another quickstart.c");
+    assert!(guide.contains(&format!("```c\n{quickstart}```\n")), "include/README.md has another quickstart.c");
     let quickstart = text("tests/cpp/quickstart.cpp");
     let (_, body) = quickstart.split_once("using namespace gpusched;\n\n").expect("the program's head");
-    let guide = text("include/README.md");
     assert!(guide.contains(&format!("```cpp\n{body}```\n")), "include/README.md has another quickstart.cpp");
 }
 

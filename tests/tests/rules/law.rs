@@ -9,13 +9,13 @@ use std::path::Path;
 /// Where rules may be cited.
 const PLACES: [&str; 6] = ["README.md", "core", "ffi", "hosts", "include", "tests"];
 /// Where the sheets lie.
-const FOLDERS: [&str; 2] = ["core/spec", "hosts/refgpu/spec"];
+const FOLDERS: [&str; 3] = ["core/spec", "hosts/refgpu/spec", "hosts/workloads/spec"];
 /// The list of rules that nothing cites.
 const UNCITED: &str = "core/spec/uncited.md";
 /// Files that may cite rules, by extension.
 const KINDS: [&str; 11] = ["rs", "c", "h", "hpp", "cpp", "sv", "svh", "py", "md", "txt", "toml"];
 /// Folders whose guides number rules of their own, and the one with lists of instructions, which look like codes.
-const OTHER_CODES: [&str; 3] = ["hosts/fpga", "hosts/gpgpu-sim", "hosts/refgpu/src/workload"];
+const OTHER_CODES: [&str; 3] = ["hosts/fpga", "hosts/gpgpu-sim", "hosts/workloads/src"];
 /// Words that look like codes: caches, devices, standards.
 const WORDS: [&str; 8] = ["L1", "L2", "K20", "K40", "C99", "C11", "G80", "Q16"];
 

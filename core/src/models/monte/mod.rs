@@ -7,12 +7,12 @@
 //!
 //! # Who drives it
 //! Whoever has a trace. A [`Monte`] adds up runs; [`Monte::simulate`] makes them all, [`Monte::run`] one at a time, for hosts that have
-//! something else to do in between. The requests and the scratch memory stay the caller's. An image of it ([`Monte::save`], feature
+//! something else to do in between. The requests and the scratch memory stay the caller's. An image of it (`Monte::save`, feature
 //! `image`) holds the runs so far.
 //!
 //! ```
 //! use gpusched::inline_monte_tables;
-//! use gpusched::models::monte::{Monte, MonteConfig, Request, Slot, WarpTrace};
+//! use gpusched::models::monte::{Level, Monte, MonteConfig, Request, Slot, WarpTrace};
 //!
 //! // An L1 of one line: warp 0 loads x twice, warp 1 loads y. Only the order x y x has no hit.
 //! const ONE_LINE: MonteConfig = MonteConfig { l1_sets: 1, l1_ways: 1, bins: 3, ..MonteConfig::GTX480 };
@@ -23,9 +23,9 @@
 //! let warps = [WarpTrace { sm: 0, requests: &[x, x] }, WarpTrace { sm: 0, requests: &[y] }];
 //! let mut monte = Monte::<OneLine>::new(&ONE_LINE)?;
 //! monte.simulate(&warps[..], 4000, 2012, &mut [Slot::default(); 3])?;
-//! let l1 = monte.l1();
-//! assert_eq!((l1.loads, l1.hits, l1.histogram()), (12000, 2995, [1005, 2995, 0].as_slice()));
-//! assert!(!l1.reliable(monte.config().tol_permille));
+//! let l1 = monte.level(Level::L1);
+//! assert_eq!((l1.loads, l1.hits, l1.reliable), (12000, 2995, false));
+//! assert!(monte.histogram(Level::L1).eq([1005, 2995, 0]));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -51,6 +51,7 @@ pub use image::monte_image_config;
 pub use streams::Slot;
 use streams::Streams;
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
+use tally::Sums;
 pub use tally::{Extreme, MAX_BINS, SiteTally, Tally};
 
 use crate::base::error::Fault;
@@ -64,6 +65,16 @@ pub const MAX_RUNS: u32 = 1 << 20;
 id! {
     /// Where in a kernel a request is made, 0..sites.
     pub SiteId(u16)
+}
+
+/// A level of the hierarchy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum Level {
+    /// The L1s together.
+    L1,
+    /// The L2.
+    L2,
 }
 
 /// An access to memory.
@@ -140,7 +151,7 @@ pub struct Monte<T: Tables> {
     sites: Table<SiteId, SiteTally, T::Sites>,
     seed: u64,
     runs: u32,
-    levels: [Tally; 2],
+    levels: [Sums; 2],
     stores: u64,
 }
 
@@ -176,7 +187,7 @@ impl<T: Tables> Monte<T> {
             sites: Table::new(sites),
             seed: 0,
             runs: 0,
-            levels: [(); 2].map(|()| Tally::new(config.bins)),
+            levels: [(); 2].map(|()| Sums::new(config.bins)),
             stores: 0,
         }
     }
@@ -199,29 +210,35 @@ impl<T: Tables> Monte<T> {
         self.runs
     }
 
-    /// What the runs came to in the L1s together.
-    #[must_use]
-    pub fn l1(&self) -> &Tally {
-        let [l1, _] = &self.levels;
-        l1
-    }
-
-    /// What the runs came to in the L2.
-    #[must_use]
-    pub fn l2(&self) -> &Tally {
-        let [_, l2] = &self.levels;
-        l2
-    }
-
     /// Stores of all runs.
     #[must_use]
     pub fn stores(&self) -> u64 {
         self.stores
     }
 
-    /// Loads and hits of each site over all runs.
-    pub fn sites(&self) -> impl Iterator<Item = (SiteId, &SiteTally)> {
-        self.sites.iter().take(self.config.sites as usize)
+    /// What the runs came to in a level.
+    #[must_use]
+    pub fn level(&self, level: Level) -> Tally {
+        self.sums(level).tally(self.config.tol_permille)
+    }
+
+    /// Runs by their ratio of hits: bin i of b holds ratios from i/b to below (i+1)/b, the last one also a ratio of 1.
+    pub fn histogram(&self, level: Level) -> impl Iterator<Item = u32> {
+        self.sums(level).counts.iter().copied()
+    }
+
+    fn sums(&self, level: Level) -> &Sums {
+        let [l1, l2] = &self.levels;
+        match level {
+            Level::L1 => l1,
+            Level::L2 => l2,
+        }
+    }
+
+    /// Loads and hits of a site over all runs; `None` if there is no such site.
+    #[must_use]
+    pub fn site(&self, site: SiteId) -> Option<SiteTally> {
+        (u32::from(site) < self.config.sites).then(|| self.sites[site])
     }
 
     /// Makes so many runs, the former ones forgotten.
@@ -249,7 +266,7 @@ impl<T: Tables> Monte<T> {
     /// Forgets all runs. Those that follow are made of this seed.
     pub fn start(&mut self, seed: u64) {
         (self.seed, self.runs, self.stores) = (seed, 0, 0);
-        self.levels = [(); 2].map(|()| Tally::new(self.config.bins));
+        self.levels = [(); 2].map(|()| Sums::new(self.config.bins));
         for site in 0..self.config.sites {
             self.sites[SiteId(site as u16)] = SiteTally::default();
         }

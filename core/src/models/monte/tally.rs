@@ -6,13 +6,13 @@ use heapless::Vec;
 pub const MAX_BINS: usize = 128;
 
 /// Hits and loads of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Extreme {
     /// Hits.
     pub hits: u64,
-    /// Loads, at least 1.
+    /// Loads; 0 if there is no such run.
     pub loads: u64,
 }
 
@@ -24,24 +24,39 @@ impl Extreme {
 }
 
 /// One level of the hierarchy over all runs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub struct Tally {
     /// Loads.
     pub loads: u64,
     /// Loads that hit.
     pub hits: u64,
+    /// The first run of the least ratio of hits.
+    pub min: Extreme,
+    /// The first run of the greatest ratio of hits.
+    pub max: Extreme,
     /// Runs without loads.
     pub empty: u32,
-    /// The first run of the least ratio of hits, if any run has loads.
-    pub min: Option<Extreme>,
-    /// The first run of the greatest ratio of hits.
-    pub max: Option<Extreme>,
+    /// The fullest bin of the histogram, the lowest of several; 0 if all are empty.
+    pub mode: u32,
+    /// Whether some run had loads, and no two ratios of hits are further apart than `tol_permille`.
+    pub reliable: bool,
+}
+
+/// What a level adds up.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "image", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Sums {
+    pub(super) loads: u64,
+    pub(super) hits: u64,
+    pub(super) empty: u32,
+    pub(super) min: Option<Extreme>,
+    pub(super) max: Option<Extreme>,
     /// A count per bin.
     pub(super) counts: Vec<u32, MAX_BINS>,
 }
 
-impl Tally {
+impl Sums {
     pub(super) fn new(bins: u32) -> Self {
         let mut counts = Vec::new();
         // A checked configuration has no more bins than there is room for.
@@ -49,17 +64,16 @@ impl Tally {
         Self { loads: 0, hits: 0, empty: 0, min: None, max: None, counts }
     }
 
-    /// Runs by their ratio of hits: bin i of b holds ratios from i/b to below (i+1)/b, the last one also a ratio of 1.
-    #[must_use]
-    pub fn histogram(&self) -> &[u32] {
-        &self.counts
+    /// What a host sees.
+    pub(super) fn tally(&self, tol_permille: u32) -> Tally {
+        let &Self { loads, hits, empty, min, max, .. } = self;
+        let (mode, reliable) = (self.mode(), self.reliable(tol_permille));
+        Tally { loads, hits, min: min.unwrap_or_default(), max: max.unwrap_or_default(), empty, mode, reliable }
     }
 
-    /// The fullest bin, the lowest of several; 0 if all are empty.
-    #[must_use]
-    pub fn mode(&self) -> u32 {
+    fn mode(&self) -> u32 {
         let mut fullest = (0, 0);
-        for (bin, &count) in (0..).zip(self.histogram()) {
+        for (bin, &count) in (0..).zip(&self.counts) {
             if count > fullest.1 {
                 fullest = (bin, count);
             }
@@ -67,9 +81,7 @@ impl Tally {
         fullest.0
     }
 
-    /// Whether some run had loads, and no two ratios of hits are further apart than so many thousandths.
-    #[must_use]
-    pub fn reliable(&self, tol_permille: u32) -> bool {
+    fn reliable(&self, tol_permille: u32) -> bool {
         let (Some(min), Some(max)) = (self.min, self.max) else { return false };
         // Each number stays below 2^32.
         let apart = u128::from((max.hits * min.loads).saturating_sub(min.hits * max.loads));

@@ -2,7 +2,7 @@
 
 use super::config::MonteConfig;
 use super::tables::Tables;
-use super::tally::{Extreme, SiteTally, Tally};
+use super::tally::{Extreme, SiteTally, Sums};
 use super::{MAX_RUNS, Monte};
 use crate::base::invariant::{Violation, invariant};
 
@@ -22,7 +22,7 @@ impl<T: Tables> Monte<T> {
         invariant("a run has no more requests than can be (models-M6)", fit)?;
         invariant("what misses the L1s comes to the L2 (models-M5)", l2.loads == l1.loads - l1.hits)?;
         let mut sum = Some(SiteTally::default());
-        for (_, site) in self.sites() {
+        for (_, site) in sites.iter().take(config.sites as usize) {
             let hits = site.l1_hits <= site.l1_loads && site.l2_hits <= site.l2_loads;
             let flows = hits && site.l2_loads == site.l1_loads - site.l1_hits;
             invariant("what a site misses in the L1s comes to the L2 (models-M5)", flows)?;
@@ -45,7 +45,7 @@ impl SiteTally {
     }
 }
 
-impl Tally {
+impl Sums {
     /// Of so many runs.
     fn validate(&self, runs: u32, config: &MonteConfig) -> Result<(), Violation> {
         let &Self { loads, hits, empty, min, max, ref counts } = self;

@@ -37,19 +37,19 @@ pub struct Balanced {
     pub lhs: f64,
     /// Right side of (2.4).
     pub rhs: f64,
-    /// Time to compute, of (2.1).
+    /// Time to compute (2.1).
     pub t_comp: f64,
-    /// Time of memory, of (2.3).
+    /// Time of memory (2.3).
     pub t_mem: f64,
-    /// (2.5): bandwidth alone.
+    /// Whether the machine is balanced by bandwidth alone (2.5).
     pub kung: bool,
-    /// (2.4) as printed, which (2.1) and (2.3) do not yield (models-A3).
+    /// Whether it is by (2.4) as printed, which (2.1) and (2.3) do not yield (models-A3).
     pub printed: bool,
     /// Whether computing takes at least as long as memory.
     pub exact: bool,
 }
 
-/// models-T9 (2.4, 2.5).
+/// Whether a machine's memory keeps up with its processors (models-T9): (2.4) and (2.5).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (all but `alpha`) with the field; `DepthExceedsWork`; `OutOfRange` if `p` is below 1; `Overflow`.

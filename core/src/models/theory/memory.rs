@@ -25,8 +25,8 @@ pub struct ReductionIo {
     pub i_total: f64,
 }
 
-/// models-T5 (2.3): the reduction of `n` elements through a memory of `z`, in lines of `l`; the additions as
-/// printed, and as they are (models-A4).
+/// The reduction of n elements through a memory of z words, in lines of l: all are powers of two, n > z > l (models-T5). The additions
+/// are told as printed in (2.3), and as they are.
 ///
 /// # Errors
 /// `NotPow2` with the field; `BadOrder` unless n > z > l.
@@ -68,7 +68,7 @@ pub struct MatmulIo {
     pub q_blocked: Option<f64>,
 }
 
-/// models-T6 (2.3): the product of two matrices of side `n` through a memory of `z` words, in lines of `l`.
+/// The product of two matrices of side n through a memory of z words, in lines of l (models-T6): (2.3).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` with the field; `OutOfRange` if `z` is 2^53 or more; `Overflow`.
@@ -118,12 +118,12 @@ pub struct PrivateMisses {
     pub naive: f64,
 }
 
-/// models-T7 (2.2).
+/// What processors with private memories move (models-T7): (2.2).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`l`) with the field; `Overflow`.
-pub fn qp_bound(on: &PrivateCaches) -> Result<PrivateMisses, Refusal> {
-    let &PrivateCaches { q1, p, z, d, l, c } = on;
+pub fn qp_bound(of: &PrivateCaches) -> Result<PrivateMisses, Refusal> {
+    let &PrivateCaches { q1, p, z, d, l, c } = of;
     check(&inputs! { q1 = q1; p = p; z = z; d = d; l = l, nonzero; c = c; })?;
     let misses = PrivateMisses { bound: q1 + c * p * z * d / l, naive: p * q1 };
     finite(&[misses.bound, misses.naive])?;
@@ -145,12 +145,12 @@ pub struct MemoryTime {
     pub beta: f64,
 }
 
-/// models-T8 (2.3): the time that memory takes.
+/// The time that memory takes (models-T8): (2.3).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`beta`) with the field; `Overflow`.
-pub fn t_mem(on: &MemoryTime) -> Result<f64, Refusal> {
-    let &MemoryTime { alpha, d, q, l, beta } = on;
+pub fn t_mem(of: &MemoryTime) -> Result<f64, Refusal> {
+    let &MemoryTime { alpha, d, q, l, beta } = of;
     check(&inputs! { alpha = alpha; d = d; q = q; l = l; beta = beta, nonzero; })?;
     let t = alpha * d + q * l / beta;
     finite(&[t])?;

@@ -4,7 +4,7 @@
 //! (2.4), the intensity of a U-list (models-A3 to A5).
 //!
 //! ```
-//! use gpusched::models::theory::{Bound, roofline, ulist, Ulist};
+//! use gpusched::models::{Bound, roofline, ulist, Ulist};
 //!
 //! // 1 Tflop/s over 100 GB/s; 11 flops for 16 bytes.
 //! let roof = roofline(1000.0, 100.0, 11.0 / 16.0)?;
@@ -55,7 +55,7 @@ pub struct Roofline {
     pub bound: Bound,
 }
 
-/// models-T1 (4.31): the roofline of a machine with `peak` operations and `bw` bytes per time, for `intensity` operations per byte.
+/// The roofline of a machine (models-T1): equation (4.31).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`peak`, `bw`), each with its field; `Overflow`.

@@ -57,7 +57,7 @@ pub struct UlistEstimate {
     pub q_exact: u64,
 }
 
-/// models-T10 (3.3, 3.5).
+/// Interactions of the points of a box with those of its neighbours, the U-list of a fast multipole method (models-T10): (3.3), (3.5).
 ///
 /// # Errors
 /// `OutOfRange` (`dims`) first; `NotFinite`, `Negative`, `ZeroInput` (`kappa`, `words_per_point`, `bytes_per_word`) with the field;

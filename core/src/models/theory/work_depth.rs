@@ -16,7 +16,7 @@ pub struct Brent {
     pub speedup: f64,
 }
 
-/// models-T2 (2.1): `w` operations, `d` of them one after the other, on `p` processors.
+/// How long a computation takes on p processors (models-T2): (2.1).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` with the field; `DepthExceedsWork`; `OutOfRange` if `p` is below 1; `Overflow`.
@@ -48,7 +48,7 @@ pub struct Inefficiency {
     pub matches_sequential: bool,
 }
 
-/// models-T3 (2.2): an algorithm with `eps` times the work of the sequential one, on `p` processors.
+/// What remains of a speedup if the parallel algorithm does more than the sequential one (models-T3): (2.2).
 ///
 /// # Errors
 /// `NotFinite`, `Negative`, `ZeroInput` (`eps`) with the field; `Overflow`.
@@ -70,7 +70,7 @@ pub struct ReductionTree {
     pub depth: u32,
 }
 
-/// models-T4 (2.2): a binary tree over `n` elements.
+/// A reduction as a binary tree (models-T4): (2.2).
 ///
 /// # Errors
 /// `NotPow2` (`n`).

@@ -48,16 +48,16 @@ impl<T: GraphTables + BoardTables> Graphs<T> {
         if kde.graph == Some(GraphState::Coming) {
             return Ok(());
         }
-        let is_its = dgb.kdei() == k && dgb.graph() == Some(header);
+        let is_its = dgb.kde() == k && dgb.graph() == Some(header);
         invariant("the buffer runs its owner's graph (frontend-I5)", is_its)?;
         let sent = dgb.stats().dispatched == kde.kernel.next_native;
         invariant("nodes that were sent are counted (frontend-I3)", sent)?;
         // A faulted graph is not told of ends.
-        let (is_running, executing) = (kde.graph == Some(GraphState::Running), dgb.window().executing);
+        let (is_running, executing) = (kde.graph == Some(GraphState::Running), dgb.state().executing);
         let as_many = if is_running { executing == kde.exe } else { executing >= kde.exe };
         invariant("as many nodes execute as TBs run (frontend-I5)", as_many)?;
         let nodes = || board.residency.tbs().filter(|tb| tb.kde == k).map(|tb| tb.blkid);
-        let runs = |vid: u32| !is_running || dgb.state(vid) == Some(NodeState::Executing);
+        let runs = |vid: u32| !is_running || dgb.node_state(vid) == Some(NodeState::Executing);
         let is_once = |vid: u32| nodes().filter(|&other| other == vid).count() == 1;
         let each = nodes().all(|vid| vid < header.v && is_once(vid) && runs(vid));
         invariant("each TB of a graph is another node, which executes (frontend-I5)", each)

@@ -4,7 +4,7 @@ use super::Machine;
 use crate::ideal::Durations;
 use clap::{Args, ValueEnum};
 use gpusched::dats::GraphPolicy;
-use gpusched_refgpu::depgraph::DepSource;
+use gpusched_workloads::depgraph::DepSource;
 use std::path::PathBuf;
 use std::str::FromStr;
 

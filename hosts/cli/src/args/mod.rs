@@ -19,10 +19,10 @@ use crate::memory;
 use crate::suggest::like;
 use crate::way::{Asked, Way, WaysOf};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use gpusched_refgpu::graph::read::{Format, STANDARD_INPUT};
-use gpusched_refgpu::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
-use gpusched_refgpu::keys::KeySource;
-use gpusched_refgpu::workload::{Mode, Version};
+use gpusched_workloads::graph::read::{Format, STANDARD_INPUT};
+use gpusched_workloads::graph::{Generator, GraphError, GraphSource, Wanted, Weights};
+use gpusched_workloads::keys::KeySource;
+use gpusched_workloads::{Mode, Version};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -106,7 +106,7 @@ set = changed by you.";
 
 /// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
 #[derive(Debug, Parser)]
-#[command(name = "gpusched", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+#[command(name = "gpusched", version = env!("GPUSCHED_VERSION"), args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
 pub struct Cli {
     /// What to do; without one, compare.
     #[command(subcommand)]

@@ -3,7 +3,7 @@
 use super::Machine;
 use super::sm::{Kernel, kernel};
 use clap::{Args, Subcommand, ValueEnum};
-use gpusched_refgpu::workload::sharers;
+use gpusched_workloads::sharers;
 use serde::Serialize;
 use std::fmt;
 use std::num::NonZeroUsize;

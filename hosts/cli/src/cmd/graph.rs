@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::input::Graph;
 use crate::{input, output, table};
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::graph::{Csr, DegreeStats, GraphSource, UNREACHED, Weights, fnv1a};
+use gpusched_workloads::graph::{Csr, DegreeStats, GraphSource, UNREACHED, Weights, fnv1a};
 use indicatif::HumanCount;
 use serde::Serialize;
 use serde_json::Value;

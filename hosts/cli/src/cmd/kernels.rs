@@ -8,9 +8,9 @@ use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched_refgpu::gpu::RunOptions;
-use gpusched_refgpu::workload::catalogue::{self, Entry, Kind, Request, Row, Size};
-use gpusched_refgpu::workload::kernel;
-use gpusched_refgpu::workload::kernel::calibrate::{self, CalibrateError, TOLERANCE};
+use gpusched_workloads::catalogue::{self, Entry, Kind, Request, Row, Size};
+use gpusched_workloads::kernel;
+use gpusched_workloads::kernel::calibrate::{self, CalibrateError, TOLERANCE};
 use serde::Serialize;
 
 /// A kernel in JSON.

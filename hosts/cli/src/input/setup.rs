@@ -8,7 +8,7 @@ use crate::way::Way;
 use anyhow::{Context, anyhow};
 use gpusched_refgpu::config::{ConfigError, Entry, GpuConfig, Provenance, preset_names};
 use gpusched_refgpu::gpu::RunOptions;
-use gpusched_refgpu::graph::read::STANDARD_INPUT;
+use gpusched_workloads::graph::read::STANDARD_INPUT;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -254,8 +254,8 @@ fn gpu(given: &str) -> anyhow::Result<GpuConfig> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpusched_refgpu::workload::bfs::FlatForm;
-    use gpusched_refgpu::workload::{Cover, Shape};
+    use gpusched_workloads::bfs::FlatForm;
+    use gpusched_workloads::{Cover, Shape};
 
     fn setup(sets: &[&str]) -> anyhow::Result<Setup> {
         let assignments = sets

@@ -10,7 +10,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use comfy_table::Table;
 use gpusched::DatsPart;
 use gpusched_refgpu::config::Entry;
-use gpusched_refgpu::workload::WaveOptions;
+use gpusched_workloads::WaveOptions;
 use indicatif::HumanCount;
 use std::collections::BTreeSet;
 

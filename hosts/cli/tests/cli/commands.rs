@@ -141,6 +141,16 @@ fn config_show_gives_json_and_a_file_that_gpu_takes() {
     assert_eq!(again, shown);
 }
 
+/// The version names the commit that the program was built from, where there is one.
+#[test]
+fn the_version_says_which_commit() {
+    let version = Place::new().run("--version").stdout();
+    let said = version.trim().strip_prefix("gpusched 0.1.0").expect("name and version");
+    let commit = said.strip_prefix(" (").and_then(|said| said.strip_suffix(')'));
+    let is_commit = |text: &str| text.len() >= 12 && text.chars().all(|c| c.is_ascii_hexdigit());
+    assert!(said.is_empty() || commit.is_some_and(is_commit), "{version}");
+}
+
 #[test]
 fn every_help_text_has_examples() {
     let place = Place::new();

@@ -42,7 +42,7 @@ static gpusched_status apogee_event(void *object, uint8_t op, reader *from) {
         return status;
     }
     case OP_APOGEE_LOAD: return load(apogee, from);
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

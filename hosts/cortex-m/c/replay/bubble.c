@@ -40,7 +40,7 @@ static gpusched_status bubble_event(void *object, uint8_t op, reader *from) {
         LIST(uint16_t, activity, activity_count);
         return gpusched_bubble_account(bubble, now, has_activity ? activity : NULL, activity_count);
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

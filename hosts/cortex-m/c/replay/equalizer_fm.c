@@ -35,7 +35,7 @@ static gpusched_status equalizer_fm_event(void *object, uint8_t op, reader *from
         if (status == GPUSCHED_STATUS_OK) PUT(levels, mem_permille);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

@@ -81,7 +81,7 @@ static gpusched_status equalizer_sm_event(void *object, uint8_t op, reader *from
         if (status == GPUSCHED_STATUS_OK) PUT(decision, action);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

@@ -90,9 +90,9 @@ static gpusched_status launch(gpusched_frontend *gpu, bool of_groups, reader *fr
 
 // A call to the dependency-graph buffer, which tells the details of a refusal.
 static gpusched_status graph(gpusched_frontend *gpu, uint8_t op, reader *from) {
-    gpusched_graph_request request;
-    gpusched_graph_report report;
-    gpusched_graph_error error = {GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, GPUSCHED_NONE, 0};
+    gpusched_dgb_request request;
+    gpusched_dgb_report report;
+    gpusched_dgb_error error;
     gpusched_status status;
     if (op == OP_GRAPH_POLL) {
         status = gpusched_frontend_graph_poll(gpu, &request, &error);
@@ -112,9 +112,9 @@ static gpusched_status graph(gpusched_frontend *gpu, uint8_t op, reader *from) {
     const gpusched_status taken = put_decisions(gpu);
     if (taken != GPUSCHED_STATUS_OK) return taken;
     if (status != GPUSCHED_STATUS_OK) {
-        PUT(error, what);
+        PUT(error, kind);
     } else if (op == OP_GRAPH_POLL) {
-        PUT(request, count);
+        PUT(request, present);
     } else {
         PUT(report, pending);
     }
@@ -135,8 +135,7 @@ static gpusched_status frontend_event(void *object, uint8_t op, reader *from) {
         if (op == OP_HOST_LAUNCH) {
             status = gpusched_frontend_host_launch(gpu, stream, &kernel, retain, &number);
         } else {
-            gpusched_graph_header header;
-            read_struct(from, &header, sizeof header);
+            RECORD(gpusched_dgb_header, header, policy);
             status = gpusched_frontend_host_launch_graph(gpu, stream, &kernel, retain, &header, &number);
         }
         break;

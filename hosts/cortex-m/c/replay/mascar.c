@@ -66,7 +66,7 @@ static gpusched_status mascar_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(saturation, mode);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

@@ -44,6 +44,8 @@ void put_bytes(const void *bytes, size_t count);
 #define PUT_NUMBER(number) put_bytes(&(number), sizeof(number))
 // A list: how many, and so many items of one size.
 void put_list(const void *list, size_t count, size_t size);
+// A text; null is an empty one.
+void put_text(const char *text);
 
 // Within a case of a switch over events: the numbers that come next, as fields of `in`.
 #define IN(...)                            \
@@ -71,7 +73,9 @@ void put_list(const void *list, size_t count, size_t size);
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(out); \
         return status;                                    \
     } while (0)
-// What is no event of a machine.
+// Events that need no machine, and among them those of graphs.
+gpusched_status graph_function(uint8_t op, reader *from);
+// What is no event at all.
 gpusched_status unknown_event(reader *from);
 
 // A machine, reached through the C interface.
@@ -84,9 +88,14 @@ typedef struct {
     gpusched_status (*event)(void *object, uint8_t op, reader *from);
 } machine_type;
 
-extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, stack_machine,
+extern const machine_type frontend_machine, laperm_machine, bubble_machine, dgb_machine, functions_machine, coalescer_machine, stack_machine,
     scoreboard_machine, monte_machine, mascar_machine, apogee_machine, equalizer_sm_machine, equalizer_fm_machine, tlp_machine,
     tlp_sm_machine, tlp_pool_machine, tlp_leftover_machine, tlp_smart_even_machine, tlp_smc_machine;
+
+// The analytical models, which are functions without an object.
+gpusched_status models_event(uint8_t op, reader *from);
+// All functions without an object: what is no event of a machine may be one.
+gpusched_status function_event(uint8_t op, reader *from);
 
 // What keeps nothing has an image all the same: four zeros, the checksum of its state.
 gpusched_status save_nothing(const void *object, void *image, size_t capacity, size_t *size);

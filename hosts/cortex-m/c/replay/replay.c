@@ -166,6 +166,7 @@ static void replay(reader *from) {
         [MACHINE_BUBBLE] = &bubble_machine,
         [MACHINE_DGB] = &dgb_machine,
         [MACHINE_FUNCTIONS] = &functions_machine,
+        [MACHINE_COALESCER] = &coalescer_machine,
         [MACHINE_STACK] = &stack_machine,
         [MACHINE_SCOREBOARD] = &scoreboard_machine,
         [MACHINE_MONTE] = &monte_machine,

@@ -30,7 +30,7 @@ static gpusched_status scoreboard_event(void *object, uint8_t op, reader *from) 
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(dropped);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

@@ -34,7 +34,7 @@ static gpusched_status stack_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(running, done);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

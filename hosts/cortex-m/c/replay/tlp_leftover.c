@@ -27,7 +27,7 @@ static gpusched_status tlp_leftover_event(void *object, uint8_t op, reader *from
         if (status == GPUSCHED_STATUS_OK) PUT_NUMBER(done);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

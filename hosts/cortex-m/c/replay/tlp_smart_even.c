@@ -22,7 +22,7 @@ static gpusched_status tlp_smart_even_event(void *object, uint8_t op, reader *fr
         if (status == GPUSCHED_STATUS_OK) PUT(sharer_ended, done);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

@@ -20,7 +20,7 @@ static gpusched_status tlp_smc_event(void *object, uint8_t op, reader *from) {
         if (status == GPUSCHED_STATUS_OK) PUT(reported, done);
         return status;
     }
-    default: return unknown_event(from);
+    default: return function_event(op, from);
     }
 }
 

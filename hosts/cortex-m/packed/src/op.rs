@@ -114,32 +114,32 @@ ops! {
     /// No machine's: grid, room for edges, [[u8 kind, x, y, z (u64) or policy, bound]] for each TB that is asked, in order; kind 0 is a parent, 1 a policy. Answers graph, levels, [u64], [u16], [u16 TB of each node], or the TB refused.
     Build = 0x93 "BUILD";
 
-    /// No machine's, execution time: inputs. All models answer a record, or the name (text) of the field to blame.
-    ExecEval = 0xa0 "EXEC_EVAL";
+    /// No machine's, execution time: configuration, inputs. All models answer a record, or the name (text) of the field to blame.
+    ModelEstimate = 0xa0 "MODEL_ESTIMATE";
     /// No machine's, work-flow graph: configuration, a list of nodes, of arcs, of dependences.
-    WfgEval = 0xa1 "WFG_EVAL";
+    ModelWorkFlow = 0xa1 "MODEL_WORK_FLOW";
     /// No machine's: peak, bw, intensity (f64 each).
-    Roofline = 0xa2 "ROOFLINE";
+    ModelRoofline = 0xa2 "MODEL_ROOFLINE";
     /// No machine's: w, d, p (f64 each).
-    Brent = 0xa3 "BRENT";
+    ModelBrent = 0xa3 "MODEL_BRENT";
     /// No machine's: p, eps (f64 each).
-    Inefficiency = 0xa4 "INEFFICIENCY";
+    ModelInefficiency = 0xa4 "MODEL_INEFFICIENCY";
     /// No machine's: n (u64).
-    ReductionTree = 0xa5 "REDUCTION_TREE";
+    ModelReductionTree = 0xa5 "MODEL_REDUCTION_TREE";
     /// No machine's: n, z, l (u64 each).
-    ReductionIo = 0xa6 "REDUCTION_IO";
+    ModelReductionIo = 0xa6 "MODEL_REDUCTION_IO";
     /// No machine's: n, z, l (f64 each).
-    MatmulIo = 0xa7 "MATMUL_IO";
+    ModelMatmulIo = 0xa7 "MODEL_MATMUL_IO";
     /// No machine's: private caches.
-    QpBound = 0xa8 "QP_BOUND";
+    ModelQpBound = 0xa8 "MODEL_QP_BOUND";
     /// No machine's: traffic. Answers t (f64).
-    TMem = 0xa9 "T_MEM";
+    ModelTMem = 0xa9 "MODEL_T_MEM";
     /// No machine's: machine and algorithm.
-    Balance = 0xaa "BALANCE";
+    ModelBalance = 0xaa "MODEL_BALANCE";
     /// No machine's: boxes.
-    UlistEstimate = 0xab "ULIST";
-    /// No machine's: configuration, mask (u64), size, [u64], the address of each lane. Answers whether it is coalesced, a list of segments.
-    Coalesce = 0xac "COALESCE";
+    ModelUlist = 0xab "MODEL_ULIST";
+    /// Coalescer: mask (u64), bytes per lane, [u64]. Answers whether it is coalesced, a list of segments.
+    CoalescerAccess = 0xac "COALESCER_ACCESS";
 
     /// Reconvergence stack: pc, mask (u64).
     StackStart = 0xb0 "STACK_START";
@@ -156,8 +156,12 @@ ops! {
     /// Scoreboard: warp.
     ScoreboardFlush = 0xb6 "SCOREBOARD_FLUSH";
 
-    /// Stochastic hierarchy: seed (u64), runs, a list of warps, each an SM and a list of requests. Answers summary, tally and [u32] of each level, a list of sites.
+    /// Stochastic hierarchy: seed (u64), runs, a list of warps, each an SM and a list of requests. Answers seed (u64), stores (u64), runs, tally and [u32] of each level, a list of sites.
     MonteSimulate = 0xb8 "MONTE_SIMULATE";
+    /// Stochastic hierarchy: slots, a list of warps as of runs.
+    MonteRun = 0xba "MONTE_RUN";
+    /// Stochastic hierarchy: seed (u64).
+    MonteStart = 0xbb "MONTE_START";
     /// Stochastic hierarchy: seed (u64), below (u64) or 0, run, how many. Answers [u64].
     MonteRng = 0xb9 "MONTE_RNG";
 
@@ -302,7 +306,7 @@ machines! {
     Bubble = 3 "BUBBLE";
     /// The dependency-graph buffer alone, and what comes with it.
     Dgb = 4 "DGB";
-    /// None: analytical models and the coalescer, which are functions. There is no configuration.
+    /// None: analytical models, which are functions. There is no configuration.
     Functions = 5 "FUNCTIONS";
     /// A warp's reconvergence stack.
     Stack = 6 "STACK";
@@ -330,6 +334,8 @@ machines! {
     TlpSmartEven = 17 "TLP_SMART_EVEN";
     /// TLP modulation: SMC's search.
     TlpSmc = 18 "TLP_SMC";
+    /// The coalescer, a function of a configuration.
+    Coalescer = 19 "COALESCER";
 }
 
 impl Machine {

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 use core::fmt;
 
+use gpusched::dats::{Node, NodeId};
 use gpusched::{Cycle, Id};
 use gpusched_abi::config::Choice;
 
@@ -63,6 +64,18 @@ impl<'a> Item<'a> for &'a str {
 impl Item<'_> for bool {
     fn read(from: &mut Reader<'_>) -> Result<Self, Damaged> {
         Ok(from.get::<u32>()? != 0)
+    }
+}
+
+impl Item<'_> for Node {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Damaged> {
+        from.get().map(Self::from_bits)
+    }
+}
+
+impl Item<'_> for NodeId {
+    fn read(from: &mut Reader<'_>) -> Result<Self, Damaged> {
+        from.get().map(Self)
     }
 }
 

@@ -253,7 +253,6 @@ private:
     bool find_graph(std::uint64_t uid, const Shape& shape, const std::string& what) {
         const auto named = settings_.graphs.find(shape.name);
         if (named == settings_.graphs.end()) return true;
-        dgb::Error error;
         if (named->second == "given") {
             if (graphs_.of(uid) == nullptr) return fail(what + ": no graph was given before it arrived");
         } else if (named->second == "wavefront") {
@@ -263,9 +262,10 @@ private:
         } else {
             std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
             std::string why;
+            std::uint32_t cycle = 0;
             if (!read_edges(named->second, shape.tbs(), edges, why)) return fail(what + ": " + why);
-            auto graph = graph_of_edges(shape.grid, std::move(edges), settings_.graph_policy, &error);
-            if (!graph && graph.status() == Code::Cycle) return fail(what + ": " + named->second + ": TB " + std::to_string(error.tb()) + " waits for itself");
+            auto graph = graph_of_edges(shape.grid, std::move(edges), settings_.graph_policy, &cycle);
+            if (!graph && graph.status() == Code::Cycle) return fail(what + ": " + named->second + ": TB " + std::to_string(cycle) + " waits for itself");
             if (!check(graph.status(), what + ": " + named->second)) return false;
             graphs_.add(uid, *std::move(graph));
         }
@@ -273,7 +273,7 @@ private:
         std::vector<std::uint32_t> scratch(graph.nodes().size());
         const auto verdict = dgb::admit(*gpu_.dgb_config(), graph.nodes(), graph.edges(), scratch);
         if (!check(verdict.status(), what + ": its graph")) return false;
-        if (verdict->admission() == dgb::Admission::Safe || verdict->admission() == dgb::Admission::MayDeadlock) return true;
+        if (verdict->verdict() == dgb::Verdict::Safe || verdict->verdict() == dgb::Verdict::MayDeadlock) return true;
         return fail(what + ": its graph cannot run on this buffer; enlarge dats.lna, dats.lea, dats.pub, or set dats.spill");
     }
 

@@ -51,7 +51,7 @@ inline bool read_edges(const std::string& name, std::uint64_t tbs, std::vector<s
 
 // A graph whose TBs wait for those that `edges` say.
 inline Result<dgb::Graph> graph_of_edges(const Dim3& grid, std::vector<std::pair<std::uint32_t, std::uint32_t>> edges, dgb::Policy policy,
-                                         dgb::Error* error) {
+                                         std::uint32_t* cycle) {
     std::stable_sort(edges.begin(), edges.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     auto at = edges.begin();
     std::uint32_t tb = 0;
@@ -64,7 +64,7 @@ inline Result<dgb::Graph> graph_of_edges(const Dim3& grid, std::vector<std::pair
             links.set_policy(policy);
             tb++;
         },
-        error);
+        cycle);
 }
 
 // Each TB waits for its neighbours to the west and to the north.
@@ -135,9 +135,10 @@ private:
         if (found == graphs_.end()) return Code::StaleTag;
         Memory& memory = found->second;
         const dgb::Request& r = asked.request;
-        if (r.kind() == dgb::RequestKind::Nodes) return gpu.graph_nodes(r.tag(), r.of(Span<const std::uint64_t>(memory.nodes))).status();
-        if (r.kind() == dgb::RequestKind::Edges) return gpu.graph_edges(r.tag(), r.of(memory.graph.edges())).status();
-        memory.nodes[r.first()] = dgb::Node(memory.nodes[r.first()]).with_parent_done().bits();
+        if (r.kind() == dgb::Kind::Nodes) return gpu.graph_nodes(r.tag(), dgb::asked(r, Span<const std::uint64_t>(memory.nodes))).status();
+        if (r.kind() == dgb::Kind::Edges) return gpu.graph_edges(r.tag(), dgb::asked(r, memory.graph.edges())).status();
+        std::uint64_t& node = memory.nodes[number(r.node())];
+        node = dgb::Node(node).with_parent_done().bits();
         return gpu.graph_spilled(r.tag()).status();
     }
 

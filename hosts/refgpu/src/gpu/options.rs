@@ -7,7 +7,6 @@ use crate::front::LaunchVerb;
 use crate::power::StateTrace;
 use crate::stats::{RunStats, TlpWalk};
 use crate::timeline::Timeline;
-use crate::workload::Mode;
 
 /// How to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,14 +23,6 @@ pub struct RunOptions {
     pub log_tbs: u32,
     /// Count the different lines that each SM loads. Takes memory, and no count but that one may tell the difference.
     pub count_lines: bool,
-}
-
-impl From<Mode> for RunOptions {
-    fn from(mode: Mode) -> Self {
-        let verb = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
-        let launch = mode.is_dynamic().then_some(verb);
-        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
-    }
 }
 
 /// Someone who watches a run and may end it.

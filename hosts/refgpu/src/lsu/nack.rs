@@ -176,5 +176,5 @@ fn lanes_in(request: &Transaction, (mask, addresses, bytes): (u32, &[u64; 32], u
     let last = u64::from(bytes.max(1) - 1);
     let touches =
         |lane: &usize| [addresses[*lane], addresses[*lane] + last].into_iter().any(|a| line(a) == request.line);
-    crate::workload::lanes(mask).filter(touches).fold(0, |set, lane| set | 1 << lane)
+    crate::lanes::lanes(mask).filter(touches).fold(0, |set, lane| set | 1 << lane)
 }

@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use gpusched::apogee::ApogeeConfig;
 
 use super::PrefetchStats;
-use crate::workload::lanes;
+use crate::lanes::lanes;
 
 /// Equal steps in a row from which a warp's own stride holds.
 const OWN_STEPS: u32 = 2;

@@ -100,7 +100,7 @@ impl Prefetcher {
         let first = load.addresses[load.mask.trailing_zeros() as usize & 31];
         let base = *self.base.get_or_insert(first >> self.addr_bits << self.addr_bits);
         let inside = |a: u64| a.wrapping_sub(base) >> self.addr_bits == 0;
-        if !crate::workload::lanes(load.mask).all(|lane| inside(load.addresses[lane])) {
+        if !crate::lanes::lanes(load.mask).all(|lane| inside(load.addresses[lane])) {
             self.stats.unseen += 1;
             return;
         }

@@ -142,7 +142,7 @@ impl Monitor for Impatient {
 fn a_run_without_progress_is_stopped_with_what_it_waits_for() {
     let config = config("k20c", &[("run.hang_cycles", "20000")]);
     let mut gpu = Gpu::new(&config, RunOptions::default()).unwrap();
-    gpu.front().core().set_eligible(gpusched::SmxSet::first(0)).unwrap();
+    gpu.scheduler().set_eligible(gpusched::SmxSet::first(0)).unwrap();
     let error = gpu.run(&mut script(&[kernel(1, 1, 32, 0)], |_| Op::exit()), &mut ()).unwrap_err();
     assert!(
         error.to_string().ends_with("no warp is resident, and caps or diverted SMs keep back every TB that waits"),

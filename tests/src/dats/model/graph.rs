@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use gpusched::dats::{DgbConfig, DgbStats, GraphFaultKind, GraphLaunch, NodeId, NodeState, Prefetch, Report};
+use gpusched::KernelSlot;
+use gpusched::dats::{DgbConfig, DgbStats, GraphFaultKind, GraphHeader, NodeId, NodeState, Prefetch, Report};
 
 /// A node that has landed; `state` is `None` while it is in the NIB.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,7 +21,8 @@ pub(super) type InFlight = Option<(u32, usize, usize)>;
 /// The graph that was launched last, and all that has become of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Graph {
-    pub(super) launch: GraphLaunch,
+    pub(super) kde: KernelSlot,
+    pub(super) header: GraphHeader,
     /// V and E.
     pub(super) v: usize,
     pub(super) e: usize,
@@ -49,11 +51,12 @@ pub(super) fn id(node: usize) -> NodeId {
 }
 
 impl Graph {
-    pub(super) fn new(launch: &GraphLaunch) -> Self {
+    pub(super) fn new(kde: KernelSlot, header: &GraphHeader) -> Self {
         Self {
-            launch: *launch,
-            v: launch.graph.v as usize,
-            e: launch.graph.e as usize,
+            kde,
+            header: *header,
+            v: header.v as usize,
+            e: header.e as usize,
             nodes: Vec::new(),
             edges: Vec::new(),
             tail: 0,

@@ -10,7 +10,7 @@ impl Running<'_> {
     pub(super) fn poll(&mut self, tag: u32) -> Option<Request> {
         let edge_limit = self.g.tail_edge + self.lea();
         let edge_need = self.edge_need();
-        let GraphHeader { node_base, edge_base, .. } = self.g.launch.graph;
+        let GraphHeader { node_base, edge_base, .. } = self.g.header;
         if let Some((node, asked @ None)) = &mut self.g.decrement {
             *asked = Some(tag);
             self.g.stats.spills += 1;

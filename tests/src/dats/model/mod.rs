@@ -8,11 +8,10 @@ mod settle;
 
 use gpusched::{KernelSlot, SmxId, SmxSet};
 
-use super::event::{Answer, Answered, Event};
 use super::view::{Resident, View};
+use super::{Answer, Answered, Event};
 use gpusched::dats::{
-    Completion, DgbConfig, GraphError, GraphHeader, GraphLaunch, GraphPolicy, NodeId, NodeState, Phase, Report,
-    Request, Selection, Stall,
+    DgbConfig, GraphError, GraphHeader, GraphPolicy, NodeId, NodeState, Phase, Report, Request, Selection, Stall,
 };
 use graph::{Graph, Running, id};
 use settle::level_range;
@@ -40,27 +39,27 @@ impl Model {
     pub fn take(&mut self, event: &Event) -> Answered {
         if *event == Event::Abort {
             let executing = self.graph.take().map_or(0, |g| g.executing().count());
-            return Ok(Answer::Executing(executing as u32));
+            return Ok(Answer::Abort(executing as u32));
         }
         if let Some((kind, node)) = self.graph.as_ref().and_then(|g| g.fault) {
             return Err(GraphError::GraphFault { kind, node: id(node) });
         }
         match event {
-            Event::Launch(launch) => self.launch(launch),
+            Event::Launch { kde, graph } => self.launch(*kde, graph),
             Event::Poll => Ok(Answer::Request(self.poll())),
-            Event::Nodes(tag, entries) => self.settled(|running| running.nodes(*tag, entries)),
-            Event::Edges(tag, targets) => self.settled(|running| running.edges(*tag, targets)),
-            Event::Spilled(tag) => self.settled(|running| running.spilled(*tag)),
-            Event::Select(fits) => self.select(fits).map(Answer::Selection),
-            Event::Complete(node) => self.complete(*node),
+            Event::Nodes { tag, entries } => self.settled(|running| running.nodes(*tag, entries)),
+            Event::Edges { tag, targets } => self.settled(|running| running.edges(*tag, targets)),
+            Event::Spilled { tag } => self.settled(|running| running.spilled(*tag)),
+            Event::Select { fits } => self.select(fits).map(Answer::Selection),
+            Event::Complete { node } => self.complete(*node),
             Event::Abort => unreachable!("taken above"),
         }
     }
 
     // ---- L
 
-    fn launch(&mut self, launch: &GraphLaunch) -> Answered {
-        let GraphHeader { v, e, node_base, edge_base, .. } = launch.graph;
+    fn launch(&mut self, kde: KernelSlot, graph: &GraphHeader) -> Answered {
+        let &GraphHeader { v, e, node_base, edge_base, .. } = graph;
         let misaligned = |base: u64| !base.is_multiple_of(u64::from(self.c.chunk_bytes));
         let overflows = |base: u64, bytes: u64| u128::from(base) + u128::from(bytes) > 1 << 64;
         if self.graph.as_ref().is_some_and(|g| !g.finished()) {
@@ -76,7 +75,7 @@ impl Model {
         } else if overflows(node_base, 8 * u64::from(v)) || overflows(edge_base, 2 * u64::from(e)) {
             return Err(GraphError::AddressOverflow);
         }
-        self.graph = Some(Graph::new(launch));
+        self.graph = Some(Graph::new(kde, graph));
         Ok(Answer::Done)
     }
 
@@ -116,7 +115,7 @@ impl Model {
         })?;
         let Answer::Report(report) = settled else { unreachable!("settling reports") };
         let pending = self.running().and_then(|running| running.pending(i));
-        Ok(Answer::Completion(Completion { report, pending }))
+        Ok(Answer::Report(Report { pending, ..report }))
     }
 
     fn select(&mut self, fits: &SmxSet) -> Result<Selection, GraphError> {
@@ -141,9 +140,9 @@ impl Model {
         g.stats.dispatched += 1;
         let range = level_range(g.executing().map(|i| g.nodes[i].level)) as u32;
         g.stats.max_level_range = g.stats.max_level_range.max(range);
-        let kdei = g.launch.kdei;
+        let kde = g.kde;
         self.next_smx = next_smx;
-        Ok(Selection::Dispatch { kdei, node: id(n), smx })
+        Ok(Selection::Dispatch { kde, node: id(n), smx })
     }
 
     fn unless_faulted(&self) -> Option<Self> {
@@ -174,7 +173,7 @@ impl Model {
     #[must_use]
     pub fn view(&self) -> View {
         let nothing = GraphHeader { v: 0, e: 0, node_base: 0, edge_base: 0, policy: GraphPolicy::Lrr };
-        let nothing = Graph::new(&GraphLaunch { kdei: KernelSlot(0), graph: nothing });
+        let nothing = Graph::new(KernelSlot(0), &nothing);
         let g = self.graph.as_ref().unwrap_or(&nothing);
         let lea = self.c.lea as usize;
         let resident = |i: usize| {

@@ -177,7 +177,7 @@ impl Running<'_> {
             let ready = g.resident().any(|i| g.is(i, NodeState::Ready));
             return Err(or_deadlock(if ready { Stall::Head } else { Stall::NoReady }));
         };
-        let GraphPolicy::Lvl { bound } = g.launch.graph.policy else { return Ok(n) };
+        let GraphPolicy::Lvl { bound } = g.header.policy else { return Ok(n) };
         let level = |i: usize| g.nodes[i].level;
         let range = match self.c.level_ref {
             LevelRef::Incomplete => level(n) - level(g.tail),

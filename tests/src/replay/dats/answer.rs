@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 
 use gpusched::dats::{
-    Admission, Completion, DepLinksError, GraphError, GraphFaultKind, GraphPolicy, Node, NodeFlaw, NodeId, NodeState,
-    Pending, Phase, Report, Request, Selection, Stall,
+    Admission, DepLinksError, GraphError, GraphFaultKind, GraphPolicy, Node, NodeFlaw, NodeId, NodeState, Pending,
+    Phase, Report, Request, Selection, Stall,
 };
 
 use crate::dats::deplinks::Built;
-use crate::dats::event::{Answer, Answered};
 use crate::dats::view::{Resident, View};
+use crate::dats::{Answer, Answered};
 
 pub(super) fn policy_value(policy: GraphPolicy) -> Value {
     match policy {
@@ -62,23 +62,12 @@ pub(crate) fn answered(answered: &Answered) -> Value {
             Answer::Done => json!({}),
             Answer::Request(request) => json!({"req": request.as_ref().map(self::request)}),
             Answer::Report(report) => self::report(report),
-            Answer::Selection(Selection::Dispatch { kdei, node, smx }) => {
-                json!({"dispatch": {"kdei": kdei.0, "node": node.0, "smx": smx.0}})
+            Answer::Selection(Selection::Dispatch { kde, node, smx }) => {
+                json!({"dispatch": {"kdei": kde.0, "node": node.0, "smx": smx.0}})
             }
             Answer::Selection(Selection::Stall(stall)) => json!({"stall": self::stall(*stall)}),
             Answer::Selection(Selection::Finished) => json!({"finished": true}),
-            Answer::Completion(Completion { report, pending }) => {
-                let pending = pending.map(|pending| match pending {
-                    Pending::Edges => "Edges",
-                    Pending::Pub => "Pub",
-                    Pending::Tail => "Tail",
-                    Pending::Spill => "Spill",
-                });
-                let mut value = self::report(report);
-                value["pending"] = json!(pending);
-                value
-            }
-            Answer::Executing(executing) => json!({"executing": executing}),
+            Answer::Abort(executing) => json!({"executing": executing}),
         }}),
         Err(error) => self::error(error),
     }
@@ -99,11 +88,21 @@ pub(super) fn request(request: &Request) -> Value {
 }
 
 pub(super) fn report(report: &Report) -> Value {
-    let Report { finalised, updates, pub_in, pub_out, inserted, readied, finished } = *report;
-    json!({
+    let Report { finalised, updates, pub_in, pub_out, inserted, readied, finished, pending } = *report;
+    let pending = pending.map(|pending| match pending {
+        Pending::Edges => "Edges",
+        Pending::Pub => "Pub",
+        Pending::Tail => "Tail",
+        Pending::Spill => "Spill",
+    });
+    let mut value = json!({
         "finalised": finalised, "updates": updates, "pub_in": pub_in, "pub_out": pub_out, "inserted": inserted,
         "readied": readied, "finished": finished,
-    })
+    });
+    if let Some(pending) = pending {
+        value["pending"] = json!(pending);
+    }
+    value
 }
 
 pub(super) fn stall(stall: Stall) -> &'static str {

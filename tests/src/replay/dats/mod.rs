@@ -7,12 +7,11 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::{Difference, Face, Outcome};
-use crate::dats::{Machine, OfCore, Parts};
-use crate::through_c::dats::OfC;
+use crate::dats::{Event, Machine, OfC, OfCore, Parts};
+use crate::replay::argument::given;
 use gpusched::dats::{DgbConfig, GraphError};
 
 pub(crate) use answer::{answered, state};
-pub(super) use step::{header, ids, nodes};
 
 /// Replays one vector on parts that are reached as `face` says.
 ///
@@ -80,7 +79,7 @@ fn answer<P: Parts>(config: &DgbConfig, machine: &mut P::Machine, step: &Value) 
     let answer = match ev {
         "build" => answer::built(step::build::<P>(step)?),
         "admit" => {
-            let (nodes, edges) = (step::nodes(&step["nodes"])?, step::ids(&step["edges"], "edges")?);
+            let (nodes, edges) = (given::<Vec<_>>(step, "nodes")?, given::<Vec<_>>(step, "edges")?);
             json!({"ok": answer::admission(P::admit(&of_step()?, &nodes, &edges))})
         }
         "new" => match P::machine(&of_step()?) {
@@ -90,14 +89,18 @@ fn answer<P: Parts>(config: &DgbConfig, machine: &mut P::Machine, step: &Value) 
         "storage_bits" => json!({"ok": {"bits": P::storage_bits(&of_step()?)}}),
         "state" => json!({"ok": answer::state(&machine.view())}),
         _ => {
-            let event = step::event(ev, step)?;
+            let event = Event::read(ev, step)?;
             let before = machine.mark();
             let answered = machine.take(&event);
             let sound = matches!(answered, Ok(_) | Err(GraphError::GraphFault { .. })) || machine.mark() == before;
             if !sound {
                 return Ok(Err(format!("another state after {}", answer::answered(&answered))));
             }
-            answer::answered(&answered)
+            let mut answer = answer::answered(&answered);
+            if let Some(report) = answer.get_mut("ok").filter(|_| ev == "complete").and_then(Value::as_object_mut) {
+                report.entry("pending").or_insert(Value::Null);
+            }
+            answer
         }
     };
     Ok(Ok(answer))

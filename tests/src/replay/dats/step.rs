@@ -1,15 +1,15 @@
 //! What a step of a vector says.
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use gpusched::{Dim3, KernelSlot, SmxId, SmxSet};
+use gpusched::{Dim3, SmxId, SmxSet};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use gpusched::dats::{DepLinksError, DgbConfig, GraphHeader, GraphLaunch, GraphPolicy, Node, NodeId};
+use gpusched::dats::{DepLinksError, DgbConfig, GraphHeader, GraphPolicy, Node, NodeId};
 
 use crate::dats::Parts;
 use crate::dats::deplinks::{Built, Link};
-use crate::dats::event::Event;
+use crate::replay::argument::Argument;
 
 pub(super) fn config(base: &DgbConfig, overrides: &Value) -> Result<DgbConfig> {
     let mut config = serde_json::to_value(base)?;
@@ -31,27 +31,6 @@ pub(super) fn list<'a>(value: &'a Value, what: &str) -> Result<&'a Vec<Value>> {
     value.as_array().with_context(|| format!("`{what}` is not a list: {value}"))
 }
 
-pub(crate) fn ids(value: &Value, what: &str) -> Result<Vec<NodeId>> {
-    list(value, what)?.iter().map(|n| number(n, what).map(NodeId)).collect()
-}
-
-pub(crate) fn nodes(value: &Value) -> Result<Vec<Node>> {
-    let entry = |entry: &Value| {
-        let [start, childless, parents, level] = &list(entry, "entries")?[..] else {
-            bail!("a node is not a list of four numbers: {entry}")
-        };
-        let start = number(start, "start")?;
-        ensure!(start < 1 << 31, "`start` has more than 31 bits: {start}");
-        let childless = match number(childless, "childless")? {
-            0u8 => false,
-            1 => true,
-            _ => bail!("`childless` is neither 0 nor 1: {childless}"),
-        };
-        Ok(Node::new(start, childless, number(parents, "parents")?, number(level, "level")?))
-    };
-    list(value, "entries")?.iter().map(entry).collect()
-}
-
 pub(super) fn policy(value: &Value) -> Result<GraphPolicy> {
     let wrong = || anyhow!("no policy: {value}");
     match &list(value, "policy")?[..] {
@@ -62,42 +41,49 @@ pub(super) fn policy(value: &Value) -> Result<GraphPolicy> {
 }
 
 /// What a launch says of its graph. Without a policy it is LRR.
-pub(crate) fn header(graph: &Value) -> Result<GraphHeader> {
-    // Numbers that are too large for their type are beyond every range, too.
-    let size = |key: &str| number::<u64>(&graph[key], key).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
-    let base = |key: &str| graph.get(key).map_or(Ok(0), |value| number(value, key));
-    let policy = graph.get("policy").map_or(Ok(GraphPolicy::Lrr), policy)?;
-    Ok(GraphHeader {
-        v: size("v")?,
-        e: size("e")?,
-        node_base: base("node_base")?,
-        edge_base: base("edge_base")?,
-        policy,
-    })
+impl Argument for GraphHeader {
+    fn read(graph: &Value) -> Result<Self> {
+        // Numbers that are too large for their type are beyond every range, too.
+        let size = |key: &str| number::<u64>(&graph[key], key).map(|n| u32::try_from(n).unwrap_or(u32::MAX));
+        let base = |key: &str| graph.get(key).map_or(Ok(0), |value| number(value, key));
+        let policy = graph.get("policy").map_or(Ok(GraphPolicy::Lrr), policy)?;
+        let (v, e) = (size("v")?, size("e")?);
+        Ok(Self { v, e, node_base: base("node_base")?, edge_base: base("edge_base")?, policy })
+    }
 }
 
-pub(super) fn event(ev: &str, step: &Value) -> Result<Event> {
-    let tag = || number(&step["tag"], "tag");
-    Ok(match ev {
-        "launch" => {
-            let kdei = step.get("kdei").map_or(Ok(0), |kdei| number::<u8>(kdei, "kdei"))?;
-            Event::Launch(GraphLaunch { kdei: KernelSlot(kdei), graph: header(step)? })
+impl Argument for NodeId {
+    fn read(value: &Value) -> Result<Self> {
+        let id = value.as_u64().and_then(|id| u16::try_from(id).ok());
+        id.map(Self).with_context(|| format!("is not a number of its range: {value}"))
+    }
+}
+
+impl Argument for SmxSet {
+    fn read(value: &Value) -> Result<Self> {
+        let mut set = Self::EMPTY;
+        for smx in list(value, "fits")? {
+            let id = smx.as_u64().and_then(|id| u8::try_from(id).ok());
+            set.set(SmxId(id.with_context(|| format!("is not a number of its range: {smx}"))?.into()), true);
         }
-        "poll" => Event::Poll,
-        "nodes" => Event::Nodes(tag()?, nodes(&step["entries"])?),
-        "edges" => Event::Edges(tag()?, ids(&step["targets"], "targets")?),
-        "spilled" => Event::Spilled(tag()?),
-        "select" => {
-            let mut fits = SmxSet::EMPTY;
-            for smx in list(&step["fits"], "fits")? {
-                fits.set(SmxId(number::<u8>(smx, "fits")?.into()), true);
-            }
-            Event::Select(fits)
-        }
-        "complete" => Event::Complete(NodeId(number(&step["node"], "node")?)),
-        "abort" => Event::Abort,
-        other => bail!("event `{other}` is not part of this machine"),
-    })
+        Ok(set)
+    }
+}
+
+impl Argument for Node {
+    fn read(entry: &Value) -> Result<Self> {
+        let [start, childless, parents, level] = &list(entry, "entries")?[..] else {
+            bail!("has a node that is not a list of four numbers: {entry}")
+        };
+        let start = number(start, "start")?;
+        ensure!(start < 1 << 31, "`start` has more than 31 bits: {start}");
+        let childless = match number(childless, "childless")? {
+            0u8 => false,
+            1 => true,
+            _ => bail!("`childless` is neither 0 nor 1: {childless}"),
+        };
+        Ok(Self::new(start, childless, number(parents, "parents")?, number(level, "level")?))
+    }
 }
 
 /// A mapping function that asks for what the step lists.

@@ -1,11 +1,12 @@
 //! Steps of vectors as events.
 
 use anyhow::{Context, Result, bail, ensure};
+use gpusched::dats::GraphHeader;
 use gpusched::{Config, Descriptor, Dim3, GroupLaunch, SmxSet};
 use serde_json::Value;
 
-use super::super::dats;
 use crate::events::Event;
+use crate::replay::argument::{Argument, given};
 
 /// The event of a step that is one.
 pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
@@ -15,12 +16,12 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
             let (stream, descriptor, retain) = (u32_field(step, "stream")?, descriptor(step)?, flag(step, "retain")?);
             match &step["graph"] {
                 Value::Null => Event::HostLaunch { stream, descriptor, retain },
-                graph => Event::HostLaunchGraph { stream, descriptor, retain, graph: dats::header(graph)? },
+                graph => Event::HostLaunchGraph { stream, descriptor, retain, graph: GraphHeader::read(graph)? },
             }
         }
         "graph_poll" => Event::GraphPoll,
-        "graph_nodes" => Event::GraphNodes(u32_field(step, "tag")?, dats::nodes(&step["entries"])?),
-        "graph_edges" => Event::GraphEdges(u32_field(step, "tag")?, dats::ids(&step["targets"], "targets")?),
+        "graph_nodes" => Event::GraphNodes(u32_field(step, "tag")?, given(step, "entries")?),
+        "graph_edges" => Event::GraphEdges(u32_field(step, "tag")?, given(step, "targets")?),
         "graph_spilled" => Event::GraphSpilled(u32_field(step, "tag")?),
         "abort_graph" => Event::AbortGraph(field("kdei")?),
         "device_launch" => Event::DeviceLaunch {

@@ -4,13 +4,13 @@ use anyhow::{Context, Result, bail};
 use gpusched::Fault;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
 use gpusched::models::theory::{Balance, MemoryTime, PrivateCaches, Ulist};
-use gpusched::models::wfg::{Arc, Dependence, Graph, Node, WfgConfig};
+use gpusched::models::wfg::{Arc, Dependence, Node, WfgConfig};
 use gpusched::simt::coalesce::CoalescerConfig;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{Answered, config as config_of, integer};
-use crate::models::{Models, Refused};
+use crate::models::{Graph, Models, Refused};
 use crate::simt::coalesce::{Access, Coalesced};
 
 /// How an access is answered.
@@ -127,7 +127,7 @@ pub fn wfg(models: &impl Models, config: &Map<String, Value>, inputs: &Value) ->
         set!(of, name.as_str(), float(value)?; warp_size simd_width dram_lat delta n_warps balance_tol);
     }
     let list = |name: &str| inputs[name].as_array().with_context(|| format!("`{name}` is not a list"));
-    let index = |value: &Value| value.as_u64().map_or(usize::MAX, |at| usize::try_from(at).unwrap_or(usize::MAX));
+    let index = |value: &Value| value.as_u64().and_then(|at| u32::try_from(at).ok()).unwrap_or(u32::MAX);
     let mut nodes = Vec::new();
     for node in list("nodes")? {
         let weight = || float(&node[1]);
@@ -156,13 +156,7 @@ pub fn access(coalesce: Coalesce, config: &Map<String, Value>, inputs: &Value) -
         Ok(config) => config,
         Err(fault) => return Ok(Err(fault.into()).into()),
     };
-    let addrs = inputs["addrs"].as_array().context("`addrs` is not a list")?;
-    let addrs = addrs.iter().map(|address| address.as_u64().context("an address is not a number"));
-    let access = Access {
-        mask: integer(inputs, "mask")?,
-        addrs: addrs.collect::<Result<_>>()?,
-        size: super::small(inputs, "size")?,
-    };
+    let access = Access::read(inputs)?;
     Ok(coalesce(&config, &access)
         .map(|Coalesced { segs, coalesced }| {
             let list: Vec<_> = segs.iter().map(|seg| json!([seg.base, seg.lanes])).collect();

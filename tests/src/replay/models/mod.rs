@@ -6,6 +6,7 @@ pub(crate) mod simt;
 
 use anyhow::{Context, Result, bail};
 use gpusched::Fault;
+use gpusched::simt::coalesce::CoalescerConfig;
 use serde_json::{Map, Value};
 
 use super::{Difference, Face, Outcome};
@@ -21,7 +22,7 @@ pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
         ("simt" | "scoreboard", _) => simt::replay(vector, face),
         ("monte", _) => monte::replay(vector, face),
         (unit, Face::Rust) => functions_on(vector, unit, &models::Core, crate::simt::coalesce::core),
-        (unit, Face::C) => functions_on(vector, unit, &through_c::models::ThroughC, through_c::simt::coalesce),
+        (unit, Face::C) => functions_on(vector, unit, &through_c::models::ThroughC, crate::simt::coalesce::through_c),
     }
 }
 
@@ -55,6 +56,14 @@ pub(crate) fn functions_on(
             _ => bail!("event `{ev}` is not part of this unit"),
         })
     })
+}
+
+/// The configuration of a coalescer's vector.
+///
+/// # Errors
+/// As [`replay`].
+pub(crate) fn coalescer_config(vector: &Value) -> Result<Result<CoalescerConfig, Fault>> {
+    config(&CoalescerConfig::WARP_32, &parameters(vector)?)
 }
 
 /// What a unit answers to an event, and what can be seen then.

@@ -2,18 +2,18 @@
 
 use anyhow::{Context, Result, bail};
 use gpusched::Fault;
-use gpusched::models::monte::{Extreme, MonteConfig, Request, SiteId};
+use gpusched::models::monte::{Extreme, MonteConfig};
 use serde_json::{Map, Value, json};
 
 use super::{Answered, config, integer, parameters, refused_config, small, steps};
-use crate::models::monte::{Event, Level, Machine, Trace, machine};
+use crate::models::monte::{Event, Level, Machine, machine};
 use crate::replay::{Face, Outcome, in_rust};
 use crate::through_c;
 
 pub fn replay(vector: &Value, face: Face) -> Result<Outcome> {
     match face {
         Face::Rust => replay_on(vector, |config| in_rust(machine(config))),
-        Face::C => replay_on(vector, |config| Ok(through_c::models::Monte::new(config).map_err(through_c::fault))),
+        Face::C => replay_on(vector, |config| Ok(through_c::monte::ThroughC::new(config).map_err(through_c::fault))),
     }
 }
 
@@ -41,10 +41,8 @@ pub fn replay_on<M: Machine>(
             Ok(Ok(json!({"v": numbers})).into())
         }
         "simulate" => {
-            let event =
-                Event::Simulate { trace: trace(fields)?, runs: small(fields, "runs")?, seed: integer(fields, "seed")? };
             let before = machine.mark();
-            let answer = machine.take(&event);
+            let answer = machine.take(&Event::read(ev, fields)?);
             let unchanged = answer.is_ok() || machine.mark() == before;
             Ok(Answered {
                 answer: answer.map(|()| distributions(&machine)).map_err(Into::into),
@@ -70,20 +68,6 @@ fn flat(given: &Map<String, Value>) -> Result<Map<String, Value>> {
         }
     }
     Ok(flat)
-}
-
-fn trace(fields: &Value) -> Result<Trace> {
-    let request = |of: &Value| -> Result<Request> {
-        let parts = [0, 1, 2].map(|i| of[i].as_u64().or(of[i].as_bool().map(u64::from)));
-        let [Some(address), Some(store), Some(site)] = parts else { bail!("a request is not three numbers: {of}") };
-        Ok(Request { address, site: SiteId(u16::try_from(site).unwrap_or(u16::MAX)), store: store != 0 })
-    };
-    let warps = fields["warps"].as_array().context("`warps` is not a list")?;
-    let warp = |warp: &Value| -> Result<_> {
-        let requests = warp["reqs"].as_array().context("`reqs` is not a list")?;
-        Ok((small(warp, "sm")?, requests.iter().map(request).collect::<Result<_>>()?))
-    };
-    warps.iter().map(warp).collect()
 }
 
 fn distributions(machine: &impl Machine) -> Value {

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use gpusched::dats::{Admission, Dgb, DgbConfig, GraphError, GraphPolicy, NodeId, Phase, Request, Selection};
 use gpusched::{Cycle, Dim3};
 use gpusched_tests::dats::deplinks::Link;
-use gpusched_tests::dats::event::{Answer, Event};
 use gpusched_tests::dats::heap::{self, HeapTables};
 use gpusched_tests::dats::invariants::Run;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::dats::model::Model;
 use gpusched_tests::dats::view::View;
+use gpusched_tests::dats::{Answer, Event};
 use gpusched_tests::dats::{OfCore, OfModel, Parts};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -33,7 +33,7 @@ struct Both {
 impl Both {
     fn new(config: &DgbConfig) -> Self {
         let core = heap::machine(config).expect("random configurations are valid");
-        Self { config: *config, view: View::of(&*core), core, model: Model::new(config) }
+        Self { config: *config, view: View::of(&core), core, model: Model::new(config) }
     }
 
     /// Makes a call on both and compares what can be compared.
@@ -41,7 +41,7 @@ impl Both {
         let before = self.core.clone();
         let answered = event.apply(&mut self.core);
         prop_assert_eq!(&answered, &self.model.take(event), "{:?} after {:?}", event, self.view);
-        let view = View::of(&*self.core);
+        let view = View::of(&self.core);
         let (next, waits) = (self.model.next_node(), self.model.waits_for_memory());
         let due = (next.is_some() || self.model.is_request_due()).then_some(NOW);
         let now = (self.core.next_node(), self.core.waits_for_memory(), self.core.next_event(NOW));
@@ -56,7 +56,7 @@ impl Both {
                 prop_assert_eq!(self.core.validate(), Ok(()), "after {:?}, before {:?}", event, self.view);
                 prop_assert_eq!(&view, &self.model.view(), "after {:?}, before {:?}", event, self.view);
                 let good = host.graph.as_ref().filter(|graph| !graph.damaged && host.is_faithful(event));
-                if let (Some(graph), false) = (good, matches!(event, Event::Abort | Event::Launch(_))) {
+                if let (Some(graph), false) = (good, matches!(event, Event::Abort | Event::Launch { .. })) {
                     let run = Run { config: &self.config, graph: &graph.memory, policy: graph.policy };
                     let sound = run.check(&view).and_then(|()| run.check_event(&self.view, event, &answer, &view));
                     prop_assert_eq!(sound, Ok(()), "after {:?}: {:?}", event, view);
@@ -180,7 +180,7 @@ impl Reached {
         match answered {
             Err(error) => _ = self.errors.insert(name(error)),
             Ok(Answer::Selection(Selection::Stall(stall))) => _ = self.found.insert(name(stall)),
-            Ok(Answer::Completion(completion)) => _ = self.found.insert(name(&completion.pending)),
+            Ok(Answer::Report(report)) => _ = self.found.insert(name(&report.pending)),
             Ok(Answer::Request(Some(Request::Decrement { .. }))) => _ = self.found.insert("Decrement".into()),
             Ok(_) => {}
         }

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use gpusched::dats::{
-    DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphLaunch,
-    GraphPolicy, GraphStorage, Node, NodeFlaw, NodeId, Phase, Request, Selection, Stall, Window, admit,
+    DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphPolicy,
+    GraphStorage, Node, NodeFlaw, NodeId, Phase, Request, Selection, Stall, State, admit,
 };
 use gpusched::{Dim3, Fault, KernelSlot, SmxId, SmxSet};
-use gpusched_tests::dats::event::{Answer, Event};
 use gpusched_tests::dats::heap::{self, HeapTables};
+use gpusched_tests::dats::{Answer, Event};
 
 type Machine = Dgb<HeapTables>;
 
@@ -19,13 +19,13 @@ const EDGES: [NodeId; 3] = [NodeId(1), NodeId(2), NodeId(2)];
 const HEADER: GraphHeader = GraphHeader { v: 3, e: 3, node_base: 0, edge_base: 0, policy: GraphPolicy::Lrr };
 
 fn launch(graph: GraphHeader) -> Event {
-    Event::Launch(GraphLaunch { kdei: KernelSlot(0), graph })
+    Event::Launch { kde: KernelSlot(0), graph }
 }
 
 fn fits(smxs: &[u16]) -> Event {
     let mut set = SmxSet::EMPTY;
     smxs.iter().for_each(|s| set.set(SmxId(*s), true));
-    Event::Select(set)
+    Event::Select { fits: set }
 }
 
 fn after(mut m: Machine, events: &[Event]) -> Machine {
@@ -46,26 +46,29 @@ fn asked() -> Machine {
 
 /// They are there; all edges are asked for, under tag 1.
 fn edges_asked() -> Machine {
-    after(asked(), &[Event::Nodes(0, NODES[..2].to_vec()), Event::Poll])
+    after(asked(), &[Event::Nodes { tag: 0, entries: NODES[..2].to_vec() }, Event::Poll])
 }
 
 /// Node 0 runs; node 2 is asked for, under tag 2.
 fn running() -> Machine {
-    after(edges_asked(), &[Event::Edges(1, EDGES.to_vec()), Event::Poll, fits(&[0])])
+    after(edges_asked(), &[Event::Edges { tag: 1, targets: EDGES.to_vec() }, Event::Poll, fits(&[0])])
 }
 
 fn finished() -> Machine {
     let one = GraphHeader { v: 1, e: 0, ..HEADER };
-    let arrived = Event::Nodes(0, vec![Node::new(0, true, 0, 0)]);
-    after(idle(), &[launch(one), Event::Poll, arrived, fits(&[0]), Event::Complete(NodeId(0))])
+    let arrived = Event::Nodes { tag: 0, entries: vec![Node::new(0, true, 0, 0)] };
+    after(idle(), &[launch(one), Event::Poll, arrived, fits(&[0]), Event::Complete { node: NodeId(0) }])
 }
 
 /// Node 1 has one parent too many.
 fn faulted() -> Machine {
     let two = GraphHeader { v: 2, e: 1, ..HEADER };
     let nodes = vec![Node::new(0, false, 0, 0), Node::new(1, true, 2, 1)];
-    let edges = Event::Edges(1, vec![NodeId(1)]);
-    let mut m = after(idle(), &[launch(two), Event::Poll, Event::Nodes(0, nodes), Event::Poll, edges, fits(&[0])]);
+    let edges = Event::Edges { tag: 1, targets: vec![NodeId(1)] };
+    let mut m = after(
+        idle(),
+        &[launch(two), Event::Poll, Event::Nodes { tag: 0, entries: nodes }, Event::Poll, edges, fits(&[0])],
+    );
     assert_eq!(m.complete(NodeId(0)), Err(FAULT));
     m
 }
@@ -73,7 +76,10 @@ fn faulted() -> Machine {
 const FAULT: GraphError = GraphError::GraphFault { kind: GraphFaultKind::ParentExcess, node: NodeId(1) };
 
 fn nodes(of: [(u32, bool, u16, u16); 2]) -> Event {
-    Event::Nodes(0, of.map(|(start, childless, parents, level)| Node::new(start, childless, parents, level)).to_vec())
+    Event::Nodes {
+        tag: 0,
+        entries: of.map(|(start, childless, parents, level)| Node::new(start, childless, parents, level)).to_vec(),
+    }
 }
 
 fn bad_graph(node: u16, what: NodeFlaw) -> GraphError {
@@ -102,19 +108,19 @@ fn refusals() -> Vec<Refusal> {
         (E::Misaligned, idle, launch(GraphHeader { edge_base: 1, node_base: top, ..HEADER })),
         (E::AddressOverflow, idle, launch(GraphHeader { node_base: top, ..HEADER })),
         (E::AddressOverflow, idle, launch(GraphHeader { e: 9, edge_base: top, ..HEADER })),
-        (E::StaleTag, idle, Event::Nodes(0, Vec::new())),
-        (E::StaleTag, idle, Event::Edges(0, Vec::new())),
-        (E::StaleTag, idle, Event::Spilled(0)),
-        (E::StaleTag, finished, Event::Nodes(0, Vec::new())),
-        (E::StaleTag, asked, Event::Nodes(1, Vec::new())),
-        (E::StaleTag, asked, Event::Edges(0, Vec::new())),
-        (E::StaleTag, asked, Event::Spilled(0)),
-        (E::StaleTag, edges_asked, Event::Nodes(0, NODES[..2].to_vec())),
-        (E::StaleTag, edges_asked, Event::Edges(0, EDGES.to_vec())),
+        (E::StaleTag, idle, Event::Nodes { tag: 0, entries: Vec::new() }),
+        (E::StaleTag, idle, Event::Edges { tag: 0, targets: Vec::new() }),
+        (E::StaleTag, idle, Event::Spilled { tag: 0 }),
+        (E::StaleTag, finished, Event::Nodes { tag: 0, entries: Vec::new() }),
+        (E::StaleTag, asked, Event::Nodes { tag: 1, entries: Vec::new() }),
+        (E::StaleTag, asked, Event::Edges { tag: 0, targets: Vec::new() }),
+        (E::StaleTag, asked, Event::Spilled { tag: 0 }),
+        (E::StaleTag, edges_asked, Event::Nodes { tag: 0, entries: NODES[..2].to_vec() }),
+        (E::StaleTag, edges_asked, Event::Edges { tag: 0, targets: EDGES.to_vec() }),
         (E::BadLength, asked, nodes([(9, true, 9, 9); 2]).shorter()),
-        (E::BadLength, asked, Event::Nodes(0, NODES.to_vec())),
-        (E::BadLength, edges_asked, Event::Edges(1, vec![NodeId(0); 2])),
-        (E::BadLength, edges_asked, Event::Edges(1, vec![NodeId(0); 4])),
+        (E::BadLength, asked, Event::Nodes { tag: 0, entries: NODES.to_vec() }),
+        (E::BadLength, edges_asked, Event::Edges { tag: 1, targets: vec![NodeId(0); 2] }),
+        (E::BadLength, edges_asked, Event::Edges { tag: 1, targets: vec![NodeId(0); 4] }),
         (bad_graph(0, F::EdgeStart), asked, nodes([(1, true, 9, 9), (0, true, 9, 9)])),
         (bad_graph(0, F::Level), asked, nodes([(0, true, 9, 1), (0, true, 9, 9)])),
         (bad_graph(0, F::Parents), asked, nodes([(0, true, 1, 0), (0, true, 9, 9)])),
@@ -124,19 +130,19 @@ fn refusals() -> Vec<Refusal> {
         (bad_graph(1, F::Level), asked, nodes([(0, false, 0, 0), (3, true, 0, 2)])),
         (bad_graph(1, F::Parents), asked, nodes([(0, false, 0, 0), (3, true, 0, 1)])),
         (bad_graph(1, F::Parents), asked, nodes([(0, false, 0, 0), (3, true, 1, 0)])),
-        (E::BadEdge { edge: 0 }, edges_asked, Event::Edges(1, [0, 0, 3].map(NodeId).to_vec())),
-        (E::BadEdge { edge: 2 }, edges_asked, Event::Edges(1, [2, 1, 3].map(NodeId).to_vec())),
-        (E::BadEdge { edge: 1 }, edges_asked, Event::Edges(1, [2, u16::MAX, 3].map(NodeId).to_vec())),
+        (E::BadEdge { edge: 0 }, edges_asked, Event::Edges { tag: 1, targets: [0, 0, 3].map(NodeId).to_vec() }),
+        (E::BadEdge { edge: 2 }, edges_asked, Event::Edges { tag: 1, targets: [2, 1, 3].map(NodeId).to_vec() }),
+        (E::BadEdge { edge: 1 }, edges_asked, Event::Edges { tag: 1, targets: [2, u16::MAX, 3].map(NodeId).to_vec() }),
         (E::NotLaunched, idle, fits(&[2])),
         (bad_smx(2), asked, fits(&[0, 255, 2])),
         (bad_smx(255), finished, fits(&[0, 255])),
-        (E::NotLaunched, idle, Event::Complete(NodeId(0))),
-        (E::NotLaunched, finished, Event::Complete(NodeId(0))),
-        (not_running(0), asked, Event::Complete(NodeId(0))),
-        (not_running(0), edges_asked, Event::Complete(NodeId(0))),
-        (not_running(1), running, Event::Complete(NodeId(1))),
-        (not_running(2), running, Event::Complete(NodeId(2))),
-        (not_running(u16::MAX), running, Event::Complete(NodeId(u16::MAX))),
+        (E::NotLaunched, idle, Event::Complete { node: NodeId(0) }),
+        (E::NotLaunched, finished, Event::Complete { node: NodeId(0) }),
+        (not_running(0), asked, Event::Complete { node: NodeId(0) }),
+        (not_running(0), edges_asked, Event::Complete { node: NodeId(0) }),
+        (not_running(1), running, Event::Complete { node: NodeId(1) }),
+        (not_running(2), running, Event::Complete { node: NodeId(2) }),
+        (not_running(u16::MAX), running, Event::Complete { node: NodeId(u16::MAX) }),
     ]
 }
 
@@ -147,7 +153,7 @@ trait Shorter {
 impl Shorter for Event {
     fn shorter(self) -> Self {
         match self {
-            Self::Nodes(tag, entries) => Self::Nodes(tag, entries[1..].to_vec()),
+            Self::Nodes { tag, entries } => Self::Nodes { tag, entries: entries[1..].to_vec() },
             other => other,
         }
     }
@@ -169,8 +175,8 @@ fn the_host_may_answer_again() {
     for (_, state, event) in refusals() {
         let mut m = state();
         let right = match event {
-            Event::Nodes(..) => Event::Nodes(0, NODES[..2].to_vec()),
-            Event::Edges(..) => Event::Edges(1, EDGES.to_vec()),
+            Event::Nodes { .. } => Event::Nodes { tag: 0, entries: NODES[..2].to_vec() },
+            Event::Edges { .. } => Event::Edges { tag: 1, targets: EDGES.to_vec() },
             _ => continue,
         };
         let fresh = right.apply(&mut state());
@@ -194,16 +200,16 @@ fn what_is_within_the_limits_is_accepted() {
         assert_eq!(launch(graph).apply(&mut idle()), Ok(Answer::Done), "{graph:?}");
     }
     let mut m = after(asked(), &[nodes([(0, false, 0, 0), (3, true, 9, 1)])]);
-    assert_eq!(m.window().fetched, 2);
-    m = after(m, &[Event::Poll, Event::Edges(1, [1, 2, 2].map(NodeId).to_vec()), fits(&[])]);
-    assert_eq!(m.window().edge_head, 3);
+    assert_eq!(m.state().fetched, 2);
+    m = after(m, &[Event::Poll, Event::Edges { tag: 1, targets: [1, 2, 2].map(NodeId).to_vec() }, fits(&[])]);
+    assert_eq!(m.state().edge_head, 3);
 }
 
 /// The last node: its edges end where the array ends, and it has no children.
 #[test]
 fn the_last_node_ends_the_edges() {
     let last = |node: Node| {
-        let mut m = after(running(), &[Event::Complete(NodeId(0)), Event::Poll]);
+        let mut m = after(running(), &[Event::Complete { node: NodeId(0) }, Event::Poll]);
         m.nodes(2, &[node])
     };
     assert_eq!(last(Node::new(2, true, 2, 2)), Err(bad_graph(2, NodeFlaw::EdgeStart)));
@@ -235,11 +241,11 @@ fn a_graph_fault_is_sticky() {
         launch(HEADER),
         launch(GraphHeader { v: 0, ..HEADER }),
         Event::Poll,
-        Event::Nodes(9, Vec::new()),
-        Event::Edges(9, Vec::new()),
-        Event::Spilled(9),
+        Event::Nodes { tag: 9, entries: Vec::new() },
+        Event::Edges { tag: 9, targets: Vec::new() },
+        Event::Spilled { tag: 9 },
         fits(&[255]),
-        Event::Complete(NodeId(9)),
+        Event::Complete { node: NodeId(9) },
     ];
     let mut m = faulted();
     for event in events {
@@ -251,7 +257,11 @@ fn a_graph_fault_is_sticky() {
     assert_eq!((m.stats().dispatched, m.next_node(), m.waits_for_memory()), (1, None, false));
     assert_eq!(m.abort(), 0);
     assert_eq!((m.phase(), m.abort()), (Phase::Idle, 0));
-    assert_eq!(Event::Nodes(1, NODES[..2].to_vec()).apply(&mut m), Err(GraphError::StaleTag), "dats-H12");
+    assert_eq!(
+        Event::Nodes { tag: 1, entries: NODES[..2].to_vec() }.apply(&mut m),
+        Err(GraphError::StaleTag),
+        "dats-H12"
+    );
     assert_eq!(launch(HEADER).apply(&mut m), Ok(Answer::Done));
 }
 
@@ -261,8 +271,12 @@ fn an_aborted_graph_is_forgotten() {
     let mut m = running();
     assert_eq!(m.abort(), 1);
     assert_eq!((m.phase(), m.graph()), (Phase::Idle, None));
-    assert_eq!(m.window(), Window::default());
-    let late = [Event::Nodes(2, NODES[2..].to_vec()), Event::Edges(1, EDGES.to_vec()), Event::Spilled(2)];
+    assert_eq!(m.state(), State { next_smx: SmxId(1), ..State::default() });
+    let late = [
+        Event::Nodes { tag: 2, entries: NODES[2..].to_vec() },
+        Event::Edges { tag: 1, targets: EDGES.to_vec() },
+        Event::Spilled { tag: 2 },
+    ];
     for event in late {
         assert_eq!(event.apply(&mut m), Err(GraphError::StaleTag), "{event:?}");
     }
@@ -272,7 +286,7 @@ fn an_aborted_graph_is_forgotten() {
     assert!(matches!(m.poll(), Ok(Some(Request::Nodes { tag: 3, first: 0, .. }))));
     assert_eq!(m.next_smx(), SmxId(1));
     assert_eq!(m.stats().dispatched, 0);
-    let mut pending = after(running(), &[Event::Complete(NodeId(0)), Event::Poll]);
+    let mut pending = after(running(), &[Event::Complete { node: NodeId(0) }, Event::Poll]);
     assert_eq!(pending.abort(), 0);
 }
 

@@ -1,10 +1,10 @@
 //! Images of the DGB: a restored machine cannot be told from the saved one, and forgery never makes a machine that breaks.
 
 use gpusched::dats::{
-    Dgb, DgbConfig, GraphHeader, GraphLaunch, GraphPolicy, NodeId, NodeState, Prefetch, Request, dgb_image_config,
+    Dgb, DgbConfig, GraphHeader, GraphPolicy, NodeId, NodeState, Prefetch, Request, dgb_image_config,
 };
 use gpusched::{ImageError, KernelSlot, SmxSet};
-use gpusched_tests::dats::event::Event;
+use gpusched_tests::dats::Event;
 use gpusched_tests::dats::heap::{self, HeapTables};
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::images::{
@@ -35,7 +35,7 @@ fn at_work(config: &DgbConfig, parents: &[&[u32]], edge: u32, ends: &[u16]) -> D
     let memory = Memory::of_parents(&parents.iter().map(|own| own.to_vec()).collect::<Vec<_>>());
     let mut m = heap::machine(config).unwrap();
     let header = GraphHeader { node_base: 160, edge_base: 320, ..memory.header(GraphPolicy::Lvl { bound: 2 }) };
-    m.launch(&GraphLaunch { kdei: KernelSlot(7), graph: header }).unwrap();
+    m.launch(KernelSlot(7), &header).unwrap();
     while let Some(request) = m.poll().unwrap() {
         if !matches!(request, Request::Edges { first, .. } if first == edge) {
             memory.clone().answer(&request).apply(&mut m).unwrap();
@@ -57,9 +57,9 @@ fn busy() -> Dgb<HeapTables> {
     let parents: [&[u32]; 12] = [&[], &[], &[], &[], &[0], &[1, 2], &[1], &[2], &[4], &[4], &[4], &[4]];
     let m = at_work(&config, &parents, 8, &[1, 2]);
     use NodeState::{Done, Executing, Pending, Ready, Waiting};
-    let states = m.resident().map(|(_, node)| node.state).collect::<Vec<_>>();
+    let states = m.resident().map(|node| node.state).collect::<Vec<_>>();
     assert_eq!(states, [Executing, Done, Pending, Ready, Waiting]);
-    assert_eq!((m.landed().count(), m.pending_updates().count(), m.window().edge_head), (1, 2, 8));
+    assert_eq!((m.landed().count(), m.pending_updates().count(), m.state().edge_head), (1, 2, 8));
     m
 }
 
@@ -69,7 +69,7 @@ fn spilling() -> Dgb<HeapTables> {
         DgbConfig { smxs: 2, lna: 3, lea: 4, pub_entries: 0, chunk_bytes: 8, spill: true, ..DgbConfig::GTX480 };
     let mut m = at_work(&config, &[&[], &[], &[], &[0], &[0, 1]], u32::MAX, &[0]);
     assert!(matches!(m.poll(), Ok(Some(Request::Decrement { node: NodeId(3), .. }))));
-    assert_eq!(m.window().spilling, Some(NodeId(0)));
+    assert_eq!(m.state().spilling, Some(NodeId(0)));
     m
 }
 

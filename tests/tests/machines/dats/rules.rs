@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use gpusched::dats::{
-    Admission, DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, DgbStats, GraphHeader, GraphLaunch, GraphPolicy,
-    GraphStorage, Node, NodeId, Prefetch, Request, Selection, Stall,
+    Admission, DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, DgbStats, GraphHeader, GraphPolicy, GraphStorage,
+    Node, NodeId, Prefetch, Request, Selection, Stall,
 };
 use gpusched::{Dim3, KernelSlot, SmxId, SmxSet};
 use gpusched_tests::dats::deplinks::Link;
@@ -24,7 +24,7 @@ struct Run {
 /// Runs a graph with memory that answers at once. At most `slots` TBs run; the oldest ends when no more can be sent.
 fn run(m: &mut Dgb<HeapTables>, memory: &Memory, policy: GraphPolicy, slots: usize) -> Run {
     let mut memory = memory.clone();
-    m.launch(&GraphLaunch { kdei: KernelSlot(0), graph: memory.header(policy) }).expect("a good graph");
+    m.launch(KernelSlot(0), &memory.header(policy)).expect("a good graph");
     let all = SmxSet::first(m.config().smxs);
     let (mut sent, mut running) = (Vec::new(), VecDeque::new());
     loop {
@@ -151,7 +151,7 @@ fn the_largest_graph_runs() {
         let mut m = machine(DgbConfig { lna, lea: 2048, ..DgbConfig::GTX480 });
         let Run { sent, stats, end } = run(&mut m, graph, GraphPolicy::Lrr, 1000);
         assert_eq!((sent.len(), end, stats.node_requests), (65535, Selection::Finished, 4096));
-        assert_eq!((m.window().tail, m.window().head, m.window().fetched), (65535, 65535, 65535));
+        assert_eq!((m.state().tail, m.state().head, m.state().fetched), (65535, 65535, 65535));
     }
 }
 
@@ -163,7 +163,7 @@ fn addresses_reach_the_end_of_memory() {
     let mut m = machine(config);
     let graph = Memory::of_parents(&[vec![], vec![0], vec![0, 1]]);
     let header = GraphHeader { node_base, edge_base, ..graph.header(GraphPolicy::Lrr) };
-    m.launch(&GraphLaunch { kdei: KernelSlot(0), graph: header }).unwrap();
+    m.launch(KernelSlot(0), &header).unwrap();
     let mut asked = Vec::new();
     while let Some(request) = m.poll().unwrap() {
         graph.clone().answer(&request).apply(&mut m).unwrap();
@@ -210,7 +210,7 @@ fn a_spilled_graph_must_be_restored() {
     let graph = Memory::of_parents(&[vec![], vec![], vec![], vec![0], vec![0, 1]]);
     let mut memory = graph.clone();
     let mut m = machine(config);
-    m.launch(&GraphLaunch { kdei: KernelSlot(0), graph: graph.header(GraphPolicy::Lrr) }).unwrap();
+    m.launch(KernelSlot(0), &graph.header(GraphPolicy::Lrr)).unwrap();
     let mut decrements = Vec::new();
     loop {
         while let Some(request) = m.poll().unwrap() {

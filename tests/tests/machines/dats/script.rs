@@ -1,11 +1,11 @@
 //! Random graphs, random buffers, and what a host that makes mistakes may do.
 
 use gpusched::dats::{
-    DgbConfig, GraphError, GraphHeader, GraphLaunch, GraphPolicy, LevelRef, Node, NodeId, Prefetch, Request, Selection,
+    DgbConfig, GraphError, GraphHeader, GraphPolicy, LevelRef, Node, NodeId, Prefetch, Request, Selection,
 };
 use gpusched::{KernelSlot, SmxId, SmxSet};
-use gpusched_tests::dats::event::{Answer, Answered, Event};
 use gpusched_tests::dats::memory::Memory;
+use gpusched_tests::dats::{Answer, Answered, Event};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -187,7 +187,7 @@ impl Host {
         let chunk = u64::from(self.config.chunk_bytes);
         let (node_base, edge_base) = (graph.bases.0 * chunk, graph.bases.1 * chunk);
         let header = GraphHeader { node_base, edge_base, ..graph.memory.header(graph.policy) };
-        let launch = Event::Launch(GraphLaunch { kdei: KernelSlot(graph.bases.0 as u8), graph: header });
+        let launch = Event::Launch { kde: KernelSlot(graph.bases.0 as u8), graph: header };
         if self.call(&launch, make)?.is_ok() {
             self.memory = graph.memory.clone();
             self.graph = Some(graph.clone());
@@ -200,7 +200,7 @@ impl Host {
     fn answer(&self, i: u8) -> Option<Event> {
         let i = usize::from(i).checked_rem(self.asked.len())?;
         Some(match self.asked[i] {
-            Request::Decrement { tag, .. } => Event::Spilled(tag),
+            Request::Decrement { tag, .. } => Event::Spilled { tag },
             request => self.memory.clone().answer(&request),
         })
     }
@@ -208,7 +208,8 @@ impl Host {
     /// Whether an event does not say what is not so in memory.
     pub fn is_faithful(&self, event: &Event) -> bool {
         let truth = (0..self.asked.len()).filter_map(|i| self.answer(i as u8)).find(|truth| match (truth, event) {
-            (Event::Nodes(tag, _), Event::Nodes(of, _)) | (Event::Edges(tag, _), Event::Edges(of, _)) => tag == of,
+            (Event::Nodes { tag, .. }, Event::Nodes { tag: of, .. })
+            | (Event::Edges { tag, .. }, Event::Edges { tag: of, .. }) => tag == of,
             _ => false,
         });
         truth.is_none_or(|truth| truth == *event)
@@ -222,15 +223,15 @@ impl Host {
         let answered = make(self, event)?;
         let came = matches!(answered, Ok(_) | Err(GraphError::GraphFault { .. }));
         match event {
-            Event::Nodes(tag, _) | Event::Edges(tag, _) | Event::Spilled(tag) if came => {
+            Event::Nodes { tag, .. } | Event::Edges { tag, .. } | Event::Spilled { tag } if came => {
                 let damaged = !self.is_faithful(event);
                 if let (Some(graph), true) = (&mut self.graph, damaged) {
                     graph.damaged = true;
                 }
                 self.came(*tag);
             }
-            Event::Complete(node) if came => self.executing.retain(|n| n != node),
-            Event::Launch(_) | Event::Abort if answered.is_ok() => {
+            Event::Complete { node } if came => self.executing.retain(|n| n != node),
+            Event::Launch { .. } | Event::Abort if answered.is_ok() => {
                 self.asked.clear();
                 self.executing.clear();
                 self.graph = None;
@@ -269,7 +270,7 @@ impl Host {
 
     fn running(&self, i: u8) -> Option<Event> {
         let i = usize::from(i).checked_rem(self.executing.len())?;
-        Some(Event::Complete(self.executing[i]))
+        Some(Event::Complete { node: self.executing[i] })
     }
 
     fn all_smxs(&self) -> SmxSet {
@@ -278,7 +279,9 @@ impl Host {
 
     /// Polls, dispatches, answers, completes: whether an answer or a completion was taken.
     pub fn work(&mut self, i: u8, make: &mut impl FnMut(&Self, &Event) -> Made) -> Result<bool, TestCaseError> {
-        for event in [Event::Poll, Event::Poll, Event::Select(self.all_smxs()), Event::Select(self.all_smxs())] {
+        for event in
+            [Event::Poll, Event::Poll, Event::Select { fits: self.all_smxs() }, Event::Select { fits: self.all_smxs() }]
+        {
             self.call(&event, make)?.ok();
         }
         let mut taken = false;
@@ -305,7 +308,7 @@ impl Host {
             Step::Answer(i) => self.answer(*i),
             Step::Select(mask) => {
                 let mask = SmxSet::from_words([if *mask == u8::MAX { u64::MAX } else { (*mask).into() }; 4]);
-                Some(Event::Select(self.all_smxs().and(&mask)))
+                Some(Event::Select { fits: self.all_smxs().and(&mask) })
             }
             Step::Complete(i) => self.running(*i),
             Step::Work(i) => return self.work(*i, make).map(drop),
@@ -318,54 +321,58 @@ impl Host {
                 return self.launch(graph, make);
             }
             Step::LaunchAnywhere(graph) => {
-                if self.call(&Event::Launch(GraphLaunch { kdei: KernelSlot(3), graph: *graph }), make)?.is_err() {
+                if self.call(&Event::Launch { kde: KernelSlot(3), graph: *graph }, make)?.is_err() {
                     return Ok(());
                 }
                 Some(Event::Abort)
             }
             Step::OtherTag(i, tag) => match self.answer(*i) {
-                Some(Event::Nodes(_, entries)) => Some(Event::Nodes(*tag, entries)),
-                Some(Event::Edges(_, targets)) => Some(Event::Edges(*tag, targets)),
-                _ => Some(Event::Spilled(*tag)),
+                Some(Event::Nodes { entries, .. }) => Some(Event::Nodes { tag: *tag, entries }),
+                Some(Event::Edges { targets, .. }) => Some(Event::Edges { tag: *tag, targets }),
+                _ => Some(Event::Spilled { tag: *tag }),
             },
             Step::OtherKind(i, kind) => match (self.answer(*i), kind % 3) {
-                (Some(Event::Edges(tag, _) | Event::Spilled(tag)), 0) => Some(Event::Nodes(tag, Vec::new())),
-                (Some(Event::Nodes(tag, _) | Event::Spilled(tag)), 1) => Some(Event::Edges(tag, Vec::new())),
-                (Some(Event::Nodes(tag, _) | Event::Edges(tag, _)), 2) => Some(Event::Spilled(tag)),
+                (Some(Event::Edges { tag, .. } | Event::Spilled { tag }), 0) => {
+                    Some(Event::Nodes { tag, entries: Vec::new() })
+                }
+                (Some(Event::Nodes { tag, .. } | Event::Spilled { tag }), 1) => {
+                    Some(Event::Edges { tag, targets: Vec::new() })
+                }
+                (Some(Event::Nodes { tag, .. } | Event::Edges { tag, .. }), 2) => Some(Event::Spilled { tag }),
                 _ => None,
             },
             Step::OtherLength(i, more) => {
                 let other = |len: usize| if *more { len + 1 } else { len - 1 };
                 match self.answer(*i) {
-                    Some(Event::Nodes(tag, mut entries)) => {
+                    Some(Event::Nodes { tag, mut entries }) => {
                         entries.resize(other(entries.len()), Node::default());
-                        Some(Event::Nodes(tag, entries))
+                        Some(Event::Nodes { tag, entries })
                     }
-                    Some(Event::Edges(tag, mut targets)) => {
+                    Some(Event::Edges { tag, mut targets }) => {
                         targets.resize(other(targets.len()), NodeId(1));
-                        Some(Event::Edges(tag, targets))
+                        Some(Event::Edges { tag, targets })
                     }
                     _ => None,
                 }
             }
             Step::Junk(i, at, node) => match self.answer(*i) {
-                Some(Event::Nodes(tag, mut entries)) => {
+                Some(Event::Nodes { tag, mut entries }) => {
                     let at = usize::from(*at) % entries.len();
                     entries[at] = *node;
-                    Some(Event::Nodes(tag, entries))
+                    Some(Event::Nodes { tag, entries })
                 }
-                Some(Event::Edges(tag, mut targets)) => {
+                Some(Event::Edges { tag, mut targets }) => {
                     let at = usize::from(*at) % targets.len();
                     targets[at] = NodeId(node.start() as u16);
-                    Some(Event::Edges(tag, targets))
+                    Some(Event::Edges { tag, targets })
                 }
                 _ => None,
             },
-            Step::CompleteAnywhere(node) => Some(Event::Complete(NodeId(*node))),
+            Step::CompleteAnywhere(node) => Some(Event::Complete { node: NodeId(*node) }),
             Step::SelectAnywhere(smx) => {
                 let mut fits = SmxSet::EMPTY;
                 fits.set(SmxId(smx % 256), true);
-                Some(Event::Select(fits))
+                Some(Event::Select { fits })
             }
         };
         event.map_or(Ok(()), |event| self.call(&event, make).map(drop))

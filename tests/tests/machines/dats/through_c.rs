@@ -6,10 +6,10 @@ use gpusched::Dim3;
 use gpusched::dats::{DgbConfig, GraphError};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::dats::heap;
-use gpusched_tests::dats::{Machine, OfCore, Parts};
+use gpusched_tests::dats::{Machine, OfCore, Parts, Queries};
+use gpusched_tests::dats::{OfC, ThroughC, image_config};
 use gpusched_tests::images::image;
 use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
-use gpusched_tests::through_c::dats::{OfC, ThroughC, image_config};
 use proptest::prelude::*;
 
 use crate::dats::against_model::{grids, link};
@@ -59,11 +59,8 @@ proptest! {
             let expected = core.take(event);
             prop_assert_eq!(&one.take(event), &expected, "{:?}", event);
             prop_assert_eq!(&other.take(event), &expected, "restored, {:?}", event);
-            prop_assert_eq!(one.graph(), core.graph().copied());
-            let state = one.state();
-            prop_assert_eq!(state.executing, core.window().executing);
-            prop_assert_eq!(state.waits_for_memory != 0, core.waits_for_memory());
-            prop_assert_eq!(state.next_node, core.next_node().map_or(u32::MAX, u32::from));
+            prop_assert_eq!(one.graph(), Queries::graph(&core));
+            prop_assert_eq!(one.state(), Queries::state(&core));
             let is_fault = matches!(expected, Err(GraphError::GraphFault { .. }));
             prop_assert!(expected.is_ok() || is_fault || one.mark() == before, "{:?} changed what it refused", event);
             if !is_fault {

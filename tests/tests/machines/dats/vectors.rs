@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gpusched::dats::{Dgb, DgbConfig, GraphHeader, GraphLaunch, TableSet, TableSizes};
-use gpusched::{RowSource, SliceTables, inline_dgb_tables};
+use gpusched::dats::{Dgb, DgbConfig, GraphHeader, TableSet, TableSizes};
+use gpusched::{KernelSlot, RowSource, SliceTables, inline_dgb_tables};
 use gpusched_tests::dats::in_front_end::InFrontEnd;
 use gpusched_tests::dats::view::View;
 use gpusched_tests::dats::{OfCore, OfModel, Parts, heap, refused_field};
@@ -90,10 +90,10 @@ fn tables_in_slices_take_what_the_sizes_say() {
     let tables = TableSet::take_from(&mut Arena, &sizes).unwrap();
     let mut machine = Dgb::<SliceTables<'static>>::with_tables(&config, tables).unwrap();
     let mut on_heap = heap::machine(&config).unwrap();
-    let launch = GraphLaunch { graph: GraphHeader { v: 9, ..GraphHeader::default() }, ..GraphLaunch::default() };
-    assert_eq!(machine.launch(&launch), on_heap.launch(&launch));
+    let graph = GraphHeader { v: 9, ..GraphHeader::default() };
+    assert_eq!(machine.launch(KernelSlot(0), &graph), on_heap.launch(KernelSlot(0), &graph));
     assert_eq!(machine.poll(), on_heap.poll());
-    assert_eq!(View::of(&*machine), View::of(&*on_heap));
+    assert_eq!(View::of(&machine), View::of(&on_heap));
 }
 
 fn replay(vector: &Value) -> anyhow::Result<Outcome> {
@@ -172,9 +172,8 @@ fn malformed_vectors_are_errors() {
         (with(json!({"ev": "state", "expect": {"ok": {"head": 0, "heads": 1}}})), "`heads` is not part of the answer"),
         (launch(r#""policy": ["lvl"],"#), "no policy: [\"lvl\"]"),
         (launch(r#""policy": ["lvl", 65536],"#), "`bound` is not a number of its range: 65536"),
-        (launch(r#""kdei": 256,"#), "`kdei` is not a number of its range: 256"),
         (launch(r#""node_base": 18446744073709551616,"#), "`node_base` is not a number of its range"),
-        (nodes(json!([0, 1, 0])), "a node is not a list of four numbers"),
+        (nodes(json!([0, 1, 0])), "`entries` has a node that is not a list of four numbers"),
         (nodes(json!([0, 2, 0, 0])), "`childless` is neither 0 nor 1"),
         (nodes(json!([2_147_483_648u32, 1, 0, 0])), "`start` has more than 31 bits"),
         (nodes(json!([0, 1, 65536, 0])), "`parents` is not a number of its range: 65536"),

@@ -1,6 +1,6 @@
 //! The execution-time model: its invariants, a second reading of its equations, the hazards of the sheet.
 
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, SizeUnit, eval};
+use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, SizeUnit, estimate};
 use gpusched_tests::models::{Core, Models, close, exec::model};
 use gpusched_tests::through_c::models::ThroughC;
 use proptest::prelude::*;
@@ -181,7 +181,7 @@ pub fn set(i: &mut ExecInputs, field: usize, value: f64) {
 }
 
 fn of(inputs: ExecInputs) -> ExecEstimate {
-    eval(&ExecConfig::default(), &inputs).unwrap()
+    estimate(&ExecConfig::default(), &inputs).unwrap()
 }
 
 /// models-H1: less bandwidth, yet less time, where MWP falls under CWP.
@@ -201,7 +201,9 @@ fn extremes_are_what_the_sheet_says() {
     assert_eq!((one.cwp, one.f_overlap, one.t_overlap, one.t_exec), (1.0, 0.0, 0.0, one.t_comp + one.t_mem));
     assert_eq!(one.b_fp, -28800.0);
     assert_eq!(
-        eval(&ExecConfig { clamp_bfp: true, ..ExecConfig::default() }, &ExecInputs { n: 1.0, ..HAND }).unwrap().b_fp,
+        estimate(&ExecConfig { clamp_bfp: true, ..ExecConfig::default() }, &ExecInputs { n: 1.0, ..HAND })
+            .unwrap()
+            .b_fp,
         0.0
     );
     let starved = of(ExecInputs { mem_peak_bw: 2.24, ..HAND });

@@ -1,12 +1,12 @@
 //! The stochastic memory hierarchy: random runs beside a plain model, in Rust and through C; its promises, faults, ranges and images.
 
-use gpusched::models::monte::{Monte, MonteConfig, Order, Request, SiteId, monte_image_config};
+use gpusched::models::monte::{Level, Monte, MonteConfig, Order, Request, SiteId, monte_image_config};
 use gpusched::{BuildError, Fault, ImageError, inline_monte_tables};
 use gpusched_tests::images::{
     NUMBERS, Saved, again, assert_damage_is_refused, assert_forgery_is_harmless, assert_is_stored, assert_kind, forge,
     image, on_both,
 };
-use gpusched_tests::models::monte::{Event, HeapTables, Machine, Model, Trace, machine, slots, tables};
+use gpusched_tests::models::monte::{Event, HeapTables, Machine, Model, Run, Simulate, Trace, machine, slots, tables};
 use gpusched_tests::through_c;
 use proptest::prelude::*;
 
@@ -56,9 +56,9 @@ fn traces() -> impl Strategy<Value = Trace> {
 fn events() -> impl Strategy<Value = Vec<Event>> {
     let runs = prop_oneof![20 => 1..=6u32, 1 => Just(0u32), 1 => Just((1 << 20) + 1)];
     let event = prop_oneof![
-        2 => (traces(), runs, any::<u64>()).prop_map(|(trace, runs, seed)| Event::Simulate { trace, runs, seed }),
+        2 => (traces(), runs, any::<u64>()).prop_map(|(trace, runs, seed)| Event::Simulate(Simulate { trace, runs, seed })),
         1 => any::<u64>().prop_map(|seed| Event::Start { seed }),
-        3 => (traces(), prop::option::weighted(0.1, 0..40usize)).prop_map(|(trace, slots)| Event::Run { trace, slots }),
+        3 => (traces(), prop::option::weighted(0.1, 0..40usize)).prop_map(|(trace, slots)| Event::Run(Run { trace, slots })),
     ];
     prop::collection::vec(event, 1..8)
 }
@@ -73,13 +73,13 @@ proptest! {
     #[test]
     fn the_core_answers_as_the_model(config in configs(), events in events()) {
         let mut core = machine(&config).unwrap();
-        let mut c = through_c::models::Monte::new(&config).unwrap();
+        let mut c = through_c::monte::ThroughC::new(&config).unwrap();
         let mut model = Model::new(&config);
         for event in &events {
             let before = core.clone();
             let answer = core.take(event);
             prop_assert_eq!(answer, model.take(event), "{:?}", event);
-            prop_assert_eq!(answer, c.take(event), "through C, {:?}", event);
+            prop_assert_eq!(answer, Machine::take(&mut c, event), "through C, {:?}", event);
             prop_assert!(answer.is_ok() || core == before, "{:?} changed the state", event);
             let view = core.view();
             prop_assert_eq!(&view, &model.view());
@@ -115,13 +115,13 @@ proptest! {
     #[test]
     fn one_run_per_call_is_the_same(config in configs(), trace in traces(), n in 1..6u32, seed: u64) {
         let (mut all, mut each, mut again) = (machine(&config).unwrap(), machine(&config).unwrap(), machine(&config).unwrap());
-        let answer = all.take(&Event::Simulate { trace: trace.clone(), runs: n, seed });
-        again.take(&Event::Simulate { trace: trace.clone(), runs: 3, seed: !seed }).ok();
-        prop_assert_eq!(again.take(&Event::Simulate { trace: trace.clone(), runs: n, seed }), answer);
+        let answer = all.take(&Event::Simulate(Simulate { trace: trace.clone(), runs: n, seed }));
+        again.take(&Event::Simulate(Simulate { trace: trace.clone(), runs: 3, seed: !seed })).ok();
+        prop_assert_eq!(again.take(&Event::Simulate(Simulate { trace: trace.clone(), runs: n, seed })), answer);
         if answer.is_ok() {
             each.take(&Event::Start { seed }).unwrap();
             for _ in 0..n {
-                each.take(&Event::Run { trace: trace.clone(), slots: None }).unwrap();
+                each.take(&Event::Run(Run { trace: trace.clone(), slots: None })).unwrap();
             }
             prop_assert_eq!(&each, &all);
             prop_assert_eq!(&again, &all);
@@ -133,7 +133,7 @@ proptest! {
         let core = machine(&SMALL).unwrap();
         let numbers = core.rng(seed, run, 20, below);
         prop_assert_eq!(&Model::new(&SMALL).rng(seed, run, 20, below), &numbers);
-        prop_assert_eq!(&through_c::models::Monte::new(&SMALL).unwrap().rng(seed, run, 20, below), &numbers);
+        prop_assert_eq!(&through_c::monte::ThroughC::new(&SMALL).unwrap().rng(seed, run, 20, below), &numbers);
         prop_assert!(below.is_none_or(|below| numbers.iter().all(|&number| number < below)));
     }
 }
@@ -146,8 +146,8 @@ fn orders_have_their_chances() {
     for (pick, chance) in [(Order::UniformWarp, 0.25), (Order::Weighted, 1.0 / 3.0)] {
         let config = MonteConfig { l1_sets: 1, l1_ways: 1, pick, ..MonteConfig::GTX480 };
         let mut monte = machine(&config).unwrap();
-        monte.take(&Event::Simulate { trace: trace.clone(), runs: 40_000, seed: 7 }).unwrap();
-        let without = f64::from(monte.l1().histogram()[0]) / 40_000.0;
+        monte.take(&Event::Simulate(Simulate { trace: trace.clone(), runs: 40_000, seed: 7 })).unwrap();
+        let without = f64::from(monte.histogram(Level::L1).next().unwrap()) / 40_000.0;
         assert!((without - chance).abs() < 0.01, "{pick:?}: {without}");
     }
 }
@@ -162,8 +162,8 @@ fn faults_come_in_order() {
     let long: Trace = vec![(0, vec![load(0); 2]), (1, vec![load(0)])];
     let fits: Trace = vec![(0, vec![load(0); 2])];
     let mut monte = machine(&config).unwrap();
-    let simulate = |trace: &Trace, runs| Event::Simulate { trace: trace.clone(), runs, seed: 1 };
-    let run = |trace: &Trace| Event::Run { trace: trace.clone(), slots: None };
+    let simulate = |trace: &Trace, runs| Event::Simulate(Simulate { trace: trace.clone(), runs, seed: 1 });
+    let run = |trace: &Trace| Event::Run(Run { trace: trace.clone(), slots: None });
     let cases = [
         (Fault::BadArg, simulate(&far, 0)),
         (Fault::BadArg, simulate(&far, (1 << 20) + 1)),
@@ -174,7 +174,7 @@ fn faults_come_in_order() {
         (Fault::TooManyRequests, simulate(&long, 1)),
         (Fault::TooManyRequests, run(&long)),
         // Scratch memory is a limit, too.
-        (Fault::TooManyRequests, Event::Run { trace: fits.clone(), slots: Some(1) }),
+        (Fault::TooManyRequests, Event::Run(Run { trace: fits.clone(), slots: Some(1) })),
     ];
     monte.take(&simulate(&fits, 3)).unwrap();
     let before = monte.clone();
@@ -189,9 +189,9 @@ fn faults_come_in_order() {
 fn runs_have_an_end() {
     let mut monte = machine(&SMALL).unwrap();
     let nothing: Trace = vec![];
-    monte.take(&Event::Simulate { trace: nothing.clone(), runs: 1 << 20, seed: 0 }).unwrap();
-    assert_eq!(monte.take(&Event::Run { trace: nothing.clone(), slots: None }), Err(Fault::BadArg));
-    assert_eq!((monte.runs(), monte.l1().empty, slots(&nothing)), (1 << 20, 1 << 20, 0));
+    monte.take(&Event::Simulate(Simulate { trace: nothing.clone(), runs: 1 << 20, seed: 0 })).unwrap();
+    assert_eq!(monte.take(&Event::Run(Run { trace: nothing.clone(), slots: None })), Err(Fault::BadArg));
+    assert_eq!((monte.runs(), monte.level(Level::L1).empty, slots(&nothing)), (1 << 20, 1 << 20, 0));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn busy() -> Monte<HeapTables> {
         (1, vec![Request::load(0, 0), Request::load(300, 1)]),
         (0, vec![Request::load(16, 0), Request::load(32, 0), Request::load(0, 1)]),
     ];
-    monte.take(&Event::Simulate { trace, runs: 9, seed: 3 }).unwrap();
+    monte.take(&Event::Simulate(Simulate { trace, runs: 9, seed: 3 })).unwrap();
     monte
 }
 
@@ -251,7 +251,7 @@ fn images_are_checked() {
     assert_kind(&image(&busy()), 21, 2);
     assert_damage_is_refused(&busy(), restored);
     assert_forgery_is_harmless(&busy(), NUMBERS, |mut monte| {
-        let _ = monte.take(&Event::Run { trace: vec![(0, vec![Request::load(0, 0)])], slots: None });
+        let _ = monte.take(&Event::Run(Run { trace: vec![(0, vec![Request::load(0, 0)])], slots: None }));
         monte.holds()
     });
 }

@@ -1,9 +1,9 @@
 //! Work-flow graphs: their invariants, and second readings of graphs without dependences and of those with one way.
 
 use gpusched::Fault;
-use gpusched::models::wfg::{Arc, Dependence, Graph, Node, WfgConfig, WorkFlow};
+use gpusched::models::wfg::{Arc, Dependence, Node, WfgConfig, WorkFlow};
 use gpusched_tests::models::wfg::{of_one_way, without_dependences};
-use gpusched_tests::models::{Core, Models, Refused, close};
+use gpusched_tests::models::{Core, Graph, Models, Refused, close};
 use gpusched_tests::through_c::models::ThroughC;
 use proptest::prelude::*;
 
@@ -32,12 +32,12 @@ prop_compose! {
     /// Arcs to the next node, and for some nodes to a later one as well.
     fn graphs()(
         nodes in nodes(),
-        splits in prop::collection::vec((0..4u32, 2..4usize), 9),
-        deps in prop::collection::vec((0..9usize, 1..5usize), 0..4),
+        splits in prop::collection::vec((0..4u32, 2..4u32), 9),
+        deps in prop::collection::vec((0..9u32, 1..5u32), 0..4),
     ) -> (Vec<Node>, Vec<Arc>, Vec<Dependence>) {
-        let last = nodes.len() - 1;
+        let last = nodes.len() as u32 - 1;
         let mut arcs = Vec::new();
-        for (from, &(quarters, far)) in splits.iter().enumerate().take(last) {
+        for (from, &(quarters, far)) in (0..last).zip(&splits) {
             let (share, to) = (f64::from(quarters) / 4.0, (from + far).min(last));
             if quarters == 0 || to == from + 1 {
                 arcs.push(Arc { from, to: from + 1, fraction: 1.0 });
@@ -48,7 +48,7 @@ prop_compose! {
         }
         let deps = deps.iter().filter_map(|&(from, far)| {
             let to = (from + far).min(last);
-            (matches!(nodes.get(from), Some(Node::Gmem(_))) && from < to).then_some(Dependence { from, to })
+            (matches!(nodes.get(from as usize), Some(Node::Gmem(_))) && from < to).then_some(Dependence { from, to })
         });
         let deps = deps.collect();
         (nodes, arcs, deps)
@@ -75,12 +75,12 @@ proptest! {
     }
 
     #[test]
-    fn one_way_is_a_walk(nodes in nodes(), deps in prop::collection::vec((0..8usize, 1..5usize), 0..4)) {
-        let arcs: Vec<_> = (1..nodes.len()).map(|to| Arc { from: to - 1, to, fraction: 1.0 }).collect();
+    fn one_way_is_a_walk(nodes in nodes(), deps in prop::collection::vec((0..8u32, 1..5u32), 0..4)) {
+        let arcs: Vec<_> = (1..nodes.len() as u32).map(|to| Arc { from: to - 1, to, fraction: 1.0 }).collect();
         let deps: Vec<_> = deps
             .iter()
-            .filter(|(from, _)| matches!(nodes.get(*from), Some(Node::Gmem(_))))
-            .map(|&(from, far)| Dependence { from, to: (from + far).min(nodes.len() - 1) })
+            .filter(|(from, _)| matches!(nodes.get(*from as usize), Some(Node::Gmem(_))))
+            .map(|&(from, far)| Dependence { from, to: (from + far).min(nodes.len() as u32 - 1) })
             .collect();
         let graph = Graph { nodes: &nodes, arcs: &arcs, deps: &deps };
         let flow = eval(&G80, &graph).unwrap();
@@ -146,7 +146,7 @@ fn refusals_come_in_order() {
         assert_eq!(refused(&G80, &nodes, &[], &[]), bare(Fault::BadWeight), "{nodes:?}");
     }
     let arc = |from, to, fraction| [good_arcs[0], Arc { from, to, fraction }];
-    for (from, to) in [(1, 1), (1, 0), (1, 3), (usize::MAX, 2)] {
+    for (from, to) in [(1, 1), (1, 0), (1, 3), (u32::MAX, 2)] {
         assert_eq!(refused(&G80, &good_nodes, &arc(from, to, 7.0), &[]), bare(Fault::NotTopological));
     }
     for fraction in [-0.1, 1.1, f64::NAN, 0.5, 1.0 - 2e-9] {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gpusched::KernelSlot;
 use gpusched::dats::{GraphHeader, GraphPolicy, Node, NodeId, Request};
-use gpusched_tests::dats::event as dats;
+use gpusched_tests::dats;
 use gpusched_tests::dats::memory::Memory;
 use gpusched_tests::events::Event;
 use proptest::prelude::*;
@@ -102,8 +102,8 @@ impl Memories {
             return Some(Event::GraphSpilled(tag));
         }
         Some(match memory.answer(&request) {
-            dats::Event::Nodes(tag, entries) => Event::GraphNodes(tag, entries),
-            dats::Event::Edges(tag, targets) => Event::GraphEdges(tag, targets),
+            dats::Event::Nodes { tag, entries } => Event::GraphNodes(tag, entries),
+            dats::Event::Edges { tag, targets } => Event::GraphEdges(tag, targets),
             other => unreachable!("memory answers {other:?}"),
         })
     }

@@ -2,8 +2,7 @@
 
 use gpusched::Fault;
 use gpusched::simt::coalesce::{CoalesceMode, CoalescerConfig};
-use gpusched_tests::simt::coalesce::{Access, core, model};
-use gpusched_tests::through_c::simt::coalesce as through_c;
+use gpusched_tests::simt::coalesce::{Access, core, model, through_c};
 use proptest::prelude::*;
 
 use crate::simt::random::runs;

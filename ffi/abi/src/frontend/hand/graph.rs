@@ -2,19 +2,14 @@
 //! the buffer holds. The buffer that stands alone has the same records.
 
 use gpusched::Descriptor;
+use gpusched::dats::{Buffer, LocalNode, Node, NodeId};
 
 use super::Object;
-use crate::GPUSCHED_NONE;
 use crate::config::write;
-use crate::dats::Inner;
-use crate::dats::config::gpusched_dgb_config;
-use crate::dats::graph::{
-    edges as edge_array, gpusched_graph_error, gpusched_graph_header, nodes as node_array, or_tell,
-};
-use crate::dats::query::{gpusched_dgb_node, gpusched_dgb_state, gpusched_dgb_stats};
-use crate::dats::verbs::{gpusched_graph_report, gpusched_graph_request};
+use crate::convert::{ToC, from_c};
+use crate::dgb::*;
 use crate::frontend::{gpusched_frontend, gpusched_kernel};
-use crate::object::{enter, get, inspect, put, put_list, put_unless_null, writable, writable_or_null};
+use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
@@ -27,7 +22,7 @@ use crate::status::{gpusched_status, gpusched_status as Status, status};
 /// @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
 /// @param graph     Read.
 /// @param queue     Receives the queue. May be null.
-/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, BadGraphPolicy, TooManyNodes, TooManyEdges,
+/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, TooManyNodes, TooManyEdges,
 /// MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
@@ -35,16 +30,15 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
     stream: u32,
     kernel: *const gpusched_kernel,
     retain: u32,
-    graph: *const gpusched_graph_header,
+    graph: *const gpusched_dgb_header,
     queue: *mut u32,
 ) -> gpusched_status {
     // SAFETY: the caller's contract; the two types of kernels lie alike.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, *get(graph)?);
-            let (retain, queue) = (retain != 0, writable_or_null(queue)?);
-            object.machine.check_graph_shape(kernel, retain, graph.v)?;
-            let held = object.machine.host_launch_graph(stream, kernel, retain, &graph.to_core()?)?;
+            let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, from_c(*get(graph)?));
+            let queue = writable_or_null(queue)?;
+            let held = object.machine.host_launch_graph(stream, kernel, retain != 0, &graph)?;
             put_unless_null(queue, held.0.into());
             Ok(())
         })
@@ -61,15 +55,14 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     frontend: *mut gpusched_frontend,
-    request: *mut gpusched_graph_request,
-    error: *mut gpusched_graph_error,
+    request: *mut gpusched_dgb_request,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (request, error) = (writable(request)?, writable_or_null(error)?);
-            request.write(or_tell(object.machine.graph_poll(), error)?.into());
-            Ok(())
+            let error = writable_or_null(error)?;
+            give_or_zero(request, || object.machine.graph_poll().map_err(|refusal| refused(error, refusal)))
         })
     })
 }
@@ -90,21 +83,18 @@ pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
     tag: u32,
     entries: *const u64,
     count: usize,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            let entries = node_array(entries, count)?;
-            // The end of the graph, or its fault.
-            object.room(1)?;
-            put_unless_null(
-                report,
-                or_tell(object.machine.graph_nodes(tag, entries, &mut object.probe), error)?.into(),
-            );
-            Ok(())
+            let (error, entries) = (writable_or_null(error)?, in_place::<Node, _>(entries, count)?);
+            give_unless_null(report, || {
+                // The end of the graph, or its fault.
+                object.room(1)?;
+                object.machine.graph_nodes(tag, entries, &mut object.probe).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
@@ -125,21 +115,18 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
     tag: u32,
     targets: *const u16,
     count: usize,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            let targets = edge_array(targets, count)?;
-            // As of nodes.
-            object.room(1)?;
-            put_unless_null(
-                report,
-                or_tell(object.machine.graph_edges(tag, targets, &mut object.probe), error)?.into(),
-            );
-            Ok(())
+            let (error, targets) = (writable_or_null(error)?, in_place::<NodeId, _>(targets, count)?);
+            give_unless_null(report, || {
+                // As of nodes.
+                object.room(1)?;
+                object.machine.graph_edges(tag, targets, &mut object.probe).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
@@ -155,24 +142,28 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
 pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
     frontend: *mut gpusched_frontend,
     tag: u32,
-    report: *mut gpusched_graph_report,
-    error: *mut gpusched_graph_error,
+    report: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
-            let (report, error) = (writable_or_null(report)?, writable_or_null(error)?);
-            // As of nodes.
-            object.room(1)?;
-            put_unless_null(report, or_tell(object.machine.graph_spilled(tag, &mut object.probe), error)?.into());
-            Ok(())
+            let error = writable_or_null(error)?;
+            give_unless_null(report, || {
+                // As of nodes.
+                object.room(1)?;
+                object.machine.graph_spilled(tag, &mut object.probe).map_err(|refusal| refused(error, refusal))
+            })
         })
     })
 }
 
 // ---- what the buffer holds
 
-fn dgb(object: &Object) -> Result<&Inner, Status> {
+type Rows<R> = &'static mut [R];
+type Part = Buffer<Rows<LocalNode>, Rows<NodeId>, Rows<NodeId>, Rows<Node>, Rows<u64>>;
+
+fn dgb(object: &Object) -> Result<&Part, Status> {
     object.machine.dgb().ok_or(Status::NoDgb)
 }
 
@@ -205,7 +196,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
             dgb(object)?;
-            put(kde, object.machine.dgb_owner().map_or(GPUSCHED_NONE, u32::from))
+            put(kde, object.machine.dgb_owner().to_c())
         })
     })
 }
@@ -219,7 +210,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_state(
     state: *mut gpusched_dgb_state,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(state, gpusched_dgb_state::of(dgb(object)?))) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(state, dgb(object)?.state().to_c())) })
 }
 
 /// The graph that was started last.
@@ -228,12 +219,12 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_state(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_graph(
     frontend: *const gpusched_frontend,
-    graph: *mut gpusched_graph_header,
+    graph: *mut gpusched_dgb_header,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put(graph, dgb(object)?.graph().ok_or(Status::NotLaunched)?.into()))
+            .and_then(|object| put(graph, dgb(object)?.graph().ok_or(Status::NotLaunched)?.to_c()))
     })
 }
 
@@ -246,7 +237,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_stats(
     stats: *mut gpusched_dgb_stats,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, dgb(object)?.stats().into())) })
+    status(unsafe { inspect::<Object>(frontend).and_then(|object| put(stats, dgb(object)?.stats().to_c())) })
 }
 
 /// Nodes in the window, as of gpusched_dgb_resident.
@@ -262,7 +253,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.resident().map(gpusched_dgb_node::from)))
+            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.resident().map(ToC::to_c)))
     })
 }
 
@@ -272,16 +263,14 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
     frontend: *const gpusched_frontend,
-    targets: *mut u16,
+    list: *mut u32,
     capacity: usize,
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            let edges = dgb(object)?.resident_edges();
-            put_list(targets, capacity, count, edges.map(|(_, target)| target.0))
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(list, capacity, count, dgb(object)?.resident_edges().map(|node| node.to_c())))
     })
 }
 
@@ -291,14 +280,14 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_frontend_dgb_pending_updates(
     frontend: *const gpusched_frontend,
-    nodes: *mut u16,
+    list: *mut u32,
     capacity: usize,
     count: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend)
-            .and_then(|object| put_list(nodes, capacity, count, dgb(object)?.pending_updates().map(|node| node.0)))
+            .and_then(|object| put_list(list, capacity, count, dgb(object)?.pending_updates().map(|node| node.to_c())))
     })
 }
 
@@ -314,8 +303,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_landed(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(frontend).and_then(|object| {
-            put_list(entries, capacity, count, dgb(object)?.landed().map(|(_, entry)| entry.to_bits()))
-        })
+        inspect::<Object>(frontend)
+            .and_then(|object| put_list(entries, capacity, count, dgb(object)?.landed().map(|node| node.to_c())))
     })
 }

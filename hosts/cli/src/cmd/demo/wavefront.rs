@@ -14,7 +14,7 @@ use comfy_table::CellAlignment::{Left, Right};
 use gpusched::dats::GraphPolicy;
 use gpusched::{Config, DatsPart};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::depgraph::{DepGraph, DepSource};
+use gpusched_workloads::depgraph::{DepGraph, DepSource};
 use indicatif::HumanCount;
 use std::ops::ControlFlow;
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use anyhow::anyhow;
 use gpusched::dats::{Admission, DgbConfig, dgb_storage_bits};
-use gpusched_refgpu::depgraph::DepGraph;
+use gpusched_workloads::depgraph::DepGraph;
 use serde::Serialize;
 use std::ops::RangeInclusive;
 

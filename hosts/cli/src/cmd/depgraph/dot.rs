@@ -2,7 +2,7 @@
 //! its VID. Read again, it is the same graph.
 
 use gpusched::dats::{Admission, NodeId};
-use gpusched_refgpu::depgraph::NamedDeps;
+use gpusched_workloads::depgraph::NamedDeps;
 use std::fmt::Write as _;
 
 const PLAIN: &str = "#eef2f7";
@@ -65,7 +65,7 @@ fn label(words: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gpusched_refgpu::depgraph::DepSource;
+    use gpusched_workloads::depgraph::DepSource;
     use std::ops::ControlFlow;
 
     fn load(source: &str) -> NamedDeps {
@@ -87,7 +87,7 @@ mod tests {
                 let again = folder.path().join("again.dot");
                 std::fs::write(&again, &text).unwrap();
                 let read = load(again.to_str().unwrap()).graph;
-                let shape = |graph: &gpusched_refgpu::depgraph::DepGraph| (graph.nodes.clone(), graph.edges.clone());
+                let shape = |graph: &gpusched_workloads::depgraph::DepGraph| (graph.nodes.clone(), graph.edges.clone());
                 assert_eq!(shape(&read), shape(&deps.graph), "{text}");
                 let keys: Vec<String> = (0..deps.graph.nodes.len()).map(|v| deps.graph.key(NodeId(v as u16))).collect();
                 let read: Vec<String> = (0..keys.len()).map(|v| read.key(NodeId(v as u16))).collect();

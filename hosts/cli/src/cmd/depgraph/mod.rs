@@ -14,8 +14,8 @@ use admission::{Question, Verdict, storage_bytes};
 use anyhow::anyhow;
 use gpusched::dats::{Admission, DgbConfig, GraphPolicy, NodeId};
 use gpusched::{Config, DatsPart};
-use gpusched_refgpu::depgraph::{DepGraph, NamedDeps};
 use gpusched_refgpu::gpu::RunOptions;
+use gpusched_workloads::depgraph::{DepGraph, NamedDeps};
 use serde::Serialize;
 
 /// The text of `graph check`; writes the picture if one is asked for.

@@ -5,7 +5,7 @@ use crate::plot::{benefits, roofline};
 use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
+use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
 use gpusched::models::theory::{self, Bound};
 use serde::Serialize;
 
@@ -111,7 +111,7 @@ impl Estimate {
     /// Evaluates the models.
     pub fn of(asked: Asked) -> Result<Self, Failure> {
         let refused = |error| Failure::Failed(anyhow!("{}: {error}", asked.of));
-        let values = eval(&asked.config, &asked.inputs).map_err(refused)?;
+        let values = exec::estimate(&asked.config, &asked.inputs).map_err(refused)?;
         let of = |name, what, cycles: f64| Benefit {
             name,
             what,

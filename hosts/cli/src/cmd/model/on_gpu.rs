@@ -13,7 +13,7 @@ use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::estimate::exec_inputs;
 use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
 use gpusched_refgpu::program;
-use gpusched_refgpu::workload::{Mode, Version};
+use gpusched_workloads::{Mode, Version};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 

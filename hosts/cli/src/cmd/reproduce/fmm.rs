@@ -15,11 +15,11 @@ use crate::statistics::{median, spearman};
 use crate::{side_by_side, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
+use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
 use gpusched::models::theory::{Ulist, UlistEstimate, ulist};
-use gpusched_refgpu::workload::FmmOptions;
-use gpusched_refgpu::workload::catalogue::{self, Request, Size};
-use gpusched_refgpu::workload::fmm::KAPPA;
+use gpusched_workloads::FmmOptions;
+use gpusched_workloads::catalogue::{self, Request, Size};
+use gpusched_workloads::fmm::KAPPA;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -206,7 +206,7 @@ pub fn run(args: &Reproduce) -> Result<String, Failure> {
 fn row(name: String, options: FmmOptions, measured: &Measured) -> Result<Row, Failure> {
     let inputs = measured.inputs;
     let estimate =
-        eval(&ExecConfig::default(), &inputs).map_err(|error| Failure::Failed(anyhow!("{name}: {error}")))?;
+        exec::estimate(&ExecConfig::default(), &inputs).map_err(|error| Failure::Failed(anyhow!("{name}: {error}")))?;
     let operations = options.interactions() as f64 * f64::from(KAPPA);
     let gflops = |cycles: f64| operations / (cycles / inputs.freq);
     Ok(Row {

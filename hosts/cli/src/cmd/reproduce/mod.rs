@@ -23,7 +23,7 @@ use crate::variant::Variant;
 use crate::way::Way;
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::workload::catalogue::{self, Entry};
+use gpusched_workloads::catalogue::{self, Entry};
 use quantity::Quantity;
 use serde::Serialize;
 use std::collections::BTreeMap;

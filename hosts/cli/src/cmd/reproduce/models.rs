@@ -14,8 +14,8 @@ use crate::{side_by_side, table};
 use anyhow::anyhow;
 use clap::ValueEnum;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched::models::exec::{ExecConfig, ExecEstimate, ExecInputs, eval};
-use gpusched_refgpu::workload::catalogue::{self, Category, Kind};
+use gpusched::models::exec::{self, ExecConfig, ExecEstimate, ExecInputs};
+use gpusched_workloads::catalogue::{self, Category, Kind};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -247,7 +247,8 @@ fn kind(workload: Workload) -> &'static str {
 
 fn row(workload: Workload, scale: Option<u32>, measured: &Measured) -> Result<Row, Failure> {
     let ask = |inputs: &ExecInputs| {
-        eval(&ExecConfig::default(), inputs).map_err(|error| Failure::Failed(anyhow!("{}: {error}", workload.name())))
+        exec::estimate(&ExecConfig::default(), inputs)
+            .map_err(|error| Failure::Failed(anyhow!("{}: {error}", workload.name())))
     };
     let error = |cycles: f64| cycles / measured.cycles as f64 - 1.0;
     let estimate = ask(&measured.inputs)?;

@@ -3,8 +3,8 @@
 use gpusched::Descriptor;
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::program::Workload;
-use gpusched_refgpu::workload::SetupError;
-use gpusched_refgpu::workload::catalogue::{Entry, Request};
+use gpusched_workloads::SetupError;
+use gpusched_workloads::catalogue::{Entry, Request};
 
 /// Times the usual work at most.
 const MOST: u32 = 64;

@@ -8,7 +8,7 @@ use super::quantity::{
 };
 use crate::args::SmPolicy;
 use clap::ValueEnum;
-use gpusched_refgpu::workload::catalogue::{Category, Entry, Kind};
+use gpusched_workloads::catalogue::{Category, Entry, Kind};
 
 /// The studies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

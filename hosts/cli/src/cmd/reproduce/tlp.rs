@@ -9,7 +9,7 @@ use crate::table;
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
 use gpusched::tlp::{KernelId, Mode, TlpConfig};
-use gpusched_refgpu::workload::sharers::{self, Sharer};
+use gpusched_workloads::sharers::{self, Sharer};
 use serde::Serialize;
 use std::collections::BTreeMap;
 

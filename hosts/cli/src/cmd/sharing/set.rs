@@ -7,9 +7,9 @@ use crate::output;
 use anyhow::anyhow;
 use gpusched::tlp::{Category, Kernel as TlpKernel, KernelType, Pref, TbNeeds};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::workload::catalogue::{Entry, Request, Size};
-use gpusched_refgpu::workload::sharers::{self, Sharer, Sweep};
-use gpusched_refgpu::workload::{SetupError, Together};
+use gpusched_workloads::catalogue::{Entry, Request, Size};
+use gpusched_workloads::sharers::{self, Sharer, Sweep};
+use gpusched_workloads::{SetupError, Together};
 use serde::Serialize;
 
 /// A kernel of the set.

@@ -35,7 +35,7 @@ impl<T: Tables> Driven for Apogee<T> {
             Op::ApogeeSetThreads => self.set_threads(from_c(from.get()?))?,
             Op::ApogeeFlush => self.flush()?.to_c().put(to),
             Op::ApogeeLoad => hand::load(self, from, to)?,
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ impl<T: Tables> Driven for BubbleDvfs<T> {
                 .to_c()
                 .put(to),
             Op::BubbleAccount => self.account(from_c(from.get()?), from.optional::<Vec<_>>()?.as_deref())?,
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

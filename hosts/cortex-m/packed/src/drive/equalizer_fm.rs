@@ -32,7 +32,7 @@ impl Driven for Fm {
             Op::EqFmClose => self.close(from_c(from.get()?))?.to_c().put(to),
             Op::EqFmEnable => self.enable(from_c(from.get()?), from_c(from.get()?), from_c(from.get()?))?,
             Op::EqFmLevels => self.levels(from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

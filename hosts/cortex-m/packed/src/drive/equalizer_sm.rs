@@ -49,7 +49,7 @@ impl Driven for Sm {
             Op::EqSmDecide => {
                 self.config().decide(&from_c(from.get()?), from_c(from.get()?), from_c(from.get()?))?.to_c().put(to)
             }
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 
 use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FrontEnd, Probe, Tables};
-use gpusched_abi::convert::ToC;
+use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::gpusched_decision;
 
-use super::{Driven, Refused, graph, image};
+use super::{Driven, Refused, image, refused};
 use crate::{Bytes, Op, Reader, Record};
 
 /// Decisions are records, each sample with its own behind it.
@@ -32,7 +32,7 @@ impl<T: Tables> Driven for FrontEnd<T> {
             }
             Op::HostLaunchGraph => {
                 let (stream, retain, kernel) = (from.get()?, from.get()?, from.get()?);
-                u32::from(self.host_launch_graph(stream, &kernel, retain, &graph::header(from)?)?).put(to);
+                u32::from(self.host_launch_graph(stream, &kernel, retain, &from_c(from.get()?))?).put(to);
             }
             Op::DeviceLaunch => {
                 let (smx, slot, kernels) = (from.row()?, from.row()?, from.get::<Vec<_>>()?);
@@ -51,7 +51,7 @@ impl<T: Tables> Driven for FrontEnd<T> {
             Op::Resume => self.resume(from.row()?)?,
             Op::Refilled => self.refilled(from.get()?)?,
             Op::SpillLoaded => self.spill_loaded(from.row()?)?,
-            Op::SetEligible => self.set_eligible(graph::set(from)?)?,
+            Op::SetEligible => self.set_eligible(from_c(from.get()?))?,
             Op::SetBlockCap => self.set_block_cap(from.row()?, from.get()?)?,
             Op::SetClass => {
                 let (class, has_pc, pc) = (from.row()?, from.get::<bool>()?, from.get()?);
@@ -66,20 +66,20 @@ impl<T: Tables> Driven for FrontEnd<T> {
                 words.to_c().put(to);
             }
             Op::AbortGraph => self.abort_graph(from.row()?, to)?,
-            Op::GraphPoll => graph::request(self.graph_poll(), to)?,
+            Op::GraphPoll => self.graph_poll().map_err(|error| refused(error, to))?.to_c().put(to),
             Op::GraphNodes => {
-                let (tag, entries) = (from.get()?, graph::nodes(from)?);
+                let (tag, entries) = (from.get()?, from.get::<Vec<_>>()?);
                 let answer = self.graph_nodes(tag, &entries, to);
-                graph::report(answer, to)?;
+                answer.map_err(|error| refused(error, to))?.to_c().put(to);
             }
             Op::GraphEdges => {
-                let (tag, targets) = (from.get()?, graph::edges(from)?);
+                let (tag, targets) = (from.get()?, from.get::<Vec<_>>()?);
                 let answer = self.graph_edges(tag, &targets, to);
-                graph::report(answer, to)?;
+                answer.map_err(|error| refused(error, to))?.to_c().put(to);
             }
             Op::GraphSpilled => {
                 let answer = self.graph_spilled(from.get()?, to);
-                graph::report(answer, to)?;
+                answer.map_err(|error| refused(error, to))?.to_c().put(to);
             }
             _ => return Err(Refused::Damaged),
         }

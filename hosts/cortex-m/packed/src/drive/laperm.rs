@@ -50,7 +50,7 @@ impl<T: Tables> Driven for LaPerm<T> {
             Op::LapKmuTick => self.kmu_tick(from_c(from.get()?))?.to_c().put(to),
             Op::LapSetMask => self.set_mask(from_c(from.get()?), from_c(from.get()?), from_c(from.get()?))?,
             Op::LapWaitingHead => self.waiting_head(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -50,7 +50,7 @@ impl<T: Tables> Driven for Mascar<T> {
             Op::MascarL1State => {
                 self.l1_state(from_c(from.get()?), from_c(from.get()?), from_c(from.get()?))?.to_c().put(to)
             }
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -3,14 +3,17 @@
 
 mod apogee;
 mod bubble;
+mod coalescer;
 mod dgb;
 mod equalizer_fm;
 mod equalizer_sm;
 mod frontend;
-mod graph;
+mod functions;
+mod graphs;
 mod laperm;
 mod mascar;
 mod models;
+mod monte;
 mod scoreboard;
 mod stack;
 mod tlp;
@@ -29,7 +32,8 @@ use crate::read::{Damaged, Reader};
 use crate::record::{Bytes, Record};
 use crate::{Op, checksum};
 
-pub use models::Functions;
+pub use functions::Functions;
+use functions::blamed;
 
 /// Why an event was not carried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +94,8 @@ fn put_optional<A: ToC<C: Record>>(answer: Option<A>, to: &mut Bytes) {
     }
 }
 
-/// Writes a record of C.
-fn put<C: Record>(answer: impl Into<C>, to: &mut Bytes) {
-    answer.into().put(to);
+/// Writes what a call was refused with.
+fn refused<E: ToC<C: Record> + Copy + Into<Fault>>(error: E, to: &mut Bytes) -> Refused {
+    error.to_c().put(to);
+    Refused::Fault(error.into())
 }

@@ -35,7 +35,7 @@ impl<T: Tables> Driven for Scoreboard<T> {
                 .put(to),
             Op::ScoreboardWriteback => self.writeback(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
             Op::ScoreboardFlush => self.flush(from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -28,7 +28,7 @@ impl<T: Tables> Driven for Stack<T> {
             Op::StackAdvance => self.advance(from_c(from.get()?))?.to_c().put(to),
             Op::StackBranch => self.branch(&from_c(from.get()?))?.to_c().put(to),
             Op::StackExit => self.exit(from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

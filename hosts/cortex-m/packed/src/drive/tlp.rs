@@ -47,7 +47,7 @@ impl Driven for TlpConfig {
                 )?
                 .to_c()
                 .put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

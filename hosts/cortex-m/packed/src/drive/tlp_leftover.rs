@@ -23,7 +23,7 @@ impl Driven for LeftOver {
             Op::TlpLeftOverSubmit => self.submit(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
             Op::TlpLeftOverDispatch => self.dispatch().to_c().put(to),
             Op::TlpLeftOverFinish => self.finish(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

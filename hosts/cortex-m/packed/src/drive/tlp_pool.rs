@@ -42,7 +42,7 @@ impl Driven for Pool {
                 )
                 .to_c()
                 .put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

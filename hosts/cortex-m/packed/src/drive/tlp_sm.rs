@@ -39,7 +39,7 @@ impl Driven for TlpSm {
             Op::TlpSmDispatch => self.dispatch(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
             Op::TlpSmFinish => self.finish(from_c(from.get()?), from_c(from.get()?))?.to_c().put(to),
             Op::TlpSmSample => self.sample(from_c(from.get()?), &from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ impl Driven for SmartEven {
             }
             Op::TlpSmartEvenDispatch => self.dispatch().to_c().put(to),
             Op::TlpSmartEvenFinish => self.finish(from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ impl Driven for Smc {
         match op {
             Op::TlpSmcStart => self.start(from_c(from.get()?))?.to_c().put(to),
             Op::TlpSmcReport => self.report(from_c(from.get()?))?.to_c().put(to),
-            _ => return Err(Refused::Damaged),
+            _ => return super::Functions.event(op, from, to),
         }
         Ok(())
     }

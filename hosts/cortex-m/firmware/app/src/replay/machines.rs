@@ -103,14 +103,23 @@ impl<'a> Replayed<'a> for Functions {
     }
 }
 
-/// A configuration, whose functions keep nothing.
-impl<'a> Replayed<'a> for gpusched::tlp::TlpConfig {
-    fn build(config: &[u8], _: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop> {
-        let config: Self = postcard::from_bytes(config).map_err(|_| Stop::Damaged)?;
-        Ok(config.check().map(|()| config).map_err(|error| error.fault))
-    }
+/// Configurations, whose functions keep nothing.
+macro_rules! configurations {
+    ($($Config:path;)*) => {
+        $(impl<'a> Replayed<'a> for $Config {
+            fn build(config: &[u8], _: &mut Arena<'a>) -> Result<Result<Self, Fault>, Stop> {
+                let config: Self = postcard::from_bytes(config).map_err(|_| Stop::Damaged)?;
+                Ok(config.check().map(|()| config).map_err(|error| error.fault))
+            }
 
-    fn restore(&self, _: &[u8], _: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop> {
-        Ok(Ok(*self))
-    }
+            fn restore(&self, _: &[u8], _: &mut Arena<'a>) -> Result<Result<Self, ImageError>, Stop> {
+                Ok(Ok(*self))
+            }
+        })*
+    };
+}
+
+configurations! {
+    gpusched::tlp::TlpConfig;
+    gpusched::simt::coalesce::CoalescerConfig;
 }

@@ -120,6 +120,7 @@ pub fn replay<'a>(vector: Vector<'a>) -> Result<Outcome<'a>, Damaged> {
         Machine::Bubble => replay_on::<gpusched::power::BubbleDvfs<SliceTables<'_>>>(&mut from, arena),
         Machine::Dgb => replay_on::<gpusched::dats::Dgb<SliceTables<'_>>>(&mut from, arena),
         Machine::Functions => replay_on::<Functions>(&mut from, arena),
+        Machine::Coalescer => replay_on::<gpusched::simt::coalesce::CoalescerConfig>(&mut from, arena),
         Machine::Stack => replay_on::<gpusched::simt::stack::Stack<SliceTables<'_>>>(&mut from, arena),
         Machine::Scoreboard => replay_on::<gpusched::simt::scoreboard::Scoreboard<SliceTables<'_>>>(&mut from, arena),
         Machine::Monte => replay_on::<gpusched::models::monte::Monte<SliceTables<'_>>>(&mut from, arena),

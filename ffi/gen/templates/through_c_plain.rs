@@ -1,0 +1,3 @@
+/// The functions, reached through C only.
+pub struct ThroughC;
+

@@ -1,0 +1,104 @@
+//! How a workload of Group A expands its irregular work (workloads-W5).
+
+use gpusched_refgpu::front::LaunchVerb;
+use gpusched_refgpu::gpu::RunOptions;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Flat, or one of the ways of launching from the device. The dynamic modes share one program; the machine chooses the verb
+/// and the latency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Mode {
+    /// No device launch: each thread does its own work.
+    #[default]
+    #[serde(rename = "flat")]
+    Flat,
+    /// CUDA dynamic parallelism: launches are kernels.
+    #[serde(rename = "cdp")]
+    Cdp,
+    /// The same without launch latency.
+    #[serde(rename = "cdpi")]
+    CdpIdeal,
+    /// Dynamic TB launch: launches are aggregated groups.
+    #[serde(rename = "dtbl")]
+    Dtbl,
+    /// The same without launch latency.
+    #[serde(rename = "dtbli")]
+    DtblIdeal,
+}
+
+impl Mode {
+    /// All of them, in the usual order.
+    pub const ALL: [Self; 5] = [Self::Flat, Self::Cdp, Self::CdpIdeal, Self::Dtbl, Self::DtblIdeal];
+
+    /// Whether the program launches from the device.
+    #[must_use]
+    pub const fn is_dynamic(self) -> bool {
+        !matches!(self, Self::Flat)
+    }
+
+    /// Whether launches are aggregated groups, not kernels.
+    #[must_use]
+    pub const fn is_aggregated(self) -> bool {
+        matches!(self, Self::Dtbl | Self::DtblIdeal)
+    }
+
+    /// Whether launches take no time.
+    #[must_use]
+    pub const fn is_ideal(self) -> bool {
+        matches!(self, Self::CdpIdeal | Self::DtblIdeal)
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Flat => "flat",
+            Self::Cdp => "cdp",
+            Self::CdpIdeal => "cdpi",
+            Self::Dtbl => "dtbl",
+            Self::DtblIdeal => "dtbli",
+        })
+    }
+}
+
+/// A word that is no mode.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("mode `{0}`: expected flat, cdp, cdpi, dtbl or dtbli")]
+pub struct UnknownMode(String);
+
+impl FromStr for Mode {
+    type Err = UnknownMode;
+
+    fn from_str(given: &str) -> Result<Self, UnknownMode> {
+        Self::ALL.into_iter().find(|mode| mode.to_string() == given).ok_or_else(|| UnknownMode(given.to_owned()))
+    }
+}
+
+impl From<Mode> for RunOptions {
+    fn from(mode: Mode) -> Self {
+        let verb = if mode.is_aggregated() { LaunchVerb::Group } else { LaunchVerb::DeviceKernel };
+        let launch = mode.is_dynamic().then_some(verb);
+        Self { launch, ideal_launch: mode.is_ideal(), ..Self::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_spelling_everywhere() {
+        #[derive(Deserialize)]
+        struct File {
+            mode: Mode,
+        }
+        for mode in Mode::ALL {
+            assert_eq!(mode.to_string().parse(), Ok(mode));
+            let file: File = toml::from_str(&format!("mode = \"{mode}\"")).unwrap();
+            assert_eq!(file.mode, mode);
+        }
+        assert!("CDP".parse::<Mode>().unwrap_err().to_string().contains("cdpi"));
+    }
+}

@@ -1,0 +1,76 @@
+//! Shortest paths, colouring and join on the machine: right in every mode, one result, equal when stepped.
+
+use std::fmt::Debug;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::config;
+use crate::graph::{Csr, GraphSource};
+use crate::keys::KeySource;
+use crate::{Clr, Join, LaunchOptions, Mode, SetupError, Sssp, Verified, WrongResult};
+use gpusched_refgpu::gpu::{Gpu, RunOptions};
+use gpusched_refgpu::program::Workload;
+use gpusched_refgpu::stats::RunStats;
+
+/// Every launch has few threads, so that small inputs have launches.
+const EAGER: LaunchOptions = {
+    use crate::{Cover, Shape};
+    LaunchOptions { min_child: 8, cover: Cover::All, shape: Shape::Fixed(32), launch_insts: 4 }
+};
+
+fn graph(name: &str) -> Arc<Csr> {
+    let source: GraphSource = name.parse().unwrap();
+    Arc::new(source.load(&mut |_| ControlFlow::Continue(())).unwrap().csr)
+}
+
+/// Runs what `set_up` gives in every mode; the counts by mode.
+fn in_every_mode<W: Workload + Debug>(
+    set_up: impl Fn(Mode) -> Result<W, SetupError>,
+    check: fn(&W) -> Result<Verified, WrongResult>,
+) -> [RunStats; 5] {
+    let mut results = Vec::new();
+    let stats = Mode::ALL.map(|mode| {
+        let [run, stepped] = [false, true].map(|step| {
+            let mut work = set_up(mode).unwrap();
+            let options = RunOptions { step, ..RunOptions::from(mode) };
+            let stats = Gpu::new(&config("k20c", &[]), options).unwrap().run(&mut work, &mut ()).unwrap().stats;
+            results.push(check(&work).unwrap());
+            let (done, all) = work.progress();
+            assert_eq!(done, all);
+            stats
+        });
+        assert_eq!(run, stepped, "{mode}");
+        assert_eq!(run.sm.launches > 0, mode.is_dynamic());
+        assert_eq!(run.sm.tbs, run.front.tbs);
+        run
+    });
+    assert!(results.iter().all(|result| *result == results[0]));
+    // The dynamic modes do the same work.
+    assert!(stats[2..].iter().all(|of| of.sm.instructions == stats[1].sm.instructions));
+    stats
+}
+
+#[test]
+fn shortest_paths_are_right_in_every_mode_and_skipping_changes_nothing() {
+    let graph = graph("kron:8");
+    let [flat, cdp, _, dtbl, _] =
+        in_every_mode(|mode| Sssp::new(Arc::clone(&graph), mode, EAGER), Sssp::check).map(|stats| stats.cycles);
+    assert!(dtbl < cdp && dtbl != flat, "a group is cheaper than a kernel: {dtbl} {cdp}");
+}
+
+#[test]
+fn colours_are_right_in_every_mode_and_skipping_changes_nothing() {
+    let graph = graph("flight:300");
+    in_every_mode(|mode| Clr::new(Arc::clone(&graph), mode, EAGER), Clr::check);
+}
+
+#[test]
+fn pairs_are_right_in_every_mode_and_skipping_changes_nothing() {
+    let keys: KeySource = "gauss:700,3000,300".parse().unwrap();
+    let keys = keys.load(u64::MAX, &mut |_| ControlFlow::Continue(())).unwrap();
+    let (r, s) = (Arc::new(keys.r), Arc::new(keys.s));
+    let [_, cdp, cdpi, _, dtbli] =
+        in_every_mode(|mode| Join::new(Arc::clone(&r), Arc::clone(&s), mode, EAGER), Join::check)
+            .map(|stats| stats.cycles);
+    assert!(dtbli < cdp && cdpi < cdp, "launch latency costs: {cdpi} {dtbli} {cdp}");
+}
