@@ -399,6 +399,35 @@ typedef uint32_t gpusched_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What a TB is part of, or where a group's information is.
+enum gpusched_unit
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The kernel's own grid.
+    GPUSCHED_UNIT_NATIVE = 0,
+    // A group on chip: `group` is its entry in the aggregated group table (AGE).
+    GPUSCHED_UNIT_AGE = 1,
+    // A group in global memory: `group` is its launch record.
+    GPUSCHED_UNIT_RECORD = 2,
+    // The kernel's own grid, sent again after a suspension.
+    GPUSCHED_UNIT_RESTORED = 3,
+    // Nothing.
+    GPUSCHED_UNIT_NONE = 4,
+    // Under LaPerm: a group in one of its queues; `group` is its launch record.
+    GPUSCHED_UNIT_UNIT = 5,
+    // The kernel's dependency graph: the TB's number is a VID.
+    GPUSCHED_UNIT_NODE = 6,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_unit gpusched_unit;
+#else
+typedef uint32_t gpusched_unit;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // What was decided: the `kind` of a gpusched_decision. Which other fields have a meaning is said here; the rest are 0.
 enum gpusched_decision_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -458,35 +487,6 @@ enum gpusched_decision_kind
 typedef enum gpusched_decision_kind gpusched_decision_kind;
 #else
 typedef uint32_t gpusched_decision_kind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What a TB is part of, or where a group's information is.
-enum gpusched_unit
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The kernel's own grid.
-    GPUSCHED_UNIT_NATIVE = 0,
-    // A group on chip: `group` is its entry in the aggregated group table (AGE).
-    GPUSCHED_UNIT_AGE = 1,
-    // A group in global memory: `group` is its launch record.
-    GPUSCHED_UNIT_RECORD = 2,
-    // The kernel's own grid, sent again after a suspension.
-    GPUSCHED_UNIT_RESTORED = 3,
-    // Nothing.
-    GPUSCHED_UNIT_NONE = 4,
-    // Under LaPerm: a group in one of its queues; `group` is its launch record.
-    GPUSCHED_UNIT_UNIT = 5,
-    // The kernel's dependency graph: the TB's number is a VID.
-    GPUSCHED_UNIT_NODE = 6,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_unit gpusched_unit;
-#else
-typedef uint32_t gpusched_unit;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -573,6 +573,12 @@ typedef struct gpusched_layout {
     size_t align;
 } gpusched_layout;
 
+// A set of SMXs: bit b of word w is SMX 64 w + b.
+typedef struct gpusched_smx_set {
+    // 256 bits.
+    uint64_t words[4];
+} gpusched_smx_set;
+
 // Extent in three dimensions: of a grid in TBs, or of a TB in threads.
 typedef struct gpusched_dim3 {
     // First dimension.
@@ -582,6 +588,24 @@ typedef struct gpusched_dim3 {
     // Third dimension.
     uint32_t z;
 } gpusched_dim3;
+
+// What a TB is part of, or where a group's information is.
+typedef struct gpusched_part {
+    // gpusched_unit.
+    uint32_t unit;
+    // AGE or launch record, as `unit` says.
+    uint32_t row;
+} gpusched_part;
+// Nothing.
+#define gpusched_part_NONE (gpusched_part){ .unit = (uint32_t)gpusched_unit_None, .row = GPUSCHED_NONE }
+
+// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
+typedef struct gpusched_energy {
+    // The low 64 bits.
+    uint64_t lo;
+    // The high 64 bits.
+    uint64_t hi;
+} gpusched_energy;
 
 // A decision: one record of 32 bytes for every kind.
 typedef struct gpusched_decision {
@@ -620,20 +644,6 @@ typedef struct gpusched_trace {
     // Decisions written since the ring was attached.
     uint64_t written;
 } gpusched_trace;
-
-// A set of SMXs: bit b of word w is SMX 64 w + b.
-typedef struct gpusched_smx_set {
-    // 256 bits.
-    uint64_t words[4];
-} gpusched_smx_set;
-
-// Energy in mW x cycles, 128 bits wide: 2^64 hi + lo. A cycle lasts 1/f_high_mhz us.
-typedef struct gpusched_energy {
-    // The low 64 bits.
-    uint64_t lo;
-    // The high 64 bits.
-    uint64_t hi;
-} gpusched_energy;
 
 // Resources of one TB, or what is free on one SMX.
 typedef struct gpusched_resources {

@@ -20,7 +20,7 @@ namespace gpusched {
 
 enum class SmxId : std::uint32_t {};       // A streaming multiprocessor.
 enum class SlotId : std::uint32_t {};      // A TB slot of an SMX.
-enum class QueueId : std::uint32_t {};     // A hardware work queue.
+enum class HwqId : std::uint32_t {};     // A hardware work queue.
 enum class KernelSlot : std::uint32_t {};  // A kernel distributor entry (KDE).
 enum class RecordId : std::uint32_t {};    // A launch record.
 enum class AgeId : std::uint32_t {};       // An entry of the aggregated group table.

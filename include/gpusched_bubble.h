@@ -142,6 +142,56 @@ typedef uint32_t gpusched_bubble_retrigger;
 // else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_bubble gpusched_bubble;
 
+// The control registers (6.2.4).
+typedef struct gpusched_bubble_registers {
+    // DVR: diverted SMXs.
+    struct gpusched_smx_set dvr;
+    // DRN: draining SMXs.
+    struct gpusched_smx_set drn;
+    // DVFS without its bit 0: SMXs whose SMX level is in force.
+    struct gpusched_smx_set dvfs;
+    // Bit 0 of DVFS: the GPU level is in force.
+    uint32_t gpu;
+    // 0.
+    uint32_t reserved;
+} gpusched_bubble_registers;
+
+// The GPU level.
+typedef struct gpusched_bubble_gpu {
+    // Going down: SMXs that were low before, and stay so.
+    struct gpusched_smx_set low;
+    // Normal: samples in a row in which nothing waited and all SMXs were idle.
+    uint64_t idle_samples;
+    // gpusched_bubble_level.
+    uint32_t level;
+    // Going down or up: samples until it is there.
+    uint32_t left;
+} gpusched_bubble_gpu;
+
+// What the controller counted since it was built.
+typedef struct gpusched_bubble_stats {
+    // Samples.
+    uint64_t samples;
+    // SMXs diverted.
+    uint64_t divert;
+    // Diversions refused.
+    uint64_t refused;
+    // SMXs drained in time.
+    uint64_t drain_done;
+    // SMXs not drained in time.
+    uint64_t drain_abort;
+    // SMX-level transitions to low.
+    uint64_t down;
+    // SMX-level transitions to high.
+    uint64_t up;
+    // Draining SMXs taken back.
+    uint64_t cancel;
+    // Transitions of the GPU to low.
+    uint64_t gpu_down;
+    // Transitions of the GPU to high.
+    uint64_t gpu_up;
+} gpusched_bubble_stats;
+
 // Parameters of BubbleDvfs. Fill it with gpusched_bubble_config_init, then change what you like: a newer library adds fields at
 // the end, and programs that were built before keep working.
 typedef struct gpusched_bubble_config {
@@ -205,20 +255,6 @@ typedef struct gpusched_bubble_config {
     uint32_t resume_hold;
 } gpusched_bubble_config;
 
-// The control registers (6.2.4).
-typedef struct gpusched_bubble_registers {
-    // DVR: diverted SMXs.
-    struct gpusched_smx_set dvr;
-    // DRN: draining SMXs.
-    struct gpusched_smx_set drn;
-    // DVFS without its bit 0: SMXs whose SMX level is in force.
-    struct gpusched_smx_set dvfs;
-    // Bit 0 of DVFS: the GPU level is in force.
-    uint32_t gpu;
-    // 0.
-    uint32_t reserved;
-} gpusched_bubble_registers;
-
 // What a sample found and decided. Sets are of SMXs.
 typedef struct gpusched_bubble_record {
     // Transitions to low that ended.
@@ -251,18 +287,6 @@ typedef struct gpusched_bubble_record {
     uint32_t starved;
 } gpusched_bubble_record;
 
-// The GPU level.
-typedef struct gpusched_bubble_gpu {
-    // Going down: SMXs that were low before, and stay so.
-    struct gpusched_smx_set low;
-    // Normal: samples in a row in which nothing waited and all SMXs were idle.
-    uint64_t idle_samples;
-    // gpusched_bubble_level.
-    uint32_t level;
-    // Going down or up: samples until it is there.
-    uint32_t left;
-} gpusched_bubble_gpu;
-
 // One SMX as the controller keeps it.
 typedef struct gpusched_bubble_smx {
     // Energy.
@@ -282,30 +306,6 @@ typedef struct gpusched_bubble_smx {
     // 1 if a bubble may activate diversion, else 0.
     uint32_t armed;
 } gpusched_bubble_smx;
-
-// What the controller counted since it was built.
-typedef struct gpusched_bubble_stats {
-    // Samples.
-    uint64_t samples;
-    // SMXs diverted.
-    uint64_t divert;
-    // Diversions refused.
-    uint64_t refused;
-    // SMXs drained in time.
-    uint64_t drain_done;
-    // SMXs not drained in time.
-    uint64_t drain_abort;
-    // SMX-level transitions to low.
-    uint64_t down;
-    // SMX-level transitions to high.
-    uint64_t up;
-    // Draining SMXs taken back.
-    uint64_t cancel;
-    // Transitions of the GPU to low.
-    uint64_t gpu_down;
-    // Transitions of the GPU to high.
-    uint64_t gpu_up;
-} gpusched_bubble_stats;
 
 // Storage in bits, part by part. The residency ledger belongs to the baseline, evaluation counters are no hardware.
 typedef struct gpusched_bubble_storage {

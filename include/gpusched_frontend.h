@@ -8,78 +8,7 @@
 #include "gpusched_dgb.h"
 #include "gpusched_laperm.h"
 
-// Presets of gpusched_frontend_config_init.
-enum gpusched_gpu
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // GeForce GTX 480 (Fermi).
-    GPUSCHED_GPU_GTX480 = 0,
-    // GeForce GTX 680 (Kepler GK104).
-    GPUSCHED_GPU_GTX680 = 1,
-    // Tesla K20c (Kepler GK110).
-    GPUSCHED_GPU_K20C = 2,
-    // GeForce GTX Titan (Kepler GK110).
-    GPUSCHED_GPU_TITAN = 3,
-    // Tesla K40 (Kepler GK110B).
-    GPUSCHED_GPU_K40 = 4,
-    // GeForce GTX 980 (Maxwell).
-    GPUSCHED_GPU_GTX980 = 5,
-    // Tesla V100 (Volta).
-    GPUSCHED_GPU_V100 = 6,
-    // A100 (Ampere).
-    GPUSCHED_GPU_A100 = 7,
-    // H100 SXM (Hopper).
-    GPUSCHED_GPU_H100 = 8,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_gpu gpusched_gpu;
-#else
-typedef uint32_t gpusched_gpu;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// How the KMU chooses between waiting kernels.
-enum gpusched_kmu_arb
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The oldest of all.
-    GPUSCHED_KMU_ARB_FCFS = 0,
-    // Turns: the queues, then the device list, then the suspended list.
-    GPUSCHED_KMU_ARB_RR = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_kmu_arb gpusched_kmu_arb;
-#else
-typedef uint32_t gpusched_kmu_arb;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Which threads share an index of the aggregated group table.
-enum gpusched_hash_scope
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // The thread's number within its SMX is hashed.
-    GPUSCHED_HASH_SCOPE_SMX = 0,
-    // The thread's number within the GPU is hashed.
-    GPUSCHED_HASH_SCOPE_GLOBAL = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_hash_scope gpusched_hash_scope;
-#else
-typedef uint32_t gpusched_hash_scope;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What becomes of a group that finds its entry of the aggregated group table taken.
+// What becomes of a group that finds its AGE taken.
 enum gpusched_agt_miss
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -117,6 +46,184 @@ typedef uint32_t gpusched_fallback;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What the machine waits for; the first of these that applies.
+enum gpusched_frontend_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Time, or the end of resident TBs, will bring it on.
+    GPUSCHED_FRONTEND_STATUS_RUNNING = 0,
+    // The dependency graph that runs contradicts itself, or its window can never move again: the host must give it up.
+    GPUSCHED_FRONTEND_STATUS_GRAPH_STUCK = 1,
+    // The dependency-graph buffer waits for the host's answers.
+    GPUSCHED_FRONTEND_STATUS_GRAPH_WAIT = 2,
+    // Work is there that only the host's gates keep.
+    GPUSCHED_FRONTEND_STATUS_GATED = 3,
+    // A kernel waits for an entry, and no entry will become free by itself.
+    GPUSCHED_FRONTEND_STATUS_KD_BLOCKED = 4,
+    // A suspended kernel waits to be resumed.
+    GPUSCHED_FRONTEND_STATUS_SUSPENDED = 5,
+    // A kernel waits in a queue that a retained kernel holds.
+    GPUSCHED_FRONTEND_STATUS_HWQ_BLOCKED = 6,
+    // Only retained entries are left.
+    GPUSCHED_FRONTEND_STATUS_RETAINED = 7,
+    // Nothing is owned anywhere: idle.
+    GPUSCHED_FRONTEND_STATUS_DRAINED = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_frontend_status gpusched_frontend_status;
+#else
+typedef uint32_t gpusched_frontend_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What a configuration is filled with.
+enum gpusched_gpu
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // GeForce GTX 480 (Fermi).
+    GPUSCHED_GPU_GTX480 = 0,
+    // GeForce GTX 680 (Kepler GK104).
+    GPUSCHED_GPU_GTX680 = 1,
+    // Tesla K20c (Kepler GK110).
+    GPUSCHED_GPU_K20C = 2,
+    // GeForce GTX Titan (Kepler GK110).
+    GPUSCHED_GPU_TITAN = 3,
+    // Tesla K40 (Kepler GK110B).
+    GPUSCHED_GPU_K40 = 4,
+    // GeForce GTX 980 (Maxwell).
+    GPUSCHED_GPU_GTX980 = 5,
+    // Tesla V100 (Volta).
+    GPUSCHED_GPU_V100 = 6,
+    // A100 (Ampere).
+    GPUSCHED_GPU_A100 = 7,
+    // H100 SXM (Hopper).
+    GPUSCHED_GPU_H100 = 8,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_gpu gpusched_gpu;
+#else
+typedef uint32_t gpusched_gpu;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What has become of a kernel's dependency graph (frontend-F1 to F6).
+enum gpusched_graph_state
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_GRAPH_STATE_NONE = 0,
+    // It waits for the kernel's arrival.
+    GPUSCHED_GRAPH_STATE_COMING = 1,
+    // The dependency-graph buffer runs it.
+    GPUSCHED_GRAPH_STATE_RUNNING = 2,
+    // Every node is done.
+    GPUSCHED_GRAPH_STATE_FINISHED = 3,
+    // Its memory contradicts itself; it waits for abort_graph.
+    GPUSCHED_GRAPH_STATE_FAULTED = 4,
+    // It was given up: nodes that were not sent never are.
+    GPUSCHED_GRAPH_STATE_ABORTED = 5,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_graph_state gpusched_graph_state;
+#else
+typedef uint32_t gpusched_graph_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Which threads share an AGT index.
+enum gpusched_hash_scope
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // The thread's number within its SMX is hashed.
+    GPUSCHED_HASH_SCOPE_SMX = 0,
+    // The thread's number within the GPU is hashed.
+    GPUSCHED_HASH_SCOPE_GLOBAL = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_hash_scope gpusched_hash_scope;
+#else
+typedef uint32_t gpusched_hash_scope;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the kernel management unit did in a cycle.
+enum gpusched_kmu
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It issued a kernel.
+    GPUSCHED_KMU_ISSUE = 0,
+    // No kernel waits.
+    GPUSCHED_KMU_EMPTY = 1,
+    // Its last dispatch is still under way.
+    GPUSCHED_KMU_BUSY = 2,
+    // Every kernel distributor entry is taken.
+    GPUSCHED_KMU_KD_FULL = 3,
+    // Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
+    GPUSCHED_KMU_DG_BUSY = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_kmu gpusched_kmu;
+#else
+typedef uint32_t gpusched_kmu;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// How the KMU chooses between waiting kernels.
+enum gpusched_kmu_arb
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Least (ready, seq) of all.
+    GPUSCHED_KMU_ARB_FCFS = 0,
+    // Turns: the queues, then the device list, then the suspended list.
+    GPUSCHED_KMU_ARB_RR = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_kmu_arb gpusched_kmu_arb;
+#else
+typedef uint32_t gpusched_kmu_arb;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Progress of the load of a spilled group. With load_mode fixed it stays at Waiting, and is here load_cycles after it was asked
+// for.
+enum gpusched_load
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Not asked for.
+    GPUSCHED_LOAD_NOT_ASKED = 0,
+    // Asked for.
+    GPUSCHED_LOAD_WAITING = 1,
+    // Here.
+    GPUSCHED_LOAD_HERE = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_load gpusched_load;
+#else
+typedef uint32_t gpusched_load;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // Who times the load of a spilled group.
 enum gpusched_load_mode
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -125,7 +232,7 @@ enum gpusched_load_mode
  {
     // It takes load_cycles.
     GPUSCHED_LOAD_MODE_FIXED = 0,
-    // The host answers with gpusched_frontend_spill_loaded.
+    // The host answers with spill_loaded.
     GPUSCHED_LOAD_MODE_EXTERNAL = 1,
 };
 #ifndef __cplusplus
@@ -155,7 +262,28 @@ typedef uint32_t gpusched_policy;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What the scheduler did in a cycle: `sched` of gpusched_tick.
+// What a launch record in use holds.
+enum gpusched_record_state
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A group that waits for its join.
+    GPUSCHED_RECORD_STATE_AGG = 1,
+    // A kernel that waits for the KMU.
+    GPUSCHED_RECORD_STATE_DEV = 2,
+    // A coalesced group.
+    GPUSCHED_RECORD_STATE_GRP = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_record_state gpusched_record_state;
+#else
+typedef uint32_t gpusched_record_state;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// What the scheduler did in a cycle: sched of gpusched_tick.
 enum gpusched_sched
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -198,139 +326,12 @@ typedef uint32_t gpusched_sched;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What the kernel management unit did in a cycle: `kmu` of gpusched_tick.
-enum gpusched_kmu
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It issued a kernel.
-    GPUSCHED_KMU_ISSUE = 0,
-    // No kernel waits.
-    GPUSCHED_KMU_EMPTY = 1,
-    // Its last dispatch is still under way.
-    GPUSCHED_KMU_BUSY = 2,
-    // Every kernel distributor entry is taken.
-    GPUSCHED_KMU_KD_FULL = 3,
-    // Only kernels wait whose dependency graphs wait for the dependency-graph buffer.
-    GPUSCHED_KMU_DG_BUSY = 4,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_kmu gpusched_kmu;
-#else
-typedef uint32_t gpusched_kmu;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What the machine waits for: the first of these that applies.
-enum gpusched_frontend_status
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Time, or the end of resident TBs, will bring it on.
-    GPUSCHED_FRONTEND_STATUS_RUNNING = 0,
-    // Work is there that only the host's gates keep.
-    GPUSCHED_FRONTEND_STATUS_GATED = 1,
-    // A kernel waits for an entry, and no entry will become free by itself.
-    GPUSCHED_FRONTEND_STATUS_KD_BLOCKED = 2,
-    // A suspended kernel waits to be resumed.
-    GPUSCHED_FRONTEND_STATUS_SUSPENDED = 3,
-    // A kernel waits in a queue that a retained kernel holds.
-    GPUSCHED_FRONTEND_STATUS_HWQ_BLOCKED = 4,
-    // Only retained entries are left.
-    GPUSCHED_FRONTEND_STATUS_RETAINED = 5,
-    // Nothing is owned anywhere: idle.
-    GPUSCHED_FRONTEND_STATUS_DRAINED = 6,
-    // The dependency graph that runs contradicts itself, or its window can never move again: give it up.
-    GPUSCHED_FRONTEND_STATUS_GRAPH_STUCK = 7,
-    // The dependency-graph buffer waits for answers.
-    GPUSCHED_FRONTEND_STATUS_GRAPH_WAIT = 8,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_frontend_status gpusched_frontend_status;
-#else
-typedef uint32_t gpusched_frontend_status;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Progress of the load of a spilled group.
-enum gpusched_load
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Not asked for.
-    GPUSCHED_LOAD_NOT_ASKED = 0,
-    // Asked for.
-    GPUSCHED_LOAD_WAITING = 1,
-    // Here.
-    GPUSCHED_LOAD_HERE = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_load gpusched_load;
-#else
-typedef uint32_t gpusched_load;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// What a launch record in use holds.
-enum gpusched_record_state
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // A group that waits for its join.
-    GPUSCHED_RECORD_STATE_AGG = 1,
-    // A kernel that waits for the KMU.
-    GPUSCHED_RECORD_STATE_DEV = 2,
-    // A coalesced group.
-    GPUSCHED_RECORD_STATE_GRP = 3,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_record_state gpusched_record_state;
-#else
-typedef uint32_t gpusched_record_state;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// The dependency graph of a kernel.
-enum gpusched_graph_state
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // It has none.
-    GPUSCHED_GRAPH_STATE_NONE = 0,
-    // It waits for the kernel's arrival.
-    GPUSCHED_GRAPH_STATE_COMING = 1,
-    // The dependency-graph buffer runs it.
-    GPUSCHED_GRAPH_STATE_RUNNING = 2,
-    // Every node is done.
-    GPUSCHED_GRAPH_STATE_FINISHED = 3,
-    // Its memory contradicts itself; it waits for gpusched_frontend_abort_graph.
-    GPUSCHED_GRAPH_STATE_FAULTED = 4,
-    // It was given up: nodes that were not sent never are.
-    GPUSCHED_GRAPH_STATE_ABORTED = 5,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_graph_state gpusched_graph_state;
-#else
-typedef uint32_t gpusched_graph_state;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // A front end: launches in, dispatches out, completions back. It lives in storage of the caller, at the address where it was
 // initialised, and owns nothing else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_frontend gpusched_frontend;
 
-// Parameters of a front end. Fill it with gpusched_frontend_config_init, then change what you like: a newer library adds fields
-// at the end, and programs that were built before keep working.
+// Parameters of a front end. Fill it with gpusched_frontend_config_init, then change what you like: a newer library adds fields at
+// the end, and programs that were built before keep working.
 typedef struct gpusched_frontend_config {
     // sizeof this struct in the caller's header.
     uint32_t struct_size;
@@ -340,9 +341,9 @@ typedef struct gpusched_frontend_config {
     uint32_t tb_slots;
     // Threads of an SMX; threads, 1 to 65536.
     uint32_t threads;
-    // Registers of an SMX; registers, 0 to 2^31-1.
+    // Registers of an SMX; registers, 0 to 2147483647.
     uint32_t regs;
-    // Shared memory of an SMX; bytes, 0 to 2^31-1.
+    // Shared memory of an SMX; bytes, 0 to 2147483647.
     uint32_t smem;
     // Threads of a warp; also the most launches in one command; threads, 1 to 64.
     uint32_t warp;
@@ -358,84 +359,84 @@ typedef struct gpusched_frontend_config {
     uint32_t susp_cap;
     // Nesting depth from which a kernel cannot synchronise; levels, 0 to 255.
     uint32_t sync_depth;
-    // Entries of the aggregated group table; AGEs, 1 to 65536, a power of two.
+    // Entries of the aggregated group table; AGEs, 1 to 65536.
     uint32_t agt_size;
-    // CDP: stream creation, once per warp call; cycles, 0 to 2^32-1.
+    // CDP: stream creation, once per warp call; cycles, 0 to 4294967295.
     uint32_t lat_stream;
-    // Parameter buffer: fixed part; cycles, 0 to 2^32-1.
+    // Parameter buffer: fixed part; cycles, 0 to 4294967295.
     uint32_t gpb_b;
-    // Parameter buffer: per calling thread; cycles, 0 to 2^32-1.
+    // Parameter buffer: per calling thread; cycles, 0 to 4294967295.
     uint32_t gpb_a;
-    // Device launch call: fixed part; cycles, 0 to 2^32-1.
+    // Device launch call: fixed part; cycles, 0 to 4294967295.
     uint32_t ld_b;
-    // Device launch call: per calling thread; cycles, 0 to 2^32-1.
+    // Device launch call: per calling thread; cycles, 0 to 4294967295.
     uint32_t ld_a;
-    // From the KMU to the kernel distributor; cycles, 0 to 2^32-1.
+    // From the KMU to the kernel distributor; cycles, 0 to 4294967295.
     uint32_t lat_dispatch;
-    // From one KMU dispatch to the next; 1 = pipelined; cycles, 1 to 2^32-1.
+    // From one KMU dispatch to the next; 1 = pipelined; cycles, 1 to 4294967295.
     uint32_t kmu_interval;
     // Eligible-kernel search, per entry; cycles, 0 to 65536.
     uint32_t kde_scan;
     // AGT probe, per group; cycles, 0 to 65536.
     uint32_t agt_probe;
-    // Load of a spilled group, with `load_mode` fixed; cycles, 0 to 2^32-1.
+    // Load of a spilled group, with load_mode fixed; cycles, 0 to 4294967295.
     uint32_t load_cycles;
-    // Groups after which a kernel lets the next one have a turn; 0 = never; groups, 0 to 2^32-1.
+    // Groups after which a kernel lets the next one have a turn; 0 = never; groups, 0 to 4294967295.
     uint32_t turn_groups;
     // Classes of gate K; classes, 0 to 8.
     uint32_t n_class;
-    // gpusched_kmu_arb.
+    // gpusched_kmu_arb: How the KMU chooses between waiting kernels.
     uint32_t kmu_arb;
-    // gpusched_hash_scope.
+    // gpusched_hash_scope: Which threads share an AGT index.
     uint32_t hash_scope;
-    // gpusched_agt_miss.
+    // gpusched_agt_miss: What becomes of a group that finds its AGE taken.
     uint32_t agt_miss;
-    // gpusched_fallback.
+    // gpusched_fallback: What a group pays that becomes a device kernel.
     uint32_t fallback;
-    // gpusched_load_mode.
+    // gpusched_load_mode: Who times the load of a spilled group.
     uint32_t load_mode;
     // gpusched_policy.
     uint32_t policy;
-    // Work behind a kernel may go ahead on SMXs of which its class has its share (class cap); 0 or 1.
+    // Work behind a kernel may go ahead on SMXs of which its class has its share (gate K; frontend-A3); 0 or 1.
     uint32_t pass_capped;
-    // An SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
+    // Gate M: an SMX holds TBs of one (pc, TB shape, registers, shared memory) at a time; 0 or 1.
     uint32_t exclusive;
     // Decisions that can wait to be read, 0 to 2^20. 0 is enough if they are read once in each cycle; more lets many cycles pass
     // between two reads; 1 takes the least memory, and is enough if they are read after each call.
     uint32_t decisions;
-    // LaPerm: SMXs that share an L1 cache, and so a queue: a unit; SMXs, 1 to n_smx.
+    // LaPerm: SMXs that share an L1 cache, and so a queue; at most smxs; SMXs, 1 to 256.
     uint32_t laperm_cluster;
-    // LaPerm: The deepest nesting level that has a priority of its own; levels, 1 to 24.
+    // LaPerm: L: the deepest nesting level that has a priority of its own; levels, 1 to 24.
     uint32_t laperm_levels;
-    // LaPerm: On-chip entries of a unit's queue; n_kde in CDP; entries, 1 to 4096.
+    // LaPerm: On-chip entries of a unit's queue; kdu_entries in CDP; entries, 1 to 4096.
     uint32_t laperm_queue_cap;
-    // LaPerm: Entries of queue 0, in DTBL at least n_kde; n_kde in CDP; entries, 1 to 256.
+    // LaPerm: Entries of queue 0; kdu_entries in CDP; entries, 1 to 256.
     uint32_t laperm_q0_cap;
-    // LaPerm: Entries in memory of all units together, in DTBL at least pend_limit + n_kde; entries, 0 to 1048640.
+    // LaPerm: Entries in memory, overflow or pending, of all units together; entries, 0 to 1048640.
     uint32_t laperm_pool_cap;
     // LaPerm: Stage-3 dispatches before a backup is given up and backups take turns; 0 = never; TBs, 0 to 65535.
     uint32_t laperm_backup_limit;
-    // LaPerm: From an overflow list to the chip, with laperm_refill_mode fixed; cycles, 0 to 65535.
+    // LaPerm: From an overflow list to the chip, with refill_mode fixed; cycles, 0 to 65535.
     uint32_t laperm_refill_cycles;
-    // LaPerm: gpusched_laperm_policy.
+    // LaPerm: gpusched_laperm_policy: which TBs go first, and where they may go.
     uint32_t laperm_policy;
-    // LaPerm: gpusched_laperm_model.
+    // LaPerm: gpusched_laperm_model: what a device-side launch creates.
     uint32_t laperm_model;
-    // LaPerm: gpusched_laperm_visit.
+    // LaPerm: gpusched_laperm_visit: how many SMXs one cycle visits.
     uint32_t laperm_visit;
-    // LaPerm: gpusched_laperm_no_fit.
+    // LaPerm: gpusched_laperm_no_fit: what a candidate that does not fit does to later stages.
     uint32_t laperm_no_fit;
-    // LaPerm: gpusched_laperm_spill.
+    // LaPerm: gpusched_laperm_spill: who goes to the overflow list when a unit's queue is full.
     uint32_t laperm_spill;
-    // LaPerm: gpusched_laperm_backup_select.
+    // LaPerm: gpusched_laperm_backup_select: which unit becomes an SMX's backup.
     uint32_t laperm_backup_select;
-    // LaPerm: The search for an entry's place in its queue takes time that can be seen; 0 or 1.
+    // LaPerm: Whether the search for an entry's place in its queue takes time that can be seen; 0 or 1.
     uint32_t laperm_charge_insert;
     // There is an occupancy-bubble controller, which owns the set of eligible SMXs; 0 or 1.
     uint32_t bubble;
-    // Bubbles: Threshold T, numerator; of bubble_t_den, 0 to bubble_t_den.
+    // Bubbles: Threshold T: numerator; of t_den, 0 to 65535.
     uint32_t bubble_t_num;
-    // Bubbles: Threshold T, denominator; parts, 1 to 65535.
+    // Bubbles: Threshold T: denominator. T is at most 1; parts, 1 to 65535.
     uint32_t bubble_t_den;
     // Bubbles: Sampling period; cycles, 1 to 2^20.
     uint32_t bubble_sample_cycles;
@@ -447,11 +448,11 @@ typedef struct gpusched_frontend_config {
     uint32_t bubble_gpu_idle_samples;
     // Bubbles: Voltage of the high P-state; mV, 1 to 5000.
     uint32_t bubble_v_high_mv;
-    // Bubbles: Voltage of the low P-state; mV, 1 to bubble_v_high_mv.
+    // Bubbles: Voltage of the low P-state, at most that of the high one; mV, 1 to 5000.
     uint32_t bubble_v_low_mv;
     // Bubbles: Clock of the high P-state; MHz, 1 to 5000.
     uint32_t bubble_f_high_mhz;
-    // Bubbles: Clock of the low P-state; MHz, 1 to bubble_f_high_mhz.
+    // Bubbles: Clock of the low P-state, at most that of the high one; MHz, 1 to 5000.
     uint32_t bubble_f_low_mhz;
     // Bubbles: Leakage follows this power of the voltage; exponent, 0 to 3.
     uint32_t bubble_leak_exp;
@@ -463,7 +464,7 @@ typedef struct gpusched_frontend_config {
     uint32_t bubble_p_dyn_mw;
     // Bubbles: Everything but the SMXs, at any P-state; mW, 0 to 10^6.
     uint32_t bubble_p_uncore_mw;
-    // Bubbles: gpusched_bubble_retrigger.
+    // Bubbles: gpusched_bubble_retrigger: when a bubble that is still there may be diverted again.
     uint32_t bubble_retrigger;
     // Bubbles: Whether anything is decided; if not, bubbles and energy are counted for the base run; 0 or 1.
     uint32_t bubble_enabled;
@@ -477,69 +478,79 @@ typedef struct gpusched_frontend_config {
     uint32_t bubble_resume_draining;
     // Bubbles: No SMX is resumed while another one is going up; 0 or 1.
     uint32_t bubble_resume_hold;
-    // Work behind a kernel whose dependency graph has no node to send may go ahead; 0 or 1.
+    // fcfs_rr: work behind a kernel whose dependency graph has no node to send may go ahead; 0 or 1.
     uint32_t pass_graph;
     // There is a dependency-graph buffer; 0 or 1.
     uint32_t dats;
-    // Graphs: Entries of the local node array (LNA); nodes, 1 to 65535, and more than a chunk has unless `dats_prefetch` is eager.
+    // Graphs: Entries of the local node array (LNA) and the node state table; nodes, 1 to 65535.
     uint32_t dats_lna;
     // Graphs: Entries of the local edge array (LEA); edges, 1 to 65535.
     uint32_t dats_lea;
     // Graphs: Entries of the pending update buffer (PUB); updates, 0 to 65535.
     uint32_t dats_pub_entries;
-    // Graphs: Bytes of a memory request, and of the node insertion buffer (NIB); bytes, 8 to 1024, a multiple of 8.
+    // Graphs: Bytes of a memory request, and of the node insertion buffer (NIB); a multiple of 8; bytes, 8 to 1024.
     uint32_t dats_chunk_bytes;
-    // Graphs: gpusched_dgb_prefetch.
+    // Graphs: gpusched_dgb_prefetch: when a chunk of nodes is requested.
     uint32_t dats_prefetch;
-    // Graphs: gpusched_dgb_level_ref.
+    // Graphs: gpusched_dgb_level_ref: what the level of a candidate is compared with under LVL.
     uint32_t dats_level_ref;
     // Graphs: A node is dispatched only when its edges are on chip; 0 or 1.
     uint32_t dats_issue_needs_edges;
     // Graphs: Updates that fit nowhere go to the parent counts in memory, so that no graph can deadlock the buffer; 0 or 1.
     uint32_t dats_spill;
-    // Groups next in line that may be fetched from memory before they are sent; groups, 0 to 8.
+    // Groups next in line that may be fetched from memory before they are sent (dtbl-T4a, dtbl-A23); groups, 0 to 8.
     uint32_t load_ahead;
-    // LaPerm: gpusched_laperm_refill_mode; ignored in CDP.
+    // LaPerm: gpusched_laperm_refill_mode: who times a refill from an overflow list; of no account in CDP.
     uint32_t laperm_refill_mode;
 } gpusched_frontend_config;
 
-// What the modelled hardware would cost, in bits, laid out as the sources do.
+// Storage in bits, part by part. The source gives none for the baseline structures, so none is counted.
 typedef struct gpusched_frontend_storage {
-    // References to groups in the kernel distributor entries (NAGEI, LAGEI).
+    // NAGEI and LAGEI in the kernel distributor entries.
     uint64_t kde_refs;
     // The first bit in the FCFS controller.
     uint64_t fcfs_first;
-    // The group in the SMX scheduler control register.
+    // AGEI in SSCR.
     uint64_t sscr_agei;
-    // The group in the TB control registers, one per TB slot.
+    // AGEI in TBCR, one per TB slot.
     uint64_t tbcr_agei;
-    // The aggregated group table, and the load buffer of load_ahead places beside it.
+    // The aggregated group table.
     uint64_t agt;
-    // The gates.
+    // The load buffer.
+    uint64_t load_buffer;
+    // Gates E, X and K.
     uint64_t gates;
     // What composition adds to control registers, records and entries.
     uint64_t composition;
-    // What DTBL adds to the baseline's registers: the first four.
+    // What DTBL adds to the baseline's registers: 1096 bytes on the K20c (4.4).
     uint64_t dtbl_registers;
-    // Everything on chip.
+    // Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is laperm.off_chip.
     uint64_t total;
     // LaPerm, on chip.
-    uint64_t laperm;
+    uint64_t laperm_on_chip;
     // LaPerm's overflow lists, in memory.
     uint64_t laperm_off_chip;
-    // The occupancy-bubble controller.
-    uint64_t bubble;
-    // The dependency-graph buffer's own figures; 0 without it.
-    uint64_t dats;
+    // The occupancy-bubble controller; 0 without it.
+    uint64_t bubble_total;
+    // The dependency-graph buffer; 0 without it.
+    uint64_t dats_total;
 } gpusched_frontend_storage;
 
-// A kernel as a launch call gives it.
+// What a cycle did.
+typedef struct gpusched_tick {
+    // gpusched_sched.
+    uint32_t sched;
+    // gpusched_kmu: the kernel management unit.
+    uint32_t kmu;
+} gpusched_tick;
+
+// A kernel or aggregated group as the launch call gives it. Its fields lie as in C, so that C callers' arrays are read in place.
 typedef struct gpusched_kernel {
     // Program entry. A group joins a kernel of the same pc, tb, regs and smem.
     uint64_t pc;
-    // Grid, in TBs: x 1 to 2^31-1, y and z 1 to 65535, the product at most 2^32-1.
+    // Grid, in TBs. x at most 2^31-1, y and z at most 65535, the product at most 2^32-1.
     struct gpusched_dim3 grid;
-    // TB, in threads; each at least 1.
+    // TB, in threads.
     struct gpusched_dim3 tb;
     // Registers of one TB.
     uint32_t regs;
@@ -547,39 +558,23 @@ typedef struct gpusched_kernel {
     uint32_t smem;
     // Address of the parameters; opaque.
     uint32_t param;
-    // The host's name for this launch; opaque, and told back with every decision about it.
+    // The caller's name for this launch; opaque, and told back with every decision about it.
     uint64_t tag;
 } gpusched_kernel;
-
-// An aggregated group as a launch call gives it.
-typedef struct gpusched_group {
-    // The group's TBs.
-    struct gpusched_kernel kernel;
-    // The calling thread's number within its SMX, below threads.
-    uint32_t hw_tid;
-} gpusched_group;
-
-// What a cycle did, besides its decisions.
-typedef struct gpusched_tick {
-    // gpusched_sched.
-    uint32_t sched;
-    // gpusched_kmu.
-    uint32_t kmu;
-} gpusched_tick;
 
 // How often each word was the answer in a run of cycles.
 typedef struct gpusched_words {
     // Cycles that sent a TB.
     uint64_t tb;
-    // Cycles without a kernel that has TBs to send.
+    // Cycles without a marked kernel.
     uint64_t idle;
     // Cycles that waited for a load.
     uint64_t load;
     // Cycles without room.
     uint64_t noroom;
-    // Cycles in which a gate other than a class cap was closed.
+    // Cycles in which a gate other than K was closed.
     uint64_t gated;
-    // Cycles in which no SMX took a TB whose class had its share of some.
+    // Cycles in which no SMX took a TB whose class had its share of some (gate K).
     uint64_t capped;
     // KMU: cycles that issued a kernel.
     uint64_t issue;
@@ -597,29 +592,17 @@ typedef struct gpusched_words {
     uint64_t masked;
     // Cycles in which a dependency graph had no node that was ready.
     uint64_t g_no_ready;
-    // Cycles in which the ready nodes of a dependency graph waited for their successor's entry or for edges.
+    // Cycles in which the ready nodes waited for their successor's entry or for edges.
     uint64_t g_head;
-    // Cycles in which the ready node of a dependency graph was too many levels ahead.
+    // Cycles in which the ready node was too many levels ahead.
     uint64_t g_level_bound;
-    // Cycles in which the window of a dependency graph could never move again.
+    // Cycles in which the window could never move again.
     uint64_t g_deadlock;
-    // Cycles with a dependency graph whose memory contradicts itself.
+    // Cycles with a graph whose memory contradicts itself.
     uint64_t g_fault;
     // KMU: cycles in which graphs waited for the dependency-graph buffer.
     uint64_t dgbusy;
 } gpusched_words;
-
-// The cap of a class on an SMX.
-typedef struct gpusched_class_cap {
-    // TBs of the class that the SMX may hold; tb_slots is open.
-    uint32_t cap;
-    // Resident TBs of the class that may bypass L1.
-    uint32_t by;
-    // Resident TBs of the class.
-    uint32_t resident;
-    // Those of them that bypass L1.
-    uint32_t bypassing;
-} gpusched_class_cap;
 
 // The unit at the head of the line, for controllers that wake SMXs.
 typedef struct gpusched_waiting_head {
@@ -627,19 +610,19 @@ typedef struct gpusched_waiting_head {
     struct gpusched_smx_set allowed;
     // Tag of the kernel or group whose TB is next.
     uint64_t tag;
-    // 1 if there is one, else 0 and all fields are 0.
+    // 1 if there is some, else 0 and all fields are 0.
     uint32_t present;
-    // Threads of that TB.
+    // Threads.
     uint32_t threads;
-    // Registers of that TB.
+    // Registers.
     uint32_t regs;
-    // Shared memory of that TB, bytes.
+    // Shared memory, bytes.
     uint32_t smem;
-    // Warps of that TB.
+    // Warps, the last one perhaps partly filled.
     uint32_t warps;
 } gpusched_waiting_head;
 
-// What the front end counted since it was built. All counts saturate.
+// What the front end counted since it was built (DTBL, Interface; frontend, Interface).
 typedef struct gpusched_frontend_stats {
     // Groups that found an eligible kernel.
     uint64_t kde_hit;
@@ -673,41 +656,85 @@ typedef struct gpusched_frontend_stats {
     uint64_t graph_tbs;
 } gpusched_frontend_stats;
 
-// What is free on an SMX.
+// What is free on one SMX.
 typedef struct gpusched_smx {
-    // Bit w: TB slot w is free.
+    // Bit w: slot w is free.
     uint64_t slots;
-    // Threads.
+    // Free threads.
     uint32_t threads;
-    // Registers.
+    // Free registers.
     uint32_t regs;
-    // Shared memory, bytes.
+    // Free shared memory, bytes.
     uint32_t smem;
-    // Not free: resident warps.
+    // Resident warps.
     uint32_t warps;
 } gpusched_smx;
 
 // A resident TB, as its control register shows it.
 typedef struct gpusched_tb {
+    // Its grid.
+    struct gpusched_part tb_ref;
     // SMX.
     uint32_t smx;
     // TB slot.
     uint32_t slot;
-    // Entry of its kernel.
+    // Its kernel.
     uint32_t kde;
-    // gpusched_unit: what it is part of.
-    uint32_t unit;
-    // AGE or launch record, as `unit` says.
-    uint32_t group;
     // Its number in that grid.
     uint32_t blkid;
-    // Its class when it was sent; GPUSCHED_NONE if it had none.
+    // Its class at dispatch.
     uint32_t class_id;
-    // 1 if it bypasses L1, else 0.
+    // Whether it bypasses L1.
     uint32_t bypass;
     // Its priority (LaPerm).
     uint32_t prio;
 } gpusched_tb;
+
+// A live group, as its AGE or its record in global memory shows it.
+typedef struct gpusched_group_view {
+    // Its tag.
+    uint64_t tag;
+    // Where its information is.
+    struct gpusched_part at;
+    // The group behind it.
+    struct gpusched_part next;
+    // Its launch record.
+    uint32_t record;
+    // The kernel it joined.
+    uint32_t kde;
+    // ExeBL: its resident TBs.
+    uint32_t exe;
+    // Whether every TB of it was sent.
+    uint32_t dist;
+} gpusched_group_view;
+
+// A hardware work queue.
+typedef struct gpusched_hwq {
+    // Whether a kernel of it is arriving, active or suspended.
+    uint32_t busy;
+    // Kernels that wait in it.
+    uint32_t len;
+} gpusched_hwq;
+
+// A place of the load buffer that is taken: a spilled group that was asked for before its turn.
+typedef struct gpusched_load_place {
+    // Its launch record.
+    uint32_t record;
+    // gpusched_load: how far the load is.
+    uint32_t load;
+} gpusched_load_place;
+
+// Gate K of one class on one SMX.
+typedef struct gpusched_class_cap {
+    // TBs of the class that the SMX may hold; tb_slots is open.
+    uint32_t cap;
+    // Resident TBs of the class that bypass L1.
+    uint32_t by;
+    // Resident TBs of the class.
+    uint32_t resident;
+    // Those of them that bypass L1.
+    uint32_t bypassing;
+} gpusched_class_cap;
 
 // A kernel distributor entry that is not free.
 typedef struct gpusched_kde {
@@ -717,6 +744,12 @@ typedef struct gpusched_kde {
     uint64_t pc;
     // The cycle in which it arrives, at least 1; 0 if it is there: active.
     uint64_t arrives;
+    // NAGEI, the first group with TBs to send.
+    struct gpusched_part nagei;
+    // LAGEI, the last such group.
+    struct gpusched_part lagei;
+    // AGEI, the group that is being sent; Native for the kernel's own grid.
+    struct gpusched_part agei;
     // Native TBs.
     uint32_t total;
     // The next native TB to send.
@@ -739,33 +772,21 @@ typedef struct gpusched_kde {
     uint32_t prio;
     // Units of it that LaPerm holds.
     uint32_t pend;
-    // 1 if the entry stays when its last TB has ended, else 0.
+    // Whether the entry stays when its last TB has ended.
     uint32_t retain;
-    // 1 if it has TBs or groups to send, else 0.
+    // Whether it has TBs or groups to send.
     uint32_t marked;
-    // The first bit: 1 if native TBs are still to be sent, else 0.
+    // The first bit: whether native TBs are still to be sent.
     uint32_t first;
-    // NAGEI, the first group with TBs to send: gpusched_unit, and its number.
-    uint32_t nagei_unit;
-    // See nagei_unit.
-    uint32_t nagei;
-    // LAGEI, the last such group: gpusched_unit, and its number.
-    uint32_t lagei_unit;
-    // See lagei_unit.
-    uint32_t lagei;
-    // 1 if the scheduler has tried it, else 0 and the fields below are 0. At the FIFO's head they are SSCR.
+    // Whether the scheduler has tried it; if not, the fields below have no meaning. At the FIFO's head they are SSCR.
     uint32_t tried;
-    // AGEI, the group that is being sent: gpusched_unit (Native for the kernel's own grid), and its number.
-    uint32_t agei_unit;
-    // See agei_unit.
-    uint32_t agei;
     // NextBL: the next TB of what is being sent.
     uint32_t next_bl;
-    // gpusched_load.
+    // gpusched_load: whether a spilled group's information is here.
     uint32_t load;
     // Groups sent in this turn.
     uint32_t turn;
-    // gpusched_graph_state: its dependency graph.
+    // gpusched_graph_state: what has become of its dependency graph, if it has one.
     uint32_t graph;
 } gpusched_kde;
 
@@ -777,7 +798,7 @@ typedef struct gpusched_record {
     uint64_t ready;
     // The cycle of the launch call.
     uint64_t called;
-    // gpusched_record_state.
+    // gpusched_record_state: what it holds.
     uint32_t state;
     // TBs of its grid.
     uint32_t total;
@@ -789,51 +810,13 @@ typedef struct gpusched_record {
     uint32_t prio;
 } gpusched_record;
 
-// A live group, as its AGE, or its launch record if it spilled, shows it.
-typedef struct gpusched_group_view {
-    // Its tag.
-    uint64_t tag;
-    // Its launch record.
-    uint32_t record;
-    // Where its information is: gpusched_unit, and the AGE or record.
-    uint32_t at_unit;
-    // See at_unit.
-    uint32_t at;
-    // Entry of the kernel that it joined.
-    uint32_t kde;
-    // Next, the group behind it: gpusched_unit, and its number.
-    uint32_t next_unit;
-    // See next_unit.
-    uint32_t next;
-    // Its resident TBs (ExeBL).
-    uint32_t exe;
-    // 1 if every TB of it was sent, else 0.
-    uint32_t dist;
-} gpusched_group_view;
-
-// A place of the load buffer that is taken: a spilled group that was asked for before its turn.
-typedef struct gpusched_load_place {
-    // Its launch record.
-    uint32_t record;
-    // gpusched_load. With load_mode fixed it stays at Waiting, and is here load_cycles after it was asked for.
-    uint32_t load;
-} gpusched_load_place;
-
-// A hardware work queue.
-typedef struct gpusched_hwq {
-    // 1 if a kernel of it is arriving, active or suspended, else 0.
-    uint32_t busy;
-    // Kernels that wait in it.
-    uint32_t len;
-} gpusched_hwq;
-
 // A suspended kernel.
 typedef struct gpusched_suspended {
     // Its tag.
     uint64_t tag;
     // TBs that were taken off their SMXs.
     uint32_t saved;
-    // 1 if it was resumed and waits for the KMU, else 0.
+    // Whether it was resumed and waits for the KMU.
     uint32_t resumed;
 } gpusched_suspended;
 
@@ -841,7 +824,7 @@ typedef struct gpusched_suspended {
 typedef struct gpusched_laperm_unit {
     // Tag of the kernel or group.
     uint64_t tag;
-    // On chip: the cycle from which it is visible; GPUSCHED_NEVER while it is being loaded (laperm_refill_mode external); in memory 0.
+    // The cycle from which it is visible; GPUSCHED_NONE in memory, and while it is being loaded (laperm_refill_mode external).
     uint64_t ready_at;
     // Its TBs.
     uint32_t tbs;
@@ -857,85 +840,555 @@ typedef struct gpusched_laperm_unit {
     uint32_t record;
 } gpusched_laperm_unit;
 
+// An aggregated group as a launch call gives it.
+typedef struct gpusched_group {
+    // The group's TBs.
+    struct gpusched_kernel kernel;
+    // The calling thread's number within its SMX, below threads.
+    uint32_t hw_tid;
+} gpusched_group;
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// Fills a configuration with a preset.
+// Fills a configuration with the values of the source.
 //
 // @param config  Written.
 // @param size    sizeof(gpusched_frontend_config) in the caller's header.
-// @param gpu     A gpusched_gpu.
-// @return Null, Misaligned, BadStructSize; BadEnum: no such preset.
-gpusched_status gpusched_frontend_config_init(struct gpusched_frontend_config *config, size_t size, uint32_t gpu);
+// @param preset  gpusched_frontend_preset.
+// @return Null, Misaligned, BadStructSize; BadIndex: no such preset.
+gpusched_status gpusched_frontend_config_init(struct gpusched_frontend_config *config, size_t size, uint32_t preset);
 
-// Switches every launch latency off: the ideal modes CDPI and DTBLI of the source (4.6.2.2).
-//
-// @param config  An initialised configuration; changed.
-// @return Null, Misaligned, BadStructSize, WrongVersion; BadConfig: a value is out of its range.
-gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *config);
-
-// Says whether every value is in its range, and right beside the others.
+// Says whether every value is in its range.
 //
 // @param config  An initialised configuration.
-// @param wrong   Receives the first parameter that is wrong, if the result is BadConfig or one of the six behind it; one of a part's
-// own under the name it has in the configuration of that machine alone. May be null.
-// @return BadConfig; TurnWithLaperm, LoadWithLaperm, AgtWithLaperm, AheadWithLaperm, Queue0TooSmall, PoolTooSmall; Null, Misaligned,
-// BadStructSize; WrongVersion: fields that this library does not know are not 0.
+// @param wrong   Receives the first parameter that is not, if the result is BadConfig. May be null.
+// @return BadConfig; Null, Misaligned, BadStructSize; WrongVersion: fields that this library does not know are not 0.
 gpusched_status gpusched_frontend_config_check(const struct gpusched_frontend_config *config,
                                                struct gpusched_parameter *wrong);
 
-// Tells a numeric parameter: name, default (that of the K20c) and range.
+// Tells a numeric parameter: name, default and range.
 //
 // @param index      From 0.
 // @param parameter  Written.
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_frontend_parameter(uint32_t index, struct gpusched_parameter *parameter);
 
-// Tells the memory that a front end of this configuration needs: exactly so many bytes, at this alignment.
+// Tells what the hardware would cost.
+//
+// @param config   An initialised configuration.
+// @param storage  Written.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion.
+gpusched_status gpusched_frontend_storage_bits(const struct gpusched_frontend_config *config,
+                                               struct gpusched_frontend_storage *storage);
+
+// Tells the memory that a machine of this configuration needs: exactly so many bytes, at this alignment.
 //
 // @param config  An initialised configuration.
 // @param layout  Written.
-// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
-gpusched_status gpusched_frontend_layout(const struct gpusched_frontend_config *config,
-                                         struct gpusched_layout *layout);
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion; Capacity: more than an address can tell.
+gpusched_status gpusched_frontend_layout(const struct gpusched_frontend_config *config, struct gpusched_layout *layout);
 
-// Builds a front end in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
+// Builds a machine in memory of the caller, at cycle 0 and empty. Needs no counterpart: to end it, forget it.
 //
-// The memory stays the caller's, but must neither be touched nor moved as long as the front end is used. Its former content does
-// not matter.
+// The memory stays the caller's, but must neither be touched nor moved as long as the machine is used. Its former content does not
+// matter.
 //
-// @param storage   size bytes, aligned as gpusched_frontend_layout says.
-// @param size      At least what gpusched_frontend_layout says.
-// @param config    An initialised configuration; not needed after the call.
-// @param frontend  Receives the object, which is where storage is.
-// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
+// @param storage  size bytes, aligned as gpusched_frontend_layout says.
+// @param size     At least what gpusched_frontend_layout says.
+// @param config   An initialised configuration; not needed after the call.
+// @param frontend   Receives the object, which is where storage is.
+// @return BadConfig, Null, Misaligned, BadStructSize, WrongVersion, Capacity, StorageTooSmall.
 gpusched_status gpusched_frontend_init(void *storage,
                                        size_t size,
                                        const struct gpusched_frontend_config *config,
                                        struct gpusched_frontend **frontend);
 
-// Tells what the modelled hardware would cost. The source gives no size for the baseline structures, so none is counted.
+// Activity of each SMX in thousandths, for the next sample, which uses it up.
 //
-// @param config   An initialised configuration.
-// @param storage  Written.
-// @return BadConfig and what else gpusched_frontend_config_check says; Null, Misaligned, BadStructSize, WrongVersion.
-gpusched_status gpusched_frontend_storage_bits(const struct gpusched_frontend_config *config,
-                                               struct gpusched_frontend_storage *storage);
+// @param frontend  The machine.
+// @param per_smx   Thousandths, one number per SMX.
+// @param count     Their number.
+// @return NoBubble; BadActivity unless there is one value from 0 to 1000 per SMX; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_activity(struct gpusched_frontend *frontend,
+                                           const uint16_t *per_smx,
+                                           size_t count);
 
-// Launches a kernel from the host. It waits in the hardware work queue of its stream.
+// The end of a run: the energy account is closed up to now, and nothing else happens.
 //
-// @param frontend  The front end.
-// @param stream    Any number; streams share a queue if they are equal modulo n_hwq.
-// @param kernel    Read.
-// @param retain    If not 0, the kernel's entry stays, joinable by groups, until gpusched_frontend_unretain.
-// @param queue     Receives the queue. May be null.
-// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, HwqFull; those of the object (see the top).
+// @param frontend  The machine.
+// @param activity  Thousandths, one number per SMX; null if activity follows from the occupancy.
+// @param count     Their number.
+// @return NoBubble; BadActivity, as in gpusched_frontend_activity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_account(struct gpusched_frontend *frontend, const uint16_t *activity, size_t count);
+
+// The TB at smx, slot has ended. Its room can be used by this cycle's tick.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @return BadSmx, BadSlot, NoTb; Unread; those of the object.
+gpusched_status gpusched_frontend_tb_done(struct gpusched_frontend *frontend, uint32_t smx, uint32_t slot);
+
+// Ends the hold on a kernel that was launched with retain.
+//
+// @param frontend  The machine.
+// @param kde       The kernel's entry.
+// @return BadKde, NoKernel, NotRetained; Unread; those of the object.
+gpusched_status gpusched_frontend_unretain(struct gpusched_frontend *frontend, uint32_t kde);
+
+// Carries out cycle now, then moves to the next one.
+//
+// @param frontend  The machine.
+// @param tick      Receives what the cycle did; its decisions tell the rest. May be null.
+// @return TimeOverflow in the last cycle; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_tick(struct gpusched_frontend *frontend, struct gpusched_tick *tick);
+
+// Gate E: only these SMXs take TBs.
+//
+// @param frontend  The machine.
+// @param eligible  The SMXs.
+// @return BubbleOwnsMask with an occupancy-bubble controller; BadMask if the set names an SMX that does not exist; Null,
+// Misaligned; those of the object.
+gpusched_status gpusched_frontend_set_eligible(struct gpusched_frontend *frontend,
+                                               const struct gpusched_smx_set *eligible);
+
+// Gate X: smx holds at most cap TBs; tb_slots is open. Nothing is evicted.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param cap       TBs.
+// @return BadSmx, BadCap; those of the object.
+gpusched_status gpusched_frontend_set_block_cap(struct gpusched_frontend *frontend, uint32_t smx, uint32_t cap);
+
+// Gate K: kernels with entry pc are of this class from now on. Its caps stay. Under LaPerm the call goes through the units on
+// chip.
+//
+// @param frontend  The machine.
+// @param cls       The class.
+// @param pc        The program entry.
+// @return BadClass; ClassTaken: pc belongs to another class; those of the object.
+gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend,
+                                            uint32_t cls,
+                                            uint64_t pc);
+
+// Gate K: no kernel is of this class any more. Its caps stay.
+//
+// @param frontend  The machine.
+// @param cls       The class.
+// @return BadClass; those of the object.
+gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t cls);
+
+// Gate K: smx holds at most cap TBs of the class, the first by of which bypass L1; tb_slots is open.
+//
+// @param frontend  The machine.
+// @param cls       The class.
+// @param smx       The SMX.
+// @param cap       TBs of the class.
+// @param by        Those of them that bypass L1.
+// @return BadClass, BadSmx, BadCap; those of the object.
+gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *frontend,
+                                                uint32_t cls,
+                                                uint32_t smx,
+                                                uint32_t cap,
+                                                uint32_t by);
+
+// Whether an active kernel of the class has unsent TBs or groups.
+//
+// @param frontend  The machine.
+// @param cls       The class.
+// @param has_work  Receives 1 if there are some, else 0.
+// @return BadClass; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend, uint32_t cls, uint32_t *has_work);
+
+// Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with the
+// last of them. The buffer is free at once.
+//
+// @param frontend  The machine.
+// @param kde       The kernel's entry.
+// @return BadKde, NoKernel, NotGraph, NotRunning if the graph is finished or was given up; Unread; those of the object.
+gpusched_status gpusched_frontend_abort_graph(struct gpusched_frontend *frontend,
+                                              uint32_t kde);
+
+// LaPerm: a unit of this tag, which a refill asked for, is on chip (refill_mode external, laperm-R14). Of several, the first by
+// bind unit and in its queue.
+//
+// @param frontend  The machine.
+// @param tag       The host's name for it; opaque, and told back with every decision about it.
+// @return NoLoad if none is being loaded; those of the object.
+gpusched_status gpusched_frontend_refilled(struct gpusched_frontend *frontend,
+                                           uint64_t tag);
+
+// A kernel from the host, in stream stream. With retain its entry stays, joinable, until gpusched_frontend_unretain.
+//
+// @param frontend    The machine.
+// @param stream      Any number; streams share a queue if they are equal modulo n_hwq.
+// @param descriptor  The kernel.
+// @param retain      If not 0, the kernel's entry stays, joinable by groups, until gpusched_frontend_unretain.
+// @param queue       Receives the queue. May be null.
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, HwqFull; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend,
                                               uint32_t stream,
-                                              const struct gpusched_kernel *kernel,
+                                              const struct gpusched_kernel *descriptor,
                                               uint32_t retain,
                                               uint32_t *queue);
+
+// Carries out cycles until one has decided something or until is the next one, whichever comes first: what gpusched_frontend_run
+// would have done for them. Under LaPerm a cycle that gpusched_frontend_next_event announces because a unit is loaded in it may
+// turn out to decide nothing; it ends the span, too.
+//
+// @param frontend  The machine.
+// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER for no limit.
+// @param words     Receives how often each word was the answer. May be null.
+// @return TimeOverflow if nothing is due and until is MAX: time would end. Nothing is carried out then; Unread; Null, Misaligned;
+// those of the object.
+gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
+                                          uint64_t until,
+                                          struct gpusched_words *words);
+
+// Takes a kernel's TBs off their SMXs and its entry away; its queue stays held. Register and memory contexts are the caller's to
+// keep, in the order of the Saved decisions.
+//
+// @param frontend  The machine.
+// @param kde       The kernel's entry.
+// @param index     Receives its place in the list of suspended kernels. May be null.
+// @return BadKde, NoKernel, GraphKernel, Retained, HasGroups, RestorePending, NothingResident, SyncDepth, SuspFull; Unread; Null,
+// Misaligned; those of the object.
+gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
+                                          uint32_t kde,
+                                          uint32_t *index);
+
+// Makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
+//
+// @param frontend  The machine.
+// @param index     Its place in the list of suspended kernels.
+// @return BadSusp, AlreadyResumed; those of the object.
+gpusched_status gpusched_frontend_resume(struct gpusched_frontend *frontend, uint32_t index);
+
+// The information of a spilled group is here (load_mode external).
+//
+// @param frontend  The machine.
+// @param record    Its launch record.
+// @return NoLoad if that record was not asked for, or was answered; those of the object.
+gpusched_status gpusched_frontend_spill_loaded(struct gpusched_frontend *frontend, uint32_t record);
+
+// The first unit in line that no SMX takes although one that is not eligible may; else the first in line. A unit that waits for
+// gate X, M or K on every SMX that is left to it is passed over.
+//
+// @param frontend  The machine.
+// @param start     The bind unit to begin with under LaPerm; else 0.
+// @param head      Receives the unit at the head of the line, for controllers that wake SMXs.
+// @return BadUnit; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_waiting_head(const struct gpusched_frontend *frontend,
+                                               uint32_t start,
+                                               struct gpusched_waiting_head *head);
+
+// The configuration.
+//
+// @param size  sizeof(gpusched_frontend_config) in the caller's header.
+// @return Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_get_config(const struct gpusched_frontend *frontend,
+                                             struct gpusched_frontend_config *config,
+                                             size_t size);
+
+// The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_next_sample(const struct gpusched_frontend *frontend, uint64_t *cycle);
+
+// LaPerm: bind units, each with a queue.
+//
+// @return WrongModel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_units(const struct gpusched_frontend *frontend, uint32_t *units);
+
+// LaPerm: the SMX that is visited next.
+//
+// @return WrongModel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_cur(const struct gpusched_frontend *frontend, uint32_t *smx);
+
+// LaPerm: the backup record of an SMX.
+//
+// @return WrongModel; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_backup(const struct gpusched_frontend *frontend,
+                                                uint32_t smx,
+                                                struct gpusched_laperm_backup *backup);
+
+// LaPerm's model cdp: the bind unit that the KMU asks first.
+//
+// @return WrongModel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_kmu_pointer(const struct gpusched_frontend *frontend, uint32_t *unit);
+
+// LaPerm: free places of the overflow lists. The model cdp has none.
+//
+// @return WrongModel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_pool_free(const struct gpusched_frontend *frontend, uint32_t *places);
+
+// The cycle that the next gpusched_frontend_tick carries out.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_now(const struct gpusched_frontend *frontend, uint64_t *cycle);
+
+// Statistics since the machine was built.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_get_stats(const struct gpusched_frontend *frontend,
+                                            struct gpusched_frontend_stats *frontend_stats);
+
+// The SMX that the scheduler tries first.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_rr(const struct gpusched_frontend *frontend, uint32_t *smx);
+
+// What the machine waits for.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_get_status(const struct gpusched_frontend *frontend, uint32_t *waits_for);
+
+// What is free on an SMX; BadSmx if there is no such SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_smx(const struct gpusched_frontend *frontend,
+                                      uint32_t smx,
+                                      struct gpusched_smx *free);
+
+// The TB in a slot of an SMX.
+//
+// @return BadSmx; BadSlot; NoTb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_tb(const struct gpusched_frontend *frontend,
+                                     uint32_t smx,
+                                     uint32_t slot,
+                                     struct gpusched_tb *tb);
+
+// Resident TBs, by SMX and slot.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_resident_tbs(const struct gpusched_frontend *frontend,
+                                               struct gpusched_tb *tbs,
+                                               size_t capacity,
+                                               size_t *count);
+
+// Warps of all resident TBs.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_resident_warps(const struct gpusched_frontend *frontend, uint32_t *warps);
+
+// Marked entries in the FCFS controller, head first. The head's cursor is SSCR.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_fcfs(const struct gpusched_frontend *frontend,
+                                       uint32_t *kdes,
+                                       size_t capacity,
+                                       size_t *count);
+
+// The lowest active entry that a group with this descriptor would join (dtbl-T3 step 1).
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_eligible_kernel(const struct gpusched_frontend *frontend,
+                                                  const struct gpusched_kernel *descriptor,
+                                                  uint32_t *kernel_slot);
+
+// Launch records in use.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_records_in_use(const struct gpusched_frontend *frontend, uint32_t *count);
+
+// Live groups on chip, by AGE.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_agt(const struct gpusched_frontend *frontend,
+                                      struct gpusched_group_view *groups,
+                                      size_t capacity,
+                                      size_t *count);
+
+// Live groups in global memory, by record.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_spilled(const struct gpusched_frontend *frontend,
+                                          struct gpusched_group_view *groups,
+                                          size_t capacity,
+                                          size_t *count);
+
+// The live group in a launch record.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_group(const struct gpusched_frontend *frontend,
+                                        uint32_t record,
+                                        struct gpusched_group_view *view);
+
+// A hardware work queue.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_hwq(const struct gpusched_frontend *frontend,
+                                      uint32_t queue,
+                                      struct gpusched_hwq *view);
+
+// Spilled groups that were asked for before their turn (load_ahead), by their places in the load buffer. With load_mode fixed, one
+// that waits is here from its cycle on: 8 at most.
+//
+// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_load_buffer(const struct gpusched_frontend *frontend,
+                                              struct gpusched_load_place *places,
+                                              size_t capacity,
+                                              size_t *count);
+
+// Gate E.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_eligible(const struct gpusched_frontend *frontend, struct gpusched_smx_set *eligible);
+
+// Gate X of an SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_block_cap(const struct gpusched_frontend *frontend, uint32_t smx, uint32_t *cap);
+
+// The pc of a class; GPUSCHED_NONE if it has none or there is no such class.
+//
+// @return BadClass; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_class_pc(const struct gpusched_frontend *frontend,
+                                           uint32_t cls,
+                                           uint64_t *pc,
+                                           uint32_t *bound);
+
+// Gate K of a class on an SMX.
+//
+// @return BadClass; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_class_cap(const struct gpusched_frontend *frontend,
+                                            uint32_t cls,
+                                            uint32_t smx,
+                                            struct gpusched_class_cap *view);
+
+// The next cycle, now or later, whose tick decides something if no event comes before it; GPUSCHED_NEVER if only an event can
+// change anything. A host may call gpusched_frontend_run up to that cycle and obey the same decisions as one that steps. LaPerm's
+// refill_cycles and charge_insert make cycles in which a unit is loaded; those are announced as well, since only a visit can tell
+// whether it is sent.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_next_event(const struct gpusched_frontend *frontend,
+                                             uint64_t *cycle);
+
+// A kernel distributor entry; NoKernel if it is free.
+//
+// @return BadKde; NoKernel; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_kde(const struct gpusched_frontend *frontend,
+                                      uint32_t kde,
+                                      struct gpusched_kde *entry);
+
+// A launch record; BadIndex if it is free.
+//
+// @return BadIndex; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_record(const struct gpusched_frontend *frontend,
+                                         uint32_t record,
+                                         struct gpusched_record *view);
+
+// A suspended kernel.
+//
+// @return BadSusp; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_suspended(const struct gpusched_frontend *frontend,
+                                            uint32_t index,
+                                            struct gpusched_suspended *view);
+
+// LaPerm: the units in the on-chip queue of a bind unit, or in queue 0 for GPUSCHED_NONE, in order; BadUnit if there is no such
+// queue.
+//
+// @return WrongModel; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_queue(const struct gpusched_frontend *frontend,
+                                               uint32_t unit,
+                                               struct gpusched_laperm_unit *units,
+                                               size_t capacity,
+                                               size_t *count);
+
+// LaPerm: the units in the overflow lists of a bind unit: highest level first, each list in order. The model CDP has none.
+//
+// @return WrongModel; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_laperm_overflow(const struct gpusched_frontend *frontend,
+                                                  uint32_t unit,
+                                                  struct gpusched_laperm_unit *units,
+                                                  size_t capacity,
+                                                  size_t *count);
+
+// The control registers.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_registers(const struct gpusched_frontend *frontend,
+                                                   struct gpusched_bubble_registers *registers);
+
+// SMXs that may be diverted when a bubble is found.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_armed(const struct gpusched_frontend *frontend,
+                                               struct gpusched_smx_set *armed);
+
+// The GPU level.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_gpu(const struct gpusched_frontend *frontend, struct gpusched_bubble_gpu *gpu);
+
+// Energy of everything but the SMXs, mW x cycles.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_energy_uncore(const struct gpusched_frontend *frontend,
+                                                       struct gpusched_energy *energy);
+
+// Energy of the GPU, mW x cycles. A cycle lasts 1/f_high_mhz us.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_energy(const struct gpusched_frontend *frontend,
+                                                struct gpusched_energy *energy);
+
+// Statistics since the controller was built.
+//
+// @return NoBubble; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_stats(const struct gpusched_frontend *frontend,
+                                               struct gpusched_bubble_stats *stats);
+
+// Tells how many bytes gpusched_frontend_save would write now.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_image_size(const struct gpusched_frontend *frontend, size_t *size);
+
+// Saves the whole state.
+//
+// @param frontend    The machine.
+// @param image     Receives the image; if the result is not OK its content does not matter.
+// @param capacity  Bytes of that memory; if it is 0, image may be null.
+// @param size      Receives the size of the image, also if it is ImageTooSmall.
+// @return ImageTooSmall; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_save(const struct gpusched_frontend *frontend,
+                                       void *image,
+                                       size_t capacity,
+                                       size_t *size);
+
+// Tells the configuration of the machine that an image was made of, so that one like it can be built.
+//
+// @param image        image_size bytes.
+// @param image_size   Their number.
+// @param config       Written.
+// @param config_size  sizeof(gpusched_frontend_config) in the caller's header.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
+// BadStructSize.
+gpusched_status gpusched_frontend_image_config(const void *image,
+                                               size_t image_size,
+                                               struct gpusched_frontend_config *config,
+                                               size_t config_size);
+
+// Makes a machine what the saved one was; it goes on exactly there.
+//
+// @param frontend      An object of the image's configuration.
+// @param image       image_size bytes, outside of the object's storage.
+// @param image_size  Their number.
+// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
+// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null, Capacity;
+// those of the object.
+gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
+                                          const void *image,
+                                          size_t image_size);
+
+// Switches every launch latency off: the ideal modes CDPI and DTBLI of the source (4.6.2.2).
+//
+// @param config  An initialised configuration; changed.
+// @return Null, Misaligned, BadStructSize, WrongVersion; BadConfig: a value is out of its range.
+gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *config);
 
 // Launches kernels from threads of one warp of the TB at smx, slot (CUDA Dynamic Parallelism), one per calling lane. One faulty
 // lane refuses the whole command.
@@ -971,44 +1424,83 @@ gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
                                              uint32_t count,
                                              uint32_t *records);
 
-// The TB at smx, slot has ended. Its room can be used by the tick of this cycle.
-//
-// @return BadSmx, BadSlot, NoTb; Unread; those of the object.
-gpusched_status gpusched_frontend_tb_done(struct gpusched_frontend *frontend, uint32_t smx, uint32_t slot);
-
-// Ends the hold on a kernel that was launched with retain.
-//
-// @return BadKde, NoKernel, NotRetained; Unread; those of the object.
-gpusched_status gpusched_frontend_unretain(struct gpusched_frontend *frontend, uint32_t kde);
-
-// Takes a kernel's TBs off their SMXs and its entry away, while it waits for its children; its queue stays held. Contexts are
-// the host's to keep, in the order of the Saved decisions.
+// Carries out all cycles before `until` for which there is room for decisions, in one call: for hosts that report nothing
+// meanwhile. If gpusched_frontend_now is below `until` afterwards, the decisions must be read before it goes on.
 //
 // @param frontend  The front end.
-// @param kde       The kernel's entry.
-// @param index     Receives its place in the list of suspended kernels. May be null.
-// @return BadKde, NoKernel, Retained, HasGroups, RestorePending, NothingResident, SyncDepth, SuspFull; Unread; those of the
-// object.
-gpusched_status gpusched_frontend_suspend(struct gpusched_frontend *frontend,
-                                          uint32_t kde,
-                                          uint32_t *index);
+// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER: stop when nothing more is due.
+// @param words     Receives how often each word was the answer. May be null.
+// @return Unread: no room for a single cycle's; those of the object.
+gpusched_status gpusched_frontend_run(struct gpusched_frontend *frontend,
+                                      uint64_t until,
+                                      struct gpusched_words *words);
 
-// Makes a suspended kernel a candidate of the KMU. It will send its saved TBs first, on any SMX, then those never sent.
+// Takes the oldest decisions that were not read yet, at most capacity.
 //
-// @return BadSusp, AlreadyResumed; those of the object.
-gpusched_status gpusched_frontend_resume(struct gpusched_frontend *frontend, uint32_t index);
+// @param frontend   The front end.
+// @param decisions  Receives them.
+// @param capacity   Length of that array; if it is 0, decisions may be null.
+// @param count      Receives how many it was: less than capacity means that none is left.
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_read(struct gpusched_frontend *frontend,
+                                       struct gpusched_decision *decisions,
+                                       size_t capacity,
+                                       size_t *count);
 
-// LaPerm: a unit that a decision GPUSCHED_DECISION_KIND_REFILL asked for is on chip (laperm_refill_mode external). Of several with this
-// tag the first, by bind unit and in its queue.
+// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
+// call that changes the object.
 //
-// @return NoLoad: none with this tag is being loaded; those of the object.
-gpusched_status gpusched_frontend_refilled(struct gpusched_frontend *frontend,
-                                           uint64_t tag);
+// @param frontend  The front end.
+// @param first     Receives where they are.
+// @param count     Receives how many they are.
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_take(struct gpusched_frontend *frontend,
+                                       const struct gpusched_decision **first,
+                                       size_t *count);
 
-// The information of a spilled group is here (load_mode external).
+// Tells how many decisions wait to be read.
 //
-// @return NoLoad: that record was not asked for, or was answered; those of the object.
-gpusched_status gpusched_frontend_spill_loaded(struct gpusched_frontend *frontend, uint32_t record);
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_unread(const struct gpusched_frontend *frontend, size_t *count);
+
+// From now on every decision is also written to this ring, whether or not it is read. The ring and its events must stay in place
+// until another ring, or null, is attached.
+//
+// @param frontend  The front end.
+// @param trace     `events` and `capacity` are read now, `written` is set to 0. Null: no more tracing.
+// @return Misaligned; Null: it has no events; Capacity: their number is 0; those of the object.
+gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
+                                        struct gpusched_trace *trace);
+
+// LaPerm as this front end runs it.
+//
+// @param size  sizeof(gpusched_laperm_config) in the caller's header.
+// @return WrongModel: the policy is another one; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_laperm_config *config,
+                                                size_t size);
+
+// The occupancy-bubble controller as this front end runs it.
+//
+// @param size  sizeof(gpusched_bubble_config) in the caller's header.
+// @return NoBubble; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_bubble_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_config *config,
+                                                size_t size);
+
+// What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
+// images.
+//
+// @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_record *record);
+
+// One SMX: P-state, what is under way, bubbles, energy.
+//
+// @return NoBubble, BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             struct gpusched_bubble_smx *view);
 
 // Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
 // as the nodes before it have ended. It waits in the hardware work queue of its stream, and then until the buffer is free. The host
@@ -1086,13 +1578,6 @@ gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *fronte
                                                 struct gpusched_dgb_report *report,
                                                 struct gpusched_dgb_error *error);
 
-// Gives a kernel's graph up: the only way out of a fault or a deadlock. Nodes that were not sent never are; those that run stay until
-// gpusched_frontend_tb_done, and the kernel ends with the last of them. The buffer is free at once, and late answers meet StaleTag.
-//
-// @return BadKde, NoKernel, NotGraph, NotRunning: the graph is finished or was given up; Unread; those of the object.
-gpusched_status gpusched_frontend_abort_graph(struct gpusched_frontend *frontend,
-                                              uint32_t kde);
-
 // The dependency-graph buffer as this front end runs it.
 //
 // @param size  sizeof(gpusched_dgb_config) in the caller's header.
@@ -1154,463 +1639,6 @@ gpusched_status gpusched_frontend_dgb_landed(const struct gpusched_frontend *fro
                                              uint64_t *entries,
                                              size_t capacity,
                                              size_t *count);
-
-// Carries out the current cycle, then moves to the next one.
-//
-// @param frontend  The front end.
-// @param tick      Receives what the cycle did. May be null: its decisions tell the rest.
-// @return TimeOverflow: the last cycle; Unread; those of the object.
-gpusched_status gpusched_frontend_tick(struct gpusched_frontend *frontend, struct gpusched_tick *tick);
-
-// Carries out cycles until one has decided something or `until` is the next one, whichever comes first. Cycles without decisions
-// cost nothing, however many they are. Typically `until` is when the host's next TB ends.
-//
-// @param frontend  The front end.
-// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER for no limit.
-// @param words     Receives how often each word was the answer. May be null.
-// @return TimeOverflow: nothing is due and there is no limit; Unread; those of the object.
-gpusched_status gpusched_frontend_advance(struct gpusched_frontend *frontend,
-                                          uint64_t until,
-                                          struct gpusched_words *words);
-
-// Carries out all cycles before `until` for which there is room for decisions, in one call: for hosts that report nothing
-// meanwhile. If gpusched_frontend_now is below `until` afterwards, the decisions must be read before it goes on.
-//
-// @param frontend  The front end.
-// @param until     The cycle that will not be carried out any more; GPUSCHED_NEVER: stop when nothing more is due.
-// @param words     Receives how often each word was the answer. May be null.
-// @return Unread: no room for a single cycle's; those of the object.
-gpusched_status gpusched_frontend_run(struct gpusched_frontend *frontend,
-                                      uint64_t until,
-                                      struct gpusched_words *words);
-
-// Takes the oldest decisions that were not read yet, at most capacity.
-//
-// @param frontend   The front end.
-// @param decisions  Receives them.
-// @param capacity   Length of that array; if it is 0, decisions may be null.
-// @param count      Receives how many it was: less than capacity means that none is left.
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_read(struct gpusched_frontend *frontend,
-                                       struct gpusched_decision *decisions,
-                                       size_t capacity,
-                                       size_t *count);
-
-// Takes all decisions that were not read yet, without copying them: they lie in the object's storage, oldest first, until the next
-// call that changes the object.
-//
-// @param frontend  The front end.
-// @param first     Receives where they are.
-// @param count     Receives how many they are.
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_take(struct gpusched_frontend *frontend,
-                                       const struct gpusched_decision **first,
-                                       size_t *count);
-
-// Tells how many decisions wait to be read.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_unread(const struct gpusched_frontend *frontend, size_t *count);
-
-// From now on every decision is also written to this ring, whether or not it is read. The ring and its events must stay in place
-// until another ring, or null, is attached.
-//
-// @param frontend  The front end.
-// @param trace     `events` and `capacity` are read now, `written` is set to 0. Null: no more tracing.
-// @return Misaligned; Null: it has no events; Capacity: their number is 0; those of the object.
-gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
-                                        struct gpusched_trace *trace);
-
-// Only these SMXs take TBs from now on.
-//
-// @return BubbleOwnsMask: the occupancy-bubble controller says which do; BadMask: the set names an SMX that does not exist; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_set_eligible(struct gpusched_frontend *frontend,
-                                               const struct gpusched_smx_set *eligible);
-
-// The SMXs that take TBs.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_eligible(const struct gpusched_frontend *frontend, struct gpusched_smx_set *eligible);
-
-// An SMX holds at most cap TBs from now on; tb_slots is open.
-//
-// @return BadSmx, BadCap; those of the object.
-gpusched_status gpusched_frontend_set_block_cap(struct gpusched_frontend *frontend, uint32_t smx, uint32_t cap);
-
-// How many TBs an SMX may hold.
-//
-// @return BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_block_cap(const struct gpusched_frontend *frontend, uint32_t smx, uint32_t *cap);
-
-// Kernels with this program entry are of this class from now on. The caps of the class stay.
-//
-// @return BadClass; ClassTaken: pc belongs to another class; those of the object.
-gpusched_status gpusched_frontend_set_class(struct gpusched_frontend *frontend, uint32_t cls, uint64_t pc);
-
-// No kernel is of this class any more. Its caps stay.
-//
-// @return BadClass; those of the object.
-gpusched_status gpusched_frontend_clear_class(struct gpusched_frontend *frontend, uint32_t cls);
-
-// The program entry of a class.
-//
-// @param bound  Receives 1 if the class has one, else 0 and pc is set to 0.
-// @return BadClass; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_get_class(const struct gpusched_frontend *frontend,
-                                            uint32_t cls,
-                                            uint32_t *bound,
-                                            uint64_t *pc);
-
-// An SMX holds at most cap TBs of a class from now on, the first `by` of which bypass L1; tb_slots is open.
-//
-// @return BadClass, BadSmx; BadCap: by is above cap, or cap above tb_slots; those of the object.
-gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *frontend,
-                                                uint32_t cls,
-                                                uint32_t smx,
-                                                uint32_t cap,
-                                                uint32_t by);
-
-// The cap of a class on an SMX, and what it holds.
-//
-// @return BadClass, BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_class_cap(const struct gpusched_frontend *frontend,
-                                            uint32_t cls,
-                                            uint32_t smx,
-                                            struct gpusched_class_cap *view);
-
-// Whether an active kernel of the class has unsent TBs or groups: 1, else 0.
-//
-// @return BadClass; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend, uint32_t cls, uint32_t *has_work);
-
-// The unit that controllers should wake SMXs for: the first in line that no SMX can take although one that is not eligible is
-// allowed to; else the first in line.
-//
-// @param start  The bind unit to begin with under LaPerm; 0 otherwise, the only line that first come, first served has.
-// @return BadUnit; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_waiting_head(const struct gpusched_frontend *frontend,
-                                               uint32_t start,
-                                               struct gpusched_waiting_head *head);
-
-// Activity of each SMX in thousandths, for the next sample of the occupancy-bubble controller, which uses it up.
-//
-// @param per_smx  count values from 0 to 1000, one per SMX.
-// @return NoBubble: there is no such controller; BadActivity; Null, Misaligned, Capacity; those of the object.
-gpusched_status gpusched_frontend_activity(struct gpusched_frontend *frontend, const uint16_t *per_smx, size_t count);
-
-// The configuration, with `decisions` as it was made.
-//
-// @param size  sizeof(gpusched_frontend_config) in the caller's header.
-// @return Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_get_config(const struct gpusched_frontend *frontend,
-                                             struct gpusched_frontend_config *config,
-                                             size_t size);
-
-// The cycle that the next tick carries out.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_now(const struct gpusched_frontend *frontend, uint64_t *cycle);
-
-// The next cycle, now or later, whose tick decides something if no event comes before it; GPUSCHED_NEVER if only an event can
-// change anything.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_next_event(const struct gpusched_frontend *frontend,
-                                             uint64_t *cycle);
-
-// What the machine waits for, a gpusched_frontend_status. GPUSCHED_FRONTEND_STATUS_DRAINED: nothing is owned anywhere.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_get_status(const struct gpusched_frontend *frontend, uint32_t *waits_for);
-
-// Statistics since the front end was built.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_get_stats(const struct gpusched_frontend *frontend,
-                                            struct gpusched_frontend_stats *stats);
-
-// The SMX that the scheduler tries first: the round-robin pointer.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_rr(const struct gpusched_frontend *frontend, uint32_t *smx);
-
-// What is free on an SMX.
-//
-// @return BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_smx(const struct gpusched_frontend *frontend,
-                                      uint32_t smx,
-                                      struct gpusched_smx *free);
-
-// Warps of all resident TBs.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_resident_warps(const struct gpusched_frontend *frontend, uint32_t *warps);
-
-// The TB in a slot of an SMX.
-//
-// @return BadSmx, BadSlot, NoTb; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_tb(const struct gpusched_frontend *frontend,
-                                     uint32_t smx,
-                                     uint32_t slot,
-                                     struct gpusched_tb *tb);
-
-// Resident TBs, by SMX and slot.
-//
-// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_resident_tbs(const struct gpusched_frontend *frontend,
-                                               struct gpusched_tb *tbs,
-                                               size_t capacity,
-                                               size_t *count);
-
-// A kernel distributor entry.
-//
-// @return BadKde; NoKernel: it is free; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_kde(const struct gpusched_frontend *frontend,
-                                      uint32_t kde,
-                                      struct gpusched_kde *entry);
-
-// Entries with TBs to send, in the order of the FCFS controller, head first.
-//
-// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_fcfs(const struct gpusched_frontend *frontend,
-                                       uint32_t *kdes,
-                                       size_t capacity,
-                                       size_t *count);
-
-// The lowest active entry that a group with this descriptor would join; GPUSCHED_NONE if there is none.
-//
-// @param kernel  pc, tb, regs and smem matter.
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_eligible_kernel(const struct gpusched_frontend *frontend,
-                                                  const struct gpusched_kernel *kernel,
-                                                  uint32_t *kde);
-
-// A launch record.
-//
-// @return BadIndex: there is no such record, or it is free; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_record(const struct gpusched_frontend *frontend,
-                                         uint32_t record,
-                                         struct gpusched_record *view);
-
-// Launch records in use.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_records_in_use(const struct gpusched_frontend *frontend, uint32_t *count);
-
-// The live group in a launch record.
-//
-// @return BadIndex: there is none; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_group(const struct gpusched_frontend *frontend,
-                                        uint32_t record,
-                                        struct gpusched_group_view *view);
-
-// Live groups on chip, by AGE.
-//
-// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_agt(const struct gpusched_frontend *frontend,
-                                      struct gpusched_group_view *groups,
-                                      size_t capacity,
-                                      size_t *count);
-
-// Live groups in global memory (spilled), by launch record.
-//
-// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_spilled(const struct gpusched_frontend *frontend,
-                                          struct gpusched_group_view *groups,
-                                          size_t capacity,
-                                          size_t *count);
-
-// Spilled groups that were asked for before their turn (load_ahead), by their places in the load buffer: 8 at most.
-//
-// @return Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_load_buffer(const struct gpusched_frontend *frontend,
-                                              struct gpusched_load_place *places,
-                                              size_t capacity,
-                                              size_t *count);
-
-// A hardware work queue.
-//
-// @return BadIndex; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_hwq(const struct gpusched_frontend *frontend,
-                                      uint32_t queue,
-                                      struct gpusched_hwq *view);
-
-// A suspended kernel.
-//
-// @return BadSusp: no kernel has this place; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_suspended(const struct gpusched_frontend *frontend,
-                                            uint32_t index,
-                                            struct gpusched_suspended *view);
-
-// The end of a run: closes the energy account up to now, and nothing else happens.
-//
-// @param frontend  The front end.
-// @param activity  count values from 0 to 1000, one per SMX; null if activity follows from the occupancy.
-// @param count     Their number; 0 if activity is null.
-// @return NoBubble, BadActivity; Null, Misaligned, Capacity; those of the object.
-gpusched_status gpusched_frontend_account(struct gpusched_frontend *frontend, const uint16_t *activity, size_t count);
-
-// LaPerm as this front end runs it.
-//
-// @param size  sizeof(gpusched_laperm_config) in the caller's header.
-// @return WrongModel: the policy is another one; Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *frontend,
-                                                struct gpusched_laperm_config *config,
-                                                size_t size);
-
-// LaPerm: bind units, each with a queue.
-//
-// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_laperm_units(const struct gpusched_frontend *frontend, uint32_t *units);
-
-// LaPerm: the SMX that is visited next.
-//
-// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_laperm_cur(const struct gpusched_frontend *frontend, uint32_t *smx);
-
-// LaPerm: the backup record of an SMX.
-//
-// @return WrongModel: the policy is another one; BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_laperm_backup(const struct gpusched_frontend *frontend,
-                                                uint32_t smx,
-                                                struct gpusched_laperm_backup *backup);
-
-// LaPerm's model CDP: the bind unit that the KMU asks first.
-//
-// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_laperm_kmu_pointer(const struct gpusched_frontend *frontend, uint32_t *unit);
-
-// LaPerm: free places of the overflow lists; the model CDP has none.
-//
-// @return WrongModel: the policy is another one; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_laperm_pool_free(const struct gpusched_frontend *frontend, uint32_t *places);
-
-// LaPerm: the on-chip queue of a bind unit, in order.
-//
-// @param unit  The bind unit; GPUSCHED_NONE for queue 0.
-// @return WrongModel: the policy is another one; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the
-// object.
-gpusched_status gpusched_frontend_laperm_queue(const struct gpusched_frontend *frontend,
-                                               uint32_t unit,
-                                               struct gpusched_laperm_unit *units,
-                                               size_t capacity,
-                                               size_t *count);
-
-// LaPerm: the overflow lists of a bind unit: highest level first, each in order.
-//
-// @param unit  The bind unit.
-// @return WrongModel: the policy is another one; BadUnit; Capacity: count is more than capacity; Null, Misaligned; those of the
-// object.
-gpusched_status gpusched_frontend_laperm_overflow(const struct gpusched_frontend *frontend,
-                                                  uint32_t unit,
-                                                  struct gpusched_laperm_unit *units,
-                                                  size_t capacity,
-                                                  size_t *count);
-
-// The occupancy-bubble controller as this front end runs it.
-//
-// @param size  sizeof(gpusched_bubble_config) in the caller's header.
-// @return NoBubble; Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_bubble_config(const struct gpusched_frontend *frontend,
-                                                struct gpusched_bubble_config *config,
-                                                size_t size);
-
-// What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
-// images.
-//
-// @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
-                                                struct gpusched_bubble_record *record);
-
-// SMXs that may be diverted when a bubble is found.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_armed(const struct gpusched_frontend *frontend,
-                                               struct gpusched_smx_set *armed);
-
-// The control registers.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_registers(const struct gpusched_frontend *frontend,
-                                                   struct gpusched_bubble_registers *registers);
-
-// The GPU level.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_gpu(const struct gpusched_frontend *frontend, struct gpusched_bubble_gpu *gpu);
-
-// One SMX: P-state, what is under way, bubbles, energy.
-//
-// @return NoBubble, BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *frontend,
-                                             uint32_t smx,
-                                             struct gpusched_bubble_smx *view);
-
-// Energy of the GPU: all SMXs and everything else.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_energy(const struct gpusched_frontend *frontend,
-                                                struct gpusched_energy *energy);
-
-// Energy of everything but the SMXs.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_energy_uncore(const struct gpusched_frontend *frontend,
-                                                       struct gpusched_energy *energy);
-
-// Statistics of the controller.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_stats(const struct gpusched_frontend *frontend,
-                                               struct gpusched_bubble_stats *stats);
-
-// The cycle of the next sample; GPUSCHED_NEVER if it is beyond the last cycle.
-//
-// @return NoBubble; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_next_sample(const struct gpusched_frontend *frontend, uint64_t *cycle);
-
-// Tells how many bytes gpusched_frontend_save would write now.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_image_size(const struct gpusched_frontend *frontend, size_t *size);
-
-// Saves the whole state. Decisions are not part of it, so they must have been read; the trace ring is not, either.
-//
-// @param frontend  The front end.
-// @param image     Receives the image; if the result is not OK its content does not matter.
-// @param capacity  Bytes of that memory; if it is 0, image may be null.
-// @param size      Receives the size of the image, also if it is ImageTooSmall.
-// @return ImageTooSmall; Unread; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_save(const struct gpusched_frontend *frontend,
-                                       void *image,
-                                       size_t capacity,
-                                       size_t *size);
-
-// Tells the configuration of the front end that an image was made of, so that one like it can be built.
-//
-// @param image        image_size bytes.
-// @param image_size   Their number.
-// @param config       Written, with `decisions` 0.
-// @param config_size  sizeof(gpusched_frontend_config) in the caller's header.
-// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted, ImageContent; Null, Misaligned,
-// BadStructSize.
-gpusched_status gpusched_frontend_image_config(const void *image,
-                                               size_t image_size,
-                                               struct gpusched_frontend_config *config,
-                                               size_t config_size);
-
-// Makes a front end what the saved one was; it goes on exactly there. Its own `decisions` and its trace ring stay as they are;
-// decisions that it had and that were not read are forgotten.
-//
-// @param frontend    An object of the image's configuration; `decisions` may differ.
-// @param image       image_size bytes, outside of the object's storage.
-// @param image_size  Their number.
-// @return ImageTruncated, NotAnImage, ImageWrongType, ImageWrongVersion, ImageCorrupted; ImageOther: the configurations differ;
-// ImageContent: the checksum fits, but somebody forged the image; then the object is as after gpusched_frontend_init. Null, Capacity; those
-// of the object.
-gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
-                                          const void *image,
-                                          size_t image_size);
 
 #ifdef __cplusplus
 }  // extern "C"

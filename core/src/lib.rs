@@ -14,12 +14,12 @@
 //! per SMX cycle, and obeys the decisions. Launches in, dispatches out, completions back:
 //!
 //! ```
-//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, Sched, Status, presets::K20c};
+//! use gpusched::{Config, Descriptor, Dim3, FrontEnd, Sched, State, presets::K20c};
 //!
 //! let mut gpu = FrontEnd::<K20c>::new(&Config::K20C)?;
 //! let kernel = Descriptor { pc: 0x400, grid: Dim3::linear(4), tb: Dim3::linear(256), ..Descriptor::default() };
 //! gpu.host_launch(0, &kernel, false)?;
-//! while gpu.status() != Status::Drained {
+//! while gpu.status() != State::Drained {
 //!     if let Sched::Tb(tb) = gpu.tick(&mut ())?.sched {
 //!         // Run the TB; here it ends at once.
 //!         gpu.tb_done(tb.smx, tb.slot, &mut ())?;
@@ -99,10 +99,11 @@ pub use frontend::graph::DgbOf;
 #[cfg(feature = "image")]
 pub use frontend::image::image_config;
 pub use frontend::launches::{GroupLaunch, LaunchedRecords};
-pub use frontend::query::{GroupView, HwqView, Status, TbView};
+pub use frontend::query::{GroupView, HwqView, State, TbView};
 pub use frontend::skip::Words;
 pub use frontend::storage::{StorageBits, storage_bits};
 pub use frontend::tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
+pub use frontend::view::{KdeView, LoadPlace, LoadView, RecordKind, RecordView, SuspendedView, UnitView};
 pub use frontend::waiting::WaitingHead;
 pub use frontend::{FrontEnd, Tick};
 pub use gpu::{GpuSpec, presets};

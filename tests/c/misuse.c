@@ -32,7 +32,7 @@ OBJECT(gpusched_frontend_set_block_cap, 0, 1)
 OBJECT(gpusched_frontend_block_cap, 0, &u32_out)
 OBJECT(gpusched_frontend_set_class, 0, 1)
 OBJECT(gpusched_frontend_clear_class, 0)
-OBJECT(gpusched_frontend_get_class, 0, &u32_out, &u64_out)
+OBJECT(gpusched_frontend_class_pc, 0, &u64_out, &u32_out)
 OBJECT(gpusched_frontend_set_class_cap, 0, 0, 1, 0)
 OBJECT(gpusched_frontend_class_cap, 0, 0, OUT)
 OBJECT(gpusched_frontend_has_work, 0, &u32_out)
@@ -77,7 +77,7 @@ OBJECT(gpusched_frontend_bubble_smx, 0, OUT)
 OBJECT(gpusched_frontend_bubble_energy, OUT)
 OBJECT(gpusched_frontend_bubble_energy_uncore, OUT)
 OBJECT(gpusched_frontend_bubble_stats, OUT)
-OBJECT(gpusched_frontend_bubble_next_sample, &u64_out)
+OBJECT(gpusched_frontend_next_sample, &u64_out)
 OBJECT(gpusched_frontend_image_size, &size_out)
 OBJECT(gpusched_frontend_save, OUT, sizeof out, &size_out)
 OBJECT(gpusched_frontend_restore, OUT, sizeof out)
@@ -90,7 +90,7 @@ static const struct function functions[] = {
     F(gpusched_frontend_read), F(gpusched_frontend_take), F(gpusched_frontend_unread), F(gpusched_frontend_trace),
     F(gpusched_frontend_set_eligible), F(gpusched_frontend_eligible), F(gpusched_frontend_set_block_cap),
     F(gpusched_frontend_block_cap), F(gpusched_frontend_set_class), F(gpusched_frontend_clear_class),
-    F(gpusched_frontend_get_class), F(gpusched_frontend_set_class_cap), F(gpusched_frontend_class_cap),
+    F(gpusched_frontend_class_pc), F(gpusched_frontend_set_class_cap), F(gpusched_frontend_class_cap),
     F(gpusched_frontend_has_work), F(gpusched_frontend_waiting_head), F(gpusched_frontend_activity),
     F(gpusched_frontend_get_config), F(gpusched_frontend_now), F(gpusched_frontend_next_event), F(gpusched_frontend_get_status),
     F(gpusched_frontend_get_stats), F(gpusched_frontend_rr), F(gpusched_frontend_smx), F(gpusched_frontend_resident_warps),
@@ -103,7 +103,7 @@ static const struct function functions[] = {
     F(gpusched_frontend_laperm_overflow), F(gpusched_frontend_bubble_config), F(gpusched_frontend_bubble_record),
     F(gpusched_frontend_bubble_armed), F(gpusched_frontend_bubble_registers), F(gpusched_frontend_bubble_gpu),
     F(gpusched_frontend_bubble_smx), F(gpusched_frontend_bubble_energy), F(gpusched_frontend_bubble_energy_uncore),
-    F(gpusched_frontend_bubble_stats), F(gpusched_frontend_bubble_next_sample), F(gpusched_frontend_image_size),
+    F(gpusched_frontend_bubble_stats), F(gpusched_frontend_next_sample), F(gpusched_frontend_image_size),
     F(gpusched_frontend_save), F(gpusched_frontend_restore),
 };
 
@@ -147,10 +147,10 @@ static void pointers(void) {
     IS(MISALIGNED, gpusched_frontend_trace(fe, ODD(OUT)));
     IS(NULL, gpusched_frontend_set_eligible(fe, NULL));
     IS(MISALIGNED, gpusched_frontend_set_eligible(fe, ODD(OUT)));
-    IS(NULL, gpusched_frontend_get_class(fe, 0, NULL, &u64_out));
-    IS(NULL, gpusched_frontend_get_class(fe, 0, &u32_out, NULL));
-    IS(MISALIGNED, gpusched_frontend_get_class(fe, 0, ODD(&u32_out), &u64_out));
-    IS(MISALIGNED, gpusched_frontend_get_class(fe, 0, &u32_out, ODD(&u64_out)));
+    IS(NULL, gpusched_frontend_class_pc(fe, 0, NULL, &u32_out));
+    IS(NULL, gpusched_frontend_class_pc(fe, 0, &u64_out, NULL));
+    IS(MISALIGNED, gpusched_frontend_class_pc(fe, 0, ODD(&u64_out), &u32_out));
+    IS(MISALIGNED, gpusched_frontend_class_pc(fe, 0, &u64_out, ODD(&u32_out)));
     IS(NULL, gpusched_frontend_activity(fe, NULL, 8));
     IS(MISALIGNED, gpusched_frontend_activity(fe, ODD(OUT), 8));
     IS(CAPACITY, gpusched_frontend_activity(fe, OUT, SIZE_MAX));
@@ -190,6 +190,7 @@ static void pointers(void) {
             gpusched_frontend_agt(fe, bad, 64, &size_out), gpusched_frontend_spilled(fe, bad, 64, &size_out),
             gpusched_frontend_resident_tbs(fe, OUT, 64, bad), gpusched_frontend_fcfs(fe, OUT, 64, bad),
             gpusched_frontend_agt(fe, OUT, 64, bad),     gpusched_frontend_spilled(fe, OUT, 64, bad),
+            gpusched_frontend_next_sample(fe, bad),
             gpusched_frontend_load_buffer(fe, bad, 64, &size_out), gpusched_frontend_load_buffer(fe, OUT, 64, bad),
         };
         REFUSED_FOR(bad, "a query", results);
@@ -227,7 +228,7 @@ static void rows(void) {
         IS(BAD_SMX, gpusched_frontend_block_cap(fe, row, &u32_out));
         IS(BAD_CLASS, gpusched_frontend_set_class(fe, row, 1));
         IS(BAD_CLASS, gpusched_frontend_clear_class(fe, row));
-        IS(BAD_CLASS, gpusched_frontend_get_class(fe, row, &u32_out, &u64_out));
+        IS(BAD_CLASS, gpusched_frontend_class_pc(fe, row, &u64_out, &u32_out));
         IS(BAD_CLASS, gpusched_frontend_set_class_cap(fe, row, 0, 1, 0));
         IS(BAD_SMX, gpusched_frontend_set_class_cap(fe, 0, row, 1, 0));
         IS(BAD_CAP, gpusched_frontend_set_class_cap(fe, 0, 0, row, 0));
@@ -317,7 +318,6 @@ static void parts(void) {
         gpusched_frontend_bubble_registers(m.fe, OUT),   gpusched_frontend_bubble_gpu(m.fe, OUT),
         gpusched_frontend_bubble_smx(m.fe, 0, OUT),      gpusched_frontend_bubble_energy(m.fe, OUT),
         gpusched_frontend_bubble_energy_uncore(m.fe, OUT), gpusched_frontend_bubble_stats(m.fe, OUT),
-        gpusched_frontend_bubble_next_sample(m.fe, OUT),
     };
     for (size_t i = 0; i < COUNT(without); i++) {
         const gpusched_status expected = i < 4 ? GPUSCHED_STATUS_WRONG_MODEL : GPUSCHED_STATUS_NO_BUBBLE;
@@ -368,7 +368,6 @@ static void parts(void) {
             gpusched_frontend_bubble_registers(fe, bad),             gpusched_frontend_bubble_gpu(fe, bad),
             gpusched_frontend_bubble_smx(fe, 0, bad),                gpusched_frontend_bubble_energy(fe, bad),
             gpusched_frontend_bubble_energy_uncore(fe, bad),         gpusched_frontend_bubble_stats(fe, bad),
-            gpusched_frontend_bubble_next_sample(fe, bad),
         };
         REFUSED_FOR(bad, "a query", results);
     }

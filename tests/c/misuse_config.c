@@ -26,8 +26,8 @@ static void configurations(void) {
 
     IS(NULL, gpusched_frontend_config_init(NULL, size, 0));
     IS(MISALIGNED, gpusched_frontend_config_init(ODD(&c), size, 0));
-    IS(BAD_ENUM, gpusched_frontend_config_init(&c, size, GPUSCHED_GPU_H100 + 1));
-    IS(BAD_ENUM, gpusched_frontend_config_init(&c, size, kEverything));
+    IS(BAD_INDEX, gpusched_frontend_config_init(&c, size, GPUSCHED_GPU_H100 + 1));
+    IS(BAD_INDEX, gpusched_frontend_config_init(&c, size, kEverything));
     const size_t bad_sizes[] = {0, 1, 136, 141, size - 1, size + 1, size + 2, 4100, SIZE_MAX - 3};
     for (size_t i = 0; i < COUNT(bad_sizes); i++) IS(BAD_STRUCT_SIZE, gpusched_frontend_config_init(&c, bad_sizes[i], 0));
 

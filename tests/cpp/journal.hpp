@@ -61,7 +61,7 @@ public:
         }
         for (std::uint32_t i = 0; i < config.n_class; i++) {
             const gpusched::ClassId cls{i};
-            line("class", cls, *gpu.get_class(cls), *gpu.has_work(cls));
+            line("class", cls, *gpu.class_pc(cls), *gpu.has_work(cls));
             for (std::uint32_t smx = 0; smx < config.n_smx; smx++) {
                 const gpusched::ClassCap cap = *gpu.class_cap(cls, gpusched::SmxId{smx});
                 line("cap", smx, cap.cap, cap.by, cap.resident, cap.bypassing);
@@ -72,7 +72,7 @@ public:
             line("head", head->tag(), head->threads(), head->regs(), head->smem(), head->warps(), allowed[0]);
         }
         for (std::uint32_t i = 0; i < config.n_hwq; i++) {
-            const gpusched::Hwq queue = *gpu.hwq(gpusched::QueueId{i});
+            const gpusched::Hwq queue = *gpu.hwq(gpusched::HwqId{i});
             if (queue.busy() || queue.len() > 0) line("queue", i, queue.busy(), queue.len());
         }
         for (std::uint32_t i = 0; i < config.n_kde; i++) {
@@ -82,7 +82,7 @@ public:
         for (const auto kde : *gpu.fcfs(kdes)) line("fcfs", kde);
         std::vector<gpusched_tb> tbs(std::size_t{config.n_smx} * config.tb_slots);
         for (const auto tb : *gpu.resident_tbs(tbs)) {
-            line("tb", tb.smx(), tb.slot(), tb.kde(), tb.part(), tb.blkid(), tb.class_id(), tb.bypass());
+            line("tb", tb.smx(), tb.slot(), tb.kde(), tb.tb_ref(), tb.blkid(), tb.class_id(), tb.bypass());
         }
         std::vector<gpusched_group_view> groups(config.pend_limit);
         for (const auto group : *gpu.agt(groups)) line("age", group.at(), group.record());
@@ -101,8 +101,8 @@ public:
 private:
     static constexpr const char* kGraphs[] = {"None", "Coming", "Running", "Finished", "Faulted", "Aborted"};
     static constexpr const char* kPlaces[] = {"on chip", "spilled", "queue 0"};
-    static constexpr const char* kStates[] = {"Running",  "Gated",   "KdBlocked",  "Suspended", "HwqBlocked",
-                                              "Retained", "Drained", "GraphStuck", "GraphWait"};
+    static constexpr const char* kStates[] = {"Running",   "GraphStuck", "GraphWait",  "Gated",    "KdBlocked",
+                                              "Suspended", "HwqBlocked", "Retained", "Drained"};
 
     void kde(std::uint32_t i, const gpusched::Kde& e) {
         line("kde", i, e.tag(), e.queue(), e.arrives(), e.exe(), e.live(), e.next_native(), e.saved(), e.restored(), e.depth(),
@@ -146,9 +146,9 @@ private:
         const auto record = gpu.record(id);
         if (!record) return;
         switch (record->state()) {
-        case gpusched::RecordState::Agg: return line("agg", id, record->tag(), record->psmx(), record->ready());
-        case gpusched::RecordState::Dev: return line("dev", id, record->tag(), record->psmx(), record->ready());
-        case gpusched::RecordState::Grp: break;
+        case gpusched::RecordKind::Agg: return line("agg", id, record->tag(), record->psmx(), record->ready());
+        case gpusched::RecordKind::Dev: return line("dev", id, record->tag(), record->psmx(), record->ready());
+        case gpusched::RecordKind::Grp: break;
         }
         const gpusched::GroupView group = *gpu.group(id);
         line("grp", id, group.tag(), record->psmx(), group.at(), group.kde(), group.next(), group.exe(), group.dist());

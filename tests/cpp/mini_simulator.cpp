@@ -189,7 +189,7 @@ private:
     }
 
     // A kernel whose TBs each need some of those before them.
-    Result<QueueId> launch_graph(std::uint32_t stream, Kernel kernel, bool retain) {
+    Result<HwqId> launch_graph(std::uint32_t stream, Kernel kernel, bool retain) {
         kernel.grid.y *= 4;
         const std::uint32_t x = kernel.grid.x, bound = random_.below(4);
         const dgb::Policy policy = random_.below(2) == 0 ? dgb::Policy::lrr() : dgb::Policy::lvl(bound);

@@ -1,7 +1,7 @@
 //! The canonical way to the end (dtbl-I11): open every gate, end every TB, answer every load, give every graph up, unretain, resume,
 //! and let time pass. How graphs come to their own end is the business of who has them in memory.
 
-use gpusched::{FrontEnd, Id, Load, RecordId, SmxSet, Status, SuspId, Tables, UnitId};
+use gpusched::{FrontEnd, Id, LoadView, RecordId, SmxSet, State, SuspId, Tables, UnitId, UnitView};
 
 use crate::events::Event;
 
@@ -20,7 +20,7 @@ pub fn drain<T: Tables>(
         call(gpu, &event)?;
     }
     for _ in 0..ROUNDS {
-        if gpu.status() == Status::Drained {
+        if gpu.status() == State::Drained {
             return Ok(());
         }
         let answers = answers(gpu);
@@ -29,7 +29,7 @@ pub fn drain<T: Tables>(
         }
         match gpu.next_event() {
             Some(next) => call(gpu, &Event::Run(next.since(gpu.now()) + 1))?,
-            None if answers.is_empty() && gpu.status() != Status::Drained => {
+            None if answers.is_empty() && gpu.status() != State::Drained => {
                 return Err(format!("dtbl-I11: nothing brings it on, but the status is {:?}", gpu.status()));
             }
             None => {}
@@ -57,16 +57,16 @@ pub fn open_gates<T: Tables>(gpu: &FrontEnd<T>) -> Vec<Event> {
 
 /// Spilled groups that were asked for, at their turn or before it, and are not here.
 pub fn waiting_loads<T: Tables>(gpu: &FrontEnd<T>) -> Vec<RecordId> {
-    let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor()).filter_map(|c| Some((c.group?, c.load)));
-    let waits = |(record, load)| matches!(load, Load::Waiting(_)).then_some(record);
-    cursors.chain(gpu.load_buffer()).filter_map(waits).collect()
+    let cursors = gpu.kdes().filter_map(|(_, e)| e.cursor()).filter_map(|c| Some((c.group?, c.load.into())));
+    let waits = |(record, load)| (load == LoadView::Waiting).then_some(record);
+    cursors.chain(gpu.load_buffer().map(|place| (place.record, place.load))).filter_map(waits).collect()
 }
 
 /// Tags of units that LaPerm asked for and that are not here.
 pub fn loading_units<T: Tables>(gpu: &FrontEnd<T>) -> Vec<u64> {
     let units = gpu.laperm_config().map_or(0, |config| config.units() as usize);
-    let queues = (0..units).flat_map(|u| gpu.laperm_queue(Some(UnitId::from_index(u))));
-    queues.filter(|(_, unit)| unit.is_loading).map(|(tag, _)| tag).collect()
+    let queues = (0..units).filter_map(|u| gpu.laperm_queue(Some(UnitId::from_index(u)))).flatten();
+    queues.filter(UnitView::is_loading).map(|unit| unit.tag).collect()
 }
 
 /// Calls that end every resident TB, answer every load, give the graph up, unretain and resume every kernel.

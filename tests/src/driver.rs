@@ -10,17 +10,13 @@ use gpusched::{
     SliceTables, SlotId, SmxId, TableSet, TableSizes, Tables,
 };
 use gpusched_abi::decision::{Sink, gpusched_decision, gpusched_decision_kind};
-use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
-use gpusched_abi::frontend::complete::gpusched_frontend_tb_done;
-use gpusched_abi::frontend::config::{gpusched_frontend_config, gpusched_frontend_config_init, gpusched_gpu};
-use gpusched_abi::frontend::gates::{gpusched_frontend_set_class, gpusched_frontend_set_class_cap};
-use gpusched_abi::frontend::gpusched_frontend;
-use gpusched_abi::frontend::launch::{
-    gpusched_frontend_agg_launch, gpusched_frontend_device_launch, gpusched_frontend_host_launch, gpusched_group,
-    gpusched_kernel,
+use gpusched_abi::frontend::{
+    gpusched_frontend, gpusched_frontend_agg_launch, gpusched_frontend_config, gpusched_frontend_config_init,
+    gpusched_frontend_device_launch, gpusched_frontend_host_launch, gpusched_frontend_init, gpusched_frontend_layout,
+    gpusched_frontend_records_in_use, gpusched_frontend_set_class, gpusched_frontend_set_class_cap,
+    gpusched_frontend_take, gpusched_frontend_tb_done, gpusched_frontend_tick, gpusched_gpu, gpusched_group,
+    gpusched_kernel, gpusched_tick,
 };
-use gpusched_abi::frontend::query::gpusched_frontend_records_in_use;
-use gpusched_abi::frontend::time::{gpusched_frontend_take, gpusched_frontend_tick};
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status;
 
@@ -96,7 +92,7 @@ impl<T: InlineTables> Driver for Plain<T> {
 }
 
 fn close<T: Tables>(gpu: &mut FrontEnd<T>, class: ClassId, pc: u64) {
-    gpu.set_class(class, Some(pc)).expect("nobody else has the class");
+    gpu.set_class(class, pc).expect("nobody else has the class");
     (0..N_SMX).for_each(|s| gpu.set_class_cap(class, SmxId(s), 0, 0).expect("there is such an SMX"));
 }
 
@@ -183,10 +179,7 @@ pub struct ThroughC {
 
 #[derive(Clone, Copy)]
 struct Calls {
-    tick: unsafe extern "C" fn(
-        *mut gpusched_frontend,
-        *mut gpusched_abi::frontend::time::gpusched_tick,
-    ) -> gpusched_status,
+    tick: unsafe extern "C" fn(*mut gpusched_frontend, *mut gpusched_tick) -> gpusched_status,
     take: unsafe extern "C" fn(*mut gpusched_frontend, *mut *const gpusched_decision, *mut usize) -> gpusched_status,
     tb_done: unsafe extern "C" fn(*mut gpusched_frontend, u32, u32) -> gpusched_status,
     device_launch: unsafe extern "C" fn(

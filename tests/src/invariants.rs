@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use gpusched::{
-    Cycle, Decision, Descriptor, FrontEnd, GroupRef, HwqId, KernelSlot, RecordId, RecordState, Status, SuspId, Tables,
+    Cycle, Decision, Descriptor, FrontEnd, GroupRef, HwqId, KernelSlot, RecordId, RecordState, State, SuspId, Tables,
     TbRef, TbView, laperm,
 };
 
@@ -43,12 +43,12 @@ fn check_idle<T: Tables>(gpu: &FrontEnd<T>, tbs: &[TbView]) -> Result<(), String
     let suspended = (0..config.susp_cap as u8).any(|i| gpu.suspended(SuspId(i)).is_some());
     let owned = queued || suspended || gpu.kdes().next().is_some() || gpu.records_in_use() > 0 || !tbs.is_empty();
     let status = gpu.status();
-    ensure!(owned != (status == Status::Drained), "frontend-Q1: {status:?} while something is owned: {owned}");
+    ensure!(owned != (status == State::Drained), "frontend-Q1: {status:?} while something is owned: {owned}");
     ensure!(gpu.is_idle() != owned, "frontend-Q1: false idle");
     let next = gpu.next_event();
     ensure!(next.is_none_or(|t| t >= gpu.now()), "frontend-O4: the next event {next:?} is past");
     let loading = gpu.fcfs().filter_map(|k| gpu.kde(k)).any(|e| e.chain.is_some());
-    if status == Status::Running {
+    if status == State::Running {
         // A kernel that matures while every entry is held changes the status, and decides nothing.
         let records = (0..config.pend_limit).filter_map(|r| gpu.record(RecordId(r)));
         let matures = records.into_iter().any(|r| r.state == RecordState::Dev && r.key.ready > gpu.now());
@@ -141,12 +141,7 @@ impl Before {
     #[must_use]
     pub fn of<T: Tables>(gpu: &FrontEnd<T>) -> Self {
         let tag = |tb: &TbView| match tb.tb_ref {
-            TbRef::Group(at) => {
-                let tag_at =
-                    |(r, g): (RecordId, gpusched::GroupView)| (gpu.group_location(r) == Some(at)).then_some(g.tag);
-                let on_chip = gpu.agt().map(|(_, g)| (g.record, g));
-                on_chip.chain(gpu.spilled()).find_map(tag_at)
-            }
+            TbRef::Group(at) => gpu.agt().chain(gpu.spilled()).find(|group| group.at == at).map(|group| group.tag),
             _ => gpu.kde(tb.kde).map(|e| e.kernel.descriptor.tag),
         };
         Self {

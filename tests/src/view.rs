@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::laperm::{self, Backup};
+pub use gpusched::LoadView;
+use gpusched::laperm::Backup;
 use gpusched::power::{Resident, Resources};
 use gpusched::{
-    ClassCap, ClassId, Cursor, Cycle, FrontEnd, GraphState, GroupRef, HwqId, Id, KernelSlot, Load, Phase, RecordId,
-    RecordState, Smx, SmxId, Source, Stats, Status, SuspId, Tables, TbView, UnitId, UnitWork, WaitingHead,
+    ClassCap, ClassId, Cycle, FrontEnd, GraphState, GroupRef, HwqId, Id, KernelSlot, LoadPlace, RecordId, RecordKind,
+    Smx, SmxId, State, Stats, SuspId, SuspendedView as Suspended, Tables, TbRef, TbView, UnitId, WaitingHead,
 };
 
+use crate::calls::frontend::Queries;
 use crate::{bubble, dats};
 
 /// How far the scheduler got with a marked kernel.
@@ -22,27 +24,6 @@ pub struct CursorView {
     pub load: LoadView,
     /// Groups sent in this turn.
     pub turn: u32,
-}
-
-/// Progress of a spilled group's load. When it will be here is told by what is decided then.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoadView {
-    /// Not asked for.
-    NotAsked,
-    /// Asked for.
-    Waiting,
-    /// Here.
-    Here,
-}
-
-impl From<Load> for LoadView {
-    fn from(load: Load) -> Self {
-        match load {
-            Load::NotAsked => Self::NotAsked,
-            Load::Waiting(_) => Self::Waiting,
-            Load::Here => Self::Here,
-        }
-    }
 }
 
 /// A kernel distributor entry that is not free.
@@ -199,7 +180,7 @@ pub struct View {
     /// Statistics.
     pub stats: Stats,
     /// What the machine waits for.
-    pub status: Status,
+    pub status: State,
     /// Gate E.
     pub eligible: [u64; 4],
     /// Gate X.
@@ -216,36 +197,63 @@ pub struct View {
     pub dgb: Option<(dats::view::View, Option<KernelSlot>)>,
 }
 
+/// What is seen of the machines that are part of it.
+pub trait Parts: Queries {
+    /// The occupancy-bubble controller, if there is one.
+    fn bubble_view(&self) -> Option<bubble::View>;
+    /// The dependency-graph buffer, and the kernel that has it.
+    fn dgb_view(&self) -> Option<(dats::view::View, Option<KernelSlot>)>;
+}
+
+impl<T: Tables> Parts for FrontEnd<T> {
+    fn bubble_view(&self) -> Option<bubble::View> {
+        let resident = |s: SmxId| self.resident_tbs().filter(|tb| tb.smx == s).count() as u32;
+        let ledger = |s| {
+            let Smx { slots, threads, regs, smem, warps } = *self.smx(s)?;
+            let free = Resources { threads, regs, smem, slots: slots.count_ones() };
+            Some((free, Resident { tbs: resident(s), warps }))
+        };
+        Some(bubble::View::of(self.bubble()?, ledger))
+    }
+
+    fn dgb_view(&self) -> Option<(dats::view::View, Option<KernelSlot>)> {
+        Some((dats::view::View::of_part(self.dgb()?).specified(), self.dgb_owner()))
+    }
+}
+
 impl View {
     /// What can be seen of this machine.
     #[must_use]
-    pub fn of<T: Tables>(gpu: &FrontEnd<T>) -> Self {
-        let config = *gpu.config();
+    pub fn of(gpu: &impl Parts) -> Self {
+        let config = gpu.config();
         let smxs = || (0..config.n_smx as usize).map(SmxId::from_index);
         let class = |c: ClassId| {
-            let caps = smxs().filter_map(|s| gpu.class_cap(c, s).copied()).collect();
-            (gpu.class(c), caps, gpu.has_work(c) == Ok(true))
+            (gpu.class_pc(c), smxs().filter_map(|s| gpu.class_cap(c, s)).collect(), gpu.has_work(c) == Ok(true))
         };
-        let free = |s: &gpusched::Smx| [s.slots.count_ones(), s.threads, s.regs, s.smem];
-        Self {
+        let free = |s: Smx| [s.slots.count_ones(), s.threads, s.regs, s.smem];
+        let age = |group: gpusched::GroupView| match group.at {
+            GroupRef::Age(age) => (age.0, group.record),
+            elsewhere => panic!("the group table holds {elsewhere:?}"),
+        };
+        let view = Self {
             now: gpu.now().0,
             rr: gpu.rr(),
-            fcfs: gpu.fcfs().collect(),
-            kdes: gpu.kdes().map(|(k, e)| (k, kde(gpu, e))).collect(),
-            agt: gpu.agt().map(|(age, g)| (age.0, g.record)).collect(),
-            load_buffer: gpu.load_buffer().map(|(r, load)| (r, load.into())).collect(),
-            records: (0..config.pend_limit).filter_map(|r| Some((RecordId(r), record(gpu, RecordId(r))?))).collect(),
+            fcfs: gpu.fcfs(),
+            kdes: (0..config.n_kde as u8).map(KernelSlot).filter_map(|k| Some((k, kde(gpu.kde_view(k)?)))).collect(),
+            agt: gpu.agt().into_iter().map(age).collect(),
+            load_buffer: gpu.load_buffer().into_iter().map(|LoadPlace { record, load }| (record, load)).collect(),
+            records: (0..config.pend_limit).map(RecordId).filter_map(|r| Some((r, record(gpu, r)?))).collect(),
             hwqs: (0..config.n_hwq as u8)
                 .filter_map(|q| Some((q, gpu.hwq(HwqId(q))?)))
                 .filter(|(_, q)| q.busy || q.len > 0)
                 .map(|(q, view)| (q, (view.busy, view.len)))
                 .collect(),
             suspended: (0..config.susp_cap as u8)
-                .filter_map(|i| Some((i, gpu.suspended(SuspId(i))?)))
-                .map(|(i, s)| (i, (s.kernel.descriptor.tag, s.kernel.saved, s.resumed.is_some())))
+                .filter_map(|i| Some((i, gpu.suspended_view(SuspId(i))?)))
+                .map(|(i, Suspended { tag, saved, resumed })| (i, (tag, saved, resumed)))
                 .collect(),
             smxs: smxs().filter_map(|s| gpu.smx(s)).map(free).collect(),
-            tbs: gpu.resident_tbs().collect(),
+            tbs: gpu.resident_tbs(),
             warps: gpu.resident_warps(),
             stats: gpu.stats(),
             status: gpu.status(),
@@ -253,93 +261,87 @@ impl View {
             block_caps: smxs().filter_map(|s| gpu.block_cap(s)).collect(),
             classes: (0..config.n_class as u8).map(|c| class(ClassId(c))).collect(),
             waiting_heads: (0..).map_while(|start| gpu.waiting_head(start).ok()).collect(),
-            laperm: gpu.laperm_config().map(|config| laperm(gpu, &config)),
-            bubble: gpu.bubble().map(|controller| {
-                let resident = |s: SmxId| gpu.resident_tbs().filter(|tb| tb.smx == s).count() as u32;
-                bubble::View::of(controller, |s| {
-                    let Smx { slots, threads, regs, smem, warps } = *gpu.smx(s)?;
-                    let free = Resources { threads, regs, smem, slots: slots.count_ones() };
-                    Some((free, Resident { tbs: resident(s), warps }))
-                })
-            }),
-            dgb: gpu.dgb().map(|dgb| (dats::view::View::of_part(dgb).specified(), gpu.dgb_owner())),
-        }
+            laperm: laperm(gpu),
+            bubble: gpu.bubble_view(),
+            dgb: gpu.dgb_view(),
+        };
+        let spilled = gpu.spilled();
+        assert!(spilled.iter().all(|group| gpu.group(group.record) == Some(*group)), "{spilled:?}");
+        assert_eq!(view.records.len() as u32, gpu.records_in_use());
+        view
     }
 }
 
-fn kde<T: Tables>(gpu: &FrontEnd<T>, e: &gpusched::Kde) -> KdeView {
-    let at = |r: RecordId| gpu.group_location(r).expect("a chain names coalesced groups");
-    let next_bl = |c: &Cursor| if c.group.is_some() { c.next_bl } else { e.kernel.next_native };
-    let cursor =
-        |c: Cursor| CursorView { group: c.group.map(at), next_bl: next_bl(&c), load: c.load.into(), turn: c.turn };
+fn kde(e: gpusched::KdeView) -> KdeView {
+    let group = match e.agei {
+        TbRef::Group(group) => Some(group),
+        _ => None,
+    };
     KdeView {
-        tag: e.kernel.descriptor.tag,
-        pc: e.kernel.descriptor.pc,
+        tag: e.tag,
+        pc: e.pc,
         total: e.total,
-        queue: match e.kernel.source {
-            Source::Hwq(q) => Some(q),
-            Source::Device => None,
-        },
-        arrives: match e.phase {
-            Phase::Arriving(at) => Some(at.0),
-            _ => None,
-        },
-        mark: e.mark.map(|m| m.first),
-        cursor: e.cursor().copied().map(cursor),
-        chain: e.chain.map(|c| (at(c.next), at(c.last))),
+        queue: e.queue,
+        arrives: Some(e.arrives.0).filter(|at| *at > 0),
+        mark: e.marked.then_some(e.first),
+        cursor: e.tried.then_some(CursorView { group, next_bl: e.next_bl, load: e.load, turn: e.turn }),
+        chain: e.nagei.zip(e.lagei),
         exe: e.exe,
         live: e.live,
-        next_native: e.kernel.next_native,
-        saved: (e.kernel.saved, e.restored),
-        depth: e.kernel.depth,
+        next_native: e.next_native,
+        saved: (e.saved, e.restored),
+        depth: e.depth,
         retain: e.retain,
-        psmx: e.kernel.psmx,
-        prio: e.kernel.prio,
+        psmx: e.psmx,
+        prio: e.prio,
         pend: e.pend,
         graph: e.graph,
     }
 }
 
-fn laperm<T: Tables>(gpu: &FrontEnd<T>, config: &laperm::Config) -> LaPermView {
-    let unit = |on_chip: bool| {
-        move |(tag, e): (u64, &laperm::Entry<UnitWork>)| UnitView {
-            tag,
-            section: e.section,
-            prio: e.prio,
-            next: e.next,
-            tbs: e.tbs,
-            // The last cycle of all is never carried out.
-            ready_at: (on_chip && !e.is_loading).then_some(e.ready_at).filter(|&at| at < Cycle::MAX),
-        }
+fn laperm(gpu: &impl Queries) -> Option<LaPermView> {
+    let units = || (0..gpu.laperm_units().unwrap_or(0) as usize).map(UnitId::from_index);
+    let unit = |u: gpusched::UnitView| {
+        let of = gpu.record_view(u.record?)?;
+        assert_eq!((of.tag, of.prio), (u.tag, u.prio), "a unit has the tag of its work");
+        Some(of)
     };
-    let units = || (0..config.units() as usize).map(UnitId::from_index);
-    let smxs = (0..config.smxs as usize).map(SmxId::from_index);
-    LaPermView {
-        cur: gpu.laperm_cur().expect("LaPerm is there"),
-        backups: smxs.map(|s| gpu.laperm_backup(s).expect("LaPerm is there")).collect(),
-        kptr: gpu.laperm_kmu_pointer().expect("LaPerm is there"),
-        pool_free: gpu.laperm_pool_free().expect("LaPerm is there"),
-        queues: units().map(|u| gpu.laperm_queue(Some(u)).map(unit(true)).collect()).collect(),
-        queue0: gpu.laperm_queue(None).map(unit(true)).collect(),
-        overflow: units().map(|u| gpu.laperm_overflow(u).map(unit(false)).collect()).collect(),
-    }
+    let view = |u: gpusched::UnitView| {
+        let gpusched::UnitView { tag, section, prio, next, tbs, ready_at, record, .. } = u;
+        assert_eq!(unit(u).is_some(), record.is_some());
+        UnitView { tag, section, prio, next, tbs, ready_at }
+    };
+    let on_chip = |unit| gpu.laperm_queue(unit).map(|queue| queue.into_iter().map(view).collect::<Vec<_>>());
+    let in_memory = |unit| gpu.laperm_overflow(unit).map(|list| list.into_iter().map(view).collect());
+    Some(LaPermView {
+        cur: gpu.laperm_cur()?,
+        backups: (0..gpu.config().n_smx as usize)
+            .map(|s| gpu.laperm_backup(SmxId::from_index(s)))
+            .collect::<Option<_>>()?,
+        kptr: gpu.laperm_kmu_pointer()?,
+        pool_free: gpu.laperm_pool_free()?,
+        queues: units().map(|u| on_chip(Some(u))).collect::<Option<_>>()?,
+        queue0: on_chip(None)?,
+        overflow: units().map(in_memory).collect::<Option<_>>()?,
+    })
 }
 
-fn record<T: Tables>(gpu: &FrontEnd<T>, r: RecordId) -> Option<RecordView> {
-    let record = gpu.record(r)?;
+fn record(gpu: &impl Queries, r: RecordId) -> Option<RecordView> {
+    let record = gpu.record_view(r)?;
     let state = match record.state {
-        RecordState::Free => return None,
-        RecordState::Agg { .. } => RecordStateView::Agg(record.key.ready.0),
-        RecordState::Dev => RecordStateView::Dev(record.key.ready.0),
-        RecordState::Grp(_) => {
-            let (g, at) = (gpu.group(r)?, gpu.group_location(r)?);
-            RecordStateView::Grp { at, kde: g.kde, next: g.next, exe: g.exe, dist: g.dist }
+        RecordKind::Agg => RecordStateView::Agg(record.ready.0),
+        RecordKind::Dev => RecordStateView::Dev(record.ready.0),
+        RecordKind::Grp => {
+            let group = gpu.group(r)?;
+            assert_eq!((group.tag, group.record), (record.tag, r));
+            let gpusched::GroupView { at, kde, next, exe, dist, .. } = group;
+            RecordStateView::Grp { at, kde, next, exe, dist }
         }
     };
     Some(RecordView {
-        tag: record.descriptor.tag,
-        total: record.shape.total,
-        called: record.t0.0,
+        tag: record.tag,
+        total: record.total,
+        called: record.called.0,
         depth: record.depth,
         psmx: record.psmx,
         prio: record.prio,

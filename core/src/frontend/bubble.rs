@@ -161,6 +161,12 @@ impl<T: Tables> FrontEnd<T> {
         Some(&self.bubble.as_ref()?.controller)
     }
 
+    /// The cycle of the controller's next sample; `None` if it is beyond the last cycle, or there is no controller.
+    #[must_use]
+    pub fn next_sample(&self) -> Option<Cycle> {
+        Some(self.bubble.as_ref()?.at).filter(|&at| at < Cycle::MAX)
+    }
+
     /// The end of a run: the energy account is closed up to now, and nothing else happens.
     ///
     /// # Errors

@@ -35,34 +35,48 @@ impl<T: Tables> FrontEnd<T> {
         Ok(())
     }
 
-    /// Gate K: kernels with entry `pc` are of this class from now on; `None` empties the class. Its caps stay (frontend-G3).
-    /// Under LaPerm the call goes through the units on chip.
+    /// Gate K: kernels with entry `pc` are of this class from now on. Its caps stay (frontend-G3). Under LaPerm the call goes through
+    /// the units on chip.
     ///
     /// # Errors
-    /// `BadClass`, `ClassTaken`.
-    pub fn set_class(&mut self, class: ClassId, pc: Option<u64>) -> Result<(), Fault> {
-        self.board.check_class(class)?;
-        if pc.and_then(|pc| self.board.gates.class_of(pc)).is_some_and(|owner| owner != class) {
+    /// `BadClass`; `ClassTaken`: `pc` belongs to another class.
+    pub fn set_class(&mut self, cls: ClassId, pc: u64) -> Result<(), Fault> {
+        self.board.check_class(cls)?;
+        if self.board.gates.class_of(pc).is_some_and(|owner| owner != cls) {
             return Err(Fault::ClassTaken);
         }
-        self.board.gates.bind(class, pc);
+        self.bind_class(cls, Some(pc));
+        Ok(())
+    }
+
+    /// Gate K: no kernel is of this class any more. Its caps stay.
+    ///
+    /// # Errors
+    /// `BadClass`.
+    pub fn clear_class(&mut self, cls: ClassId) -> Result<(), Fault> {
+        self.board.check_class(cls)?;
+        self.bind_class(cls, None);
+        Ok(())
+    }
+
+    fn bind_class(&mut self, cls: ClassId, pc: Option<u64>) {
+        self.board.gates.bind(cls, pc);
         if let Some(line) = self.laperm.as_mut() {
             line.classify(&self.board);
         }
-        Ok(())
     }
 
     /// Gate K: `smx` holds at most `cap` TBs of the class, the first `by` of which bypass L1; `tb_slots` is open.
     ///
     /// # Errors
     /// `BadClass`, `BadSmx`, `BadCap`.
-    pub fn set_class_cap(&mut self, class: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
-        self.board.check_class(class)?;
+    pub fn set_class_cap(&mut self, cls: ClassId, smx: SmxId, cap: u32, by: u32) -> Result<(), Fault> {
+        self.board.check_class(cls)?;
         self.board.check_smx(smx)?;
         if by > cap || cap > self.board.config.tb_slots {
             return Err(Fault::BadCap);
         }
-        self.board.gates.set_class_cap(class, smx, cap as u8, by as u8);
+        self.board.gates.set_class_cap(cls, smx, cap as u8, by as u8);
         Ok(())
     }
 
@@ -70,9 +84,9 @@ impl<T: Tables> FrontEnd<T> {
     ///
     /// # Errors
     /// `BadClass`.
-    pub fn has_work(&self, class: ClassId) -> Result<bool, Fault> {
-        self.board.check_class(class)?;
-        let Some(pc) = self.board.gates.class(class) else { return Ok(false) };
+    pub fn has_work(&self, cls: ClassId) -> Result<bool, Fault> {
+        self.board.check_class(cls)?;
+        let Some(pc) = self.board.gates.class(cls) else { return Ok(false) };
         let mut entries = self.board.kd.active().map(|k| self.board.kd.get(k));
         Ok(entries.any(|e| e.kernel.descriptor.pc == pc && e.has_work()))
     }

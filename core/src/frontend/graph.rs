@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use gpusched::dats::{GraphHeader, Node, NodeId, Request};
-//! use gpusched::{Config, DatsPart, Descriptor, Dim3, FrontEnd, Sched, Status, TbRef, inline_tables};
+//! use gpusched::{Config, DatsPart, Descriptor, Dim3, FrontEnd, Sched, State, TbRef, inline_tables};
 //!
 //! const GPU: Config = Config { n_smx: 2, pend_limit: 16, dats: Some(DatsPart::GTX480), ..Config::K20C };
 //! inline_tables! {
@@ -22,7 +22,7 @@
 //! gpu.host_launch_graph(0, &kernel, false, &GraphHeader { v: 4, e: 4, ..GraphHeader::default() })?;
 //!
 //! let mut sent = Vec::new();
-//! while gpu.status() != Status::Drained {
+//! while gpu.status() != State::Drained {
 //!     while let Some(request) = gpu.graph_poll()? {
 //!         match request {
 //!             Request::Nodes { tag, first, count, .. } => {

@@ -145,7 +145,7 @@ impl<T: Tables> FrontEnd<T> {
             self.set_block_cap(smx, cap).map_err(refused)?;
         }
         while let Some((class, pc)) = r.next()? {
-            self.set_class(class, Some(pc)).map_err(refused)?;
+            self.set_class(class, pc).map_err(refused)?;
         }
         while let Some((class, smx, cap, by)) = r.next()? {
             self.set_class_cap(class, smx, cap, by).map_err(refused)?;

@@ -30,8 +30,7 @@ use crate::base::error::Fault;
 use crate::base::id::{SmxId, UnitId};
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::policy::laperm::{Backup, Config as LaPermConfig, Entry};
-use crate::policy::line::{Line, UnitWork};
+use crate::policy::laperm::{Backup, Config as LaPermConfig};
 
 impl<T: Tables> FrontEnd<T> {
     /// LaPerm: a unit of this tag, which a `refill` asked for, is on chip (`refill_mode` external, `laperm-R14`). Of several, the
@@ -43,14 +42,16 @@ impl<T: Tables> FrontEnd<T> {
         self.laperm.as_mut().ok_or(Fault::NoLoad)?.refilled(&self.board, tag)
     }
 
-    fn unit_tag(&self, work: &UnitWork) -> u64 {
-        self.board.tag_of(work.kde, work.record)
-    }
-
     /// LaPerm as this front end runs it, if it does.
     #[must_use]
     pub fn laperm_config(&self) -> Option<LaPermConfig> {
         Some(self.board.config.laperm()?.machine(&self.board.config))
+    }
+
+    /// LaPerm: bind units, each with a queue.
+    #[must_use]
+    pub fn laperm_units(&self) -> Option<u32> {
+        Some(self.laperm.as_ref()?.config.units())
     }
 
     /// LaPerm: the SMX that is visited next.
@@ -77,18 +78,5 @@ impl<T: Tables> FrontEnd<T> {
     pub fn laperm_pool_free(&self) -> Option<u32> {
         let line = self.laperm.as_ref()?;
         Some(if line.is_cdp() { 0 } else { line.queues.pool_free() })
-    }
-
-    /// LaPerm: the units in the on-chip queue of a bind unit, or in queue 0 for `None`, in order, each with its tag.
-    pub fn laperm_queue(&self, unit: Option<UnitId>) -> impl Iterator<Item = (u64, &Entry<UnitWork>)> {
-        let queues = self.laperm.as_ref().filter(|line| line.has(unit)).map(|line| &line.queues);
-        queues.into_iter().flat_map(move |queues| queues.on_chip(unit)).map(|(_, e)| (self.unit_tag(&e.work), e))
-    }
-
-    /// LaPerm: the units in the overflow lists of a bind unit: highest level first, each list in order.
-    pub fn laperm_overflow(&self, unit: UnitId) -> impl Iterator<Item = (u64, &Entry<UnitWork>)> {
-        let overflows = |line: &&Line<T>| line.has(Some(unit)) && !line.is_cdp();
-        let queues = self.laperm.as_ref().filter(overflows).map(|line| &line.queues);
-        queues.into_iter().flat_map(move |queues| queues.off_chip(Some(unit))).map(|(_, e)| (self.unit_tag(&e.work), e))
     }
 }

@@ -50,6 +50,7 @@ pub mod storage;
 pub mod suspend;
 pub mod tables;
 mod validate;
+pub mod view;
 pub mod waiting;
 
 #[cfg(feature = "image")]

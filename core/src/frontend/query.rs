@@ -1,12 +1,12 @@
 //! Queries: the whole visible state, by value or by reference. None changes anything.
 
 use crate::base::cycle::Cycle;
-use crate::base::id::{AgeId, ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
+use crate::base::id::{ClassId, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SuspId};
 use crate::base::set::SmxSet;
 use crate::config::Config;
 use crate::frontend::FrontEnd;
 use crate::frontend::tables::Tables;
-use crate::launch::cursor::Load;
+use crate::frontend::view::LoadPlace;
 use crate::launch::descriptor::Descriptor;
 use crate::launch::distributor::{Kde, KernelKey, Phase};
 use crate::launch::record::{Record, RecordState};
@@ -20,7 +20,7 @@ use crate::smx::residency::{ResidentTb, Smx, Unit};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub enum Status {
+pub enum State {
     /// Time, or the end of resident TBs, will bring it on.
     Running,
     /// The dependency graph that runs contradicts itself, or its window can never move again: the host must give it up.
@@ -48,6 +48,8 @@ pub struct GroupView {
     pub tag: u64,
     /// Its launch record.
     pub record: RecordId,
+    /// Where its information is.
+    pub at: GroupRef,
     /// The kernel it joined.
     pub kde: KernelSlot,
     /// The group behind it.
@@ -72,7 +74,7 @@ pub struct TbView {
     /// Its number in that grid.
     pub blkid: u32,
     /// Its class at dispatch.
-    pub class: Option<ClassId>,
+    pub class_id: Option<ClassId>,
     /// Whether it bypasses L1.
     pub bypass: bool,
     /// Its priority (LaPerm).
@@ -115,7 +117,7 @@ impl<T: Tables> FrontEnd<T> {
 
     /// What the machine waits for.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> State {
         let (candidate, graphs) = (self.has_candidate(), self.graphs.as_ref());
         let matures = self.board.records.first_agg().is_some() || self.board.records.any_dev_maturing(self.board.now);
         let arrives = self.board.kd.next_arrival().is_some();
@@ -123,23 +125,23 @@ impl<T: Tables> FrontEnd<T> {
         let loads = self.next_visible(self.board.now.after(1)).is_some_and(|ready| ready > self.board.now)
             || self.laperm.as_ref().is_some_and(|line| line.queues.any_loading());
         if self.board.residency.warps() > 0 || arrives || matures || issues || loads || self.could_send() {
-            Status::Running
+            State::Running
         } else if graphs.is_some_and(|graphs| graphs.is_stuck(&self.board)) {
-            Status::GraphStuck
+            State::GraphStuck
         } else if graphs.is_some_and(|graphs| graphs.dgb.waits_for_memory()) {
-            Status::GraphWait
+            State::GraphWait
         } else if self.holds_work() {
-            Status::Gated
+            State::Gated
         } else if candidate {
-            Status::KdBlocked
+            State::KdBlocked
         } else if !self.board.suspended.is_empty() {
-            Status::Suspended
+            State::Suspended
         } else if self.board.hwqs.any_waiting() {
-            Status::HwqBlocked
+            State::HwqBlocked
         } else if self.board.kd.any_active() {
-            Status::Retained
+            State::Retained
         } else {
-            Status::Drained
+            State::Drained
         }
     }
 
@@ -154,7 +156,7 @@ impl<T: Tables> FrontEnd<T> {
     /// Whether nothing is owned anywhere.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.status() == Status::Drained
+        self.status() == State::Drained
     }
 
     /// What is free on an SMX; `None` if there is no such SMX.
@@ -168,8 +170,8 @@ impl<T: Tables> FrontEnd<T> {
     pub fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
         let exists = self.board.all_smxs().contains(smx) && u32::from(slot.0) < self.board.config.tb_slots;
         let ResidentTb { kde, unit, blkid, member, prio } = *self.board.residency.tb(smx, slot).filter(|_| exists)?;
-        let (class, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
-        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class, bypass, prio })
+        let (class_id, bypass) = (member.map(|m| m.class), member.is_some_and(|m| m.bypass));
+        Some(TbView { smx, slot, kde, tb_ref: self.tb_ref(unit), blkid, class_id, bypass, prio })
     }
 
     /// Resident TBs, by SMX and slot.
@@ -223,14 +225,14 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Live groups on chip, by AGE.
-    pub fn agt(&self) -> impl Iterator<Item = (AgeId, GroupView)> {
-        self.board.agt.iter().filter_map(|(age, r)| Some((age, self.group(r)?)))
+    pub fn agt(&self) -> impl Iterator<Item = GroupView> {
+        self.board.agt.iter().filter_map(|(_, record)| self.group(record))
     }
 
     /// Live groups in global memory, by record.
-    pub fn spilled(&self) -> impl Iterator<Item = (RecordId, GroupView)> {
+    pub fn spilled(&self) -> impl Iterator<Item = GroupView> {
         let spilled = self.board.records.iter().filter(|(_, r)| r.group().is_some_and(|g| g.age.is_none()));
-        spilled.filter_map(|(r, _)| Some((r, self.group(r)?)))
+        spilled.filter_map(|(r, _)| self.group(r))
     }
 
     /// The live group in a launch record.
@@ -239,7 +241,8 @@ impl<T: Tables> FrontEnd<T> {
         let entry = self.record(record)?;
         let group = entry.group()?;
         let next = group.next.map(|(_, at)| at);
-        Some(GroupView { tag: entry.descriptor.tag, record, kde: group.kernel, next, exe: group.exe, dist: group.dist })
+        let (tag, at) = (entry.descriptor.tag, self.group_ref(record));
+        Some(GroupView { tag, record, at, kde: group.kernel, next, exe: group.exe, dist: group.dist })
     }
 
     /// Where the information of a coalesced group is; `None` if the record holds none.
@@ -262,9 +265,9 @@ impl<T: Tables> FrontEnd<T> {
     }
 
     /// Spilled groups that were asked for before their turn (`load_ahead`), by their places in the load buffer. With `load_mode`
-    /// fixed, one that waits is here from its cycle on.
-    pub fn load_buffer(&self) -> impl Iterator<Item = (RecordId, Load)> {
-        self.fcfs_rr.load_buffer().iter()
+    /// fixed, one that waits is here from its cycle on: 8 at most.
+    pub fn load_buffer(&self) -> impl Iterator<Item = LoadPlace> {
+        self.fcfs_rr.load_buffer().iter().map(|(record, load)| LoadPlace { record, load: load.into() })
     }
 
     /// Gate E.
@@ -281,15 +284,14 @@ impl<T: Tables> FrontEnd<T> {
 
     /// The pc of a class; `None` if it has none or there is no such class.
     #[must_use]
-    pub fn class(&self, class: ClassId) -> Option<u64> {
-        self.board.gates.class(class)
+    pub fn class_pc(&self, cls: ClassId) -> Option<u64> {
+        self.board.gates.class(cls)
     }
 
     /// Gate K of a class on an SMX.
     #[must_use]
-    pub fn class_cap(&self, class: ClassId, smx: SmxId) -> Option<&ClassCap> {
-        (self.board.gates.has_class(class) && self.board.all_smxs().contains(smx))
-            .then(|| self.board.gates.cap(class, smx))
+    pub fn class_cap(&self, cls: ClassId, smx: SmxId) -> Option<&ClassCap> {
+        (self.board.gates.has_class(cls) && self.board.all_smxs().contains(smx)).then(|| self.board.gates.cap(cls, smx))
     }
 
     /// Where the information of a coalesced group is.

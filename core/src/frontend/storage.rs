@@ -56,6 +56,30 @@ impl StorageBits {
         self.kde_refs + self.fcfs_first + self.sscr_agei + self.tbcr_agei
     }
 
+    /// LaPerm, on chip.
+    #[must_use]
+    pub const fn laperm_on_chip(&self) -> u64 {
+        self.laperm.on_chip()
+    }
+
+    /// LaPerm's overflow lists, in memory.
+    #[must_use]
+    pub const fn laperm_off_chip(&self) -> u64 {
+        self.laperm.off_chip
+    }
+
+    /// The occupancy-bubble controller; 0 without it.
+    #[must_use]
+    pub const fn bubble_total(&self) -> u64 {
+        self.bubble.total()
+    }
+
+    /// The dependency-graph buffer; 0 without it.
+    #[must_use]
+    pub const fn dats_total(&self) -> u64 {
+        self.dats.total()
+    }
+
     /// Everything on chip. Residency is the baseline's; what LaPerm keeps in memory is `laperm.off_chip`.
     #[must_use]
     pub const fn total(&self) -> u64 {
@@ -64,9 +88,9 @@ impl StorageBits {
             + self.load_buffer
             + self.gates
             + self.composition
-            + self.laperm.on_chip()
-            + self.bubble.total()
-            + self.dats.total()
+            + self.laperm_on_chip()
+            + self.bubble_total()
+            + self.dats_total()
     }
 }
 

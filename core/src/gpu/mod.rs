@@ -142,6 +142,26 @@ impl GpuSpec {
     }
 }
 
+/// The front ends of [`GpuSpec::ALL`].
+impl Config {
+    /// GeForce GTX 480 (Fermi).
+    pub const GTX480: Self = GpuSpec::ALL[0].config;
+    /// GeForce GTX 680 (Kepler GK104).
+    pub const GTX680: Self = GpuSpec::ALL[1].config;
+    /// GeForce GTX Titan (Kepler GK110).
+    pub const TITAN: Self = GpuSpec::ALL[3].config;
+    /// Tesla K40 (Kepler GK110B).
+    pub const K40: Self = GpuSpec::ALL[4].config;
+    /// GeForce GTX 980 (Maxwell).
+    pub const GTX980: Self = GpuSpec::ALL[5].config;
+    /// Tesla V100 (Volta).
+    pub const V100: Self = GpuSpec::ALL[6].config;
+    /// A100 (Ampere).
+    pub const A100: Self = GpuSpec::ALL[7].config;
+    /// H100 SXM (Hopper).
+    pub const H100: Self = GpuSpec::ALL[8].config;
+}
+
 /// Homes of inline arrays for the source's own GPU.
 pub mod presets {
     use crate::config::Config;

@@ -24,7 +24,7 @@
 //!         tb: Dim3::linear(128),
 //!         ..Descriptor::default()
 //!     };
-//!     gpu.set_class(ClassId(k), Some(kernel.pc))?;
+//!     gpu.set_class(ClassId(k), kernel.pc)?;
 //!     gpu.host_launch(k.into(), &kernel, false)?;
 //!     smx.attach(gpu.now(), KernelId(k), Kernel { needs, category })?;
 //! }
@@ -102,7 +102,7 @@ impl AttachedTlpSm {
             return Err(Fault::BadSmx);
         }
         let view = gpu.tb(tb.smx, tb.slot).ok_or(Fault::NoTb)?;
-        let avail = CLASSES.map(|class| Some(class) == view.class);
+        let avail = CLASSES.map(|class| Some(class) == view.class_id);
         if avail == [false, false] {
             return Err(Fault::BadClass);
         }

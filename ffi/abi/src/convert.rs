@@ -10,10 +10,10 @@ use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
-use gpusched::{Cycle, KernelSlot, SlotId, SmxId, SmxSet, UnitId};
+use gpusched::{AgeId, ClassId, Cycle, Dim3, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId};
 
 use crate::config::Choice;
-use crate::smx::{gpusched_energy, gpusched_smx_set};
+use crate::smx::{gpusched_dim3, gpusched_energy, gpusched_smx_set};
 use crate::{GPUSCHED_NEVER, GPUSCHED_NONE};
 
 /// What C can be told.
@@ -273,7 +273,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId(u16) SlotId(u8) UnitId(u16) KernelSlot(u8) KernelId(u8) ApogeeRow(u16) ApogeeWarp(u16) MascarWarp(u8));
-rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16));
+rows!(ScoreboardWarp(u8) RegId(u16) NodeId(u16) SiteId(u16) AgeId(u32) ClassId(u8) HwqId(u8) RecordId(u32) SuspId(u8));
 
 impl ToC for Node {
     type C = u64;
@@ -337,6 +337,25 @@ impl FromC for SmxSet {
     #[inline]
     fn from_c(c: gpusched_smx_set) -> Self {
         Self::from_words(c.words)
+    }
+}
+
+impl ToC for Dim3 {
+    type C = gpusched_dim3;
+
+    #[inline]
+    fn to_c(&self) -> gpusched_dim3 {
+        let &Self { x, y, z } = self;
+        gpusched_dim3 { x, y, z }
+    }
+}
+
+impl FromC for Dim3 {
+    type C = gpusched_dim3;
+
+    #[inline]
+    fn from_c(gpusched_dim3 { x, y, z }: gpusched_dim3) -> Self {
+        Self { x, y, z }
     }
 }
 

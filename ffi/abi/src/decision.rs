@@ -147,26 +147,41 @@ pub struct gpusched_decision {
     pub detail: u8,
 }
 
-/// An entry of the aggregated group table or a launch record, as `unit` and `group`.
-pub(crate) fn group_ref(at: GroupRef) -> (gpusched_unit, u32) {
-    match at {
-        GroupRef::Age(age) => (gpusched_unit::Age, age.0),
-        GroupRef::Record(record) => (gpusched_unit::Record, record.0),
-        GroupRef::Unit(record) => (gpusched_unit::Unit, record.0),
+/// What a TB is part of, or where a group's information is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_part {
+    /// gpusched_unit.
+    pub unit: u32,
+    /// AGE or launch record, as `unit` says.
+    pub row: u32,
+}
+
+impl gpusched_part {
+    /// Nothing.
+    pub const NONE: Self = Self { unit: gpusched_unit::None as u32, row: GPUSCHED_NONE };
+
+    /// A group's entry of the aggregated group table, or its launch record.
+    #[inline]
+    pub(crate) fn of_group(at: GroupRef) -> Self {
+        let (unit, row) = match at {
+            GroupRef::Age(age) => (gpusched_unit::Age, age.0),
+            GroupRef::Record(record) => (gpusched_unit::Record, record.0),
+            GroupRef::Unit(record) => (gpusched_unit::Unit, record.0),
+        };
+        Self { unit: unit as u32, row }
     }
-}
 
-/// As [`group_ref`], and `None` as such.
-pub(crate) fn optional_ref(at: Option<GroupRef>) -> (gpusched_unit, u32) {
-    at.map_or((gpusched_unit::None, GPUSCHED_NONE), group_ref)
-}
-
-pub(crate) fn tb_ref(tb: TbRef) -> (gpusched_unit, u32) {
-    match tb {
-        TbRef::Native => (gpusched_unit::Native, 0),
-        TbRef::Restored => (gpusched_unit::Restored, 0),
-        TbRef::Node => (gpusched_unit::Node, 0),
-        TbRef::Group(at) => group_ref(at),
+    /// What a TB is part of.
+    #[inline]
+    pub(crate) fn of_tb(tb: TbRef) -> Self {
+        let unit = match tb {
+            TbRef::Native => gpusched_unit::Native,
+            TbRef::Restored => gpusched_unit::Restored,
+            TbRef::Node => gpusched_unit::Node,
+            TbRef::Group(at) => return Self::of_group(at),
+        };
+        Self { unit: unit as u32, row: 0 }
     }
 }
 
@@ -179,7 +194,7 @@ impl gpusched_decision {
         let of_kind = |kind: Kind| Self { cycle: at.0, kind: kind as u8, ..Self::default() };
         match decision {
             Decision::Tb(TbPlacement { smx, slot, kde, tb_ref: r, blkid, tag }) => {
-                let (unit, group) = tb_ref(r);
+                let gpusched_part { unit, row: group } = gpusched_part::of_tb(r);
                 let base = of_kind(Kind::Tb);
                 Self { smx: smx.0, slot: slot.0, kde: kde.0, unit: unit as u8, group, blkid, tag, ..base }
             }
@@ -194,7 +209,7 @@ impl gpusched_decision {
             }
             Decision::Arrive { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::Arrive) },
             Decision::Join { tag, kde, group } => {
-                let (unit, group) = group_ref(group);
+                let gpusched_part { unit, row: group } = gpusched_part::of_group(group);
                 Self { tag, kde: kde.0, unit: unit as u8, group, ..of_kind(Kind::Join) }
             }
             Decision::Fall { tag, cause } => {
@@ -210,13 +225,13 @@ impl gpusched_decision {
             Decision::Unmark { kde } => Self { kde: kde.0, ..of_kind(Kind::Unmark) },
             Decision::Rotate { kde } => Self { kde: kde.0, ..of_kind(Kind::Rotate) },
             Decision::GroupDone { tag, group } => {
-                let (unit, group) = group_ref(group);
+                let gpusched_part { unit, row: group } = gpusched_part::of_group(group);
                 Self { tag, unit: unit as u8, group, ..of_kind(Kind::GroupDone) }
             }
             Decision::KernelDone { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::KernelDone) },
             Decision::HwqFree { queue } => Self { queue: queue.0, ..of_kind(Kind::HwqFree) },
             Decision::Saved { smx, slot, tb_ref: r, blkid } => {
-                let (unit, group) = tb_ref(r);
+                let gpusched_part { unit, row: group } = gpusched_part::of_tb(r);
                 Self { smx: smx.0, slot: slot.0, unit: unit as u8, group, blkid, ..of_kind(Kind::Saved) }
             }
             Decision::Place { tag, place, unit, level, evicted } => {

@@ -20,7 +20,7 @@
 //! - [`models`]: estimates: execution time, roofline and theory, work-flow graphs; [`monte`]: a memory hierarchy at random.
 //!
 //! ```
-//! use gpusched_abi::{decision::*, frontend::{build::*, config::*, query::*, time::*, *}, object::*, status::*};
+//! use gpusched_abi::{decision::*, frontend::*, object::*, status::*};
 //! use std::mem::{MaybeUninit, size_of};
 //!
 //! # fn main() { unsafe {
@@ -98,7 +98,6 @@ pub mod models;
 pub mod monte;
 
 mod blame;
-mod ids;
 mod image;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.

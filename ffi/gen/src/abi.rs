@@ -28,17 +28,29 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         false => include_str!("../templates/abi_init_preset.rs"),
     };
     let choices = m.api().presets.iter().map(|[name, _]| {
-        format!("if preset == gpusched_{{m}}_preset::{name} as u32 {{ &{{Config}}::{} }} else ", shout(name))
+        format!("if preset == {}::{name} as u32 {{ &{{Config}}::{} }} else ", m.scope.preset_type(), shout(name))
     });
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
+    let decides = m.api().decides;
     let with = [
+        ("{Checked}", if decides { "Setup" } else { "{Config}" }),
+        ("{checked}", if decides { "self.set_up(config)" } else { "Ok(config)" }),
         ("{doc}\n", doc.as_str()),
         ("{init}", init),
         ("{choices}", &choices.collect::<String>()),
         ("{put_by_hand}", if by_hand { "of.put_by_hand(config);" } else { "" }),
         ("{mut}", if by_hand { "mut" } else { "" }),
         ("{get_by_hand}", if by_hand { "self.get_by_hand(&mut config)?;" } else { "" }),
-        ("{object}", if m.is_on_tables() { TABLES } else { VALUE }),
+        (
+            "{object}",
+            if decides {
+                ""
+            } else if m.is_on_tables() {
+                TABLES
+            } else {
+                VALUE
+            },
+        ),
     ];
     if m.has_config() {
         out.push_str(&m.fill(include_str!("../templates/abi_configuration.rs"), &with));
@@ -59,14 +71,20 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         function(m, &mut out, call)?;
     }
     if m.has_object() {
-        out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[]));
+        let told = "gpusched_{t}_config::of(m{config_path}.config())";
+        let told = if decides { "m.told_config()" } else { told };
+        out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[("{told_config}", told)]));
     }
     for call in &m.queries {
         function(m, &mut out, call)?;
     }
     if m.has_object() {
         let restore = if m.is_on_tables() { RESTORE_TABLES } else { "|_| Ok(Object::restore(bytes)?)" };
-        out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &[("{restore}", restore)]));
+        let restored = format!("image::restore::<Object>({{o}}, &config, {restore})");
+        let restored = if decides { "hand::restore({o}, bytes)" } else { &restored };
+        let first = if decides { "m.all_read(size)?; " } else { "" };
+        let with = [("{restored}", restored), ("{first}", first), ("{at}", at(m))];
+        out.push_str(&m.fill(include_str!("../templates/abi_image.rs"), &with));
     }
     if has_hand {
         out.push_str("mod hand;\npub use hand::*;\n");
@@ -84,6 +102,11 @@ const RESTORE_TABLES: &str = "|arena| {
     let tables = TableSet::take_from(arena, &TableSizes::of(&config)).ok_or(Status::StorageTooSmall)?;
     Ok(Object::restore(bytes, tables)?)
 }";
+
+/// Where in the object of C the machine is.
+fn at(m: &Machine<'_>) -> &'static str {
+    if m.api().decides { ".machine" } else { "" }
+}
 
 /// Types by hand that the file names.
 fn imports(m: &Machine<'_>) -> String {
@@ -143,17 +166,23 @@ fn config(m: &Machine<'_>, out: &mut String) -> Result<()> {
             writeln!(out, "pub {name}: {ty},")?;
         }
     }
-    let of = |number: bool| {
-        let all = m.parameters.iter().filter(|p| (p.of == Choice::Number) == number && p.fields().is_none());
-        all.map(|p| p.name.as_str()).collect::<Vec<_>>().join(" ")
+    out.push_str("}\n\n");
+    let of = |part: Option<&str>, number: bool| {
+        let of = m.parameters.iter().filter(|p| p.part.as_ref().map(|s| s.part.as_str()) == part);
+        let all = of.filter(|p| (p.of == Choice::Number) == number && p.fields().is_none());
+        all.map(|p| p.of_core("")).collect::<Vec<_>>().join(" ")
     };
-    let config = &m.api().config;
-    writeln!(
-        out,
-        "}}\n\nfields! {{\n    gpusched_{name}_config: put, get = {config};\n    numbers {{ {} }}\n    choices {{ {} }}\n}}\n",
-        of(true),
-        of(false)
-    )?;
+    let own = (None, m.api().config.as_str(), String::new());
+    for (part, core, behind) in
+        [own].into_iter().chain(m.sections().map(|s| (Some(s.part.as_str()), s.core.as_str(), format!("_{}", s.part))))
+    {
+        writeln!(
+            out,
+            "fields! {{\n    gpusched_{name}_config: put{behind}, get{behind} = {core};\n    numbers {{ {} }}\n    choices {{ {} }}\n}}\n",
+            of(part, true),
+            of(part, false)
+        )?;
+    }
     Ok(())
 }
 
@@ -234,12 +263,18 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         reads.push(read);
         args.push(arg);
     }
-    if let Some((rows, status)) = &call.rows {
-        let row = &call.params[0].name;
-        let is_parameter = m.parameters.iter().any(|p| p.name == *rows);
-        let rows = if is_parameter { rows.clone() } else { format!("{rows}()") };
-        reads.push(format!("if {row} >= m.config().{rows} {{ return Err(Status::{status}); }}"));
+    let part = call.part.as_ref().map_or_else(String::new, |none| format!("{}.ok_or(Status::{none})?", call.path));
+    if let Some([there, status]) = &call.needs {
+        reads.push(format!("if m{}.{there}().is_none() {{ return Err(Status::{status}); }}", at(m)));
     }
+    for (p, [rows, status]) in call.params.iter().zip(&call.rows) {
+        let row = &p.name;
+        let is_parameter = call.part.is_some() || m.parameters.iter().any(|p| p.name == *rows);
+        let rows = if is_parameter { rows.clone() } else { format!("{rows}()") };
+        reads.push(format!("if {row} >= m{}{part}.config().{rows} {{ return Err(Status::{status}); }}", at(m)));
+    }
+    reads.extend(call.room.iter().map(|room| format!("m.room({room})?;")));
+    args.extend(call.tells.then(|| "&mut m.probe".to_owned()));
     let c = call.answer.kind.as_ref().map(|k| k.c(&m.scope));
     match &c {
         Some(c) if call.answer.is_list => params.push(format!("{to}: *mut {c}, capacity: usize, count: *mut usize")),
@@ -254,7 +289,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         params.push(format!("error: *mut {}", error.c));
         reads.insert(0, "let error = writable_or_null(error)?;".into());
     }
-    let mut made = format!("{}({})", m.reached("m", call), args.join(", "));
+    let on = format!("m{}", at(m));
+    let reached = if call.part.is_some() { format!("{on}{part}.{}", call.method) } else { m.reached(&on, call) };
+    let mut made = format!("{reached}({})", args.join(", "));
     if refused.is_some() {
         made.push_str(".map_err(|refusal| refused(error, refusal))");
     }
@@ -352,8 +389,8 @@ fn documented(m: &Machine<'_>, out: &mut String, call: &Call) {
     if !call.faults.is_empty() {
         statuses.push(call.faults.clone());
     }
-    statuses.extend(call.rows.iter().map(|(_, status)| status.clone()));
-    statuses.extend(call.none.clone());
+    statuses.extend(call.absent().cloned());
+    statuses.extend(call.room.as_ref().map(|_| "Unread".to_owned()));
     if call.answer.is_list {
         statuses.push("Capacity: count is more than capacity".into());
     }

@@ -48,6 +48,9 @@ pub struct ByHand {
     /// Whether C++ has no class for it: the struct itself is the type.
     #[serde(default)]
     pub is_raw: bool,
+    /// The module of crate `gpusched` that has it; nothing said: the crate itself.
+    #[serde(default)]
+    pub core: String,
 }
 
 /// The key of the machine that this is one of several objects of: its description says what is not said here. The configuration, the
@@ -129,6 +132,35 @@ pub struct Api {
     pub record: BTreeMap<String, Record>,
     #[serde(default)]
     pub call: BTreeMap<String, Call>,
+    /// What the enumeration of presets is called in C, if not `preset`.
+    pub preset_type: Option<String>,
+    /// Machines that may be part of this one. By the name of the part, which the core's method that reaches it has, too.
+    #[serde(default)]
+    pub part: BTreeMap<String, Part>,
+    /// Whether its verbs tell decisions, which C keeps until they are read: `hand.rs` has what holds them (`Object`), calls and answers
+    /// as values are written by hand in the tests, and so is what boards do.
+    #[serde(default)]
+    pub decides: bool,
+}
+
+/// A machine that may be part of another one: its queries and parameters are that one's, too, behind the part's name.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// Its description; none: only its parameters are told.
+    pub of: Option<String>,
+    /// The status that says that there is no such part.
+    #[serde(default)]
+    pub none: String,
+    /// Queries of it that this machine has not.
+    #[serde(default)]
+    pub hidden: Vec<String>,
+    /// What its parameters are in the core: the type of the part, the file with its configuration, and the configuration.
+    pub parameters: [String; 3],
+    /// What words about its parameters begin with.
+    pub title: String,
+    /// What its types begin with in C, its namespace in C++, and its module in the tests, if that is not its own name.
+    pub family: Option<String>,
 }
 
 /// What the description of an object says only where it differs from that of its machine.
@@ -230,6 +262,9 @@ pub struct Record {
     /// Whether a function that is written by hand tells it.
     #[serde(default)]
     pub told_by_hand: bool,
+    /// Whether C tells it in other words than the core, so that nothing leads back.
+    #[serde(default)]
+    pub one_way: bool,
     /// C++: whether the struct itself is the type.
     #[serde(default)]
     pub raw: bool,
@@ -267,7 +302,7 @@ pub struct Call {
     /// The status that stands for `None`.
     pub none: Option<String>,
     /// What of the configuration tells how many rows there are, a parameter or a method, and the status of a row beyond them.
-    pub rows: Option<[String; 2]>,
+    pub rows: Option<Rows>,
     /// Lists whose items C has in another form: the constant of the core that says how many there may be.
     #[serde(default)]
     pub most: BTreeMap<String, String>,
@@ -280,4 +315,27 @@ pub struct Call {
     /// Vectors: values of parameters that a step may leave out.
     #[serde(default)]
     pub missing: BTreeMap<String, u32>,
+    /// Its name in C++.
+    pub cpp: Option<String>,
+    /// A method that says whether something is there that this one needs, and the status if it is not.
+    pub needs: Option<[String; 2]>,
+    /// A verb that tells decisions: how many it may tell at most, as Rust says it of the object `m`.
+    pub room: Option<String>,
+}
+
+/// How many rows there are, and the status of a row beyond them: of the first parameter, or of each.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+pub enum Rows {
+    First([String; 2]),
+    Each(Vec<[String; 2]>),
+}
+
+impl Rows {
+    pub fn each(&self) -> Vec<[String; 2]> {
+        match self {
+            Self::First(first) => vec![first.clone()],
+            Self::Each(each) => each.clone(),
+        }
+    }
 }

@@ -9,9 +9,12 @@ use crate::model::Scope;
 use crate::names::{faults, small};
 use crate::source::{Method, inside, text};
 
+#[derive(Clone)]
 pub struct Call {
-    /// The core's name.
+    /// The core's name; of one of a part, the part's name before it.
     pub name: String,
+    /// The core's method.
+    pub method: String,
     /// C's, without the machine.
     pub c: String,
     /// What vectors and tapes call it.
@@ -40,13 +43,23 @@ pub struct Call {
     /// The status for `None`.
     pub none: Option<String>,
     /// How many rows there are, and the status of one beyond them.
-    pub rows: Option<(String, String)>,
+    pub rows: Vec<[String; 2]>,
     /// Statuses of the model.
     pub faults: String,
+    /// C++'s name.
+    pub cpp: String,
+    /// Of a part that there may not be: the status that says so.
+    pub part: Option<String>,
+    /// Whether it tells decisions, and how many there may be.
+    pub tells: bool,
+    /// What must be there, and the status if it is not.
+    pub needs: Option<[String; 2]>,
+    pub room: Option<String>,
     /// Whether a refusal says which input is to blame.
     pub blames: bool,
 }
 
+#[derive(Clone)]
 pub struct Param {
     pub name: String,
     /// The core's type.
@@ -64,6 +77,7 @@ pub struct Param {
 }
 
 /// What a method answers.
+#[derive(Clone)]
 pub struct Answer {
     /// Nothing if there is only a refusal.
     pub kind: Option<Kind>,
@@ -107,13 +121,19 @@ impl Answer {
         if self.is_optional { format!("Option<{of}>") } else { of }
     }
 
-    /// Whether C says `None` with a value of the answer's type: a cycle that will not come.
+    /// Whether C says `None` with a value of the answer's type: a cycle that will not come, or a row that is not there.
     pub fn has_never(&self) -> bool {
-        self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle))
+        self.is_optional && !self.is_list && matches!(self.kind, Some(Kind::Cycle | Kind::Id(_)))
     }
 }
 
 impl Call {
+    /// Statuses for what is not there.
+    pub fn absent(&self) -> impl Iterator<Item = &String> {
+        let needs = self.needs.iter().map(|[_, status]| status);
+        self.part.iter().chain(needs).chain(self.rows.iter().map(|[_, status]| status)).chain(&self.none)
+    }
+
     /// Whether it may be refused, and C's struct has a field that says whether there is an answer.
     pub fn may_lack(&self) -> bool {
         let is_struct = matches!(self.answer.kind, Some(Kind::Record(_)));
@@ -134,7 +154,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
                 ["check", "config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
-            let is_part = api.parts.contains_key(&method.name);
+            let is_part = api.parts.contains_key(&method.name) || api.part.contains_key(&method.name);
             let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
                 continue;
@@ -149,6 +169,7 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
         let method = method.with_context(|| format!("`of_config`: the core's configuration has no method {name}"))?;
         calls.push(call(scope, &format!("{}.config()", config_path(scope)), method)?);
     }
+    calls.extend(scope.parts.iter().flat_map(crate::part::Parted::calls));
     Ok(calls)
 }
 
@@ -184,12 +205,14 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
     let has_present = told.present.is_some() || is_verb && matches!(answer.kind, Some(Kind::Record(_)));
     let says_none = match &told.none {
         Some(status) => status,
-        None if answer.has_never() => "GPUSCHED_NEVER",
+        None if answer.has_never() && answer.kind == Some(Kind::Cycle) => "GPUSCHED_NEVER",
+        None if answer.has_never() => "GPUSCHED_NONE",
         None if answer.is_optional && !has_present => bail!("which status stands for `None`? Say `none`"),
         None => "`None`",
     };
     Ok(Call {
         name: method.name.clone(),
+        method: method.name.clone(),
         c: told.c.clone().unwrap_or_else(|| method.name.clone()),
         said: told.c.clone().unwrap_or_else(|| method.name.clone()),
         path: path.to_owned(),
@@ -207,8 +230,13 @@ fn call(scope: &Scope<'_>, path: &str, method: &Method) -> Result<Call> {
         null: told.null,
         present: told.present.clone(),
         none: told.none.clone(),
-        rows: told.rows.clone().map(|[rows, status]| (rows, status)),
+        rows: told.rows.as_ref().map(api::Rows::each).unwrap_or_default(),
         faults: faults(scope.common, scope.name, &method.doc),
+        cpp: told.cpp.clone().unwrap_or_else(|| method.name.clone()),
+        part: None,
+        tells: method.params.iter().any(is_probe),
+        needs: told.needs.clone(),
+        room: told.room.clone(),
     })
 }
 
@@ -256,12 +284,17 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
             count: "count".into(),
         })
     };
-    let mut params = method.params.iter().map(param).collect::<Result<Vec<_>>>()?;
+    let mut params = method.params.iter().filter(|p| !is_probe(p)).map(param).collect::<Result<Vec<_>>>()?;
     let lists = params.iter_mut().filter(|p| p.is_slice()).collect::<Vec<_>>();
     if lists.len() > 1 {
         lists.into_iter().for_each(|p| p.count = format!("{}_count", p.name));
     }
     Ok(params)
+}
+
+/// Whether it is what is told decisions, which C does not see.
+fn is_probe(p: &crate::source::Field) -> bool {
+    text(&p.ty) == "&mutimplProbe"
 }
 
 fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {

@@ -19,11 +19,12 @@ pub fn list(machines: &[String]) -> String {
 
 /// The file.
 pub fn write(m: &Machine<'_>) -> Result<String> {
-    let answers = answers(m)?;
+    let decides = m.api().decides;
+    let answers = if decides { Vec::new() } else { answers(m)? };
     let has_lists = m.verbs.iter().flat_map(|c| &c.params).any(Param::is_slice);
     let is_copied = answers.iter().all(|(_, c)| m.scope.source.is_copied(&c.answer.ty));
     let (mut events, mut applied, mut read, mut packed) = (String::new(), String::new(), String::new(), String::new());
-    for call in &m.verbs {
+    for call in m.verbs.iter().filter(|_| !decides) {
         event(&mut events, call)?;
         let names: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
         let bound = if names.is_empty() { String::new() } else { format!(" {{ {} }}", names.join(", ")) };
@@ -63,7 +64,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         .chain([told_by_hand])
         .collect();
     let (mut asked, mut told) = (String::new(), String::new());
-    for call in &m.queries {
+    for call in m.asked() {
         let mut doc = String::new();
         comment(&mut doc, "///", &call.doc);
         let signature = signature(call);
@@ -104,6 +105,9 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
         ("{told}", told),
     ];
     let with: Vec<_> = with.iter().map(|(key, text)| (*key, text.as_str())).collect();
+    if decides {
+        return Ok(m.fill(include_str!("../templates/calls_asked.rs"), &with));
+    }
     let is_float =
         m.verbs.iter().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind)).any(|k| m.is_float(k));
     let (eq, eq_hash) = if is_float { ("", "") } else { (", Eq", ", Eq, Hash") };
@@ -123,7 +127,7 @@ pub fn write(m: &Machine<'_>) -> Result<String> {
 
 /// Types of the core that are not in the machine's module.
 pub fn imports(m: &Machine<'_>) -> String {
-    let mut names = BTreeSet::new();
+    let mut names: BTreeSet<String> = BTreeSet::new();
     let mut kinds: Vec<&Kind> =
         m.calls().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind)).collect();
     kinds.extend(m.records.iter().flat_map(|r| &r.cases).flat_map(|c| &c.leaves).map(|l| &l.kind));
@@ -131,19 +135,21 @@ pub fn imports(m: &Machine<'_>) -> String {
         let kind = if let Kind::Optional(of) = kind { of } else { kind };
         match kind {
             Kind::Cycle => {
-                names.insert("Cycle");
+                names.insert("Cycle".into());
             }
             Kind::Id(id) if m.scope.common_source.ids.contains(id) => {
-                names.insert(id);
+                names.insert(id.clone());
             }
             Kind::Record(name) if name.starts_with(char::is_uppercase) && !m.scope.source.types.contains_key(name) => {
                 // A generic type by its name.
-                names.insert(name.split('<').next().unwrap_or(name));
+                let name = name.trim_start_matches("Option<").split(['<', '>']).next().unwrap_or(name);
+                let module = m.scope.by_hand(name).map_or("", |t| t.core.as_str());
+                names.insert(if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") });
             }
             _ => {}
         }
     }
-    names.insert("Fault");
+    names.insert("Fault".into());
     names.into_iter().collect::<Vec<_>>().join(", ")
 }
 
@@ -224,17 +230,28 @@ fn pack(p: &Param) -> String {
 /// A query, without `fn`.
 pub fn signature(call: &Call) -> String {
     let params: String = call.params.iter().map(|p| format!(", {}: {}", p.name, p.ty)).collect();
-    format!("{}(&self{params}) -> {}", call.name, call.answer.owned())
+    let answer = call.answer.owned();
+    let answer = if call.part.is_some() && !call.answer.is_optional { format!("Option<{answer}>") } else { answer };
+    let answer = if call.is_refusable { format!("Result<{answer}, Fault>") } else { answer };
+    format!("{}(&self{params}) -> {answer}", call.name)
 }
 
 fn core_answer(call: &Call) -> String {
     let args: Vec<_> = call.params.iter().map(|p| p.name.as_str()).collect();
+    let a = &call.answer;
+    if call.part.is_some() {
+        let whole =
+            Call { part: None, path: String::new(), name: call.method.clone(), is_behind: false, ..call.clone() };
+        let asked = core_answer(&whole).replacen("self", "part", 1);
+        let map = if a.is_optional { "and_then" } else { "map" };
+        return format!("self{}.{map}(|part| {asked})", call.path);
+    }
     // What is behind the object must not be mistaken for this.
     let own = if call.is_behind { "(**self)" } else { "self" };
-    let asked = format!("{own}{}.{}({})", call.path, call.name, args.join(", "));
-    let a = &call.answer;
+    let asked = format!("{own}{}.{}({})", call.path, call.method, args.join(", "));
     let copied = if a.is_reference { ".copied()" } else { "" };
     match (a.is_list, a.is_optional) {
+        _ if call.is_refusable => asked,
         (true, true) => format!("{asked}.map(|list| list{copied}.collect())"),
         (true, false) => format!("{asked}{copied}.collect()"),
         (false, true) => format!("{asked}{copied}"),

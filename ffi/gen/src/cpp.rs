@@ -29,7 +29,13 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         false => "{title}",
     };
     let base = m.scope.of.map_or("base", Machine::name);
-    let with = [("{example}", example.as_str()), ("{what}", what), ("{base}", base)];
+    let (begin, end) = match m.scope.family() {
+        "" => ("", ""),
+        _ => ("namespace {t} {\n", "}  // namespace {t}\n"),
+    };
+    let parts: String = m.sections().map(|s| format!("#include <gpusched_{}.hpp>\n", s.family)).collect();
+    let with =
+        [("{example}", example.as_str()), ("{what}", what), ("{base}", base), ("{parts}", &parts), ("{begin}", begin)];
     let mut out = m.fill(include_str!("../templates/cpp_head.hpp"), &with);
     for id in m.scope.source.ids.iter().filter(|id| m.has_config() && !m.scope.common_source.ids.contains(id)) {
         comment(&mut out, "//", &m.scope.words(m.scope.source.doc(id)));
@@ -47,8 +53,12 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         method(m, &mut methods, call).with_context(|| call.name.clone())?;
     }
     if m.has_config() {
-        let (init, given) = match m.api().presets.first() {
-            Some([first, _]) => (format!("explicit Config(Preset preset = Preset::{first})"), ", number(preset)"),
+        let presets = &m.api().presets;
+        let (init, given) = match presets.iter().find(|[name, _]| shout(name) == m.api().preset).or(presets.first()) {
+            Some([usual, _]) => {
+                let e = crate::names::camel(m.api().preset_type.as_deref().unwrap_or("preset"));
+                (format!("explicit Config({e} preset = {e}::{usual})"), ", number(preset)")
+            }
             None => ("Config()".into(), ""),
         };
         let layout = if m.has_object() { include_str!("../templates/cpp_layout.hpp") } else { "" };
@@ -97,13 +107,15 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
         out.push_str(members);
         out.push_str(&m.fill(include_str!("../templates/cpp_images.hpp"), &[]));
     }
-    out.push_str(&m.fill(include_str!("../templates/cpp_tail.hpp"), &[]));
+    out.push_str(&m.fill(include_str!("../templates/cpp_tail.hpp"), &[("{end}", end)]));
     Ok(out)
 }
 
 /// Setters by the type of the value: where several parameters have one type, the field must be told, too.
 fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
-    let fields = |e: &str| m.parameters.iter().filter(|p| p.of == Choice::Enum(e.to_owned())).collect::<Vec<_>>();
+    let fields = |e: &str| {
+        m.parameters.iter().filter(|p| p.part.is_none() && p.of == Choice::Enum(e.to_owned())).collect::<Vec<_>>()
+    };
     for e in m.enums.iter().map(|e| &e.cpp) {
         match fields(e).as_slice() {
             [] => {}
@@ -118,6 +130,12 @@ fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
                  return with(field, number(value));\n    }}",
                 m.scope.owner()
             )?,
+        }
+    }
+    for p in &m.parameters {
+        if let (Choice::Enum(e), Some(s)) = (&p.of, &p.part) {
+            let body = format!("return with(&Config::{}, number(value));", p.name);
+            writeln!(out, "    Config with({}::{e} value) const noexcept {{ {body} }}", s.family)?;
         }
     }
     Ok(())
@@ -249,7 +267,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let all = |first: &str| [&[first.to_owned()][..], &args].concat().join(", ");
     let Some(kind) = &call.answer.kind else {
         let body = format!("return {c}({}{error});", all(of));
-        writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
+        writeln!(out, "    Status {}({}){made} noexcept {{ {body} }}", call.cpp, params.join(", "))?;
         return Ok(());
     };
     let (ty, raw) = (kind.cpp(scope), kind.raw(scope));
@@ -258,11 +276,14 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         params.push(format!("Span<{raw}> buffer"));
         let given: String = args.iter().map(|a| format!(", {a}")).collect();
         let body = format!("return list<{class}>({c}, buffer{given});");
-        writeln!(out, "    Result<{class}> {}({}){made} noexcept {{ {body} }}", call.name, params.join(", "))?;
+        writeln!(out, "    Result<{class}> {}({}){made} noexcept {{ {body} }}", call.cpp, params.join(", "))?;
         return Ok(());
     }
     let (ty, value) = if call.answer.has_never() {
-        (format!("std::optional<{ty}>"), "detail::cycle(told)".to_owned())
+        (
+            Kind::Optional(Box::new(kind.clone())).cpp(scope),
+            Kind::Optional(Box::new(kind.clone())).cpp_value(scope, "told"),
+        )
     } else if call.is_verb && call.answer.is_optional && call.present.is_none() {
         (
             format!("std::optional<{ty}>"),
@@ -273,7 +294,7 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     };
     let params = params.join(", ");
     if let Some(present) = &call.present {
-        writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.name)?;
+        writeln!(out, "    Result<std::optional<{ty}>> {}({params}){made} noexcept {{", call.cpp)?;
         writeln!(out, "        {raw} told{{}};\n        std::uint32_t {present} = 0;")?;
         writeln!(out, "        const Status status = {c}({}, &told, &{present}{error});", all(of))?;
         return Ok(writeln!(
@@ -285,11 +306,11 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         return Ok(writeln!(
             out,
             "    Result<{ty}> {}({params}) const noexcept {{ return ask<{ty}>({}); }}",
-            call.name,
+            call.cpp,
             all(&c)
         )?);
     }
-    writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.name)?;
+    writeln!(out, "    Result<{ty}> {}({params}){made} noexcept {{\n        {raw} told{{}};", call.cpp)?;
     let call_args = all(of);
     writeln!(out, "        const Status status = {c}({call_args}, &told{error});")?;
     let value = if call.answer.has_never() { format!("status ? {value} : std::nullopt") } else { value };

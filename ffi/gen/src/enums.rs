@@ -56,15 +56,22 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
     let presets: Vec<Value> =
         presets.map(|([name, doc], number)| Value { name: name.clone(), doc: doc.clone(), number }).collect();
     if !presets.is_empty() {
-        let (c, doc) = (format!("gpusched_{}_preset", scope.name), "What a configuration is filled with.".into());
-        all.push(Enum { c, cpp: "Preset".into(), doc, values: presets, of: Of::Preset });
+        let (c, doc) = (scope.preset_type(), "What a configuration is filled with.".into());
+        all.push(Enum {
+            c,
+            cpp: camel(scope.api.preset_type.as_deref().unwrap_or("preset")),
+            doc,
+            values: presets,
+            of: Of::Preset,
+        });
     }
     // What C says by a number that may be none is found in the same way as what a configuration chooses.
     let named = calls.iter().flat_map(|c| &c.params).map(Param::enumeration).filter(|e| !e.is_empty());
     let told =
         calls.iter().filter_map(|c| if let Some(Kind::Enum(e)) = &c.answer.kind { Some(e.as_str()) } else { None });
     let parameters = source.parameters.get(&scope.api.config).map_or(&[][..], |all| &all.chosen);
-    let choices = source.choices.iter().filter(|e| parameters.iter().any(|f| text(&f.ty) == **e));
+    let choices =
+        source.choices.iter().filter(|e| parameters.iter().any(|f| text(&f.ty) == **e) && source.plain(e).is_some());
     for choice in choices.map(String::as_str).chain(named).chain(told) {
         if all.iter().any(|known| known.cpp == choice) {
             continue;

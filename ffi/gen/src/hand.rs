@@ -6,6 +6,7 @@ use quote::ToTokens;
 use syn::{FnArg, Item, Pat};
 
 /// A function of C on an object.
+#[derive(Clone)]
 pub struct Function {
     pub name: String,
     /// Types behind the object.

@@ -54,6 +54,9 @@ pub enum By {
 impl Kind {
     /// The kind of a type, if it has one.
     pub fn of(scope: &Scope<'_>, ty: &Type) -> Result<Self> {
+        if scope.by_hand(&text(ty)).is_some() {
+            return Ok(Self::Record(text(ty)));
+        }
         if let Some(of) = inside(ty, "Option") {
             return match Self::of(scope, of)? {
                 kind @ (Self::Cycle | Self::Id(_) | Self::Enum(_)) => Ok(Self::Optional(Box::new(kind))),

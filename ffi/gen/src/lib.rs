@@ -20,6 +20,7 @@ mod misuse;
 mod model;
 mod names;
 mod need;
+mod part;
 mod record;
 mod source;
 mod statuses;
@@ -34,6 +35,7 @@ use anyhow::{Context, Result, ensure};
 
 use api::Api;
 use model::{Machine, Scope};
+use part::Parted;
 use source::Source;
 
 /// A derived file: its path in the repository, and its text.
@@ -59,7 +61,7 @@ impl House {
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
         let statuses = formatted(&statuses::write(&self.0.join("core/src"), &common.status)?)?;
         let mut files = vec![
-            (".gitattributes".to_owned(), attributes(&machines)),
+            (".gitattributes".to_owned(), self.attributes(&machines)?),
             (CALLS.to_owned(), list),
             (STATUSES.to_owned(), statuses),
         ];
@@ -75,7 +77,8 @@ impl House {
     /// # Errors
     /// What the system says.
     pub fn tables_of_misuse(&self) -> Result<Vec<String>> {
-        Ok(self.machines()?.iter().map(|m| format!("tests/c/misuse_{m}_table.h")).collect())
+        let all = self.machines()?.iter().map(|m| Ok(self.paths(m)?.get(5).cloned())).collect::<Result<Vec<_>>>()?;
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// Writes files.
@@ -104,42 +107,120 @@ impl House {
         Ok(names)
     }
 
+    /// What may be part of a machine.
+    fn parts(&self, api: &Api, common: &api::Common) -> Result<Vec<Parted>> {
+        let core = self.0.join("core/src");
+        let mut parts = Vec::new();
+        for (name, part) in &api.part {
+            let source = Source::read(&core, &part.parameters[1..2])?;
+            let Some(of) = &part.of else {
+                parts.push(Parted::new(name, part, source, None));
+                continue;
+            };
+            let api = Api::of(self.description(of)?, None)?;
+            let (own, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
+            let order = lock::fields(&self.read(&format!("ffi/api/{of}.lock")).unwrap_or_default());
+            let (source_of, api) = (&own, &api);
+            let scope = Scope {
+                name: of,
+                source: source_of,
+                common_source: &common_source,
+                api,
+                common,
+                order,
+                of: None,
+                parts: &[],
+            };
+            parts.push(Parted::new(name, part, source, Some(&Machine::new(scope)?)));
+        }
+        // In the order of the description, which is that of its words.
+        Ok(parts)
+    }
+
+    /// What of the ABI crate is by hand for a machine: `hand.rs`, and the files of `hand`.
+    fn hand(&self, name: &str) -> Result<Vec<String>> {
+        let folder = format!("ffi/abi/src/{name}/hand");
+        let mut files = vec![format!("{folder}.rs")];
+        if let Ok(all) = fs::read_dir(self.0.join(&folder)) {
+            for file in all {
+                files.push(format!("{folder}/{}", file?.file_name().to_string_lossy()));
+            }
+        }
+        files.retain(|file| self.0.join(file).exists());
+        files.sort();
+        files.iter().map(|file| self.read(file)).collect()
+    }
+
     /// What is derived of a machine: paths and texts.
     fn files(&self, name: &str) -> Result<Vec<Derived>> {
         let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
         let own = self.description(name)?;
         let whole = own.get(api::OF).and_then(toml::Value::as_str).map(str::to_owned);
         let described = whole.as_ref().map(|whole| self.description(whole)).transpose()?;
-        let api = Api::of(own, described.as_ref())?;
+        let mut api = Api::of(own, described.as_ref())?;
+        let parts = self.parts(&api, &common)?;
+        parts.iter().for_each(|part| part.add_types(&mut api));
         let whole_api = described.map(|whole| Api::of(whole, None)).transpose()?;
         let core = self.0.join("core/src");
         let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
         let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
         let scope = |name, api, of| {
             let order = lock::fields(&self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default());
-            Scope { name, source: &source, common_source: &common_source, api, common: &common, order, of }
+            Scope {
+                name,
+                source: &source,
+                common_source: &common_source,
+                api,
+                common: &common,
+                order,
+                of,
+                parts: &parts,
+            }
         };
         let whole = whole.as_ref().zip(whole_api.as_ref());
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;
         let m = Machine::new(scope(name, &api, whole.as_ref()))?;
-        let hand = self.read(&format!("ffi/abi/src/{name}/hand.rs")).unwrap_or_default();
-        let hand_functions = hand::functions(&hand, &m.opaque())?;
+        let hand = self.hand(name)?;
+        let hand_functions =
+            hand.iter().map(|file| hand::functions(file, &m.opaque())).collect::<Result<Vec<_>>>()?.concat();
         let hand_cpp = self.read(&format!("ffi/api/{name}.hpp")).unwrap_or_default();
         let has_hand_told = self.0.join(format!("tests/src/through_c/{name}/hand.rs")).exists();
         let abi = abi::write(&m, !hand.is_empty())?;
-        let now = lock::of(&[&abi, &hand])?;
+        let texts: Vec<_> = hand.iter().chain([&abi]).map(String::as_str).collect();
+        let now = lock::of(&texts)?;
         lock::keeps(&held, &now)?;
-        let texts = [
+        let mut texts = vec![
             formatted(&abi)?,
             now,
             cpp::write(&m, &hand_cpp)?,
             formatted(&calls::write(&m)?)?,
             formatted(&through_c::write(&m, has_hand_told)?)?,
-            misuse::write(&m, &hand_functions)?,
-            formatted(&board::rust(&m)?)?,
-            board::c(&m)?,
         ];
-        Ok(paths(name).into_iter().zip(texts).collect())
+        if !api.decides {
+            texts.push(misuse::write(&m, &hand_functions)?);
+            texts.extend([formatted(&board::rust(&m)?)?, board::c(&m)?]);
+        }
+        Ok(self.paths(name)?.into_iter().zip(texts).collect())
+    }
+
+    /// What is derived of a machine.
+    fn paths(&self, name: &str) -> Result<Vec<String>> {
+        let mut all = paths(name).to_vec();
+        if self.description(name)?.contains_key("decides") {
+            all.truncate(5);
+        }
+        Ok(all)
+    }
+
+    /// Which files reviewers need not read.
+    fn attributes(&self, machines: &[String]) -> Result<String> {
+        let mut text = "# Generated by gpusched-gen; do not edit. Anew: cargo run -p gpusched-gen\n".to_owned();
+        let mut all = [".gitattributes", "include/*.h", CALLS, STATUSES].map(str::to_owned).to_vec();
+        for machine in machines {
+            all.extend(self.paths(machine)?);
+        }
+        all.iter().for_each(|path| text += &format!("{path} linguist-generated\n"));
+        Ok(text)
     }
 
     /// Writes the lock of what is written by hand, in a folder of the ABI crate.
@@ -165,7 +246,7 @@ const STATUSES: &str = "ffi/abi/src/statuses.rs";
 /// The list of calls.
 const CALLS: &str = "tests/src/calls/mod.rs";
 
-/// What is derived of a machine.
+/// What is derived of a machine; the last three not of one that decides.
 fn paths(name: &str) -> [String; 8] {
     [
         format!("ffi/abi/src/{name}.rs"),
@@ -177,20 +258,6 @@ fn paths(name: &str) -> [String; 8] {
         format!("hosts/cortex-m/packed/src/drive/{name}.rs"),
         format!("hosts/cortex-m/c/replay/{name}.c"),
     ]
-}
-
-/// Which files reviewers need not read.
-fn attributes(machines: &[String]) -> String {
-    let all = [".gitattributes", "include/*.h", CALLS, STATUSES].map(str::to_owned).into_iter();
-    let all = all.chain(machines.iter().flat_map(|m| paths(m)));
-    all.fold(
-        "# Generated by gpusched-gen; do not edit. Anew: cargo run -p gpusched-gen\n".to_owned(),
-        |mut text, path| {
-            text.push_str(&path);
-            text.push_str(" linguist-generated\n");
-            text
-        },
-    )
 }
 
 /// As `cargo fmt` would have it.

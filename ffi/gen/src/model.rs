@@ -9,6 +9,7 @@ use crate::call::Call;
 use crate::enums::Enum;
 use crate::kind::Kind;
 use crate::names::{self, camel, snake};
+use crate::part::{Parted, Section};
 use crate::record::Record;
 use crate::source::{Field, Shape, Source, text};
 
@@ -25,6 +26,8 @@ pub struct Scope<'a> {
     pub order: BTreeMap<String, Vec<String>>,
     /// The machine that this is one of several objects of.
     pub of: Option<&'a Machine<'a>>,
+    /// Machines that may be part of it.
+    pub parts: &'a [Parted],
 }
 
 impl Scope<'_> {
@@ -79,7 +82,7 @@ impl Scope<'_> {
     /// `gpusched_laperm_placed`.
     pub fn struct_of(&self, name: &str) -> String {
         let whose = if name == self.api.storage_record() { self.owner() } else { self.family() };
-        self.by_hand(name).map_or_else(|| format!("gpusched_{whose}_{}", self.short_of(name)), |t| t.c.clone())
+        self.by_hand(name).map_or_else(|| type_of(whose, &self.short_of(name)), |t| t.c.clone())
     }
 
     /// The class in C++.
@@ -107,13 +110,23 @@ impl Scope<'_> {
 
     /// The enumeration of a tag; that of a refusal is the status that comes with it.
     pub fn tag_of(&self, tag: &str) -> String {
-        if tag == STATUS { "gpusched_status".into() } else { format!("gpusched_{}_{tag}", self.family()) }
+        if tag == STATUS { "gpusched_status".into() } else { type_of(self.family(), tag) }
     }
 
     /// `gpusched_laperm_stage`.
     pub fn enum_of(&self, name: &str) -> String {
-        format!("gpusched_{}_{}", self.family(), self.short_of(name))
+        type_of(self.family(), &self.short_of(name))
     }
+
+    /// `gpusched_mascar_preset`.
+    pub fn preset_type(&self) -> String {
+        type_of(self.family(), self.api.preset_type.as_deref().unwrap_or("preset"))
+    }
+}
+
+/// A type of C; those of the front end begin with nothing else.
+pub fn type_of(whose: &str, short: &str) -> String {
+    if whose.is_empty() { format!("gpusched_{short}") } else { format!("gpusched_{whose}_{short}") }
 }
 
 /// The tag of a refusal that says more than its status.
@@ -124,6 +137,8 @@ pub struct Parameter {
     pub name: String,
     pub doc: String,
     pub of: Choice,
+    /// Of a part: its section of the configuration, and the core's name.
+    pub part: Option<Section>,
 }
 
 /// What a parameter is set to.
@@ -141,6 +156,12 @@ impl Parameter {
     /// The fields of C, if they are written by hand.
     pub fn fields(&self) -> Option<&[[String; 3]]> {
         if let Choice::ByHand(fields) = &self.of { Some(fields) } else { None }
+    }
+
+    /// C's name, and the core's if that is another one; and what else is told.
+    pub fn of_core(&self, what: &str) -> String {
+        let own = self.part.as_ref().map_or_else(String::new, |s| format!(" = {}", s.own));
+        format!("{}{own}{what}", self.name)
     }
 }
 
@@ -213,8 +234,8 @@ impl<'a> Machine<'a> {
     /// How a call of the core begins, of what is reached by `on`.
     pub fn reached(&self, on: &str, call: &Call) -> String {
         match self.api().has_config() {
-            true => format!("{on}{}.{}", call.path, call.name),
-            false => format!("gpusched::{}::{}", self.module(), call.name),
+            true => format!("{on}{}.{}", call.path, call.method),
+            false => format!("gpusched::{}::{}", self.module(), call.method),
         }
     }
 
@@ -242,6 +263,12 @@ impl<'a> Machine<'a> {
         self.verbs.iter().chain(&self.queries)
     }
 
+    /// What tests ask: queries, and, of a machine whose verbs are by hand in the tests, verbs that change nothing.
+    pub fn asked(&self) -> impl Iterator<Item = &Call> {
+        let decides = self.api().decides;
+        self.queries.iter().chain(self.verbs.iter().filter(move |c| decides && !c.mutates))
+    }
+
     /// The record of what its verbs are refused with, if that says more than a fault.
     pub fn error(&self) -> Option<&Record> {
         self.verbs.iter().find_map(|c| self.record(c.error.as_ref()?))
@@ -257,6 +284,18 @@ impl<'a> Machine<'a> {
         let methods = || self.scope.source.methods.get(&self.api().object).into_iter().flatten();
         let doc = move |name: &str| methods().find(|m| m.name == name).map_or("", |m| &m.doc);
         self.api().verbs_by_hand.iter().map(move |name| (name.as_str(), self.scope.words(doc(name))))
+    }
+
+    /// Sections of the configuration: of each part one.
+    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+        let all = self.parameters.iter().filter_map(|p| p.part.as_ref());
+        let mut seen = Vec::new();
+        all.filter(move |s| {
+            !seen.contains(&&s.part) && {
+                seen.push(&s.part);
+                true
+            }
+        })
     }
 
     pub fn record(&self, core: &str) -> Option<&Record> {
@@ -293,6 +332,7 @@ impl<'a> Machine<'a> {
             ("{Class}", api.cpp.as_ref().unwrap_or(&api.object)),
             ("{O}", &api.object),
             ("{Config}", &api.config),
+            ("{module}::", &if self.module().is_empty() { String::new() } else { format!("{}::", self.module()) }),
             ("{module}", self.module()),
             ("{kind}", &api.kind.to_string()),
             ("{first}", &api.first_size.to_string()),
@@ -347,23 +387,43 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
             name: n.name.clone(),
             doc: format!("{}; {range}", words.trim_end_matches('.')),
             of: Choice::Number,
+            part: None,
         });
     }
     for f in &parameters.chosen {
         let (ty, words) = (text(&f.ty), scope.words(&f.doc));
         let words = words.trim_end_matches('.');
         if let Some(fields) = api.fields.get(&f.name) {
-            all.push(Parameter { name: f.name.clone(), doc: String::new(), of: Choice::ByHand(fields.clone()) });
+            all.push(Parameter {
+                name: f.name.clone(),
+                doc: String::new(),
+                of: Choice::ByHand(fields.clone()),
+                part: None,
+            });
             continue;
         }
         all.push(match ty.as_str() {
-            "bool" => Parameter { name: f.name.clone(), doc: format!("{words}; 0 or 1."), of: Choice::Flag },
+            "bool" => {
+                Parameter { name: f.name.clone(), doc: format!("{words}; 0 or 1."), of: Choice::Flag, part: None }
+            }
             _ => Parameter {
                 name: f.name.clone(),
                 doc: format!("{}: {words}.", scope.enum_of(&ty)),
                 of: Choice::Enum(ty),
+                part: None,
             },
         });
+    }
+    // What only C has.
+    let is_known = |name: &String, all: &[Parameter]| all.iter().any(|p| p.name == *name);
+    for (name, fields) in &api.fields {
+        if !is_known(name, &all) {
+            let of = Choice::ByHand(fields.clone());
+            all.push(Parameter { name: name.clone(), doc: String::new(), of, part: None });
+        }
+    }
+    for part in scope.parts {
+        all.extend(part.parameters(scope)?);
     }
     for (name, doc) in &api.params {
         let found = all.iter_mut().find(|p| p.name == *name);

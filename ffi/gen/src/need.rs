@@ -12,7 +12,9 @@ use crate::record::{Record, record};
 pub fn all(scope: &Scope<'_>, calls: &[Call]) -> Result<Vec<Record>> {
     let mut found: Vec<Record> = Vec::new();
     if let Some(storage) = scope.api.storage.as_ref().filter(|_| scope.of.is_none()) {
-        let bits = record(scope, &storage.record, &api::Record::default(), false, &storage.methods);
+        let plain = api::Record::default();
+        let of_storage = scope.api.record.get(&storage.record).unwrap_or(&plain);
+        let bits = record(scope, &storage.record, of_storage, false, &storage.methods);
         found.push(bits.context(storage.record.clone())?);
     }
     for call in calls {

@@ -69,6 +69,8 @@ pub struct Source {
     pub choices: Vec<String>,
     /// Parameters by the type of the configuration.
     pub parameters: BTreeMap<String, Parameters>,
+    /// Parts of a configuration: the type, and which parameters of its machine it has.
+    pub parts: BTreeMap<String, Vec<String>>,
     /// Other names of types.
     pub aliases: BTreeMap<String, Type>,
     /// Names of rows.
@@ -149,6 +151,10 @@ impl Source {
             Item::Macro(m) if m.mac.path.is_ident("parameters") => {
                 let Configured { ty, parameters } = syn::parse2(m.mac.tokens)?;
                 self.parameters.insert(ty, parameters);
+            }
+            Item::Macro(m) if m.mac.path.is_ident("part") => {
+                let Part { ty, own } = syn::parse2(m.mac.tokens)?;
+                self.parts.insert(ty, own);
             }
             Item::Macro(m) if m.mac.path.is_ident("id") => {
                 let Id { name, doc, width, is_public } = syn::parse2(m.mac.tokens)?;
@@ -335,6 +341,30 @@ impl Parse for Id {
         let inside;
         syn::parenthesized!(inside in input);
         Ok(Self { name, doc, width: inside.parse::<Ident>()?.to_string(), is_public })
+    }
+}
+
+/// `part! { /// words pub struct Name of ...; own { name: Type, } ... }`.
+struct Part {
+    ty: String,
+    own: Vec<String>,
+}
+
+impl Parse for Part {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.call(Attribute::parse_outer)?;
+        input.parse::<Visibility>()?;
+        input.parse::<Token![struct]>()?;
+        let ty = input.parse::<Ident>()?.to_string();
+        declared(input)?;
+        input.parse::<Ident>()?;
+        let body;
+        syn::braced!(body in input);
+        let own = body.parse_terminated(syn::Field::parse_named, Token![,])?;
+        while !input.is_empty() {
+            input.parse::<TokenTree>()?;
+        }
+        Ok(Self { ty, own: own.iter().filter_map(|f| Some(f.ident.as_ref()?.to_string())).collect() })
     }
 }
 

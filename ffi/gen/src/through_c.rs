@@ -1,5 +1,6 @@
 //! `tests/src/through_c/MACHINE.rs`: a machine as a C program has it, told back in the core's terms.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use anyhow::{Result, bail};
@@ -18,29 +19,20 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     for e in &m.enums {
         table(&mut tables, e)?;
     }
-    let of = |is: &dyn Fn(&Choice) -> Option<String>| {
-        let all = m.parameters.iter().filter_map(|p| Some(format!("{}{}", p.name, is(&p.of)?)));
-        all.collect::<Vec<_>>().join(" ")
-    };
-    let numbers = of(&|c| (*c == Choice::Number).then(String::new));
-    let flags = of(&|c| (*c == Choice::Flag).then(String::new));
-    let choices = of(&|c| match c {
-        Choice::Enum(e) => Some(format!(" {}", shout(e))),
-        _ => None,
-    });
-    let mut records = String::new();
-    for r in m.records.iter().filter(|r| r.is_output) {
+    let [numbers, choices, flags] = parameters(m, None);
+    let (mut records, decides) = (String::new(), m.api().decides);
+    for r in m.records.iter().filter(|r| r.is_output && m.api().record.get(&r.core).is_none_or(|told| !told.one_way)) {
         record(m, &mut records, r)?;
     }
     let (mut calls, mut queries) = (String::new(), String::new());
-    for c in &m.verbs {
+    for c in m.verbs.iter().filter(|_| !decides) {
         call(m, &mut calls, c)?;
     }
     for (name, _) in m.verbs_by_hand() {
         let variant = camel(name);
         writeln!(calls, "Event::{variant}(call) => Answer::{variant}(call.through_c(object)?),")?;
     }
-    for q in &m.queries {
+    for q in m.asked() {
         writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
     }
     let imports = imports(m);
@@ -63,6 +55,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
     let of = of.map_or_else(String::new, |of| {
         format!("use gpusched_abi::{of}::*;\nuse super::{of}::{{c_config, core_config}};\n")
     });
+    let of = if decides { sections(m, &mut tables)? } else { of };
     let (made, of_queries) = match m.api().has_config() {
         true => (include_str!("../templates/through_c_calls.rs"), ", Queries"),
         false => (include_str!("../templates/through_c_made.rs"), ""),
@@ -89,7 +82,43 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         ("{queries}", &queries),
         ("{hand}", hand),
     ];
-    Ok(m.fill(include_str!("../templates/through_c.rs"), &with))
+    let template = match decides {
+        true => include_str!("../templates/through_c_queries.rs"),
+        false => include_str!("../templates/through_c.rs"),
+    };
+    Ok(m.fill(template, &with))
+}
+
+/// Parameters of the machine or of a part of it: numbers, choices, flags.
+fn parameters(m: &Machine<'_>, part: Option<&str>) -> [String; 3] {
+    let of = |is: &dyn Fn(&Choice) -> Option<String>| {
+        let of = m.parameters.iter().filter(|p| p.part.as_ref().map(|s| s.part.as_str()) == part);
+        of.filter_map(|p| Some(p.of_core(&is(&p.of)?))).collect::<Vec<_>>().join(" ")
+    };
+    let table = |e: &String| part.map_or_else(|| shout(e), |part| format!("{}_{}", shout(part), shout(e)));
+    let choices = of(&|c| if let Choice::Enum(e) = c { Some(format!(" {}", table(e))) } else { None });
+    [of(&|c| (*c == Choice::Number).then(String::new)), choices, of(&|c| (*c == Choice::Flag).then(String::new))]
+}
+
+/// The parameters of parts; what they need of the parts' own files.
+fn sections(m: &Machine<'_>, out: &mut String) -> Result<String> {
+    let mut uses = String::new();
+    for s in m.sections() {
+        let [numbers, choices, flags] = parameters(m, Some(&s.part));
+        writeln!(
+            out,
+            "fields! {{\n    gpusched_{}_config: put_{1}, get_{1} = {2};\n    numbers {numbers};\n    choices {choices};\n    flags {flags}\n}}\n",
+            m.name(),
+            s.part,
+            s.core
+        )?;
+        let of = m.parameters.iter().filter(|p| p.part.as_ref().is_some_and(|of| of.part == s.part));
+        let tables: BTreeSet<_> =
+            of.filter_map(|p| if let Choice::Enum(e) = &p.of { Some(shout(e)) } else { None }).collect();
+        let all: Vec<_> = tables.iter().map(|t| format!("{t} as {}_{t}", shout(&s.part))).collect();
+        writeln!(uses, "use super::{}::{{{}}};", s.module, all.join(", "))?;
+    }
+    Ok(uses)
 }
 
 /// Numbers of an enumeration, and what they stand for.
@@ -206,23 +235,28 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
 
 fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
     let c = format!("gpusched_{}_{}", m.name(), q.c);
-    let rows: String = q.params.iter().map(|p| format!(", {}.to_c()", p.name)).collect();
-    let none = || {
-        let statuses = q.rows.iter().map(|(_, status)| status).chain(&q.none);
-        statuses.map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ")
-    };
+    let by = |p: &Param| if p.kind.is_record() { "&" } else { "" };
+    let rows: String = q.params.iter().map(|p| format!(", {}{}.to_c()", by(p), p.name)).collect();
+    let none = || q.absent().map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ");
+    if q.is_refusable {
+        return Ok(format!(
+            "// SAFETY: all pointers are of living values.\n\
+             answer(|out| unsafe {{ {c}(self.object.c(){rows}, out) }}).map_err(fault)"
+        ));
+    }
     if q.present.is_some() {
         return Ok(format!(
             "// SAFETY: all pointers are of living values.\n\
              expect(super::object::optional(|out, present| unsafe {{ {c}(self.object.c(){rows}, out, present) }}))"
         ));
     }
-    // Of several rows, or of a configuration.
-    let may_lack_all = q.params.is_empty() && q.none.is_some();
-    if !q.answer.is_list && (q.params.len() > 1 || may_lack_all || !m.has_object()) {
+    // Of several rows, of a record, of what may be missing as a whole, or of a configuration.
+    let may_lack = q.none.is_some() || q.part.is_some();
+    let is_of_row = matches!(&q.params[..], [p] if !p.kind.is_record());
+    if !q.answer.is_list && (!is_of_row && (may_lack || !q.params.is_empty()) || !m.has_object()) {
         let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
         let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
-        return Ok(match q.none {
+        return Ok(match q.none.as_ref().or(q.part.as_ref()) {
             None => format!("// SAFETY: all pointers are of living values.\nexpect({asked})"),
             Some(_) => format!(
                 "// SAFETY: all pointers are of living values.\n\
@@ -231,7 +265,7 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             ),
         });
     }
-    Ok(match (q.answer.is_list, q.params.len(), q.none.is_some()) {
+    Ok(match (q.answer.is_list, q.params.len(), may_lack) {
         (false, 0, false) => format!("told(&self.object.ask({c}))"),
         (false, 1, false) => format!("told(&expect(self.object.row({c}{rows})))"),
         (false, 1, true) => {

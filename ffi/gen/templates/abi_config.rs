@@ -9,6 +9,6 @@ pub unsafe extern "C" fn gpusched_{m}_get_config(
     size: usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>({o}).and_then(|m| write(config, size, &gpusched_{t}_config::of(m{config_path}.config()))) })
+    status(unsafe { inspect::<Object>({o}).and_then(|m| write(config, size, &{told_config})) })
 }
 

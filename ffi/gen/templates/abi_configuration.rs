@@ -10,18 +10,18 @@ impl gpusched_{t}_config {
 
 // SAFETY: it is such a struct.
 unsafe impl Parameters for gpusched_{t}_config {
-    type Checked = {Config};
+    type Checked = {Checked};
     const FIRST_SIZE: usize = {first};
 
     fn preset() -> Self {
         Self::of(&{Config}::{PRESET})
     }
 
-    fn checked(&self) -> Result<{Config}, Wrong> {
+    fn checked(&self) -> Result<{Checked}, Wrong> {
         let {mut} config = self.get()?;
         {get_by_hand}
         config.check()?;
-        Ok(config)
+        {checked}
     }
 }
 

@@ -4,7 +4,7 @@
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn gpusched_{m}_image_size({o}: *const gpusched_{m}, size: *mut usize) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>({o}).and_then(|m| put(size, m.image_len())) })
+    status(unsafe { inspect::<Object>({o}).and_then(|m| put(size, m{at}.image_len())) })
 }
 
 /// Saves the whole state.
@@ -22,7 +22,7 @@ pub unsafe extern "C" fn gpusched_{m}_save(
     size: *mut usize,
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
-    status(unsafe { inspect::<Object>({o}).and_then(|m| image::save(image, capacity, size, |out| m.save(out))) })
+    status(unsafe { inspect::<Object>({o}).and_then(|m| { {first}image::save(image, capacity, size, |out| m{at}.save(out)) }) })
 }
 
 /// Tells the configuration of the machine that an image was made of, so that one like it can be built.
@@ -64,12 +64,12 @@ pub unsafe extern "C" fn gpusched_{m}_restore(
     // SAFETY: the caller's contract.
     status(unsafe {
         enter::<Object>({o}).and_then(|machine| {
-            let config = *machine{config_path}.config();
+            let config = *machine{at}{config_path}.config();
             let bytes = array(image.cast::<u8>(), image_size)?;
             if {image_config}(bytes)? != config {
                 return Err(Status::ImageOther);
             }
-            image::restore::<Object>({o}, &config, {restore})
+            {restored}
         })
     })
 }

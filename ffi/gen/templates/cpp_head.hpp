@@ -5,7 +5,6 @@
 
 #include <gpusched_{base}.hpp>
 #include <gpusched_{m}.h>
-
+{parts}
 namespace gpusched {
-namespace {t} {
-
+{begin}

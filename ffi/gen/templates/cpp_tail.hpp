@@ -1,4 +1,3 @@
-}  // namespace {t}
-}  // namespace gpusched
+{end}}  // namespace gpusched
 
 #endif  // GPUSCHED_{M}_HPP

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use anyhow::{Context, anyhow};
 use gpusched::dats::{DgbStats, GraphHeader, GraphPolicy, Node, NodeId, Request};
-use gpusched::{Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, SlotId, SmxId, Status, Words};
+use gpusched::{Config, Cycle, Decision, Descriptor, Dim3, FrontEnd, SlotId, SmxId, State, Words};
 use gpusched_heap::{HeapTables, front_end};
 use gpusched_workloads::depgraph::DepGraph;
 use gpusched_workloads::graph::hash;
@@ -116,8 +116,8 @@ impl Host {
             }
             memory.serve(now, &mut front).with_context(|| format!("cycle {now}: the buffer and the graph"))?;
             match front.status() {
-                Status::Drained => break None,
-                Status::GraphStuck => break front.dgb().and_then(|dgb| dgb.deadlock()),
+                State::Drained => break None,
+                State::GraphStuck => break front.dgb().and_then(|dgb| dgb.deadlock()),
                 _ => {}
             }
             let next = running.first().map(|&(end, ..)| end).into_iter().chain(memory.next()).min();

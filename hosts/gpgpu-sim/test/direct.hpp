@@ -34,7 +34,7 @@ public:
                 running_.erase(at);
             }
             if (config_.dats != 0 && !memory()) return false;
-            if (config_.bubble != 0 && *gpu_.bubble_next_sample() == *gpu_.now() && !activity()) return false;
+            if (config_.bubble != 0 && *gpu_.next_sample() == *gpu_.now() && !activity()) return false;
             if (!launch(others)) return false;
             for (; next != arrivals.end() && next->cycle == now_; ++next) {
                 if (!arrive(*next)) return false;

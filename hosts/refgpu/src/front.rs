@@ -20,7 +20,7 @@ use gpusched::dats::{Admission, GraphError, NodeId, admit};
 use gpusched::laperm::RefillMode;
 use gpusched::power::{BubbleStats, PState};
 use gpusched::{
-    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, LoadMode, Sched, SlotId, SmxId, Status, TbPlacement,
+    BuildError, Cycle, Descriptor, Fault, FrontEnd, GroupLaunch, LoadMode, Sched, SlotId, SmxId, State, TbPlacement,
     TbRef, Words,
 };
 
@@ -440,7 +440,7 @@ impl Front {
 
     /// What the front end waits for.
     #[must_use]
-    pub fn status(&self) -> Status {
+    pub fn status(&self) -> State {
         self.core.status()
     }
 

@@ -235,7 +235,7 @@ inline void Driver::tick(bool merge) {
 
 inline void Driver::group(const gpusched_group_view &view, Group *group) {
     const gpusched_kernel &k = launched_[view.tag].kernel;
-    *group = {1, k.grid.x, k.grid.y, k.grid.z, k.param, ref(view.next_unit, view.next), view.exe, view.dist};
+    *group = {1, k.grid.x, k.grid.y, k.grid.z, k.param, ref(view.next.unit, view.next.row), view.exe, view.dist};
 }
 
 // Every register, as the views tell it.
@@ -252,10 +252,10 @@ inline Registers Driver::look() {
         bench::must(status, "kde");
         const gpusched_kernel &k = launched_[e.tag].kernel;
         r.kde[i] = {e.arrives ? 1u : 2u, e.total, e.next_native, e.saved, e.restored, e.exe, e.live, e.retain, k.param,
-                    k.tb.x * k.tb.y * k.tb.z, k.regs, k.smem, ref(e.nagei_unit, e.nagei), ref(e.lagei_unit, e.lagei), e.marked, e.first};
+                    k.tb.x * k.tb.y * k.tb.z, k.regs, k.smem, ref(e.nagei.unit, e.nagei.row), ref(e.lagei.unit, e.lagei.row), e.marked, e.first};
         if (!e.tried) continue;
         if (r.sscr_valid) bench::broken("two entries are being scheduled");
-        r.sscr_valid = 1, r.sscr_kdei = i, r.sscr_agei = ref(e.agei_unit, e.agei);
+        r.sscr_valid = 1, r.sscr_kdei = i, r.sscr_agei = ref(e.agei.unit, e.agei.row);
         r.sscr_next_bl = e.next_bl, r.sscr_load = e.load, r.sscr_turn = e.turn;
     }
     MUST(gpusched_frontend_fcfs(*gpu_, r.fifo, KDES, &count));
@@ -263,7 +263,7 @@ inline Registers Driver::look() {
     gpusched_tb tbs[SMXS * SLOTS];
     MUST(gpusched_frontend_resident_tbs(*gpu_, tbs, SMXS * SLOTS, &count));
     for (const gpusched_tb *tb = tbs; tb != tbs + count; tb++)
-        r.tb[tb->smx * SLOTS + tb->slot] = {1, tb->kde, ref(tb->unit, tb->group), tb->blkid};
+        r.tb[tb->smx * SLOTS + tb->slot] = {1, tb->kde, ref(tb->tb_ref.unit, tb->tb_ref.row), tb->blkid};
     for (uint32_t s = 0; s < SMXS; s++) {
         gpusched_smx smx;
         MUST(gpusched_frontend_smx(*gpu_, s, &smx));
@@ -272,9 +272,9 @@ inline Registers Driver::look() {
     MUST(gpusched_frontend_rr(*gpu_, &r.rr));
     gpusched_group_view groups[RECORDS];
     MUST(gpusched_frontend_agt(*gpu_, groups, RECORDS, &count));
-    for (size_t i = 0; i < count; i++) group(groups[i], &r.age[groups[i].at]);
+    for (size_t i = 0; i < count; i++) group(groups[i], &r.age[groups[i].at.row]);
     MUST(gpusched_frontend_spilled(*gpu_, groups, RECORDS, &count));
-    for (size_t i = 0; i < count; i++) group(groups[i], &r.spilled[groups[i].at]);
+    for (size_t i = 0; i < count; i++) group(groups[i], &r.spilled[groups[i].at.row]);
     return r;
 }
 

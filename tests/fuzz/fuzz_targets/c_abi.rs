@@ -4,7 +4,7 @@
 
 use arbitrary::{Result, Unstructured};
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
-use gpusched_abi::frontend::time::gpusched_frontend_trace;
+use gpusched_abi::frontend::gpusched_frontend_trace;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_fuzz::bytes::{Caller, tiny};
 use gpusched_fuzz::{

@@ -8,17 +8,8 @@ use arbitrary::Result;
 use gpusched::Config;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
-use gpusched_abi::frontend::build::*;
-use gpusched_abi::frontend::complete::*;
-use gpusched_abi::frontend::config::*;
-use gpusched_abi::frontend::gates::*;
-use gpusched_abi::frontend::gpusched_frontend;
-use gpusched_abi::frontend::graph::*;
-use gpusched_abi::frontend::image::*;
-use gpusched_abi::frontend::launch::*;
-use gpusched_abi::frontend::parts::*;
-use gpusched_abi::frontend::query::*;
-use gpusched_abi::frontend::time::*;
+use gpusched_abi::frontend::*;
+use gpusched_abi::smx::*;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::smx::*;
 use gpusched_abi::status::gpusched_status as Status;
@@ -50,6 +41,7 @@ const QUERIES: &[WithResult] = calls! {
     gpusched_frontend_eligible();
     gpusched_frontend_records_in_use();
     gpusched_frontend_image_size();
+    gpusched_frontend_next_sample();
     gpusched_frontend_smx(0);
     gpusched_frontend_block_cap(0);
     gpusched_frontend_hwq(0);
@@ -81,7 +73,6 @@ const BUBBLE: &[WithResult] = calls! {
     gpusched_frontend_bubble_energy();
     gpusched_frontend_bubble_energy_uncore();
     gpusched_frontend_bubble_stats();
-    gpusched_frontend_bubble_next_sample();
     gpusched_frontend_bubble_smx(0);
 };
 

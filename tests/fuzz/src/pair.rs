@@ -6,6 +6,7 @@ use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, Fault, FrontEnd};
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_heap::HeapTables;
+use gpusched_tests::calls::frontend::Queries as _;
 use gpusched_tests::events::{Event, Value};
 use gpusched_tests::invariants::{self, Before, Ledger};
 use gpusched_tests::machine::Machine;

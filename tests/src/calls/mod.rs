@@ -7,6 +7,7 @@ pub mod coalescer;
 pub mod dgb;
 pub mod equalizer_fm;
 pub mod equalizer_sm;
+pub mod frontend;
 pub mod laperm;
 pub mod mascar;
 pub mod models;

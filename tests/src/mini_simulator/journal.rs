@@ -141,15 +141,15 @@ impl Journal {
             self.line(format_args!("fcfs {}", kde.0));
         }
         for tb in &view.tbs {
-            let (part, class) = (part(tb.tb_ref), number_or_dash(tb.class.map(|c| c.0)));
+            let (part, class) = (part(tb.tb_ref), number_or_dash(tb.class_id.map(|c| c.0)));
             let (smx, slot, kde, bypass) = (tb.smx.0, tb.slot.0, tb.kde.0, u8::from(tb.bypass));
             self.line(format_args!("tb {smx} {slot} {kde} {part} {} {class} {bypass}", tb.blkid));
         }
         for (age, record) in &view.agt {
             self.line(format_args!("age A{age} {}", record.0));
         }
-        for (record, _) in gpu.spilled() {
-            self.line(format_args!("spilled R{} {}", record.0, record.0));
+        for group in gpu.spilled() {
+            self.line(format_args!("spilled R{} {}", group.record.0, group.record.0));
         }
         self.line(format_args!("records {}", gpu.records_in_use()));
         for (id, record) in &view.records {
@@ -250,7 +250,7 @@ impl Journal {
     }
 
     fn kde(&mut self, i: u8, e: &KdeView) {
-        let (queue, arrives) = (number_or_dash(e.queue.map(|q| q.0)), number_or_dash(e.arrives));
+        let (queue, arrives) = (number_or_dash(e.queue.map(|q| q.0)), e.arrives.unwrap_or(0));
         let psmx = number_or_dash(e.psmx.map(|smx| smx.0));
         let KdeView { tag, exe, live, next_native, saved: (saved, restored), depth, .. } = e;
         let retain = u8::from(e.retain);

@@ -13,7 +13,7 @@ use std::mem::take;
 use gpusched::dats::Request;
 use gpusched::{
     AgtMiss, ClassId, Config, Cycle, Decision, Descriptor, Dim3, Fallback, Fault, FrontEnd, GpuSpec, GroupLaunch,
-    HashScope, KernelSlot, KmuArb, LaunchedRecords, LoadMode, RecordId, SlotId, SmxId, SmxSet, Status, Words,
+    HashScope, KernelSlot, KmuArb, LaunchedRecords, LoadMode, RecordId, SlotId, SmxId, SmxSet, State, Words,
 };
 use gpusched_heap::{HeapTables, front_end};
 
@@ -146,7 +146,7 @@ impl Simulator {
             }
             self.ask_memory();
             self.give_up_stuck_graph();
-            if self.events.is_empty() && self.gpu.status() == Status::Drained {
+            if self.events.is_empty() && self.gpu.status() == State::Drained {
                 break;
             }
             if let Err(fault) = if self.stepping { self.step() } else { self.skip() } {
@@ -264,11 +264,11 @@ impl Simulator {
         journal.line(format_args!("{cycle} > block cap {}", name(gpu.set_block_cap(smx, random.below(tb_slots + 2)))));
         let class = ClassId(random.below(n_class + 1) as u8);
         let pc = 1 + random.below(3);
-        journal.line(format_args!("{cycle} > class {}", name(gpu.set_class(class, Some(pc.into())))));
+        journal.line(format_args!("{cycle} > class {}", name(gpu.set_class(class, pc.into()))));
         let (cap, by) = (random.below(tb_slots + 2), random.below(3));
         journal.line(format_args!("{cycle} > class cap {}", name(gpu.set_class_cap(class, smx, cap, by))));
         if random.below(4) == 0 {
-            journal.line(format_args!("{cycle} > clear class {}", name(gpu.set_class(class, None))));
+            journal.line(format_args!("{cycle} > clear class {}", name(gpu.clear_class(class))));
         }
         if n == GATES {
             self.open_all_gates();

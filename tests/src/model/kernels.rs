@@ -4,7 +4,7 @@ use gpusched::{
     AgtMiss, Decision, FallCause, Fallback, GraphState, HashScope, HwqId, IssueSource, KernelSlot, Kmu, KmuArb,
 };
 
-use super::{Group, Kde, Kernel, Key, Model, Record, State, same_key};
+use super::{Group, Held, Kde, Kernel, Key, Model, Record, same_key};
 
 impl Model {
     /// Every candidate: its position for `kmu_arb` rr, its key, and its number in its structure.
@@ -21,7 +21,7 @@ impl Model {
             }
         }
         let used = self.records.iter().enumerate().filter_map(|(r, record)| Some((r, record.as_ref()?)));
-        let ready = used.filter(|(_, rec)| matches!(rec.state, State::Dev) && rec.key.0 <= self.now);
+        let ready = used.filter(|(_, rec)| matches!(rec.state, Held::Dev) && rec.key.0 <= self.now);
         if let Some((r, record)) = ready.min_by_key(|(_, record)| record.key) {
             all.push((n_hwq, record.key, r));
         }
@@ -152,7 +152,7 @@ impl Model {
 
     pub(super) fn t3_coalescing(&mut self) {
         let waiting = |(r, record): (usize, &Option<Record>)| match record {
-            Some(Record { state: State::Agg(command), key, .. }) => Some((*key, r, *command)),
+            Some(Record { state: Held::Agg(command), key, .. }) => Some((*key, r, *command)),
             _ => None,
         };
         let mut groups = self.records.iter().enumerate().filter_map(waiting).collect::<Vec<_>>();
@@ -176,7 +176,7 @@ impl Model {
         };
         for r in fallen {
             let record = self.records[r].as_mut().expect("a fallen group keeps its record");
-            record.state = State::Dev;
+            record.state = Held::Dev;
             record.key.0 = ready;
         }
     }
@@ -213,7 +213,7 @@ impl Model {
             Some(index)
         };
         let group = Group { kde: k, age, next: None, exe: 0, dist: false };
-        self.records[r].as_mut().expect("the record waits").state = State::Grp(group);
+        self.records[r].as_mut().expect("the record waits").state = Held::Grp(group);
         match self.kde(k).nagei {
             None => self.kde_mut(k).nagei = Some(r),
             Some(_) => {
@@ -237,7 +237,7 @@ impl Model {
     fn join_laperm(&mut self, r: usize, k: usize) {
         let tag = self.record(r).descriptor.tag;
         let group = Group { kde: k, age: None, next: None, exe: 0, dist: false };
-        self.records[r].as_mut().expect("the record waits").state = State::Grp(group);
+        self.records[r].as_mut().expect("the record waits").state = Held::Grp(group);
         self.kde_mut(k).live += 1;
         let group = self.group_ref(r);
         self.emit(Decision::Join { tag, kde: KernelSlot(k as u8), group });

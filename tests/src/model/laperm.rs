@@ -6,7 +6,7 @@ use gpusched::laperm::{Dispatch, Model as Kind, Placed, Policy as Order, Reason,
 use gpusched::{Config, Cycle, Decision, Descriptor, Fault, LaPermPart, Sched, SmxId, TbPlacement, UnitPlace};
 
 use super::gates::Head;
-use super::{Key, Model, Ref, State, tbs_of, threads_of};
+use super::{Held, Key, Model, Ref, tbs_of, threads_of};
 use crate::laperm::event::{Answer, Event};
 use crate::laperm::model::Gates;
 use crate::laperm::view::EntryView;
@@ -164,7 +164,7 @@ impl Model {
         }
         for (r, record) in self.records.iter().enumerate() {
             let Some(record) = record else { continue };
-            if matches!(record.state, State::Dev) && record.key.0 <= self.now {
+            if matches!(record.state, Held::Dev) && record.key.0 <= self.now {
                 device.push((record.key, (n_hwq, r), record.psmx, record.prio));
             }
         }

@@ -1,11 +1,11 @@
 //! What can be seen of the model, in the core's terms.
 
 use gpusched::{
-    ClassCap, ClassId, Cycle, GraphState, HwqId, KernelSlot, RecordId, SlotId, SmxId, Status, TbView, UnitId,
+    ClassCap, ClassId, Cycle, GraphState, HwqId, KernelSlot, RecordId, SlotId, SmxId, State, TbView, UnitId,
 };
 
 use super::laperm::Unit;
-use super::{Kde, LaPerm, Model, Record, Sscr, State, tbs_of};
+use super::{Held, Kde, LaPerm, Model, Record, Sscr, tbs_of};
 use crate::bubble::Machine;
 use crate::laperm::view::EntryView;
 use crate::view::{CursorView, KdeView, LaPermView, LoadView, RecordStateView, RecordView, UnitView, View};
@@ -24,35 +24,35 @@ fn load_view(load: u8) -> LoadView {
 
 impl Model {
     /// frontend-Q1.
-    fn status(&self) -> Status {
+    fn status(&self) -> State {
         let resident = self.tbcr.iter().flatten().flatten().next().is_some();
         let arriving = self.kdes.iter().flatten().any(|e| e.arriving.is_some());
         let maturing = self.records.iter().flatten().any(|r| match r.state {
-            State::Agg(_) => true,
-            State::Dev => r.key.0 > self.now,
-            State::Grp(_) => false,
+            Held::Agg(_) => true,
+            Held::Dev => r.key.0 > self.now,
+            Held::Grp(_) => false,
         });
         let candidate = !self.candidates().is_empty();
         let free_entry = self.kdes.iter().any(Option::is_none);
         let (units, loading) = self.laperm_units();
         if resident || arriving || maturing || (candidate && free_entry) || loading || self.could_send() {
-            Status::Running
+            State::Running
         } else if self.is_graph_stuck() {
-            Status::GraphStuck
+            State::GraphStuck
         } else if self.is_graph_waiting() {
-            Status::GraphWait
+            State::GraphWait
         } else if !self.fifo.is_empty() || units || self.unsent_graph().is_some() {
-            Status::Gated
+            State::Gated
         } else if candidate {
-            Status::KdBlocked
+            State::KdBlocked
         } else if self.suspended.iter().any(Option::is_some) {
-            Status::Suspended
+            State::Suspended
         } else if self.queues.iter().any(|q| !q.is_empty()) {
-            Status::HwqBlocked
+            State::HwqBlocked
         } else if self.kdes.iter().any(Option::is_some) {
-            Status::Retained
+            State::Retained
         } else {
-            Status::Drained
+            State::Drained
         }
     }
 
@@ -101,9 +101,9 @@ impl Model {
 
     fn record_view(&self, r: usize, record: &Record) -> RecordView {
         let state = match &record.state {
-            State::Agg(_) => RecordStateView::Agg(record.key.0),
-            State::Dev => RecordStateView::Dev(record.key.0),
-            State::Grp(g) => RecordStateView::Grp {
+            Held::Agg(_) => RecordStateView::Agg(record.key.0),
+            Held::Dev => RecordStateView::Dev(record.key.0),
+            Held::Grp(g) => RecordStateView::Grp {
                 at: self.group_ref(r),
                 kde: KernelSlot(g.kde as u8),
                 next: g.next.map(|(_, at)| at),
@@ -178,7 +178,7 @@ impl Model {
                     tb_ref: self.tb_ref(tb.part),
                     blkid: tb.blkid,
                     prio: tb.prio as u8,
-                    class: tb.class.map(|c| ClassId(c as u8)),
+                    class_id: tb.class.map(|c| ClassId(c as u8)),
                     bypass: tb.bypass,
                 })
                 .collect(),

@@ -55,7 +55,7 @@ struct Waiting {
 /// A launch record in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Record {
-    state: State,
+    state: Held,
     descriptor: Descriptor,
     key: Key,
     t0: u64,
@@ -66,7 +66,7 @@ struct Record {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum State {
+enum Held {
     /// Waits for the join of command number `.0`.
     Agg(u64),
     Dev,
@@ -378,14 +378,14 @@ impl Model {
 
     fn group(&self, r: usize) -> &Group {
         match &self.record(r).state {
-            State::Grp(group) => group,
+            Held::Grp(group) => group,
             other => panic!("record {r} holds no group but {other:?}"),
         }
     }
 
     fn group_mut(&mut self, r: usize) -> &mut Group {
         match &mut self.records[r].as_mut().expect("the record is in use").state {
-            State::Grp(group) => group,
+            Held::Grp(group) => group,
             other => panic!("record {r} holds no group but {other:?}"),
         }
     }

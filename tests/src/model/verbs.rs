@@ -6,7 +6,7 @@ use gpusched::{
     SmxId, SuspId, TbRef,
 };
 
-use super::{Kernel, Model, Record, Ref, State, Suspended, Tb, Waiting, threads_of};
+use super::{Held, Kernel, Model, Record, Ref, Suspended, Tb, Waiting, threads_of};
 use crate::events::Value;
 
 impl Model {
@@ -83,7 +83,7 @@ impl Model {
         let d = u64::from(self.config.ld_b) + u64::from(self.config.ld_a) * x as u64;
         let latency = u64::from(self.config.lat_stream) + self.p(x) + d;
         let lanes = kernels.iter().map(|d| (*d, 0)).collect::<Vec<_>>();
-        Ok(self.take_records(smx, parent, latency, &State::Dev, &lanes))
+        Ok(self.take_records(smx, parent, latency, &Held::Dev, &lanes))
     }
 
     /// dtbl-L3.
@@ -102,10 +102,10 @@ impl Model {
         let probes = u64::from(self.config.agt_probe) * x as u64;
         let latency = self.p(x).max(scan + probes);
         let lanes = groups.iter().map(|g| (g.descriptor, g.hw_tid)).collect::<Vec<_>>();
-        Ok(self.take_records(smx, parent, latency, &State::Agg(self.seq), &lanes))
+        Ok(self.take_records(smx, parent, latency, &Held::Agg(self.seq), &lanes))
     }
 
-    fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &State, lanes: &[(Descriptor, u32)]) -> Value {
+    fn take_records(&mut self, psmx: u32, parent: Tb, lat: u64, state: &Held, lanes: &[(Descriptor, u32)]) -> Value {
         let depth = (self.kde(parent.kde).kernel.depth + 1).min(255);
         let prio = self.config.laperm().map_or(0, |c| (parent.prio + 1).min(c.levels));
         let mut taken = Vec::new();

@@ -1,10 +1,11 @@
 //! Saving and restoring as a C program does it.
 
 use gpusched::Config;
-use gpusched_abi::frontend::image::*;
+use gpusched_abi::frontend::*;
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::{ThroughC, c_config, config::core_config, object};
+use super::frontend::core_config;
+use super::{ThroughC, c_config, object};
 
 impl ThroughC {
     /// The object's image.

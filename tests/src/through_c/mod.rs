@@ -28,6 +28,8 @@ pub mod tlp_smart_even;
 pub mod tlp_smc;
 
 mod config;
+mod decision;
+mod frontend;
 mod image;
 mod look;
 mod object;
@@ -37,34 +39,25 @@ mod told;
 mod trace;
 
 use gpusched::power::Sample;
-use gpusched::{Config, Cycle, Decision, RecordId, Words};
+use gpusched::{Config, Cycle, Decision, KernelSlot, RecordId, Words};
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
 use gpusched_abi::dgb::*;
-use gpusched_abi::frontend::build::{gpusched_frontend_init, gpusched_frontend_layout};
-use gpusched_abi::frontend::complete::*;
-use gpusched_abi::frontend::gates::*;
-use gpusched_abi::frontend::gpusched_frontend;
-use gpusched_abi::frontend::graph::*;
-use gpusched_abi::frontend::launch::*;
-use gpusched_abi::frontend::parts::gpusched_frontend_account;
-use gpusched_abi::frontend::query::*;
-use gpusched_abi::frontend::time::*;
-use gpusched_abi::frontend::view::gpusched_waiting_head;
-use gpusched_abi::smx::gpusched_smx_set;
+use gpusched_abi::frontend::*;
 use gpusched_abi::status::gpusched_status as Status;
 
-pub use config::c_config;
 pub use image::image_config;
 pub use object::{Block, Object, fault};
 
 use object::done;
 use told::told;
 
+use crate::bubble::View as BubbleView;
+use crate::dats::view::View as DgbView;
 use crate::dats::{self as graph, Answered};
 use crate::events::{Answer, Event, Value};
 use crate::machine::Machine;
-use crate::view::View;
+use crate::view::{Parts, View};
 
 /// A front end that lives in a block and is reached through C functions only.
 pub struct ThroughC {
@@ -126,11 +119,11 @@ impl ThroughC {
         let status = unsafe {
             match *event {
                 Event::HostLaunch { stream, ref descriptor, retain } => {
-                    let kernel = records::kernel(descriptor);
+                    let kernel = descriptor.to_c();
                     gpusched_frontend_host_launch(fe, stream, &kernel, retain.into(), &mut number)
                 }
                 Event::HostLaunchGraph { stream, ref descriptor, retain, ref graph } => {
-                    let (kernel, graph) = (records::kernel(descriptor), graph.to_c());
+                    let (kernel, graph) = (descriptor.to_c(), graph.to_c());
                     gpusched_frontend_host_launch_graph(fe, stream, &kernel, retain.into(), &graph, &mut number)
                 }
                 Event::GraphPoll | Event::GraphNodes(..) | Event::GraphEdges(..) | Event::GraphSpilled(_) => {
@@ -138,13 +131,13 @@ impl ThroughC {
                 }
                 Event::AbortGraph(kde) => gpusched_frontend_abort_graph(fe, kde),
                 Event::DeviceLaunch { smx, slot, ref kernels } => {
-                    let kernels = kernels.iter().map(records::kernel).collect::<Vec<_>>();
+                    let kernels = kernels.iter().map(ToC::to_c).collect::<Vec<_>>();
                     return launched(kernels.len(), |count, records| {
                         gpusched_frontend_device_launch(fe, smx, slot, kernels.as_ptr(), count, records)
                     });
                 }
                 Event::AggLaunch { smx, slot, ref groups } => {
-                    let groups = groups.iter().map(records::group).collect::<Vec<_>>();
+                    let groups = groups.iter().map(ToC::to_c).collect::<Vec<_>>();
                     return launched(groups.len(), |count, records| {
                         gpusched_frontend_agg_launch(fe, smx, slot, groups.as_ptr(), count, records)
                     });
@@ -155,7 +148,7 @@ impl ThroughC {
                 Event::Resume(index) => gpusched_frontend_resume(fe, index),
                 Event::Refilled(tag) => gpusched_frontend_refilled(fe, tag),
                 Event::SpillLoaded(record) => gpusched_frontend_spill_loaded(fe, record),
-                Event::SetEligible(set) => gpusched_frontend_set_eligible(fe, &gpusched_smx_set { words: set.words() }),
+                Event::SetEligible(set) => gpusched_frontend_set_eligible(fe, &set.to_c()),
                 Event::SetBlockCap { smx, cap } => gpusched_frontend_set_block_cap(fe, smx, cap),
                 Event::SetClass { class, pc: Some(pc) } => gpusched_frontend_set_class(fe, class, pc),
                 Event::SetClass { class, pc: None } => gpusched_frontend_clear_class(fe, class),
@@ -169,14 +162,14 @@ impl ThroughC {
                 Event::WaitingHead(start) => {
                     let mut head = gpusched_waiting_head::default();
                     let status = gpusched_frontend_waiting_head(fe, start, &mut head);
-                    return done(status).map(|()| Value::Head(records::head(&head)));
+                    return done(status).map(|()| Value::Head(told(&head)));
                 }
                 Event::Tick => return self.tick().map(Value::Words),
                 Event::Run(n) => return self.run(n).map(Value::Words),
                 Event::Advance(until) => {
                     let mut words = gpusched_words::default();
                     let status = gpusched_frontend_advance(fe, until, &mut words);
-                    return done(status).map(|()| Value::Words(records::words(&words)));
+                    return done(status).map(|()| Value::Words(told(&words)));
                 }
             }
         };
@@ -222,7 +215,7 @@ impl ThroughC {
         let mut tick = gpusched_tick::default();
         // SAFETY: the object and the record live.
         done(unsafe { gpusched_frontend_tick(self.frontend(), &mut tick) })?;
-        Ok(records::tick(&tick))
+        Ok(decision::tick(&tick))
     }
 
     /// `n` cycles: a run, and as many more as it takes when the queue fills. A run that ends with time itself takes a tick, too,
@@ -235,7 +228,7 @@ impl ThroughC {
             let mut words = gpusched_words::default();
             // SAFETY: the object and the record live.
             done(unsafe { gpusched_frontend_run(self.frontend(), until, &mut words) })?;
-            all += records::words(&words);
+            all += told(&words);
             if self.now() >= until {
                 break;
             }
@@ -295,7 +288,7 @@ impl ThroughC {
             // SAFETY: the batch has room for `capacity`.
             let status = unsafe { gpusched_frontend_read(self.frontend(), batch.as_mut_ptr(), capacity, &mut count) };
             assert_eq!((status, count), (Status::Ok, waiting.min(capacity)));
-            self.read.extend(batch[..count].iter().map(records::decision));
+            self.read.extend(batch[..count].iter().map(decision::decision));
             if count < capacity {
                 return;
             }
@@ -310,11 +303,19 @@ impl ThroughC {
     }
 }
 
-impl ThroughC {
-    /// The next cycle whose tick decides something if no event comes before it.
-    #[must_use]
-    pub fn next_event(&self) -> Option<Cycle> {
-        records::time(self.object.ask(gpusched_frontend_next_event)).map(Cycle)
+/// A configuration as a C program writes it, with room for so many decisions.
+#[must_use]
+pub fn c_config(config: &Config, decisions: u32) -> gpusched_frontend_config {
+    gpusched_frontend_config { decisions, ..frontend::c_config(config) }
+}
+
+impl Parts for ThroughC {
+    fn bubble_view(&self) -> Option<BubbleView> {
+        self.seen_bubble()
+    }
+
+    fn dgb_view(&self) -> Option<(DgbView, Option<KernelSlot>)> {
+        self.seen_dgb()
     }
 }
 
@@ -333,7 +334,7 @@ impl Machine for ThroughC {
     }
 
     fn view(&self) -> View {
-        self.look()
+        View::of(self)
     }
 
     fn config(&self) -> Config {
@@ -341,7 +342,7 @@ impl Machine for ThroughC {
     }
 
     fn mark(&self) -> Self::Mark {
-        (self.look(), self.image().ok())
+        (View::of(self), self.image().ok())
     }
 }
 

@@ -1,17 +1,12 @@
-//! LaPerm and the occupancy-bubble controller as parts of a front end, seen through C.
+//! The occupancy-bubble controller and the dependency-graph buffer as parts of a front end, seen through C.
 
 use std::ptr;
 
+use gpusched::KernelSlot;
 use gpusched::power::{Resident, Resources, Sample};
-use gpusched::{Cycle, KernelSlot, SmxId, UnitId};
-use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
 use gpusched_abi::dgb::gpusched_dgb_config;
-use gpusched_abi::frontend::graph::*;
-use gpusched_abi::frontend::parts::*;
-use gpusched_abi::frontend::query::*;
-use gpusched_abi::frontend::view::{gpusched_group_view, gpusched_kde, gpusched_record, gpusched_smx};
-use gpusched_abi::frontend::{gates::gpusched_frontend_eligible, gpusched_frontend};
+use gpusched_abi::frontend::*;
 use gpusched_abi::laperm::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
 
@@ -19,15 +14,12 @@ use super::bubble::{
     self,
     hand::{Smx, Told},
 };
-use super::dgb;
-use super::laperm;
 use super::look::{expect, unless};
-use super::records::{narrow, number, time};
+use super::records::number;
 use super::told::told;
-use super::{ThroughC, done};
+use super::{ThroughC, dgb, done, laperm};
 use crate::bubble::View as BubbleView;
 use crate::dats::view::{Shown, View as DgbView};
-use crate::view::{LaPermView, UnitView};
 
 /// A function that tells the configuration of a part.
 type Tell<C> = unsafe extern "C" fn(*const gpusched_frontend, *mut C, usize) -> Status;
@@ -54,7 +46,7 @@ impl ThroughC {
     }
 
     /// The dependency-graph buffer and who has it, if there is one.
-    pub(super) fn dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
+    pub(super) fn seen_dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
         let (object, part) = (&self.object, self.config.dats?);
         let shown = Shown {
             state: told(&object.ask(gpusched_frontend_dgb_state)),
@@ -68,46 +60,8 @@ impl ThroughC {
         Some((shown.view(part.lea).specified(), owner))
     }
 
-    /// LaPerm's queues, if the policy is LaPerm.
-    pub(super) fn laperm(&self) -> Option<LaPermView> {
-        let object = &self.object;
-        let smx = |s: u32| unless(Status::WrongModel, object.row(gpusched_frontend_laperm_backup, s)).map(|c| told(&c));
-        let backups = (0..self.config.n_smx).map(smx).collect::<Option<_>>()?;
-        let units = || 0..object.ask(gpusched_frontend_laperm_units);
-        let on_chip = |unit: u32| self.units(&object.list_of(gpusched_frontend_laperm_queue, unit), true);
-        let in_memory = |unit: u32| self.units(&object.list_of(gpusched_frontend_laperm_overflow, unit), false);
-        Some(LaPermView {
-            cur: SmxId(narrow(object.ask(gpusched_frontend_laperm_cur))),
-            backups,
-            kptr: UnitId(narrow(object.ask(gpusched_frontend_laperm_kmu_pointer))),
-            pool_free: object.ask(gpusched_frontend_laperm_pool_free),
-            queues: units().map(on_chip).collect(),
-            queue0: on_chip(GPUSCHED_NONE),
-            overflow: units().map(in_memory).collect(),
-        })
-    }
-
-    /// The units of a queue, each with the tag of its kernel or group.
-    fn units(&self, units: &[gpusched_laperm_unit], on_chip: bool) -> Vec<UnitView> {
-        let view = |unit: &gpusched_laperm_unit| {
-            let &gpusched_laperm_unit { tag, ready_at, tbs, next, prio, section, kde, record } = unit;
-            let entry: gpusched_kde = expect(self.object.row(gpusched_frontend_kde, kde));
-            let of = number(record).map(|record: u32| {
-                let group: gpusched_group_view = expect(self.object.row(gpusched_frontend_group, record));
-                let record: gpusched_record = expect(self.object.row(gpusched_frontend_record, record));
-                assert_eq!((group.tag, group.kde, record.prio), (tag, kde, prio));
-                group.tag
-            });
-            assert_eq!(of.unwrap_or(entry.tag), tag, "a unit has the tag of its work");
-            assert!(on_chip || ready_at == 0, "what is in memory is not visible: {unit:?}");
-            let ready_at = time(ready_at).filter(|_| on_chip).map(Cycle);
-            UnitView { tag, section: narrow(section), prio: narrow(prio), next, tbs, ready_at }
-        };
-        units.iter().map(view).collect()
-    }
-
     /// The controller, if there is one.
-    pub(super) fn bubble(&self) -> Option<BubbleView> {
+    pub(super) fn seen_bubble(&self) -> Option<BubbleView> {
         let object = &self.object;
         let tbs = object.list(gpusched_frontend_resident_tbs);
         let smx = |s: u32| {
@@ -142,14 +96,5 @@ impl ThroughC {
         let answer = done(unsafe { gpusched_frontend_bubble_record(self.frontend(), &mut record) });
         let none = if self.config.bubble.is_some() { Status::BadIndex } else { Status::NoBubble };
         unless(none, answer.map(|()| told(&record)))
-    }
-
-    /// The cycle of the controller's next sample, if it comes.
-    ///
-    /// # Panics
-    /// Without a controller.
-    #[must_use]
-    pub fn next_sample(&self) -> Option<Cycle> {
-        time(self.object.ask(gpusched_frontend_bubble_next_sample)).map(Cycle)
     }
 }

@@ -7,10 +7,15 @@ use gpusched::mascar::WarpId as MascarWarp;
 use gpusched::models::monte::SiteId;
 use gpusched::simt::scoreboard::{RegId, WarpId as ScoreboardWarp};
 use gpusched::tlp::KernelId;
-use gpusched::{Cycle, Id, KernelSlot, SlotId, SmxId, SmxSet, UnitId, laperm, power};
+use gpusched::{
+    AgeId, ClassId, Cycle, Dim3, GroupRef, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef,
+    UnitId, laperm, power,
+};
 use gpusched_abi::convert::ToC;
-use gpusched_abi::smx::{gpusched_energy, gpusched_resources, gpusched_smx_set};
+use gpusched_abi::decision::{gpusched_part, gpusched_unit};
+use gpusched_abi::smx::{gpusched_dim3, gpusched_energy, gpusched_resources, gpusched_smx_set};
 
+use super::decision::{group_ref, tb_ref};
 use super::records::{flag, narrow, number, time};
 
 /// A value that C tells.
@@ -79,11 +84,18 @@ tell! {
     Cycle = |c: u64| Self(*c);
     Option<Cycle> = |c: u64| time(*c).map(Cycle);
     Step = |c: i32| Self::try_from(*c).expect("a step is -1, 0 or 1");
+    Dim3 = |c: gpusched_dim3| Self { x: c.x, y: c.y, z: c.z };
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
     Node = |c: u64| Self::from_bits(*c);
     GraphPolicy = |c: u32| number(*c).map_or(Self::Lrr, |bound: u32| Self::Lvl { bound: narrow(bound) });
     laperm::Resources = |c: gpusched_resources| (*c).into();
     power::Resources = |c: gpusched_resources| (*c).into();
+}
+
+tell! {
+    TbRef = |c: gpusched_part| tb_ref(c.unit, c.row);
+    GroupRef = |c: gpusched_part| group_ref(c.unit, c.row);
+    Option<GroupRef> = |c: gpusched_part| (c.unit != gpusched_unit::None as u32).then(|| group_ref(c.unit, c.row));
 }
 
 macro_rules! rows {
@@ -96,7 +108,7 @@ macro_rules! rows {
 }
 
 rows!(SmxId SlotId UnitId KernelSlot KernelId ApogeeRow ApogeeWarp MascarWarp);
-rows!(ScoreboardWarp RegId NodeId SiteId);
+rows!(ScoreboardWarp RegId NodeId SiteId AgeId ClassId HwqId RecordId SuspId);
 
 impl<T: Told, const N: usize> Told for [T; N] {
     fn told(c: &[T::C; N]) -> Self {

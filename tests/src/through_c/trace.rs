@@ -4,11 +4,11 @@ use std::mem::{align_of, size_of};
 
 use gpusched::{Cycle, Decision};
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
-use gpusched_abi::frontend::time::gpusched_frontend_trace;
+use gpusched_abi::frontend::gpusched_frontend_trace;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::{Block, ThroughC, records};
+use super::{Block, ThroughC, decision};
 
 /// A ring that is attached to an object.
 pub struct Trace {
@@ -47,7 +47,7 @@ impl ThroughC {
         let (written, first) = (written as usize, (written as usize).saturating_sub(capacity));
         let events = events.start().cast::<gpusched_decision>();
         // SAFETY: the library wrote as many events as it says.
-        let event = |i: usize| records::decision(unsafe { &*events.add(i % capacity) });
+        let event = |i: usize| decision::decision(unsafe { &*events.add(i % capacity) });
         ((first..written).map(event).collect(), written)
     }
 }

@@ -9,6 +9,7 @@ use crate::build::{Language, text};
 const CPP_HEADERS: &[&str] = &[
     "include/gpusched_base.hpp",
     "include/gpusched.hpp",
+    "include/gpusched_frontend.hpp",
     "include/gpusched_laperm.hpp",
     "include/gpusched_bubble.hpp",
     "include/gpusched_dgb.hpp",

@@ -12,7 +12,7 @@ use gpusched_abi::decision::*;
 use gpusched_abi::dgb::*;
 use gpusched_abi::equalizer_fm::*;
 use gpusched_abi::equalizer_sm::*;
-use gpusched_abi::frontend::{build::*, config::*, launch::*, parts::*, time::*, view::*};
+use gpusched_abi::frontend::*;
 use gpusched_abi::laperm::*;
 use gpusched_abi::mascar::*;
 use gpusched_abi::models::*;
@@ -62,8 +62,8 @@ const STRUCTS: &[Struct] = structs! {
         load_ahead laperm_refill_mode;
     gpusched_parameter: name value min max power_of_two;
     gpusched_layout: size align;
-    gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt gates composition dtbl_registers total
-        laperm laperm_off_chip bubble dats;
+    gpusched_frontend_storage: kde_refs fcfs_first sscr_agei tbcr_agei agt load_buffer gates composition
+        dtbl_registers total laperm_on_chip laperm_off_chip bubble_total dats_total;
     gpusched_dim3: x y z;
     gpusched_kernel: pc grid tb regs smem param tag;
     gpusched_group: kernel hw_tid;
@@ -71,6 +71,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_words: tb idle load noroom gated capped issue empty busy kdfull no_fit no_candidate masked
         g_no_ready g_head g_level_bound g_deadlock g_fault dgbusy;
     gpusched_decision: cycle tag blkid group smx kind slot kde unit queue detail;
+    gpusched_part: unit row;
     gpusched_trace: events capacity written;
     gpusched_smx_set: words;
     gpusched_class_cap: cap by resident bypassing;
@@ -78,11 +79,11 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_frontend_stats: kde_hit kde_miss agt_hit agt_spill dyn_n dyn_wait tbs warp_cycles ticks rec_peak
         gated capped passed samples graph_tbs;
     gpusched_smx: slots threads regs smem warps;
-    gpusched_tb: smx slot kde unit group blkid class_id bypass prio;
-    gpusched_kde: tag pc arrives total next_native saved restored exe live queue psmx depth prio pend retain
-        marked first nagei_unit nagei lagei_unit lagei tried agei_unit agei next_bl load turn graph;
+    gpusched_tb: tb_ref smx slot kde blkid class_id bypass prio;
+    gpusched_kde: tag pc arrives nagei lagei agei total next_native saved restored exe live queue psmx depth prio
+        pend retain marked first tried next_bl load turn graph;
     gpusched_record: tag ready called state total psmx depth prio;
-    gpusched_group_view: tag record at_unit at kde next_unit next exe dist;
+    gpusched_group_view: tag at next record kde exe dist;
     gpusched_load_place: record load;
     gpusched_hwq: busy len;
     gpusched_suspended: tag saved resumed;

@@ -147,7 +147,7 @@ fn records_full() -> Gpu {
 
 fn class_bound() -> Gpu {
     let mut gpu = empty();
-    gpu.set_class(ClassId(1), Some(7)).unwrap();
+    gpu.set_class(ClassId(1), 7).unwrap();
     gpu
 }
 
@@ -297,10 +297,10 @@ const REFUSALS: &[(Fault, State, Call)] = &[
     (Fault::BadCap, empty, |g| g.set_block_cap(S0, u32::MAX)),
     (Fault::BadCap, empty, |g| g.set_class_cap(ClassId(0), S0, 3, 0)),
     (Fault::BadCap, empty, |g| g.set_class_cap(ClassId(0), S0, 1, 2)),
-    (Fault::BadClass, empty, |g| g.set_class(ClassId(2), None)),
+    (Fault::BadClass, empty, |g| g.clear_class(ClassId(2))),
     (Fault::BadClass, empty, |g| g.set_class_cap(ClassId(8), SmxId(9), 9, 9)),
     (Fault::BadClass, empty, |g| g.has_work(ClassId(2)).map(drop)),
-    (Fault::ClassTaken, class_bound, |g| g.set_class(ClassId(0), Some(7))),
+    (Fault::ClassTaken, class_bound, |g| g.set_class(ClassId(0), 7)),
     (Fault::NoBubble, empty, |g| g.activity(&[1, 2])),
     (Fault::BadUnit, empty, |g| g.waiting_head(1).map(drop)),
 ];
@@ -334,8 +334,8 @@ fn what_is_within_the_limits_is_accepted() {
         (empty, |g| g.set_eligible(SmxSet::first(2))),
         (empty, |g| g.set_block_cap(S0, 2)),
         (empty, |g| g.set_class_cap(ClassId(1), SmxId(1), 2, 2)),
-        (class_bound, |g| g.set_class(ClassId(1), Some(7))),
-        (class_bound, |g| g.set_class(ClassId(0), None)),
+        (class_bound, |g| g.set_class(ClassId(1), 7)),
+        (class_bound, |g| g.clear_class(ClassId(0))),
         (empty, |g| g.waiting_head(0).map(drop)),
     ];
     for (i, (state, call)) in accepted.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use gpusched::{
     ClassId, Config, Descriptor, Dim3, FrontEnd, GroupLaunch, ImageError, KernelSlot, Phase, RecordState, SlotId,
-    SmxId, SmxSet, Status, SuspId, Tables, image_config, inline_tables,
+    SmxId, SmxSet, State, SuspId, Tables, image_config, inline_tables,
 };
 use gpusched_heap::tables;
 use gpusched_tests::images::{
@@ -53,7 +53,7 @@ fn busy<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
     for stream in [2, 2, 6] {
         gpu.host_launch(stream, &kernel(2, 40), false).expect(done);
     }
-    gpu.set_class(ClassId(0), Some(2)).expect(done);
+    gpu.set_class(ClassId(0), 2).expect(done);
     for smx in [SmxId(0), SmxId(1)] {
         gpu.set_class_cap(ClassId(0), smx, 2, 1).expect(done);
     }
@@ -93,11 +93,11 @@ fn the_busy_machine_has_something_of_everything() {
     assert!(gpu.kdes().any(|(_, e)| e.retain && e.cursor().is_some_and(|c| c.group.is_some() && c.next_bl > 0)));
     assert!(gpu.fcfs().count() == 2 && gpu.suspended(SuspId(0)).is_some());
     assert!(gpu.hwqs().any(|len| len == 2));
-    assert!(gpu.agt().any(|(_, g)| g.dist && g.next.is_some()) && gpu.spilled().count() == 1);
+    assert!(gpu.agt().any(|g| g.dist && g.next.is_some()) && gpu.spilled().count() == 1);
     let state = |wanted: fn(&RecordState) -> bool| gpu.records().filter(wanted).count();
     assert_eq!((state(|s| matches!(s, RecordState::Agg { .. })), state(|s| *s == RecordState::Dev)), (1, 4));
-    assert!(gpu.resident_tbs().any(|tb| tb.class.is_some() && tb.bypass));
-    assert_eq!(gpu.status(), Status::Running);
+    assert!(gpu.resident_tbs().any(|tb| tb.class_id.is_some() && tb.bypass));
+    assert_eq!(gpu.status(), State::Running);
 }
 
 /// What the coverage check above asks of a machine beyond its own queries.

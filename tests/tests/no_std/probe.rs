@@ -52,7 +52,7 @@ pub extern "C" fn probe_calls(
     count(gpu.spill_loaded(RecordId(id)).is_ok());
     count(gpu.set_eligible(SmxSet::first(id)).is_ok());
     count(gpu.set_block_cap(smx, id).is_ok());
-    count(gpu.set_class(class, Some(id.into())).is_ok());
+    count(gpu.set_class(class, id.into()).is_ok());
     count(gpu.set_class_cap(class, smx, id, id).is_ok());
     count(gpu.activity(&[]).is_ok());
     count(gpu.tick(list).is_ok());
@@ -71,7 +71,11 @@ pub extern "C" fn probe_queries(gpu: &Gpu, id: u32) -> u64 {
     sum += gpu.agt().count() as u64 + gpu.spilled().count() as u64 + u64::from(gpu.records_in_use());
     sum += u64::from(gpu.group(RecordId(id)).is_some()) + u64::from(gpu.group_location(RecordId(id)).is_some());
     sum += gpu.hwq(HwqId(id as u8)).map_or(0, |q| q.len.into()) + u64::from(gpu.suspended(SuspId(id as u8)).is_some());
-    sum += gpu.block_cap(smx).map_or(0, u64::from) + gpu.class(class).unwrap_or(0) + gpu.eligible().words()[0];
+    sum += gpu.block_cap(smx).map_or(0, u64::from) + gpu.class_pc(class).unwrap_or(0) + gpu.eligible().words()[0];
+    sum += gpu.kde_view(KernelSlot(id as u8)).map_or(0, |e| e.tag) + gpu.record_view(RecordId(id)).map_or(0, |r| r.tag);
+    sum += gpu.suspended_view(SuspId(id as u8)).map_or(0, |s| s.tag) + gpu.load_buffer().count() as u64;
+    sum += gpu.laperm_queue(None).map_or(0, Iterator::count) as u64 + gpu.next_sample().map_or(0, |at| at.0);
+    sum += gpu.laperm_overflow(UnitId(id as u16)).map_or(0, Iterator::count) as u64;
     sum += gpu.class_cap(class, smx).map_or(0, |c| c.cap.into()) + u64::from(gpu.has_work(class).is_ok());
     sum + u64::from(gpu.waiting_head(id).is_ok()) + u64::from(gpu == gpu)
 }

@@ -6,7 +6,7 @@ mod rooms;
 
 use gpusched::{
     BubblePart, ClassId, Config, Cycle, Decision, DecisionList, Descriptor, Dim3, FallCause, FrontEnd, GroupLaunch,
-    GroupRef, Kmu, LaPermPart, Policy, RecordId, Sched, SlotId, SmxId, Status, TableSet, TbPlacement, laperm,
+    GroupRef, Kmu, LaPermPart, Policy, RecordId, Sched, SlotId, SmxId, State, TableSet, TbPlacement, laperm,
 };
 use gpusched_heap::{HeapTables, front_end, tables};
 
@@ -163,7 +163,7 @@ fn h17_numbers_are_reused() {
         seen.push((native.kde, native.slot, records, of_group.tb_ref, of_group.slot));
         end(&mut gpu, native);
         end(&mut gpu, of_group);
-        assert_eq!(gpu.status(), Status::Drained);
+        assert_eq!(gpu.status(), State::Drained);
     }
     assert_eq!(seen[0], seen[1]);
 }
@@ -260,7 +260,7 @@ fn h17_next_outlives_the_group_it_names() {
 fn s4_idle_at_the_end_of_time() {
     let mut gpu = machine(ideal());
     gpu.run(Cycle::MAX.0, &mut ()).unwrap();
-    assert_eq!(gpu.status(), Status::Drained);
+    assert_eq!(gpu.status(), State::Drained);
 }
 
 /// Tables may hold anything when a machine is built on them, also where it will never look.
@@ -281,15 +281,15 @@ fn c2_a_kernel_behind_a_capped_one_wakes_the_gpu() {
     let bubble = BubblePart { sample_cycles: 4, t_num: 1, t_den: 4, gpu_level: true, ..BubblePart::K20C };
     for policy in [Policy::FcfsRr, Policy::LaPerm(LaPermPart::K20C)] {
         let mut gpu = machine(Config { bubble: Some(bubble), policy, ..ideal() });
-        gpu.set_class(ClassId(0), Some(1)).unwrap();
+        gpu.set_class(ClassId(0), 1).unwrap();
         (0..2).for_each(|s| gpu.set_class_cap(ClassId(0), SmxId(s), 0, 0).unwrap());
         gpu.host_launch(0, &kernel(1, 1, 1), false).unwrap();
         gpu.run(40, &mut ()).unwrap();
         assert!(gpu.eligible().is_empty(), "it sleeps");
-        assert_eq!(gpu.status(), Status::Gated);
+        assert_eq!(gpu.status(), State::Gated);
         gpu.host_launch(1, &kernel(2, 2, 1), false).unwrap();
         gpu.run(2, &mut ()).unwrap();
-        assert_eq!(gpu.status(), Status::Running);
+        assert_eq!(gpu.status(), State::Running);
         assert_eq!(gpu.waiting_head(0).unwrap().map(|head| head.tag), Some(2));
         let words = gpu.run(40, &mut ()).unwrap();
         assert_eq!((words.tb, gpu.resident_tbs().next().map(|tb| tb.kde.0)), (1, Some(1)));
@@ -303,7 +303,7 @@ fn g6_capped_units_leave_their_smx_to_those_behind_them() {
         let part = LaPermPart { policy: order, ..LaPermPart::K20C };
         let mut gpu = machine(Config { policy: Policy::LaPerm(part), n_smx: 1, ..ideal() });
         for (class, cap) in [(0, 1), (1, 0)] {
-            gpu.set_class(ClassId(class), Some(class.into())).unwrap();
+            gpu.set_class(ClassId(class), class.into()).unwrap();
             gpu.set_class_cap(ClassId(class), SmxId(0), cap, 0).unwrap();
         }
         // Of kernels 0 and 3 one TB in all, of 1 and 4 none; of 2 and 5 whatever fits.

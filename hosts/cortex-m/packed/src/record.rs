@@ -7,8 +7,7 @@ use gpusched::{Cycle, Descriptor, Dim3, GroupLaunch};
 use gpusched_abi::GPUSCHED_NONE;
 use gpusched_abi::convert::ToC;
 use gpusched_abi::decision::gpusched_decision;
-use gpusched_abi::frontend::time::gpusched_words;
-use gpusched_abi::frontend::view::gpusched_waiting_head;
+use gpusched_abi::frontend::{gpusched_waiting_head, gpusched_words};
 use gpusched_abi::smx::{gpusched_resources, gpusched_smx_set};
 
 use crate::read::{Damaged, Item, Reader};

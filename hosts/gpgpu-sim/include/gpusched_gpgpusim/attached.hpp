@@ -183,7 +183,7 @@ private:
         }
         ends_.clear();
         if (config_.dats != 0 && !check(graphs_.cycle(gpu_, now), "a dependency graph")) return false;
-        if (config_.bubble != 0 && *gpu_.bubble_next_sample() == *gpu_.now()) {
+        if (config_.bubble != 0 && *gpu_.next_sample() == *gpu_.now()) {
             for (std::uint32_t sm = 0; sm < activity_.size(); sm++) activity_[sm] = std::min<std::uint16_t>(host_.activity(sm), 1000);
             if (!check(gpu_.activity(activity_), "activity")) return false;
         }

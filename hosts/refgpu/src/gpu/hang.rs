@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use gpusched::Status;
+use gpusched::State;
 
 use crate::front::FullPool;
 use crate::sm::Wait;
@@ -16,7 +16,7 @@ pub enum Cause {
     /// Warps, none of which can go on: SM, warp slot, and what the warp waits for.
     Warps(Vec<(u16, u32, Wait)>),
     /// No warp is resident; what the front end says of itself.
-    FrontEnd(Status),
+    FrontEnd(State),
 }
 
 impl fmt::Display for Cause {
@@ -58,17 +58,17 @@ const fn words(wait: Wait) -> &'static str {
     }
 }
 
-const fn of_front_end(status: Status) -> &'static str {
+const fn of_front_end(status: State) -> &'static str {
     match status {
-        Status::Running => "the front end sends none of the TBs that it has",
-        Status::GraphStuck => "the dependency graph can never go on",
-        Status::GraphWait => "the dependency-graph buffer waits for memory",
-        Status::Gated => "caps or diverted SMs keep back every TB that waits",
-        Status::KdBlocked => "a kernel waits for an entry of the kernel distributor, and none will become free",
-        Status::Suspended => "a suspended kernel waits to be resumed",
-        Status::HwqBlocked => "a kernel waits in a queue that a retained kernel holds",
-        Status::Retained => "only retained kernels are left",
-        Status::Drained => "the front end has no work",
+        State::Running => "the front end sends none of the TBs that it has",
+        State::GraphStuck => "the dependency graph can never go on",
+        State::GraphWait => "the dependency-graph buffer waits for memory",
+        State::Gated => "caps or diverted SMs keep back every TB that waits",
+        State::KdBlocked => "a kernel waits for an entry of the kernel distributor, and none will become free",
+        State::Suspended => "a suspended kernel waits to be resumed",
+        State::HwqBlocked => "a kernel waits in a queue that a retained kernel holds",
+        State::Retained => "only retained kernels are left",
+        State::Drained => "the front end has no work",
     }
 }
 

@@ -23,7 +23,7 @@ fn machine(change: &[(&str, &str)]) -> GpuConfig {
 fn loads(change: &[(&str, &str)], by: u32) -> RunStats {
     let mut gpu = Gpu::new(&machine(change), RunOptions::default()).unwrap();
     let core = gpu.scheduler();
-    core.set_class(ClassId(0), Some(1)).unwrap();
+    core.set_class(ClassId(0), 1).unwrap();
     (0..2).for_each(|smx| core.set_class_cap(ClassId(0), SmxId(smx), 8, by).unwrap());
     let body = |at: At| match at.step {
         0..8 => {
@@ -57,7 +57,7 @@ fn tagged_tbs_need_no_mshr_and_do_not_merge() {
     let run = |by| {
         let mut gpu = Gpu::new(&machine(&starved), RunOptions::default()).unwrap();
         let core = gpu.scheduler();
-        core.set_class(ClassId(0), Some(1)).unwrap();
+        core.set_class(ClassId(0), 1).unwrap();
         (0..2).for_each(|smx| core.set_class_cap(ClassId(0), SmxId(smx), 8, by).unwrap());
         gpu.run(&mut script(&[kernel(1, 1, 64, 0)], body), &mut ()).unwrap().stats
     };
@@ -73,7 +73,7 @@ fn together(change: &[(&str, &str)], step: bool, names: &[&str]) -> RunResult {
     let mut gpu = Gpu::new(&machine(change), options).unwrap();
     let core = gpu.scheduler();
     // The first kernel of stream 0, past L1 with one TB of two.
-    core.set_class(ClassId(0), Some(0x1000)).unwrap();
+    core.set_class(ClassId(0), 0x1000).unwrap();
     (0..2).for_each(|smx| core.set_class_cap(ClassId(0), SmxId(smx), 2, 1).unwrap());
     let result = gpu.run(&mut work, &mut ()).unwrap();
     work.check().unwrap();

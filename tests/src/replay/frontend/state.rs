@@ -1,7 +1,7 @@
 //! The visible state of a front end in the form of the vectors' state keys.
 
 use anyhow::{Context, Result, bail, ensure};
-use gpusched::{ClassCap, GraphState, GroupRef, RecordId, Status, TbView};
+use gpusched::{ClassCap, GraphState, GroupRef, RecordId, State, TbView};
 use serde_json::{Map, Value, json};
 
 use super::super::{bubble, dats};
@@ -35,7 +35,7 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
         }
         "smx" => json!(view.smxs),
         "tbcr" => tbs(view, |t| json!([t.smx.0, t.slot.0, t.kde.0, tb_ref(t.tb_ref), t.blkid])),
-        "tbx" => tbs(view, |t| json!([t.smx.0, t.slot.0, t.prio, t.class.map(|c| c.0), u8::from(t.bypass)])),
+        "tbx" => tbs(view, |t| json!([t.smx.0, t.slot.0, t.prio, t.class_id.map(|c| c.0), u8::from(t.bypass)])),
         "gates" => {
             ensure!(view.smxs.len() <= 64, "`gates` has no form for more than 64 SMXs");
             gates(view)
@@ -56,15 +56,15 @@ pub fn get(view: &View, key: &str, expected: &Value) -> Result<Value> {
             chosen(&state, expected)
         }
         "status" => json!(match view.status {
-            Status::Running => "running",
-            Status::Gated => "gated",
-            Status::KdBlocked => "kd_blocked",
-            Status::Suspended => "suspended",
-            Status::HwqBlocked => "hwq_blocked",
-            Status::Retained => "retained",
-            Status::Drained => "drained",
-            Status::GraphStuck => "graph_stuck",
-            Status::GraphWait => "graph_wait",
+            State::Running => "running",
+            State::Gated => "gated",
+            State::KdBlocked => "kd_blocked",
+            State::Suspended => "suspended",
+            State::HwqBlocked => "hwq_blocked",
+            State::Retained => "retained",
+            State::Drained => "drained",
+            State::GraphStuck => "graph_stuck",
+            State::GraphWait => "graph_wait",
         }),
         other => bail!("state `{other}` is not part of this machine"),
     })

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use gpusched::{ClassId, Config, Need, SmxId, SmxSet, Status};
+use gpusched::{ClassId, Config, Need, SmxId, SmxSet, State};
 use gpusched_tests::drain::{drain, open_gates};
 use gpusched_tests::events::{Event, Value};
 use gpusched_tests::view::View;
@@ -16,7 +16,7 @@ use crate::properties::script::{Resolver, Step, in_cycles, plain_script, play, s
 fn without_gates(gpu: &Machine) -> View {
     let mut view = View::of(gpu);
     view.classes.clear();
-    view.tbs.iter_mut().for_each(|tb| tb.class = None);
+    view.tbs.iter_mut().for_each(|tb| tb.class_id = None);
     view
 }
 
@@ -41,9 +41,9 @@ fn no_obstacle(before: &Machine, after: &Machine, tb: &gpusched::TbPlacement) ->
     let alone = here().all(|r| key(before, r.kde) == key(after, tb.kde));
     prop_assert!(alone || !before.config().exclusive, "M: {:?}", tb);
     let pc = key(after, tb.kde).0;
-    for c in (0..before.config().n_class as u8).map(ClassId).filter(|&c| before.class(c) == Some(pc)) {
+    for c in (0..before.config().n_class as u8).map(ClassId).filter(|&c| before.class_pc(c) == Some(pc)) {
         let cap = u32::from(before.class_cap(c, s).expect("it exists").cap);
-        let resident = here().filter(|r| r.class == Some(c)).count() as u32;
+        let resident = here().filter(|r| r.class_id == Some(c)).count() as u32;
         prop_assert!(cap == slots || resident < cap, "K: {:?}", tb);
     }
     Ok(())
@@ -185,7 +185,7 @@ proptest! {
         if gpu.fcfs().next().is_some() {
             let matures = (0..config.pend_limit).filter_map(|r| gpu.record(gpusched::RecordId(r)));
             let matures = matures.into_iter().any(|r| r.key.ready > gpu.now() && r.state == gpusched::RecordState::Dev);
-            prop_assert_eq!(gpu.status(), if matures { Status::Running } else { Status::Gated });
+            prop_assert_eq!(gpu.status(), if matures { State::Running } else { State::Gated });
         }
         drain(&mut gpu, &mut |gpu, event| { event.apply(gpu); Ok(()) }).map_err(TestCaseError::fail)?;
     }

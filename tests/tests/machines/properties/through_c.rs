@@ -4,6 +4,7 @@
 use gpusched::power::Sample;
 use gpusched::{Config, Cycle, Decision};
 use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::calls::frontend::Queries as _;
 use gpusched_tests::events::Event;
 use gpusched_tests::images::image;
 use gpusched_tests::machine::Machine as _;

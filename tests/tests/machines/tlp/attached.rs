@@ -6,7 +6,7 @@ use gpusched::tlp::{
 };
 use gpusched::{
     ClassId, Config, Cycle, Descriptor, Dim3, Fault, FrontEnd, GroupLaunch, LaPermPart, Policy, Sched, SlotId, SmxId,
-    Status,
+    State,
 };
 use gpusched_heap::{HeapTables, front_end};
 use gpusched_tests::images::valid;
@@ -80,7 +80,7 @@ impl Host {
     fn new(gpu: &Config, config: &TlpConfig) -> Self {
         let mut front = front_end(gpu).unwrap();
         for class in 0..2 {
-            front.set_class(ClassId(class), Some(0x100 + u64::from(class))).unwrap();
+            front.set_class(ClassId(class), 0x100 + u64::from(class)).unwrap();
         }
         let smxs = (0..gpu.n_smx as u16).map(|s| AttachedTlpSm::new(SmxId(s), config).unwrap()).collect();
         let mut host =
@@ -139,7 +139,7 @@ impl Host {
                 .placed(now, &tb, &self.gpu)
                 .map_err(|f| format!("frontend-E6: {tb:?} is not sent: {f}, {smx:?}"))?;
             let view = self.gpu.tb(tb.smx, tb.slot).ok_or("the TB is not there")?;
-            let same = (Some(ClassId(placed.k.0)), placed.slot, placed.bypass) == (view.class, tb.slot, view.bypass);
+            let same = (Some(ClassId(placed.k.0)), placed.slot, placed.bypass) == (view.class_id, tb.slot, view.bypass);
             if !same {
                 return Err(format!("frontend-E6: {placed:?} is {view:?}"));
             }
@@ -156,7 +156,7 @@ impl Host {
         for attached in &self.smxs {
             let (smx, sm) = (attached.smx(), attached.sm());
             let resident = (0..6).map(SlotId).filter_map(|slot| Some((slot, self.gpu.tb(smx, slot)?)));
-            let of_gpu = resident.map(|(slot, tb)| (slot, tb.class.map(|class| class.0), tb.bypass));
+            let of_gpu = resident.map(|(slot, tb)| (slot, tb.class_id.map(|class| class.0), tb.bypass));
             if !of_gpu.eq(sm.slots().map(|(slot, tb)| (slot, Some(tb.k.0), tb.bypass))) {
                 return Err(format!("SMX {} holds others", smx.0));
             }
@@ -190,7 +190,7 @@ impl Host {
             Step::Group(pick, n) => {
                 let Some(at) = usize::from(pick).checked_rem(self.ends.len()) else { return Ok(()) };
                 let (smx, slot, _) = self.ends[at];
-                let class = self.gpu.tb(smx, slot).and_then(|tb| tb.class).ok_or("a TB of no class")?;
+                let class = self.gpu.tb(smx, slot).and_then(|tb| tb.class_id).ok_or("a TB of no class")?;
                 let Some((of, left)) = &mut self.classes[usize::from(class.0)] else { return Err("no class".into()) };
                 let tbs = 1 + u32::from(n % 5);
                 let descriptor = Descriptor { grid: Dim3::linear(tbs), ..*of };
@@ -295,8 +295,8 @@ fn what_the_machine_would_not_send_is_refused() {
     assert_eq!(smx, before);
 
     let mut gpu = front_end(&GPU.ideal()).unwrap();
-    gpu.set_class(ClassId(0), Some(descriptor.pc)).unwrap();
-    gpu.set_class(ClassId(2), Some(0x777)).unwrap();
+    gpu.set_class(ClassId(0), descriptor.pc).unwrap();
+    gpu.set_class(ClassId(2), 0x777).unwrap();
     gpu.host_launch(0, &Descriptor { grid: Dim3::linear(6), ..descriptor }, false).unwrap();
     let mut sent = || match gpu.tick(&mut ()).unwrap().sched {
         Sched::Tb(tb) => tb,
@@ -315,5 +315,5 @@ fn what_the_machine_would_not_send_is_refused() {
     assert_eq!(AttachedTlpSm::new(SmxId(9), &SM).unwrap().set_gate(&mut gpu), Err(Fault::BadSmx));
     let mut narrow = front_end(&Config { n_class: 1, ..GPU.ideal() }).unwrap();
     assert_eq!(smx.set_gate(&mut narrow), Err(Fault::BadClass));
-    assert_ne!(gpu.status(), Status::Drained);
+    assert_ne!(gpu.status(), State::Drained);
 }

@@ -6,10 +6,8 @@ use gpusched::power::Sample;
 use gpusched::{Cycle, Decision, FrontEnd, Probe, Tables};
 use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::gpusched_decision;
-use gpusched_abi::frontend::time::gpusched_words;
-use gpusched_abi::frontend::view::gpusched_waiting_head;
 
-use super::{Driven, Refused, image, put, refused};
+use super::{Driven, Refused, image, refused};
 use crate::{Bytes, Op, Reader, Record};
 
 /// Decisions are records, each sample with its own behind it.
@@ -57,15 +55,15 @@ impl<T: Tables> Driven for FrontEnd<T> {
             Op::SetBlockCap => self.set_block_cap(from.row()?, from.get()?)?,
             Op::SetClass => {
                 let (class, has_pc, pc) = (from.row()?, from.get::<bool>()?, from.get()?);
-                self.set_class(class, has_pc.then_some(pc))?;
+                if has_pc { self.set_class(class, pc)? } else { self.clear_class(class)? }
             }
             Op::SetClassCap => self.set_class_cap(from.row()?, from.row()?, from.get()?, from.get()?)?,
             Op::Activity => self.activity(&from.get::<Vec<_>>()?)?,
             Op::HasWork => self.has_work(from.row()?)?.put(to),
-            Op::WaitingHead => put::<gpusched_waiting_head>(self.waiting_head(from.get()?)?, to),
+            Op::WaitingHead => self.waiting_head(from.get()?)?.to_c().put(to),
             Op::Run => {
                 let words = self.run(from.get()?, to)?;
-                put::<gpusched_words>(words, to);
+                words.to_c().put(to);
             }
             Op::AbortGraph => self.abort_graph(from.row()?, to)?,
             Op::GraphPoll => self.graph_poll().map_err(|error| refused(error, to))?.to_c().put(to),

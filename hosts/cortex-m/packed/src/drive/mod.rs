@@ -99,8 +99,3 @@ fn refused<E: ToC<C: Record> + Copy + Into<Fault>>(error: E, to: &mut Bytes) -> 
     error.to_c().put(to);
     Refused::Fault(error.into())
 }
-
-/// Writes a record of C.
-fn put<C: Record>(answer: impl Into<C>, to: &mut Bytes) {
-    answer.into().put(to);
-}

@@ -151,7 +151,7 @@ impl Share {
         match &mut self.policy {
             Policy::LeftOver { unit, kernels } => kernels[stream] = Some(unit.submit(needs, tbs)?),
             Policy::SmartEven { unit } => {
-                core.set_class(ClassId(stream as u8), Some(kernel.pc))?;
+                core.set_class(ClassId(stream as u8), kernel.pc)?;
                 let is_first = unit.kernels().is_empty();
                 let job = |line: &Line| Some(Job { needs: line.needs?, n_tb: line.profile.tbs.max(line.announced) });
                 // All streams launch their first kernels in one cycle.
@@ -160,7 +160,7 @@ impl Share {
                     while let Sent::Tb(_) = unit.dispatch() {}
                 }
             }
-            Policy::Smc { .. } => core.set_class(ClassId(stream as u8), Some(kernel.pc))?,
+            Policy::Smc { .. } => core.set_class(ClassId(stream as u8), kernel.pc)?,
             Policy::Tlp(modulation) => modulation.attach(Cycle(now), stream, needs, kernel.pc, core)?,
         }
         self.stale = u64::MAX;

@@ -106,7 +106,7 @@ impl Modulation {
         core: &mut Core,
     ) -> Result<(), Fault> {
         let k = self.place_of(stream).ok_or(Fault::NotLive)?;
-        core.set_class(ClassId(k as u8), Some(pc))?;
+        core.set_class(ClassId(k as u8), pc)?;
         let kernel = Kernel { needs, category: self.profiles[stream].category };
         for smx in self.smxs.iter_mut().filter(|smx| smx.unit.sm().kernel(KernelId(k as u8)).is_none()) {
             smx.unit.attach(now, KernelId(k as u8), kernel)?;
@@ -166,7 +166,7 @@ impl Modulation {
     ) -> Result<(), Fault> {
         let Some(k) = self.place_of(stream) else { return Ok(()) };
         self.exhaust(now, stream, stats)?;
-        core.set_class(ClassId(k as u8), None)?;
+        core.clear_class(ClassId(k as u8))?;
         self.places[k] = None;
         self.fill();
         Ok(())

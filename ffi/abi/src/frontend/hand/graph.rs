@@ -4,12 +4,11 @@
 use gpusched::Descriptor;
 use gpusched::dats::{Buffer, LocalNode, Node, NodeId};
 
-use super::launch::gpusched_kernel;
-use super::{Object, gpusched_frontend};
+use super::Object;
 use crate::config::write;
 use crate::convert::{ToC, from_c};
 use crate::dgb::*;
-use crate::ids::kernel_slot;
+use crate::frontend::{gpusched_frontend, gpusched_kernel};
 use crate::object::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
@@ -39,7 +38,7 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
         enter::<Object>(frontend).and_then(|object| {
             let (kernel, graph) = (get(kernel.cast::<Descriptor>())?, from_c(*get(graph)?));
             let queue = writable_or_null(queue)?;
-            let held = object.gpu.host_launch_graph(stream, kernel, retain != 0, &graph)?;
+            let held = object.machine.host_launch_graph(stream, kernel, retain != 0, &graph)?;
             put_unless_null(queue, held.0.into());
             Ok(())
         })
@@ -63,7 +62,7 @@ pub unsafe extern "C" fn gpusched_frontend_graph_poll(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let error = writable_or_null(error)?;
-            give_or_zero(request, || object.gpu.graph_poll().map_err(|refusal| refused(error, refusal)))
+            give_or_zero(request, || object.machine.graph_poll().map_err(|refusal| refused(error, refusal)))
         })
     })
 }
@@ -94,7 +93,7 @@ pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
             give_unless_null(report, || {
                 // The end of the graph, or its fault.
                 object.room(1)?;
-                object.gpu.graph_nodes(tag, entries, &mut object.sink).map_err(|refusal| refused(error, refusal))
+                object.machine.graph_nodes(tag, entries, &mut object.probe).map_err(|refusal| refused(error, refusal))
             })
         })
     })
@@ -126,7 +125,7 @@ pub unsafe extern "C" fn gpusched_frontend_graph_edges(
             give_unless_null(report, || {
                 // As of nodes.
                 object.room(1)?;
-                object.gpu.graph_edges(tag, targets, &mut object.sink).map_err(|refusal| refused(error, refusal))
+                object.machine.graph_edges(tag, targets, &mut object.probe).map_err(|refusal| refused(error, refusal))
             })
         })
     })
@@ -153,24 +152,8 @@ pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
             give_unless_null(report, || {
                 // As of nodes.
                 object.room(1)?;
-                object.gpu.graph_spilled(tag, &mut object.sink).map_err(|refusal| refused(error, refusal))
+                object.machine.graph_spilled(tag, &mut object.probe).map_err(|refusal| refused(error, refusal))
             })
-        })
-    })
-}
-
-/// Gives a kernel's graph up: the only way out of a fault or a deadlock. Nodes that were not sent never are; those that run stay until
-/// gpusched_frontend_tb_done, and the kernel ends with the last of them. The buffer is free at once, and late answers meet StaleTag.
-///
-/// @return BadKde, NoKernel, NotGraph, NotRunning: the graph is finished or was given up; Unread; those of the object.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_frontend_abort_graph(frontend: *mut gpusched_frontend, kde: u32) -> gpusched_status {
-    // SAFETY: the caller's contract.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| {
-            // The end of the graph and of the kernel, and its queue.
-            object.room(3)?;
-            Ok(object.gpu.abort_graph(kernel_slot(kde), &mut object.sink)?)
         })
     })
 }
@@ -181,7 +164,7 @@ type Rows<R> = &'static mut [R];
 type Part = Buffer<Rows<LocalNode>, Rows<NodeId>, Rows<NodeId>, Rows<Node>, Rows<u64>>;
 
 fn dgb(object: &Object) -> Result<&Part, Status> {
-    object.gpu.dgb().ok_or(Status::NoDgb)
+    object.machine.dgb().ok_or(Status::NoDgb)
 }
 
 /// The dependency-graph buffer as this front end runs it.
@@ -213,7 +196,7 @@ pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
     status(unsafe {
         inspect::<Object>(frontend).and_then(|object| {
             dgb(object)?;
-            put(kde, object.gpu.dgb_owner().to_c())
+            put(kde, object.machine.dgb_owner().to_c())
         })
     })
 }

@@ -1,34 +1,15 @@
-//! Launches: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL).
+//! Launches by device threads, as kernels (CDP) and as aggregated groups (DTBL): a list goes in, and one as long comes out.
 
 use core::mem::{offset_of, size_of};
 
 use gpusched::{Descriptor, Dim3, GroupLaunch, RecordId};
 
-use super::{Object, gpusched_frontend};
-use crate::ids::{slot_id, smx_id};
-use crate::object::{array, enter, get, put_unless_null, writable_or_null};
+use super::Object;
+use crate::convert::{ToC, from_c};
+use crate::frontend::{gpusched_frontend, gpusched_kernel};
+use crate::object::{array, enter, writable_or_null};
 use crate::smx::gpusched_dim3;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-/// A kernel as a launch call gives it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_kernel {
-    /// Program entry. A group joins a kernel of the same pc, tb, regs and smem.
-    pub pc: u64,
-    /// Grid, in TBs: x 1 to 2^31-1, y and z 1 to 65535, the product at most 2^32-1.
-    pub grid: gpusched_dim3,
-    /// TB, in threads; each at least 1.
-    pub tb: gpusched_dim3,
-    /// Registers of one TB.
-    pub regs: u32,
-    /// Shared memory of one TB, in bytes.
-    pub smem: u32,
-    /// Address of the parameters; opaque.
-    pub param: u32,
-    /// The host's name for this launch; opaque, and told back with every decision about it.
-    pub tag: u64,
-}
 
 /// An aggregated group as a launch call gives it.
 #[repr(C)]
@@ -38,6 +19,14 @@ pub struct gpusched_group {
     pub kernel: gpusched_kernel,
     /// The calling thread's number within its SMX, below threads.
     pub hw_tid: u32,
+}
+
+impl ToC for GroupLaunch {
+    type C = gpusched_group;
+
+    fn to_c(&self) -> gpusched_group {
+        gpusched_group { kernel: self.descriptor.to_c(), hw_tid: self.hw_tid }
+    }
 }
 
 // Callers' arrays are read in place as the core's types.
@@ -58,33 +47,6 @@ const _: () = {
 
 /// The most launches that any warp can make in one command.
 const MAX_WARP: u32 = 64;
-
-/// Launches a kernel from the host. It waits in the hardware work queue of its stream.
-///
-/// @param frontend  The front end.
-/// @param stream    Any number; streams share a queue if they are equal modulo n_hwq.
-/// @param kernel    Read.
-/// @param retain    If not 0, the kernel's entry stays, joinable by groups, until gpusched_frontend_unretain.
-/// @param queue     Receives the queue. May be null.
-/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, HwqFull; those of the object (see the top).
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gpusched_frontend_host_launch(
-    frontend: *mut gpusched_frontend,
-    stream: u32,
-    kernel: *const gpusched_kernel,
-    retain: u32,
-    queue: *mut u32,
-) -> gpusched_status {
-    // SAFETY: the caller's contract; the two types lie alike.
-    status(unsafe {
-        enter::<Object>(frontend).and_then(|object| {
-            let kernel = get(kernel.cast::<Descriptor>())?;
-            let queue = writable_or_null(queue)?;
-            put_unless_null(queue, object.gpu.host_launch(stream, kernel, retain != 0)?.0.into());
-            Ok(())
-        })
-    })
-}
 
 /// Launches kernels from threads of one warp of the TB at smx, slot (CUDA Dynamic Parallelism), one per calling lane. One faulty
 /// lane refuses the whole command.
@@ -109,7 +71,7 @@ pub unsafe extern "C" fn gpusched_frontend_device_launch(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let kernels = lanes(kernels.cast::<Descriptor>(), count, records)?;
-            put_records(records, &object.gpu.device_launch(smx_id(smx), slot_id(slot), kernels)?);
+            put_records(records, &object.machine.device_launch(from_c(smx), from_c(slot), kernels)?);
             Ok(())
         })
     })
@@ -138,7 +100,7 @@ pub unsafe extern "C" fn gpusched_frontend_agg_launch(
     status(unsafe {
         enter::<Object>(frontend).and_then(|object| {
             let groups = lanes(groups.cast::<GroupLaunch>(), count, records)?;
-            put_records(records, &object.gpu.agg_launch(smx_id(smx), slot_id(slot), groups)?);
+            put_records(records, &object.machine.agg_launch(from_c(smx), from_c(slot), groups)?);
             Ok(())
         })
     })

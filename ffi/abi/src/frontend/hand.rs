@@ -1,0 +1,297 @@
+//! What holds a front end in C, and what no rule expresses of it.
+//!
+//! The object holds the machine, the decisions that were not read yet, and where to trace them. Calls that decide are refused
+//! with `Unread` before they change anything if the queue could not take what they may decide, so no decision is ever lost.
+
+// In the order of the header.
+mod launch;
+
+mod time;
+
+mod parts;
+
+mod graph;
+
+use core::alloc::Layout;
+use core::ops::Deref;
+
+use gpusched::{
+    Config, FrontEnd, GroupRef, KernelSlot, Policy, RowSource, Sched, SliceTables, TableSet, TableSizes, TbRef,
+};
+
+pub use graph::*;
+pub use launch::*;
+pub use parts::*;
+pub use time::*;
+
+use super::{gpusched_frontend, gpusched_frontend_config};
+use crate::bubble::gpusched_bubble_record;
+use crate::config::{Wrong, choices, chosen, gpusched_parameter, read, write};
+use crate::convert::ToC;
+use crate::decision::{Sink, gpusched_decision, gpusched_part};
+use crate::image;
+use crate::object::{Arena, Machine, enter, writable};
+use crate::status::{gpusched_status, gpusched_status as Status, status};
+
+/// A front end on tables that lie behind it in the caller's block.
+pub(crate) struct Object {
+    pub(crate) machine: FrontEnd<SliceTables<'static>>,
+    /// What its verbs tell their decisions.
+    pub(crate) probe: Sink,
+    /// The configuration it was built with.
+    setup: Setup,
+    /// The most decisions of one tick.
+    pub(crate) per_tick: usize,
+}
+
+/// What a block is sized and built from.
+#[derive(Clone, Copy)]
+pub struct Setup {
+    machine: Config,
+    /// Decisions that the queue holds.
+    decisions: usize,
+}
+
+impl Deref for Setup {
+    type Target = Config;
+
+    fn deref(&self) -> &Config {
+        &self.machine
+    }
+}
+
+impl Machine for Object {
+    type Opaque = gpusched_frontend;
+    const KIND: u16 = 1;
+    type Config = Setup;
+
+    fn tables(setup: &Setup) -> impl Iterator<Item = Option<Layout>> {
+        let queue = Layout::array::<gpusched_decision>(setup.decisions).ok();
+        let record = Layout::array::<gpusched_bubble_record>(records(setup)).ok();
+        TableSizes::of(setup).layouts().chain([queue, record])
+    }
+
+    fn build(setup: &Setup, arena: &mut Arena) -> Result<Self, Status> {
+        Self::build_with(setup, arena, |tables| Ok(FrontEnd::with_tables(setup, tables)?))
+    }
+}
+
+/// Records of the last sample that are kept.
+fn records(setup: &Setup) -> usize {
+    setup.bubble.is_some().into()
+}
+
+impl Object {
+    /// An object whose machine `build` makes of its tables.
+    fn build_with(
+        setup: &Setup,
+        arena: &mut Arena,
+        build: impl FnOnce(TableSet<SliceTables<'static>>) -> Result<FrontEnd<SliceTables<'static>>, Status>,
+    ) -> Result<Self, Status> {
+        let tables = TableSet::take_from(arena, &TableSizes::of(setup)).ok_or(Status::StorageTooSmall)?;
+        let queue = arena.rows(setup.decisions).ok_or(Status::StorageTooSmall)?;
+        let record = arena.rows(records(setup)).ok_or(Status::StorageTooSmall)?;
+        let per_tick = setup.decisions_per_tick();
+        Ok(Self { machine: build(tables)?, probe: Sink::new(queue).keeping(record), setup: *setup, per_tick })
+    }
+
+    /// Makes sure that the queue takes `n` more decisions, so that none is ever lost.
+    #[inline]
+    pub(crate) fn room(&self, n: usize) -> Result<(), Status> {
+        if self.probe.has_room(n) { Ok(()) } else { Err(Status::Unread) }
+    }
+
+    /// Resident TBs of a kernel.
+    pub(crate) fn resident(&self, kde: KernelSlot) -> usize {
+        self.machine.kde(kde).map_or(0, |entry| entry.exe as usize)
+    }
+
+    /// The configuration that it was built with.
+    pub(crate) fn told_config(&self) -> gpusched_frontend_config {
+        let decisions = self.setup.decisions as u32;
+        gpusched_frontend_config { decisions, ..gpusched_frontend_config::of(&self.setup) }
+    }
+
+    /// Decisions are no part of an image, so they must have been read.
+    pub(crate) fn all_read(&self, size: *mut usize) -> Result<(), Status> {
+        writable(size)?;
+        if self.probe.unread().is_empty() { Ok(()) } else { Err(Status::Unread) }
+    }
+}
+
+/// Makes a front end what the saved one was. Its own queue and its trace ring stay as they are; decisions that it had and that were not
+/// read are forgotten.
+///
+/// # Safety
+/// As of gpusched_frontend_restore.
+pub(crate) unsafe fn restore(frontend: *mut gpusched_frontend, bytes: &[u8]) -> Result<(), Status> {
+    // SAFETY: the caller's contract.
+    unsafe {
+        let object = enter::<Object>(frontend)?;
+        let (setup, trace) = (object.setup, object.probe.detach());
+        let restored = image::restore::<Object>(frontend, &setup, |arena| {
+            Object::build_with(&setup, arena, |tables| Ok(FrontEnd::restore(bytes, tables)?))
+        });
+        enter::<Object>(frontend)?.probe.reattach(trace);
+        restored
+    }
+}
+
+/// Which scheduler sends TBs to SMXs.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_policy {
+    /// First-come-first-served kernels, round-robin SMXs: the baseline.
+    FcfsRr = 0,
+    /// LaPerm's queues, by level and by SMX; `laperm_policy` says which of its policies.
+    LaPerm = 1,
+}
+
+choices! { gpusched_policy = PolicyName { FcfsRr LaPerm }; }
+
+/// A policy, without its parameters.
+#[derive(Clone, Copy)]
+enum PolicyName {
+    FcfsRr,
+    LaPerm,
+}
+
+/// Most decisions that a queue can be asked to hold.
+const MAX_DECISIONS: u32 = 1 << 20;
+
+impl gpusched_frontend_config {
+    /// Parts. What is off has its defaults, so that switching it on is enough.
+    pub(super) fn put_by_hand(&mut self, config: &Config) {
+        self.policy = config.laperm().map_or(PolicyName::FcfsRr, |_| PolicyName::LaPerm).to_c();
+        (self.bubble, self.dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
+        self.put_laperm(&config.laperm().copied().unwrap_or_default());
+        self.put_bubble(&config.bubble.unwrap_or_default());
+        self.put_dats(&config.dats.unwrap_or_default());
+    }
+
+    pub(super) fn get_by_hand(&self, config: &mut Config) -> Result<(), Wrong> {
+        config.policy = match chosen(c"policy", self.policy)? {
+            PolicyName::FcfsRr => Policy::FcfsRr,
+            PolicyName::LaPerm => Policy::LaPerm(self.get_laperm()?),
+        };
+        config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
+        config.dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
+        Ok(())
+    }
+
+    /// What a block is built from; 0 decisions are those of one cycle.
+    pub(super) fn set_up(&self, machine: Config) -> Result<Setup, Wrong> {
+        if self.decisions > MAX_DECISIONS {
+            let (name, value) = (c"decisions".as_ptr(), self.decisions);
+            let parameter = gpusched_parameter { name, value, min: 0, max: MAX_DECISIONS, power_of_two: 0 };
+            return Err(Wrong { status: Status::BadConfig, parameter });
+        }
+        let decisions = match self.decisions {
+            0 => machine.decisions_per_cycle(),
+            n => machine.decisions_per_call().max(n as usize),
+        };
+        Ok(Setup { machine, decisions })
+    }
+}
+
+/// What the scheduler did in a cycle: sched of gpusched_tick.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_sched {
+    /// It sent a TB.
+    Tb = 0,
+    /// No kernel has TBs to send.
+    Idle = 1,
+    /// It waits for the information of a spilled group.
+    Load = 2,
+    /// No SMX has room for the next TB.
+    NoRoom = 3,
+    /// An SMX has room, but a gate other than a class cap is closed there.
+    Gated = 4,
+    /// No SMX takes the next TB, whose class has its share of some (class cap).
+    Capped = 5,
+    /// LaPerm: the candidate for the visited SMX does not fit there.
+    NoFit = 6,
+    /// LaPerm: there is visible work, but none for the visited SMX.
+    NoCandidate = 7,
+    /// LaPerm: the visited SMX takes no TBs.
+    Masked = 8,
+    /// A dependency graph has no node that is ready.
+    GraphNoReady = 9,
+    /// A dependency graph: its ready nodes wait for their successor's entry or for edges.
+    GraphHead = 10,
+    /// A dependency graph: its ready node is too many levels ahead.
+    GraphLevelBound = 11,
+    /// A dependency graph whose window can never move again.
+    GraphDeadlock = 12,
+    /// A dependency graph whose memory contradicts itself.
+    GraphFault = 13,
+}
+
+impl ToC for Sched {
+    type C = u32;
+
+    #[inline]
+    fn to_c(&self) -> u32 {
+        use gpusched_sched as C;
+        let word = match self {
+            Self::Tb(_) => C::Tb,
+            Self::Idle => C::Idle,
+            Self::Load => C::Load,
+            Self::NoRoom => C::NoRoom,
+            Self::Gated => C::Gated,
+            Self::Capped => C::Capped,
+            Self::NoFit => C::NoFit,
+            Self::NoCandidate => C::NoCandidate,
+            Self::Masked => C::Masked,
+            Self::GraphNoReady => C::GraphNoReady,
+            Self::GraphHead => C::GraphHead,
+            Self::GraphLevelBound => C::GraphLevelBound,
+            Self::GraphDeadlock => C::GraphDeadlock,
+            Self::GraphFault => C::GraphFault,
+        };
+        word as u32
+    }
+}
+
+/// Switches every launch latency off: the ideal modes CDPI and DTBLI of the source (4.6.2.2).
+///
+/// @param config  An initialised configuration; changed.
+/// @return Null, Misaligned, BadStructSize, WrongVersion; BadConfig: a value is out of its range.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_frontend_config) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        read(config).and_then(|old| {
+            let mut ideal = old;
+            let mut core = old.get().map_err(|wrong| wrong.status)?;
+            old.get_by_hand(&mut core).map_err(|wrong| wrong.status)?;
+            ideal.put(&core.ideal());
+            write(config, old.struct_size as usize, &ideal)
+        })
+    })
+}
+
+impl ToC for GroupRef {
+    type C = gpusched_part;
+
+    fn to_c(&self) -> gpusched_part {
+        gpusched_part::of_group(*self)
+    }
+}
+
+impl ToC for Option<GroupRef> {
+    type C = gpusched_part;
+
+    fn to_c(&self) -> gpusched_part {
+        self.map_or(gpusched_part::NONE, gpusched_part::of_group)
+    }
+}
+
+impl ToC for TbRef {
+    type C = gpusched_part;
+
+    fn to_c(&self) -> gpusched_part {
+        gpusched_part::of_tb(*self)
+    }
+}

@@ -1,0 +1,299 @@
+enum class Policy : std::uint32_t { FcfsRr = GPUSCHED_POLICY_FCFS_RR, LaPerm = GPUSCHED_POLICY_LA_PERM };
+
+enum class Kind : std::uint32_t {
+    Tb = GPUSCHED_DECISION_KIND_TB,
+    Bypass = GPUSCHED_DECISION_KIND_BYPASS,
+    Issue = GPUSCHED_DECISION_KIND_ISSUE,
+    Arrive = GPUSCHED_DECISION_KIND_ARRIVE,
+    Join = GPUSCHED_DECISION_KIND_JOIN,
+    Fall = GPUSCHED_DECISION_KIND_FALL,
+    Load = GPUSCHED_DECISION_KIND_LOAD,
+    Unmark = GPUSCHED_DECISION_KIND_UNMARK,
+    Rotate = GPUSCHED_DECISION_KIND_ROTATE,
+    GroupDone = GPUSCHED_DECISION_KIND_GROUP_DONE,
+    KernelDone = GPUSCHED_DECISION_KIND_KERNEL_DONE,
+    HwqFree = GPUSCHED_DECISION_KIND_HWQ_FREE,
+    Saved = GPUSCHED_DECISION_KIND_SAVED,
+    Suspend = GPUSCHED_DECISION_KIND_SUSPEND,
+    Place = GPUSCHED_DECISION_KIND_PLACE,
+    Lap = GPUSCHED_DECISION_KIND_LAP,
+    Refill = GPUSCHED_DECISION_KIND_REFILL,
+    Sample = GPUSCHED_DECISION_KIND_SAMPLE,
+    GraphDone = GPUSCHED_DECISION_KIND_GRAPH_DONE,
+    GraphFault = GPUSCHED_DECISION_KIND_GRAPH_FAULT,
+    GraphAbort = GPUSCHED_DECISION_KIND_GRAPH_ABORT,
+};
+
+enum class Unit : std::uint32_t {
+    Native = GPUSCHED_UNIT_NATIVE,
+    Age = GPUSCHED_UNIT_AGE,
+    Record = GPUSCHED_UNIT_RECORD,
+    Restored = GPUSCHED_UNIT_RESTORED,
+    None = GPUSCHED_UNIT_NONE,
+    Unit = GPUSCHED_UNIT_UNIT,
+    Node = GPUSCHED_UNIT_NODE,
+};
+
+// Where LaPerm put a unit.
+enum class Place : std::uint32_t {
+    OnChip = GPUSCHED_PLACE_ON_CHIP,
+    Spilled = GPUSCHED_PLACE_SPILLED,
+    Queue0 = GPUSCHED_PLACE_QUEUE0,
+};
+
+enum class Source : std::uint32_t {
+    Hwq = GPUSCHED_SOURCE_HWQ,
+    Device = GPUSCHED_SOURCE_DEVICE,
+    Suspended = GPUSCHED_SOURCE_SUSPENDED,
+};
+
+enum class Fall : std::uint32_t { Kde = GPUSCHED_FALL_KDE, Agt = GPUSCHED_FALL_AGT };
+
+enum class Sched : std::uint32_t {
+    Tb = GPUSCHED_SCHED_TB,
+    Idle = GPUSCHED_SCHED_IDLE,
+    Load = GPUSCHED_SCHED_LOAD,
+    NoRoom = GPUSCHED_SCHED_NO_ROOM,
+    Gated = GPUSCHED_SCHED_GATED,
+    Capped = GPUSCHED_SCHED_CAPPED,
+    NoFit = GPUSCHED_SCHED_NO_FIT,
+    NoCandidate = GPUSCHED_SCHED_NO_CANDIDATE,
+    Masked = GPUSCHED_SCHED_MASKED,
+    GraphNoReady = GPUSCHED_SCHED_GRAPH_NO_READY,
+    GraphHead = GPUSCHED_SCHED_GRAPH_HEAD,
+    GraphLevelBound = GPUSCHED_SCHED_GRAPH_LEVEL_BOUND,
+    GraphDeadlock = GPUSCHED_SCHED_GRAPH_DEADLOCK,
+    GraphFault = GPUSCHED_SCHED_GRAPH_FAULT,
+};
+
+using Group = gpusched_group;
+using dgb::NodeId;
+
+// What a TB is part of, or where a group's information is.
+struct Part {
+    Unit unit = Unit::None;
+    std::uint32_t row = 0;
+
+    constexpr Part() noexcept = default;
+    constexpr Part(std::uint32_t of, std::uint32_t number) noexcept : unit(static_cast<Unit>(of)), row(number) {}
+    constexpr explicit Part(const gpusched_part& part) noexcept : Part(part.unit, part.row) {}
+
+    constexpr std::optional<AgeId> age() const noexcept {
+        return unit == Unit::Age ? std::optional(AgeId{row}) : std::nullopt;
+    }
+    // Also of a group in LaPerm's queues.
+    constexpr std::optional<RecordId> record() const noexcept {
+        return unit == Unit::Record || unit == Unit::Unit ? std::optional(RecordId{row}) : std::nullopt;
+    }
+};
+
+// --- configuration
+    Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
+    // An occupancy-bubble controller.
+    Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
+    // A dependency-graph buffer.
+    Config with_dats() const noexcept { return with(&Config::dats, 1); }
+
+    // Without launch latencies. What check would refuse stays as it is.
+    Config ideal() const noexcept {
+        Config changed = *this;
+        (void)gpusched_frontend_config_ideal(&changed);
+        return changed;
+    }
+
+// --- types
+// A kernel without registers, shared memory and parameters: set these fields if it has some.
+constexpr Kernel kernel(std::uint64_t pc, Dim3 grid, Dim3 tb, std::uint64_t tag = 0) noexcept {
+    return Kernel{pc, grid, tb, 0, 0, 0, tag};
+}
+
+using Trace = gpusched_trace;
+
+// A decision. Which accessors have a meaning depends on its kind: see gpusched_decision_kind.
+class Decision : public detail::View<gpusched_decision> {
+public:
+    using View::View;
+    constexpr Kind kind() const noexcept { return static_cast<Kind>(raw_.kind); }
+    constexpr std::uint64_t cycle() const noexcept { return raw_.cycle; }
+    constexpr std::uint64_t tag() const noexcept { return raw_.tag; }
+    constexpr SmxId smx() const noexcept { return SmxId{raw_.smx}; }
+    constexpr SlotId slot() const noexcept { return SlotId{raw_.slot}; }
+    constexpr KernelSlot kde() const noexcept { return KernelSlot{raw_.kde}; }
+    constexpr std::uint32_t blkid() const noexcept { return raw_.blkid; }
+    constexpr Part part() const noexcept { return {raw_.unit, raw_.group}; }
+    // Tb of a dependency graph (its part's unit is Unit::Node), and GraphFault.
+    constexpr NodeId node() const noexcept { return NodeId{raw_.blkid}; }
+    // GraphFault.
+    constexpr dgb::GraphFaultKind fault() const noexcept { return static_cast<dgb::GraphFaultKind>(raw_.detail); }
+    // GraphAbort: TBs of the graph that still run.
+    constexpr std::uint32_t executing() const noexcept { return raw_.blkid; }
+    // Load: the launch record that is fetched.
+    constexpr RecordId record() const noexcept { return RecordId{raw_.group}; }
+    // Issue and HwqFree.
+    constexpr HwqId queue() const noexcept { return HwqId{raw_.queue}; }
+    // Issue.
+    constexpr Source source() const noexcept { return static_cast<Source>(raw_.detail); }
+    // Fall.
+    constexpr Fall cause() const noexcept { return static_cast<Fall>(raw_.detail); }
+    // Suspend: the place in the list of suspended kernels.
+    constexpr SuspId index() const noexcept { return SuspId{raw_.detail}; }
+    // Place.
+    constexpr Place place() const noexcept { return static_cast<Place>(raw_.detail); }
+    // Place: the bind unit; empty for queue 0.
+    constexpr std::optional<UnitId> bind_unit() const noexcept {
+        return place() == Place::Queue0 ? std::nullopt : std::optional(UnitId{raw_.smx});
+    }
+    // Place: the level. Lap: the priority.
+    constexpr std::uint32_t level() const noexcept { return raw_.slot; }
+    // Place: tag of the unit that went to memory instead.
+    constexpr std::optional<std::uint64_t> evicted() const noexcept {
+        return raw_.queue != 0 ? std::optional((std::uint64_t{raw_.group} << 32) | raw_.blkid) : std::nullopt;
+    }
+    // Lap.
+    constexpr laperm::Stage stage() const noexcept { return static_cast<laperm::Stage>(raw_.detail); }
+    // Sample: tag of the TB that was reported as waiting.
+    constexpr std::optional<std::uint64_t> waiting() const noexcept {
+        return raw_.detail != 0 ? std::optional(raw_.tag) : std::nullopt;
+    }
+};
+
+using Decisions = List<Decision, gpusched_decision>;
+
+// ---
+    // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
+
+    // A kernel whose TBs are the nodes of a graph.
+    Result<HwqId> host_launch_graph(std::uint32_t stream, const Kernel& kernel, const dgb::Header& graph,
+                                      bool retain = false) noexcept {
+        std::uint32_t queue = 0;
+        const Status status =
+            gpusched_frontend_host_launch_graph(c(), stream, &kernel, retain ? 1 : 0, &graph, &queue);
+        return {status, HwqId{queue}};
+    }
+    Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
+        return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
+    }
+    Status agg_launch(SmxId smx, SlotId slot, Span<const Group> groups, Span<RecordId> records = {}) noexcept {
+        return launch(gpusched_frontend_agg_launch, smx, slot, groups, records);
+    }
+
+    // Dependency graphs. NoDgb if there is no buffer. Where a call takes an Error, a refusal of the buffer writes its details there.
+
+    // Empty if nothing is due.
+    Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_request request{};
+        const Status status = gpusched_frontend_graph_poll(c(), &request, dgb::Error::c(error));
+        return {status, request.present != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
+    }
+    Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries,
+                                    dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report report{};
+        const Status status =
+            gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+    Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets,
+                                    dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report report{};
+        const Status status =
+            gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+    Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report report{};
+        const Status status = gpusched_frontend_graph_spilled(c(), tag, &report, dgb::Error::c(error));
+        return {status, dgb::Report(report)};
+    }
+
+    Result<Words> run(std::uint64_t until = never) noexcept {
+        Words words{};
+        const Status status = gpusched_frontend_run(c(), until, &words);
+        return {status, words};
+    }
+
+    // All unread decisions, in place: valid until the next call that changes the front end.
+    Result<Decisions> take() noexcept {
+        const gpusched_decision* first = nullptr;
+        std::size_t count = 0;
+        const Status status = gpusched_frontend_take(c(), &first, &count);
+        return {status, Decisions(first, count, count)};
+    }
+    // The oldest unread decisions, copied into a buffer.
+    Result<Decisions> read(Span<gpusched_decision> buffer) noexcept {
+        std::size_t count = 0;
+        const Status status = gpusched_frontend_read(c(), buffer.data(), buffer.size(), &count);
+        return {status, Decisions(buffer.data(), count, count)};
+    }
+    Result<std::size_t> unread() const noexcept { return ask<std::size_t>(gpusched_frontend_unread); }
+
+    // The ring and its events must stay in place until untrace.
+    Status trace(Trace& ring) noexcept { return gpusched_frontend_trace(c(), &ring); }
+    Status untrace() noexcept { return gpusched_frontend_trace(c(), nullptr); }
+
+    Result<laperm::Config> laperm_config() const noexcept {
+        laperm::Config config;
+        const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
+        return {status, config};
+    }
+
+    Result<bubble::Config> bubble_config() const noexcept {
+        bubble::Config config;
+        const Status status = gpusched_frontend_bubble_config(c(), &config, sizeof(gpusched_bubble_config));
+        return {status, config};
+    }
+    // The last sample: to be read when there was a decision Kind::Sample.
+    Result<bubble::Sample> bubble_record() const noexcept {
+        return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
+    }
+
+    Result<bubble::Smx> bubble_smx(SmxId smx) const noexcept {
+        return view<bubble::Smx, gpusched_bubble_smx>(gpusched_frontend_bubble_smx, number(smx));
+    }
+
+    // The dependency-graph buffer. NoDgb if there is none.
+
+    Result<dgb::Config> dgb_config() const noexcept {
+        dgb::Config config;
+        const Status status = gpusched_frontend_dgb_config(c(), &config, sizeof(gpusched_dgb_config));
+        return {status, config};
+    }
+    // The kernel that has the buffer.
+    Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
+        const auto kde = ask<std::uint32_t>(gpusched_frontend_dgb_owner);
+        return {kde.status(), kde.ok() ? detail::row<KernelSlot>(*kde) : std::nullopt};
+    }
+    Result<dgb::State> dgb_state() const noexcept {
+        return view<dgb::State, gpusched_dgb_state>(gpusched_frontend_dgb_state);
+    }
+    // NotLaunched: there was no graph, or it was given up.
+    Result<dgb::Header> dgb_graph() const noexcept { return ask<dgb::Header>(gpusched_frontend_dgb_graph); }
+    Result<dgb::Stats> dgb_stats() const noexcept { return ask<dgb::Stats>(gpusched_frontend_dgb_stats); }
+    Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept {
+        return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer);
+    }
+    Result<List<NodeId, std::uint32_t>> dgb_resident_edges(Span<std::uint32_t> buffer) const noexcept {
+        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_resident_edges, buffer);
+    }
+    Result<List<NodeId, std::uint32_t>> dgb_pending_updates(Span<std::uint32_t> buffer) const noexcept {
+        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_pending_updates, buffer);
+    }
+    Result<List<std::uint64_t, std::uint64_t>> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
+        return list<List<std::uint64_t, std::uint64_t>>(gpusched_frontend_dgb_landed, buffer);
+    }
+
+private:
+    // The most lanes of a warp.
+    static constexpr std::size_t kLanes = 64;
+
+    template <class Call, class T>
+    Status launch(Call call, SmxId smx, SlotId slot, Span<const T> lanes, Span<RecordId> records) noexcept {
+        // More than a warp has are told apart from none by the library, which does not read them.
+        const auto count = static_cast<std::uint32_t>(lanes.size() > kLanes ? kLanes + 1 : lanes.size());
+        std::uint32_t rows[kLanes] = {};
+        if (!records.empty() && count <= kLanes && records.size() < count) return Code::Capacity;
+        const Status status = call(c(), number(smx), number(slot), lanes.data(), count, rows);
+        for (std::size_t i = 0; status.ok() && !records.empty() && i < count; i++) records[i] = RecordId{rows[i]};
+        return status;
+    }
+
+public:

@@ -1,0 +1,146 @@
+//! Machines that may be part of another one: that machine has their queries and their parameters, too.
+
+use anyhow::{Context, Result};
+
+use crate::api::{Api, ByHand, Part};
+use crate::call::Call;
+use crate::model::{Choice, Machine, Parameter, Scope, type_of};
+use crate::names;
+use crate::source::{Source, text};
+
+/// A part, and what is derived of its own description.
+pub struct Parted {
+    /// The part's name.
+    pub name: String,
+    family: String,
+    /// Its description.
+    of: String,
+    title: String,
+    none: String,
+    /// The part's type in the core.
+    core: String,
+    /// Its configuration.
+    config: String,
+    source: Source,
+    /// Its queries.
+    queries: Vec<Call>,
+    /// Its records, by the core's names.
+    types: Vec<(String, ByHand)>,
+}
+
+/// Where a parameter of a part belongs.
+#[derive(Clone)]
+pub struct Section {
+    /// The part.
+    pub part: String,
+    /// Its type in the core.
+    pub core: String,
+    /// The core's name of the parameter.
+    pub own: String,
+    /// What C and C++ call the enumerations after.
+    pub family: String,
+    /// The module of the tests that has them.
+    pub module: String,
+}
+
+impl Parted {
+    /// `machine` is that of the part's own description, if there is one.
+    pub fn new(name: &str, part: &Part, source: Source, machine: Option<&Machine<'_>>) -> Self {
+        let [core, _, config] = part.parameters.clone();
+        let family = part.family.clone().unwrap_or_else(|| name.to_owned());
+        let (mut queries, mut types) = (Vec::new(), Vec::new());
+        if let Some(m) = machine {
+            let is_told = |c: &&Call| !part.none.is_empty() && !part.hidden.contains(&c.name) && !c.mutates;
+            // Those of a part of it, if it has such a part, are those that both have.
+            let inner = m.api().parts.keys().next().map(|path| format!(".{path}()")).unwrap_or_default();
+            queries = m.queries.iter().filter(is_told).filter(|c| c.path == inner).cloned().collect();
+            types = crate::part::types(m, &family);
+        }
+        let (title, none) = (part.title.clone(), part.none.clone());
+        let of = part.of.clone().unwrap_or_else(|| name.to_owned());
+        Self { name: name.to_owned(), family, of, title, none, core, config, source, queries, types }
+    }
+
+    /// Its types, so far as the other machine's functions tell them.
+    pub fn add_types(&self, api: &mut Api) {
+        for (name, by_hand) in &self.types {
+            let is_told = |c: &Call| {
+                c.answer.kind.as_ref().is_some_and(|k| matches!(k, crate::kind::Kind::Record(r) if r == name))
+            };
+            if self.queries.iter().any(is_told) {
+                api.types.insert(name.clone(), by_hand.clone());
+            }
+        }
+    }
+
+    /// Its queries as the other machine's.
+    pub fn calls(&self) -> Vec<Call> {
+        let name = &self.name;
+        let of = |call: &Call| Call {
+            name: format!("{name}_{}", call.name),
+            c: format!("{name}_{}", call.c.trim_start_matches("get_")),
+            said: format!("{name}_{}", call.said),
+            cpp: format!("{name}_{}", call.cpp),
+            path: format!(".{name}()"),
+            part: Some(self.none.clone()),
+            ..call.clone()
+        };
+        self.queries.iter().map(of).collect()
+    }
+
+    /// Its parameters as the other machine's: those that the core's part has.
+    pub fn parameters(&self, scope: &Scope<'_>) -> Result<Vec<Parameter>> {
+        let all = self.source.parameters.get(&self.config).with_context(|| self.config.clone())?;
+        let owns = scope.source.parts.get(&self.core).with_context(|| format!("the core has no part {}", self.core))?;
+        let of = |own: &String| {
+            let words = |doc: &str| {
+                format!("{}: {}", self.title, names::words(scope.common, &self.name, doc).trim_end_matches('.'))
+            };
+            let number = all.numbers.iter().find(|n| n.name == *own);
+            let chosen = all.chosen.iter().find(|f| f.name == *own);
+            let (doc, of) = match (number, chosen) {
+                (Some(n), _) => {
+                    let range = format!("{}, {} to {}.", n.unit, names::limit(n.min), names::limit(n.max));
+                    (format!("{}; {range}", words(&n.doc)), Choice::Number)
+                }
+                (None, Some(f)) if text(&f.ty) == "bool" => (format!("{}; 0 or 1.", words(&f.doc)), Choice::Flag),
+                (None, f) => {
+                    let f = f.with_context(|| format!("{} has no parameter {own}", self.config))?;
+                    let e = text(&f.ty);
+                    let c = type_of(&self.family, &names::snake(&e));
+                    (
+                        format!(
+                            "{}: {c}: {}.",
+                            self.title,
+                            names::small(&names::words(scope.common, &self.name, &f.doc)).trim_end_matches('.')
+                        ),
+                        Choice::Enum(e),
+                    )
+                }
+            };
+            let part = Section {
+                part: self.name.clone(),
+                core: self.core.clone(),
+                own: own.clone(),
+                family: self.family.clone(),
+                module: self.of.clone(),
+            };
+            Ok(Parameter { name: format!("{}_{own}", self.name), doc, of, part: Some(part) })
+        };
+        owns.iter().map(of).collect()
+    }
+}
+
+/// The structs of a machine, as another one sees them.
+fn types(m: &Machine<'_>, family: &str) -> Vec<(String, ByHand)> {
+    let core = m.module().to_owned();
+    let own = m.records.iter().map(|r| {
+        let (cpp, is_raw) = (format!("{family}::{}", m.scope.class_of(&r.core)), m.scope.is_raw(&r.core));
+        (r.core.clone(), ByHand { c: r.c.clone(), cpp, module: m.name().to_owned(), is_raw, core: core.clone() })
+    });
+    let by_hand = m.api().types.iter().map(|(name, t)| {
+        let cpp = format!("{family}::{}", t.cpp);
+        (name.clone(), ByHand { cpp, module: m.name().to_owned(), core: core.clone(), ..t.clone() })
+    });
+    own.chain(by_hand).collect()
+}

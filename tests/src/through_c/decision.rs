@@ -1,0 +1,149 @@
+//! C's decisions, back in the core's terms.
+
+use gpusched::dats::{GraphFaultKind, NodeId};
+use gpusched::laperm::Stage;
+use gpusched::{
+    AgeId, Cycle, Decision, FallCause, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, SlotId, SmxId, SuspId,
+    TbPlacement, TbRef, UnitId, UnitPlace, Words,
+};
+use gpusched_abi::decision::*;
+use gpusched_abi::frontend::gpusched_tick;
+
+use super::records::{flag, narrow, one_of};
+
+const NATIVE: u32 = gpusched_unit::Native as u32;
+const AGE: u32 = gpusched_unit::Age as u32;
+const RECORD: u32 = gpusched_unit::Record as u32;
+const RESTORED: u32 = gpusched_unit::Restored as u32;
+const NODE: u32 = gpusched_unit::Node as u32;
+const UNIT: u32 = gpusched_unit::Unit as u32;
+
+pub fn group_ref(unit: u32, group: u32) -> GroupRef {
+    match unit {
+        AGE => GroupRef::Age(AgeId(group)),
+        RECORD => GroupRef::Record(RecordId(group)),
+        UNIT => GroupRef::Unit(RecordId(group)),
+        other => panic!("unit {other} is no group"),
+    }
+}
+
+pub fn tb_ref(unit: u32, group: u32) -> TbRef {
+    match unit {
+        NATIVE => TbRef::Native,
+        RESTORED => TbRef::Restored,
+        NODE => TbRef::Node,
+        _ => TbRef::Group(group_ref(unit, group)),
+    }
+}
+
+pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
+    use gpusched_decision_kind as Kind;
+    const KINDS: [Kind; 21] = [
+        Kind::Tb,
+        Kind::Bypass,
+        Kind::Issue,
+        Kind::Arrive,
+        Kind::Join,
+        Kind::Fall,
+        Kind::Load,
+        Kind::Unmark,
+        Kind::Rotate,
+        Kind::GroupDone,
+        Kind::KernelDone,
+        Kind::HwqFree,
+        Kind::Saved,
+        Kind::Suspend,
+        Kind::Place,
+        Kind::Lap,
+        Kind::Refill,
+        Kind::Sample,
+        Kind::GraphDone,
+        Kind::GraphFault,
+        Kind::GraphAbort,
+    ];
+    let kind = one_of(d.kind.into(), &KINDS.map(|kind| (kind as u32, kind)));
+    let (smx, slot, kde, queue) = (SmxId(d.smx), SlotId(d.slot), KernelSlot(d.kde), HwqId(d.queue));
+    let (tag, blkid, detail) = (d.tag, d.blkid, d.detail.into());
+    let (unit, group) = (d.unit.into(), d.group);
+    let decision = match kind {
+        Kind::Tb => Decision::Tb(TbPlacement { smx, slot, kde, tb_ref: tb_ref(unit, group), blkid, tag }),
+        Kind::Bypass => Decision::Bypass { smx, slot },
+        Kind::Issue => {
+            let sources = [
+                (gpusched_source::Hwq as u32, IssueSource::Hwq(queue)),
+                (gpusched_source::Device as u32, IssueSource::Device),
+                (gpusched_source::Suspended as u32, IssueSource::Suspended),
+            ];
+            Decision::Issue { source: one_of(detail, &sources), tag, kde }
+        }
+        Kind::Arrive => Decision::Arrive { kde, tag },
+        Kind::Join => Decision::Join { tag, kde, group: group_ref(unit, group) },
+        Kind::Fall => {
+            let causes = [(gpusched_fall::Kde as u32, FallCause::Kde), (gpusched_fall::Agt as u32, FallCause::Agt)];
+            Decision::Fall { tag, cause: one_of(detail, &causes) }
+        }
+        Kind::Load => Decision::Load { record: RecordId(group) },
+        Kind::Unmark => Decision::Unmark { kde },
+        Kind::Rotate => Decision::Rotate { kde },
+        Kind::GroupDone => Decision::GroupDone { tag, group: group_ref(unit, group) },
+        Kind::KernelDone => Decision::KernelDone { kde, tag },
+        Kind::HwqFree => Decision::HwqFree { queue },
+        Kind::Saved => Decision::Saved { smx, slot, tb_ref: tb_ref(unit, group), blkid },
+        Kind::Place => {
+            let places = [
+                (gpusched_place::OnChip as u32, UnitPlace::OnChip),
+                (gpusched_place::Spilled as u32, UnitPlace::Spilled),
+                (gpusched_place::Queue0 as u32, UnitPlace::Queue0),
+            ];
+            let place = one_of(detail, &places);
+            let unit = (place != UnitPlace::Queue0).then_some(UnitId(d.smx));
+            let evicted = flag(d.queue.into()).then_some(u64::from(group) << 32 | u64::from(blkid));
+            Decision::Place { tag, place, unit, level: d.slot, evicted }
+        }
+        Kind::Lap => {
+            let stages = [Stage::Unit, Stage::Queue0, Stage::Backup];
+            Decision::Lap { stage: one_of(detail, &stages.map(|s| (s as u32, s))), prio: d.slot }
+        }
+        Kind::Refill => Decision::Refill { tag },
+        Kind::Sample => Decision::Sample { waiting: flag(detail).then_some(tag) },
+        Kind::GraphDone => Decision::GraphDone { kde },
+        Kind::GraphFault => {
+            let kinds = [GraphFaultKind::EdgeOrder, GraphFaultKind::ParentUnderflow, GraphFaultKind::ParentExcess];
+            let kind = one_of(detail, &kinds.map(|kind| (kind as u32, kind)));
+            Decision::GraphFault { kde, kind, node: NodeId(narrow(blkid)) }
+        }
+        Kind::GraphAbort => Decision::GraphAbort { kde, executing: blkid },
+        Kind::Suspend => Decision::Suspend { kde, index: SuspId(d.detail) },
+    };
+    (Cycle(d.cycle), decision)
+}
+
+pub fn tick(tick: &gpusched_tick) -> Words {
+    let mut words = Words::default();
+    *match tick.sched {
+        0 => &mut words.tb,
+        1 => &mut words.idle,
+        2 => &mut words.load,
+        3 => &mut words.noroom,
+        4 => &mut words.gated,
+        5 => &mut words.capped,
+        6 => &mut words.no_fit,
+        7 => &mut words.no_candidate,
+        8 => &mut words.masked,
+        9 => &mut words.g_no_ready,
+        10 => &mut words.g_head,
+        11 => &mut words.g_level_bound,
+        12 => &mut words.g_deadlock,
+        13 => &mut words.g_fault,
+        other => panic!("{other} is no word of the scheduler"),
+    } = 1;
+    *match tick.kmu {
+        0 => &mut words.issue,
+        1 => &mut words.empty,
+        2 => &mut words.busy,
+        3 => &mut words.kdfull,
+        4 => &mut words.dgbusy,
+        other => panic!("{other} is no word of the KMU"),
+    } = 1;
+    words
+}
