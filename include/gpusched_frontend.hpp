@@ -224,7 +224,6 @@ public:
     Config with(AgtMiss value) const noexcept { return with(&Config::agt_miss, number(value)); }
     Config with(Fallback value) const noexcept { return with(&Config::fallback, number(value)); }
     Config with(LoadMode value) const noexcept { return with(&Config::load_mode, number(value)); }
-    Config with(laperm::Policy value) const noexcept { return with(&Config::laperm_policy, number(value)); }
     Config with(laperm::Model value) const noexcept { return with(&Config::laperm_model, number(value)); }
     Config with(laperm::Visit value) const noexcept { return with(&Config::laperm_visit, number(value)); }
     Config with(laperm::NoFit value) const noexcept { return with(&Config::laperm_no_fit, number(value)); }
@@ -235,6 +234,10 @@ public:
     Config with(dgb::LevelRef value) const noexcept { return with(&Config::dats_level_ref, number(value)); }
     Config with(laperm::RefillMode value) const noexcept { return with(&Config::laperm_refill_mode, number(value)); }
     Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
+    // LaPerm, by one of its policies.
+    Config with(laperm::Policy value) const noexcept {
+        return with(Policy::LaPerm).with(&Config::laperm_policy, number(value));
+    }
     // An occupancy-bubble controller.
     Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
     // A dependency-graph buffer.

@@ -89,6 +89,10 @@ struct Part {
 
 // --- configuration
     Config with(Policy value) const noexcept { return with(&Config::policy, number(value)); }
+    // LaPerm, by one of its policies.
+    Config with(laperm::Policy value) const noexcept {
+        return with(Policy::LaPerm).with(&Config::laperm_policy, number(value));
+    }
     // An occupancy-bubble controller.
     Config with_bubble() const noexcept { return with(&Config::bubble, 1); }
     // A dependency-graph buffer.

@@ -80,7 +80,7 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
             ("{storage_bits}\n", told),
         ];
         out.push_str(&m.fill(include_str!("../templates/cpp_config.hpp"), &with));
-        chosen(m, &mut out)?;
+        chosen(m, of_configuration, &mut out)?;
         out.push_str(of_configuration);
         if !m.has_object() {
             out.push_str(&methods);
@@ -111,8 +111,9 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
     Ok(out)
 }
 
-/// Setters by the type of the value: where several parameters have one type, the field must be told, too.
-fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
+/// Setters by the type of the value: where several parameters have one type, the field must be told, too. `hand` may have setters for
+/// parameters of parts that do more.
+fn chosen(m: &Machine<'_>, hand: &str, out: &mut String) -> Result<()> {
     let fields = |e: &str| {
         m.parameters.iter().filter(|p| p.part.is_none() && p.of == Choice::Enum(e.to_owned())).collect::<Vec<_>>()
     };
@@ -134,8 +135,10 @@ fn chosen(m: &Machine<'_>, out: &mut String) -> Result<()> {
     }
     for p in &m.parameters {
         if let (Choice::Enum(e), Some(s)) = (&p.of, &p.part) {
-            let body = format!("return with(&Config::{}, number(value));", p.name);
-            writeln!(out, "    Config with({}::{e} value) const noexcept {{ {body} }}", s.family)?;
+            let head = format!("Config with({}::{e} value)", s.family);
+            if !hand.contains(&head) {
+                writeln!(out, "    {head} const noexcept {{ return with(&Config::{}, number(value)); }}", p.name)?;
+            }
         }
     }
     Ok(())
