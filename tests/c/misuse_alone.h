@@ -3,11 +3,6 @@
 // IMAGE_SIZE, IMAGE_CONFIG, SAVE, RESTORE.
 #include "misuse_objects.h"
 
-// Where enumerations and flags end, if not at the end.
-#ifndef CHOICES_END
-#define CHOICES_END sizeof(CONFIG)
-#endif
-
 // What the configuration has gained since its first form, in bytes. A program of that time may still say how long it was then.
 #ifndef GAINED
 #define GAINED 0
@@ -39,9 +34,8 @@ static struct machine build(const CONFIG *config) {
     return m;
 }
 
-static void set(CONFIG *config, uint32_t field, uint32_t value) {
-    // Numeric parameters begin behind struct_size, in the order in which they are told; then come enumerations and flags.
-    memcpy((char *)config + sizeof value * (1 + field), &value, sizeof value);
+static void set(CONFIG *config, size_t offset, uint32_t value) {
+    memcpy((char *)config + offset, &value, sizeof value);
 }
 
 static void configurations(void) {
@@ -100,23 +94,23 @@ static void configurations(void) {
         for (size_t i = 0; i < COUNT(values); i++) {
             if (values[i] >= told.min && values[i] <= told.max) continue;
             c = preset();
-            set(&c, n, values[i]);
+            set(&c, numbers[n], values[i]);
             IS(BAD_CONFIG, CONFIG_CHECK(&c, &p));
             TRUE(strcmp(p.name, told.name) == 0 && p.value == values[i] && p.min == told.min && p.max == told.max);
             IS(BAD_CONFIG, LAYOUT(&c, &layout));
             IS(BAD_CONFIG, STORAGE_BITS(&c, &bits));
         }
     }
-    TRUE(n > 1);
+    TRUE(n > 1 && n == COUNT(numbers));
     IS(BAD_INDEX, PARAMETER(n, &p));
     IS(BAD_INDEX, PARAMETER(kEverything, &p));
     IS(NULL, PARAMETER(0, NULL));
     IS(MISALIGNED, PARAMETER(0, ODD(&p)));
 
     // Enumerations and flags.
-    for (uint32_t field = n; field < CHOICES_END / sizeof field - 1; field++) {
+    for (size_t i = 0; choices[i] != 0; i++) {
         c = preset();
-        set(&c, field, 9);
+        set(&c, choices[i], 9);
         IS(BAD_CONFIG, CONFIG_CHECK(&c, &p));
         TRUE(p.value == 9 && p.min == 0 && p.max < 9);
     }
@@ -143,7 +137,7 @@ static void storage(void) {
     IS(STORAGE_TOO_SMALL, INIT(block, 0, &c, &object));
     bad.struct_size = 8;
     IS(BAD_STRUCT_SIZE, INIT(block, layout.size, &bad, &object));
-    bad = c, set(&bad, BAD_FIELD, kEverything);
+    bad = c, set(&bad, numbers[BAD_FIELD], kEverything);
     IS(BAD_CONFIG, INIT(block, layout.size, &bad, &object));
     TRUE(object == NULL);
     for (size_t i = 0; i <= layout.size; i++) TRUE(block[i] == PATTERN);

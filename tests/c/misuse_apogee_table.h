@@ -14,6 +14,37 @@
 #define SAVE gpusched_apogee_save
 #define RESTORE gpusched_apogee_restore
 #define GAINED (sizeof(gpusched_apogee_config) - 92)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, entries),
+    offsetof(CONFIG, warps),
+    offsetof(CONFIG, warp_size),
+    offsetof(CONFIG, threads),
+    offsetof(CONFIG, pc_bits),
+    offsetof(CONFIG, addr_bits),
+    offsetof(CONFIG, offset_bits),
+    offsetof(CONFIG, conf_bits),
+    offsetof(CONFIG, dist_bits),
+    offsetof(CONFIG, tidx_bits),
+    offsetof(CONFIG, init_distance),
+    offsetof(CONFIG, min_distance),
+    offsetof(CONFIG, line_bytes),
+    offsetof(CONFIG, pfq),
+    offsetof(CONFIG, issue_latency),
+    offsetof(CONFIG, min_conf),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, lanes),
+    offsetof(CONFIG, lal),
+    offsetof(CONFIG, early),
+    offsetof(CONFIG, slow_rule),
+    offsetof(CONFIG, merge),
+    offsetof(CONFIG, gap_fill),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

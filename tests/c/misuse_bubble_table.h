@@ -14,6 +14,43 @@
 #define SAVE gpusched_bubble_save
 #define RESTORE gpusched_bubble_restore
 #define GAINED (sizeof(gpusched_bubble_config) - 116)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, smxs),
+    offsetof(CONFIG, t_num),
+    offsetof(CONFIG, t_den),
+    offsetof(CONFIG, sample_cycles),
+    offsetof(CONFIG, drain_samples),
+    offsetof(CONFIG, transition_samples),
+    offsetof(CONFIG, gpu_idle_samples),
+    offsetof(CONFIG, warp_size),
+    offsetof(CONFIG, smx_threads),
+    offsetof(CONFIG, smx_regs),
+    offsetof(CONFIG, smx_smem),
+    offsetof(CONFIG, smx_slots),
+    offsetof(CONFIG, v_high_mv),
+    offsetof(CONFIG, v_low_mv),
+    offsetof(CONFIG, f_high_mhz),
+    offsetof(CONFIG, f_low_mhz),
+    offsetof(CONFIG, leak_exp),
+    offsetof(CONFIG, p_leak_mw),
+    offsetof(CONFIG, p_idle_mw),
+    offsetof(CONFIG, p_dyn_mw),
+    offsetof(CONFIG, p_uncore_mw),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, retrigger),
+    offsetof(CONFIG, enabled),
+    offsetof(CONFIG, inclusive),
+    offsetof(CONFIG, draining),
+    offsetof(CONFIG, gpu_level),
+    offsetof(CONFIG, resume_draining),
+    offsetof(CONFIG, resume_hold),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

@@ -14,6 +14,24 @@
 #define SAVE gpusched_dgb_save
 #define RESTORE gpusched_dgb_restore
 #define GAINED (sizeof(gpusched_dgb_config) - 40)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, smxs),
+    offsetof(CONFIG, lna),
+    offsetof(CONFIG, lea),
+    offsetof(CONFIG, pub_entries),
+    offsetof(CONFIG, chunk_bytes),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, prefetch),
+    offsetof(CONFIG, level_ref),
+    offsetof(CONFIG, issue_needs_edges),
+    offsetof(CONFIG, spill),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

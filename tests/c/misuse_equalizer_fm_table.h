@@ -14,6 +14,21 @@
 #define SAVE gpusched_equalizer_fm_save
 #define RESTORE gpusched_equalizer_fm_restore
 #define GAINED (sizeof(gpusched_equalizer_fm_config) - 28)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, sms),
+    offsetof(CONFIG, sm_transition),
+    offsetof(CONFIG, mem_transition),
+    offsetof(CONFIG, step_permille),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, majority),
+    offsetof(CONFIG, idle),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

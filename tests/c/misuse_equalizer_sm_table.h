@@ -14,6 +14,32 @@
 #define SAVE gpusched_equalizer_sm_save
 #define RESTORE gpusched_equalizer_sm_restore
 #define GAINED (sizeof(gpusched_equalizer_sm_config) - 104)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, max_warps),
+    offsetof(CONFIG, max_blocks),
+    offsetof(CONFIG, sample_interval),
+    offsetof(CONFIG, epoch_cycles),
+    offsetof(CONFIG, counter_bits),
+    offsetof(CONFIG, bw_threshold),
+    offsetof(CONFIG, hysteresis),
+    offsetof(CONFIG, min_blocks),
+    offsetof(CONFIG, watchdog),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, average),
+    offsetof(CONFIG, hyst_mode),
+    offsetof(CONFIG, objective),
+    offsetof(CONFIG, pause_pick),
+    offsetof(CONFIG, unpause_pick),
+    offsetof(CONFIG, xmem_rule),
+    offsetof(CONFIG, alu_inclusive),
+    offsetof(CONFIG, sync_active),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

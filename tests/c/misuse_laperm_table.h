@@ -14,6 +14,37 @@
 #define SAVE gpusched_laperm_save
 #define RESTORE gpusched_laperm_restore
 #define GAINED (sizeof(gpusched_laperm_config) - 88)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, smxs),
+    offsetof(CONFIG, cluster),
+    offsetof(CONFIG, levels),
+    offsetof(CONFIG, queue_cap),
+    offsetof(CONFIG, q0_cap),
+    offsetof(CONFIG, pool_cap),
+    offsetof(CONFIG, kdu_entries),
+    offsetof(CONFIG, backup_limit),
+    offsetof(CONFIG, refill_cycles),
+    offsetof(CONFIG, kmu_dispatch_cycles),
+    offsetof(CONFIG, smx_threads),
+    offsetof(CONFIG, smx_regs),
+    offsetof(CONFIG, smx_smem),
+    offsetof(CONFIG, smx_slots),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, policy),
+    offsetof(CONFIG, model),
+    offsetof(CONFIG, visit),
+    offsetof(CONFIG, no_fit),
+    offsetof(CONFIG, spill),
+    offsetof(CONFIG, backup_select),
+    offsetof(CONFIG, charge_insert),
+    offsetof(CONFIG, refill_mode),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

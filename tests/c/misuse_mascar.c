@@ -1,5 +1,4 @@
 // Every function of Mascar, called as it must not be: the right status, nothing changed, nothing touched that is not its own.
-#define CHOICES_END offsetof(gpusched_mascar_config, sources)
 #include "misuse_mascar_table.h"
 
 static const gpusched_mascar_request request = {0x80, 0xf, {0x0fffffff, 0, 0, 0, 0, 0, 0}};

@@ -14,6 +14,35 @@
 #define SAVE gpusched_mascar_save
 #define RESTORE gpusched_mascar_restore
 #define GAINED (sizeof(gpusched_mascar_config) - 160)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, warps),
+    offsetof(CONFIG, schedulers),
+    offsetof(CONFIG, rexq),
+    offsetof(CONFIG, warp_size),
+    offsetof(CONFIG, owner_timeout),
+    offsetof(CONFIG, starve_limit),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, per_pipe),
+    offsetof(CONFIG, enable),
+    offsetof(CONFIG, ep_priority),
+    offsetof(CONFIG, ep_mem_order),
+    offsetof(CONFIG, ep_comp_order),
+    offsetof(CONFIG, mp_priority),
+    offsetof(CONFIG, mp_mem_order),
+    offsetof(CONFIG, mp_comp_order),
+    offsetof(CONFIG, owner_first),
+    offsetof(CONFIG, relinquish_waits),
+    offsetof(CONFIG, relinquish_sync),
+    offsetof(CONFIG, rescue),
+    offsetof(CONFIG, retry_owner),
+    offsetof(CONFIG, nonowner_merge),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

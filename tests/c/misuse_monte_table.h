@@ -14,6 +14,28 @@
 #define SAVE gpusched_monte_save
 #define RESTORE gpusched_monte_restore
 #define GAINED (sizeof(gpusched_monte_config) - 56)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, sms),
+    offsetof(CONFIG, l1_sets),
+    offsetof(CONFIG, l1_ways),
+    offsetof(CONFIG, l1_line),
+    offsetof(CONFIG, l2_sets),
+    offsetof(CONFIG, l2_ways),
+    offsetof(CONFIG, l2_line),
+    offsetof(CONFIG, bins),
+    offsetof(CONFIG, tol_permille),
+    offsetof(CONFIG, max_requests),
+    offsetof(CONFIG, sites),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, pick),
+    offsetof(CONFIG, l1_store_alloc),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

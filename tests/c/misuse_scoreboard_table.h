@@ -14,6 +14,18 @@
 #define SAVE gpusched_scoreboard_save
 #define RESTORE gpusched_scoreboard_restore
 #define GAINED (sizeof(gpusched_scoreboard_config) - 16)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, warps),
+    offsetof(CONFIG, regs),
+    offsetof(CONFIG, entries),
+};
+static const size_t choices[] = {
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

@@ -14,6 +14,19 @@
 #define SAVE gpusched_stack_save
 #define RESTORE gpusched_stack_restore
 #define GAINED (sizeof(gpusched_stack_config) - 20)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, lanes),
+    offsetof(CONFIG, depth),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, first),
+    offsetof(CONFIG, compact),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

@@ -14,6 +14,43 @@
 #define SAVE gpusched_tlp_leftover_save
 #define RESTORE gpusched_tlp_leftover_restore
 #define GAINED (sizeof(gpusched_tlp_config) - 116)
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+    offsetof(CONFIG, threads),
+    offsetof(CONFIG, regs),
+    offsetof(CONFIG, smem),
+    offsetof(CONFIG, slots),
+    offsetof(CONFIG, sms),
+    offsetof(CONFIG, tlp_cap),
+    offsetof(CONFIG, tol_permille),
+    offsetof(CONFIG, grow_step),
+    offsetof(CONFIG, min_tlp),
+    offsetof(CONFIG, his_shift),
+    offsetof(CONFIG, sp_units),
+    offsetof(CONFIG, ldst_units),
+    offsetof(CONFIG, op_cycles),
+    offsetof(CONFIG, pool_cap),
+    offsetof(CONFIG, qcap),
+};
+static const size_t choices[] = {
+    offsetof(CONFIG, hold_on_equal),
+    offsetof(CONFIG, puhp_tie),
+    offsetof(CONFIG, his_rule),
+    offsetof(CONFIG, dynamic),
+    offsetof(CONFIG, bypass),
+    offsetof(CONFIG, wait_by),
+    offsetof(CONFIG, order),
+    offsetof(CONFIG, stall_norm),
+    offsetof(CONFIG, solo_tlp),
+    offsetof(CONFIG, upup),
+    offsetof(CONFIG, avoid_upup),
+    offsetof(CONFIG, idle_only),
+    offsetof(CONFIG, smart),
+    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;

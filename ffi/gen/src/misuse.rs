@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::call::{Call, Param};
 use crate::kind::{By, Kind};
-use crate::model::Machine;
+use crate::model::{Choice, Machine};
 use crate::names::shout;
 
 /// A function for the table, derived or by hand.
@@ -89,7 +89,13 @@ pub fn write(m: &Machine<'_>, hand: &[crate::hand::Function]) -> Result<String> 
             "        const gpusched_status results[] = {{\n{results}        }};\n        REFUSED_FOR(bad, \"a result\", results);\n"
         ),
     };
+    let offset = |name: &str| format!("    offsetof(CONFIG, {name}),\n");
+    // In the order of the core, which is not that of the struct: that keeps to the lock.
+    let numbers = m.scope.source.parameters.get(&m.api().config).into_iter().flat_map(|p| &p.numbers);
+    let choices = m.parameters.iter().filter(|p| matches!(p.of, Choice::Flag | Choice::Enum(_)));
     let with = [
+        ("{numbers}", numbers.map(|n| offset(&n.name)).collect()),
+        ("{choices}", choices.map(|p| offset(&p.name)).collect()),
         ("{refused}", refused),
         ("{objects}", objects),
         ("{all}", all),

@@ -12,6 +12,15 @@
 #define SAVE gpusched_{m}_save
 #define RESTORE gpusched_{m}_restore
 #define GAINED (sizeof(gpusched_{t}_config) - {first})
+#include <gpusched.h>
+
+// Where parameters are: numbers in the order in which they are told, then enumerations and flags, up to a 0.
+static const size_t numbers[] = {
+{numbers}};
+static const size_t choices[] = {
+{choices}    0,
+};
+
 #include "misuse_alone.h"
 
 static size_t size_out;
