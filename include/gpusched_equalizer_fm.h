@@ -93,6 +93,8 @@ typedef struct gpusched_equalizer_fm_config {
     uint32_t majority;
     // gpusched_equalizer_idle: What becomes of a clock that nobody moves.
     uint32_t idle;
+    // SMs that must be for a step at least, beside the majority; SMs, 0 to 256.
+    uint32_t quorum;
 } gpusched_equalizer_fm_config;
 
 // Storage of the frequency manager in bits. The source gives no widths.
@@ -256,6 +258,13 @@ gpusched_status gpusched_equalizer_fm_close(struct gpusched_equalizer_fm *fm,
 // @param on   0: it does not vote.
 // @return BadSm; RoundOpen if somebody has voted; those of the object.
 gpusched_status gpusched_equalizer_fm_enable(struct gpusched_equalizer_fm *fm, uint64_t now, uint32_t sm, uint32_t on);
+
+// Both domains are normal at once, and the votes of this round are forgotten: a kernel has ended.
+//
+// @param fm   The machine.
+// @param now  The cycle, not before that of the last call.
+// @return TimeOverflow, TimeBackwards; those of the object.
+gpusched_status gpusched_equalizer_fm_reset(struct gpusched_equalizer_fm *fm, uint64_t now);
 
 // The levels at this time.
 //

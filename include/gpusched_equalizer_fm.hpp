@@ -160,6 +160,8 @@ public:
     }
     // Whether an SM votes: one that hangs or has no power would keep a round open.
     Status enable(std::uint64_t now, SmxId sm, bool on) noexcept { return gpusched_equalizer_fm_enable(c(), now, number(sm), on ? 1 : 0); }
+    // Both domains are normal at once, and the votes of this round are forgotten: a kernel has ended.
+    Status reset(std::uint64_t now) noexcept { return gpusched_equalizer_fm_reset(c(), now); }
     // The levels at this time.
     Result<Levels> levels(std::uint64_t now) noexcept {
         gpusched_equalizer_levels told{};

@@ -21,6 +21,7 @@ static const size_t numbers[] = {
     offsetof(CONFIG, sms),
     offsetof(CONFIG, sm_transition),
     offsetof(CONFIG, mem_transition),
+    offsetof(CONFIG, quorum),
     offsetof(CONFIG, step_permille),
 };
 static const size_t choices[] = {
@@ -36,6 +37,7 @@ static size_t size_out;
 OBJECT(gpusched_equalizer_fm_vote, 9000, 0, 1, 1, OUT)
 OBJECT(gpusched_equalizer_fm_close, 9000, OUT)
 OBJECT(gpusched_equalizer_fm_enable, 9000, 0, 0)
+OBJECT(gpusched_equalizer_fm_reset, 9000)
 OBJECT(gpusched_equalizer_fm_levels, 9000, OUT)
 OBJECT(gpusched_equalizer_fm_now, OUT)
 OBJECT(gpusched_equalizer_fm_get_state, OUT)
@@ -49,6 +51,7 @@ static const struct function functions[] = {
     F(gpusched_equalizer_fm_vote),
     F(gpusched_equalizer_fm_close),
     F(gpusched_equalizer_fm_enable),
+    F(gpusched_equalizer_fm_reset),
     F(gpusched_equalizer_fm_levels),
     F(gpusched_equalizer_fm_now),
     F(gpusched_equalizer_fm_get_state),

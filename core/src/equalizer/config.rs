@@ -199,6 +199,8 @@ parameters! {
         sm_transition: "SM cycles" = 512 in 0..=16777216, Paper "3.5.1";
         /// Time that a step of the memory domain takes.
         mem_transition: "SM cycles" = 512 in 0..=16777216, Inferred "that of the SM domain (equalizer-A10)";
+        /// SMs that must be for a step at least, beside the majority.
+        quorum: "SMs" = 0 in 0..=256, Ours "the source lets any majority step";
         /// A step of frequency and voltage.
         step_permille: "thousandths" = 150 in 1..=999, Paper "3.5.1.1";
     }

@@ -103,10 +103,11 @@ impl Tally {
     }
 
     /// equalizer-F4 over the enabled SMs.
-    fn majority(&self, enabled: u32, majority: Majority) -> Step {
+    fn majority(&self, enabled: u32, &FmConfig { majority, quorum, .. }: &FmConfig) -> Step {
         let Self { up, down } = *self;
         let hold = enabled.saturating_sub(up + down);
         let wins = |these, others| match majority {
+            _ if these < quorum => false,
             Majority::Strict => 2 * these > enabled,
             Majority::Plurality => these > others && these > hold,
         };
@@ -293,6 +294,17 @@ impl Fm {
         Ok(())
     }
 
+    /// Both domains are normal at once, and the votes of this round are forgotten: a kernel has ended (equalizer-F8).
+    ///
+    /// # Errors
+    /// `TimeOverflow`, `TimeBackwards`.
+    pub fn reset(&mut self, now: Cycle) -> Result<(), Fault> {
+        check_time(now, self.now)?;
+        (self.now, self.sm, self.mem, self.voted) = (now, Clock::default(), Clock::default(), SmxSet::EMPTY);
+        (self.sm_tally, self.mem_tally) = (Tally::default(), Tally::default());
+        Ok(())
+    }
+
     /// The levels at this time.
     ///
     /// # Errors
@@ -327,7 +339,7 @@ impl Fm {
         let enabled = enabled.len();
         let resolve = |clock: &mut Clock, tally: &mut Tally, time| {
             let tally = core::mem::take(tally);
-            let decision = tally.majority(enabled, config.majority);
+            let decision = tally.majority(enabled, config);
             let outcome = clock.step(decision, config.idle, *now, time);
             let Tally { up, down } = tally;
             Resolved { up, hold: enabled.saturating_sub(up + down), down, decision, outcome }

@@ -8,7 +8,7 @@ use crate::base::image::{Form, ImageError};
 use crate::base::saved::{image_verbs, saved};
 
 const SM: Form = Form { kind: 10, version: 2 };
-const FM: Form = Form { kind: 11, version: 2 };
+const FM: Form = Form { kind: 11, version: 3 };
 
 image_verbs!(SM, Sm, SmConfig, sm_image_config);
 image_verbs!(FM, Fm, FmConfig, fm_image_config);

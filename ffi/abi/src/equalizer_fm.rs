@@ -62,11 +62,13 @@ pub struct gpusched_equalizer_fm_config {
     pub majority: u32,
     /// gpusched_equalizer_idle: What becomes of a clock that nobody moves.
     pub idle: u32,
+    /// SMs that must be for a step at least, beside the majority; SMs, 0 to 256.
+    pub quorum: u32,
 }
 
 fields! {
     gpusched_equalizer_fm_config: put, get = FmConfig;
-    numbers { sms sm_transition mem_transition step_permille }
+    numbers { sms sm_transition mem_transition step_permille quorum }
     choices { majority idle }
 }
 
@@ -448,6 +450,22 @@ pub unsafe extern "C" fn gpusched_equalizer_fm_enable(
     status(unsafe {
         enter::<Object>(fm).and_then(|m| {
             m.enable(from_c(now), from_c(sm), from_c(on))?;
+            Ok(())
+        })
+    })
+}
+
+/// Both domains are normal at once, and the votes of this round are forgotten: a kernel has ended.
+///
+/// @param fm   The machine.
+/// @param now  The cycle, not before that of the last call.
+/// @return TimeOverflow, TimeBackwards; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_equalizer_fm_reset(fm: *mut gpusched_equalizer_fm, now: u64) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(fm).and_then(|m| {
+            m.reset(from_c(now))?;
             Ok(())
         })
     })

@@ -153,6 +153,7 @@ impl Twins for Fms {
             }
             11..=12 => FmEvent::Close { now },
             13 => FmEvent::Levels { now },
+            14 => FmEvent::Reset { now },
             _ => FmEvent::Enable { now, sm, on: u.arbitrary()? },
         })
     }

@@ -170,6 +170,7 @@ pub fn equalizer_fm(u: Bytes) -> Result<FmConfig> {
         sms: u.int_in_range(1..=4)?,
         sm_transition: u.int_in_range(0..=6)?,
         mem_transition: u.int_in_range(0..=6)?,
+        quorum: u.int_in_range(0..=3)?,
         step_permille: u.int_in_range(1..=999)?,
         majority: *u.choose(&[Majority::Strict, Majority::Plurality])?,
         idle: *u.choose(&[Idle::Hold, Idle::Relax])?,

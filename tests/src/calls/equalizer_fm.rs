@@ -15,6 +15,8 @@ pub enum Event {
     Close { now: Cycle },
     /// Whether an SM votes: one that hangs or has no power would keep a round open.
     Enable { now: Cycle, sm: SmxId, on: bool },
+    /// Both domains are normal at once, and the votes of this round are forgotten: a kernel has ended.
+    Reset { now: Cycle },
     /// The levels at this time.
     Levels { now: Cycle },
 }
@@ -43,6 +45,7 @@ impl Event {
             Self::Vote { now, sm, sm_vote, mem_vote } => m.vote(*now, *sm, *sm_vote, *mem_vote).map(Answer::Vote),
             Self::Close { now } => m.close(*now).map(Answer::Round),
             Self::Enable { now, sm, on } => m.enable(*now, *sm, *on).map(|()| Answer::Done),
+            Self::Reset { now } => m.reset(*now).map(|()| Answer::Done),
             Self::Levels { now } => m.levels(*now).map(Answer::Levels),
         }
     }
@@ -51,9 +54,11 @@ impl Event {
     #[must_use]
     pub fn now(&self) -> Cycle {
         match self {
-            Self::Vote { now, .. } | Self::Close { now, .. } | Self::Enable { now, .. } | Self::Levels { now, .. } => {
-                *now
-            }
+            Self::Vote { now, .. }
+            | Self::Close { now, .. }
+            | Self::Enable { now, .. }
+            | Self::Reset { now, .. }
+            | Self::Levels { now, .. } => *now,
         }
     }
 }
@@ -112,6 +117,7 @@ mod written {
                 },
                 "close" => Self::Close { now: given(step, "now")? },
                 "enable" => Self::Enable { now: given(step, "now")?, sm: given(step, "sm")?, on: given(step, "on")? },
+                "reset" => Self::Reset { now: given(step, "now")? },
                 "levels" => Self::Levels { now: given(step, "now")? },
                 _ => bail!("event `{op}` is not part of this machine"),
             })
@@ -126,6 +132,7 @@ mod written {
                 }
                 Self::Close { now } => packed!(EqFmClose, now.to_c()),
                 Self::Enable { now, sm, on } => packed!(EqFmEnable, now.to_c(), sm.to_c(), on.to_c()),
+                Self::Reset { now } => packed!(EqFmReset, now.to_c()),
                 Self::Levels { now } => packed!(EqFmLevels, now.to_c()),
             }
         }

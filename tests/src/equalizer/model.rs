@@ -518,6 +518,7 @@ fn resolve(domain: &mut Domain, votes: Vec<i64>, c: &FmConfig, now: u64) -> Reso
     let count = |vote| votes.iter().filter(|v| **v == vote).count();
     let (up, hold, down) = (count(1), count(0), count(-1));
     let decision = match c.majority {
+        _ if up.max(down) < c.quorum as usize => 0,
         Majority::Strict if 2 * up > votes.len() => 1,
         Majority::Strict if 2 * down > votes.len() => -1,
         Majority::Plurality if up > down && up > hold => 1,
@@ -582,6 +583,11 @@ impl Machine for Fm {
                 }
                 self.advance(now.0);
                 self.enabled[s] = on;
+                FmAnswer::Done
+            }
+            FmEvent::Reset { now } => {
+                check_time(now.0, self.now)?;
+                *self = Self { now: now.0, enabled: self.enabled.clone(), ..Self::new(&self.c) };
                 FmAnswer::Done
             }
             FmEvent::Levels { now } => {

@@ -54,7 +54,7 @@ impl Told for Outcome {
 
 fields! {
     gpusched_equalizer_fm_config: put, get = FmConfig;
-    numbers sms sm_transition mem_transition step_permille;
+    numbers sms sm_transition mem_transition step_permille quorum;
     choices majority MAJORITY idle IDLE;
     flags
 }
@@ -182,6 +182,10 @@ impl ThroughC {
                 }
                 Event::Enable { now, sm, on } => {
                     done(gpusched_equalizer_fm_enable(object, now.to_c(), sm.to_c(), on.to_c()))?;
+                    Answer::Done
+                }
+                Event::Reset { now } => {
+                    done(gpusched_equalizer_fm_reset(object, now.to_c()))?;
                     Answer::Done
                 }
                 Event::Levels { now } => {

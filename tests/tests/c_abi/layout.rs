@@ -164,7 +164,7 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_equalizer_sm_state: sums samples w_cta limit target run dir running paused outstanding drained
         watchdog_epochs objective;
     gpusched_equalizer_block: id paused;
-    gpusched_equalizer_fm_config: struct_size sms sm_transition mem_transition step_permille majority idle;
+    gpusched_equalizer_fm_config: struct_size sms sm_transition mem_transition step_permille majority idle quorum;
     gpusched_equalizer_fm_storage: domains votes total;
     gpusched_equalizer_levels: next sm mem sm_permille mem_permille;
     gpusched_equalizer_domain: done_at level target;

@@ -28,6 +28,10 @@ static gpusched_status equalizer_fm_event(void *object, uint8_t op, reader *from
         ARGUMENT(uint32_t, on);
         return gpusched_equalizer_fm_enable(fm, now, sm, on);
     }
+    case OP_EQ_FM_RESET: {
+        ARGUMENT(uint64_t, now);
+        return gpusched_equalizer_fm_reset(fm, now);
+    }
     case OP_EQ_FM_LEVELS: {
         ARGUMENT(uint64_t, now);
         gpusched_equalizer_levels levels;

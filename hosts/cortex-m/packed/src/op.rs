@@ -223,6 +223,8 @@ ops! {
     EqFmEnable = 0xdc "EQ_FM_ENABLE";
     /// Equalizer's frequency manager: now.
     EqFmLevels = 0xdd "EQ_FM_LEVELS";
+    /// Equalizer's frequency manager: now.
+    EqFmReset = 0xde "EQ_FM_RESET";
 
     /// TLP's types and targets: [u64].
     TlpCategorise = 0xe0 "TLP_CATEGORISE";

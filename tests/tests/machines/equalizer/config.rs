@@ -25,6 +25,7 @@ const FM: &[Row] = &[
     ("sms", 15, 1, 256),
     ("sm_transition", 512, 0, 1 << 24),
     ("mem_transition", 512, 0, 1 << 24),
+    ("quorum", 0, 0, 256),
     ("step_permille", 150, 1, 999),
 ];
 

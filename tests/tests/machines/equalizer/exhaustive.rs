@@ -160,7 +160,7 @@ fn fm_alphabet(fm: &Fm) -> Vec<FmEvent> {
             events.extend(votes.map(|(sm_vote, mem_vote)| FmEvent::Vote { now, sm, sm_vote, mem_vote }));
             events.extend([true, false].map(|on| FmEvent::Enable { now, sm, on }));
         }
-        events.extend([FmEvent::Close { now }, FmEvent::Levels { now }]);
+        events.extend([FmEvent::Close { now }, FmEvent::Levels { now }, FmEvent::Reset { now }]);
     }
     events
 }

@@ -141,6 +141,7 @@ fn fm_refusals() -> Vec<(Fm, Fault, FmEvent)> {
             FmEvent::Close { now },
             FmEvent::Enable { now, sm: SmxId(3), on: true },
             FmEvent::Levels { now },
+            FmEvent::Reset { now },
         ];
         all.extend(events.map(|event| (fault, event)));
     }

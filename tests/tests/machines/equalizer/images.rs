@@ -100,7 +100,7 @@ fn what_is_damaged_is_refused() {
 fn kinds_are_told_apart() {
     let (sm, fm) = (image(&busy_sm()), image(&busy_fm()));
     assert_kind(&sm, 10, 2);
-    assert_kind(&fm, 11, 2);
+    assert_kind(&fm, 11, 3);
     assert_eq!(Sm::restore(&fm), Err(ImageError::WrongKind));
     assert_eq!(Fm::restore(&sm), Err(ImageError::WrongKind));
     assert_eq!(bubble_image_config(&sm), Err(ImageError::WrongKind));
@@ -110,7 +110,7 @@ fn kinds_are_told_apart() {
 #[test]
 fn stored_images_are_still_good() {
     assert_is_stored(&busy_sm(), "equalizer-sm-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored_sm);
-    assert_is_stored(&busy_fm(), "equalizer-fm-v2.bin", env!("CARGO_TARGET_TMPDIR"), restored_fm);
+    assert_is_stored(&busy_fm(), "equalizer-fm-v3.bin", env!("CARGO_TARGET_TMPDIR"), restored_fm);
 }
 
 #[test]

@@ -86,11 +86,11 @@ prop_compose! {
     pub fn fm_configs()(
         sms in prop_oneof![8 => 1..=5u32, 1 => 63..=66u32, 1 => Just(256)],
         (sm_transition, mem_transition) in (0..=6u32, 0..=6u32),
-        step_permille in 1..=999u32,
+        (step_permille, quorum) in (1..=999u32, 0..=4u32),
         majority in prop_oneof![Just(Majority::Strict), Just(Majority::Plurality)],
         idle in prop_oneof![Just(Idle::Hold), Just(Idle::Relax)],
     ) -> FmConfig {
-        FmConfig { sms, sm_transition, mem_transition, step_permille, majority, idle }
+        FmConfig { sms, sm_transition, mem_transition, quorum, step_permille, majority, idle }
     }
 }
 

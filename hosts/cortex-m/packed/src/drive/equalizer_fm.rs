@@ -31,6 +31,7 @@ impl Driven for Fm {
                 .put(to),
             Op::EqFmClose => self.close(from_c(from.get()?))?.to_c().put(to),
             Op::EqFmEnable => self.enable(from_c(from.get()?), from_c(from.get()?), from_c(from.get()?))?,
+            Op::EqFmReset => self.reset(from_c(from.get()?))?,
             Op::EqFmLevels => self.levels(from_c(from.get()?))?.to_c().put(to),
             _ => return super::Functions.event(op, from, to),
         }
