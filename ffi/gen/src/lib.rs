@@ -222,23 +222,6 @@ impl House {
         all.iter().for_each(|path| text += &format!("{path} linguist-generated\n"));
         Ok(text)
     }
-
-    /// Writes the lock of what is written by hand, in a folder of the ABI crate.
-    ///
-    /// # Errors
-    /// What is no Rust.
-    pub fn lock_by_hand(&self, name: &str) -> Result<()> {
-        let (folder, file) = (format!("ffi/abi/src/{name}"), format!("ffi/abi/src/{name}.rs"));
-        let mut texts = Vec::new();
-        if self.0.join(&file).exists() {
-            texts.push(self.read(&file)?);
-        }
-        for entry in fs::read_dir(self.0.join(&folder)).context(folder)? {
-            texts.push(fs::read_to_string(entry?.path())?);
-        }
-        let texts: Vec<_> = texts.iter().map(String::as_str).collect();
-        Ok(fs::write(self.0.join(format!("ffi/api/{name}.lock")), lock::of(&texts)?)?)
-    }
 }
 
 /// The statuses.

@@ -1,5 +1,4 @@
-//! `gpusched-gen [--check] [MACHINE...]`: writes, or compares, everything about C that is derived. `--lock MACHINE` writes the lock of a
-//! machine whose interface is still written by hand.
+//! `gpusched-gen [--check] [MACHINE...]`: writes, or compares, everything about C that is derived.
 
 use std::process::ExitCode;
 
@@ -9,10 +8,6 @@ use gpusched_gen::House;
 fn main() -> Result<ExitCode> {
     let (flags, machines): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|a| a.starts_with("--"));
     let house = House::own();
-    if flags == ["--lock"] {
-        machines.iter().try_for_each(|machine| house.lock_by_hand(machine))?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let stale = house.stale(&machines)?;
     if flags != ["--check"] {
         house.write(&stale)?;
