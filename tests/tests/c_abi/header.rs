@@ -56,6 +56,15 @@ pub const MISUSES: &[&str] = &[
     "tests/c/misuse_monte.c",
 ];
 
+/// `cargo cinstall` calls the shared library after the binary interface, as the library calls itself.
+#[test]
+fn cargo_c_installs_the_binary_interface() {
+    let version = format!("\nversion = \"{}.0.0\"\n", gpusched_abi::GPUSCHED_ABI_VERSION);
+    let manifest = text("ffi/Cargo.toml");
+    let (_, library) = manifest.split_once("[package.metadata.capi.library]").expect("what cargo-c is told");
+    assert!(library.contains(&version), "ffi/Cargo.toml: expected {version}");
+}
+
 #[test]
 fn the_headers_are_what_the_crate_says() {
     let fresh = generate().expect("the crate is one that the generator understands");
