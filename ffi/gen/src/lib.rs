@@ -66,7 +66,7 @@ impl House {
             (STATUSES.to_owned(), statuses),
         ];
         for machine in machines.iter().filter(|m| named.is_empty() || named.contains(m)) {
-            files.extend(self.files(machine).with_context(|| format!("ffi/api/{machine}.toml"))?);
+            files.extend(self.files(machine, &common).with_context(|| format!("ffi/api/{machine}.toml"))?);
         }
         files.retain(|(path, text)| self.read(path).ok().as_ref() != Some(text));
         Ok(files)
@@ -152,13 +152,12 @@ impl House {
     }
 
     /// What is derived of a machine: paths and texts.
-    fn files(&self, name: &str) -> Result<Vec<Derived>> {
-        let common: api::Common = toml::from_str(&self.read("ffi/api/common.toml")?).context("ffi/api/common.toml")?;
+    fn files(&self, name: &str, common: &api::Common) -> Result<Vec<Derived>> {
         let own = self.description(name)?;
         let whole = own.get(api::OF).and_then(toml::Value::as_str).map(str::to_owned);
         let described = whole.as_ref().map(|whole| self.description(whole)).transpose()?;
         let mut api = Api::of(own, described.as_ref())?;
-        let parts = self.parts(&api, &common)?;
+        let parts = self.parts(&api, common)?;
         parts.iter().for_each(|part| part.add_types(&mut api));
         let whole_api = described.map(|whole| Api::of(whole, None)).transpose()?;
         let core = self.0.join("core/src");
@@ -166,16 +165,7 @@ impl House {
         let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
         let scope = |name, api, of| {
             let order = lock::fields(&self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default());
-            Scope {
-                name,
-                source: &source,
-                common_source: &common_source,
-                api,
-                common: &common,
-                order,
-                of,
-                parts: &parts,
-            }
+            Scope { name, source: &source, common_source: &common_source, api, common, order, of, parts: &parts }
         };
         let whole = whole.as_ref().zip(whole_api.as_ref());
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;

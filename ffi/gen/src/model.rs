@@ -381,11 +381,9 @@ fn parameters(scope: &Scope<'_>) -> Result<Vec<Parameter>> {
     let Some(parameters) = scope.source.parameters.get(&api.config) else { return Ok(all) };
     for n in &parameters.numbers {
         let words = scope.words(&n.doc);
-        let power = if n.is_power_of_two { ", a power of two" } else { "" };
-        let range = format!("{}, {} to {}{power}.", n.unit, names::limit(n.min), names::limit(n.max));
         all.push(Parameter {
             name: n.name.clone(),
-            doc: format!("{}; {range}", words.trim_end_matches('.')),
+            doc: format!("{}; {}", words.trim_end_matches('.'), n.range()),
             of: Choice::Number,
             part: None,
         });

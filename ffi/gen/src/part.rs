@@ -99,10 +99,7 @@ impl Parted {
             let number = all.numbers.iter().find(|n| n.name == *own);
             let chosen = all.chosen.iter().find(|f| f.name == *own);
             let (doc, of) = match (number, chosen) {
-                (Some(n), _) => {
-                    let range = format!("{}, {} to {}.", n.unit, names::limit(n.min), names::limit(n.max));
-                    (format!("{}; {range}", words(&n.doc)), Choice::Number)
-                }
+                (Some(n), _) => (format!("{}; {}", words(&n.doc), n.range()), Choice::Number),
                 (None, Some(f)) if text(&f.ty) == "bool" => (format!("{}; 0 or 1.", words(&f.doc)), Choice::Flag),
                 (None, f) => {
                     let f = f.with_context(|| format!("{} has no parameter {own}", self.config))?;

@@ -57,6 +57,14 @@ pub struct Number {
     pub is_power_of_two: bool,
 }
 
+impl Number {
+    /// Its unit and range, in words.
+    pub fn range(&self) -> String {
+        let power = if self.is_power_of_two { ", a power of two" } else { "" };
+        format!("{}, {} to {}{power}.", self.unit, crate::names::limit(self.min), crate::names::limit(self.max))
+    }
+}
+
 /// All of it.
 #[derive(Default)]
 pub struct Source {
