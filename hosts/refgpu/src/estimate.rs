@@ -2,12 +2,13 @@
 //! beside what the machine took.
 
 use crate::config::GpuConfig;
+use crate::lanes;
 use crate::program::Class;
 use crate::stats::RunStats;
 use gpusched::models::exec::ExecInputs;
 
 /// Lanes of a warp.
-const WARP: f64 = 32.0;
+const WARP: f64 = lanes::WARP as f64;
 /// Cycles that flits and queues add to a round trip over the crossbars and the L2, beside flight, ROP and hit latency (refgpu-N3).
 const CROSSBARS: u32 = 9;
 

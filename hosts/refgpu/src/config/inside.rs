@@ -6,9 +6,8 @@ use gpusched::mascar::{CacheConfig, MascarConfig, Sources};
 
 use super::front::Section;
 use super::{ConfigError, Entry, GpuConfig, WarpPolicy};
+use crate::lanes::WARP;
 
-/// Threads of a warp.
-const WARP: u32 = 32;
 /// The texture cache has so many times the MSHRs of L1 (refgpu-M10).
 pub const TEXTURE_MSHRS: u32 = 4;
 
