@@ -44,6 +44,14 @@ pub struct Wrong {
     pub parameter: gpusched_parameter,
 }
 
+impl Wrong {
+    /// A field that goes from 0 to `max` says more.
+    pub(crate) fn beyond(name: &'static CStr, value: u32, max: u32) -> Self {
+        let parameter = gpusched_parameter { name: name.as_ptr(), value, min: 0, max, power_of_two: 0 };
+        Self { status: Status::BadConfig, parameter }
+    }
+}
+
 impl From<ConfigError> for Wrong {
     fn from(ConfigError { fault, parameter, value, max }: ConfigError) -> Self {
         Self { status: fault.into(), parameter: gpusched_parameter { max, ..gpusched_parameter::of(parameter, value) } }
@@ -69,17 +77,7 @@ impl Choice for bool {
 
 /// The value that C's number stands for.
 pub(crate) fn chosen<V: Choice>(name: &'static CStr, value: u32) -> Result<V, Wrong> {
-    let wrong = || Wrong {
-        status: Status::BadConfig,
-        parameter: gpusched_parameter {
-            name: name.as_ptr(),
-            value,
-            min: 0,
-            max: (V::ALL.len() as u32).wrapping_sub(1),
-            power_of_two: 0,
-        },
-    };
-    V::ALL.get(value as usize).copied().ok_or_else(wrong)
+    V::ALL.get(value as usize).copied().ok_or_else(|| Wrong::beyond(name, value, (V::ALL.len() as u32).wrapping_sub(1)))
 }
 
 /// Ties enumerations of C to those of the core. Both have the same names, and C's numbers are in the order told here.

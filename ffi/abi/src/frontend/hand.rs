@@ -182,9 +182,7 @@ impl gpusched_frontend_config {
     /// What a block is built from; 0 decisions are those of one cycle.
     pub(super) fn set_up(&self, machine: Config) -> Result<Setup, Wrong> {
         if self.decisions > MAX_DECISIONS {
-            let (name, value) = (c"decisions".as_ptr(), self.decisions);
-            let parameter = gpusched_parameter { name, value, min: 0, max: MAX_DECISIONS, power_of_two: 0 };
-            return Err(Wrong { status: Status::BadConfig, parameter });
+            return Err(Wrong::beyond(c"decisions", self.decisions, MAX_DECISIONS));
         }
         let decisions = match self.decisions {
             0 => machine.decisions_per_cycle(),
