@@ -47,22 +47,20 @@ typedef uint32_t gpusched_bubble_gpu_start;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What is under way on an SMX, or on the GPU.
+// The GPU level. level of gpusched_bubble_gpu.
 enum gpusched_bubble_level
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // High P-state, not diverted. Of the GPU: each SMX has its own level.
+    // Not in force: each SMX has its own level.
     GPUSCHED_BUBBLE_LEVEL_NORMAL = 0,
-    // Diverted, high P-state: its TBs run to their ends. Not of the GPU.
-    GPUSCHED_BUBBLE_LEVEL_DRAINING = 1,
-    // On its way to the low P-state.
-    GPUSCHED_BUBBLE_LEVEL_GOING_DOWN = 2,
-    // At the low P-state.
-    GPUSCHED_BUBBLE_LEVEL_LOW = 3,
-    // On its way to the high P-state.
-    GPUSCHED_BUBBLE_LEVEL_GOING_UP = 4,
+    // All SMXs are on their way to the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_DOWN = 1,
+    // All SMXs are at the low P-state.
+    GPUSCHED_BUBBLE_LEVEL_LOW = 2,
+    // All SMXs are on their way to the high P-state.
+    GPUSCHED_BUBBLE_LEVEL_GOING_UP = 3,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -137,60 +135,35 @@ typedef uint32_t gpusched_bubble_retrigger;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// What is under way on one SMX. While the GPU level is in force it is Normal. stage of gpusched_bubble_smx_level.
+enum gpusched_bubble_stage
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // High P-state, not diverted: eligible.
+    GPUSCHED_BUBBLE_STAGE_NORMAL = 0,
+    // Diverted, high P-state: its TBs run to their ends.
+    GPUSCHED_BUBBLE_STAGE_DRAINING = 1,
+    // Diverted, on its way to the low P-state.
+    GPUSCHED_BUBBLE_STAGE_GOING_DOWN = 2,
+    // Diverted, at the low P-state.
+    GPUSCHED_BUBBLE_STAGE_LOW = 3,
+    // On its way to the high P-state; not eligible before it is there.
+    GPUSCHED_BUBBLE_STAGE_GOING_UP = 4,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_bubble_stage gpusched_bubble_stage;
+#else
+typedef uint32_t gpusched_bubble_stage;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // The occupancy-bubble controller alone: it is told of every TB that starts and ends, and samples. Times never go back; at equal
 // times calls act in their order. It lives in storage of the caller, at the address where it was initialised, and owns nothing
 // else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_bubble gpusched_bubble;
-
-// The control registers (6.2.4).
-typedef struct gpusched_bubble_registers {
-    // DVR: diverted SMXs.
-    struct gpusched_smx_set dvr;
-    // DRN: draining SMXs.
-    struct gpusched_smx_set drn;
-    // DVFS without its bit 0: SMXs whose SMX level is in force.
-    struct gpusched_smx_set dvfs;
-    // Bit 0 of DVFS: the GPU level is in force.
-    uint32_t gpu;
-    // 0.
-    uint32_t reserved;
-} gpusched_bubble_registers;
-
-// The GPU level.
-typedef struct gpusched_bubble_gpu {
-    // Going down: SMXs that were low before, and stay so.
-    struct gpusched_smx_set low;
-    // Normal: samples in a row in which nothing waited and all SMXs were idle.
-    uint64_t idle_samples;
-    // gpusched_bubble_level.
-    uint32_t level;
-    // Going down or up: samples until it is there.
-    uint32_t left;
-} gpusched_bubble_gpu;
-
-// What the controller counted since it was built.
-typedef struct gpusched_bubble_stats {
-    // Samples.
-    uint64_t samples;
-    // SMXs diverted.
-    uint64_t divert;
-    // Diversions refused.
-    uint64_t refused;
-    // SMXs drained in time.
-    uint64_t drain_done;
-    // SMXs not drained in time.
-    uint64_t drain_abort;
-    // SMX-level transitions to low.
-    uint64_t down;
-    // SMX-level transitions to high.
-    uint64_t up;
-    // Draining SMXs taken back.
-    uint64_t cancel;
-    // Transitions of the GPU to low.
-    uint64_t gpu_down;
-    // Transitions of the GPU to high.
-    uint64_t gpu_up;
-} gpusched_bubble_stats;
 
 // Parameters of BubbleDvfs. Fill it with gpusched_bubble_config_init, then change what you like: a newer library adds fields at
 // the end, and programs that were built before keep working.
@@ -255,6 +228,82 @@ typedef struct gpusched_bubble_config {
     uint32_t resume_hold;
 } gpusched_bubble_config;
 
+// The control registers (6.2.4).
+typedef struct gpusched_bubble_registers {
+    // DVR: diverted SMXs.
+    struct gpusched_smx_set dvr;
+    // DRN: draining SMXs.
+    struct gpusched_smx_set drn;
+    // DVFS without its bit 0: SMXs whose SMX level is in force.
+    struct gpusched_smx_set dvfs;
+    // Bit 0 of DVFS: the GPU level is in force.
+    uint32_t gpu;
+    // 0.
+    uint32_t reserved;
+} gpusched_bubble_registers;
+
+// The GPU level.
+typedef struct gpusched_bubble_gpu {
+    // Those that were low before, and stay so.
+    struct gpusched_smx_set low;
+    // Samples in a row in which nothing waited and all SMXs were idle.
+    uint64_t idle_samples;
+    // gpusched_bubble_level.
+    uint32_t level;
+    // Samples until they are there, 1..=P.
+    uint32_t left;
+} gpusched_bubble_gpu;
+
+// What is under way on one SMX. While the GPU level is in force it is Normal.
+typedef struct gpusched_bubble_smx_level {
+    // gpusched_bubble_stage.
+    uint32_t stage;
+    // Samples spent draining, below W.
+    uint32_t samples;
+    // Samples until it is there, 1..=P.
+    uint32_t left;
+} gpusched_bubble_smx_level;
+
+// One SMX as the controller keeps it.
+typedef struct gpusched_bubble_smx {
+    // Energy, mW x cycles.
+    struct gpusched_energy energy;
+    // The part of it in intervals that ended in a bubble.
+    struct gpusched_energy energy_bubble;
+    // Samples that found a bubble.
+    uint64_t bubble;
+    // Samples that found it low.
+    uint64_t low;
+    // Its own level; normal while the GPU level is in force.
+    struct gpusched_bubble_smx_level level;
+    // Whether a bubble may activate diversion.
+    uint32_t armed;
+} gpusched_bubble_smx;
+
+// What the controller counted since it was built.
+typedef struct gpusched_bubble_stats {
+    // Samples.
+    uint64_t samples;
+    // SMXs diverted.
+    uint64_t divert;
+    // Diversions refused.
+    uint64_t refused;
+    // SMXs drained in time.
+    uint64_t drain_done;
+    // SMXs not drained in time.
+    uint64_t drain_abort;
+    // SMX-level transitions to low.
+    uint64_t down;
+    // SMX-level transitions to high.
+    uint64_t up;
+    // Draining SMXs taken back.
+    uint64_t cancel;
+    // Transitions of the GPU to low.
+    uint64_t gpu_down;
+    // Transitions of the GPU to high.
+    uint64_t gpu_up;
+} gpusched_bubble_stats;
+
 // What a sample found and decided. Sets are of SMXs.
 typedef struct gpusched_bubble_record {
     // Transitions to low that ended.
@@ -286,26 +335,6 @@ typedef struct gpusched_bubble_record {
     // A TB waits, and nothing eligible can take it.
     uint32_t starved;
 } gpusched_bubble_record;
-
-// One SMX as the controller keeps it.
-typedef struct gpusched_bubble_smx {
-    // Energy.
-    struct gpusched_energy energy;
-    // The part of it in intervals that ended in a bubble.
-    struct gpusched_energy energy_bubble;
-    // Samples that found a bubble.
-    uint64_t bubble;
-    // Samples that found it low.
-    uint64_t low;
-    // gpusched_bubble_level; normal while the GPU level is in force.
-    uint32_t level;
-    // Draining: samples spent so. Going down or up: samples until it is there.
-    uint32_t samples;
-    // gpusched_bubble_pstate.
-    uint32_t pstate;
-    // 1 if a bubble may activate diversion, else 0.
-    uint32_t armed;
-} gpusched_bubble_smx;
 
 // Storage in bits, part by part. The residency ledger belongs to the baseline, evaluation counters are no hardware.
 typedef struct gpusched_bubble_storage {
@@ -519,6 +548,18 @@ gpusched_status gpusched_bubble_armed(const struct gpusched_bubble *bubble, stru
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_bubble_get_gpu(const struct gpusched_bubble *bubble, struct gpusched_bubble_gpu *gpu);
 
+// An SMX; BadSmx if there is no such SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_smx(const struct gpusched_bubble *bubble,
+                                        uint32_t smx,
+                                        struct gpusched_bubble_smx *view);
+
+// The P-state of an SMX; BadSmx if there is no such SMX.
+//
+// @return BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_bubble_get_pstate(const struct gpusched_bubble *bubble, uint32_t smx, uint32_t *state);
+
 // Energy of everything but the SMXs, mW x cycles.
 //
 // @return Null, Misaligned; those of the object.
@@ -572,13 +613,6 @@ gpusched_status gpusched_bubble_image_config(const void *image,
 gpusched_status gpusched_bubble_restore(struct gpusched_bubble *bubble,
                                         const void *image,
                                         size_t image_size);
-
-// One SMX: P-state, what is under way, bubbles, energy.
-//
-// @return BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_bubble_get_smx(const struct gpusched_bubble *bubble,
-                                        uint32_t smx,
-                                        struct gpusched_bubble_smx *view);
 
 #ifdef __cplusplus
 }  // extern "C"

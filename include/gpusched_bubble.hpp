@@ -19,6 +19,14 @@ enum class Retrigger : std::uint32_t {
     Once = GPUSCHED_BUBBLE_RETRIGGER_ONCE,
 };
 
+// The P-state of an SMX.
+enum class PState : std::uint32_t {
+    High = GPUSCHED_BUBBLE_PSTATE_HIGH,
+    Down = GPUSCHED_BUBBLE_PSTATE_DOWN,
+    Low = GPUSCHED_BUBBLE_PSTATE_LOW,
+    Up = GPUSCHED_BUBBLE_PSTATE_UP,
+};
+
 // A transition of the GPU that ended.
 enum class GpuDone : std::uint32_t {
     None = GPUSCHED_BUBBLE_GPU_DONE_NONE,
@@ -38,6 +46,23 @@ enum class ResumeKind : std::uint32_t {
     None = GPUSCHED_BUBBLE_RESUME_NONE,
     Up = GPUSCHED_BUBBLE_RESUME_UP,
     Cancel = GPUSCHED_BUBBLE_RESUME_CANCEL,
+};
+
+// The GPU level. level of gpusched_bubble_gpu.
+enum class Level : std::uint32_t {
+    Normal = GPUSCHED_BUBBLE_LEVEL_NORMAL,
+    GoingDown = GPUSCHED_BUBBLE_LEVEL_GOING_DOWN,
+    Low = GPUSCHED_BUBBLE_LEVEL_LOW,
+    GoingUp = GPUSCHED_BUBBLE_LEVEL_GOING_UP,
+};
+
+// What is under way on one SMX. While the GPU level is in force it is Normal. stage of gpusched_bubble_smx_level.
+enum class Stage : std::uint32_t {
+    Normal = GPUSCHED_BUBBLE_STAGE_NORMAL,
+    Draining = GPUSCHED_BUBBLE_STAGE_DRAINING,
+    GoingDown = GPUSCHED_BUBBLE_STAGE_GOING_DOWN,
+    Low = GPUSCHED_BUBBLE_STAGE_LOW,
+    GoingUp = GPUSCHED_BUBBLE_STAGE_GOING_UP,
 };
 
 using StorageBits = gpusched_bubble_storage;
@@ -114,23 +139,39 @@ public:
     constexpr Resident resident() const noexcept { return raw_.resident; }
 };
 
+// The GPU level.
+class Gpu : public detail::View<gpusched_bubble_gpu> {
+public:
+    using View::View;
+    constexpr Level level() const noexcept { return static_cast<Level>(raw_.level); }
+    constexpr SmxSet low() const noexcept { return SmxSet(raw_.low); }
+    constexpr std::uint64_t idle_samples() const noexcept { return raw_.idle_samples; }
+    constexpr std::uint32_t left() const noexcept { return raw_.left; }
+};
+
+// What is under way on one SMX. While the GPU level is in force it is Normal.
+class SmxLevel : public detail::View<gpusched_bubble_smx_level> {
+public:
+    using View::View;
+    constexpr Stage stage() const noexcept { return static_cast<Stage>(raw_.stage); }
+    constexpr std::uint32_t samples() const noexcept { return raw_.samples; }
+    constexpr std::uint32_t left() const noexcept { return raw_.left; }
+};
+
+// One SMX as the controller keeps it.
+class Smx : public detail::View<gpusched_bubble_smx> {
+public:
+    using View::View;
+    constexpr Energy energy() const noexcept { return Energy(raw_.energy); }
+    constexpr Energy energy_bubble() const noexcept { return Energy(raw_.energy_bubble); }
+    constexpr std::uint64_t bubble() const noexcept { return raw_.bubble; }
+    constexpr std::uint64_t low() const noexcept { return raw_.low; }
+    constexpr SmxLevel level() const noexcept { return SmxLevel(raw_.level); }
+    constexpr bool armed() const noexcept { return raw_.armed != 0; }
+};
+
 // What the controller counted since it was built.
 using Stats = gpusched_bubble_stats;
-
-enum class Level : std::uint32_t {
-    Normal = GPUSCHED_BUBBLE_LEVEL_NORMAL,
-    Draining = GPUSCHED_BUBBLE_LEVEL_DRAINING,
-    GoingDown = GPUSCHED_BUBBLE_LEVEL_GOING_DOWN,
-    Low = GPUSCHED_BUBBLE_LEVEL_LOW,
-    GoingUp = GPUSCHED_BUBBLE_LEVEL_GOING_UP,
-};
-
-enum class PState : std::uint32_t {
-    High = GPUSCHED_BUBBLE_PSTATE_HIGH,
-    Down = GPUSCHED_BUBBLE_PSTATE_DOWN,
-    Low = GPUSCHED_BUBBLE_PSTATE_LOW,
-    Up = GPUSCHED_BUBBLE_PSTATE_UP,
-};
 
 // The TB that waits: what it takes, and where it may run.
 class Waiting : public detail::View<gpusched_bubble_waiting> {
@@ -140,28 +181,6 @@ public:
     // On these SMXs only.
     constexpr Waiting(const Resources& res, const SmxSet& allowed) noexcept
         : View(gpusched_bubble_waiting{allowed.raw(), res, 1}) {}
-};
-
-class Gpu : public detail::View<gpusched_bubble_gpu> {
-public:
-    using View::View;
-    constexpr Level level() const noexcept { return static_cast<Level>(raw_.level); }
-    constexpr std::uint32_t left() const noexcept { return raw_.left; }
-    constexpr std::uint64_t idle_samples() const noexcept { return raw_.idle_samples; }
-    constexpr SmxSet low() const noexcept { return SmxSet(raw_.low); }
-};
-
-class Smx : public detail::View<gpusched_bubble_smx> {
-public:
-    using View::View;
-    constexpr Level level() const noexcept { return static_cast<Level>(raw_.level); }
-    constexpr std::uint32_t samples() const noexcept { return raw_.samples; }
-    constexpr PState pstate() const noexcept { return static_cast<PState>(raw_.pstate); }
-    constexpr bool armed() const noexcept { return raw_.armed != 0; }
-    constexpr std::uint64_t bubble() const noexcept { return raw_.bubble; }
-    constexpr std::uint64_t low() const noexcept { return raw_.low; }
-    constexpr Energy energy() const noexcept { return Energy(raw_.energy); }
-    constexpr Energy energy_bubble() const noexcept { return Energy(raw_.energy_bubble); }
 };
 
 // Controller alone, and the storage it lives in unless that is the caller's. Lists are written to a buffer; if that is too short the status is
@@ -253,6 +272,18 @@ public:
         const Status status = gpusched_bubble_get_gpu(c(), &told);
         return {status, Gpu(told)};
     }
+    // An SMX; BadSmx if there is no such SMX.
+    Result<Smx> smx(SmxId smx) const noexcept {
+        gpusched_bubble_smx told{};
+        const Status status = gpusched_bubble_get_smx(c(), number(smx), &told);
+        return {status, Smx(told)};
+    }
+    // The P-state of an SMX; BadSmx if there is no such SMX.
+    Result<PState> pstate(SmxId smx) const noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_bubble_get_pstate(c(), number(smx), &told);
+        return {status, static_cast<PState>(told)};
+    }
     // Energy of everything but the SMXs, mW x cycles.
     Result<Energy> energy_uncore() const noexcept {
         gpusched_energy told{};
@@ -267,10 +298,6 @@ public:
     }
     // Statistics since the controller was built.
     Result<Stats> stats() const noexcept { return ask<Stats>(gpusched_bubble_get_stats); }
-    // One SMX: P-state, what is under way, bubbles, energy.
-    Result<Smx> smx(SmxId smx) const noexcept {
-        return view<Smx, gpusched_bubble_smx>(gpusched_bubble_get_smx, number(smx));
-    }
 
     Result<std::size_t> image_size() const noexcept { return ask<std::size_t>(gpusched_bubble_image_size); }
     // The size of the image, also if the buffer is too small for it (ImageTooSmall).

@@ -1002,6 +1002,78 @@ gpusched_status gpusched_frontend_set_class_cap(struct gpusched_frontend *fronte
 // @return BadClass; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_has_work(const struct gpusched_frontend *frontend, uint32_t cls, uint32_t *has_work);
 
+// A host kernel whose TBs are the nodes of a dependency graph, in stream stream. Its grid has as many TBs as the graph has nodes.
+// The host answers the requests of gpusched_frontend_graph_poll from then on.
+//
+// @param frontend    The machine.
+// @param stream      Any number; streams share a queue if they are equal modulo n_hwq.
+// @param descriptor  The kernel. Its grid has as many TBs as the graph has nodes.
+// @param retain      As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
+// @param graph       The graph.
+// @param queue       Receives the queue. May be null.
+// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain if it is to be retained, GraphSize, TooManyNodes,
+// TooManyEdges, Misaligned, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
+                                                    uint32_t stream,
+                                                    const struct gpusched_kernel *descriptor,
+                                                    uint32_t retain,
+                                                    const struct gpusched_dgb_header *graph,
+                                                    uint32_t *queue);
+
+// The buffer's next memory request, if one is due (gpusched_frontend_poll).
+//
+// @param frontend    The machine.
+// @param graph_poll  Receives .
+// @param error       If the machine refuses, receives what that is about. May be null.
+// @return NoDgb; as there; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_poll(struct gpusched_frontend *frontend,
+                                             struct gpusched_dgb_request *graph_poll,
+                                             struct gpusched_dgb_error *error);
+
+// A chunk of nodes lands (gpusched_frontend_nodes).
+//
+// @param frontend     The machine.
+// @param tag          That of the request.
+// @param entries      Entries of the node array, as many as were asked for.
+// @param count        Their number.
+// @param graph_nodes  Receives . May be null.
+// @param error        If the machine refuses, receives what that is about. May be null.
+// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend,
+                                              uint32_t tag,
+                                              const uint64_t *entries,
+                                              size_t count,
+                                              struct gpusched_dgb_report *graph_nodes,
+                                              struct gpusched_dgb_error *error);
+
+// Edges arrive (gpusched_frontend_edges).
+//
+// @param frontend     The machine.
+// @param tag          That of the request.
+// @param targets      Entries of the edge array, as many as were asked for.
+// @param count        Their number.
+// @param graph_edges  Receives . May be null.
+// @param error        If the machine refuses, receives what that is about. May be null.
+// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend,
+                                              uint32_t tag,
+                                              const uint16_t *targets,
+                                              size_t count,
+                                              struct gpusched_dgb_report *graph_edges,
+                                              struct gpusched_dgb_error *error);
+
+// Memory has subtracted (gpusched_frontend_spilled).
+//
+// @param frontend       The machine.
+// @param tag            That of the request.
+// @param graph_spilled  Receives . May be null.
+// @param error          If the machine refuses, receives what that is about. May be null.
+// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *frontend,
+                                                uint32_t tag,
+                                                struct gpusched_dgb_report *graph_spilled,
+                                                struct gpusched_dgb_error *error);
+
 // Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with the
 // last of them. The buffer is free at once.
 //
@@ -1092,10 +1164,39 @@ gpusched_status gpusched_frontend_get_config(const struct gpusched_frontend *fro
                                              struct gpusched_frontend_config *config,
                                              size_t size);
 
+// The configuration of a part as a front end has it: Bubbles.
+//
+// @param size  sizeof(gpusched_bubble_config) in the caller's header.
+// @return NoBubble: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_bubble_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_bubble_config *config,
+                                                size_t size);
+
+// The configuration of a part as a front end has it: Graphs.
+//
+// @param size  sizeof(gpusched_dgb_config) in the caller's header.
+// @return NoDgb: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_dgb_config(const struct gpusched_frontend *frontend,
+                                             struct gpusched_dgb_config *config,
+                                             size_t size);
+
+// The configuration of a part as a front end has it: LaPerm.
+//
+// @param size  sizeof(gpusched_laperm_config) in the caller's header.
+// @return WrongModel: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *frontend,
+                                                struct gpusched_laperm_config *config,
+                                                size_t size);
+
 // The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
 //
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_next_sample(const struct gpusched_frontend *frontend, uint64_t *cycle);
+
+// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend, uint32_t *kde);
 
 // LaPerm: bind units, each with a queue.
 //
@@ -1324,6 +1425,20 @@ gpusched_status gpusched_frontend_bubble_armed(const struct gpusched_frontend *f
 // @return NoBubble; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_bubble_gpu(const struct gpusched_frontend *frontend, struct gpusched_bubble_gpu *gpu);
 
+// An SMX; BadSmx if there is no such SMX.
+//
+// @return NoBubble; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             struct gpusched_bubble_smx *view);
+
+// The P-state of an SMX; BadSmx if there is no such SMX.
+//
+// @return NoBubble; BadSmx; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_bubble_pstate(const struct gpusched_frontend *frontend,
+                                                uint32_t smx,
+                                                uint32_t *state);
+
 // Energy of everything but the SMXs, mW x cycles.
 //
 // @return NoBubble; Null, Misaligned; those of the object.
@@ -1341,6 +1456,54 @@ gpusched_status gpusched_frontend_bubble_energy(const struct gpusched_frontend *
 // @return NoBubble; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_bubble_stats(const struct gpusched_frontend *frontend,
                                                struct gpusched_bubble_stats *stats);
+
+// The graph that was launched last, unless it was aborted.
+//
+// @return NoDgb; NotLaunched; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_graph(const struct gpusched_frontend *frontend,
+                                            struct gpusched_dgb_header *header);
+
+// What the buffer is doing, and where the window stands.
+//
+// @return NoDgb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_state(const struct gpusched_frontend *frontend, struct gpusched_dgb_state *state);
+
+// Statistics of the graph that was launched last.
+//
+// @return NoDgb; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_stats(const struct gpusched_frontend *frontend, struct gpusched_dgb_stats *stats);
+
+// Resident nodes, by VID: tail and so on.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_resident(const struct gpusched_frontend *frontend,
+                                               struct gpusched_dgb_node *list,
+                                               size_t capacity,
+                                               size_t *count);
+
+// Edges on chip, by their index in the edge array: tail_edge and so on.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_resident_edges(const struct gpusched_frontend *frontend,
+                                                     uint32_t *list,
+                                                     size_t capacity,
+                                                     size_t *count);
+
+// The PUB, oldest entry first.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_pending_updates(const struct gpusched_frontend *frontend,
+                                                      uint32_t *list,
+                                                      size_t capacity,
+                                                      size_t *count);
+
+// Nodes that wait in the NIB, by VID: head and so on.
+//
+// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_dgb_landed(const struct gpusched_frontend *frontend,
+                                             uint64_t *list,
+                                             size_t capacity,
+                                             size_t *count);
 
 // Tells how many bytes gpusched_frontend_save would write now.
 //
@@ -1472,173 +1635,12 @@ gpusched_status gpusched_frontend_unread(const struct gpusched_frontend *fronten
 gpusched_status gpusched_frontend_trace(struct gpusched_frontend *frontend,
                                         struct gpusched_trace *trace);
 
-// LaPerm as this front end runs it.
-//
-// @param size  sizeof(gpusched_laperm_config) in the caller's header.
-// @return WrongModel: the policy is another one; Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_laperm_config(const struct gpusched_frontend *frontend,
-                                                struct gpusched_laperm_config *config,
-                                                size_t size);
-
-// The occupancy-bubble controller as this front end runs it.
-//
-// @param size  sizeof(gpusched_bubble_config) in the caller's header.
-// @return NoBubble; Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_bubble_config(const struct gpusched_frontend *frontend,
-                                                struct gpusched_bubble_config *config,
-                                                size_t size);
-
 // What the last sample found and decided: to be read when there was a decision GPUSCHED_DECISION_KIND_SAMPLE. It is no part of
 // images.
 //
 // @return NoBubble; BadIndex: there was no sample since the front end was built or restored; Null, Misaligned; those of the object.
 gpusched_status gpusched_frontend_bubble_record(const struct gpusched_frontend *frontend,
                                                 struct gpusched_bubble_record *record);
-
-// One SMX: P-state, what is under way, bubbles, energy.
-//
-// @return NoBubble, BadSmx; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_bubble_smx(const struct gpusched_frontend *frontend,
-                                             uint32_t smx,
-                                             struct gpusched_bubble_smx *view);
-
-// Launches a kernel from the host whose TBs are the nodes of a dependency graph, in place of those of its grid: it sends each as soon
-// as the nodes before it have ended. It waits in the hardware work queue of its stream, and then until the buffer is free. The host
-// answers the requests of gpusched_frontend_graph_poll from then on.
-//
-// @param frontend  The front end.
-// @param stream    Any number; streams share a queue if they are equal modulo n_hwq.
-// @param kernel    Read. Its grid has as many TBs as the graph has nodes.
-// @param retain    As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
-// @param graph     Read.
-// @param queue     Receives the queue. May be null.
-// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain, GraphSize, TooManyNodes, TooManyEdges,
-// MisalignedArray, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_host_launch_graph(struct gpusched_frontend *frontend,
-                                                    uint32_t stream,
-                                                    const struct gpusched_kernel *kernel,
-                                                    uint32_t retain,
-                                                    const struct gpusched_dgb_header *graph,
-                                                    uint32_t *queue);
-
-// Tells the next memory request of the graph that runs, if one is due: call it until none is, after the calls of a cycle and before
-// its tick. At most one of each kind is in flight.
-//
-// @param frontend  The front end.
-// @param request   Receives the request.
-// @param error     If the buffer refuses, receives the details. May be null.
-// @return NoDgb, GraphFault; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_graph_poll(struct gpusched_frontend *frontend,
-                                             struct gpusched_dgb_request *request,
-                                             struct gpusched_dgb_error *error);
-
-// Memory answers a request for nodes.
-//
-// @param frontend  The front end.
-// @param tag       That of the request.
-// @param entries   count entries of the node array.
-// @param count     As many as were asked for.
-// @param report    Receives what it set in motion. May be null.
-// @param error     If the buffer refuses, receives the details. May be null.
-// @return NoDgb, GraphFault; StaleTag; BadLength, BadGraph: the request is still in flight; Unread; Null, Misaligned, Capacity; those
-// of the object.
-gpusched_status gpusched_frontend_graph_nodes(struct gpusched_frontend *frontend,
-                                              uint32_t tag,
-                                              const uint64_t *entries,
-                                              size_t count,
-                                              struct gpusched_dgb_report *report,
-                                              struct gpusched_dgb_error *error);
-
-// Memory answers a request for edges.
-//
-// @param frontend  The front end.
-// @param tag       That of the request.
-// @param targets   count entries of the edge array.
-// @param count     As many as were asked for.
-// @param report    Receives what it set in motion. May be null.
-// @param error     If the buffer refuses, receives the details. May be null.
-// @return NoDgb, GraphFault; StaleTag; BadLength, BadEdge: the request is still in flight; Unread; Null, Misaligned, Capacity; those
-// of the object.
-gpusched_status gpusched_frontend_graph_edges(struct gpusched_frontend *frontend,
-                                              uint32_t tag,
-                                              const uint16_t *targets,
-                                              size_t count,
-                                              struct gpusched_dgb_report *report,
-                                              struct gpusched_dgb_error *error);
-
-// Memory has carried out a decrement.
-//
-// @param frontend  The front end.
-// @param tag       That of the request.
-// @param report    Receives what it set in motion. May be null.
-// @param error     If the buffer refuses, receives the details. May be null.
-// @return NoDgb, GraphFault, StaleTag; Unread; Misaligned; those of the object.
-gpusched_status gpusched_frontend_graph_spilled(struct gpusched_frontend *frontend,
-                                                uint32_t tag,
-                                                struct gpusched_dgb_report *report,
-                                                struct gpusched_dgb_error *error);
-
-// The dependency-graph buffer as this front end runs it.
-//
-// @param size  sizeof(gpusched_dgb_config) in the caller's header.
-// @return NoDgb; Null, Misaligned, BadStructSize; those of the object.
-gpusched_status gpusched_frontend_dgb_config(const struct gpusched_frontend *frontend,
-                                             struct gpusched_dgb_config *config,
-                                             size_t size);
-
-// The entry of the kernel that has the buffer: its graph is on its way, running, or in a fault. GPUSCHED_NONE if the buffer is free.
-//
-// @return NoDgb; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_owner(const struct gpusched_frontend *frontend,
-                                            uint32_t *kde);
-
-// What the buffer is doing, and where the window stands. After a fault only the fault has a meaning.
-//
-// @return NoDgb; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_state(const struct gpusched_frontend *frontend, struct gpusched_dgb_state *state);
-
-// The graph that was started last.
-//
-// @return NoDgb; NotLaunched: there was none, or it was given up; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_graph(const struct gpusched_frontend *frontend,
-                                            struct gpusched_dgb_header *graph);
-
-// Statistics of the graph that was started last.
-//
-// @return NoDgb; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_stats(const struct gpusched_frontend *frontend, struct gpusched_dgb_stats *stats);
-
-// Nodes in the window, as of gpusched_dgb_resident.
-//
-// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_resident(const struct gpusched_frontend *frontend,
-                                               struct gpusched_dgb_node *nodes,
-                                               size_t capacity,
-                                               size_t *count);
-
-// Edges on chip, as of gpusched_dgb_resident_edges.
-//
-// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_resident_edges(const struct gpusched_frontend *frontend,
-                                                     uint32_t *list,
-                                                     size_t capacity,
-                                                     size_t *count);
-
-// The pending update buffer, as of gpusched_dgb_pending_updates.
-//
-// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_pending_updates(const struct gpusched_frontend *frontend,
-                                                      uint32_t *list,
-                                                      size_t capacity,
-                                                      size_t *count);
-
-// The node insertion buffer, as of gpusched_dgb_landed.
-//
-// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
-gpusched_status gpusched_frontend_dgb_landed(const struct gpusched_frontend *frontend,
-                                             uint64_t *entries,
-                                             size_t capacity,
-                                             size_t *count);
 
 #ifdef __cplusplus
 }  // extern "C"

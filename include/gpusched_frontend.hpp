@@ -527,6 +527,37 @@ public:
         const Status status = gpusched_frontend_has_work(c(), number(cls), &told);
         return {status, told != 0};
     }
+    // A host kernel whose TBs are the nodes of a dependency graph, in stream stream. Its grid has as many TBs as the graph has
+    // nodes. The host answers the requests of gpusched_frontend_graph_poll from then on.
+    Result<HwqId> host_launch_graph(std::uint32_t stream, const Kernel& descriptor, bool retain, const dgb::Header& graph) noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_host_launch_graph(c(), stream, &descriptor, retain ? 1 : 0, &graph, &told);
+        return {status, HwqId{told}};
+    }
+    // The buffer's next memory request, if one is due (gpusched_frontend_poll).
+    Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_request told{};
+        const Status status = gpusched_frontend_graph_poll(c(), &told, dgb::Error::c(error));
+        return {status, told.present != 0 ? std::optional(dgb::Request(told)) : std::nullopt};
+    }
+    // A chunk of nodes lands (gpusched_frontend_nodes).
+    Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries, dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report told{};
+        const Status status = gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &told, dgb::Error::c(error));
+        return {status, dgb::Report(told)};
+    }
+    // Edges arrive (gpusched_frontend_edges).
+    Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets, dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report told{};
+        const Status status = gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &told, dgb::Error::c(error));
+        return {status, dgb::Report(told)};
+    }
+    // Memory has subtracted (gpusched_frontend_spilled).
+    Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
+        gpusched_dgb_report told{};
+        const Status status = gpusched_frontend_graph_spilled(c(), tag, &told, dgb::Error::c(error));
+        return {status, dgb::Report(told)};
+    }
     // Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with
     // the last of them. The buffer is free at once.
     Status abort_graph(KernelSlot kde) noexcept { return gpusched_frontend_abort_graph(c(), number(kde)); }
@@ -570,6 +601,12 @@ public:
         std::uint64_t told{};
         const Status status = gpusched_frontend_next_sample(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
+    }
+    // The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_dgb_owner(c(), &told);
+        return {status, status ? detail::row<KernelSlot>(told) : std::nullopt};
     }
     // LaPerm: bind units, each with a queue.
     Result<std::uint32_t> laperm_units() const noexcept { return ask<std::uint32_t>(gpusched_frontend_laperm_units); }
@@ -717,6 +754,18 @@ public:
         const Status status = gpusched_frontend_bubble_gpu(c(), &told);
         return {status, bubble::Gpu(told)};
     }
+    // An SMX; BadSmx if there is no such SMX.
+    Result<bubble::Smx> bubble_smx(SmxId smx) const noexcept {
+        gpusched_bubble_smx told{};
+        const Status status = gpusched_frontend_bubble_smx(c(), number(smx), &told);
+        return {status, bubble::Smx(told)};
+    }
+    // The P-state of an SMX; BadSmx if there is no such SMX.
+    Result<bubble::PState> bubble_pstate(SmxId smx) const noexcept {
+        std::uint32_t told{};
+        const Status status = gpusched_frontend_bubble_pstate(c(), number(smx), &told);
+        return {status, static_cast<bubble::PState>(told)};
+    }
     // Energy of everything but the SMXs, mW x cycles.
     Result<Energy> bubble_energy_uncore() const noexcept {
         gpusched_energy told{};
@@ -731,49 +780,46 @@ public:
     }
     // Statistics since the controller was built.
     Result<bubble::Stats> bubble_stats() const noexcept { return ask<bubble::Stats>(gpusched_frontend_bubble_stats); }
+    // The graph that was launched last, unless it was aborted.
+    Result<dgb::Header> dgb_graph() const noexcept { return ask<dgb::Header>(gpusched_frontend_dgb_graph); }
+    // What the buffer is doing, and where the window stands.
+    Result<dgb::State> dgb_state() const noexcept {
+        gpusched_dgb_state told{};
+        const Status status = gpusched_frontend_dgb_state(c(), &told);
+        return {status, dgb::State(told)};
+    }
+    // Statistics of the graph that was launched last.
+    Result<dgb::Stats> dgb_stats() const noexcept { return ask<dgb::Stats>(gpusched_frontend_dgb_stats); }
+    // Resident nodes, by VID: tail and so on.
+    Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept { return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer); }
+    // Edges on chip, by their index in the edge array: tail_edge and so on.
+    Result<List<NodeId, std::uint32_t>> dgb_resident_edges(Span<std::uint32_t> buffer) const noexcept { return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_resident_edges, buffer); }
+    // The PUB, oldest entry first.
+    Result<List<NodeId, std::uint32_t>> dgb_pending_updates(Span<std::uint32_t> buffer) const noexcept { return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_pending_updates, buffer); }
+    // Nodes that wait in the NIB, by VID: head and so on.
+    Result<List<std::uint64_t, std::uint64_t>> dgb_landed(Span<std::uint64_t> buffer) const noexcept { return list<List<std::uint64_t, std::uint64_t>>(gpusched_frontend_dgb_landed, buffer); }
+    Result<bubble::Config> bubble_config() const noexcept {
+        bubble::Config config;
+        const Status status = gpusched_frontend_bubble_config(c(), &config, sizeof(gpusched_bubble_config));
+        return {status, config};
+    }
+    Result<dgb::Config> dgb_config() const noexcept {
+        dgb::Config config;
+        const Status status = gpusched_frontend_dgb_config(c(), &config, sizeof(gpusched_dgb_config));
+        return {status, config};
+    }
+    Result<laperm::Config> laperm_config() const noexcept {
+        laperm::Config config;
+        const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
+        return {status, config};
+    }
     // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
 
-    // A kernel whose TBs are the nodes of a graph.
-    Result<HwqId> host_launch_graph(std::uint32_t stream, const Kernel& kernel, const dgb::Header& graph,
-                                      bool retain = false) noexcept {
-        std::uint32_t queue = 0;
-        const Status status =
-            gpusched_frontend_host_launch_graph(c(), stream, &kernel, retain ? 1 : 0, &graph, &queue);
-        return {status, HwqId{queue}};
-    }
     Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
         return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
     }
     Status agg_launch(SmxId smx, SlotId slot, Span<const Group> groups, Span<RecordId> records = {}) noexcept {
         return launch(gpusched_frontend_agg_launch, smx, slot, groups, records);
-    }
-
-    // Dependency graphs. NoDgb if there is no buffer. Where a call takes an Error, a refusal of the buffer writes its details there.
-
-    // Empty if nothing is due.
-    Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_request request{};
-        const Status status = gpusched_frontend_graph_poll(c(), &request, dgb::Error::c(error));
-        return {status, request.present != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
-    }
-    Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries,
-                                    dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status =
-            gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
-    }
-    Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets,
-                                    dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status =
-            gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
-    }
-    Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status = gpusched_frontend_graph_spilled(c(), tag, &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
     }
 
     Result<Words> run(std::uint64_t until = never) noexcept {
@@ -801,55 +847,9 @@ public:
     Status trace(Trace& ring) noexcept { return gpusched_frontend_trace(c(), &ring); }
     Status untrace() noexcept { return gpusched_frontend_trace(c(), nullptr); }
 
-    Result<laperm::Config> laperm_config() const noexcept {
-        laperm::Config config;
-        const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
-        return {status, config};
-    }
-
-    Result<bubble::Config> bubble_config() const noexcept {
-        bubble::Config config;
-        const Status status = gpusched_frontend_bubble_config(c(), &config, sizeof(gpusched_bubble_config));
-        return {status, config};
-    }
     // The last sample: to be read when there was a decision Kind::Sample.
     Result<bubble::Sample> bubble_record() const noexcept {
         return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
-    }
-
-    Result<bubble::Smx> bubble_smx(SmxId smx) const noexcept {
-        return view<bubble::Smx, gpusched_bubble_smx>(gpusched_frontend_bubble_smx, number(smx));
-    }
-
-    // The dependency-graph buffer. NoDgb if there is none.
-
-    Result<dgb::Config> dgb_config() const noexcept {
-        dgb::Config config;
-        const Status status = gpusched_frontend_dgb_config(c(), &config, sizeof(gpusched_dgb_config));
-        return {status, config};
-    }
-    // The kernel that has the buffer.
-    Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
-        const auto kde = ask<std::uint32_t>(gpusched_frontend_dgb_owner);
-        return {kde.status(), kde.ok() ? detail::row<KernelSlot>(*kde) : std::nullopt};
-    }
-    Result<dgb::State> dgb_state() const noexcept {
-        return view<dgb::State, gpusched_dgb_state>(gpusched_frontend_dgb_state);
-    }
-    // NotLaunched: there was no graph, or it was given up.
-    Result<dgb::Header> dgb_graph() const noexcept { return ask<dgb::Header>(gpusched_frontend_dgb_graph); }
-    Result<dgb::Stats> dgb_stats() const noexcept { return ask<dgb::Stats>(gpusched_frontend_dgb_stats); }
-    Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept {
-        return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer);
-    }
-    Result<List<NodeId, std::uint32_t>> dgb_resident_edges(Span<std::uint32_t> buffer) const noexcept {
-        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_resident_edges, buffer);
-    }
-    Result<List<NodeId, std::uint32_t>> dgb_pending_updates(Span<std::uint32_t> buffer) const noexcept {
-        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_pending_updates, buffer);
-    }
-    Result<List<std::uint64_t, std::uint64_t>> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
-        return list<List<std::uint64_t, std::uint64_t>>(gpusched_frontend_dgb_landed, buffer);
     }
 
 private:

@@ -241,14 +241,6 @@ typedef uint32_t gpusched_laperm_visit;
 // else; forgetting the storage ends it. One thread at a time may call functions that change it.
 typedef struct gpusched_laperm gpusched_laperm;
 
-// The backup of one SMX.
-typedef struct gpusched_laperm_backup {
-    // The recorded unit. It is never cleared, only overwritten.
-    uint32_t unit;
-    // Stage-3 dispatches since the last selection; counted only with a backup_limit.
-    uint32_t run;
-} gpusched_laperm_backup;
-
 // Parameters of LaPerm. Fill it with gpusched_laperm_config_init, then change what you like: a newer library adds fields at the
 // end, and programs that were built before keep working.
 typedef struct gpusched_laperm_config {
@@ -299,6 +291,14 @@ typedef struct gpusched_laperm_config {
     // gpusched_laperm_refill_mode; ignored in CDP.
     uint32_t refill_mode;
 } gpusched_laperm_config;
+
+// The backup of one SMX.
+typedef struct gpusched_laperm_backup {
+    // The recorded unit. It is never cleared, only overwritten.
+    uint32_t unit;
+    // Stage-3 dispatches since the last selection; counted only with a backup_limit.
+    uint32_t run;
+} gpusched_laperm_backup;
 
 // Storage in bits, part by part.
 typedef struct gpusched_laperm_storage {

@@ -166,47 +166,11 @@ using Decisions = List<Decision, gpusched_decision>;
 // ---
     // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
 
-    // A kernel whose TBs are the nodes of a graph.
-    Result<HwqId> host_launch_graph(std::uint32_t stream, const Kernel& kernel, const dgb::Header& graph,
-                                      bool retain = false) noexcept {
-        std::uint32_t queue = 0;
-        const Status status =
-            gpusched_frontend_host_launch_graph(c(), stream, &kernel, retain ? 1 : 0, &graph, &queue);
-        return {status, HwqId{queue}};
-    }
     Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
         return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
     }
     Status agg_launch(SmxId smx, SlotId slot, Span<const Group> groups, Span<RecordId> records = {}) noexcept {
         return launch(gpusched_frontend_agg_launch, smx, slot, groups, records);
-    }
-
-    // Dependency graphs. NoDgb if there is no buffer. Where a call takes an Error, a refusal of the buffer writes its details there.
-
-    // Empty if nothing is due.
-    Result<std::optional<dgb::Request>> graph_poll(dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_request request{};
-        const Status status = gpusched_frontend_graph_poll(c(), &request, dgb::Error::c(error));
-        return {status, request.present != 0 ? std::optional(dgb::Request(request)) : std::nullopt};
-    }
-    Result<dgb::Report> graph_nodes(std::uint32_t tag, Span<const std::uint64_t> entries,
-                                    dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status =
-            gpusched_frontend_graph_nodes(c(), tag, entries.data(), entries.size(), &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
-    }
-    Result<dgb::Report> graph_edges(std::uint32_t tag, Span<const std::uint16_t> targets,
-                                    dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status =
-            gpusched_frontend_graph_edges(c(), tag, targets.data(), targets.size(), &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
-    }
-    Result<dgb::Report> graph_spilled(std::uint32_t tag, dgb::Error* error = nullptr) noexcept {
-        gpusched_dgb_report report{};
-        const Status status = gpusched_frontend_graph_spilled(c(), tag, &report, dgb::Error::c(error));
-        return {status, dgb::Report(report)};
     }
 
     Result<Words> run(std::uint64_t until = never) noexcept {
@@ -234,55 +198,9 @@ using Decisions = List<Decision, gpusched_decision>;
     Status trace(Trace& ring) noexcept { return gpusched_frontend_trace(c(), &ring); }
     Status untrace() noexcept { return gpusched_frontend_trace(c(), nullptr); }
 
-    Result<laperm::Config> laperm_config() const noexcept {
-        laperm::Config config;
-        const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
-        return {status, config};
-    }
-
-    Result<bubble::Config> bubble_config() const noexcept {
-        bubble::Config config;
-        const Status status = gpusched_frontend_bubble_config(c(), &config, sizeof(gpusched_bubble_config));
-        return {status, config};
-    }
     // The last sample: to be read when there was a decision Kind::Sample.
     Result<bubble::Sample> bubble_record() const noexcept {
         return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
-    }
-
-    Result<bubble::Smx> bubble_smx(SmxId smx) const noexcept {
-        return view<bubble::Smx, gpusched_bubble_smx>(gpusched_frontend_bubble_smx, number(smx));
-    }
-
-    // The dependency-graph buffer. NoDgb if there is none.
-
-    Result<dgb::Config> dgb_config() const noexcept {
-        dgb::Config config;
-        const Status status = gpusched_frontend_dgb_config(c(), &config, sizeof(gpusched_dgb_config));
-        return {status, config};
-    }
-    // The kernel that has the buffer.
-    Result<std::optional<KernelSlot>> dgb_owner() const noexcept {
-        const auto kde = ask<std::uint32_t>(gpusched_frontend_dgb_owner);
-        return {kde.status(), kde.ok() ? detail::row<KernelSlot>(*kde) : std::nullopt};
-    }
-    Result<dgb::State> dgb_state() const noexcept {
-        return view<dgb::State, gpusched_dgb_state>(gpusched_frontend_dgb_state);
-    }
-    // NotLaunched: there was no graph, or it was given up.
-    Result<dgb::Header> dgb_graph() const noexcept { return ask<dgb::Header>(gpusched_frontend_dgb_graph); }
-    Result<dgb::Stats> dgb_stats() const noexcept { return ask<dgb::Stats>(gpusched_frontend_dgb_stats); }
-    Result<dgb::LocalNodes> dgb_resident(Span<gpusched_dgb_node> buffer) const noexcept {
-        return list<dgb::LocalNodes>(gpusched_frontend_dgb_resident, buffer);
-    }
-    Result<List<NodeId, std::uint32_t>> dgb_resident_edges(Span<std::uint32_t> buffer) const noexcept {
-        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_resident_edges, buffer);
-    }
-    Result<List<NodeId, std::uint32_t>> dgb_pending_updates(Span<std::uint32_t> buffer) const noexcept {
-        return list<List<NodeId, std::uint32_t>>(gpusched_frontend_dgb_pending_updates, buffer);
-    }
-    Result<List<std::uint64_t, std::uint64_t>> dgb_landed(Span<std::uint64_t> buffer) const noexcept {
-        return list<List<std::uint64_t, std::uint64_t>>(gpusched_frontend_dgb_landed, buffer);
     }
 
 private:

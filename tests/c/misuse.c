@@ -74,6 +74,7 @@ OBJECT(gpusched_frontend_bubble_armed, OUT)
 OBJECT(gpusched_frontend_bubble_registers, OUT)
 OBJECT(gpusched_frontend_bubble_gpu, OUT)
 OBJECT(gpusched_frontend_bubble_smx, 0, OUT)
+OBJECT(gpusched_frontend_bubble_pstate, 0, &u32_out)
 OBJECT(gpusched_frontend_bubble_energy, OUT)
 OBJECT(gpusched_frontend_bubble_energy_uncore, OUT)
 OBJECT(gpusched_frontend_bubble_stats, OUT)
@@ -102,7 +103,7 @@ static const struct function functions[] = {
     F(gpusched_frontend_laperm_kmu_pointer), F(gpusched_frontend_laperm_pool_free), F(gpusched_frontend_laperm_queue),
     F(gpusched_frontend_laperm_overflow), F(gpusched_frontend_bubble_config), F(gpusched_frontend_bubble_record),
     F(gpusched_frontend_bubble_armed), F(gpusched_frontend_bubble_registers), F(gpusched_frontend_bubble_gpu),
-    F(gpusched_frontend_bubble_smx), F(gpusched_frontend_bubble_energy), F(gpusched_frontend_bubble_energy_uncore),
+    F(gpusched_frontend_bubble_smx), F(gpusched_frontend_bubble_pstate), F(gpusched_frontend_bubble_energy), F(gpusched_frontend_bubble_energy_uncore),
     F(gpusched_frontend_bubble_stats), F(gpusched_frontend_next_sample), F(gpusched_frontend_image_size),
     F(gpusched_frontend_save), F(gpusched_frontend_restore),
 };
@@ -316,7 +317,7 @@ static void parts(void) {
         gpusched_frontend_laperm_kmu_pointer(m.fe, OUT), gpusched_frontend_laperm_pool_free(m.fe, OUT),
         gpusched_frontend_bubble_record(m.fe, OUT),      gpusched_frontend_bubble_armed(m.fe, OUT),
         gpusched_frontend_bubble_registers(m.fe, OUT),   gpusched_frontend_bubble_gpu(m.fe, OUT),
-        gpusched_frontend_bubble_smx(m.fe, 0, OUT),      gpusched_frontend_bubble_energy(m.fe, OUT),
+        gpusched_frontend_bubble_pstate(m.fe, 0, &u32_out), gpusched_frontend_bubble_smx(m.fe, 0, OUT),      gpusched_frontend_bubble_energy(m.fe, OUT),
         gpusched_frontend_bubble_energy_uncore(m.fe, OUT), gpusched_frontend_bubble_stats(m.fe, OUT),
     };
     for (size_t i = 0; i < COUNT(without); i++) {
@@ -351,6 +352,7 @@ static void parts(void) {
     for (size_t i = 0; i < COUNT(beyond); i++) {
         IS(BAD_SMX, gpusched_frontend_laperm_backup(fe, beyond[i], OUT));
         IS(BAD_SMX, gpusched_frontend_bubble_smx(fe, beyond[i], OUT));
+        IS(BAD_SMX, gpusched_frontend_bubble_pstate(fe, beyond[i], &u32_out));
         IS(BAD_UNIT, gpusched_frontend_laperm_overflow(fe, beyond[i], OUT, 9, &size_out));
         IS(BAD_UNIT, gpusched_frontend_waiting_head(fe, beyond[i], OUT));
         if (beyond[i] != GPUSCHED_NONE) IS(BAD_UNIT, gpusched_frontend_laperm_queue(fe, beyond[i], OUT, 9, &size_out));
@@ -366,7 +368,7 @@ static void parts(void) {
             gpusched_frontend_laperm_overflow(fe, 0, bad, 9, &size_out), gpusched_frontend_laperm_overflow(fe, 0, OUT, 9, bad),
             gpusched_frontend_bubble_config(fe, bad, sizeof bubble), gpusched_frontend_bubble_armed(fe, bad),
             gpusched_frontend_bubble_registers(fe, bad),             gpusched_frontend_bubble_gpu(fe, bad),
-            gpusched_frontend_bubble_smx(fe, 0, bad),                gpusched_frontend_bubble_energy(fe, bad),
+            gpusched_frontend_bubble_pstate(fe, 0, bad), gpusched_frontend_bubble_smx(fe, 0, bad),                gpusched_frontend_bubble_energy(fe, bad),
             gpusched_frontend_bubble_energy_uncore(fe, bad),         gpusched_frontend_bubble_stats(fe, bad),
         };
         REFUSED_FOR(bad, "a query", results);

@@ -66,10 +66,11 @@ OBJECT(gpusched_bubble_next_sample, OUT)
 OBJECT(gpusched_bubble_get_registers, OUT)
 OBJECT(gpusched_bubble_armed, OUT)
 OBJECT(gpusched_bubble_get_gpu, OUT)
+OBJECT(gpusched_bubble_get_smx, 0, OUT)
+OBJECT(gpusched_bubble_get_pstate, 0, OUT)
 OBJECT(gpusched_bubble_energy_uncore, OUT)
 OBJECT(gpusched_bubble_energy, OUT)
 OBJECT(gpusched_bubble_get_stats, OUT)
-OBJECT(gpusched_bubble_get_smx, 0, OUT)
 OBJECT(gpusched_bubble_get_config, OUT, sizeof(gpusched_bubble_config))
 OBJECT(gpusched_bubble_image_size, &size_out)
 OBJECT(gpusched_bubble_save, OUT, sizeof out, &size_out)
@@ -87,10 +88,11 @@ static const struct function functions[] = {
     F(gpusched_bubble_get_registers),
     F(gpusched_bubble_armed),
     F(gpusched_bubble_get_gpu),
+    F(gpusched_bubble_get_smx),
+    F(gpusched_bubble_get_pstate),
     F(gpusched_bubble_energy_uncore),
     F(gpusched_bubble_energy),
     F(gpusched_bubble_get_stats),
-    F(gpusched_bubble_get_smx),
     F(gpusched_bubble_get_config),
     F(gpusched_bubble_image_size),
     F(gpusched_bubble_save),
@@ -125,10 +127,11 @@ static void derived_pointers(gpusched_bubble *object) {
             gpusched_bubble_get_registers(object, bad),
             gpusched_bubble_armed(object, bad),
             gpusched_bubble_get_gpu(object, bad),
+            gpusched_bubble_get_smx(object, 0, bad),
+            gpusched_bubble_get_pstate(object, 0, bad),
             gpusched_bubble_energy_uncore(object, bad),
             gpusched_bubble_energy(object, bad),
             gpusched_bubble_get_stats(object, bad),
-            gpusched_bubble_get_smx(object, 0, bad),
             gpusched_bubble_image_size(object, bad),
         };
         REFUSED_FOR(bad, "a result", results);

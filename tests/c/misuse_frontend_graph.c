@@ -277,7 +277,8 @@ static void without(void) {
     IS(NO_DGB, gpusched_frontend_graph_spilled(fe, 0, OUT, NULL));
     IS(NOT_GRAPH, gpusched_frontend_abort_graph(fe, 0));
     IS(NO_DGB, gpusched_frontend_dgb_config(fe, OUT, sizeof(gpusched_dgb_config)));
-    IS(NO_DGB, gpusched_frontend_dgb_owner(fe, &u32_out));
+    IS(OK, gpusched_frontend_dgb_owner(fe, &u32_out));
+    TRUE(u32_out == GPUSCHED_NONE);
     IS(NO_DGB, gpusched_frontend_dgb_state(fe, OUT));
     IS(NO_DGB, gpusched_frontend_dgb_graph(fe, OUT));
     IS(NO_DGB, gpusched_frontend_dgb_stats(fe, OUT));

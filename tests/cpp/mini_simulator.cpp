@@ -210,7 +210,7 @@ private:
         std::vector<std::uint32_t> scratch(header.v);
         const auto verdict = dgb::admit(*gpu_.dgb_config(), graph->nodes(), graph->edges(), scratch);
         journal_.line("graph", header.v, header.e, graph->levels(), "admit", verdict->verdict(), verdict->node());
-        const auto queue = gpu_.host_launch_graph(stream, kernel, header, retain);
+        const auto queue = gpu_.host_launch_graph(stream, kernel, retain, header);
         graphs_.emplace(tag(), Memory{{graph->nodes().begin(), graph->nodes().end()}, *std::move(graph)});
         return queue;
     }

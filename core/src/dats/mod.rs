@@ -94,7 +94,7 @@ pub use graph::{GraphHeader, GraphPolicy, MAX_EDGES, MAX_NODES, Node, NodeId};
 pub use image::dgb_image_config;
 pub use storage::{DgbStorageBits, dgb_storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
-pub use view::State;
+pub use view::DgbState;
 pub use window::{LocalNode, NodeState};
 
 /// The buffer on the rows of a home.

@@ -12,7 +12,7 @@ use crate::dats::window::{LocalNode, NodeState, PubSlot};
 /// What the buffer is doing, and where the window stands, in nodes and edges of the graph. After a fault only the phase has a meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
-pub struct State {
+pub struct DgbState {
     /// What it is doing.
     pub phase: Phase,
     /// The oldest node that is not done; V at the end.
@@ -73,10 +73,10 @@ where
 
     /// What the buffer is doing, and where the window stands.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> DgbState {
         let r = &self.regs;
         let vid = |vid: u32| NodeId(vid as u16);
-        State {
+        DgbState {
             phase: self.phase,
             tail: r.tail,
             head: r.head,

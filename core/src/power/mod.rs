@@ -170,18 +170,6 @@ impl<T: Tables> BubbleDvfs<T> {
         self.controller.eligible()
     }
 
-    /// An SMX as the controller keeps it; `None` if there is no such SMX.
-    #[must_use]
-    pub fn smx(&self, smx: SmxId) -> Option<&SmxPower> {
-        self.controller.smx(smx)
-    }
-
-    /// The P-state of an SMX; `None` if there is no such SMX.
-    #[must_use]
-    pub fn pstate(&self, smx: SmxId) -> Option<PState> {
-        self.controller.pstate(smx)
-    }
-
     /// What an SMX holds and has free; `None` if there is no such SMX.
     #[must_use]
     pub fn ledger(&self, smx: SmxId) -> Option<&SmxLedger> {

@@ -35,6 +35,22 @@ pub enum gpusched_bubble_retrigger {
 
 choices! { gpusched_bubble_retrigger = Retrigger { Level Rearm Once }; }
 
+/// The P-state of an SMX.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_bubble_pstate {
+    /// High voltage and clock.
+    High = 0,
+    /// From high to low; charged as high.
+    Down = 1,
+    /// Low voltage and clock.
+    Low = 2,
+    /// From low to high; charged as high.
+    Up = 3,
+}
+
+choices! { gpusched_bubble_pstate = PState { High Down Low Up }; }
+
 /// Parameters of BubbleDvfs. Fill it with gpusched_bubble_config_init, then change what you like: a newer library adds fields at
 /// the end, and programs that were built before keep working.
 #[repr(C)]
@@ -289,6 +305,36 @@ pub enum gpusched_bubble_resume {
 
 optional_numbers! { gpusched_bubble_resume = ResumeKind { Up Cancel }; }
 
+/// The GPU level. level of gpusched_bubble_gpu.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_bubble_level {
+    /// Not in force: each SMX has its own level.
+    Normal = 0,
+    /// All SMXs are on their way to the low P-state.
+    GoingDown = 1,
+    /// All SMXs are at the low P-state.
+    Low = 2,
+    /// All SMXs are on their way to the high P-state.
+    GoingUp = 3,
+}
+
+/// What is under way on one SMX. While the GPU level is in force it is Normal. stage of gpusched_bubble_smx_level.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_bubble_stage {
+    /// High P-state, not diverted: eligible.
+    Normal = 0,
+    /// Diverted, high P-state: its TBs run to their ends.
+    Draining = 1,
+    /// Diverted, on its way to the low P-state.
+    GoingDown = 2,
+    /// Diverted, at the low P-state.
+    Low = 3,
+    /// On its way to the high P-state; not eligible before it is there.
+    GoingUp = 4,
+}
+
 /// Storage in bits, part by part. The residency ledger belongs to the baseline, evaluation counters are no hardware.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -496,6 +542,126 @@ impl ToC for SmxLedger {
     fn to_c(&self) -> gpusched_bubble_ledger {
         let SmxLedger { free, resident } = self;
         gpusched_bubble_ledger { free: free.to_c(), resident: resident.to_c() }
+    }
+}
+
+/// The GPU level.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_bubble_gpu {
+    /// Those that were low before, and stay so.
+    pub low: gpusched_smx_set,
+    /// Samples in a row in which nothing waited and all SMXs were idle.
+    pub idle_samples: u64,
+    /// gpusched_bubble_level.
+    pub level: u32,
+    /// Samples until they are there, 1..=P.
+    pub left: u32,
+}
+
+impl ToC for GpuLevel {
+    type C = gpusched_bubble_gpu;
+
+    fn to_c(&self) -> gpusched_bubble_gpu {
+        match self {
+            GpuLevel::Normal { idle_samples } => gpusched_bubble_gpu {
+                level: gpusched_bubble_level::Normal as u32,
+                idle_samples: idle_samples.to_c(),
+                ..gpusched_bubble_gpu::default()
+            },
+            GpuLevel::GoingDown { left, low } => gpusched_bubble_gpu {
+                level: gpusched_bubble_level::GoingDown as u32,
+                left: left.to_c(),
+                low: low.to_c(),
+                ..gpusched_bubble_gpu::default()
+            },
+            GpuLevel::Low => {
+                gpusched_bubble_gpu { level: gpusched_bubble_level::Low as u32, ..gpusched_bubble_gpu::default() }
+            }
+            GpuLevel::GoingUp { left } => gpusched_bubble_gpu {
+                level: gpusched_bubble_level::GoingUp as u32,
+                left: left.to_c(),
+                ..gpusched_bubble_gpu::default()
+            },
+        }
+    }
+}
+
+/// What is under way on one SMX. While the GPU level is in force it is Normal.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_bubble_smx_level {
+    /// gpusched_bubble_stage.
+    pub stage: u32,
+    /// Samples spent draining, below W.
+    pub samples: u32,
+    /// Samples until it is there, 1..=P.
+    pub left: u32,
+}
+
+impl ToC for SmxLevel {
+    type C = gpusched_bubble_smx_level;
+
+    fn to_c(&self) -> gpusched_bubble_smx_level {
+        match self {
+            SmxLevel::Normal => gpusched_bubble_smx_level {
+                stage: gpusched_bubble_stage::Normal as u32,
+                ..gpusched_bubble_smx_level::default()
+            },
+            SmxLevel::Draining { samples } => gpusched_bubble_smx_level {
+                stage: gpusched_bubble_stage::Draining as u32,
+                samples: samples.to_c(),
+                ..gpusched_bubble_smx_level::default()
+            },
+            SmxLevel::GoingDown { left } => gpusched_bubble_smx_level {
+                stage: gpusched_bubble_stage::GoingDown as u32,
+                left: left.to_c(),
+                ..gpusched_bubble_smx_level::default()
+            },
+            SmxLevel::Low => gpusched_bubble_smx_level {
+                stage: gpusched_bubble_stage::Low as u32,
+                ..gpusched_bubble_smx_level::default()
+            },
+            SmxLevel::GoingUp { left } => gpusched_bubble_smx_level {
+                stage: gpusched_bubble_stage::GoingUp as u32,
+                left: left.to_c(),
+                ..gpusched_bubble_smx_level::default()
+            },
+        }
+    }
+}
+
+/// One SMX as the controller keeps it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_bubble_smx {
+    /// Energy, mW x cycles.
+    pub energy: gpusched_energy,
+    /// The part of it in intervals that ended in a bubble.
+    pub energy_bubble: gpusched_energy,
+    /// Samples that found a bubble.
+    pub bubble: u64,
+    /// Samples that found it low.
+    pub low: u64,
+    /// Its own level; normal while the GPU level is in force.
+    pub level: gpusched_bubble_smx_level,
+    /// Whether a bubble may activate diversion.
+    pub armed: u32,
+}
+
+impl ToC for SmxPower {
+    type C = gpusched_bubble_smx;
+
+    fn to_c(&self) -> gpusched_bubble_smx {
+        let SmxPower { level, armed, bubble, low, energy, energy_bubble } = self;
+        gpusched_bubble_smx {
+            level: level.to_c(),
+            armed: armed.to_c(),
+            bubble: bubble.to_c(),
+            low: low.to_c(),
+            energy: energy.to_c(),
+            energy_bubble: energy_bubble.to_c(),
+        }
     }
 }
 
@@ -752,6 +918,37 @@ pub unsafe extern "C" fn gpusched_bubble_get_gpu(
     status(unsafe { inspect::<Object>(bubble).and_then(|m| put(gpu, m.controller().gpu().to_c())) })
 }
 
+/// An SMX; BadSmx if there is no such SMX.
+///
+/// @return BadSmx; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_bubble_get_smx(
+    bubble: *const gpusched_bubble,
+    smx: u32,
+    view: *mut gpusched_bubble_smx,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(bubble).and_then(|m| put(view, m.controller().smx(from_c(smx)).ok_or(Status::BadSmx)?.to_c()))
+    })
+}
+
+/// The P-state of an SMX; BadSmx if there is no such SMX.
+///
+/// @return BadSmx; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_bubble_get_pstate(
+    bubble: *const gpusched_bubble,
+    smx: u32,
+    state: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(bubble)
+            .and_then(|m| put(state, m.controller().pstate(from_c(smx)).ok_or(Status::BadSmx)?.to_c()))
+    })
+}
+
 /// Energy of everything but the SMXs, mW x cycles.
 ///
 /// @return Null, Misaligned; those of the object.
@@ -869,6 +1066,3 @@ pub unsafe extern "C" fn gpusched_bubble_restore(
         })
     })
 }
-
-mod hand;
-pub use hand::*;

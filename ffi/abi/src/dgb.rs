@@ -746,11 +746,11 @@ pub struct gpusched_dgb_state {
     pub waits_for_memory: u32,
 }
 
-impl ToC for State {
+impl ToC for DgbState {
     type C = gpusched_dgb_state;
 
     fn to_c(&self) -> gpusched_dgb_state {
-        let State {
+        let DgbState {
             phase,
             tail,
             head,

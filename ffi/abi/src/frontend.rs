@@ -12,12 +12,20 @@ use gpusched::*;
 use crate::GPUSCHED_NONE;
 use crate::bubble::gpusched_bubble_gpu;
 use crate::bubble::gpusched_bubble_registers;
+use crate::bubble::gpusched_bubble_smx;
 use crate::bubble::gpusched_bubble_stats;
 use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter, read_checked, write};
 use crate::convert::{
     FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default,
 };
 use crate::decision::gpusched_part;
+use crate::dgb::gpusched_dgb_error;
+use crate::dgb::gpusched_dgb_header;
+use crate::dgb::gpusched_dgb_node;
+use crate::dgb::gpusched_dgb_report;
+use crate::dgb::gpusched_dgb_request;
+use crate::dgb::gpusched_dgb_state;
+use crate::dgb::gpusched_dgb_stats;
 use crate::image;
 use crate::laperm::gpusched_laperm_backup;
 use crate::object::*;
@@ -25,6 +33,8 @@ use crate::smx::gpusched_dim3;
 use crate::smx::gpusched_energy;
 use crate::smx::gpusched_smx_set;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
+use gpusched::dats::Node;
+use gpusched::dats::NodeId;
 
 /// How the KMU chooses between waiting kernels.
 #[repr(u32)]
@@ -1506,6 +1516,147 @@ pub unsafe extern "C" fn gpusched_frontend_has_work(
     status(unsafe { inspect::<Object>(frontend).and_then(|m| give(has_work, || Ok(m.machine.has_work(from_c(cls))?))) })
 }
 
+/// A host kernel whose TBs are the nodes of a dependency graph, in stream stream. Its grid has as many TBs as the graph has nodes.
+/// The host answers the requests of gpusched_frontend_graph_poll from then on.
+///
+/// @param frontend    The machine.
+/// @param stream      Any number; streams share a queue if they are equal modulo n_hwq.
+/// @param descriptor  The kernel. Its grid has as many TBs as the graph has nodes.
+/// @param retain      As of gpusched_frontend_host_launch; a kernel with a graph cannot be retained.
+/// @param graph       The graph.
+/// @param queue       Receives the queue. May be null.
+/// @return EmptyGrid, GridTooLarge, EmptyTb, TbTooBig, NoDgb, GraphRetain if it is to be retained, GraphSize, TooManyNodes,
+/// TooManyEdges, Misaligned, AddressOverflow, HwqFull; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_host_launch_graph(
+    frontend: *mut gpusched_frontend,
+    stream: u32,
+    descriptor: *const gpusched_kernel,
+    retain: u32,
+    graph: *const gpusched_dgb_header,
+    queue: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let descriptor = from_c(*get(descriptor)?);
+            let graph = from_c(*get(graph)?);
+            give_unless_null(queue, || {
+                Ok(m.machine.host_launch_graph(from_c(stream), &descriptor, from_c(retain), &graph)?)
+            })
+        })
+    })
+}
+
+/// The buffer's next memory request, if one is due (gpusched_frontend_poll).
+///
+/// @param frontend    The machine.
+/// @param graph_poll  Receives .
+/// @param error       If the machine refuses, receives what that is about. May be null.
+/// @return NoDgb; as there; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_poll(
+    frontend: *mut gpusched_frontend,
+    graph_poll: *mut gpusched_dgb_request,
+    error: *mut gpusched_dgb_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let error = writable_or_null(error)?;
+            give_or_zero(graph_poll, || m.machine.graph_poll().map_err(|refusal| refused(error, refusal)))
+        })
+    })
+}
+
+/// A chunk of nodes lands (gpusched_frontend_nodes).
+///
+/// @param frontend     The machine.
+/// @param tag          That of the request.
+/// @param entries      Entries of the node array, as many as were asked for.
+/// @param count        Their number.
+/// @param graph_nodes  Receives . May be null.
+/// @param error        If the machine refuses, receives what that is about. May be null.
+/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_nodes(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    entries: *const u64,
+    count: usize,
+    graph_nodes: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let error = writable_or_null(error)?;
+            let entries = in_place::<Node, _>(entries, count)?;
+            m.room(1)?;
+            give_unless_null(graph_nodes, || {
+                m.machine.graph_nodes(from_c(tag), entries, &mut m.probe).map_err(|refusal| refused(error, refusal))
+            })
+        })
+    })
+}
+
+/// Edges arrive (gpusched_frontend_edges).
+///
+/// @param frontend     The machine.
+/// @param tag          That of the request.
+/// @param targets      Entries of the edge array, as many as were asked for.
+/// @param count        Their number.
+/// @param graph_edges  Receives . May be null.
+/// @param error        If the machine refuses, receives what that is about. May be null.
+/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_edges(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    targets: *const u16,
+    count: usize,
+    graph_edges: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let error = writable_or_null(error)?;
+            let targets = in_place::<NodeId, _>(targets, count)?;
+            m.room(1)?;
+            give_unless_null(graph_edges, || {
+                m.machine.graph_edges(from_c(tag), targets, &mut m.probe).map_err(|refusal| refused(error, refusal))
+            })
+        })
+    })
+}
+
+/// Memory has subtracted (gpusched_frontend_spilled).
+///
+/// @param frontend       The machine.
+/// @param tag            That of the request.
+/// @param graph_spilled  Receives . May be null.
+/// @param error          If the machine refuses, receives what that is about. May be null.
+/// @return NoDgb; as there; Unread; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_graph_spilled(
+    frontend: *mut gpusched_frontend,
+    tag: u32,
+    graph_spilled: *mut gpusched_dgb_report,
+    error: *mut gpusched_dgb_error,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let error = writable_or_null(error)?;
+            m.room(1)?;
+            give_unless_null(graph_spilled, || {
+                m.machine.graph_spilled(from_c(tag), &mut m.probe).map_err(|refusal| refused(error, refusal))
+            })
+        })
+    })
+}
+
 /// Gives a kernel's graph up. Nodes that were not sent never are; those that run stay until tb_done, and the kernel ends with the
 /// last of them. The buffer is free at once.
 ///
@@ -1681,6 +1832,63 @@ pub unsafe extern "C" fn gpusched_frontend_get_config(
     status(unsafe { inspect::<Object>(frontend).and_then(|m| write(config, size, &m.told_config())) })
 }
 
+/// The configuration of a part as a front end has it: Bubbles.
+///
+/// @param size  sizeof(gpusched_bubble_config) in the caller's header.
+/// @return NoBubble: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_bubble_config(
+    frontend: *const gpusched_frontend,
+    config: *mut crate::bubble::gpusched_bubble_config,
+    size: usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            let part = m.machine.bubble().ok_or(Status::NoBubble)?;
+            crate::config::write(config, size, &crate::bubble::gpusched_bubble_config::of(part.config()))
+        })
+    })
+}
+
+/// The configuration of a part as a front end has it: Graphs.
+///
+/// @param size  sizeof(gpusched_dgb_config) in the caller's header.
+/// @return NoDgb: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_config(
+    frontend: *const gpusched_frontend,
+    config: *mut crate::dgb::gpusched_dgb_config,
+    size: usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            let part = m.machine.dgb().ok_or(Status::NoDgb)?;
+            crate::config::write(config, size, &crate::dgb::gpusched_dgb_config::of(part.config()))
+        })
+    })
+}
+
+/// The configuration of a part as a front end has it: LaPerm.
+///
+/// @param size  sizeof(gpusched_laperm_config) in the caller's header.
+/// @return WrongModel: there is no such part; Null, Misaligned, BadStructSize; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_laperm_config(
+    frontend: *const gpusched_frontend,
+    config: *mut crate::laperm::gpusched_laperm_config,
+    size: usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            let part = m.machine.laperm_config().ok_or(Status::WrongModel)?;
+            crate::config::write(config, size, &crate::laperm::gpusched_laperm_config::of(&part))
+        })
+    })
+}
+
 /// The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
 ///
 /// @return Null, Misaligned; those of the object.
@@ -1691,6 +1899,18 @@ pub unsafe extern "C" fn gpusched_frontend_next_sample(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe { inspect::<Object>(frontend).and_then(|m| put(cycle, m.machine.next_sample().to_c())) })
+}
+
+/// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+///
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_owner(
+    frontend: *const gpusched_frontend,
+    kde: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(frontend).and_then(|m| put(kde, m.machine.dgb_owner().to_c())) })
 }
 
 /// LaPerm: bind units, each with a queue.
@@ -2245,6 +2465,40 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_gpu(
     })
 }
 
+/// An SMX; BadSmx if there is no such SMX.
+///
+/// @return NoBubble; BadSmx; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_bubble_smx(
+    frontend: *const gpusched_frontend,
+    smx: u32,
+    view: *mut gpusched_bubble_smx,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put(view, m.machine.bubble().ok_or(Status::NoBubble)?.smx(from_c(smx)).ok_or(Status::BadSmx)?.to_c())
+        })
+    })
+}
+
+/// The P-state of an SMX; BadSmx if there is no such SMX.
+///
+/// @return NoBubble; BadSmx; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_bubble_pstate(
+    frontend: *const gpusched_frontend,
+    smx: u32,
+    state: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put(state, m.machine.bubble().ok_or(Status::NoBubble)?.pstate(from_c(smx)).ok_or(Status::BadSmx)?.to_c())
+        })
+    })
+}
+
 /// Energy of everything but the SMXs, mW x cycles.
 ///
 /// @return NoBubble; Null, Misaligned; those of the object.
@@ -2286,6 +2540,121 @@ pub unsafe extern "C" fn gpusched_frontend_bubble_stats(
     // SAFETY: the caller's contract.
     status(unsafe {
         inspect::<Object>(frontend).and_then(|m| put(stats, m.machine.bubble().ok_or(Status::NoBubble)?.stats().to_c()))
+    })
+}
+
+/// The graph that was launched last, unless it was aborted.
+///
+/// @return NoDgb; NotLaunched; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_graph(
+    frontend: *const gpusched_frontend,
+    header: *mut gpusched_dgb_header,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend)
+            .and_then(|m| put(header, m.machine.dgb().ok_or(Status::NoDgb)?.graph().ok_or(Status::NotLaunched)?.to_c()))
+    })
+}
+
+/// What the buffer is doing, and where the window stands.
+///
+/// @return NoDgb; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_state(
+    frontend: *const gpusched_frontend,
+    state: *mut gpusched_dgb_state,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| put(state, m.machine.dgb().ok_or(Status::NoDgb)?.state().to_c()))
+    })
+}
+
+/// Statistics of the graph that was launched last.
+///
+/// @return NoDgb; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_stats(
+    frontend: *const gpusched_frontend,
+    stats: *mut gpusched_dgb_stats,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| put(stats, m.machine.dgb().ok_or(Status::NoDgb)?.stats().to_c()))
+    })
+}
+
+/// Resident nodes, by VID: tail and so on.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_resident(
+    frontend: *const gpusched_frontend,
+    list: *mut gpusched_dgb_node,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put_list(list, capacity, count, m.machine.dgb().ok_or(Status::NoDgb)?.resident().map(|of| of.to_c()))
+        })
+    })
+}
+
+/// Edges on chip, by their index in the edge array: tail_edge and so on.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_resident_edges(
+    frontend: *const gpusched_frontend,
+    list: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put_list(list, capacity, count, m.machine.dgb().ok_or(Status::NoDgb)?.resident_edges().map(|of| of.to_c()))
+        })
+    })
+}
+
+/// The PUB, oldest entry first.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_pending_updates(
+    frontend: *const gpusched_frontend,
+    list: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put_list(list, capacity, count, m.machine.dgb().ok_or(Status::NoDgb)?.pending_updates().map(|of| of.to_c()))
+        })
+    })
+}
+
+/// Nodes that wait in the NIB, by VID: head and so on.
+///
+/// @return NoDgb; Capacity: count is more than capacity; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_dgb_landed(
+    frontend: *const gpusched_frontend,
+    list: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        inspect::<Object>(frontend).and_then(|m| {
+            put_list(list, capacity, count, m.machine.dgb().ok_or(Status::NoDgb)?.landed().map(|of| of.to_c()))
+        })
     })
 }
 

@@ -74,6 +74,9 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         let told = "gpusched_{t}_config::of(m{config_path}.config())";
         let told = if decides { "m.told_config()" } else { told };
         out.push_str(&m.fill(include_str!("../templates/abi_config.rs"), &[("{told_config}", told)]));
+        for part in m.scope.parts {
+            out.push_str(&m.fill(&part.told_config(include_str!("../templates/abi_part.rs")), &[("{at}", at(m))]));
+        }
     }
     for call in &m.queries {
         function(m, &mut out, call)?;
@@ -115,11 +118,14 @@ fn imports(m: &Machine<'_>) -> String {
         _ => None,
     });
     let in_calls = m.calls().flat_map(|c| c.params.iter().map(|p| &p.kind).chain(&c.answer.kind));
-    let by_hand = in_records.chain(in_calls).filter_map(|kind| match kind {
-        Kind::Record(name) => m.scope.by_hand(name).filter(|t| !t.module.is_empty()),
-        _ => None,
-    });
+    let named =
+        in_records.chain(in_calls).filter_map(|kind| if let Kind::Record(name) = kind { Some(name) } else { None });
+    let errors = m.calls().filter_map(|c| c.error.as_ref());
+    let by_hand = named.chain(errors).filter_map(|name| m.scope.by_hand(name)).filter(|t| !t.module.is_empty());
     let mut uses: BTreeSet<String> = by_hand.map(|t| format!("use crate::{}::{};\n", t.module, t.c)).collect();
+    let items = m.calls().flat_map(|c| &c.params).filter(|p| p.by == By::InPlace);
+    let foreign = items.filter_map(|p| m.scope.foreign(p.kind.to_core()));
+    uses.extend(foreign.map(|name| format!("use gpusched::{name};\n")));
     if m.calls().any(|c| c.blames) {
         uses.extend(["use core::ffi::c_char;\n".into(), "use crate::blame::blamed;\n".into()]);
     }
@@ -284,9 +290,9 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         }
         None => {}
     }
-    let refused = call.error.as_ref().and_then(|error| m.record(error));
+    let refused = call.error.as_ref();
     if let Some(error) = refused {
-        params.push(format!("error: *mut {}", error.c));
+        params.push(format!("error: *mut {}", m.scope.struct_of(error)));
         reads.insert(0, "let error = writable_or_null(error)?;".into());
     }
     let on = format!("m{}", at(m));

@@ -161,6 +161,10 @@ pub struct Part {
     pub title: String,
     /// What its types begin with in C, its namespace in C++, and its module in the tests, if that is not its own name.
     pub family: Option<String>,
+    /// The core's method that reaches it, which its queries are called after, if that is not the part's name.
+    pub reach: Option<String>,
+    /// The core's method that tells its configuration, if the part itself cannot be reached.
+    pub config: Option<String>,
 }
 
 /// What the description of an object says only where it differs from that of its machine.

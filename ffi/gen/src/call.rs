@@ -154,7 +154,8 @@ pub fn all(scope: &Scope<'_>) -> Result<Vec<Call>> {
             // What all machines have: C gets it with the object, and `validate` as the end of restoring.
             let is_lifecycle =
                 ["check", "config", "with_tables", "image_len", "save", "validate"].contains(&method.name.as_str());
-            let is_part = api.parts.contains_key(&method.name) || api.part.contains_key(&method.name);
+            let is_part = api.parts.contains_key(&method.name)
+                || api.part.iter().any(|(name, part)| part.reach.as_ref().unwrap_or(name) == &method.name);
             let is_hidden = api.hidden.contains(&method.name) || api.verbs_by_hand.contains(&method.name);
             if is_lifecycle || is_part || is_hidden || calls.iter().any(|c| c.name == method.name) {
                 continue;

@@ -140,6 +140,7 @@ pub fn imports(m: &Machine<'_>) -> String {
             Kind::Id(id) if m.scope.common_source.ids.contains(id) => {
                 names.insert(id.clone());
             }
+            Kind::Id(name) | Kind::Bits(name, _) | Kind::Enum(name) => names.extend(m.scope.foreign(name)),
             Kind::Record(name) if name.starts_with(char::is_uppercase) && !m.scope.source.types.contains_key(name) => {
                 // A generic type by its name.
                 let name = name.trim_start_matches("Option<").split(['<', '>']).next().unwrap_or(name);

@@ -104,6 +104,9 @@ pub fn write(m: &Machine<'_>, hand: &str) -> Result<String> {
             &m.fill(include_str!("../templates/cpp_object.hpp"), &[("{config}", config), ("{layout_of}", layout_of)]),
         );
         out.push_str(&methods);
+        for part in m.scope.parts {
+            out.push_str(&m.fill(&part.told_config(include_str!("../templates/cpp_part.hpp")), &[]));
+        }
         out.push_str(members);
         out.push_str(&m.fill(include_str!("../templates/cpp_images.hpp"), &[]));
     }

@@ -66,6 +66,8 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
         });
     }
     // What C says by a number that may be none is found in the same way as what a configuration chooses.
+    // Those of parts are theirs.
+    let calls: Vec<_> = calls.iter().filter(|c| c.part.is_none()).collect();
     let named = calls.iter().flat_map(|c| &c.params).map(Param::enumeration).filter(|e| !e.is_empty());
     let told =
         calls.iter().filter_map(|c| if let Some(Kind::Enum(e)) = &c.answer.kind { Some(e.as_str()) } else { None });

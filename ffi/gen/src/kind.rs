@@ -75,7 +75,7 @@ impl Kind {
             "bool" => Self::Bool,
             "Cycle" => Self::Cycle,
             _ if scope.is_id(&name) => Self::Id(name),
-            _ if let Some(bits) = scope.source.transparent(&name) => Self::Bits(name, bits.clone()),
+            _ if let Some(bits) = scope.transparent(&name) => Self::Bits(name, bits.clone()),
             _ if scope.by_hand(&name).is_some() => Self::Record(name),
             _ if scope.source.plain(&name).is_some() => Self::Enum(name),
             _ if scope.is_record(&name) => Self::Record(name),
@@ -146,7 +146,7 @@ impl Kind {
         match self {
             Self::Bool => "bool".into(),
             Self::Id(id) => id.clone(),
-            Self::Enum(e) => e.clone(),
+            Self::Enum(e) => scope.cpp_enum(e),
             Self::Record(name) => scope.class_of(name),
             // C++'s enumeration has a value for "none", as C's.
             Self::Optional(of) if matches!(**of, Self::Enum(_)) => of.cpp(scope),

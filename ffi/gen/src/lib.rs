@@ -131,7 +131,8 @@ impl House {
                 of: None,
                 parts: &[],
             };
-            parts.push(Parted::new(name, part, source, Some(&Machine::new(scope)?)));
+            let parted = Parted::new(name, part, source, Some(&Machine::new(scope)?));
+            parts.push(parted.of(own));
         }
         // In the order of the description, which is that of its words.
         Ok(parts)
@@ -158,10 +159,10 @@ impl House {
         let described = whole.as_ref().map(|whole| self.description(whole)).transpose()?;
         let mut api = Api::of(own, described.as_ref())?;
         let parts = self.parts(&api, common)?;
-        parts.iter().for_each(|part| part.add_types(&mut api));
         let whole_api = described.map(|whole| Api::of(whole, None)).transpose()?;
         let core = self.0.join("core/src");
         let (source, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
+        parts.iter().for_each(|part| part.add_types(&mut api, &source));
         let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
         let scope = |name, api, of| {
             let order = lock::fields(&self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default());

@@ -37,7 +37,34 @@ impl Scope<'_> {
     }
 
     pub fn is_id(&self, name: &str) -> bool {
-        self.source.ids.iter().chain(&self.common_source.ids).any(|id| id == name)
+        self.sources().any(|source| source.ids.iter().any(|id| id == name))
+    }
+
+    /// The number as which a type lies.
+    pub fn transparent(&self, name: &str) -> Option<&String> {
+        self.sources().find_map(|source| source.transparent(name))
+    }
+
+    /// The part that alone has a type which is no struct.
+    fn whose(&self, name: &str) -> Option<&Parted> {
+        let is_number = |source: &Source| source.ids.iter().any(|id| id == name) || source.transparent(name).is_some();
+        let has = |source: &Source| is_number(source) || source.plain(name).is_some();
+        self.parts.iter().find(|part| part.types().is_some_and(has)).filter(|_| !has(self.source))
+    }
+
+    /// Such a type behind the part's module.
+    pub fn foreign(&self, name: &str) -> Option<String> {
+        self.whose(name).map(|part| format!("{}::{name}", part.module))
+    }
+
+    /// An enumeration in C++.
+    pub fn cpp_enum(&self, name: &str) -> String {
+        self.whose(name).map_or_else(|| name.to_owned(), |part| format!("{}::{name}", part.family))
+    }
+
+    /// Where types may be: the machine's files, those that all have, those of its parts.
+    fn sources(&self) -> impl Iterator<Item = &Source> {
+        [self.source, self.common_source].into_iter().chain(self.parts.iter().filter_map(Parted::types))
     }
 
     /// How a type is written by hand, if it is.
@@ -57,7 +84,7 @@ impl Scope<'_> {
 
     /// The number in the name of a row.
     pub fn width(&self, id: &str) -> String {
-        self.source.widths.get(id).or_else(|| self.common_source.widths.get(id)).cloned().unwrap_or_default()
+        self.sources().find_map(|source| source.widths.get(id)).cloned().unwrap_or_default()
     }
 
     /// Whether the struct of a type is that of the machine which this is one object of.

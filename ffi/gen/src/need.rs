@@ -27,7 +27,7 @@ pub fn all(scope: &Scope<'_>, calls: &[Call]) -> Result<Vec<Record>> {
             let present = call.is_verb && call.answer.is_optional && call.present.is_none();
             told(scope, &mut found, name, present)?;
         }
-        if let Some(error) = &call.error {
+        if let Some(error) = call.error.as_ref().filter(|error| scope.by_hand(error).is_none()) {
             ensure!(scope.is_record(error), "{} is refused with {error}: list it under `record`", call.name);
             told(scope, &mut found, error, false)?;
         }

@@ -12,16 +12,23 @@ use crate::source::{Source, text};
 pub struct Parted {
     /// The part's name.
     pub name: String,
-    family: String,
+    /// The method that reaches it.
+    reach: String,
+    pub family: String,
     /// Its description.
     of: String,
     title: String,
     none: String,
+    /// The method that tells its configuration, if that is none of its own.
+    config_method: Option<String>,
     /// The part's type in the core.
     core: String,
     /// Its configuration.
     config: String,
     source: Source,
+    /// The files of its own description, and the module that has its types.
+    files: Option<Source>,
+    pub module: String,
     /// Its queries.
     queries: Vec<Call>,
     /// Its records, by the core's names.
@@ -46,6 +53,7 @@ pub struct Section {
 impl Parted {
     /// `machine` is that of the part's own description, if there is one.
     pub fn new(name: &str, part: &Part, source: Source, machine: Option<&Machine<'_>>) -> Self {
+        let module = machine.map_or_else(String::new, |m| m.module().to_owned());
         let [core, _, config] = part.parameters.clone();
         let family = part.family.clone().unwrap_or_else(|| name.to_owned());
         let (mut queries, mut types) = (Vec::new(), Vec::new());
@@ -58,24 +66,44 @@ impl Parted {
         }
         let (title, none) = (part.title.clone(), part.none.clone());
         let of = part.of.clone().unwrap_or_else(|| name.to_owned());
-        Self { name: name.to_owned(), family, of, title, none, core, config, source, queries, types }
+        let reach = part.reach.clone().unwrap_or_else(|| name.to_owned());
+        Self {
+            name: name.to_owned(),
+            reach,
+            family,
+            of,
+            title,
+            none,
+            core,
+            config,
+            source,
+            files: None,
+            config_method: part.config.clone(),
+            module,
+            queries,
+            types,
+        }
     }
 
-    /// Its types, so far as the other machine's functions tell them.
-    pub fn add_types(&self, api: &mut Api) {
-        for (name, by_hand) in &self.types {
-            let is_told = |c: &Call| {
-                c.answer.kind.as_ref().is_some_and(|k| matches!(k, crate::kind::Kind::Record(r) if r == name))
-            };
-            if self.queries.iter().any(is_told) {
-                api.types.insert(name.clone(), by_hand.clone());
-            }
-        }
+    /// With the files of its own description.
+    pub fn of(self, files: Source) -> Self {
+        Self { files: Some(files), ..self }
+    }
+
+    /// Where its types are.
+    pub fn types(&self) -> Option<&Source> {
+        self.files.as_ref()
+    }
+
+    /// Its types, but for those that the other machine has itself.
+    pub fn add_types(&self, api: &mut Api, source: &Source) {
+        let foreign = self.types.iter().filter(|(name, _)| !source.types.contains_key(name));
+        foreign.for_each(|(name, by_hand)| drop(api.types.insert(name.clone(), by_hand.clone())));
     }
 
     /// Its queries as the other machine's.
     pub fn calls(&self) -> Vec<Call> {
-        let name = &self.name;
+        let name = &self.reach;
         let of = |call: &Call| Call {
             name: format!("{name}_{}", call.name),
             c: format!("{name}_{}", call.c.trim_start_matches("get_")),
@@ -86,6 +114,21 @@ impl Parted {
             ..call.clone()
         };
         self.queries.iter().map(of).collect()
+    }
+
+    /// How the other machine tells its configuration: a template, filled as far as it is about the part.
+    pub fn told_config(&self, template: &str) -> String {
+        let of = self.config_method.as_ref().unwrap_or(&self.reach);
+        let config = if self.config_method.is_some() { "&part" } else { "part.config()" };
+        let with = [
+            ("{part}", self.title.as_str()),
+            ("{family}", &self.family),
+            ("{reach}", &self.reach),
+            ("{none}", &self.none),
+            ("{of}", of),
+            ("{config}", config),
+        ];
+        with.iter().fold(template.to_owned(), |text, (key, value)| text.replace(key, value))
     }
 
     /// Its parameters as the other machine's: those that the core's part has.

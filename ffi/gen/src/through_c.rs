@@ -272,6 +272,10 @@ fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
             format!("match self.object.row({c}{rows}) {{ Err({}) => None, row => Some(told(&expect(row))) }}", none())
         }
         (true, 0, false) => format!("self.object.list({c}).iter().map(told).collect()"),
+        (true, 0, true) => format!(
+            "match self.object.try_list({c}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
+            none()
+        ),
         (true, 1, false) => format!("self.object.list_of({c}{rows}).iter().map(told).collect()"),
         (true, 1, true) => format!(
             "match self.object.try_list_of({c}{rows}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",

@@ -132,7 +132,7 @@ private:
         });
         if (!graph) return false;
         const std::uint64_t base = (job.path & 0x7ffffff) << 36;
-        const bool launched = gpu_.host_launch_graph(arrival.entry, kernel, graph->header(base, base + (std::uint64_t{1} << 35))).ok();
+        const bool launched = gpu_.host_launch_graph(arrival.entry, kernel, false, graph->header(base, base + (std::uint64_t{1} << 35))).ok();
         graphs_.emplace(job.path, Graph{{graph->nodes().begin(), graph->nodes().end()}, *std::move(graph)});
         return launched;
     }
@@ -179,7 +179,7 @@ private:
         gpgpusim::write(log_, now_, d, index);
         if (d.kind() != Kind::Sample) return;
         for (std::uint32_t i = 0; i < smxs_.size(); i++) {
-            const auto state = gpu_.bubble_smx(SmxId{i})->pstate();
+            const auto state = *gpu_.bubble_pstate(SmxId{i});
             const bool slow = state == bubble::PState::Low || state == bubble::PState::Up;
             if (slow != smxs_[i].slow) smxs_[i].slow = slow, smxs_[i].phase = 0;
         }

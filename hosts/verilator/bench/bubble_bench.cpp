@@ -194,8 +194,7 @@ extern "C" void bubble_registers(uint32_t *dvr, uint32_t *drn, uint32_t *dvfs, u
     for (uint32_t s = 0; s < SMXS; s++) {
         const bool exists = s < m.config.smxs;
         const auto &smx = v.smx[s];
-        const bool drains = smx.level == GPUSCHED_BUBBLE_LEVEL_DRAINING;
-        timer[s] = drains ? 0 : smx.samples, drained[s] = drains ? smx.samples : 0;
+        timer[s] = smx.level.left, drained[s] = smx.level.samples;
         free[s] = packed(exists ? v.ledger[s].free : Res{2048, 65536, 49152, 16});
         tbs[s] = v.ledger[s].resident.tbs, warps[s] = v.ledger[s].resident.warps;
     }

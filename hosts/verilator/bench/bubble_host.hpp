@@ -91,7 +91,7 @@ struct View {
     uint32_t at(uint32_t wanted) const {
         uint32_t all = 0;
         for (uint32_t s = 0; s < SMXS; s++)
-            if (smx[s].level == wanted) all |= bit(s);
+            if (smx[s].level.stage == wanted) all |= bit(s);
         return all;
     }
 };

@@ -54,9 +54,9 @@ class Rules {
         ended_bad_smx_.hit(status == GPUSCHED_STATUS_BAD_SMX);
         ended_bad_res_.hit(status == GPUSCHED_STATUS_BAD_RESOURCES);
         if (!ok && !under) return;
-        const uint32_t level = before.smx[tb.smx].level;
-        ended_draining_.hit(ok && level == GPUSCHED_BUBBLE_LEVEL_DRAINING);
-        ended_low_.hit(ok && level == GPUSCHED_BUBBLE_LEVEL_LOW);
+        const uint32_t stage = before.smx[tb.smx].level.stage;
+        ended_draining_.hit(ok && stage == GPUSCHED_BUBBLE_STAGE_DRAINING);
+        ended_low_.hit(ok && stage == GPUSCHED_BUBBLE_STAGE_LOW);
         const auto &[free, resident] = before.ledger[tb.smx];
         const bool few_tbs = resident.tbs == 0, few_warps = resident.warps < (tb.res.threads + 31) / 32;
         const bool above = !fits(tb.res, {2048 - free.threads, 65536 - free.regs, 49152 - free.smem, 16 - free.slots});
@@ -88,9 +88,9 @@ class Rules {
         const bool slow = c.transition_samples > 1, decides = c.enabled && (!x.before.gpu || gpu_high) && !enter;
 
         // Registers as bubble_dvfs-S2 leaves them.
-        const uint32_t drn = x.before.drn, low = (x.before.at(GPUSCHED_BUBBLE_LEVEL_LOW) | low_done) & is.all;
-        const uint32_t falling = x.before.at(GPUSCHED_BUBBLE_LEVEL_GOING_DOWN) & ~low_done;
-        const uint32_t rising = x.before.at(GPUSCHED_BUBBLE_LEVEL_GOING_UP) & ~high_done;
+        const uint32_t drn = x.before.drn, low = (x.before.at(GPUSCHED_BUBBLE_STAGE_LOW) | low_done) & is.all;
+        const uint32_t falling = x.before.at(GPUSCHED_BUBBLE_STAGE_GOING_DOWN) & ~low_done;
+        const uint32_t rising = x.before.at(GPUSCHED_BUBBLE_STAGE_GOING_UP) & ~high_done;
         const uint32_t armed = (x.before.armed | ~is.need) & ~high_done;
         const uint32_t eligible = gpu_high ? is.all : x.before.eligible | high_done;
 

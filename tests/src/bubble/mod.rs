@@ -46,48 +46,79 @@ pub struct SmxState {
     pub low: u64,
 }
 
+/// What the queries of a controller tell, of one that stands alone or of a part.
+#[allow(missing_docs, reason = "the names are those of the queries")]
+pub struct Shown {
+    pub registers: Registers,
+    pub eligible: SmxSet,
+    pub armed: SmxSet,
+    pub gpu: GpuLevel,
+    pub smxs: Vec<ShownSmx>,
+    pub energy: u128,
+    pub energy_uncore: u128,
+    pub stats: BubbleStats,
+}
+
+/// One SMX: what the controller keeps, its P-state, what is free and resident.
+pub type ShownSmx = (SmxPower, PState, Resources, Resident);
+
+impl Shown {
+    /// What the sheet calls it.
+    ///
+    /// # Panics
+    /// If two queries contradict one another.
+    #[must_use]
+    pub fn view(self) -> View {
+        let Self { registers, eligible, armed, gpu, smxs, energy, energy_uncore, stats } = self;
+        let (gpu_pstate, gpu_timer, idle_run) = match gpu {
+            GpuLevel::Normal { idle_samples } => (PState::High, 0, idle_samples),
+            GpuLevel::GoingDown { left, .. } => (PState::Down, left, 0),
+            GpuLevel::Low => (PState::Low, 0, 0),
+            GpuLevel::GoingUp { left } => (PState::Up, left, 0),
+        };
+        let is_armed = |(smx, (power, ..)): (SmxId, &ShownSmx)| power.armed == armed.contains(smx);
+        assert!((0..).map(SmxId).zip(&smxs).all(is_armed), "the set and the rows agree");
+        assert_eq!(energy, energy_uncore + smxs.iter().map(|(power, ..)| power.energy).sum::<u128>());
+        let gpu_timer = gpu_timer.into();
+        let smxs = smxs.into_iter().map(SmxState::of).collect();
+        View { registers, eligible, armed, gpu_pstate, gpu_timer, idle_run, smxs, energy_uncore, stats }
+    }
+}
+
+impl SmxState {
+    fn of((power, pstate, free, resident): ShownSmx) -> Self {
+        let SmxPower { level, energy, energy_bubble, bubble, low, .. } = power;
+        let (timer, drain) = match level {
+            SmxLevel::GoingDown { left } | SmxLevel::GoingUp { left } => (left, 0),
+            SmxLevel::Draining { samples } => (0, samples),
+            SmxLevel::Normal | SmxLevel::Low => (0, 0),
+        };
+        let (timer, drain) = (timer.into(), drain.into());
+        Self { pstate, timer, drain, free, resident, energy, energy_bubble, bubble, low }
+    }
+}
+
 impl View {
     /// What a controller shows, and what its ledger says is free and resident.
     pub fn of<S: Rows<SmxPower>>(
         controller: &BubbleController<S>,
         ledger: impl Fn(SmxId) -> Option<(Resources, Resident)>,
     ) -> Self {
-        let (gpu_pstate, gpu_timer, idle_run) = match controller.gpu() {
-            GpuLevel::Normal { idle_samples } => (PState::High, 0, idle_samples),
-            GpuLevel::GoingDown { left, .. } => (PState::Down, left, 0),
-            GpuLevel::Low => (PState::Low, 0, 0),
-            GpuLevel::GoingUp { left } => (PState::Up, left, 0),
-        };
         let smx = |s| {
-            let (power, (free, resident)) = (controller.smx(s)?, ledger(s)?);
-            let (timer, drain) = match power.level {
-                SmxLevel::GoingDown { left } | SmxLevel::GoingUp { left } => (left, 0),
-                SmxLevel::Draining { samples } => (0, samples),
-                SmxLevel::Normal | SmxLevel::Low => (0, 0),
-            };
-            Some(SmxState {
-                pstate: controller.pstate(s)?,
-                timer: timer.into(),
-                drain: drain.into(),
-                free,
-                resident,
-                energy: power.energy,
-                energy_bubble: power.energy_bubble,
-                bubble: power.bubble,
-                low: power.low,
-            })
+            let (free, resident) = ledger(s)?;
+            Some((*controller.smx(s)?, controller.pstate(s)?, free, resident))
         };
-        Self {
+        let shown = Shown {
             registers: controller.registers(),
             eligible: controller.eligible(),
             armed: controller.armed(),
-            gpu_pstate,
-            gpu_timer: gpu_timer.into(),
-            idle_run,
+            gpu: controller.gpu(),
             smxs: (0..).map_while(|s| smx(SmxId(s))).collect(),
+            energy: controller.energy(),
             energy_uncore: controller.energy_uncore(),
             stats: controller.stats(),
-        }
+        };
+        shown.view()
     }
 
     /// Whether an SMX could receive this TB now.

@@ -79,6 +79,10 @@ pub trait Queries {
     fn armed(&self) -> SmxSet;
     /// The GPU level.
     fn gpu(&self) -> GpuLevel;
+    /// An SMX; BadSmx if there is no such SMX.
+    fn smx(&self, smx: SmxId) -> Option<SmxPower>;
+    /// The P-state of an SMX; BadSmx if there is no such SMX.
+    fn pstate(&self, smx: SmxId) -> Option<PState>;
     /// Energy of everything but the SMXs, mW x cycles.
     fn energy_uncore(&self) -> u128;
     /// Energy of the GPU, mW x cycles. A cycle lasts 1/f_high_mhz us.
@@ -111,6 +115,12 @@ impl<T: Tables> Queries for BubbleDvfs<T> {
     }
     fn gpu(&self) -> GpuLevel {
         self.controller().gpu()
+    }
+    fn smx(&self, smx: SmxId) -> Option<SmxPower> {
+        self.controller().smx(smx).copied()
+    }
+    fn pstate(&self, smx: SmxId) -> Option<PState> {
+        self.controller().pstate(smx)
     }
     fn energy_uncore(&self) -> u128 {
         self.controller().energy_uncore()

@@ -71,7 +71,7 @@ pub trait Queries {
     /// The graph that was launched last, unless it was aborted.
     fn graph(&self) -> Option<GraphHeader>;
     /// What the buffer is doing, and where the window stands.
-    fn state(&self) -> State;
+    fn state(&self) -> DgbState;
     /// Statistics of the graph that was launched last.
     fn stats(&self) -> DgbStats;
     /// Resident nodes, by VID: tail and so on.
@@ -91,7 +91,7 @@ impl<T: Tables> Queries for Dgb<T> {
     fn graph(&self) -> Option<GraphHeader> {
         (**self).graph().copied()
     }
-    fn state(&self) -> State {
+    fn state(&self) -> DgbState {
         (**self).state()
     }
     fn stats(&self) -> DgbStats {

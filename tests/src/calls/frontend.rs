@@ -5,7 +5,9 @@
 use gpusched::*;
 use gpusched::{
     ClassId, Cycle, Dim3, Fault, GroupRef, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId,
-    laperm::Backup, power::BubbleStats, power::GpuLevel, power::Registers,
+    dats::DgbState, dats::DgbStats, dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report,
+    dats::Request, laperm::Backup, power::BubbleStats, power::GpuLevel, power::PState, power::Registers,
+    power::SmxPower,
 };
 
 /// What shows its state: the core, or the C face of it.
@@ -14,6 +16,8 @@ pub trait Queries {
     fn config(&self) -> Config;
     /// The cycle of the controller's next sample; GPUSCHED_NEVER if it is beyond the last cycle, or there is no controller.
     fn next_sample(&self) -> Option<Cycle>;
+    /// The kernel that has the dependency-graph buffer: its graph is arriving, running, or in a fault.
+    fn dgb_owner(&self) -> Option<KernelSlot>;
     /// LaPerm: bind units, each with a queue.
     fn laperm_units(&self) -> Option<u32>;
     /// LaPerm: the SMX that is visited next.
@@ -87,12 +91,30 @@ pub trait Queries {
     fn bubble_armed(&self) -> Option<SmxSet>;
     /// The GPU level.
     fn bubble_gpu(&self) -> Option<GpuLevel>;
+    /// An SMX; BadSmx if there is no such SMX.
+    fn bubble_smx(&self, smx: SmxId) -> Option<SmxPower>;
+    /// The P-state of an SMX; BadSmx if there is no such SMX.
+    fn bubble_pstate(&self, smx: SmxId) -> Option<PState>;
     /// Energy of everything but the SMXs, mW x cycles.
     fn bubble_energy_uncore(&self) -> Option<u128>;
     /// Energy of the GPU, mW x cycles. A cycle lasts 1/f_high_mhz us.
     fn bubble_energy(&self) -> Option<u128>;
     /// Statistics since the controller was built.
     fn bubble_stats(&self) -> Option<BubbleStats>;
+    /// The graph that was launched last, unless it was aborted.
+    fn dgb_graph(&self) -> Option<GraphHeader>;
+    /// What the buffer is doing, and where the window stands.
+    fn dgb_state(&self) -> Option<DgbState>;
+    /// Statistics of the graph that was launched last.
+    fn dgb_stats(&self) -> Option<DgbStats>;
+    /// Resident nodes, by VID: tail and so on.
+    fn dgb_resident(&self) -> Option<Vec<LocalNode>>;
+    /// Edges on chip, by their index in the edge array: tail_edge and so on.
+    fn dgb_resident_edges(&self) -> Option<Vec<NodeId>>;
+    /// The PUB, oldest entry first.
+    fn dgb_pending_updates(&self) -> Option<Vec<NodeId>>;
+    /// Nodes that wait in the NIB, by VID: head and so on.
+    fn dgb_landed(&self) -> Option<Vec<Node>>;
     /// Whether an active kernel of the class has unsent TBs or groups.
     fn has_work(&self, cls: ClassId) -> Result<bool, Fault>;
     /// The first unit in line that no SMX takes although one that is not eligible may; else the first in line. A unit that waits for
@@ -106,6 +128,9 @@ impl<T: Tables> Queries for FrontEnd<T> {
     }
     fn next_sample(&self) -> Option<Cycle> {
         self.next_sample()
+    }
+    fn dgb_owner(&self) -> Option<KernelSlot> {
+        self.dgb_owner()
     }
     fn laperm_units(&self) -> Option<u32> {
         self.laperm_units()
@@ -209,6 +234,12 @@ impl<T: Tables> Queries for FrontEnd<T> {
     fn bubble_gpu(&self) -> Option<GpuLevel> {
         self.bubble().map(|part| part.gpu())
     }
+    fn bubble_smx(&self, smx: SmxId) -> Option<SmxPower> {
+        self.bubble().and_then(|part| part.smx(smx).copied())
+    }
+    fn bubble_pstate(&self, smx: SmxId) -> Option<PState> {
+        self.bubble().and_then(|part| part.pstate(smx))
+    }
     fn bubble_energy_uncore(&self) -> Option<u128> {
         self.bubble().map(|part| part.energy_uncore())
     }
@@ -217,6 +248,27 @@ impl<T: Tables> Queries for FrontEnd<T> {
     }
     fn bubble_stats(&self) -> Option<BubbleStats> {
         self.bubble().map(|part| part.stats())
+    }
+    fn dgb_graph(&self) -> Option<GraphHeader> {
+        self.dgb().and_then(|part| part.graph().copied())
+    }
+    fn dgb_state(&self) -> Option<DgbState> {
+        self.dgb().map(|part| part.state())
+    }
+    fn dgb_stats(&self) -> Option<DgbStats> {
+        self.dgb().map(|part| part.stats())
+    }
+    fn dgb_resident(&self) -> Option<Vec<LocalNode>> {
+        self.dgb().map(|part| part.resident().copied().collect())
+    }
+    fn dgb_resident_edges(&self) -> Option<Vec<NodeId>> {
+        self.dgb().map(|part| part.resident_edges().collect())
+    }
+    fn dgb_pending_updates(&self) -> Option<Vec<NodeId>> {
+        self.dgb().map(|part| part.pending_updates().collect())
+    }
+    fn dgb_landed(&self) -> Option<Vec<Node>> {
+        self.dgb().map(|part| part.landed().collect())
     }
     fn has_work(&self, cls: ClassId) -> Result<bool, Fault> {
         self.has_work(cls)

@@ -1,6 +1,6 @@
 //! All that can be seen of the DGB, as plain lists (`dats`, Structures): what two implementations are compared by.
 
-use gpusched::dats::{Buffer, DgbStats, LocalNode, Node, NodeId, NodeState, Phase, State};
+use gpusched::dats::{Buffer, DgbState, DgbStats, LocalNode, Node, NodeId, NodeState, Phase};
 use gpusched::{Rows, SmxId};
 
 use super::Queries;
@@ -52,7 +52,7 @@ pub struct View {
 /// What a machine is asked for, of one that stands alone or of a part.
 #[allow(missing_docs, reason = "the names are the core's")]
 pub struct Shown {
-    pub state: State,
+    pub state: DgbState,
     pub stats: DgbStats,
     pub resident: Vec<LocalNode>,
     pub edges: Vec<NodeId>,
@@ -68,7 +68,7 @@ impl Shown {
     #[must_use]
     pub fn view(self, lea: u32) -> View {
         let Self { state, stats, resident, edges, mut pending_updates, landed } = self;
-        let State { phase, tail, head, fetched, tail_edge, edge_head, spilling, deadlock, next_smx, .. } = state;
+        let DgbState { phase, tail, head, fetched, tail_edge, edge_head, spilling, deadlock, next_smx, .. } = state;
         assert_eq!(resident.len(), (head - tail) as usize);
         assert_eq!(edges.len(), (edge_head - tail_edge) as usize);
         assert_eq!(landed.len(), (fetched - head) as usize);

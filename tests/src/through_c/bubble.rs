@@ -31,6 +31,19 @@ impl Told for Retrigger {
     }
 }
 
+pub(super) const P_STATE: [(u32, PState); 4] = [
+    (gpusched_bubble_pstate::High as u32, PState::High),
+    (gpusched_bubble_pstate::Down as u32, PState::Down),
+    (gpusched_bubble_pstate::Low as u32, PState::Low),
+    (gpusched_bubble_pstate::Up as u32, PState::Up),
+];
+
+impl Told for PState {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &P_STATE)
+    }
+}
+
 impl Told for Option<GpuDone> {
     fn told(c: &u32) -> Self {
         one_of(
@@ -174,6 +187,46 @@ impl Told for SmxLedger {
     }
 }
 
+impl Told for GpuLevel {
+    fn told(c: &gpusched_bubble_gpu) -> Self {
+        use gpusched_bubble_level as Tag;
+        match c.level {
+            tag if tag == Tag::Normal as u32 => GpuLevel::Normal { idle_samples: told(&c.idle_samples) },
+            tag if tag == Tag::GoingDown as u32 => GpuLevel::GoingDown { left: told(&c.left), low: told(&c.low) },
+            tag if tag == Tag::Low as u32 => GpuLevel::Low,
+            tag if tag == Tag::GoingUp as u32 => GpuLevel::GoingUp { left: told(&c.left) },
+            other => panic!("{other} is no level"),
+        }
+    }
+}
+
+impl Told for SmxLevel {
+    fn told(c: &gpusched_bubble_smx_level) -> Self {
+        use gpusched_bubble_stage as Tag;
+        match c.stage {
+            tag if tag == Tag::Normal as u32 => SmxLevel::Normal,
+            tag if tag == Tag::Draining as u32 => SmxLevel::Draining { samples: told(&c.samples) },
+            tag if tag == Tag::GoingDown as u32 => SmxLevel::GoingDown { left: told(&c.left) },
+            tag if tag == Tag::Low as u32 => SmxLevel::Low,
+            tag if tag == Tag::GoingUp as u32 => SmxLevel::GoingUp { left: told(&c.left) },
+            other => panic!("{other} is no stage"),
+        }
+    }
+}
+
+impl Told for SmxPower {
+    fn told(c: &gpusched_bubble_smx) -> Self {
+        SmxPower {
+            level: told(&c.level),
+            armed: told(&c.armed),
+            bubble: told(&c.bubble),
+            low: told(&c.low),
+            energy: told(&c.energy),
+            energy_bubble: told(&c.energy_bubble),
+        }
+    }
+}
+
 impl Told for BubbleStats {
     fn told(c: &gpusched_bubble_stats) -> Self {
         BubbleStats {
@@ -267,6 +320,18 @@ impl Queries for ThroughC {
     }
     fn gpu(&self) -> GpuLevel {
         told(&self.object.ask(gpusched_bubble_get_gpu))
+    }
+    fn smx(&self, smx: SmxId) -> Option<SmxPower> {
+        match self.object.row(gpusched_bubble_get_smx, smx.to_c()) {
+            Err(Status::BadSmx) => None,
+            row => Some(told(&expect(row))),
+        }
+    }
+    fn pstate(&self, smx: SmxId) -> Option<PState> {
+        match self.object.row(gpusched_bubble_get_pstate, smx.to_c()) {
+            Err(Status::BadSmx) => None,
+            row => Some(told(&expect(row))),
+        }
     }
     fn energy_uncore(&self) -> u128 {
         told(&self.object.ask(gpusched_bubble_energy_uncore))

@@ -263,9 +263,9 @@ impl Told for Phase {
     }
 }
 
-impl Told for State {
+impl Told for DgbState {
     fn told(c: &gpusched_dgb_state) -> Self {
-        State {
+        DgbState {
             phase: told(&c.phase),
             tail: told(&c.tail),
             head: told(&c.head),
@@ -377,7 +377,7 @@ impl Queries for ThroughC {
             row => Some(expect(row)),
         }
     }
-    fn state(&self) -> State {
+    fn state(&self) -> DgbState {
         told(&self.object.ask(gpusched_dgb_get_state))
     }
     fn stats(&self) -> DgbStats {

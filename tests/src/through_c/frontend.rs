@@ -7,7 +7,9 @@ use std::ptr;
 use gpusched::*;
 use gpusched::{
     ClassId, Cycle, Dim3, Fault, GroupRef, HwqId, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, UnitId,
-    laperm::Backup, power::BubbleStats, power::GpuLevel, power::Registers,
+    dats::DgbState, dats::DgbStats, dats::GraphHeader, dats::LocalNode, dats::Node, dats::NodeId, dats::Report,
+    dats::Request, laperm::Backup, power::BubbleStats, power::GpuLevel, power::PState, power::Registers,
+    power::SmxPower,
 };
 use gpusched_abi::convert::ToC;
 use gpusched_abi::frontend::*;
@@ -388,6 +390,9 @@ impl Queries for ThroughC {
     fn next_sample(&self) -> Option<Cycle> {
         told(&self.object.ask(gpusched_frontend_next_sample))
     }
+    fn dgb_owner(&self) -> Option<KernelSlot> {
+        told(&self.object.ask(gpusched_frontend_dgb_owner))
+    }
     fn laperm_units(&self) -> Option<u32> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_laperm_units(self.object.c(), out) }) {
@@ -560,6 +565,18 @@ impl Queries for ThroughC {
             row => Some(expect(row)),
         }
     }
+    fn bubble_smx(&self, smx: SmxId) -> Option<SmxPower> {
+        match self.object.row(gpusched_frontend_bubble_smx, smx.to_c()) {
+            Err(Status::NoBubble | Status::BadSmx) => None,
+            row => Some(told(&expect(row))),
+        }
+    }
+    fn bubble_pstate(&self, smx: SmxId) -> Option<PState> {
+        match self.object.row(gpusched_frontend_bubble_pstate, smx.to_c()) {
+            Err(Status::NoBubble | Status::BadSmx) => None,
+            row => Some(told(&expect(row))),
+        }
+    }
     fn bubble_energy_uncore(&self) -> Option<u128> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_energy_uncore(self.object.c(), out) }) {
@@ -579,6 +596,51 @@ impl Queries for ThroughC {
         match answer(|out| unsafe { gpusched_frontend_bubble_stats(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
             row => Some(expect(row)),
+        }
+    }
+    fn dgb_graph(&self) -> Option<GraphHeader> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_dgb_graph(self.object.c(), out) }) {
+            Err(Status::NoDgb | Status::NotLaunched) => None,
+            row => Some(expect(row)),
+        }
+    }
+    fn dgb_state(&self) -> Option<DgbState> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_dgb_state(self.object.c(), out) }) {
+            Err(Status::NoDgb) => None,
+            row => Some(expect(row)),
+        }
+    }
+    fn dgb_stats(&self) -> Option<DgbStats> {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_dgb_stats(self.object.c(), out) }) {
+            Err(Status::NoDgb) => None,
+            row => Some(expect(row)),
+        }
+    }
+    fn dgb_resident(&self) -> Option<Vec<LocalNode>> {
+        match self.object.try_list(gpusched_frontend_dgb_resident) {
+            Err(Status::NoDgb) => None,
+            list => Some(expect(list).iter().map(told).collect()),
+        }
+    }
+    fn dgb_resident_edges(&self) -> Option<Vec<NodeId>> {
+        match self.object.try_list(gpusched_frontend_dgb_resident_edges) {
+            Err(Status::NoDgb) => None,
+            list => Some(expect(list).iter().map(told).collect()),
+        }
+    }
+    fn dgb_pending_updates(&self) -> Option<Vec<NodeId>> {
+        match self.object.try_list(gpusched_frontend_dgb_pending_updates) {
+            Err(Status::NoDgb) => None,
+            list => Some(expect(list).iter().map(told).collect()),
+        }
+    }
+    fn dgb_landed(&self) -> Option<Vec<Node>> {
+        match self.object.try_list(gpusched_frontend_dgb_landed) {
+            Err(Status::NoDgb) => None,
+            list => Some(expect(list).iter().map(told).collect()),
         }
     }
     fn has_work(&self, cls: ClassId) -> Result<bool, Fault> {

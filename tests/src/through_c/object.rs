@@ -156,6 +156,19 @@ impl<O> Object<O> {
         fill(|list, capacity, count| unsafe { query(self.c(), list, capacity, count) })
     }
 
+    /// As [`Object::list`], of a part that there may not be.
+    pub fn try_list<V: Default + Clone>(
+        &self,
+        query: unsafe extern "C" fn(*const O, *mut V, usize, *mut usize) -> Status,
+    ) -> Result<Vec<V>, Status> {
+        let mut length = 0;
+        // SAFETY: as in `try_list_of`.
+        match unsafe { query(self.c(), ptr::null_mut(), 0, &mut length) } {
+            Status::Ok | Status::Capacity => Ok(self.list(query)),
+            refused => Err(refused),
+        }
+    }
+
     /// The answer of a query for the list of a row.
     pub fn list_of<V: Default + Clone>(
         &self,

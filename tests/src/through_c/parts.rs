@@ -2,23 +2,19 @@
 
 use std::ptr;
 
-use gpusched::KernelSlot;
 use gpusched::power::{Resident, Resources, Sample};
+use gpusched::{KernelSlot, Smx, SmxId};
 use gpusched_abi::bubble::{gpusched_bubble_config, gpusched_bubble_record};
 use gpusched_abi::dgb::gpusched_dgb_config;
 use gpusched_abi::frontend::*;
 use gpusched_abi::laperm::gpusched_laperm_config;
 use gpusched_abi::status::gpusched_status as Status;
 
-use super::bubble::{
-    self,
-    hand::{Smx, Told},
-};
-use super::look::{expect, unless};
-use super::records::number;
+use super::look::unless;
 use super::told::told;
-use super::{ThroughC, dgb, done, laperm};
-use crate::bubble::View as BubbleView;
+use super::{ThroughC, bubble, dgb, done, laperm};
+use crate::bubble::{Shown as ShownBubble, View as BubbleView};
+use crate::calls::frontend::Queries;
 use crate::dats::view::{Shown, View as DgbView};
 
 /// A function that tells the configuration of a part.
@@ -47,42 +43,37 @@ impl ThroughC {
 
     /// The dependency-graph buffer and who has it, if there is one.
     pub(super) fn seen_dgb(&self) -> Option<(DgbView, Option<KernelSlot>)> {
-        let (object, part) = (&self.object, self.config.dats?);
         let shown = Shown {
-            state: told(&object.ask(gpusched_frontend_dgb_state)),
-            stats: told(&object.ask(gpusched_frontend_dgb_stats)),
-            resident: object.list(gpusched_frontend_dgb_resident).iter().map(told).collect(),
-            edges: object.list(gpusched_frontend_dgb_resident_edges).iter().map(told).collect(),
-            pending_updates: object.list(gpusched_frontend_dgb_pending_updates).iter().map(told).collect(),
-            landed: object.list(gpusched_frontend_dgb_landed).iter().map(told).collect(),
+            state: self.dgb_state()?,
+            stats: self.dgb_stats()?,
+            resident: self.dgb_resident()?,
+            edges: self.dgb_resident_edges()?,
+            pending_updates: self.dgb_pending_updates()?,
+            landed: self.dgb_landed()?,
         };
-        let owner = number(object.ask(gpusched_frontend_dgb_owner)).map(KernelSlot);
-        Some((shown.view(part.lea).specified(), owner))
+        Some((shown.view(self.config.dats?.lea).specified(), self.dgb_owner()))
     }
 
     /// The controller, if there is one.
     pub(super) fn seen_bubble(&self) -> Option<BubbleView> {
-        let object = &self.object;
-        let tbs = object.list(gpusched_frontend_resident_tbs);
-        let smx = |s: u32| {
-            let smx = unless(Status::NoBubble, object.row(gpusched_frontend_bubble_smx, s))?;
-            let gpusched_smx { slots, threads, regs, smem, warps } = expect(object.row(gpusched_frontend_smx, s));
+        let tbs = self.resident_tbs();
+        let smx = |s| {
+            let Smx { slots, threads, regs, smem, warps } = self.smx(s)?;
             let free = Resources { threads, regs, smem, slots: slots.count_ones() };
             let tbs = tbs.iter().filter(|tb| tb.smx == s).count() as u32;
-            Some(Smx { smx, free, resident: Resident { tbs, warps } })
+            Some((self.bubble_smx(s)?, self.bubble_pstate(s)?, free, Resident { tbs, warps }))
         };
-        let smxs = (0..self.config.n_smx).map(smx).collect::<Option<_>>()?;
-        let told = Told {
-            registers: object.ask(gpusched_frontend_bubble_registers),
-            eligible: object.ask(gpusched_frontend_eligible),
-            armed: object.ask(gpusched_frontend_bubble_armed),
-            gpu: object.ask(gpusched_frontend_bubble_gpu),
-            smxs,
-            energy: object.ask(gpusched_frontend_bubble_energy),
-            energy_uncore: object.ask(gpusched_frontend_bubble_energy_uncore),
-            stats: object.ask(gpusched_frontend_bubble_stats),
+        let shown = ShownBubble {
+            registers: self.bubble_registers()?,
+            eligible: self.eligible(),
+            armed: self.bubble_armed()?,
+            gpu: self.bubble_gpu()?,
+            smxs: (0..).map(SmxId).map_while(smx).collect(),
+            energy: self.bubble_energy()?,
+            energy_uncore: self.bubble_energy_uncore()?,
+            stats: self.bubble_stats()?,
         };
-        Some(told.view())
+        Some(shown.view())
     }
 
     /// The record of the last sample since the object was built or restored.

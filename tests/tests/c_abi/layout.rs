@@ -128,7 +128,8 @@ const STRUCTS: &[Struct] = structs! {
         gpu_done gpu_start resume resume_smx starved;
     gpusched_bubble_gpu: low idle_samples level left;
     gpusched_energy: lo hi;
-    gpusched_bubble_smx: energy energy_bubble bubble low level samples pstate armed;
+    gpusched_bubble_smx: energy energy_bubble bubble low level armed;
+    gpusched_bubble_smx_level: stage samples left;
     gpusched_bubble_ledger: free resident;
     gpusched_bubble_stats: samples divert refused drain_done drain_abort down up cancel gpu_down gpu_up;
     gpusched_dgb_header: node_base edge_base v e policy;

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use gpusched::dats::{GraphPolicy, State};
+use gpusched::dats::{DgbState, GraphPolicy};
 use gpusched::{
     BubblePart, Config, DatsPart, Descriptor, Dim3, GroupLaunch, LaPermPart, LoadMode, Policy, SmxSet, TbView, laperm,
 };
@@ -268,7 +268,7 @@ fn children_bound_to_bubbles() {
 fn graph_answers(gpu: &Gpu, memory: &Memory) -> Vec<Event> {
     let Some(dgb) = gpu.dgb() else { return Vec::new() };
     let chunk = |from: u32, most: usize, len: usize| from as usize..len.min(from as usize + most);
-    let State { fetched, edge_head, tail_edge, .. } = dgb.state();
+    let DgbState { fetched, edge_head, tail_edge, .. } = dgb.state();
     let nodes = &memory.nodes[chunk(fetched, 2, memory.nodes.len())];
     let edges = &memory.edges[chunk(edge_head, (tail_edge + DGB.lea - edge_head) as usize, memory.edges.len())];
     let answers = |tag| [Event::GraphNodes(tag, nodes.to_vec()), Event::GraphEdges(tag, edges.to_vec())];

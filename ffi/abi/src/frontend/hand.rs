@@ -10,8 +10,6 @@ mod time;
 
 mod parts;
 
-mod graph;
-
 use core::alloc::Layout;
 use core::ops::Deref;
 
@@ -19,7 +17,6 @@ use gpusched::{
     Config, FrontEnd, GroupRef, KernelSlot, Policy, RowSource, Sched, SliceTables, TableSet, TableSizes, TbRef,
 };
 
-pub use graph::*;
 pub use launch::*;
 pub use parts::*;
 pub use time::*;

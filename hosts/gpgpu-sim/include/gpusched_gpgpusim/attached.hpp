@@ -339,7 +339,7 @@ private:
         const SmxSet eligible = *gpu_.eligible();
         for (std::uint32_t sm = 0; sm < smxs_.size(); sm++) {
             const SmxId smx{sm};
-            const Smx now{eligible.contains(smx), gpu_.bubble_smx(smx)->pstate()};
+            const Smx now{eligible.contains(smx), *gpu_.bubble_pstate(smx)};
             const Columns where{{}, {}, sm, {}};
             if (now.eligible != smxs_[sm].eligible) log_.event(cycle, now.eligible ? "admit" : "divert", where);
             if (now.pstate != smxs_[sm].pstate) {

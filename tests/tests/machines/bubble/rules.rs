@@ -122,13 +122,17 @@ fn a_low_smx_is_charged_as_low_while_the_gpu_goes_down() {
     run.samples(4);
     run.end(1, WORK);
     assert_eq!(run.sample(None).gpu_start, Some(GpuStart::Down));
-    assert_eq!([0, 1].map(|s| run.gpu.pstate(SmxId(s))), [Some(PState::Low), Some(PState::Down)]);
-    let energy = |run: &Run| [0, 1].map(|s| run.gpu.smx(SmxId(s)).unwrap().energy);
+    assert_eq!([0, 1].map(|s| run.gpu.controller().pstate(SmxId(s))), [Some(PState::Low), Some(PState::Down)]);
+    let energy = |run: &Run| [0, 1].map(|s| run.gpu.controller().smx(SmxId(s)).unwrap().energy);
     let before = energy(&run);
     run.sample(None);
     let spent = [0, 1].map(|s| energy(&run)[s] - before[s]);
     assert_eq!(spent, [981 * 10, 6300 * 10]);
-    assert_eq!(run.gpu.smx(SmxId(0)).unwrap().low, 2, "of the samples after its transition, those that found it low");
+    assert_eq!(
+        run.gpu.controller().smx(SmxId(0)).unwrap().low,
+        2,
+        "of the samples after its transition, those that found it low"
+    );
 }
 
 /// `level`: a time-out means nothing; `once`: a bubble that was refused is used up; `rearm`: it is tried again.
@@ -167,7 +171,7 @@ fn at_the_end_of_time() {
     assert_eq!(gpu.sample(Cycle::MAX, None, None), Err(Fault::OffSample));
     assert_eq!(gpu.controller().energy_uncore(), u128::from(u64::MAX) * 1_000_000);
     // The only SMX is idle, and at the low P-state at no time but in the last interval's future.
-    assert_eq!(gpu.smx(SmxId(0)).unwrap().energy, u128::from(u64::MAX) * 1_004_900);
+    assert_eq!(gpu.controller().smx(SmxId(0)).unwrap().energy, u128::from(u64::MAX) * 1_004_900);
     assert_eq!(gpu.controller().energy(), u128::from(u64::MAX) * 2_004_900);
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use gpusched::dats::{
-    DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, GraphError, GraphFaultKind, GraphHeader, GraphPolicy,
-    GraphStorage, Node, NodeFlaw, NodeId, Phase, Request, Selection, Stall, State, admit,
+    DepLinks, DepLinksError, DepLinksRow, Dgb, DgbConfig, DgbState, GraphError, GraphFaultKind, GraphHeader,
+    GraphPolicy, GraphStorage, Node, NodeFlaw, NodeId, Phase, Request, Selection, Stall, admit,
 };
 use gpusched::{Dim3, Fault, KernelSlot, SmxId, SmxSet};
 use gpusched_tests::dats::heap::{self, HeapTables};
@@ -271,7 +271,7 @@ fn an_aborted_graph_is_forgotten() {
     let mut m = running();
     assert_eq!(m.abort(), 1);
     assert_eq!((m.phase(), m.graph()), (Phase::Idle, None));
-    assert_eq!(m.state(), State { next_smx: SmxId(1), ..State::default() });
+    assert_eq!(m.state(), DgbState { next_smx: SmxId(1), ..DgbState::default() });
     let late = [
         Event::Nodes { tag: 2, entries: NODES[2..].to_vec() },
         Event::Edges { tag: 1, targets: EDGES.to_vec() },
