@@ -428,129 +428,6 @@ typedef uint32_t gpusched_unit;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What was decided: the `kind` of a gpusched_decision. Which other fields have a meaning is said here; the rest are 0.
-enum gpusched_decision_kind
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Run this TB: `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag`.
-    GPUSCHED_DECISION_KIND_TB = 1,
-    // The TB just placed bypasses the L1 cache: `smx`, `slot`.
-    GPUSCHED_DECISION_KIND_BYPASS = 2,
-    // The KMU sends a kernel to an entry: `kde`, `tag`, `detail` = gpusched_source, `queue` if it is a hardware work queue.
-    GPUSCHED_DECISION_KIND_ISSUE = 3,
-    // The kernel is in the distributor: `kde`, `tag`.
-    GPUSCHED_DECISION_KIND_ARRIVE = 4,
-    // A group is coalesced with a kernel: `kde`, `tag` of the group, `unit` and `group`: where its information is.
-    GPUSCHED_DECISION_KIND_JOIN = 5,
-    // A group became a device kernel: `tag` of the group, `detail` = gpusched_fall.
-    GPUSCHED_DECISION_KIND_FALL = 6,
-    // The scheduler fetches a spilled group: `group` = its launch record. With load_mode external the host answers with
-    // gpusched_frontend_spill_loaded.
-    GPUSCHED_DECISION_KIND_LOAD = 7,
-    // Every TB of the kernel and its groups was sent: `kde`.
-    GPUSCHED_DECISION_KIND_UNMARK = 8,
-    // The kernel had its turn and goes on later: `kde`.
-    GPUSCHED_DECISION_KIND_ROTATE = 9,
-    // A group finished; its AGE and record are free: `tag`, `unit` and `group`: where its information was.
-    GPUSCHED_DECISION_KIND_GROUP_DONE = 10,
-    // A kernel finished; its entry is free: `kde`, `tag`.
-    GPUSCHED_DECISION_KIND_KERNEL_DONE = 11,
-    // A hardware work queue is inspected again: `queue`.
-    GPUSCHED_DECISION_KIND_HWQ_FREE = 12,
-    // A TB was taken off its SMX; keep its context: `smx`, `slot`, `unit`, `group`, `blkid`.
-    GPUSCHED_DECISION_KIND_SAVED = 13,
-    // A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
-    GPUSCHED_DECISION_KIND_SUSPEND = 14,
-    // LaPerm took a unit, the native TBs of a kernel or a group: `tag`, `detail` = gpusched_place, `smx` = the bind unit (0 for
-    // queue 0), `slot` = its level. `queue` is 1 if another unit went to memory instead; its tag is then in `group` (upper half)
-    // and `blkid` (lower half).
-    GPUSCHED_DECISION_KIND_PLACE = 15,
-    // LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
-    GPUSCHED_DECISION_KIND_LAP = 16,
-    // LaPerm brings a unit from memory onto the chip: `tag`. With laperm_refill_mode external the host answers with
-    // gpusched_frontend_refilled.
-    GPUSCHED_DECISION_KIND_REFILL = 17,
-    // The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
-    // tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
-    GPUSCHED_DECISION_KIND_SAMPLE = 18,
-    // Every node of a kernel's dependency graph is done: `kde`.
-    GPUSCHED_DECISION_KIND_GRAPH_DONE = 19,
-    // The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_dgb_graph_fault_kind, `blkid` = the node.
-    GPUSCHED_DECISION_KIND_GRAPH_FAULT = 20,
-    // A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
-    GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_decision_kind gpusched_decision_kind;
-#else
-typedef uint32_t gpusched_decision_kind;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Where an issued kernel waited: `detail` of GPUSCHED_DECISION_KIND_ISSUE.
-enum gpusched_source
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // A hardware work queue.
-    GPUSCHED_SOURCE_HWQ = 0,
-    // The list of device kernels.
-    GPUSCHED_SOURCE_DEVICE = 1,
-    // The list of suspended kernels.
-    GPUSCHED_SOURCE_SUSPENDED = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_source gpusched_source;
-#else
-typedef uint32_t gpusched_source;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Why a group became a device kernel: `detail` of GPUSCHED_DECISION_KIND_FALL.
-enum gpusched_fall
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // No eligible kernel.
-    GPUSCHED_FALL_KDE = 0,
-    // Its AGE was taken, and agt_miss is device.
-    GPUSCHED_FALL_AGT = 1,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_fall gpusched_fall;
-#else
-typedef uint32_t gpusched_fall;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
-// Where LaPerm put a unit: `detail` of GPUSCHED_DECISION_KIND_PLACE.
-enum gpusched_place
-#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
-  : uint32_t
-#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
- {
-    // Into the on-chip queue of its bind unit.
-    GPUSCHED_PLACE_ON_CHIP = 0,
-    // Into an overflow list in memory: that queue is full.
-    GPUSCHED_PLACE_SPILLED = 1,
-    // Into queue 0, as a host kernel.
-    GPUSCHED_PLACE_QUEUE0 = 2,
-};
-#ifndef __cplusplus
-#if __STDC_VERSION__ >= 202311L
-typedef enum gpusched_place gpusched_place;
-#else
-typedef uint32_t gpusched_place;
-#endif // __STDC_VERSION__ >= 202311L
-#endif // __cplusplus
-
 // A parameter: what a _config_check says is wrong, and what a _parameter tells.
 typedef struct gpusched_parameter {
     // Its name: that of the field in the configuration. Static.
@@ -607,7 +484,27 @@ typedef struct gpusched_energy {
     uint64_t hi;
 } gpusched_energy;
 
-// A decision: one record of 32 bytes for every kind.
+// A decision: one record of 32 bytes for every kind. Fields that say nothing of its kind are 0.
+//
+// | kind | fields |
+// |---|---|
+// | TB | `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag` |
+// | BYPASS | `smx`, `slot` |
+// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue |
+// | ARRIVE, KERNEL_DONE | `kde`, `tag` |
+// | JOIN, GROUP_DONE | `tag` of the group, `unit` and `group`: where its information is or was; JOIN: `kde` |
+// | FALL | `tag` of the group, `detail`: gpusched_fall |
+// | LOAD | `group`: the launch record; with load_mode external the host answers with gpusched_frontend_spill_loaded |
+// | UNMARK, ROTATE, GRAPH_DONE | `kde` |
+// | HWQ_FREE | `queue` |
+// | SAVED | `smx`, `slot`, `unit`, `group`, `blkid`: keep the TB's context |
+// | SUSPEND | `kde`: the former entry, `detail`: its place in the list of suspended kernels |
+// | PLACE | `tag`, `detail`: gpusched_place, `smx`: the bind unit (0 for queue 0), `slot`: the level; `queue` is 1 if another unit went to memory instead, whose tag is in `group` (upper half) and `blkid` (lower half) |
+// | LAP | `detail`: the stage, 1 to 3, `slot`: the priority |
+// | REFILL | `tag`; with laperm_refill_mode external the host answers with gpusched_frontend_refilled |
+// | SAMPLE | `detail` is 1 if a TB was reported as waiting, and `tag` is that TB's; gpusched_frontend_bubble_record tells the rest |
+// | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
+// | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
 typedef struct gpusched_decision {
     // The cycle in which it was taken.
     uint64_t cycle;

@@ -8,6 +8,125 @@
 #include "gpusched_dgb.h"
 #include "gpusched_laperm.h"
 
+// What the front end decided (DTBL and frontend, Interface).
+enum gpusched_decision_kind
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Run this TB.
+    GPUSCHED_DECISION_KIND_TB = 1,
+    // The TB just placed bypasses the L1 cache.
+    GPUSCHED_DECISION_KIND_BYPASS = 2,
+    // The KMU sends a kernel to an entry. A host that counts memory traffic reads a device kernel's record here; its time is in
+    // lat_dispatch.
+    GPUSCHED_DECISION_KIND_ISSUE = 3,
+    // The kernel is in the distributor: active, marked, first.
+    GPUSCHED_DECISION_KIND_ARRIVE = 4,
+    // A group is coalesced with a kernel.
+    GPUSCHED_DECISION_KIND_JOIN = 5,
+    // A group became a device kernel.
+    GPUSCHED_DECISION_KIND_FALL = 6,
+    // The scheduler fetches a spilled group.
+    GPUSCHED_DECISION_KIND_LOAD = 7,
+    // Every TB of the kernel and its groups was sent.
+    GPUSCHED_DECISION_KIND_UNMARK = 8,
+    // The kernel had its turn (turn_groups) and goes on later.
+    GPUSCHED_DECISION_KIND_ROTATE = 9,
+    // A group finished; its AGE and record are free.
+    GPUSCHED_DECISION_KIND_GROUP_DONE = 10,
+    // A kernel finished; its entry is free.
+    GPUSCHED_DECISION_KIND_KERNEL_DONE = 11,
+    // The queue is inspected again.
+    GPUSCHED_DECISION_KIND_HWQ_FREE = 12,
+    // A TB was taken off its SMX.
+    GPUSCHED_DECISION_KIND_SAVED = 13,
+    // The kernel is in the list of suspended kernels.
+    GPUSCHED_DECISION_KIND_SUSPEND = 14,
+    // LaPerm took a unit.
+    GPUSCHED_DECISION_KIND_PLACE = 15,
+    // LaPerm sent the TB just placed.
+    GPUSCHED_DECISION_KIND_LAP = 16,
+    // LaPerm brings this unit from memory onto the chip. With refill_mode external the host answers with gpusched_frontend_refilled.
+    GPUSCHED_DECISION_KIND_REFILL = 17,
+    // The occupancy-bubble controller took a sample. gpusched_frontend_sample follows with the record.
+    GPUSCHED_DECISION_KIND_SAMPLE = 18,
+    // Every node of a kernel's dependency graph is done.
+    GPUSCHED_DECISION_KIND_GRAPH_DONE = 19,
+    // The memory of a kernel's dependency graph contradicts itself. Nothing more of it is sent; it waits for abort_graph.
+    GPUSCHED_DECISION_KIND_GRAPH_FAULT = 20,
+    // A kernel's dependency graph was given up.
+    GPUSCHED_DECISION_KIND_GRAPH_ABORT = 21,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_decision_kind gpusched_decision_kind;
+#else
+typedef uint32_t gpusched_decision_kind;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where an issued kernel waited.
+enum gpusched_source
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // A hardware work queue.
+    GPUSCHED_SOURCE_HWQ = 0,
+    // The list of device kernels.
+    GPUSCHED_SOURCE_DEVICE = 1,
+    // The list of suspended kernels.
+    GPUSCHED_SOURCE_SUSPENDED = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_source gpusched_source;
+#else
+typedef uint32_t gpusched_source;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Why a group became a device kernel.
+enum gpusched_fall
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // No eligible kernel.
+    GPUSCHED_FALL_KDE = 0,
+    // Its AGE was taken, and agt_miss is device.
+    GPUSCHED_FALL_AGT = 1,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_fall gpusched_fall;
+#else
+typedef uint32_t gpusched_fall;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where LaPerm put a unit: the native TBs of a kernel, or a group.
+enum gpusched_place
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // Into the on-chip queue of a bind unit.
+    GPUSCHED_PLACE_ON_CHIP = 0,
+    // Into an overflow list in memory: that queue is full.
+    GPUSCHED_PLACE_SPILLED = 1,
+    // Into queue 0, as a host kernel.
+    GPUSCHED_PLACE_QUEUE0 = 2,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_place gpusched_place;
+#else
+typedef uint32_t gpusched_place;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
 // What becomes of a group that finds its AGE taken.
 enum gpusched_agt_miss
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -243,7 +362,7 @@ typedef uint32_t gpusched_load_mode;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Which scheduler sends TBs to SMXs.
+// Which scheduler sends TBs to SMXs, with its parameters.
 enum gpusched_policy
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -251,7 +370,7 @@ enum gpusched_policy
  {
     // First-come-first-served kernels, round-robin SMXs: the baseline.
     GPUSCHED_POLICY_FCFS_RR = 0,
-    // LaPerm's queues, by level and by SMX; `laperm_policy` says which of its policies.
+    // LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
     GPUSCHED_POLICY_LA_PERM = 1,
 };
 #ifndef __cplusplus
@@ -283,39 +402,39 @@ typedef uint32_t gpusched_record_state;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What the scheduler did in a cycle: sched of gpusched_tick.
+// What the scheduler did in a cycle.
 enum gpusched_sched
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // It sent a TB.
+    // It sent this TB.
     GPUSCHED_SCHED_TB = 0,
-    // No kernel has TBs to send.
+    // No kernel has TBs to send; under LaPerm, no unit is visible.
     GPUSCHED_SCHED_IDLE = 1,
     // It waits for the information of a spilled group.
     GPUSCHED_SCHED_LOAD = 2,
     // No SMX has room for the next TB.
     GPUSCHED_SCHED_NO_ROOM = 3,
-    // An SMX has room, but a gate other than a class cap is closed there.
+    // An SMX has room, but a gate other than K is closed there.
     GPUSCHED_SCHED_GATED = 4,
-    // No SMX takes the next TB, whose class has its share of some (class cap).
+    // No SMX takes the next TB, whose class has its share of some (gate K).
     GPUSCHED_SCHED_CAPPED = 5,
     // LaPerm: the candidate for the visited SMX does not fit there.
     GPUSCHED_SCHED_NO_FIT = 6,
     // LaPerm: there is visible work, but none for the visited SMX.
     GPUSCHED_SCHED_NO_CANDIDATE = 7,
-    // LaPerm: the visited SMX takes no TBs.
+    // LaPerm: the visited SMX is not eligible, or gate X closes it.
     GPUSCHED_SCHED_MASKED = 8,
-    // A dependency graph has no node that is ready.
+    // A dependency graph: every node of its window waits for parents, runs, or is done.
     GPUSCHED_SCHED_GRAPH_NO_READY = 9,
-    // A dependency graph: its ready nodes wait for their successor's entry or for edges.
+    // A dependency graph: its ready nodes wait for their successor's entry or for edges (the head rule).
     GPUSCHED_SCHED_GRAPH_HEAD = 10,
     // A dependency graph: its ready node is too many levels ahead.
     GPUSCHED_SCHED_GRAPH_LEVEL_BOUND = 11,
-    // A dependency graph whose window can never move again.
+    // A dependency graph: its window can never move again.
     GPUSCHED_SCHED_GRAPH_DEADLOCK = 12,
-    // A dependency graph whose memory contradicts itself.
+    // A dependency graph: its memory contradicts itself.
     GPUSCHED_SCHED_GRAPH_FAULT = 13,
 };
 #ifndef __cplusplus
@@ -538,7 +657,7 @@ typedef struct gpusched_frontend_storage {
 
 // What a cycle did.
 typedef struct gpusched_tick {
-    // gpusched_sched.
+    // gpusched_sched: the scheduler.
     uint32_t sched;
     // gpusched_kmu: the kernel management unit.
     uint32_t kmu;

@@ -27,6 +27,75 @@ enum class Gpu : std::uint32_t {
     H100 = GPUSCHED_GPU_H100,
 };
 
+// What the front end decided (DTBL and frontend, Interface).
+enum class Kind : std::uint32_t {
+    Tb = GPUSCHED_DECISION_KIND_TB,
+    Bypass = GPUSCHED_DECISION_KIND_BYPASS,
+    Issue = GPUSCHED_DECISION_KIND_ISSUE,
+    Arrive = GPUSCHED_DECISION_KIND_ARRIVE,
+    Join = GPUSCHED_DECISION_KIND_JOIN,
+    Fall = GPUSCHED_DECISION_KIND_FALL,
+    Load = GPUSCHED_DECISION_KIND_LOAD,
+    Unmark = GPUSCHED_DECISION_KIND_UNMARK,
+    Rotate = GPUSCHED_DECISION_KIND_ROTATE,
+    GroupDone = GPUSCHED_DECISION_KIND_GROUP_DONE,
+    KernelDone = GPUSCHED_DECISION_KIND_KERNEL_DONE,
+    HwqFree = GPUSCHED_DECISION_KIND_HWQ_FREE,
+    Saved = GPUSCHED_DECISION_KIND_SAVED,
+    Suspend = GPUSCHED_DECISION_KIND_SUSPEND,
+    Place = GPUSCHED_DECISION_KIND_PLACE,
+    Lap = GPUSCHED_DECISION_KIND_LAP,
+    Refill = GPUSCHED_DECISION_KIND_REFILL,
+    Sample = GPUSCHED_DECISION_KIND_SAMPLE,
+    GraphDone = GPUSCHED_DECISION_KIND_GRAPH_DONE,
+    GraphFault = GPUSCHED_DECISION_KIND_GRAPH_FAULT,
+    GraphAbort = GPUSCHED_DECISION_KIND_GRAPH_ABORT,
+};
+
+// Why a group became a device kernel.
+enum class Fall : std::uint32_t {
+    Kde = GPUSCHED_FALL_KDE,
+    Agt = GPUSCHED_FALL_AGT,
+};
+
+// Where an issued kernel waited.
+enum class Source : std::uint32_t {
+    Hwq = GPUSCHED_SOURCE_HWQ,
+    Device = GPUSCHED_SOURCE_DEVICE,
+    Suspended = GPUSCHED_SOURCE_SUSPENDED,
+};
+
+// Which scheduler sends TBs to SMXs, with its parameters.
+enum class Policy : std::uint32_t {
+    FcfsRr = GPUSCHED_POLICY_FCFS_RR,
+    LaPerm = GPUSCHED_POLICY_LA_PERM,
+};
+
+// What the scheduler did in a cycle.
+enum class Sched : std::uint32_t {
+    Tb = GPUSCHED_SCHED_TB,
+    Idle = GPUSCHED_SCHED_IDLE,
+    Load = GPUSCHED_SCHED_LOAD,
+    NoRoom = GPUSCHED_SCHED_NO_ROOM,
+    Gated = GPUSCHED_SCHED_GATED,
+    Capped = GPUSCHED_SCHED_CAPPED,
+    NoFit = GPUSCHED_SCHED_NO_FIT,
+    NoCandidate = GPUSCHED_SCHED_NO_CANDIDATE,
+    Masked = GPUSCHED_SCHED_MASKED,
+    GraphNoReady = GPUSCHED_SCHED_GRAPH_NO_READY,
+    GraphHead = GPUSCHED_SCHED_GRAPH_HEAD,
+    GraphLevelBound = GPUSCHED_SCHED_GRAPH_LEVEL_BOUND,
+    GraphDeadlock = GPUSCHED_SCHED_GRAPH_DEADLOCK,
+    GraphFault = GPUSCHED_SCHED_GRAPH_FAULT,
+};
+
+// Where LaPerm put a unit: the native TBs of a kernel, or a group.
+enum class Place : std::uint32_t {
+    OnChip = GPUSCHED_PLACE_ON_CHIP,
+    Spilled = GPUSCHED_PLACE_SPILLED,
+    Queue0 = GPUSCHED_PLACE_QUEUE0,
+};
+
 // How the KMU chooses between waiting kernels.
 enum class KmuArb : std::uint32_t {
     Fcfs = GPUSCHED_KMU_ARB_FCFS,
@@ -104,32 +173,6 @@ enum class RecordKind : std::uint32_t {
     Grp = GPUSCHED_RECORD_STATE_GRP,
 };
 
-enum class Policy : std::uint32_t { FcfsRr = GPUSCHED_POLICY_FCFS_RR, LaPerm = GPUSCHED_POLICY_LA_PERM };
-
-enum class Kind : std::uint32_t {
-    Tb = GPUSCHED_DECISION_KIND_TB,
-    Bypass = GPUSCHED_DECISION_KIND_BYPASS,
-    Issue = GPUSCHED_DECISION_KIND_ISSUE,
-    Arrive = GPUSCHED_DECISION_KIND_ARRIVE,
-    Join = GPUSCHED_DECISION_KIND_JOIN,
-    Fall = GPUSCHED_DECISION_KIND_FALL,
-    Load = GPUSCHED_DECISION_KIND_LOAD,
-    Unmark = GPUSCHED_DECISION_KIND_UNMARK,
-    Rotate = GPUSCHED_DECISION_KIND_ROTATE,
-    GroupDone = GPUSCHED_DECISION_KIND_GROUP_DONE,
-    KernelDone = GPUSCHED_DECISION_KIND_KERNEL_DONE,
-    HwqFree = GPUSCHED_DECISION_KIND_HWQ_FREE,
-    Saved = GPUSCHED_DECISION_KIND_SAVED,
-    Suspend = GPUSCHED_DECISION_KIND_SUSPEND,
-    Place = GPUSCHED_DECISION_KIND_PLACE,
-    Lap = GPUSCHED_DECISION_KIND_LAP,
-    Refill = GPUSCHED_DECISION_KIND_REFILL,
-    Sample = GPUSCHED_DECISION_KIND_SAMPLE,
-    GraphDone = GPUSCHED_DECISION_KIND_GRAPH_DONE,
-    GraphFault = GPUSCHED_DECISION_KIND_GRAPH_FAULT,
-    GraphAbort = GPUSCHED_DECISION_KIND_GRAPH_ABORT,
-};
-
 enum class Unit : std::uint32_t {
     Native = GPUSCHED_UNIT_NATIVE,
     Age = GPUSCHED_UNIT_AGE,
@@ -138,38 +181,6 @@ enum class Unit : std::uint32_t {
     None = GPUSCHED_UNIT_NONE,
     Unit = GPUSCHED_UNIT_UNIT,
     Node = GPUSCHED_UNIT_NODE,
-};
-
-// Where LaPerm put a unit.
-enum class Place : std::uint32_t {
-    OnChip = GPUSCHED_PLACE_ON_CHIP,
-    Spilled = GPUSCHED_PLACE_SPILLED,
-    Queue0 = GPUSCHED_PLACE_QUEUE0,
-};
-
-enum class Source : std::uint32_t {
-    Hwq = GPUSCHED_SOURCE_HWQ,
-    Device = GPUSCHED_SOURCE_DEVICE,
-    Suspended = GPUSCHED_SOURCE_SUSPENDED,
-};
-
-enum class Fall : std::uint32_t { Kde = GPUSCHED_FALL_KDE, Agt = GPUSCHED_FALL_AGT };
-
-enum class Sched : std::uint32_t {
-    Tb = GPUSCHED_SCHED_TB,
-    Idle = GPUSCHED_SCHED_IDLE,
-    Load = GPUSCHED_SCHED_LOAD,
-    NoRoom = GPUSCHED_SCHED_NO_ROOM,
-    Gated = GPUSCHED_SCHED_GATED,
-    Capped = GPUSCHED_SCHED_CAPPED,
-    NoFit = GPUSCHED_SCHED_NO_FIT,
-    NoCandidate = GPUSCHED_SCHED_NO_CANDIDATE,
-    Masked = GPUSCHED_SCHED_MASKED,
-    GraphNoReady = GPUSCHED_SCHED_GRAPH_NO_READY,
-    GraphHead = GPUSCHED_SCHED_GRAPH_HEAD,
-    GraphLevelBound = GPUSCHED_SCHED_GRAPH_LEVEL_BOUND,
-    GraphDeadlock = GPUSCHED_SCHED_GRAPH_DEADLOCK,
-    GraphFault = GPUSCHED_SCHED_GRAPH_FAULT,
 };
 
 using Group = gpusched_group;
@@ -260,7 +271,7 @@ inline Result<Parameter> parameter(std::uint32_t index) noexcept {
 class Tick : public detail::View<gpusched_tick> {
 public:
     using View::View;
-    constexpr Sched sched() const noexcept { return Sched(raw_.sched); }
+    constexpr Sched sched() const noexcept { return static_cast<Sched>(raw_.sched); }
     constexpr Kmu kmu() const noexcept { return static_cast<Kmu>(raw_.kmu); }
 };
 

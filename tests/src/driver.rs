@@ -9,7 +9,8 @@ use gpusched::{
     ClassId, Config, Cycle, Decision, Descriptor, FrontEnd, GroupLaunch, InlineTables, Probe, RowSource, Sched,
     SliceTables, SlotId, SmxId, TableSet, TableSizes, Tables,
 };
-use gpusched_abi::decision::{Sink, gpusched_decision, gpusched_decision_kind};
+use gpusched_abi::decision::{Sink, gpusched_decision};
+use gpusched_abi::frontend::gpusched_decision_kind;
 use gpusched_abi::frontend::{
     gpusched_frontend, gpusched_frontend_agg_launch, gpusched_frontend_config, gpusched_frontend_config_init,
     gpusched_frontend_device_launch, gpusched_frontend_host_launch, gpusched_frontend_init, gpusched_frontend_layout,

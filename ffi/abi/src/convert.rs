@@ -377,7 +377,7 @@ macro_rules! numbers {
             #[inline]
             fn to_c(&self) -> u32 {
                 match self {
-                    $(Self::$variant => $CEnum::$variant as u32,)*
+                    $(Self::$variant { .. } => $CEnum::$variant as u32,)*
                 }
             }
         })*

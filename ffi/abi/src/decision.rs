@@ -3,78 +3,13 @@
 use core::mem;
 
 use gpusched::power::Sample;
-use gpusched::{Cycle, Decision, FallCause, GroupRef, IssueSource, Probe, TbPlacement, TbRef, UnitPlace};
+use gpusched::{Cycle, Decision, GroupRef, IssueSource, Probe, TbPlacement, TbRef};
 
 use crate::GPUSCHED_NONE;
 use crate::bubble::gpusched_bubble_record;
 use crate::convert::ToC;
 use crate::object::writable;
 use crate::status::gpusched_status as Status;
-
-/// What was decided: the `kind` of a gpusched_decision. Which other fields have a meaning is said here; the rest are 0.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_decision_kind {
-    /// Run this TB: `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag`.
-    Tb = 1,
-    /// The TB just placed bypasses the L1 cache: `smx`, `slot`.
-    Bypass = 2,
-    /// The KMU sends a kernel to an entry: `kde`, `tag`, `detail` = gpusched_source, `queue` if it is a hardware work queue.
-    Issue = 3,
-    /// The kernel is in the distributor: `kde`, `tag`.
-    Arrive = 4,
-    /// A group is coalesced with a kernel: `kde`, `tag` of the group, `unit` and `group`: where its information is.
-    Join = 5,
-    /// A group became a device kernel: `tag` of the group, `detail` = gpusched_fall.
-    Fall = 6,
-    /// The scheduler fetches a spilled group: `group` = its launch record. With load_mode external the host answers with
-    /// gpusched_frontend_spill_loaded.
-    Load = 7,
-    /// Every TB of the kernel and its groups was sent: `kde`.
-    Unmark = 8,
-    /// The kernel had its turn and goes on later: `kde`.
-    Rotate = 9,
-    /// A group finished; its AGE and record are free: `tag`, `unit` and `group`: where its information was.
-    GroupDone = 10,
-    /// A kernel finished; its entry is free: `kde`, `tag`.
-    KernelDone = 11,
-    /// A hardware work queue is inspected again: `queue`.
-    HwqFree = 12,
-    /// A TB was taken off its SMX; keep its context: `smx`, `slot`, `unit`, `group`, `blkid`.
-    Saved = 13,
-    /// A kernel is in the list of suspended kernels: `kde` = its former entry, `detail` = its place in the list.
-    Suspend = 14,
-    /// LaPerm took a unit, the native TBs of a kernel or a group: `tag`, `detail` = gpusched_place, `smx` = the bind unit (0 for
-    /// queue 0), `slot` = its level. `queue` is 1 if another unit went to memory instead; its tag is then in `group` (upper half)
-    /// and `blkid` (lower half).
-    Place = 15,
-    /// LaPerm sent the TB just placed: `detail` = the stage, 1 to 3, `slot` = its priority.
-    Lap = 16,
-    /// LaPerm brings a unit from memory onto the chip: `tag`. With laperm_refill_mode external the host answers with
-    /// gpusched_frontend_refilled.
-    Refill = 17,
-    /// The occupancy-bubble controller took a sample, which gpusched_frontend_bubble_record
-    /// tells: `detail` is 1 if a TB was reported to it as waiting, and `tag` is that TB's.
-    Sample = 18,
-    /// Every node of a kernel's dependency graph is done: `kde`.
-    GraphDone = 19,
-    /// The memory of a kernel's dependency graph contradicts itself: `kde`, `detail` = gpusched_dgb_graph_fault_kind, `blkid` = the node.
-    GraphFault = 20,
-    /// A kernel's dependency graph was given up: `kde`, `blkid` = its TBs that still run.
-    GraphAbort = 21,
-}
-
-/// Where LaPerm put a unit: `detail` of GPUSCHED_DECISION_KIND_PLACE.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_place {
-    /// Into the on-chip queue of its bind unit.
-    OnChip = 0,
-    /// Into an overflow list in memory: that queue is full.
-    Spilled = 1,
-    /// Into queue 0, as a host kernel.
-    Queue0 = 2,
-}
 
 /// What a TB is part of, or where a group's information is.
 #[repr(u32)]
@@ -96,29 +31,27 @@ pub enum gpusched_unit {
     Node = 6,
 }
 
-/// Where an issued kernel waited: `detail` of GPUSCHED_DECISION_KIND_ISSUE.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_source {
-    /// A hardware work queue.
-    Hwq = 0,
-    /// The list of device kernels.
-    Device = 1,
-    /// The list of suspended kernels.
-    Suspended = 2,
-}
-
-/// Why a group became a device kernel: `detail` of GPUSCHED_DECISION_KIND_FALL.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_fall {
-    /// No eligible kernel.
-    Kde = 0,
-    /// Its AGE was taken, and agt_miss is device.
-    Agt = 1,
-}
-
-/// A decision: one record of 32 bytes for every kind.
+/// A decision: one record of 32 bytes for every kind. Fields that say nothing of its kind are 0.
+///
+/// | kind | fields |
+/// |---|---|
+/// | TB | `smx`, `slot`, `kde`, `unit`, `group`, `blkid`, `tag` |
+/// | BYPASS | `smx`, `slot` |
+/// | ISSUE | `kde`, `tag`, `detail`: gpusched_source, `queue` if it is a hardware work queue |
+/// | ARRIVE, KERNEL_DONE | `kde`, `tag` |
+/// | JOIN, GROUP_DONE | `tag` of the group, `unit` and `group`: where its information is or was; JOIN: `kde` |
+/// | FALL | `tag` of the group, `detail`: gpusched_fall |
+/// | LOAD | `group`: the launch record; with load_mode external the host answers with gpusched_frontend_spill_loaded |
+/// | UNMARK, ROTATE, GRAPH_DONE | `kde` |
+/// | HWQ_FREE | `queue` |
+/// | SAVED | `smx`, `slot`, `unit`, `group`, `blkid`: keep the TB's context |
+/// | SUSPEND | `kde`: the former entry, `detail`: its place in the list of suspended kernels |
+/// | PLACE | `tag`, `detail`: gpusched_place, `smx`: the bind unit (0 for queue 0), `slot`: the level; `queue` is 1 if another unit went to memory instead, whose tag is in `group` (upper half) and `blkid` (lower half) |
+/// | LAP | `detail`: the stage, 1 to 3, `slot`: the priority |
+/// | REFILL | `tag`; with laperm_refill_mode external the host answers with gpusched_frontend_refilled |
+/// | SAMPLE | `detail` is 1 if a TB was reported as waiting, and `tag` is that TB's; gpusched_frontend_bubble_record tells the rest |
+/// | GRAPH_FAULT | `kde`, `detail`: gpusched_dgb_graph_fault_kind, `blkid`: the node |
+/// | GRAPH_ABORT | `kde`, `blkid`: its TBs that still run |
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_decision {
@@ -190,73 +123,49 @@ impl gpusched_decision {
     #[inline]
     #[must_use]
     pub fn of(at: Cycle, decision: Decision) -> Self {
-        use gpusched_decision_kind as Kind;
-        let of_kind = |kind: Kind| Self { cycle: at.0, kind: kind as u8, ..Self::default() };
+        let base = Self { cycle: at.0, kind: decision.to_c() as u8, ..Self::default() };
+        let of_group = |at: GroupRef| {
+            let gpusched_part { unit, row: group } = gpusched_part::of_group(at);
+            Self { unit: unit as u8, group, ..base }
+        };
+        let of_tb = |tb: TbRef, blkid: u32| {
+            let gpusched_part { unit, row: group } = gpusched_part::of_tb(tb);
+            Self { unit: unit as u8, group, blkid, ..base }
+        };
         match decision {
-            Decision::Tb(TbPlacement { smx, slot, kde, tb_ref: r, blkid, tag }) => {
-                let gpusched_part { unit, row: group } = gpusched_part::of_tb(r);
-                let base = of_kind(Kind::Tb);
-                Self { smx: smx.0, slot: slot.0, kde: kde.0, unit: unit as u8, group, blkid, tag, ..base }
+            Decision::Tb(TbPlacement { smx, slot, kde, tb_ref, blkid, tag }) => {
+                Self { smx: smx.0, slot: slot.0, kde: kde.0, tag, ..of_tb(tb_ref, blkid) }
             }
-            Decision::Bypass { smx, slot } => Self { smx: smx.0, slot: slot.0, ..of_kind(Kind::Bypass) },
+            Decision::Bypass { smx, slot } => Self { smx: smx.0, slot: slot.0, ..base },
             Decision::Issue { source, tag, kde } => {
-                let (source, queue) = match source {
-                    IssueSource::Hwq(queue) => (gpusched_source::Hwq, queue.0),
-                    IssueSource::Device => (gpusched_source::Device, 0),
-                    IssueSource::Suspended => (gpusched_source::Suspended, 0),
-                };
-                Self { tag, kde: kde.0, queue, detail: source as u8, ..of_kind(Kind::Issue) }
+                let queue = if let IssueSource::Hwq(queue) = source { queue.0 } else { 0 };
+                Self { tag, kde: kde.0, queue, detail: source.to_c() as u8, ..base }
             }
-            Decision::Arrive { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::Arrive) },
-            Decision::Join { tag, kde, group } => {
-                let gpusched_part { unit, row: group } = gpusched_part::of_group(group);
-                Self { tag, kde: kde.0, unit: unit as u8, group, ..of_kind(Kind::Join) }
+            Decision::Arrive { kde, tag } | Decision::KernelDone { kde, tag } => Self { kde: kde.0, tag, ..base },
+            Decision::Join { tag, kde, group } => Self { tag, kde: kde.0, ..of_group(group) },
+            Decision::Fall { tag, cause } => Self { tag, detail: cause.to_c() as u8, ..base },
+            Decision::Load { record } => of_group(GroupRef::Record(record)),
+            Decision::Unmark { kde } | Decision::Rotate { kde } | Decision::GraphDone { kde } => {
+                Self { kde: kde.0, ..base }
             }
-            Decision::Fall { tag, cause } => {
-                let cause = match cause {
-                    FallCause::Kde => gpusched_fall::Kde,
-                    FallCause::Agt => gpusched_fall::Agt,
-                };
-                Self { tag, detail: cause as u8, ..of_kind(Kind::Fall) }
-            }
-            Decision::Load { record } => {
-                Self { unit: gpusched_unit::Record as u8, group: record.0, ..of_kind(Kind::Load) }
-            }
-            Decision::Unmark { kde } => Self { kde: kde.0, ..of_kind(Kind::Unmark) },
-            Decision::Rotate { kde } => Self { kde: kde.0, ..of_kind(Kind::Rotate) },
-            Decision::GroupDone { tag, group } => {
-                let gpusched_part { unit, row: group } = gpusched_part::of_group(group);
-                Self { tag, unit: unit as u8, group, ..of_kind(Kind::GroupDone) }
-            }
-            Decision::KernelDone { kde, tag } => Self { kde: kde.0, tag, ..of_kind(Kind::KernelDone) },
-            Decision::HwqFree { queue } => Self { queue: queue.0, ..of_kind(Kind::HwqFree) },
-            Decision::Saved { smx, slot, tb_ref: r, blkid } => {
-                let gpusched_part { unit, row: group } = gpusched_part::of_tb(r);
-                Self { smx: smx.0, slot: slot.0, unit: unit as u8, group, blkid, ..of_kind(Kind::Saved) }
-            }
+            Decision::GroupDone { tag, group } => Self { tag, ..of_group(group) },
+            Decision::HwqFree { queue } => Self { queue: queue.0, ..base },
+            Decision::Saved { smx, slot, tb_ref, blkid } => Self { smx: smx.0, slot: slot.0, ..of_tb(tb_ref, blkid) },
             Decision::Place { tag, place, unit, level, evicted } => {
-                let place = match place {
-                    UnitPlace::OnChip => gpusched_place::OnChip,
-                    UnitPlace::Spilled => gpusched_place::Spilled,
-                    UnitPlace::Queue0 => gpusched_place::Queue0,
-                };
                 let (smx, queue, other) = (unit.map_or(0, |u| u.0), evicted.is_some().into(), evicted.unwrap_or(0));
                 let (group, blkid) = ((other >> 32) as u32, other as u32);
-                Self { tag, detail: place as u8, smx, slot: level, queue, group, blkid, ..of_kind(Kind::Place) }
+                Self { tag, detail: place.to_c() as u8, smx, slot: level, queue, group, blkid, ..base }
             }
-            Decision::Lap { stage, prio } => Self { detail: stage as u8, slot: prio, ..of_kind(Kind::Lap) },
-            Decision::Refill { tag } => Self { tag, ..of_kind(Kind::Refill) },
+            Decision::Lap { stage, prio } => Self { detail: stage as u8, slot: prio, ..base },
+            Decision::Refill { tag } => Self { tag, ..base },
             Decision::Sample { waiting } => {
-                Self { tag: waiting.unwrap_or(0), detail: waiting.is_some().into(), ..of_kind(Kind::Sample) }
+                Self { tag: waiting.unwrap_or(0), detail: waiting.is_some().into(), ..base }
             }
-            Decision::GraphDone { kde } => Self { kde: kde.0, ..of_kind(Kind::GraphDone) },
             Decision::GraphFault { kde, kind, node } => {
-                Self { kde: kde.0, detail: kind as u8, blkid: node.0.into(), ..of_kind(Kind::GraphFault) }
+                Self { kde: kde.0, detail: kind as u8, blkid: node.0.into(), ..base }
             }
-            Decision::GraphAbort { kde, executing } => {
-                Self { kde: kde.0, blkid: executing, ..of_kind(Kind::GraphAbort) }
-            }
-            Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..of_kind(Kind::Suspend) },
+            Decision::GraphAbort { kde, executing } => Self { kde: kde.0, blkid: executing, ..base },
+            Decision::Suspend { kde, index } => Self { kde: kde.0, detail: index.0, ..base },
         }
     }
 }

@@ -494,6 +494,202 @@ pub enum gpusched_gpu {
     H100 = 8,
 }
 
+/// What the front end decided (DTBL and frontend, Interface).
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_decision_kind {
+    /// Run this TB.
+    Tb = 1,
+    /// The TB just placed bypasses the L1 cache.
+    Bypass = 2,
+    /// The KMU sends a kernel to an entry. A host that counts memory traffic reads a device kernel's record here; its time is in
+    /// lat_dispatch.
+    Issue = 3,
+    /// The kernel is in the distributor: active, marked, first.
+    Arrive = 4,
+    /// A group is coalesced with a kernel.
+    Join = 5,
+    /// A group became a device kernel.
+    Fall = 6,
+    /// The scheduler fetches a spilled group.
+    Load = 7,
+    /// Every TB of the kernel and its groups was sent.
+    Unmark = 8,
+    /// The kernel had its turn (turn_groups) and goes on later.
+    Rotate = 9,
+    /// A group finished; its AGE and record are free.
+    GroupDone = 10,
+    /// A kernel finished; its entry is free.
+    KernelDone = 11,
+    /// The queue is inspected again.
+    HwqFree = 12,
+    /// A TB was taken off its SMX.
+    Saved = 13,
+    /// The kernel is in the list of suspended kernels.
+    Suspend = 14,
+    /// LaPerm took a unit.
+    Place = 15,
+    /// LaPerm sent the TB just placed.
+    Lap = 16,
+    /// LaPerm brings this unit from memory onto the chip. With refill_mode external the host answers with gpusched_frontend_refilled.
+    Refill = 17,
+    /// The occupancy-bubble controller took a sample. gpusched_frontend_sample follows with the record.
+    Sample = 18,
+    /// Every node of a kernel's dependency graph is done.
+    GraphDone = 19,
+    /// The memory of a kernel's dependency graph contradicts itself. Nothing more of it is sent; it waits for abort_graph.
+    GraphFault = 20,
+    /// A kernel's dependency graph was given up.
+    GraphAbort = 21,
+}
+
+impl gpusched_decision_kind {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Tb,
+        Self::Bypass,
+        Self::Issue,
+        Self::Arrive,
+        Self::Join,
+        Self::Fall,
+        Self::Load,
+        Self::Unmark,
+        Self::Rotate,
+        Self::GroupDone,
+        Self::KernelDone,
+        Self::HwqFree,
+        Self::Saved,
+        Self::Suspend,
+        Self::Place,
+        Self::Lap,
+        Self::Refill,
+        Self::Sample,
+        Self::GraphDone,
+        Self::GraphFault,
+        Self::GraphAbort,
+    ];
+}
+
+numbers! { gpusched_decision_kind = Decision { Tb Bypass Issue Arrive Join Fall Load Unmark Rotate GroupDone KernelDone HwqFree Saved Suspend Place Lap Refill Sample GraphDone GraphFault GraphAbort }; }
+
+/// Why a group became a device kernel.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_fall {
+    /// No eligible kernel.
+    Kde = 0,
+    /// Its AGE was taken, and agt_miss is device.
+    Agt = 1,
+}
+
+numbers! { gpusched_fall = FallCause { Kde Agt }; }
+
+/// Where an issued kernel waited.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_source {
+    /// A hardware work queue.
+    Hwq = 0,
+    /// The list of device kernels.
+    Device = 1,
+    /// The list of suspended kernels.
+    Suspended = 2,
+}
+
+impl gpusched_source {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::Hwq, Self::Device, Self::Suspended];
+}
+
+numbers! { gpusched_source = IssueSource { Hwq Device Suspended }; }
+
+/// Which scheduler sends TBs to SMXs, with its parameters.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_policy {
+    /// First-come-first-served kernels, round-robin SMXs: the baseline.
+    FcfsRr = 0,
+    /// LaPerm's queues, by level and by SMX; its own parameter says which of its policies.
+    LaPerm = 1,
+}
+
+impl gpusched_policy {
+    /// All of them.
+    pub const ALL: &[Self] = &[Self::FcfsRr, Self::LaPerm];
+}
+
+numbers! { gpusched_policy = Policy { FcfsRr LaPerm }; }
+
+/// What the scheduler did in a cycle.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_sched {
+    /// It sent this TB.
+    Tb = 0,
+    /// No kernel has TBs to send; under LaPerm, no unit is visible.
+    Idle = 1,
+    /// It waits for the information of a spilled group.
+    Load = 2,
+    /// No SMX has room for the next TB.
+    NoRoom = 3,
+    /// An SMX has room, but a gate other than K is closed there.
+    Gated = 4,
+    /// No SMX takes the next TB, whose class has its share of some (gate K).
+    Capped = 5,
+    /// LaPerm: the candidate for the visited SMX does not fit there.
+    NoFit = 6,
+    /// LaPerm: there is visible work, but none for the visited SMX.
+    NoCandidate = 7,
+    /// LaPerm: the visited SMX is not eligible, or gate X closes it.
+    Masked = 8,
+    /// A dependency graph: every node of its window waits for parents, runs, or is done.
+    GraphNoReady = 9,
+    /// A dependency graph: its ready nodes wait for their successor's entry or for edges (the head rule).
+    GraphHead = 10,
+    /// A dependency graph: its ready node is too many levels ahead.
+    GraphLevelBound = 11,
+    /// A dependency graph: its window can never move again.
+    GraphDeadlock = 12,
+    /// A dependency graph: its memory contradicts itself.
+    GraphFault = 13,
+}
+
+impl gpusched_sched {
+    /// All of them.
+    pub const ALL: &[Self] = &[
+        Self::Tb,
+        Self::Idle,
+        Self::Load,
+        Self::NoRoom,
+        Self::Gated,
+        Self::Capped,
+        Self::NoFit,
+        Self::NoCandidate,
+        Self::Masked,
+        Self::GraphNoReady,
+        Self::GraphHead,
+        Self::GraphLevelBound,
+        Self::GraphDeadlock,
+        Self::GraphFault,
+    ];
+}
+
+numbers! { gpusched_sched = Sched { Tb Idle Load NoRoom Gated Capped NoFit NoCandidate Masked GraphNoReady GraphHead GraphLevelBound GraphDeadlock GraphFault }; }
+
+/// Where LaPerm put a unit: the native TBs of a kernel, or a group.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_place {
+    /// Into the on-chip queue of a bind unit.
+    OnChip = 0,
+    /// Into an overflow list in memory: that queue is full.
+    Spilled = 1,
+    /// Into queue 0, as a host kernel.
+    Queue0 = 2,
+}
+
+numbers! { gpusched_place = UnitPlace { OnChip Spilled Queue0 }; }
+
 /// What the kernel management unit did in a cycle.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -623,7 +819,7 @@ impl ToC for StorageBits {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct gpusched_tick {
-    /// gpusched_sched.
+    /// gpusched_sched: the scheduler.
     pub sched: u32,
     /// gpusched_kmu: the kernel management unit.
     pub kmu: u32,

@@ -142,9 +142,15 @@ fn an_enum(out: &mut String, e: &Enum) -> Result<()> {
     }
     out.push_str("}\n\n");
     let names = |values: &[crate::enums::Value]| values.iter().map(|v| v.name.as_str()).collect::<Vec<_>>().join(" ");
+    if let Of::Variant(_) = e.of {
+        let all: Vec<_> = e.values.iter().map(|v| format!("Self::{}", v.name)).collect();
+        writeln!(out, "impl {} {{\n/// All of them.\npub const ALL: &[Self] = &[{}];\n}}\n", e.c, all.join(", "))?;
+    }
     match &e.of {
         Of::Choice(core) => writeln!(out, "choices! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
-        Of::Plain(core) => writeln!(out, "numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?,
+        Of::Plain(core) | Of::Variant(core) => {
+            writeln!(out, "numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values))?
+        }
         Of::Optional(core) => {
             writeln!(out, "optional_numbers! {{ {} = {core} {{ {} }}; }}\n", e.c, names(&e.values[1..]))?;
         }

@@ -122,6 +122,9 @@ pub struct Api {
     /// Types that are written by hand for this machine.
     #[serde(default)]
     pub types: BTreeMap<String, ByHand>,
+    /// Enumerations that C has whatever their variants hold, and their names in C++. They keep the numbers of the lock.
+    #[serde(default)]
+    pub enums: BTreeMap<String, String>,
     /// Other names than the core's for types, in C.
     #[serde(default)]
     pub names: BTreeMap<String, String>,

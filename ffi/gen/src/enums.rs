@@ -31,6 +31,8 @@ pub enum Of {
     Choice(String),
     /// Another one of the core.
     Plain(String),
+    /// Which variant of one of the core it is, whatever that holds.
+    Variant(String),
     /// One of the core, or none, which is 0.
     Optional(String),
     /// The variants of a record.
@@ -64,6 +66,18 @@ pub fn all(scope: &Scope<'_>, records: &[Record], calls: &[Call]) -> Vec<Enum> {
             values: presets,
             of: Of::Preset,
         });
+    }
+    for (name, cpp) in &scope.api.enums {
+        let (c, doc) = (scope.enum_of(name), scope.words(source.doc(name)));
+        let mut values = numbered(scope, source.variants(name).unwrap_or_default());
+        let held = scope.numbers.get(&c).map_or(&[][..], Vec::as_slice);
+        let beyond = held.iter().map(|(_, number)| number + 1).max();
+        for (value, new) in values.iter_mut().zip(beyond.unwrap_or(0)..) {
+            value.number = held.iter().find(|(name, _)| *name == value.name).map_or(new, |(_, number)| *number);
+        }
+        values.sort_by_key(|value| value.number);
+        let of = if source.plain(name).is_some() { Of::Plain(name.clone()) } else { Of::Variant(name.clone()) };
+        all.push(Enum { c, cpp: cpp.clone(), doc, values, of });
     }
     // What C says by a number that may be none is found in the same way as what a configuration chooses.
     // Those of parts are theirs.

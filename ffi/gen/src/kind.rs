@@ -77,7 +77,7 @@ impl Kind {
             _ if scope.is_id(&name) => Self::Id(name),
             _ if let Some(bits) = scope.transparent(&name) => Self::Bits(name, bits.clone()),
             _ if scope.by_hand(&name).is_some() => Self::Record(name),
-            _ if scope.source.plain(&name).is_some() => Self::Enum(name),
+            _ if scope.source.plain(&name).is_some() || scope.api.enums.contains_key(&name) => Self::Enum(name),
             _ if scope.is_record(&name) => Self::Record(name),
             _ => bail!("{name} has no form in C: list it under `record` or `types`"),
         })

@@ -119,7 +119,7 @@ impl House {
             };
             let api = Api::of(self.description(of)?, None)?;
             let (own, common_source) = (Source::read(&core, &api.core)?, Source::read(&core, &common.ids)?);
-            let order = lock::fields(&self.read(&format!("ffi/api/{of}.lock")).unwrap_or_default());
+            let held = self.read(&format!("ffi/api/{of}.lock")).unwrap_or_default();
             let (source_of, api) = (&own, &api);
             let scope = Scope {
                 name: of,
@@ -127,7 +127,8 @@ impl House {
                 common_source: &common_source,
                 api,
                 common,
-                order,
+                order: lock::fields(&held),
+                numbers: lock::numbers(&held),
                 of: None,
                 parts: &[],
             };
@@ -165,8 +166,19 @@ impl House {
         parts.iter().for_each(|part| part.add_types(&mut api, &source));
         let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
         let scope = |name, api, of| {
-            let order = lock::fields(&self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default());
-            Scope { name, source: &source, common_source: &common_source, api, common, order, of, parts: &parts }
+            let held = self.read(&format!("ffi/api/{name}.lock")).unwrap_or_default();
+            let (order, numbers) = (lock::fields(&held), lock::numbers(&held));
+            Scope {
+                name,
+                source: &source,
+                common_source: &common_source,
+                api,
+                common,
+                order,
+                numbers,
+                of,
+                parts: &parts,
+            }
         };
         let whole = whole.as_ref().zip(whole_api.as_ref());
         let whole = whole.map(|(name, api)| Machine::new(scope(name, api, None))).transpose()?;

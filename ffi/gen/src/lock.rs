@@ -60,10 +60,21 @@ pub fn keeps(held: &str, now: &str) -> Result<()> {
 
 /// Fields of each struct, in their order.
 pub fn fields(held: &str) -> BTreeMap<String, Vec<String>> {
-    let of = |line: &str| {
-        let mut words = line.strip_prefix("struct ")?.split(' ');
-        let name = words.next()?.to_owned();
-        Some((name, words.filter_map(|w| Some(w.split_once(':')?.0.to_owned())).collect()))
+    all(held, "struct ", |word| Some(word.split_once(':')?.0.to_owned()))
+}
+
+/// Values of each enumeration, and their numbers.
+pub fn numbers(held: &str) -> BTreeMap<String, Vec<(String, u32)>> {
+    all(held, "enum ", |word| {
+        word.split_once('=').and_then(|(name, number)| Some((name.to_owned(), number.parse().ok()?)))
+    })
+}
+
+/// What lines of one kind say, by the name of what they are about.
+fn all<V>(held: &str, kind: &str, of: impl Fn(&str) -> Option<V>) -> BTreeMap<String, Vec<V>> {
+    let line = |line: &str| {
+        let (name, rest) = line.strip_prefix(kind)?.split_once(' ')?;
+        Some((name.to_owned(), rest.split(' ').filter_map(&of).collect()))
     };
-    held.lines().filter_map(of).collect()
+    held.lines().filter_map(line).collect()
 }

@@ -24,6 +24,8 @@ pub struct Scope<'a> {
     pub common: &'a Common,
     /// Fields of structs, in the order that programs were built with.
     pub order: BTreeMap<String, Vec<String>>,
+    /// Values of enumerations, with the numbers that programs were built with.
+    pub numbers: BTreeMap<String, Vec<(String, u32)>>,
     /// The machine that this is one of several objects of.
     pub of: Option<&'a Machine<'a>>,
     /// Machines that may be part of it.

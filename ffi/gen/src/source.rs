@@ -230,12 +230,14 @@ impl Source {
         self.types.insert(e.ident.to_string(), Shape::Enum(e.variants.iter().map(variant).collect()));
     }
 
+    /// The variants of an enumeration.
+    pub fn variants(&self, name: &str) -> Option<&[Variant]> {
+        if let Some(Shape::Enum(variants)) = self.types.get(name) { Some(variants) } else { None }
+    }
+
     /// The variants of an enumeration whose variants hold nothing.
     pub fn plain(&self, name: &str) -> Option<&[Variant]> {
-        match self.types.get(name) {
-            Some(Shape::Enum(v)) if v.iter().all(|v| v.fields.is_empty()) => Some(v),
-            _ => None,
-        }
+        self.variants(name).filter(|all| all.iter().all(|v| v.fields.is_empty()))
     }
 
     /// Words about a type or a function.

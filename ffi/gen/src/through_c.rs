@@ -125,7 +125,7 @@ fn sections(m: &Machine<'_>, out: &mut String) -> Result<String> {
 fn table(out: &mut String, e: &Enum) -> Result<()> {
     let row = |core: &str, name: &str| format!("({}::{name} as u32, {core}::{name})", e.c);
     match &e.of {
-        Of::Tag | Of::Preset => {}
+        Of::Tag | Of::Preset | Of::Variant(_) => {}
         Of::Choice(core) | Of::Plain(core) => {
             let rows: Vec<_> = e.values.iter().map(|v| row(core, &v.name)).collect();
             let name = shout(core);

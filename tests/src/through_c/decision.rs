@@ -1,15 +1,15 @@
 //! C's decisions, back in the core's terms.
 
-use gpusched::dats::{GraphFaultKind, NodeId};
-use gpusched::laperm::Stage;
+use gpusched::dats::NodeId;
 use gpusched::{
-    AgeId, Cycle, Decision, FallCause, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, SlotId, SmxId, SuspId,
-    TbPlacement, TbRef, UnitId, UnitPlace, Words,
+    AgeId, Cycle, Decision, GroupRef, HwqId, IssueSource, KernelSlot, RecordId, SlotId, SmxId, SuspId, TbPlacement,
+    TbRef, UnitId, UnitPlace, Words,
 };
 use gpusched_abi::decision::*;
-use gpusched_abi::frontend::gpusched_tick;
+use gpusched_abi::frontend::*;
 
 use super::records::{flag, narrow, one_of};
+use super::told::told;
 
 const NATIVE: u32 = gpusched_unit::Native as u32;
 const AGE: u32 = gpusched_unit::Age as u32;
@@ -38,30 +38,7 @@ pub fn tb_ref(unit: u32, group: u32) -> TbRef {
 
 pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
     use gpusched_decision_kind as Kind;
-    const KINDS: [Kind; 21] = [
-        Kind::Tb,
-        Kind::Bypass,
-        Kind::Issue,
-        Kind::Arrive,
-        Kind::Join,
-        Kind::Fall,
-        Kind::Load,
-        Kind::Unmark,
-        Kind::Rotate,
-        Kind::GroupDone,
-        Kind::KernelDone,
-        Kind::HwqFree,
-        Kind::Saved,
-        Kind::Suspend,
-        Kind::Place,
-        Kind::Lap,
-        Kind::Refill,
-        Kind::Sample,
-        Kind::GraphDone,
-        Kind::GraphFault,
-        Kind::GraphAbort,
-    ];
-    let kind = one_of(d.kind.into(), &KINDS.map(|kind| (kind as u32, kind)));
+    let kind = Kind::ALL.iter().copied().find(|kind| *kind as u32 == u32::from(d.kind)).expect("a kind");
     let (smx, slot, kde, queue) = (SmxId(d.smx), SlotId(d.slot), KernelSlot(d.kde), HwqId(d.queue));
     let (tag, blkid, detail) = (d.tag, d.blkid, d.detail.into());
     let (unit, group) = (d.unit.into(), d.group);
@@ -78,10 +55,7 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         }
         Kind::Arrive => Decision::Arrive { kde, tag },
         Kind::Join => Decision::Join { tag, kde, group: group_ref(unit, group) },
-        Kind::Fall => {
-            let causes = [(gpusched_fall::Kde as u32, FallCause::Kde), (gpusched_fall::Agt as u32, FallCause::Agt)];
-            Decision::Fall { tag, cause: one_of(detail, &causes) }
-        }
+        Kind::Fall => Decision::Fall { tag, cause: told(&detail) },
         Kind::Load => Decision::Load { record: RecordId(group) },
         Kind::Unmark => Decision::Unmark { kde },
         Kind::Rotate => Decision::Rotate { kde },
@@ -90,26 +64,17 @@ pub fn decision(d: &gpusched_decision) -> (Cycle, Decision) {
         Kind::HwqFree => Decision::HwqFree { queue },
         Kind::Saved => Decision::Saved { smx, slot, tb_ref: tb_ref(unit, group), blkid },
         Kind::Place => {
-            let places = [
-                (gpusched_place::OnChip as u32, UnitPlace::OnChip),
-                (gpusched_place::Spilled as u32, UnitPlace::Spilled),
-                (gpusched_place::Queue0 as u32, UnitPlace::Queue0),
-            ];
-            let place = one_of(detail, &places);
+            let place = told(&detail);
             let unit = (place != UnitPlace::Queue0).then_some(UnitId(d.smx));
             let evicted = flag(d.queue.into()).then_some(u64::from(group) << 32 | u64::from(blkid));
             Decision::Place { tag, place, unit, level: d.slot, evicted }
         }
-        Kind::Lap => {
-            let stages = [Stage::Unit, Stage::Queue0, Stage::Backup];
-            Decision::Lap { stage: one_of(detail, &stages.map(|s| (s as u32, s))), prio: d.slot }
-        }
+        Kind::Lap => Decision::Lap { stage: told(&detail), prio: d.slot },
         Kind::Refill => Decision::Refill { tag },
         Kind::Sample => Decision::Sample { waiting: flag(detail).then_some(tag) },
         Kind::GraphDone => Decision::GraphDone { kde },
         Kind::GraphFault => {
-            let kinds = [GraphFaultKind::EdgeOrder, GraphFaultKind::ParentUnderflow, GraphFaultKind::ParentExcess];
-            let kind = one_of(detail, &kinds.map(|kind| (kind as u32, kind)));
+            let kind = told(&detail);
             Decision::GraphFault { kde, kind, node: NodeId(narrow(blkid)) }
         }
         Kind::GraphAbort => Decision::GraphAbort { kde, executing: blkid },

@@ -30,6 +30,27 @@ use super::told::{Told, told, told_ids, told_list};
 use crate::calls::frontend::Queries;
 
 pub(crate) mod hand;
+pub(super) const FALL_CAUSE: [(u32, FallCause); 2] =
+    [(gpusched_fall::Kde as u32, FallCause::Kde), (gpusched_fall::Agt as u32, FallCause::Agt)];
+
+impl Told for FallCause {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &FALL_CAUSE)
+    }
+}
+
+pub(super) const UNIT_PLACE: [(u32, UnitPlace); 3] = [
+    (gpusched_place::OnChip as u32, UnitPlace::OnChip),
+    (gpusched_place::Spilled as u32, UnitPlace::Spilled),
+    (gpusched_place::Queue0 as u32, UnitPlace::Queue0),
+];
+
+impl Told for UnitPlace {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &UNIT_PLACE)
+    }
+}
+
 pub(super) const KMU_ARB: [(u32, KmuArb); 2] =
     [(gpusched_kmu_arb::Fcfs as u32, KmuArb::Fcfs), (gpusched_kmu_arb::Rr as u32, KmuArb::Rr)];
 

@@ -21,7 +21,7 @@ pub use launch::*;
 pub use parts::*;
 pub use time::*;
 
-use super::{gpusched_frontend, gpusched_frontend_config};
+use super::{gpusched_frontend, gpusched_frontend_config, gpusched_policy};
 use crate::bubble::gpusched_bubble_record;
 use crate::config::{Wrong, choices, chosen, gpusched_parameter, read, write};
 use crate::convert::ToC;
@@ -134,32 +134,13 @@ pub(crate) unsafe fn restore(frontend: *mut gpusched_frontend, bytes: &[u8]) -> 
     }
 }
 
-/// Which scheduler sends TBs to SMXs.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_policy {
-    /// First-come-first-served kernels, round-robin SMXs: the baseline.
-    FcfsRr = 0,
-    /// LaPerm's queues, by level and by SMX; `laperm_policy` says which of its policies.
-    LaPerm = 1,
-}
-
-choices! { gpusched_policy = PolicyName { FcfsRr LaPerm }; }
-
-/// A policy, without its parameters.
-#[derive(Clone, Copy)]
-enum PolicyName {
-    FcfsRr,
-    LaPerm,
-}
-
 /// Most decisions that a queue can be asked to hold.
 const MAX_DECISIONS: u32 = 1 << 20;
 
 impl gpusched_frontend_config {
     /// Parts. What is off has its defaults, so that switching it on is enough.
     pub(super) fn put_by_hand(&mut self, config: &Config) {
-        self.policy = config.laperm().map_or(PolicyName::FcfsRr, |_| PolicyName::LaPerm).to_c();
+        self.policy = config.policy.to_c();
         (self.bubble, self.dats) = (config.bubble.is_some().into(), config.dats.is_some().into());
         self.put_laperm(&config.laperm().copied().unwrap_or_default());
         self.put_bubble(&config.bubble.unwrap_or_default());
@@ -167,9 +148,10 @@ impl gpusched_frontend_config {
     }
 
     pub(super) fn get_by_hand(&self, config: &mut Config) -> Result<(), Wrong> {
-        config.policy = match chosen(c"policy", self.policy)? {
-            PolicyName::FcfsRr => Policy::FcfsRr,
-            PolicyName::LaPerm => Policy::LaPerm(self.get_laperm()?),
+        config.policy = match gpusched_policy::ALL.iter().find(|policy| **policy as u32 == self.policy) {
+            Some(gpusched_policy::FcfsRr) => Policy::FcfsRr,
+            Some(gpusched_policy::LaPerm) => Policy::LaPerm(self.get_laperm()?),
+            None => return Err(Wrong::beyond(c"policy", self.policy, gpusched_policy::ALL.len() as u32 - 1)),
         };
         config.bubble = if chosen(c"bubble", self.bubble)? { Some(self.get_bubble()?) } else { None };
         config.dats = if chosen(c"dats", self.dats)? { Some(self.get_dats()?) } else { None };
@@ -186,66 +168,6 @@ impl gpusched_frontend_config {
             n => machine.decisions_per_call().max(n as usize),
         };
         Ok(Setup { machine, decisions })
-    }
-}
-
-/// What the scheduler did in a cycle: sched of gpusched_tick.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_sched {
-    /// It sent a TB.
-    Tb = 0,
-    /// No kernel has TBs to send.
-    Idle = 1,
-    /// It waits for the information of a spilled group.
-    Load = 2,
-    /// No SMX has room for the next TB.
-    NoRoom = 3,
-    /// An SMX has room, but a gate other than a class cap is closed there.
-    Gated = 4,
-    /// No SMX takes the next TB, whose class has its share of some (class cap).
-    Capped = 5,
-    /// LaPerm: the candidate for the visited SMX does not fit there.
-    NoFit = 6,
-    /// LaPerm: there is visible work, but none for the visited SMX.
-    NoCandidate = 7,
-    /// LaPerm: the visited SMX takes no TBs.
-    Masked = 8,
-    /// A dependency graph has no node that is ready.
-    GraphNoReady = 9,
-    /// A dependency graph: its ready nodes wait for their successor's entry or for edges.
-    GraphHead = 10,
-    /// A dependency graph: its ready node is too many levels ahead.
-    GraphLevelBound = 11,
-    /// A dependency graph whose window can never move again.
-    GraphDeadlock = 12,
-    /// A dependency graph whose memory contradicts itself.
-    GraphFault = 13,
-}
-
-impl ToC for Sched {
-    type C = u32;
-
-    #[inline]
-    fn to_c(&self) -> u32 {
-        use gpusched_sched as C;
-        let word = match self {
-            Self::Tb(_) => C::Tb,
-            Self::Idle => C::Idle,
-            Self::Load => C::Load,
-            Self::NoRoom => C::NoRoom,
-            Self::Gated => C::Gated,
-            Self::Capped => C::Capped,
-            Self::NoFit => C::NoFit,
-            Self::NoCandidate => C::NoCandidate,
-            Self::Masked => C::Masked,
-            Self::GraphNoReady => C::GraphNoReady,
-            Self::GraphHead => C::GraphHead,
-            Self::GraphLevelBound => C::GraphLevelBound,
-            Self::GraphDeadlock => C::GraphDeadlock,
-            Self::GraphFault => C::GraphFault,
-        };
-        word as u32
     }
 }
 
