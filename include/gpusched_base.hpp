@@ -395,6 +395,14 @@ constexpr std::array<T, N> array(const Raw (&values)[N]) noexcept {
     return all;
 }
 
+// The same of rows that there may not be.
+template <class Id, std::size_t N>
+constexpr std::array<std::optional<Id>, N> rows(const std::uint32_t (&values)[N]) noexcept {
+    std::array<std::optional<Id>, N> all{};
+    for (std::size_t i = 0; i < N; i++) all[i] = row<Id>(values[i]);
+    return all;
+}
+
 // A record of C.
 template <class Raw>
 class View {

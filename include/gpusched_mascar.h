@@ -92,7 +92,7 @@ typedef uint32_t gpusched_mascar_lookup;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What the LSU does.
+// What the LSU does: Lsu without what it holds.
 enum gpusched_mascar_lsu
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
@@ -171,6 +171,29 @@ enum gpusched_mascar_pipe
 typedef enum gpusched_mascar_pipe gpusched_mascar_pipe;
 #else
 typedef uint32_t gpusched_mascar_pipe;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// Where the presented request comes from.
+enum gpusched_mascar_presented
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : uint32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // None.
+    GPUSCHED_MASCAR_PRESENTED_NONE = 0,
+    // The instruction in the LSU.
+    GPUSCHED_MASCAR_PRESENTED_NEW = 1,
+    // The request that blocks the LSU.
+    GPUSCHED_MASCAR_PRESENTED_BLOCKED = 2,
+    // The head of the re-execution queue.
+    GPUSCHED_MASCAR_PRESENTED_REXQ = 3,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum gpusched_mascar_presented gpusched_mascar_presented;
+#else
+typedef uint32_t gpusched_mascar_presented;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
@@ -445,6 +468,44 @@ typedef struct gpusched_mascar_saturation {
     uint32_t mode;
 } gpusched_mascar_saturation;
 
+// What can be seen of the machine but for its warps and its queue. In masks, bit w is warp w.
+typedef struct gpusched_mascar_state {
+    // The cycle of the last pick.
+    uint64_t picked;
+    // The cycle in which the owner became it.
+    uint64_t acquired;
+    // Resident warps.
+    uint64_t resident;
+    // Warp Status Table, mem bits: warps whose head was mem at the last pick.
+    uint64_t wst_mem;
+    // Warp Status Table, stall bits: warps that the last pick left out of the ready queue.
+    uint64_t wst_stall;
+    // Warps that were in the ready queue for memory when MP mode began, and may still issue.
+    uint64_t leftover;
+    // gpusched_mascar_mode: the mode.
+    uint32_t mode;
+    // The saturation flags: bit s is that of cache s.
+    uint32_t flags;
+    // The owner: the warp that has the LSU for itself.
+    uint32_t owner;
+    // The warp that owned too long, and may not be owner again before another one was.
+    uint32_t barred;
+    // The last issued warp of each scheduler.
+    uint32_t last[8];
+    // gpusched_mascar_lsu: what the LSU does.
+    uint32_t lsu;
+    // The warp in the LSU.
+    uint32_t lsu_warp;
+    // Requests that have not left the LSU.
+    uint32_t lsu_left;
+    // gpusched_mascar_presented: where the request comes from that waits for the L1's answer.
+    uint32_t presented;
+    // Entries of the re-execution queue in use.
+    uint32_t rexq;
+    // 0.
+    uint32_t reserved;
+} gpusched_mascar_state;
+
 // A resident warp.
 typedef struct gpusched_mascar_warp {
     // gpusched_mascar_kind: the kind of its head.
@@ -466,44 +527,6 @@ typedef struct gpusched_mascar_entry {
     // What it wants.
     struct gpusched_mascar_request request;
 } gpusched_mascar_entry;
-
-// What can be seen of a machine. In masks, bit w is warp w.
-typedef struct gpusched_mascar_state {
-    // The cycle of the last pick; GPUSCHED_NEVER before the first one.
-    uint64_t picked;
-    // The cycle in which the owner became it; GPUSCHED_NEVER without one.
-    uint64_t acquired;
-    // Resident warps.
-    uint64_t resident;
-    // Warp Status Table, mem bits: warps whose head was mem at the last pick.
-    uint64_t wst_mem;
-    // Warp Status Table, stall bits: warps that the last pick left out of the ready queue.
-    uint64_t wst_stall;
-    // Warps that were in the ready queue for memory when MP mode began, and may still issue.
-    uint64_t leftover;
-    // gpusched_mascar_mode.
-    uint32_t mode;
-    // The saturation flags: bit s is that of cache s.
-    uint32_t flags;
-    // The owner; GPUSCHED_NONE if there is none.
-    uint32_t owner;
-    // The warp that owned too long, and may not be owner again before another one was; GPUSCHED_NONE if there is none.
-    uint32_t barred;
-    // The last issued warp of each scheduler; GPUSCHED_NONE if there is none.
-    uint32_t last[GPUSCHED_MASCAR_SCHEDULERS];
-    // gpusched_mascar_lsu.
-    uint32_t lsu;
-    // The warp in the LSU; GPUSCHED_NONE if there is none.
-    uint32_t lsu_warp;
-    // Requests that have not left the LSU.
-    uint32_t lsu_left;
-    // gpusched_mascar_src of the request that waits for the L1's answer; IDLE if none does.
-    uint32_t presented;
-    // Entries of the re-execution queue in use.
-    uint32_t rexq;
-    // 0.
-    uint32_t reserved;
-} gpusched_mascar_state;
 
 #ifdef __cplusplus
 extern "C" {
@@ -674,6 +697,11 @@ gpusched_status gpusched_mascar_get_config(const struct gpusched_mascar *mascar,
                                            struct gpusched_mascar_config *config,
                                            size_t size);
 
+// What can be seen of the machine.
+//
+// @return Null, Misaligned; those of the object.
+gpusched_status gpusched_mascar_get_state(const struct gpusched_mascar *mascar, struct gpusched_mascar_state *state);
+
 // A resident warp; WarpNotResident if it is not resident.
 //
 // @return BadWarp; WarpNotResident; Null, Misaligned; those of the object.
@@ -749,11 +777,6 @@ gpusched_status gpusched_mascar_restore(struct gpusched_mascar *mascar,
 // @param parameter  Written.
 // @return Null, Misaligned; BadIndex: there are not so many.
 gpusched_status gpusched_mascar_cache_parameter(uint32_t index, struct gpusched_parameter *parameter);
-
-// What can be seen of the machine.
-//
-// @return Null, Misaligned; those of the object.
-gpusched_status gpusched_mascar_get_state(const struct gpusched_mascar *mascar, struct gpusched_mascar_state *state);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -96,11 +96,20 @@ enum class Via : std::uint32_t {
     Queue = GPUSCHED_MASCAR_VIA_QUEUE,
 };
 
-enum class Lsu : std::uint32_t {
+// What the LSU does: Lsu without what it holds.
+enum class LsuState : std::uint32_t {
     Idle = GPUSCHED_MASCAR_LSU_IDLE,
     Await = GPUSCHED_MASCAR_LSU_AWAIT,
     Busy = GPUSCHED_MASCAR_LSU_BUSY,
     Blocked = GPUSCHED_MASCAR_LSU_BLOCKED,
+};
+
+// Where the presented request comes from.
+enum class Presented : std::uint32_t {
+    None = GPUSCHED_MASCAR_PRESENTED_NONE,
+    New = GPUSCHED_MASCAR_PRESENTED_NEW,
+    Blocked = GPUSCHED_MASCAR_PRESENTED_BLOCKED,
+    Rexq = GPUSCHED_MASCAR_PRESENTED_REXQ,
 };
 
 // Destination of a store.
@@ -159,6 +168,17 @@ inline Result<Parameter> parameter(std::uint32_t index) noexcept {
 // A request of a memory instruction: threads of a warp that touch one segment.
 using Request = gpusched_mascar_request;
 
+// The request to present to the L1 now.
+class Next : public detail::View<gpusched_mascar_next> {
+public:
+    using View::View;
+    constexpr Src src() const noexcept { return static_cast<Src>(raw_.src); }
+    constexpr std::optional<WarpId> warp() const noexcept { return detail::row<WarpId>(raw_.warp); }
+    constexpr std::uint32_t index() const noexcept { return raw_.index; }
+    constexpr std::uint32_t dst() const noexcept { return raw_.dst; }
+    constexpr Request request() const noexcept { return raw_.request; }
+};
+
 // The answer to the L1's answer.
 class Reply : public detail::View<gpusched_mascar_reply> {
 public:
@@ -195,6 +215,28 @@ public:
     List<Issue, gpusched_mascar_issue> issues() && = delete;
 };
 
+// What can be seen of the machine but for its warps and its queue. In masks, bit w is warp w.
+class State : public detail::View<gpusched_mascar_state> {
+public:
+    using View::View;
+    constexpr std::optional<std::uint64_t> picked() const noexcept { return detail::cycle(raw_.picked); }
+    constexpr std::optional<std::uint64_t> acquired() const noexcept { return detail::cycle(raw_.acquired); }
+    constexpr std::uint64_t resident() const noexcept { return raw_.resident; }
+    constexpr std::uint64_t wst_mem() const noexcept { return raw_.wst_mem; }
+    constexpr std::uint64_t wst_stall() const noexcept { return raw_.wst_stall; }
+    constexpr std::uint64_t leftover() const noexcept { return raw_.leftover; }
+    constexpr Mode mode() const noexcept { return static_cast<Mode>(raw_.mode); }
+    constexpr std::uint32_t flags() const noexcept { return raw_.flags; }
+    constexpr std::optional<WarpId> owner() const noexcept { return detail::row<WarpId>(raw_.owner); }
+    constexpr std::optional<WarpId> barred() const noexcept { return detail::row<WarpId>(raw_.barred); }
+    constexpr std::array<std::optional<WarpId>, 8> last() const noexcept { return detail::rows<WarpId>(raw_.last); }
+    constexpr LsuState lsu() const noexcept { return static_cast<LsuState>(raw_.lsu); }
+    constexpr std::optional<WarpId> lsu_warp() const noexcept { return detail::row<WarpId>(raw_.lsu_warp); }
+    constexpr std::uint32_t lsu_left() const noexcept { return raw_.lsu_left; }
+    constexpr Presented presented() const noexcept { return static_cast<Presented>(raw_.presented); }
+    constexpr std::uint32_t rexq() const noexcept { return raw_.rexq; }
+};
+
 // A resident warp.
 class Warp : public detail::View<gpusched_mascar_warp> {
 public:
@@ -225,44 +267,6 @@ public:
 inline Result<Parameter> cache_parameter(std::uint32_t index) noexcept {
     return detail::parameter_of(gpusched_mascar_cache_parameter, index);
 }
-
-// The request to present to the L1 now.
-class Next : public detail::View<gpusched_mascar_next> {
-public:
-    using View::View;
-    constexpr Src src() const noexcept { return static_cast<Src>(raw_.src); }
-    // Whether there is one.
-    constexpr explicit operator bool() const noexcept { return src() != Src::Idle; }
-    constexpr WarpId warp() const noexcept { return WarpId{raw_.warp}; }
-    constexpr std::uint32_t index() const noexcept { return raw_.index; }
-    constexpr std::uint32_t dst() const noexcept { return raw_.dst; }
-    constexpr const Request& request() const& noexcept { return raw_.request; }
-    constexpr Request request() && noexcept { return raw_.request; }
-};
-
-// What can be seen of a machine. In masks, bit w is warp w.
-class State : public detail::View<gpusched_mascar_state> {
-public:
-    using View::View;
-    constexpr std::optional<std::uint64_t> picked() const noexcept { return detail::cycle(raw_.picked); }
-    constexpr std::optional<std::uint64_t> acquired() const noexcept { return detail::cycle(raw_.acquired); }
-    constexpr std::uint64_t resident() const noexcept { return raw_.resident; }
-    constexpr std::uint64_t wst_mem() const noexcept { return raw_.wst_mem; }
-    constexpr std::uint64_t wst_stall() const noexcept { return raw_.wst_stall; }
-    constexpr std::uint64_t leftover() const noexcept { return raw_.leftover; }
-    constexpr Mode mode() const noexcept { return static_cast<Mode>(raw_.mode); }
-    constexpr bool flag(std::uint32_t cache) const noexcept { return cache < 32 && (raw_.flags >> cache & 1) != 0; }
-    constexpr std::optional<WarpId> owner() const noexcept { return detail::row<WarpId>(raw_.owner); }
-    constexpr std::optional<WarpId> barred() const noexcept { return detail::row<WarpId>(raw_.barred); }
-    constexpr std::optional<WarpId> last(std::uint32_t scheduler) const noexcept {
-        return scheduler < GPUSCHED_MASCAR_SCHEDULERS ? detail::row<WarpId>(raw_.last[scheduler]) : std::nullopt;
-    }
-    constexpr Lsu lsu() const noexcept { return static_cast<Lsu>(raw_.lsu); }
-    constexpr std::optional<WarpId> lsu_warp() const noexcept { return detail::row<WarpId>(raw_.lsu_warp); }
-    constexpr std::uint32_t lsu_left() const noexcept { return raw_.lsu_left; }
-    constexpr Src presented() const noexcept { return static_cast<Src>(raw_.presented); }
-    constexpr std::uint32_t rexq() const noexcept { return raw_.rexq; }
-};
 
 // Mascar alone, and the storage it lives in unless that is the caller's. Lists are written to a buffer; if that is too short the status is
 // Capacity and the list holds what fits.
@@ -340,6 +344,12 @@ public:
         const Status status = gpusched_mascar_l1_state(c(), src, mshr, missq, &told);
         return {status, Saturation(told)};
     }
+    // What can be seen of the machine.
+    Result<State> state() const noexcept {
+        gpusched_mascar_state told{};
+        const Status status = gpusched_mascar_get_state(c(), &told);
+        return {status, State(told)};
+    }
     // A resident warp; WarpNotResident if it is not resident.
     Result<Warp> warp(WarpId w) const noexcept {
         gpusched_mascar_warp told{};
@@ -349,7 +359,7 @@ public:
     // The resident warps, oldest first.
     Result<List<WarpId, std::uint32_t>> by_age(Span<std::uint32_t> buffer) const noexcept { return list<List<WarpId, std::uint32_t>>(gpusched_mascar_by_age, buffer); }
     // An entry of the re-execution queue; 0 is its head.
-    Result<Entry> rexq_at(std::uint32_t index) const noexcept {
+    Result<Entry> rexq(std::uint32_t index) const noexcept {
         gpusched_mascar_entry told{};
         const Status status = gpusched_mascar_get_rexq(c(), index, &told);
         return {status, Entry(told)};
@@ -362,9 +372,6 @@ public:
         const Status status = gpusched_mascar_next_event(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
     }
-    Result<State> state() const noexcept { return view<State, gpusched_mascar_state>(gpusched_mascar_get_state); }
-    // 0 is the head.
-    Result<Entry> rexq(std::uint32_t index) const noexcept { return rexq_at(index); }
 
     Result<std::size_t> image_size() const noexcept { return ask<std::size_t>(gpusched_mascar_image_size); }
     // The size of the image, also if the buffer is too small for it (ImageTooSmall).

@@ -55,11 +55,11 @@ OBJECT(gpusched_mascar_lsu_next, OUT)
 OBJECT(gpusched_mascar_lsu_reply, 0, 0, OUT, OUT)
 OBJECT(gpusched_mascar_pick, 9000, 0, 0, OUT)
 OBJECT(gpusched_mascar_l1_state, 1, 1, 1, OUT)
+OBJECT(gpusched_mascar_get_state, OUT)
 OBJECT(gpusched_mascar_get_warp, 0, OUT)
 OBJECT(gpusched_mascar_by_age, OUT, 9, &size_out)
 OBJECT(gpusched_mascar_get_rexq, 1, OUT)
 OBJECT(gpusched_mascar_next_event, OUT)
-OBJECT(gpusched_mascar_get_state, OUT)
 OBJECT(gpusched_mascar_get_config, OUT, sizeof(gpusched_mascar_config))
 OBJECT(gpusched_mascar_image_size, &size_out)
 OBJECT(gpusched_mascar_save, OUT, sizeof out, &size_out)
@@ -74,11 +74,11 @@ static const struct function functions[] = {
     F(gpusched_mascar_lsu_reply),
     F(gpusched_mascar_pick),
     F(gpusched_mascar_l1_state),
+    F(gpusched_mascar_get_state),
     F(gpusched_mascar_get_warp),
     F(gpusched_mascar_by_age),
     F(gpusched_mascar_get_rexq),
     F(gpusched_mascar_next_event),
-    F(gpusched_mascar_get_state),
     F(gpusched_mascar_get_config),
     F(gpusched_mascar_image_size),
     F(gpusched_mascar_save),
@@ -101,12 +101,12 @@ static void derived_pointers(gpusched_mascar *object) {
             gpusched_mascar_lsu_next(object, bad),
             gpusched_mascar_lsu_reply(object, 0, 0, OUT, bad),
             gpusched_mascar_pick(object, 9000, 0, 0, bad),
+            gpusched_mascar_get_state(object, bad),
             gpusched_mascar_get_warp(object, 0, bad),
             gpusched_mascar_by_age(object, bad, 9, &size_out),
             gpusched_mascar_by_age(object, OUT, 9, bad),
             gpusched_mascar_get_rexq(object, 1, bad),
             gpusched_mascar_next_event(object, bad),
-            gpusched_mascar_get_state(object, bad),
             gpusched_mascar_image_size(object, bad),
         };
         REFUSED_FOR(bad, "a result", results);

@@ -46,7 +46,34 @@ pub enum Lsu {
     },
 }
 
+/// What the LSU does: [`Lsu`] without what it holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub enum LsuState {
+    /// It has no instruction.
+    #[default]
+    Idle,
+    /// A warp issued to it, and [`Mascar::lsu_begin`] is due.
+    Await,
+    /// It makes the requests of an instruction.
+    Busy,
+    /// A request was refused while the queue was full.
+    Blocked,
+}
+
 impl Lsu {
+    /// What it does.
+    #[must_use]
+    pub const fn state(&self) -> LsuState {
+        match self {
+            Self::Idle => LsuState::Idle,
+            Self::Await(_) => LsuState::Await,
+            Self::Busy(_) => LsuState::Busy,
+            Self::Blocked { .. } => LsuState::Blocked,
+        }
+    }
+
     /// The warp in it.
     #[must_use]
     #[inline]

@@ -78,8 +78,8 @@ pub use answer::{
 pub use config::{CacheConfig, MAX_SCHEDULERS, MAX_SOURCES, MAX_WARPS, MascarConfig, Order, Priority, Sources};
 #[cfg(feature = "image")]
 pub use image::mascar_image_config;
-pub use lsu::{Instruction, Lsu, Presented, STORE};
-pub use query::{WarpMask, WarpView};
+pub use lsu::{Instruction, Lsu, LsuState, Presented, STORE};
+pub use query::{MascarState, WarpMask, WarpView};
 pub use rexq::{Entry, MAX_THREADS, OFFSET_WORDS, Offsets, Request};
 pub use storage::{MascarStorageBits, mascar_storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};

@@ -1,7 +1,8 @@
 //! What can be seen of the machine, without changing it (`mascar`, Visible state).
 
+use super::Mode;
 use super::config::MascarConfig;
-use super::lsu::{Lsu, Presented};
+use super::lsu::{Lsu, LsuState, Presented};
 use super::rexq::Entry;
 use super::warps::{Head, Kind};
 use super::{Mascar, Tables, WarpId};
@@ -24,7 +25,74 @@ pub struct WarpView {
     pub has_requests: bool,
 }
 
+/// What can be seen of the machine but for its warps and its queue. In masks, bit w is warp w.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct MascarState {
+    /// The cycle of the last pick.
+    pub picked: Option<Cycle>,
+    /// The cycle in which the owner became it.
+    pub acquired: Option<Cycle>,
+    /// Resident warps.
+    pub resident: u64,
+    /// Warp Status Table, mem bits: warps whose head was mem at the last pick.
+    pub wst_mem: u64,
+    /// Warp Status Table, stall bits: warps that the last pick left out of the ready queue.
+    pub wst_stall: u64,
+    /// Warps that were in the ready queue for memory when MP mode began, and may still issue.
+    pub leftover: u64,
+    /// The mode.
+    pub mode: Mode,
+    /// The saturation flags: bit s is that of cache s.
+    pub flags: u8,
+    /// The owner: the warp that has the LSU for itself.
+    pub owner: Option<WarpId>,
+    /// The warp that owned too long, and may not be owner again before another one was.
+    pub barred: Option<WarpId>,
+    /// The last issued warp of each scheduler.
+    pub last: [Option<WarpId>; 8],
+    /// What the LSU does.
+    pub lsu: LsuState,
+    /// The warp in the LSU.
+    pub lsu_warp: Option<WarpId>,
+    /// Requests that have not left the LSU.
+    pub lsu_left: u8,
+    /// Where the request comes from that waits for the L1's answer.
+    pub presented: Option<Presented>,
+    /// Entries of the re-execution queue in use.
+    pub rexq: u32,
+}
+
 impl<T: Tables> Mascar<T> {
+    /// What can be seen of the machine.
+    #[must_use]
+    pub fn state(&self) -> MascarState {
+        let warps = &self.warps;
+        MascarState {
+            picked: self.picked(),
+            acquired: self.owner.map(|owner| owner.since),
+            resident: self.resident(),
+            wst_mem: warps.numbers(warps.sets.wst_mem),
+            wst_stall: warps.numbers(warps.sets.wst_stall),
+            leftover: warps.numbers(warps.sets.leftover),
+            mode: self.mode(),
+            flags: self.flags,
+            owner: self.owner(),
+            barred: self.barred,
+            last: self.last,
+            lsu: self.lsu.state(),
+            lsu_warp: self.lsu.warp(),
+            lsu_left: self.lsu.left(),
+            presented: self.presented,
+            rexq: self.rexq.len(),
+        }
+    }
+
+    /// The last issued warp of a scheduler.
+    pub(super) fn last(&self, scheduler: usize) -> Option<WarpId> {
+        self.last.get(scheduler).copied().flatten()
+    }
+
     /// The configuration.
     #[must_use]
     pub const fn config(&self) -> &MascarConfig {
@@ -37,12 +105,6 @@ impl<T: Tables> Mascar<T> {
         self.next_pick.0.checked_sub(1).map(Cycle)
     }
 
-    /// The saturation flags: bit s is that of cache s.
-    #[must_use]
-    pub const fn flags(&self) -> u8 {
-        self.flags
-    }
-
     /// The warp that has the LSU for itself.
     #[must_use]
     #[inline]
@@ -50,46 +112,10 @@ impl<T: Tables> Mascar<T> {
         self.owner.map(|owner| owner.warp)
     }
 
-    /// The cycle in which the owner became it.
-    #[must_use]
-    pub fn acquired(&self) -> Option<Cycle> {
-        self.owner.map(|owner| owner.since)
-    }
-
-    /// The warp that owned too long, and may not be owner again before another one was.
-    #[must_use]
-    pub const fn barred(&self) -> Option<WarpId> {
-        self.barred
-    }
-
     /// Resident warps.
     #[must_use]
     pub const fn resident(&self) -> WarpMask {
         self.warps.resident()
-    }
-
-    /// WST, mem bits: warps whose head was mem at the last pick.
-    #[must_use]
-    pub fn wst_mem(&self) -> WarpMask {
-        self.warps.numbers(self.warps.sets.wst_mem)
-    }
-
-    /// WST, stall bits: warps that the last pick left out of the ready queue.
-    #[must_use]
-    pub fn wst_stall(&self) -> WarpMask {
-        self.warps.numbers(self.warps.sets.wst_stall)
-    }
-
-    /// Warps that were in the ready queue for memory when MP mode began, and may still issue.
-    #[must_use]
-    pub fn leftover(&self) -> WarpMask {
-        self.warps.numbers(self.warps.sets.leftover)
-    }
-
-    /// The last issued warp of a scheduler.
-    #[must_use]
-    pub fn last(&self, scheduler: usize) -> Option<WarpId> {
-        self.last.get(scheduler).copied().flatten()
     }
 
     /// The head of a warp; `None` if it is not resident.
@@ -116,12 +142,6 @@ impl<T: Tables> Mascar<T> {
         &self.lsu
     }
 
-    /// Where the request comes from that waits for the L1's answer.
-    #[must_use]
-    pub const fn presented(&self) -> Option<Presented> {
-        self.presented
-    }
-
     /// The re-execution queue, from the head on.
     pub fn rexq(&self) -> impl Iterator<Item = &Entry> {
         self.rexq.iter()
@@ -131,12 +151,6 @@ impl<T: Tables> Mascar<T> {
     #[must_use]
     pub fn rexq_at(&self, index: u32) -> Option<&Entry> {
         self.rexq.iter().nth(index as usize)
-    }
-
-    /// Entries of the re-execution queue in use.
-    #[must_use]
-    pub fn rexq_len(&self) -> u32 {
-        self.rexq.len()
     }
 
     /// Whether a warp has a request in the queue or is in the LSU.

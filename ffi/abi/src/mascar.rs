@@ -389,6 +389,38 @@ pub enum gpusched_mascar_via {
 
 optional_numbers! { gpusched_mascar_via = Via { Issue Queue }; }
 
+/// What the LSU does: Lsu without what it holds.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_mascar_lsu {
+    /// It has no instruction.
+    Idle = 0,
+    /// A warp issued to it, and gpusched_mascar_lsu_begin is due.
+    Await = 1,
+    /// It makes the requests of an instruction.
+    Busy = 2,
+    /// A request was refused while the queue was full.
+    Blocked = 3,
+}
+
+numbers! { gpusched_mascar_lsu = LsuState { Idle Await Busy Blocked }; }
+
+/// Where the presented request comes from.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_mascar_presented {
+    /// None.
+    None = 0,
+    /// The instruction in the LSU.
+    New = 1,
+    /// The request that blocks the LSU.
+    Blocked = 2,
+    /// The head of the re-execution queue.
+    Rexq = 3,
+}
+
+optional_numbers! { gpusched_mascar_presented = Presented { New Blocked Rexq }; }
+
 /// Storage in bits, part by part. What the source does not count is left out: thread masks, head descriptors, the LSU.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -576,6 +608,90 @@ impl ToC for Pick {
             via: granted.as_ref().map(|of| of.via).to_c(),
             count: issues.len() as u32,
             issues: in_array(issues),
+        }
+    }
+}
+
+/// What can be seen of the machine but for its warps and its queue. In masks, bit w is warp w.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_mascar_state {
+    /// The cycle of the last pick.
+    pub picked: u64,
+    /// The cycle in which the owner became it.
+    pub acquired: u64,
+    /// Resident warps.
+    pub resident: u64,
+    /// Warp Status Table, mem bits: warps whose head was mem at the last pick.
+    pub wst_mem: u64,
+    /// Warp Status Table, stall bits: warps that the last pick left out of the ready queue.
+    pub wst_stall: u64,
+    /// Warps that were in the ready queue for memory when MP mode began, and may still issue.
+    pub leftover: u64,
+    /// gpusched_mascar_mode: the mode.
+    pub mode: u32,
+    /// The saturation flags: bit s is that of cache s.
+    pub flags: u32,
+    /// The owner: the warp that has the LSU for itself.
+    pub owner: u32,
+    /// The warp that owned too long, and may not be owner again before another one was.
+    pub barred: u32,
+    /// The last issued warp of each scheduler.
+    pub last: [u32; 8],
+    /// gpusched_mascar_lsu: what the LSU does.
+    pub lsu: u32,
+    /// The warp in the LSU.
+    pub lsu_warp: u32,
+    /// Requests that have not left the LSU.
+    pub lsu_left: u32,
+    /// gpusched_mascar_presented: where the request comes from that waits for the L1's answer.
+    pub presented: u32,
+    /// Entries of the re-execution queue in use.
+    pub rexq: u32,
+    /// 0.
+    pub reserved: u32,
+}
+
+impl ToC for MascarState {
+    type C = gpusched_mascar_state;
+
+    fn to_c(&self) -> gpusched_mascar_state {
+        let MascarState {
+            picked,
+            acquired,
+            resident,
+            wst_mem,
+            wst_stall,
+            leftover,
+            mode,
+            flags,
+            owner,
+            barred,
+            last,
+            lsu,
+            lsu_warp,
+            lsu_left,
+            presented,
+            rexq,
+        } = self;
+        gpusched_mascar_state {
+            picked: picked.to_c(),
+            acquired: acquired.to_c(),
+            resident: resident.to_c(),
+            wst_mem: wst_mem.to_c(),
+            wst_stall: wst_stall.to_c(),
+            leftover: leftover.to_c(),
+            mode: mode.to_c(),
+            flags: flags.to_c(),
+            owner: owner.to_c(),
+            barred: barred.to_c(),
+            last: last.to_c(),
+            lsu: lsu.to_c(),
+            lsu_warp: lsu_warp.to_c(),
+            lsu_left: lsu_left.to_c(),
+            presented: presented.to_c(),
+            rexq: rexq.to_c(),
+            reserved: 0,
         }
     }
 }
@@ -837,6 +953,18 @@ pub unsafe extern "C" fn gpusched_mascar_get_config(
     status(unsafe {
         inspect::<Object>(mascar).and_then(|m| write(config, size, &gpusched_mascar_config::of(m.config())))
     })
+}
+
+/// What can be seen of the machine.
+///
+/// @return Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_mascar_get_state(
+    mascar: *const gpusched_mascar,
+    state: *mut gpusched_mascar_state,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe { inspect::<Object>(mascar).and_then(|m| put(state, m.state().to_c())) })
 }
 
 /// A resident warp; WarpNotResident if it is not resident.

@@ -168,7 +168,10 @@ impl Kind {
                 of @ Self::Enum(_) => of.cpp_value(scope, v),
                 of => format!("detail::row<{}>({v})", of.cpp(scope)),
             },
-            Self::Array(of, _) => format!("detail::array<{}>({v})", of.cpp(scope)),
+            Self::Array(of, _) => match &**of {
+                Self::Optional(of) => format!("detail::rows<{}>({v})", of.cpp(scope)),
+                of => format!("detail::array<{}>({v})", of.cpp(scope)),
+            },
             _ => v.to_owned(),
         }
     }

@@ -236,7 +236,7 @@ impl Unit {
 
     /// Own cycles in this mode, with this queue.
     pub fn count(&mut self, cycles: u64) {
-        let waiting = u64::from(self.machine.rexq_len());
+        let waiting = u64::from(self.machine.state().rexq);
         self.stats.mp_cycles += if self.machine.mode() == Mode::Mp { cycles } else { 0 };
         self.stats.queue_cycles += cycles * waiting;
         self.stats.queue_peak = self.stats.queue_peak.max(waiting);

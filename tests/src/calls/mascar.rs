@@ -80,6 +80,8 @@ impl Event {
 pub trait Queries {
     /// The configuration.
     fn config(&self) -> MascarConfig;
+    /// What can be seen of the machine.
+    fn state(&self) -> MascarState;
     /// A resident warp; WarpNotResident if it is not resident.
     fn warp(&self, w: WarpId) -> Option<WarpView>;
     /// The resident warps, oldest first.
@@ -95,6 +97,9 @@ pub trait Queries {
 impl<T: Tables> Queries for Mascar<T> {
     fn config(&self) -> MascarConfig {
         *self.config()
+    }
+    fn state(&self) -> MascarState {
+        self.state()
     }
     fn warp(&self, w: WarpId) -> Option<WarpView> {
         self.warp(w)

@@ -5,7 +5,8 @@ pub mod model;
 pub mod sm;
 pub mod steady;
 
-use gpusched::mascar::{Entry, Head, Lsu, Mascar, Mode, Presented, Tables, WarpId};
+pub use gpusched::mascar::LsuState;
+use gpusched::mascar::{Entry, Head, Mascar, Mode, Presented, Tables, WarpId, WarpView};
 use gpusched::{Cycle, Fault};
 
 pub use gpusched_heap::mascar::{HeapTables, machine, tables};
@@ -48,29 +49,9 @@ pub struct LsuView {
     pub left: u8,
 }
 
-/// What the LSU does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are the sheet's")]
-pub enum LsuState {
-    Idle,
-    Await,
-    Busy,
-    Blocked,
-}
-
 impl LsuView {
     /// No instruction.
     pub const IDLE: Self = Self { state: LsuState::Idle, warp: None, left: 0 };
-
-    fn of(lsu: &Lsu) -> Self {
-        let state = match lsu {
-            Lsu::Idle => LsuState::Idle,
-            Lsu::Await(_) => LsuState::Await,
-            Lsu::Busy(_) => LsuState::Busy,
-            Lsu::Blocked { .. } => LsuState::Blocked,
-        };
-        Self { state, warp: lsu.warp(), left: lsu.left() }
-    }
 }
 
 /// The warps of a mask, lowest first.
@@ -80,26 +61,35 @@ pub fn warps(mask: u64) -> impl Iterator<Item = WarpId> {
 
 impl View {
     /// What a machine shows.
-    pub fn of<T: Tables>(machine: &Mascar<T>) -> Self {
-        let config = machine.config();
-        let head = |w| machine.head(w).map(|head| (w, head));
+    ///
+    /// # Panics
+    /// If two queries contradict one another.
+    pub fn of(machine: &impl Queries) -> Self {
+        let (config, state) = (machine.config(), machine.state());
+        let rexq: Vec<_> = (0..).map_while(|i| machine.rexq_at(i)).collect();
+        assert_eq!(rexq.len(), state.rexq as usize);
+        let head = |w: WarpId| {
+            let WarpView { kind, ready, dep_load, has_requests } = machine.warp(w).expect("it is resident");
+            assert_eq!(has_requests, rexq.iter().any(|entry| entry.warp == w) || state.lsu_warp == Some(w));
+            (w, Head { kind, ready, dep_load })
+        };
         Self {
-            mode: machine.mode(),
-            flags: (0..config.sources.caches().len()).map(|s| machine.flags() >> s & 1 == 1).collect(),
-            owner: machine.owner(),
-            acquired: machine.acquired(),
-            barred: machine.barred(),
-            resident: machine.resident(),
-            wst_mem: machine.wst_mem(),
-            wst_stall: machine.wst_stall(),
-            leftover: machine.leftover(),
-            last: (0..config.schedulers as usize).map(|s| machine.last(s)).collect(),
-            lsu: LsuView::of(machine.lsu()),
-            presented: machine.presented(),
-            rexq: machine.rexq().copied().collect(),
-            heads: (0..64).map(WarpId).filter_map(head).collect(),
-            by_age: machine.by_age().collect(),
-            picked: machine.picked(),
+            mode: state.mode,
+            flags: (0..config.sources.caches().len()).map(|s| state.flags >> s & 1 == 1).collect(),
+            owner: state.owner,
+            acquired: state.acquired,
+            barred: state.barred,
+            resident: state.resident,
+            wst_mem: state.wst_mem,
+            wst_stall: state.wst_stall,
+            leftover: state.leftover,
+            last: state.last[..config.schedulers as usize].to_vec(),
+            lsu: LsuView { state: state.lsu, warp: state.lsu_warp, left: state.lsu_left },
+            presented: state.presented,
+            heads: warps(state.resident).map(head).collect(),
+            rexq,
+            by_age: machine.by_age(),
+            picked: state.picked,
             next_event: machine.next_event(),
         }
     }

@@ -167,5 +167,5 @@ impl Sm {
 
 /// Whether a machine is as one without warps and requests.
 pub fn is_empty<T: Tables>(machine: &Mascar<T>) -> bool {
-    machine.resident() == 0 && machine.rexq_len() == 0 && machine.lsu().warp().is_none()
+    machine.resident() == 0 && machine.state().rexq == 0 && machine.lsu().warp().is_none()
 }

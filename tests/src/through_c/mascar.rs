@@ -128,6 +128,33 @@ impl Told for Option<Via> {
     }
 }
 
+pub(super) const LSU_STATE: [(u32, LsuState); 4] = [
+    (gpusched_mascar_lsu::Idle as u32, LsuState::Idle),
+    (gpusched_mascar_lsu::Await as u32, LsuState::Await),
+    (gpusched_mascar_lsu::Busy as u32, LsuState::Busy),
+    (gpusched_mascar_lsu::Blocked as u32, LsuState::Blocked),
+];
+
+impl Told for LsuState {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &LSU_STATE)
+    }
+}
+
+impl Told for Option<Presented> {
+    fn told(c: &u32) -> Self {
+        one_of(
+            *c,
+            &[
+                (gpusched_mascar_presented::None as u32, None),
+                (gpusched_mascar_presented::New as u32, Some(Presented::New)),
+                (gpusched_mascar_presented::Blocked as u32, Some(Presented::Blocked)),
+                (gpusched_mascar_presented::Rexq as u32, Some(Presented::Rexq)),
+            ],
+        )
+    }
+}
+
 fields! {
     gpusched_mascar_config: put, get = MascarConfig;
     numbers warps schedulers rexq warp_size owner_timeout starve_limit;
@@ -246,6 +273,29 @@ impl Told for Pick {
     }
 }
 
+impl Told for MascarState {
+    fn told(c: &gpusched_mascar_state) -> Self {
+        MascarState {
+            picked: told(&c.picked),
+            acquired: told(&c.acquired),
+            resident: told(&c.resident),
+            wst_mem: told(&c.wst_mem),
+            wst_stall: told(&c.wst_stall),
+            leftover: told(&c.leftover),
+            mode: told(&c.mode),
+            flags: told(&c.flags),
+            owner: told(&c.owner),
+            barred: told(&c.barred),
+            last: told(&c.last),
+            lsu: told(&c.lsu),
+            lsu_warp: told(&c.lsu_warp),
+            lsu_left: told(&c.lsu_left),
+            presented: told(&c.presented),
+            rexq: told(&c.rexq),
+        }
+    }
+}
+
 impl Told for WarpView {
     fn told(c: &gpusched_mascar_warp) -> Self {
         WarpView {
@@ -330,6 +380,9 @@ impl Queries for ThroughC {
         self.config
     }
 
+    fn state(&self) -> MascarState {
+        told(&self.object.ask(gpusched_mascar_get_state))
+    }
     fn warp(&self, w: WarpId) -> Option<WarpView> {
         match self.object.row(gpusched_mascar_get_warp, w.to_c()) {
             Err(Status::BadWarp | Status::WarpNotResident) => None,

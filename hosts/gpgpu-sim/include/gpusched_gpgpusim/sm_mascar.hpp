@@ -117,8 +117,8 @@ public:
         const auto next = machine_.lsu_next();
         if (!next) return failed(std::string("the L1 was asked again: ") + next.status().text()), out;
         src_ = next->src();
-        if (!*next) return out;
-        out.warp = number(next->warp());
+        if (!next->warp()) return out;
+        out.warp = number(*next->warp());
         out.source = src_ == mascar::Src::New ? Presented<Fetch>::New : Presented<Fetch>::Kept;
         if (src_ == mascar::Src::Blocked) out.fetch = held_.front();
         if (src_ == mascar::Src::Rexq) out.fetch = kept_.front();

@@ -91,10 +91,10 @@ struct Direct {
         const auto next = mascar.lsu_next();
         ok(next.status());
         gpgpusim::Presented<Fetch> out{gpgpusim::Presented<Fetch>::Nothing, kNoWarp, nullptr};
-        if (!*next) return out;
+        if (!next->warp()) return out;
         fresh = next->src() == gpusched::mascar::Src::New;
         out.source = fresh ? gpgpusim::Presented<Fetch>::New : gpgpusim::Presented<Fetch>::Kept;
-        out.warp = number(next->warp());
+        out.warp = number(*next->warp());
         if (!fresh) out.fetch = kept.at(next->request().base);
         return out;
     }

@@ -75,46 +75,7 @@ impl Machine for ThroughC {
     }
 
     fn view(&self) -> View {
-        let state: gpusched_mascar_state = self.object.ask(gpusched_mascar_get_state);
-        let rexq: Vec<_> = (0..state.rexq).map(|i| expect(self.rexq_at(i).ok_or(Status::BadIndex))).collect();
-        assert_eq!(self.rexq_at(state.rexq), None);
-        let lsu_warp = told::<Option<WarpId>>(&state.lsu_warp);
-        let head = |w: WarpId| {
-            let warp = expect(self.warp(w).ok_or(Status::WarpNotResident));
-            assert_eq!(warp.has_requests, rexq.iter().any(|entry| entry.warp == w) || lsu_warp == Some(w));
-            (w, Head { kind: warp.kind, ready: warp.ready, dep_load: warp.dep_load })
-        };
-        let states = [
-            (gpusched_mascar_lsu::Idle as u32, LsuState::Idle),
-            (gpusched_mascar_lsu::Await as u32, LsuState::Await),
-            (gpusched_mascar_lsu::Busy as u32, LsuState::Busy),
-            (gpusched_mascar_lsu::Blocked as u32, LsuState::Blocked),
-        ];
-        let sources = [
-            (gpusched_mascar_src::Idle as u32, None),
-            (gpusched_mascar_src::New as u32, Some(Presented::New)),
-            (gpusched_mascar_src::Blocked as u32, Some(Presented::Blocked)),
-            (gpusched_mascar_src::Rexq as u32, Some(Presented::Rexq)),
-        ];
-        View {
-            mode: told(&state.mode),
-            flags: (0..self.config.sources.caches().len()).map(|s| state.flags >> s & 1 == 1).collect(),
-            owner: told(&state.owner),
-            acquired: told(&state.acquired),
-            barred: told(&state.barred),
-            resident: state.resident,
-            wst_mem: state.wst_mem,
-            wst_stall: state.wst_stall,
-            leftover: state.leftover,
-            last: state.last[..self.config.schedulers as usize].iter().map(told).collect(),
-            lsu: LsuView { state: one_of(state.lsu, &states), warp: lsu_warp, left: told(&state.lsu_left) },
-            presented: one_of(state.presented, &sources),
-            heads: warps(state.resident).map(head).collect(),
-            by_age: self.by_age(),
-            picked: told(&state.picked),
-            next_event: self.next_event(),
-            rexq,
-        }
+        View::of(self)
     }
 
     fn mark(&self) -> Self::Mark {

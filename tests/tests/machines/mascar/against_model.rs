@@ -55,7 +55,7 @@ proptest! {
                 let pick = stepped.pick(gpusched::Cycle(now), true, None).expect("a later cycle");
                 let nothing = pick.issues.is_empty() && pick.released.is_none() && pick.granted.is_none();
                 prop_assert!(nothing, "{:?} in cycle {} of {:?}", pick, now, core.view());
-                prop_assert_eq!((stepped.owner(), stepped.barred()), (core.owner(), core.barred()));
+                prop_assert_eq!((stepped.owner(), stepped.state().barred), (core.owner(), core.state().barred));
             }
         }
     }

@@ -95,7 +95,7 @@ fn barred() -> Sm {
     sm.pick(Cycle(0), true, None).unwrap();
     sm.lsu_begin(WarpId(0), 0, 0).unwrap();
     sm.pick(Cycle(3), false, None).unwrap();
-    assert_eq!((sm.owner(), sm.barred()), (None, Some(WarpId(0))));
+    assert_eq!((sm.owner(), sm.state().barred), (None, Some(WarpId(0))));
     sm
 }
 

@@ -106,7 +106,7 @@ fn closed_pipes_leave_the_other_kind() {
     let mut other = sm(&config, &heads);
     assert_eq!(issued(&other.pick(Cycle(0), true, Some(0b01)).unwrap()), [(0, Pipe::Mem)]);
     // Scheduler 1 lost the LSU, and may not compute.
-    assert_eq!(other.wst_stall(), 0b0001);
+    assert_eq!(other.state().wst_stall, 0b0001);
     assert_eq!(issued(&other.pick(Cycle(1), false, Some(0)).unwrap()), []);
     // MP mode: compute goes first, if it may.
     let mut third = mp(&config, &heads);
@@ -122,7 +122,7 @@ fn per_pipe_issues_to_both() {
     let pick = pick(&mut sm, 0);
     let expected: Vec<_> = [(0, Comp), (8, Pipe::Mem)].into_iter().chain((1..8).map(|w| (w, Comp))).collect();
     assert_eq!(issued(&pick), expected);
-    assert_eq!((sm.last(0), sm.last(1)), (Some(WarpId(8)), Some(WarpId(1))));
+    assert_eq!(sm.state().last[..2], [Some(WarpId(8)), Some(WarpId(1))]);
 }
 
 /// mascar-A5: leftovers go by age, before the owner or not.
@@ -134,7 +134,7 @@ fn the_owner_and_older_leftovers() {
         // The LSU is closed: warp 2 computes, and warp 0 is in the ready queue for memory.
         assert_eq!(issued(&sm.pick(Cycle(0), false, None).unwrap()), [(2, Comp)]);
         sm.l1_state(0, 64, 0).unwrap();
-        assert!(warps(sm.leftover()).eq([WarpId(0)]));
+        assert!(warps(sm.state().leftover).eq([WarpId(0)]));
         // Greedy: warp 2 goes before the older one, and owns.
         sm.set_head(WarpId(2), Mem, true, false).unwrap();
         assert_eq!(pick(&mut sm, 1).owner, Some(WarpId(2)));
@@ -156,9 +156,9 @@ fn a_changed_head_leaves_the_ready_queue() {
     sm.set_head(WarpId(1), Mem, false, false).unwrap();
     sm.set_head(WarpId(1), Mem, true, false).unwrap();
     sm.l1_state(0, 64, 0).unwrap();
-    assert!(warps(sm.leftover()).eq([WarpId(0)]));
+    assert!(warps(sm.state().leftover).eq([WarpId(0)]));
     sm.set_head(WarpId(0), Mem, false, false).unwrap();
-    assert_eq!(sm.leftover(), 0);
+    assert_eq!(sm.state().leftover, 0);
 }
 
 /// mascar-P1, mascar-P7: release and acquisition in one pick; the age of ownership counts from the pick.
@@ -168,12 +168,12 @@ fn no_cycle_is_lost_between_owners() {
     let mut sm = mp(&config, &[(0, Mem), (1, Mem)]);
     assert_eq!(pick(&mut sm, 10).granted, Some(Granted { warp: WarpId(0), via: Via::Issue }));
     sm.lsu_begin(WarpId(0), 0, 0).unwrap();
-    assert_eq!((sm.acquired(), sm.next_event()), (Some(Cycle(10)), Some(Cycle(15))));
+    assert_eq!((sm.state().acquired, sm.next_event()), (Some(Cycle(10)), Some(Cycle(15))));
     assert_eq!(pick(&mut sm, 14).released, None);
     let late = pick(&mut sm, 15);
     assert_eq!(late.released, Some(Released { warp: WarpId(0), why: Why::Timeout }));
     assert_eq!((late.granted, late.owner), (Some(Granted { warp: WarpId(1), via: Via::Issue }), Some(WarpId(1))));
-    assert_eq!((sm.acquired(), sm.barred()), (Some(Cycle(15)), None));
+    assert_eq!((sm.state().acquired, sm.state().barred), (Some(Cycle(15)), None));
 }
 
 /// mascar-H5: nobody else waits, so there is no reason to give up; and 0 is without end.
@@ -198,9 +198,9 @@ fn a_bar_ends_with_its_warp() {
     sm.lsu_begin(WarpId(0), 0, 0).unwrap();
     sm.set_head(WarpId(0), Kind::None, false, false).unwrap();
     sm.pick(Cycle(1), false, None).unwrap();
-    assert_eq!(sm.barred(), Some(WarpId(0)));
+    assert_eq!(sm.state().barred, Some(WarpId(0)));
     sm.warp_exit(WarpId(0)).unwrap();
-    assert_eq!(sm.barred(), None);
+    assert_eq!(sm.state().barred, None);
 }
 
 /// mascar-P2: without a queue, who blocks the LSU is who waits.
@@ -222,9 +222,9 @@ fn without_a_queue_the_blocker_is_granted() {
 fn ep_mode_forgets() {
     let mut sm = mp(&ONE, &[(0, Mem), (1, Mem)]);
     pick(&mut sm, 0);
-    assert_eq!((sm.owner(), sm.wst_stall()), (Some(WarpId(0)), 0b11));
+    assert_eq!((sm.owner(), sm.state().wst_stall), (Some(WarpId(0)), 0b11));
     assert_eq!(sm.l1_state(0, 0, 0).unwrap().mode, Mode::Ep);
-    assert_eq!((sm.owner(), sm.wst_stall(), sm.leftover()), (None, 0, 0));
+    assert_eq!((sm.owner(), sm.state().wst_stall, sm.state().leftover), (None, 0, 0));
 }
 
 /// mascar-M2: a plain scheduler has flags and no modes.
@@ -232,7 +232,7 @@ fn ep_mode_forgets() {
 fn a_plain_scheduler_stays_in_ep_mode() {
     let mut sm = sm(&MascarConfig::LRR, &[(0, Mem)]);
     let saturation = sm.l1_state(0, 64, 8).unwrap();
-    assert_eq!((saturation.flag, saturation.mode, sm.flags()), (true, Mode::Ep, 1));
+    assert_eq!((saturation.flag, saturation.mode, sm.state().flags), (true, Mode::Ep, 1));
     assert_eq!(pick(&mut sm, 0).owner, None);
 }
 
@@ -245,7 +245,7 @@ fn a_head_that_is_repeated_changes_nothing() {
     sm.set_head(WarpId(1), Mem, true, false).unwrap();
     assert_eq!(sm, before);
     sm.l1_state(0, 64, 0).unwrap();
-    assert!(warps(sm.leftover()).eq([WarpId(1)]));
+    assert!(warps(sm.state().leftover).eq([WarpId(1)]));
 }
 
 /// The queue is a ring: as many requests as pass through it, order stays.
