@@ -146,20 +146,18 @@ typedef uint32_t gpusched_apogee_push;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// What a row of the prefetch table is for: its PF type.
+// What a row is for. row_type of gpusched_apogee_row_kind.
 enum gpusched_apogee_row_type
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Nothing.
+    // Nothing: PF type 0.
     GPUSCHED_APOGEE_ROW_TYPE_FREE = 0,
-    // The load of its PC, which has no offset yet.
-    GPUSCHED_APOGEE_ROW_TYPE_TRAIN = 1,
-    // The load of its PC, with an offset.
-    GPUSCHED_APOGEE_ROW_TYPE_FOA = 2,
-    // The prefetch of what another load will ask for, by the load of its PC.
-    GPUSCHED_APOGEE_ROW_TYPE_TRIG = 3,
+    // The load of its PC.
+    GPUSCHED_APOGEE_ROW_TYPE_LOAD = 1,
+    // The prefetch of what another load will ask for, by the load of its PC: PF type 3.
+    GPUSCHED_APOGEE_ROW_TYPE_TRIGGER = 2,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -194,13 +192,13 @@ enum gpusched_apogee_state
   : uint32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-    // Nothing is outstanding.
+    // 00: nothing is outstanding.
     GPUSCHED_APOGEE_STATE_IDLE = 0,
-    // One is on its way to memory.
+    // 01: one is on its way to memory.
     GPUSCHED_APOGEE_STATE_SENT = 1,
-    // One has come back.
+    // 10: one has come back.
     GPUSCHED_APOGEE_STATE_BACK = 2,
-    // Requested, still in the prefetch queue.
+    // 11: requested, still in the prefetch queue.
     GPUSCHED_APOGEE_STATE_QUEUED = 3,
 };
 #ifndef __cplusplus
@@ -347,7 +345,25 @@ typedef struct gpusched_apogee_request {
     uint32_t kind;
 } gpusched_apogee_request;
 
-// A row of the prefetch table. Fields that its type has not are 0.
+// What a row is for.
+typedef struct gpusched_apogee_row_kind {
+    // gpusched_apogee_row_type.
+    uint32_t row_type;
+    // Bytes from one thread index to the next. A row without one trains (PF type 1), a row with one is FOA (PF type 2).
+    int32_t offset;
+    // 1 if offset says something, else 0.
+    uint32_t is_foa;
+    // Lane of the last active thread of the last access; all ones: scalar.
+    uint32_t thread;
+    // Iterations of the warp from a load to what it prefetches.
+    uint32_t distance;
+    // PC of that other load.
+    uint32_t target;
+    // It did not come in time: the next trigger moves the row.
+    uint32_t slow;
+} gpusched_apogee_row_kind;
+
+// A row as it is seen from outside.
 typedef struct gpusched_apogee_row {
     // Byte address: of the last active thread of the last access, or what to prefetch.
     uint64_t address;
@@ -355,24 +371,14 @@ typedef struct gpusched_apogee_row {
     uint64_t states_low;
     // Bit w is the high bit of the state of warp w.
     uint64_t states_high;
-    // gpusched_apogee_row_type.
-    uint32_t row_type;
+    // What it is for.
+    struct gpusched_apogee_row_kind kind;
     // The load that reads it: its own, or the trigger.
     uint32_t pc;
     // Matches of the offset; of a trigger row, a copy of its target's.
     uint32_t confidence;
     // How often the row was allocated, modulo 2^32.
     uint32_t generation;
-    // Of a load's row: bytes from one thread index to the next; 0 while it trains.
-    int32_t offset;
-    // Of a load's row: lane of the last active thread of the last access; all ones: scalar.
-    uint32_t thread;
-    // Of a load's row: iterations from a load to what it prefetches.
-    uint32_t distance;
-    // Of a trigger row: PC of the load that it prefetches for.
-    uint32_t target;
-    // Of a trigger row: 1 if it did not come in time, else 0.
-    uint32_t slow;
 } gpusched_apogee_row;
 
 // A request in the prefetch queue.
@@ -611,7 +617,7 @@ gpusched_status gpusched_apogee_now(const struct gpusched_apogee *apogee, uint64
 // @return Null, Misaligned; those of the object.
 gpusched_status gpusched_apogee_next_event(const struct gpusched_apogee *apogee, uint64_t *cycle);
 
-// A row of the prefetch table; BadEntry if there is no such row.
+// The same as plain numbers.
 //
 // @return BadEntry; Null, Misaligned; those of the object.
 gpusched_status gpusched_apogee_get_row(const struct gpusched_apogee *apogee,

@@ -18,6 +18,21 @@ enum class WarpId : std::uint32_t {};
 // A row of the prefetch table, 0..entries.
 enum class RowId : std::uint32_t {};
 
+// What has become of the prefetches of one row for one warp.
+enum class State : std::uint32_t {
+    Idle = GPUSCHED_APOGEE_STATE_IDLE,
+    Sent = GPUSCHED_APOGEE_STATE_SENT,
+    Back = GPUSCHED_APOGEE_STATE_BACK,
+    Queued = GPUSCHED_APOGEE_STATE_QUEUED,
+};
+
+// What the cache answered to all lines of a load.
+enum class Verdict : std::uint32_t {
+    Hit = GPUSCHED_APOGEE_VERDICT_HIT,
+    Pending = GPUSCHED_APOGEE_VERDICT_PENDING,
+    Absent = GPUSCHED_APOGEE_VERDICT_ABSENT,
+};
+
 // Which threads of the warp a prefetch is for.
 enum class LaneSet : std::uint32_t {
     All = GPUSCHED_APOGEE_LANE_SET_ALL,
@@ -52,6 +67,13 @@ enum class Merge : std::uint32_t {
 enum class RequestKind : std::uint32_t {
     Foa = GPUSCHED_APOGEE_KIND_FOA,
     Tia = GPUSCHED_APOGEE_KIND_TIA,
+};
+
+// What a row is for. row_type of gpusched_apogee_row_kind.
+enum class RowType : std::uint32_t {
+    Free = GPUSCHED_APOGEE_ROW_TYPE_FREE,
+    Load = GPUSCHED_APOGEE_ROW_TYPE_LOAD,
+    Trigger = GPUSCHED_APOGEE_ROW_TYPE_TRIGGER,
 };
 
 // What a load did to the distance of its row.
@@ -129,6 +151,31 @@ public:
     constexpr RequestKind kind() const noexcept { return static_cast<RequestKind>(raw_.kind); }
 };
 
+// What a row is for.
+class RowKind : public detail::View<gpusched_apogee_row_kind> {
+public:
+    using View::View;
+    constexpr RowType row_type() const noexcept { return static_cast<RowType>(raw_.row_type); }
+    constexpr std::optional<std::int32_t> offset() const noexcept { return raw_.is_foa != 0 ? std::optional(raw_.offset) : std::nullopt; }
+    constexpr std::uint32_t thread() const noexcept { return raw_.thread; }
+    constexpr std::uint32_t distance() const noexcept { return raw_.distance; }
+    constexpr std::uint32_t target() const noexcept { return raw_.target; }
+    constexpr bool slow() const noexcept { return raw_.slow != 0; }
+};
+
+// A row as it is seen from outside.
+class Row : public detail::View<gpusched_apogee_row> {
+public:
+    using View::View;
+    constexpr std::uint64_t address() const noexcept { return raw_.address; }
+    constexpr std::uint64_t states_low() const noexcept { return raw_.states_low; }
+    constexpr std::uint64_t states_high() const noexcept { return raw_.states_high; }
+    constexpr RowKind kind() const noexcept { return RowKind(raw_.kind); }
+    constexpr std::uint32_t pc() const noexcept { return raw_.pc; }
+    constexpr std::uint32_t confidence() const noexcept { return raw_.confidence; }
+    constexpr std::uint32_t generation() const noexcept { return raw_.generation; }
+};
+
 // A request in the prefetch queue.
 class Waiting : public detail::View<gpusched_apogee_waiting> {
 public:
@@ -175,26 +222,6 @@ public:
     constexpr Push result() const noexcept { return static_cast<Push>(raw_.result); }
 };
 
-enum class Verdict : std::uint32_t {
-    Hit = GPUSCHED_APOGEE_VERDICT_HIT,
-    Pending = GPUSCHED_APOGEE_VERDICT_PENDING,
-    Absent = GPUSCHED_APOGEE_VERDICT_ABSENT,
-};
-
-enum class RowType : std::uint32_t {
-    Free = GPUSCHED_APOGEE_ROW_TYPE_FREE,
-    Train = GPUSCHED_APOGEE_ROW_TYPE_TRAIN,
-    Foa = GPUSCHED_APOGEE_ROW_TYPE_FOA,
-    Trig = GPUSCHED_APOGEE_ROW_TYPE_TRIG,
-};
-
-enum class State : std::uint32_t {
-    Idle = GPUSCHED_APOGEE_STATE_IDLE,
-    Sent = GPUSCHED_APOGEE_STATE_SENT,
-    Back = GPUSCHED_APOGEE_STATE_BACK,
-    Queued = GPUSCHED_APOGEE_STATE_QUEUED,
-};
-
 using Lane = gpusched_apogee_lane;
 
 // A load of a warp, as the cache has answered it. It refers to the caller's array.
@@ -212,26 +239,6 @@ public:
     constexpr Access(std::uint64_t pc, WarpId warp, Verdict verdict, std::uint64_t mask, std::uint64_t first,
                      std::int64_t stride) noexcept
         : View(gpusched_apogee_access{pc, mask, nullptr, nullptr, 0, number(warp), number(verdict), first, stride}) {}
-};
-
-// A row of the prefetch table.
-class Row : public detail::View<gpusched_apogee_row> {
-public:
-    using View::View;
-    constexpr RowType type() const noexcept { return static_cast<RowType>(raw_.row_type); }
-    constexpr std::uint32_t pc() const noexcept { return raw_.pc; }
-    constexpr std::uint64_t address() const noexcept { return raw_.address; }
-    constexpr std::uint32_t confidence() const noexcept { return raw_.confidence; }
-    constexpr std::uint32_t generation() const noexcept { return raw_.generation; }
-    constexpr State state(WarpId warp) const noexcept {
-        const auto bit = [warp](std::uint64_t plane) { return static_cast<std::uint32_t>(plane >> number(warp) & 1); };
-        return static_cast<State>(bit(raw_.states_high) << 1 | bit(raw_.states_low));
-    }
-    constexpr std::int32_t offset() const noexcept { return raw_.offset; }
-    constexpr std::uint32_t thread() const noexcept { return raw_.thread; }
-    constexpr std::uint32_t distance() const noexcept { return raw_.distance; }
-    constexpr std::uint32_t target() const noexcept { return raw_.target; }
-    constexpr bool slow() const noexcept { return raw_.slow != 0; }
 };
 
 // Prefetcher alone, and the storage it lives in unless that is the caller's. Lists are written to a buffer; if that is too short the status is
@@ -300,7 +307,7 @@ public:
         const Status status = gpusched_apogee_next_event(c(), &told);
         return {status, status ? detail::cycle(told) : std::nullopt};
     }
-    // A row of the prefetch table; BadEntry if there is no such row.
+    // The same as plain numbers.
     Result<Row> row(RowId entry) const noexcept {
         gpusched_apogee_row told{};
         const Status status = gpusched_apogee_get_row(c(), number(entry), &told);

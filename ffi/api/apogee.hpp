@@ -1,23 +1,3 @@
-enum class Verdict : std::uint32_t {
-    Hit = GPUSCHED_APOGEE_VERDICT_HIT,
-    Pending = GPUSCHED_APOGEE_VERDICT_PENDING,
-    Absent = GPUSCHED_APOGEE_VERDICT_ABSENT,
-};
-
-enum class RowType : std::uint32_t {
-    Free = GPUSCHED_APOGEE_ROW_TYPE_FREE,
-    Train = GPUSCHED_APOGEE_ROW_TYPE_TRAIN,
-    Foa = GPUSCHED_APOGEE_ROW_TYPE_FOA,
-    Trig = GPUSCHED_APOGEE_ROW_TYPE_TRIG,
-};
-
-enum class State : std::uint32_t {
-    Idle = GPUSCHED_APOGEE_STATE_IDLE,
-    Sent = GPUSCHED_APOGEE_STATE_SENT,
-    Back = GPUSCHED_APOGEE_STATE_BACK,
-    Queued = GPUSCHED_APOGEE_STATE_QUEUED,
-};
-
 using Lane = gpusched_apogee_lane;
 
 // A load of a warp, as the cache has answered it. It refers to the caller's array.
@@ -35,26 +15,6 @@ public:
     constexpr Access(std::uint64_t pc, WarpId warp, Verdict verdict, std::uint64_t mask, std::uint64_t first,
                      std::int64_t stride) noexcept
         : View(gpusched_apogee_access{pc, mask, nullptr, nullptr, 0, number(warp), number(verdict), first, stride}) {}
-};
-
-// A row of the prefetch table.
-class Row : public detail::View<gpusched_apogee_row> {
-public:
-    using View::View;
-    constexpr RowType type() const noexcept { return static_cast<RowType>(raw_.row_type); }
-    constexpr std::uint32_t pc() const noexcept { return raw_.pc; }
-    constexpr std::uint64_t address() const noexcept { return raw_.address; }
-    constexpr std::uint32_t confidence() const noexcept { return raw_.confidence; }
-    constexpr std::uint32_t generation() const noexcept { return raw_.generation; }
-    constexpr State state(WarpId warp) const noexcept {
-        const auto bit = [warp](std::uint64_t plane) { return static_cast<std::uint32_t>(plane >> number(warp) & 1); };
-        return static_cast<State>(bit(raw_.states_high) << 1 | bit(raw_.states_low));
-    }
-    constexpr std::int32_t offset() const noexcept { return raw_.offset; }
-    constexpr std::uint32_t thread() const noexcept { return raw_.thread; }
-    constexpr std::uint32_t distance() const noexcept { return raw_.distance; }
-    constexpr std::uint32_t target() const noexcept { return raw_.target; }
-    constexpr bool slow() const noexcept { return raw_.slow != 0; }
 };
 
 // ---

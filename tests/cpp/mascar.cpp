@@ -48,8 +48,8 @@ int main() {
         }
         // 4. Each port of the L1: look up what the LSU presents, and report it. A refused request comes again by itself.
         const auto next = sm.lsu_next();
-        if (!*next) continue;
+        if (!next->warp()) continue;
         const auto reply = sm.lsu_reply(Lookup::Miss, misses.size() < l1.mshr, Request{0x80, 0xffffffff, {}});
-        if (reply->to_l2()) misses.emplace(cycle + 6, next->warp());
+        if (reply->to_l2()) misses.emplace(cycle + 6, *next->warp());
     }
 }

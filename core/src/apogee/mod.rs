@@ -90,7 +90,7 @@ pub use prefetch_table::Bucket;
 use prefetch_table::PrefetchTable;
 use queue::Queue;
 pub use queue::Run;
-pub use row::{LoadRow, PrefetchState, Row, RowId, RowKind, WarpStates};
+pub use row::{LoadRow, PrefetchState, Row, RowId, RowKind, RowView, WarpStates};
 pub use storage::{ApogeeStorageBits, apogee_storage_bits};
 pub use tables::{InlineTables, Reserved, TableSet, TableSizes, Tables};
 

@@ -4,7 +4,7 @@ use super::Apogee;
 use super::access::WarpId;
 use super::answer::{LastLoad, Request, Waiting};
 use super::config::ApogeeConfig;
-use super::row::{Row, RowId};
+use super::row::{Row, RowId, RowView};
 use super::tables::Tables;
 use crate::base::cycle::Cycle;
 
@@ -32,6 +32,12 @@ impl<T: Tables> Apogee<T> {
     #[must_use]
     pub fn row(&self, entry: RowId) -> Option<&Row> {
         self.table.exists(entry).then(|| self.table.row(entry))
+    }
+
+    /// The same as plain numbers.
+    #[must_use]
+    pub fn row_view(&self, entry: RowId) -> Option<RowView> {
+        self.row(entry).map(Row::view)
     }
 
     /// The rows that are not free, in ascending order.

@@ -48,12 +48,6 @@ impl WarpStates {
         Self { low, high }
     }
 
-    /// Words whose bits w are the low and the high bit of the state of warp w.
-    #[must_use]
-    pub const fn bits(&self) -> (u64, u64) {
-        (self.low, self.high)
-    }
-
     /// The state of a warp.
     #[must_use]
     #[inline]
@@ -154,7 +148,34 @@ pub struct Row {
     pub(super) next_target: Option<RowId>,
 }
 
+/// A row as it is seen from outside.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "defmt", derive(defmt::Format))]
+pub struct RowView {
+    /// What it is for.
+    pub kind: RowKind,
+    /// Byte address: of the last active thread of the last access, or what to prefetch.
+    pub address: u64,
+    /// Bit w is the low bit of the state of warp w.
+    pub states_low: u64,
+    /// Bit w is the high bit of the state of warp w.
+    pub states_high: u64,
+    /// The load that reads it: its own, or the trigger.
+    pub pc: u32,
+    /// Matches of the offset; of a trigger row, a copy of its target's.
+    pub confidence: u16,
+    /// How often the row was allocated, modulo 2^32.
+    pub generation: u32,
+}
+
 impl Row {
+    /// What is seen of it from outside.
+    #[must_use]
+    pub const fn view(&self) -> RowView {
+        let &Self { kind, pc, address, confidence, states, generation, .. } = self;
+        RowView { kind, address, states_low: states.low, states_high: states.high, pc, confidence, generation }
+    }
+
     /// Whether the table has room here.
     #[must_use]
     pub const fn is_free(&self) -> bool {

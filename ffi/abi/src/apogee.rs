@@ -278,6 +278,36 @@ pub unsafe extern "C" fn gpusched_apogee_init(
     status(unsafe { read_checked(config).and_then(|config| init_from::<Object>(storage, size, &config, apogee)) })
 }
 
+/// What has become of the prefetches of one row for one warp.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_apogee_state {
+    /// 00: nothing is outstanding.
+    Idle = 0,
+    /// 01: one is on its way to memory.
+    Sent = 1,
+    /// 10: one has come back.
+    Back = 2,
+    /// 11: requested, still in the prefetch queue.
+    Queued = 3,
+}
+
+numbers! { gpusched_apogee_state = PrefetchState { Idle Sent Back Queued }; }
+
+/// What the cache answered to all lines of a load.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_apogee_verdict {
+    /// All are present.
+    Hit = 0,
+    /// None is absent, some are on their way.
+    Pending = 1,
+    /// Some are absent.
+    Absent = 2,
+}
+
+numbers! { gpusched_apogee_verdict = Verdict { Hit Pending Absent }; }
+
 /// Why a line is prefetched.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,6 +319,18 @@ pub enum gpusched_apogee_kind {
 }
 
 numbers! { gpusched_apogee_kind = RequestKind { Foa Tia }; }
+
+/// What a row is for. row_type of gpusched_apogee_row_kind.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum gpusched_apogee_row_type {
+    /// Nothing: PF type 0.
+    Free = 0,
+    /// The load of its PC.
+    Load = 1,
+    /// The prefetch of what another load will ask for, by the load of its PC: PF type 3.
+    Trigger = 2,
+}
 
 /// What a load did to the distance of its row.
 #[repr(u32)]
@@ -405,6 +447,90 @@ impl ToC for Request {
             generation: generation.to_c(),
             warp: warp.to_c(),
             kind: kind.to_c(),
+        }
+    }
+}
+
+/// What a row is for.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_apogee_row_kind {
+    /// gpusched_apogee_row_type.
+    pub row_type: u32,
+    /// Bytes from one thread index to the next. A row without one trains (PF type 1), a row with one is FOA (PF type 2).
+    pub offset: i32,
+    /// 1 if offset says something, else 0.
+    pub is_foa: u32,
+    /// Lane of the last active thread of the last access; all ones: scalar.
+    pub thread: u32,
+    /// Iterations of the warp from a load to what it prefetches.
+    pub distance: u32,
+    /// PC of that other load.
+    pub target: u32,
+    /// It did not come in time: the next trigger moves the row.
+    pub slow: u32,
+}
+
+impl ToC for RowKind {
+    type C = gpusched_apogee_row_kind;
+
+    fn to_c(&self) -> gpusched_apogee_row_kind {
+        match self {
+            RowKind::Free => gpusched_apogee_row_kind {
+                row_type: gpusched_apogee_row_type::Free as u32,
+                ..gpusched_apogee_row_kind::default()
+            },
+            RowKind::Load(LoadRow { offset, thread, distance }) => gpusched_apogee_row_kind {
+                row_type: gpusched_apogee_row_type::Load as u32,
+                offset: or_default(offset),
+                is_foa: offset.is_some().to_c(),
+                thread: thread.to_c(),
+                distance: distance.to_c(),
+                ..gpusched_apogee_row_kind::default()
+            },
+            RowKind::Trigger { target, slow } => gpusched_apogee_row_kind {
+                row_type: gpusched_apogee_row_type::Trigger as u32,
+                target: target.to_c(),
+                slow: slow.to_c(),
+                ..gpusched_apogee_row_kind::default()
+            },
+        }
+    }
+}
+
+/// A row as it is seen from outside.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_apogee_row {
+    /// Byte address: of the last active thread of the last access, or what to prefetch.
+    pub address: u64,
+    /// Bit w is the low bit of the state of warp w, a gpusched_apogee_state.
+    pub states_low: u64,
+    /// Bit w is the high bit of the state of warp w.
+    pub states_high: u64,
+    /// What it is for.
+    pub kind: gpusched_apogee_row_kind,
+    /// The load that reads it: its own, or the trigger.
+    pub pc: u32,
+    /// Matches of the offset; of a trigger row, a copy of its target's.
+    pub confidence: u32,
+    /// How often the row was allocated, modulo 2^32.
+    pub generation: u32,
+}
+
+impl ToC for RowView {
+    type C = gpusched_apogee_row;
+
+    fn to_c(&self) -> gpusched_apogee_row {
+        let RowView { kind, address, states_low, states_high, pc, confidence, generation } = self;
+        gpusched_apogee_row {
+            kind: kind.to_c(),
+            address: address.to_c(),
+            states_low: states_low.to_c(),
+            states_high: states_high.to_c(),
+            pc: pc.to_c(),
+            confidence: confidence.to_c(),
+            generation: generation.to_c(),
         }
     }
 }
@@ -672,7 +798,7 @@ pub unsafe extern "C" fn gpusched_apogee_next_event(
     status(unsafe { inspect::<Object>(apogee).and_then(|m| put(cycle, m.next_event().to_c())) })
 }
 
-/// A row of the prefetch table; BadEntry if there is no such row.
+/// The same as plain numbers.
 ///
 /// @return BadEntry; Null, Misaligned; those of the object.
 #[unsafe(no_mangle)]
@@ -683,7 +809,7 @@ pub unsafe extern "C" fn gpusched_apogee_get_row(
 ) -> gpusched_status {
     // SAFETY: the caller's contract.
     status(unsafe {
-        inspect::<Object>(apogee).and_then(|m| put(row, m.row(from_c(entry)).ok_or(Status::BadEntry)?.to_c()))
+        inspect::<Object>(apogee).and_then(|m| put(row, m.row_view(from_c(entry)).ok_or(Status::BadEntry)?.to_c()))
     })
 }
 

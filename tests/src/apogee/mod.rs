@@ -4,7 +4,7 @@ pub mod invariants;
 pub mod model;
 pub mod steady;
 
-use gpusched::apogee::{Apogee, LalScope, PrefetchState, Request, RowId, RowKind, Tables, Waiting, WarpId};
+use gpusched::apogee::{Apogee, LalScope, PrefetchState, Request, RowId, RowKind, Tables, Waiting, WarpId, WarpStates};
 use gpusched::{Cycle, Fault};
 
 use crate::through_c::apogee::ThroughC;
@@ -67,16 +67,17 @@ impl View {
         let warps = || (0..config.warps as u16).map(WarpId);
         let lals = if config.lal == LalScope::Warp { config.warps as usize } else { 1 };
         let row = |id| {
-            let row = m.row(id).expect("a row");
+            let row = m.row_view(id).expect("a row");
+            let states = WarpStates::from_bits(row.states_low, row.states_high);
             let view = RowView {
                 kind: row.kind,
                 pc: row.pc,
                 address: row.address,
                 confidence: row.confidence,
                 generation: row.generation,
-                states: warps().map(|warp| row.states.of(warp)).collect(),
+                states: warps().map(|warp| states.of(warp)).collect(),
             };
-            (!row.is_free()).then_some((id, view))
+            (row.kind != RowKind::Free).then_some((id, view))
         };
         Self {
             table: (0..config.entries as u16).map(RowId).filter_map(row).collect(),

@@ -70,8 +70,8 @@ pub trait Queries {
     fn now(&self) -> Cycle;
     /// The cycle from which the head of the prefetch queue can be popped. GPUSCHED_NEVER if nothing waits.
     fn next_event(&self) -> Option<Cycle>;
-    /// A row of the prefetch table; BadEntry if there is no such row.
-    fn row(&self, entry: RowId) -> Option<Row>;
+    /// The same as plain numbers.
+    fn row_view(&self, entry: RowId) -> Option<RowView>;
     /// The prefetch queue, the oldest request first.
     fn queue(&self) -> Vec<Waiting>;
     /// The request that was popped and not answered yet.
@@ -92,8 +92,8 @@ impl<T: Tables> Queries for Apogee<T> {
     fn next_event(&self) -> Option<Cycle> {
         self.next_event()
     }
-    fn row(&self, entry: RowId) -> Option<Row> {
-        self.row(entry).copied()
+    fn row_view(&self, entry: RowId) -> Option<RowView> {
+        self.row_view(entry)
     }
     fn queue(&self) -> Vec<Waiting> {
         self.queue().collect()

@@ -19,6 +19,31 @@ use super::told::{Told, told, told_ids, told_list};
 use crate::calls::apogee::{Answer, Event, Queries};
 
 pub(crate) mod hand;
+pub(super) const PREFETCH_STATE: [(u32, PrefetchState); 4] = [
+    (gpusched_apogee_state::Idle as u32, PrefetchState::Idle),
+    (gpusched_apogee_state::Sent as u32, PrefetchState::Sent),
+    (gpusched_apogee_state::Back as u32, PrefetchState::Back),
+    (gpusched_apogee_state::Queued as u32, PrefetchState::Queued),
+];
+
+impl Told for PrefetchState {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &PREFETCH_STATE)
+    }
+}
+
+pub(super) const VERDICT: [(u32, Verdict); 3] = [
+    (gpusched_apogee_verdict::Hit as u32, Verdict::Hit),
+    (gpusched_apogee_verdict::Pending as u32, Verdict::Pending),
+    (gpusched_apogee_verdict::Absent as u32, Verdict::Absent),
+];
+
+impl Told for Verdict {
+    fn told(c: &u32) -> Self {
+        one_of(*c, &VERDICT)
+    }
+}
+
 pub(super) const LANE_SET: [(u32, LaneSet); 2] =
     [(gpusched_apogee_lane_set::All as u32, LaneSet::All), (gpusched_apogee_lane_set::Active as u32, LaneSet::Active)];
 
@@ -189,6 +214,36 @@ impl Told for Request {
     }
 }
 
+impl Told for RowKind {
+    fn told(c: &gpusched_apogee_row_kind) -> Self {
+        use gpusched_apogee_row_type as Tag;
+        match c.row_type {
+            tag if tag == Tag::Free as u32 => RowKind::Free,
+            tag if tag == Tag::Load as u32 => RowKind::Load(LoadRow {
+                offset: flag(c.is_foa).then(|| told(&c.offset)),
+                thread: told(&c.thread),
+                distance: told(&c.distance),
+            }),
+            tag if tag == Tag::Trigger as u32 => RowKind::Trigger { target: told(&c.target), slow: told(&c.slow) },
+            other => panic!("{other} is no row_type"),
+        }
+    }
+}
+
+impl Told for RowView {
+    fn told(c: &gpusched_apogee_row) -> Self {
+        RowView {
+            kind: told(&c.kind),
+            address: told(&c.address),
+            states_low: told(&c.states_low),
+            states_high: told(&c.states_high),
+            pc: told(&c.pc),
+            confidence: told(&c.confidence),
+            generation: told(&c.generation),
+        }
+    }
+}
+
 impl Told for Waiting {
     fn told(c: &gpusched_apogee_waiting) -> Self {
         Waiting { request: told(&c.request), ready: told(&c.ready) }
@@ -277,7 +332,7 @@ impl Queries for ThroughC {
     fn next_event(&self) -> Option<Cycle> {
         told(&self.object.ask(gpusched_apogee_next_event))
     }
-    fn row(&self, entry: RowId) -> Option<Row> {
+    fn row_view(&self, entry: RowId) -> Option<RowView> {
         match self.object.row(gpusched_apogee_get_row, entry.to_c()) {
             Err(Status::BadEntry) => None,
             row => Some(told(&expect(row))),

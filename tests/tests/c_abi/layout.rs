@@ -113,8 +113,8 @@ const STRUCTS: &[Struct] = structs! {
     gpusched_apogee_lists: lines line_capacity rows row_capacity;
     gpusched_apogee_request: line entry generation warp kind;
     gpusched_apogee_last_load: valid pc;
-    gpusched_apogee_row: address states_low states_high row_type pc confidence generation offset thread distance
-        target slow;
+    gpusched_apogee_row: address states_low states_high kind pc confidence generation;
+    gpusched_apogee_row_kind: row_type offset is_foa thread distance target slow;
     gpusched_apogee_waiting: request ready;
     gpusched_bubble_config: struct_size smxs t_num t_den sample_cycles drain_samples transition_samples
         gpu_idle_samples warp_size smx_threads smx_regs smx_smem smx_slots v_high_mv v_low_mv f_high_mhz f_low_mhz

@@ -1,27 +1,12 @@
-//! What no rule expresses: a load, whose threads come in one of three forms and whose lists go where the host says; a row of the prefetch
-//! table, of which C has one struct for all types.
+//! What no rule expresses: a load, whose threads come in one of three forms and whose lists go where the host says.
 
 use gpusched::Cycle;
 use gpusched::apogee::{Access, Lanes, LoadProbe, LoadRow, Loaded, PrefetchState, Row, RowKind, Triggered, Verdict};
 
-use super::{Object, gpusched_apogee, gpusched_apogee_loaded, gpusched_apogee_triggered};
+use super::{Object, gpusched_apogee, gpusched_apogee_loaded, gpusched_apogee_triggered, gpusched_apogee_verdict};
 use crate::convert::{ToC, from_c, numbers, or_default};
 use crate::object::{array, array_mut, enter, get, writable};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
-
-/// What the cache answered to all lines of a load.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_apogee_verdict {
-    /// All are present.
-    Hit = 0,
-    /// None is absent, some are on their way.
-    Pending = 1,
-    /// Some are absent.
-    Absent = 2,
-}
-
-numbers! { gpusched_apogee_verdict = Verdict { Hit Pending Absent }; }
 
 /// An active thread of a load.
 #[repr(C)]
@@ -189,101 +174,3 @@ unsafe fn arrays<'a>(lists: &gpusched_apogee_lists) -> Result<Lists<'a>, Status>
         })
     }
 }
-
-/// What a row of the prefetch table is for: its PF type.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_apogee_row_type {
-    /// Nothing.
-    Free = 0,
-    /// The load of its PC, which has no offset yet.
-    Train = 1,
-    /// The load of its PC, with an offset.
-    Foa = 2,
-    /// The prefetch of what another load will ask for, by the load of its PC.
-    Trig = 3,
-}
-
-/// What has become of the prefetches of one row for one warp.
-#[repr(u32)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum gpusched_apogee_state {
-    /// Nothing is outstanding.
-    Idle = 0,
-    /// One is on its way to memory.
-    Sent = 1,
-    /// One has come back.
-    Back = 2,
-    /// Requested, still in the prefetch queue.
-    Queued = 3,
-}
-
-/// A row of the prefetch table. Fields that its type has not are 0.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct gpusched_apogee_row {
-    /// Byte address: of the last active thread of the last access, or what to prefetch.
-    pub address: u64,
-    /// Bit w is the low bit of the state of warp w, a gpusched_apogee_state.
-    pub states_low: u64,
-    /// Bit w is the high bit of the state of warp w.
-    pub states_high: u64,
-    /// gpusched_apogee_row_type.
-    pub row_type: u32,
-    /// The load that reads it: its own, or the trigger.
-    pub pc: u32,
-    /// Matches of the offset; of a trigger row, a copy of its target's.
-    pub confidence: u32,
-    /// How often the row was allocated, modulo 2^32.
-    pub generation: u32,
-    /// Of a load's row: bytes from one thread index to the next; 0 while it trains.
-    pub offset: i32,
-    /// Of a load's row: lane of the last active thread of the last access; all ones: scalar.
-    pub thread: u32,
-    /// Of a load's row: iterations from a load to what it prefetches.
-    pub distance: u32,
-    /// Of a trigger row: PC of the load that it prefetches for.
-    pub target: u32,
-    /// Of a trigger row: 1 if it did not come in time, else 0.
-    pub slow: u32,
-}
-
-impl ToC for Row {
-    type C = gpusched_apogee_row;
-
-    fn to_c(&self) -> gpusched_apogee_row {
-        use gpusched_apogee_row_type as Type;
-        let &Self { kind, pc, address, confidence, states, generation, .. } = self;
-        let (states_low, states_high) = states.bits();
-        let common = gpusched_apogee_row {
-            address,
-            states_low,
-            states_high,
-            pc,
-            confidence: confidence.to_c(),
-            generation,
-            ..Default::default()
-        };
-        match kind {
-            RowKind::Free => gpusched_apogee_row { row_type: Type::Free as u32, ..common },
-            RowKind::Load(LoadRow { offset, thread, distance }) => gpusched_apogee_row {
-                row_type: if offset.is_some() { Type::Foa } else { Type::Train } as u32,
-                offset: or_default(&offset),
-                thread: thread.to_c(),
-                distance: distance.to_c(),
-                ..common
-            },
-            RowKind::Trigger { target, slow } => {
-                gpusched_apogee_row { row_type: Type::Trig as u32, target, slow: slow.to_c(), ..common }
-            }
-        }
-    }
-}
-
-/// The core's states and those of C have the same numbers.
-const _: () = {
-    assert!(PrefetchState::Idle as u32 == gpusched_apogee_state::Idle as u32);
-    assert!(PrefetchState::Sent as u32 == gpusched_apogee_state::Sent as u32);
-    assert!(PrefetchState::Back as u32 == gpusched_apogee_state::Back as u32);
-    assert!(PrefetchState::Queued as u32 == gpusched_apogee_state::Queued as u32);
-};

@@ -107,24 +107,3 @@ impl ThroughC {
         true
     }
 }
-
-impl Told for Row {
-    fn told(c: &gpusched_apogee_row) -> Self {
-        use gpusched_apogee_row_type as Type;
-        let load = |offset| RowKind::Load(LoadRow { offset, thread: told(&c.thread), distance: told(&c.distance) });
-        let kinds = [
-            (Type::Free as u32, RowKind::Free),
-            (Type::Train as u32, load(None)),
-            (Type::Foa as u32, load(Some(c.offset))),
-            (Type::Trig as u32, RowKind::Trigger { target: c.target, slow: told(&c.slow) }),
-        ];
-        let mut row = Self::default();
-        row.kind = one_of(c.row_type, &kinds);
-        row.pc = c.pc;
-        row.address = c.address;
-        row.confidence = told(&c.confidence);
-        row.states = WarpStates::from_bits(c.states_low, c.states_high);
-        row.generation = c.generation;
-        row
-    }
-}
