@@ -681,6 +681,14 @@ typedef struct gpusched_kernel {
     uint64_t tag;
 } gpusched_kernel;
 
+// An aggregated group as the launch call gives it. Its fields lie as in C.
+typedef struct gpusched_group {
+    // The group's TBs.
+    struct gpusched_kernel kernel;
+    // The calling thread's number within its SMX, 0..threads.
+    uint32_t hw_tid;
+} gpusched_group;
+
 // How often each word was the answer in a run of cycles.
 typedef struct gpusched_words {
     // Cycles that sent a TB.
@@ -959,14 +967,6 @@ typedef struct gpusched_laperm_unit {
     uint32_t record;
 } gpusched_laperm_unit;
 
-// An aggregated group as a launch call gives it.
-typedef struct gpusched_group {
-    // The group's TBs.
-    struct gpusched_kernel kernel;
-    // The calling thread's number within its SMX, below threads.
-    uint32_t hw_tid;
-} gpusched_group;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -1224,6 +1224,40 @@ gpusched_status gpusched_frontend_host_launch(struct gpusched_frontend *frontend
                                               const struct gpusched_kernel *descriptor,
                                               uint32_t retain,
                                               uint32_t *queue);
+
+// Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @param kernels   The kernels, one per calling lane: 1 to warp.
+// @param count     Their number.
+// @param records   Receives their launch records, in the order of the lanes.
+// @return BadSmx, BadSlot, NoTb, BadCount, a lane's EmptyGrid, GridTooLarge, EmptyTb or TbTooBig, PendingLimit. One faulty lane
+// refuses the whole command; Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *frontend,
+                                                uint32_t smx,
+                                                uint32_t slot,
+                                                const struct gpusched_kernel *kernels,
+                                                size_t count,
+                                                uint32_t *records);
+
+// Aggregated groups launched by threads of one warp of the TB at smx, slot, one per calling lane.
+//
+// @param frontend  The machine.
+// @param smx       The SMX.
+// @param slot      Its TB slot.
+// @param groups    The groups, one per calling lane: 1 to warp.
+// @param count     Their number.
+// @param records   Receives their launch records, in the order of the lanes.
+// @return NoDtbl under LaPerm's model cdp; then as gpusched_frontend_device_launch, and a lane's BadThread after its other checks;
+// Null, Misaligned; those of the object.
+gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
+                                             uint32_t smx,
+                                             uint32_t slot,
+                                             const struct gpusched_group *groups,
+                                             size_t count,
+                                             uint32_t *records);
 
 // Carries out cycles until one has decided something or until is the next one, whichever comes first: what gpusched_frontend_run
 // would have done for them. Under LaPerm a cycle that gpusched_frontend_next_event announces because a unit is loaded in it may
@@ -1671,40 +1705,6 @@ gpusched_status gpusched_frontend_restore(struct gpusched_frontend *frontend,
 // @param config  An initialised configuration; changed.
 // @return Null, Misaligned, BadStructSize, WrongVersion; BadConfig: a value is out of its range.
 gpusched_status gpusched_frontend_config_ideal(struct gpusched_frontend_config *config);
-
-// Launches kernels from threads of one warp of the TB at smx, slot (CUDA Dynamic Parallelism), one per calling lane. One faulty
-// lane refuses the whole command.
-//
-// @param frontend  The front end.
-// @param smx       SMX of the calling TB.
-// @param slot      Its TB slot.
-// @param kernels   count kernels.
-// @param count     1 to warp.
-// @param records   Receives count launch records, in the order of the lanes. May be null.
-// @return BadSmx, BadSlot, NoTb, BadCount; a lane's EmptyGrid, GridTooLarge, EmptyTb, TbTooBig; PendingLimit; those of the object.
-gpusched_status gpusched_frontend_device_launch(struct gpusched_frontend *frontend,
-                                                uint32_t smx,
-                                                uint32_t slot,
-                                                const struct gpusched_kernel *kernels,
-                                                uint32_t count,
-                                                uint32_t *records);
-
-// Launches aggregated groups from threads of one warp of the TB at smx, slot (Dynamic Thread Block Launch), one per calling lane.
-// One faulty lane refuses the whole command.
-//
-// @param frontend  The front end.
-// @param smx       SMX of the calling TB.
-// @param slot      Its TB slot.
-// @param groups    count groups.
-// @param count     1 to warp.
-// @param records   Receives count launch records, in the order of the lanes. May be null.
-// @return As gpusched_frontend_device_launch, and a lane's BadThread after its other checks.
-gpusched_status gpusched_frontend_agg_launch(struct gpusched_frontend *frontend,
-                                             uint32_t smx,
-                                             uint32_t slot,
-                                             const struct gpusched_group *groups,
-                                             uint32_t count,
-                                             uint32_t *records);
 
 // Carries out all cycles before `until` for which there is room for decisions, in one call: for hosts that report nothing
 // meanwhile. If gpusched_frontend_now is below `until` afterwards, the decisions must be read before it goes on.

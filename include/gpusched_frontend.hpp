@@ -183,7 +183,6 @@ enum class Unit : std::uint32_t {
     Node = GPUSCHED_UNIT_NODE,
 };
 
-using Group = gpusched_group;
 using dgb::NodeId;
 
 // What a TB is part of, or where a group's information is.
@@ -277,6 +276,9 @@ public:
 
 // A kernel or aggregated group as the launch call gives it. Its fields lie as in C, so that C callers' arrays are read in place.
 using Kernel = gpusched_kernel;
+
+// An aggregated group as the launch call gives it. Its fields lie as in C.
+using Group = gpusched_group;
 
 // What the front end counted since it was built (DTBL, Interface; frontend, Interface).
 using Stats = gpusched_frontend_stats;
@@ -581,6 +583,18 @@ public:
         const Status status = gpusched_frontend_host_launch(c(), stream, &descriptor, retain ? 1 : 0, &told);
         return {status, HwqId{told}};
     }
+    // Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
+    // records: room for all of them, or none.
+    Status device_launch(SmxId smx, SlotId slot, Span<const gpusched_kernel> kernels, Span<std::uint32_t> records = {}) noexcept {
+        if (!records.empty() && records.size() < kernels.size()) return Code::Capacity;
+        return gpusched_frontend_device_launch(c(), number(smx), number(slot), kernels.data(), kernels.size(), records.empty() ? nullptr : records.data());
+    }
+    // Aggregated groups launched by threads of one warp of the TB at smx, slot, one per calling lane.
+    // records: room for all of them, or none.
+    Status agg_launch(SmxId smx, SlotId slot, Span<const gpusched_group> groups, Span<std::uint32_t> records = {}) noexcept {
+        if (!records.empty() && records.size() < groups.size()) return Code::Capacity;
+        return gpusched_frontend_agg_launch(c(), number(smx), number(slot), groups.data(), groups.size(), records.empty() ? nullptr : records.data());
+    }
     // Carries out cycles until one has decided something or until is the next one, whichever comes first: what
     // gpusched_frontend_run would have done for them. Under LaPerm a cycle that gpusched_frontend_next_event announces because a
     // unit is loaded in it may turn out to decide nothing; it ends the span, too.
@@ -824,15 +838,6 @@ public:
         const Status status = gpusched_frontend_laperm_config(c(), &config, sizeof(gpusched_laperm_config));
         return {status, config};
     }
-    // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
-
-    Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
-        return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
-    }
-    Status agg_launch(SmxId smx, SlotId slot, Span<const Group> groups, Span<RecordId> records = {}) noexcept {
-        return launch(gpusched_frontend_agg_launch, smx, slot, groups, records);
-    }
-
     Result<Words> run(std::uint64_t until = never) noexcept {
         Words words{};
         const Status status = gpusched_frontend_run(c(), until, &words);
@@ -862,23 +867,6 @@ public:
     Result<bubble::Sample> bubble_record() const noexcept {
         return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
     }
-
-private:
-    // The most lanes of a warp.
-    static constexpr std::size_t kLanes = 64;
-
-    template <class Call, class T>
-    Status launch(Call call, SmxId smx, SlotId slot, Span<const T> lanes, Span<RecordId> records) noexcept {
-        // More than a warp has are told apart from none by the library, which does not read them.
-        const auto count = static_cast<std::uint32_t>(lanes.size() > kLanes ? kLanes + 1 : lanes.size());
-        std::uint32_t rows[kLanes] = {};
-        if (!records.empty() && count <= kLanes && records.size() < count) return Code::Capacity;
-        const Status status = call(c(), number(smx), number(slot), lanes.data(), count, rows);
-        for (std::size_t i = 0; status.ok() && !records.empty() && i < count; i++) records[i] = RecordId{rows[i]};
-        return status;
-    }
-
-public:
 
     Result<std::size_t> image_size() const noexcept { return ask<std::size_t>(gpusched_frontend_image_size); }
     // The size of the image, also if the buffer is too small for it (ImageTooSmall).

@@ -8,7 +8,6 @@ enum class Unit : std::uint32_t {
     Node = GPUSCHED_UNIT_NODE,
 };
 
-using Group = gpusched_group;
 using dgb::NodeId;
 
 // What a TB is part of, or where a group's information is.
@@ -106,15 +105,6 @@ public:
 using Decisions = List<Decision, gpusched_decision>;
 
 // ---
-    // Launches. Those of a warp write their launch records to `records`, which must hold all of them or none (else Capacity).
-
-    Status device_launch(SmxId smx, SlotId slot, Span<const Kernel> kernels, Span<RecordId> records = {}) noexcept {
-        return launch(gpusched_frontend_device_launch, smx, slot, kernels, records);
-    }
-    Status agg_launch(SmxId smx, SlotId slot, Span<const Group> groups, Span<RecordId> records = {}) noexcept {
-        return launch(gpusched_frontend_agg_launch, smx, slot, groups, records);
-    }
-
     Result<Words> run(std::uint64_t until = never) noexcept {
         Words words{};
         const Status status = gpusched_frontend_run(c(), until, &words);
@@ -144,20 +134,3 @@ using Decisions = List<Decision, gpusched_decision>;
     Result<bubble::Sample> bubble_record() const noexcept {
         return view<bubble::Sample, gpusched_bubble_record>(gpusched_frontend_bubble_record);
     }
-
-private:
-    // The most lanes of a warp.
-    static constexpr std::size_t kLanes = 64;
-
-    template <class Call, class T>
-    Status launch(Call call, SmxId smx, SlotId slot, Span<const T> lanes, Span<RecordId> records) noexcept {
-        // More than a warp has are told apart from none by the library, which does not read them.
-        const auto count = static_cast<std::uint32_t>(lanes.size() > kLanes ? kLanes + 1 : lanes.size());
-        std::uint32_t rows[kLanes] = {};
-        if (!records.empty() && count <= kLanes && records.size() < count) return Code::Capacity;
-        const Status status = call(c(), number(smx), number(slot), lanes.data(), count, rows);
-        for (std::size_t i = 0; status.ok() && !records.empty() && i < count; i++) records[i] = RecordId{rows[i]};
-        return status;
-    }
-
-public:

@@ -260,7 +260,7 @@ private:
     void launch_kernels(std::uint64_t cycle, SmxId smx, SlotId slot) {
         std::vector<Kernel> kernels;
         for (std::uint32_t i = 0, lanes = 1 + random_.below(8); i < lanes; i++) kernels.push_back(child());
-        std::array<RecordId, 8> records{};
+        std::array<std::uint32_t, 8> records{};
         const Status status = gpu_.device_launch(smx, slot, kernels, records);
         journal_.line(cycle, "> kernels", smx, slot, static_cast<std::uint32_t>(kernels.size()), status.name());
         launched(status, kernels.size(), records);
@@ -272,13 +272,13 @@ private:
             const Kernel kernel = child();
             groups.push_back(Group{kernel, random_.below(config_.threads)});
         }
-        std::array<RecordId, 8> records{};
+        std::array<std::uint32_t, 8> records{};
         const Status status = gpu_.agg_launch(smx, slot, groups, records);
         journal_.line(cycle, "> groups", smx, slot, static_cast<std::uint32_t>(groups.size()), status.name());
         launched(status, groups.size(), records);
     }
 
-    void launched(Status status, std::size_t lanes, const std::array<RecordId, 8>& records) {
+    void launched(Status status, std::size_t lanes, const std::array<std::uint32_t, 8>& records) {
         for (std::size_t i = 0; status.ok() && i < lanes; i++) journal_.line("record", records[i]);
     }
 

@@ -188,11 +188,17 @@ struct Calls {
         u32,
         u32,
         *const gpusched_kernel,
-        u32,
+        usize,
         *mut u32,
     ) -> gpusched_status,
-    agg_launch:
-        unsafe extern "C" fn(*mut gpusched_frontend, u32, u32, *const gpusched_group, u32, *mut u32) -> gpusched_status,
+    agg_launch: unsafe extern "C" fn(
+        *mut gpusched_frontend,
+        u32,
+        u32,
+        *const gpusched_group,
+        usize,
+        *mut u32,
+    ) -> gpusched_status,
 }
 
 #[allow(unsafe_code, reason = "calls C functions with pointers to live values")]
@@ -238,13 +244,13 @@ impl Driver for ThroughC {
     }
 
     fn launch_kernels(&mut self, kernels: &[Descriptor]) {
-        let (first, count) = (kernels.as_ptr().cast(), kernels.len() as u32);
+        let (first, count) = (kernels.as_ptr().cast(), kernels.len());
         // SAFETY: as in `launch_parent`.
         ok(unsafe { (self.calls.device_launch)(self.gpu, 0, 0, first, count, ptr::null_mut()) });
     }
 
     fn launch_groups(&mut self, groups: &[GroupLaunch]) {
-        let (first, count) = (groups.as_ptr().cast(), groups.len() as u32);
+        let (first, count) = (groups.as_ptr().cast(), groups.len());
         // SAFETY: as in `launch_parent`.
         ok(unsafe { (self.calls.agg_launch)(self.gpu, 0, 0, first, count, ptr::null_mut()) });
     }

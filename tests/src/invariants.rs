@@ -194,7 +194,7 @@ impl Ledger {
         match event {
             Event::HostLaunch { descriptor, .. } | Event::HostLaunchGraph { descriptor, .. } => self.open(descriptor),
             Event::DeviceLaunch { kernels, .. } => kernels.iter().for_each(|d| self.open(d)),
-            Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.descriptor)),
+            Event::AggLaunch { groups, .. } => groups.iter().for_each(|g| self.open(&g.kernel)),
             Event::TbDone { .. } => {
                 let ended = before.tbs.iter().find(|(tb, _)| Event::end_of(tb) == *event);
                 let (_, tag) = ended.ok_or("dtbl-D1: a TB ended that was not there")?;

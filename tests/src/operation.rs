@@ -52,7 +52,7 @@ const CHILD: Descriptor = Descriptor { grid: Dim3::linear(1), tag: 2, ..PARENT }
 /// Kernels of closed classes.
 const CLOSED: [Descriptor; 2] = [Descriptor { pc: 0x800, ..CHILD }, Descriptor { pc: 0xc00, ..CHILD }];
 static KERNELS: [Descriptor; 32] = [CHILD; 32];
-static GROUPS: [GroupLaunch; 32] = [GroupLaunch { descriptor: CHILD, hw_tid: 0 }; 32];
+static GROUPS: [GroupLaunch; 32] = [GroupLaunch { kernel: CHILD, hw_tid: 0 }; 32];
 
 /// A machine in the steady state of an operation.
 pub struct Steady<D> {
@@ -139,7 +139,7 @@ impl<D: Driver> Steady<D> {
         let mut left = pending as usize;
         while left > 0 || ticks % 13 != 1 {
             if left > 0 {
-                self.gpu.launch_groups(&[GroupLaunch { descriptor: CLOSED[left % CLOSED.len()], hw_tid: 0 }]);
+                self.gpu.launch_groups(&[GroupLaunch { kernel: CLOSED[left % CLOSED.len()], hw_tid: 0 }]);
                 left -= 1;
             }
             assert_eq!(self.gpu.tick(), None, "it is capped");
@@ -150,7 +150,7 @@ impl<D: Driver> Steady<D> {
     /// One group of many TBs takes all slots; `pending` others wait behind it.
     fn fill_with_a_group(&mut self, pending: u32) {
         let many = Descriptor { grid: PARENT.grid, ..CHILD };
-        self.gpu.launch_groups(&[GroupLaunch { descriptor: many, hw_tid: 0 }]);
+        self.gpu.launch_groups(&[GroupLaunch { kernel: many, hw_tid: 0 }]);
         // The parent's tick visited SMX 0; every further one visits the next SMX.
         let mut ticks = 1;
         for _ in 0..pending {

@@ -14,7 +14,7 @@
 //! let Sched::Tb(parent) = gpu.tick(&mut ())?.sched else { panic!("SMX 0 is free") };
 //! // Its child stays on its SMX, and goes before the rest of the kernel there.
 //! let group = Descriptor { grid: Dim3::linear(1), tag: 8, ..kernel };
-//! gpu.agg_launch(parent.smx, parent.slot, &[GroupLaunch { descriptor: group, hw_tid: 0 }])?;
+//! gpu.agg_launch(parent.smx, parent.slot, &[GroupLaunch { kernel: group, hw_tid: 0 }])?;
 //! let sent = (0..4).filter_map(|_| match gpu.tick(&mut ()).ok()?.sched {
 //!     Sched::Tb(tb) => Some((tb.smx.0, tb.tag)),
 //!     _ => None,

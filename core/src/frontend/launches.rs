@@ -1,5 +1,7 @@
 //! Launch calls: by the host, by device threads as kernels (CDP) and as aggregated groups (DTBL) (dtbl-L1 to L3).
 
+use core::ops::Deref;
+
 use crate::base::error::Fault;
 use crate::base::id::{HwqId, RecordId, SlotId, SmxId};
 use crate::frontend::FrontEnd;
@@ -15,13 +17,31 @@ use crate::smx::residency::ResidentTb;
 #[repr(C)]
 pub struct GroupLaunch {
     /// The group's TBs.
-    pub descriptor: Descriptor,
+    pub kernel: Descriptor,
     /// The calling thread's number within its SMX, 0..threads.
     pub hw_tid: u32,
 }
 
 /// The launch records of a command, in lane order.
-pub type LaunchedRecords = heapless::Vec<RecordId, 64>;
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LaunchedRecords(heapless::Vec<RecordId, 64>);
+
+impl Deref for LaunchedRecords {
+    type Target = [RecordId];
+
+    fn deref(&self) -> &[RecordId] {
+        &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a LaunchedRecords {
+    type Item = &'a RecordId;
+    type IntoIter = core::slice::Iter<'a, RecordId>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
 
 /// The checked launches of a command.
 type Lanes<'a> = heapless::Vec<Lane<'a>, 64>;
@@ -81,7 +101,7 @@ impl<T: Tables> FrontEnd<T> {
             return Err(Fault::NoDtbl);
         }
         let parent = self.resident(smx, slot)?;
-        let lane = |&GroupLaunch { ref descriptor, hw_tid }| {
+        let lane = |&GroupLaunch { kernel: ref descriptor, hw_tid }| {
             let shape = descriptor.shape(&self.board.config)?;
             if hw_tid >= self.board.config.threads {
                 Err(Fault::BadThread)
@@ -135,12 +155,12 @@ impl<T: Tables> FrontEnd<T> {
         let depth = board.kd.get(parent.kde).kernel.depth.saturating_add(1);
         let prio = self.laperm.as_ref().map_or(0, |line| line.child_prio(&parent));
         let (t0, ready) = (board.now, board.now.after(latency));
-        let mut records = LaunchedRecords::new();
+        let mut records = LaunchedRecords::default();
         for &Lane { descriptor, shape, hw_tid } in lanes {
             let key = board.next_key(ready);
             let descriptor = *descriptor;
             let record = Record { state, descriptor, shape, key, t0, depth, hw_tid, psmx, prio, behind: None };
-            let _ = records.push(board.records.launch(record, lanes.len() as u32));
+            let _ = records.0.push(board.records.launch(record, lanes.len() as u32));
         }
         board.stats.rec_peak = board.stats.rec_peak.max(board.records.in_use().into());
         records

@@ -4,7 +4,7 @@
 
 use core::alloc::Layout;
 use core::ffi::c_void;
-use core::mem::size_of;
+use core::mem::{offset_of, size_of};
 
 use gpusched::SliceTables;
 use gpusched::*;
@@ -854,6 +854,17 @@ pub struct gpusched_kernel {
     pub tag: u64,
 }
 
+const _: () = assert!(
+    size_of::<gpusched_kernel>() == size_of::<Descriptor>()
+        && offset_of!(gpusched_kernel, pc) == offset_of!(Descriptor, pc)
+        && offset_of!(gpusched_kernel, grid) == offset_of!(Descriptor, grid)
+        && offset_of!(gpusched_kernel, tb) == offset_of!(Descriptor, tb)
+        && offset_of!(gpusched_kernel, regs) == offset_of!(Descriptor, regs)
+        && offset_of!(gpusched_kernel, smem) == offset_of!(Descriptor, smem)
+        && offset_of!(gpusched_kernel, param) == offset_of!(Descriptor, param)
+        && offset_of!(gpusched_kernel, tag) == offset_of!(Descriptor, tag)
+);
+
 impl ToC for Descriptor {
     type C = gpusched_kernel;
 
@@ -884,6 +895,39 @@ impl FromC for Descriptor {
             param: from_c(c.param),
             tag: from_c(c.tag),
         }
+    }
+}
+
+/// An aggregated group as the launch call gives it. Its fields lie as in C.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct gpusched_group {
+    /// The group's TBs.
+    pub kernel: gpusched_kernel,
+    /// The calling thread's number within its SMX, 0..threads.
+    pub hw_tid: u32,
+}
+
+const _: () = assert!(
+    size_of::<gpusched_group>() == size_of::<GroupLaunch>()
+        && offset_of!(gpusched_group, kernel) == offset_of!(GroupLaunch, kernel)
+        && offset_of!(gpusched_group, hw_tid) == offset_of!(GroupLaunch, hw_tid)
+);
+
+impl ToC for GroupLaunch {
+    type C = gpusched_group;
+
+    fn to_c(&self) -> gpusched_group {
+        let GroupLaunch { kernel, hw_tid } = self;
+        gpusched_group { kernel: kernel.to_c(), hw_tid: hw_tid.to_c() }
+    }
+}
+
+impl FromC for GroupLaunch {
+    type C = gpusched_group;
+
+    fn from_c(c: gpusched_group) -> Self {
+        GroupLaunch { kernel: from_c(c.kernel), hw_tid: from_c(c.hw_tid) }
     }
 }
 
@@ -1909,6 +1953,66 @@ pub unsafe extern "C" fn gpusched_frontend_host_launch(
         enter::<Object>(frontend).and_then(|m| {
             let descriptor = from_c(*get(descriptor)?);
             give_unless_null(queue, || Ok(m.machine.host_launch(from_c(stream), &descriptor, from_c(retain))?))
+        })
+    })
+}
+
+/// Kernels launched by threads of one warp of the TB at smx, slot, one per calling lane.
+///
+/// @param frontend  The machine.
+/// @param smx       The SMX.
+/// @param slot      Its TB slot.
+/// @param kernels   The kernels, one per calling lane: 1 to warp.
+/// @param count     Their number.
+/// @param records   Receives their launch records, in the order of the lanes.
+/// @return BadSmx, BadSlot, NoTb, BadCount, a lane's EmptyGrid, GridTooLarge, EmptyTb or TbTooBig, PendingLimit. One faulty lane
+/// refuses the whole command; Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_device_launch(
+    frontend: *mut gpusched_frontend,
+    smx: u32,
+    slot: u32,
+    kernels: *const gpusched_kernel,
+    count: usize,
+    records: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let kernels = in_place::<Descriptor, _>(kernels, count)?;
+            writable_or_null(records)?;
+            put_each(records, &m.machine.device_launch(from_c(smx), from_c(slot), kernels)?);
+            Ok(())
+        })
+    })
+}
+
+/// Aggregated groups launched by threads of one warp of the TB at smx, slot, one per calling lane.
+///
+/// @param frontend  The machine.
+/// @param smx       The SMX.
+/// @param slot      Its TB slot.
+/// @param groups    The groups, one per calling lane: 1 to warp.
+/// @param count     Their number.
+/// @param records   Receives their launch records, in the order of the lanes.
+/// @return NoDtbl under LaPerm's model cdp; then as gpusched_frontend_device_launch, and a lane's BadThread after its other checks;
+/// Null, Misaligned; those of the object.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn gpusched_frontend_agg_launch(
+    frontend: *mut gpusched_frontend,
+    smx: u32,
+    slot: u32,
+    groups: *const gpusched_group,
+    count: usize,
+    records: *mut u32,
+) -> gpusched_status {
+    // SAFETY: the caller's contract.
+    status(unsafe {
+        enter::<Object>(frontend).and_then(|m| {
+            let groups = in_place::<GroupLaunch, _>(groups, count)?;
+            writable_or_null(records)?;
+            put_each(records, &m.machine.agg_launch(from_c(smx), from_c(slot), groups)?);
+            Ok(())
         })
     })
 }

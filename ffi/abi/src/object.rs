@@ -332,6 +332,17 @@ pub unsafe fn put_unless_null<V>(out: *mut V, value: V) {
     }
 }
 
+/// Writes a list to an array of the caller that passed [`writable_or_null`].
+///
+/// # Safety
+/// `out`, if it is not null, points to as many writable elements as there are items.
+pub unsafe fn put_each<V: ToC>(out: *mut V::C, list: &[V]) {
+    for (i, value) in list.iter().enumerate().filter(|_| !out.is_null()) {
+        // SAFETY: the caller's contract.
+        unsafe { out.add(i).write(value.to_c()) };
+    }
+}
+
 /// Carries out a call, and writes its answer through an out-parameter that was checked before.
 ///
 /// # Errors

@@ -4,7 +4,7 @@
 
 use core::alloc::Layout;
 use core::ffi::c_void;
-use core::mem::size_of;
+use core::mem::{offset_of, size_of};
 
 use gpusched::SliceTables;
 use gpusched::simt::scoreboard::*;

@@ -289,6 +289,10 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     args.extend(call.tells.then(|| "&mut m.probe".to_owned()));
     let c = call.answer.kind.as_ref().map(|k| k.c(&m.scope));
     match &c {
+        Some(c) if call.answer.is_each => {
+            params.push(format!("{to}: *mut {c}"));
+            reads.push(format!("writable_or_null({to})?;"));
+        }
         Some(c) if call.answer.is_list => params.push(format!("{to}: *mut {c}, capacity: usize, count: *mut usize")),
         Some(c) => {
             params.push(format!("{to}: *mut {c}"));
@@ -318,6 +322,7 @@ fn function(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
     let made_ok = if is_told { made.clone() } else { format!("Ok({made})") };
     let act = match &c {
         None => format!("{made}; Ok(())"),
+        Some(_) if call.answer.is_each => format!("put_each({to}, &{made}); Ok(())"),
         Some(_) if call.answer.is_list => format!("put_list({to}, capacity, count, {made}.map(|of| of.to_c()))"),
         Some(_) if let Some(present) = &call.present => {
             let copied = if call.answer.is_reference { ".copied()" } else { "" };

@@ -25,6 +25,19 @@ pub fn write(m: &Machine<'_>, out: &mut String, r: &Record) -> Result<()> {
         writeln!(out, "pub {}: {ty},", f.name)?;
     }
     out.push_str("}\n\n");
+    if m.scope.source.is_laid(&r.core) {
+        // Callers' arrays are read in place.
+        let at =
+            |f: &crate::record::Place| format!("offset_of!({0}, {2}) == offset_of!({1}, {2})", r.c, r.core, f.name);
+        let same: Vec<_> = r.fields.iter().map(at).collect();
+        writeln!(
+            out,
+            "const _: () = assert!(size_of::<{}>() == size_of::<{}>() && {});\n",
+            r.c,
+            r.core,
+            same.join(" && ")
+        )?;
+    }
     writeln!(out, "impl ToC for {} {{\n    type C = {};\n\n    fn to_c(&self) -> {} {{", r.core, r.c, r.c)?;
     if let Some(tag) = &r.tag {
         out.push_str("match self {\n");

@@ -85,6 +85,8 @@ pub struct Answer {
     pub ty: String,
     pub is_optional: bool,
     pub is_list: bool,
+    /// Whether that has an item for each of the list that is given.
+    pub is_each: bool,
     /// Whether the core answers with a reference.
     pub is_reference: bool,
 }
@@ -264,7 +266,8 @@ fn params(scope: &Scope<'_>, method: &Method, told: &api::Call, is_verb: bool) -
     }
     let param = |p: &crate::source::Field| {
         let (kind, by) = Kind::of_parameter(scope, &p.ty).with_context(|| p.name.clone())?;
-        let is_in_place = by == By::Slice && kind.is_bits() && !told.most.contains_key(&p.name);
+        let lies = kind.is_bits() || kind.is_record() && scope.source.is_laid(kind.to_core());
+        let is_in_place = by == By::Slice && lies && !told.most.contains_key(&p.name);
         let by = if is_in_place { By::InPlace } else { by };
         let doc = told.params.get(&p.name).or_else(|| scope.common.params.get(&p.name));
         let doc = match doc {
@@ -299,7 +302,8 @@ fn is_probe(p: &crate::source::Field) -> bool {
 }
 
 fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {
-    let nothing = Answer { kind: None, ty: "()".into(), is_optional: false, is_list: false, is_reference: false };
+    let nothing =
+        Answer { kind: None, ty: "()".into(), is_optional: false, is_list: false, is_each: false, is_reference: false };
     let Some(ty) = ty else { return Ok(nothing) };
     let ty = inside(ty, "Result").unwrap_or(ty);
     if text(ty) == "()" {
@@ -315,9 +319,13 @@ fn answer(scope: &Scope<'_>, ty: Option<&Type>) -> Result<Answer> {
         let item = item.split(['<', '>', '+']).next().unwrap_or(item);
         let item: Type = syn::parse_str(item)?;
         let kind = Some(Kind::of(scope, &item)?);
-        return Ok(Answer { kind, ty: text(&item), is_optional, is_list: true, is_reference });
+        return Ok(Answer { kind, ty: text(&item), is_optional, is_list: true, is_each: false, is_reference });
     }
     let name = text(ty).trim_start_matches('&').to_owned();
     let is_reference = matches!(ty, Type::Reference(_));
-    Ok(Answer { kind: Some(Kind::of(scope, ty)?), ty: name, is_optional, is_list: false, is_reference })
+    if let Some(item) = scope.source.list_of(&name) {
+        let kind = Some(Kind::of(scope, item)?);
+        return Ok(Answer { kind, ty: text(item), is_optional, is_list: false, is_each: true, is_reference: true });
+    }
+    Ok(Answer { kind: Some(Kind::of(scope, ty)?), ty: name, is_optional, is_list: false, is_each: false, is_reference })
 }

@@ -277,6 +277,14 @@ fn method(m: &Machine<'_>, out: &mut String, call: &Call) -> Result<()> {
         return Ok(());
     };
     let (ty, raw) = (kind.cpp(scope), kind.raw(scope));
+    if call.answer.is_each {
+        let list = call.params.iter().find(|p| p.is_slice()).map_or("", |p| &p.name);
+        let (to, params, all) = (&call.out, params.join(", "), all(of));
+        writeln!(out, "    // {to}: room for all of them, or none.")?;
+        writeln!(out, "    Status {}({params}, Span<{raw}> {to} = {{}}){made} noexcept {{", call.cpp)?;
+        writeln!(out, "        if (!{to}.empty() && {to}.size() < {list}.size()) return Code::Capacity;")?;
+        return Ok(writeln!(out, "        return {c}({all}, {to}.empty() ? nullptr : {to}.data());\n    }}")?);
+    }
     if call.answer.is_list {
         let class = if kind.is_record() { plural(&ty) } else { format!("List<{ty}, {raw}>") };
         params.push(format!("Span<{raw}> buffer"));

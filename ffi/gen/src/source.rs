@@ -91,6 +91,8 @@ pub struct Source {
     on_tables: BTreeSet<String>,
     /// What types stand for by `Deref`.
     behind: BTreeMap<String, Type>,
+    /// Structs that lie as C lays them.
+    laid: BTreeSet<String>,
     /// Types that are a number and lie as it does.
     transparent: BTreeMap<String, String>,
 }
@@ -119,8 +121,15 @@ impl Source {
                 if s.generics.type_params().next().is_some() {
                     self.on_tables.insert(s.ident.to_string());
                 }
-                let is_transparent = |a: &Attribute| matches!(&a.meta, Meta::List(l) if l.path.is_ident("repr") && l.tokens.to_string() == "transparent");
-                if let (true, Some(field)) = (s.attrs.iter().any(is_transparent), s.fields.iter().next()) {
+                let is_laid = |how: &str| {
+                    s.attrs.iter().any(
+                        |a| matches!(&a.meta, Meta::List(l) if l.path.is_ident("repr") && l.tokens.to_string() == how),
+                    )
+                };
+                if is_laid("C") {
+                    self.laid.insert(s.ident.to_string());
+                }
+                if let (true, Some(field)) = (is_laid("transparent"), s.fields.iter().next()) {
                     self.transparent.insert(s.ident.to_string(), text(&field.ty));
                 }
                 self.types.insert(s.ident.to_string(), Shape::Struct(fields(&s.fields, false)));
@@ -207,6 +216,16 @@ impl Source {
     pub fn behind(&self, name: &str) -> Option<String> {
         let target = named(self.behind.get(name)?)?;
         self.aliases.get(&target).map_or(Some(target), named)
+    }
+
+    /// The item of what is a list by `Deref`.
+    pub fn list_of(&self, name: &str) -> Option<&Type> {
+        if let Type::Slice(list) = self.behind.get(name)? { Some(&list.elem) } else { None }
+    }
+
+    /// Whether a struct lies as C lays it.
+    pub fn is_laid(&self, name: &str) -> bool {
+        self.laid.contains(name)
     }
 
     /// The number as which a type lies.

@@ -379,7 +379,7 @@ impl Front {
             }
             LaunchVerb::Group => {
                 let first = u32::from(call.warp) * 32;
-                let group = |lane: &LaneLaunch| GroupLaunch { descriptor: lane.descriptor, hw_tid: first + lane.lane };
+                let group = |lane: &LaneLaunch| GroupLaunch { kernel: lane.descriptor, hw_tid: first + lane.lane };
                 self.groups.clear();
                 self.groups.extend(call.lanes.iter().map(group));
                 self.core.agg_launch(sm, slot, &self.groups)?;

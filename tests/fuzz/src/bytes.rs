@@ -181,7 +181,7 @@ impl Caller {
             13..=14 => Event::DeviceLaunch { smx: number(u)?, slot: number(u)?, kernels: self.lanes(u, Self::kernel)? },
             15..=18 => {
                 let group =
-                    |this: &mut Self, u: Bytes| Ok(GroupLaunch { descriptor: this.kernel(u)?, hw_tid: number(u)? });
+                    |this: &mut Self, u: Bytes| Ok(GroupLaunch { kernel: this.kernel(u)?, hw_tid: number(u)? });
                 Event::AggLaunch { smx: number(u)?, slot: number(u)?, groups: self.lanes(u, group)? }
             }
             19 => Event::Unretain(number(u)?),

@@ -225,7 +225,7 @@ impl Simulator {
 
     fn launch_groups(&mut self, cycle: u64, smx: SmxId, slot: SlotId) {
         let lanes = 1 + self.random.below(8);
-        let group = |_| GroupLaunch { descriptor: self.child(), hw_tid: self.random.below(self.config.threads) };
+        let group = |_| GroupLaunch { kernel: self.child(), hw_tid: self.random.below(self.config.threads) };
         let groups: Vec<_> = (0..lanes).map(group).collect();
         let records = self.gpu.agg_launch(smx, slot, &groups);
         self.launched(format_args!("{cycle} > groups {} {} {}", smx.0, slot.0, groups.len()), records);

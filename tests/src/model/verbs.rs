@@ -89,7 +89,7 @@ impl Model {
     /// dtbl-L3.
     pub(super) fn agg_launch(&mut self, smx: u32, slot: u32, groups: &[GroupLaunch]) -> Result<Value, Fault> {
         let check = |g: &GroupLaunch| {
-            self.check(&g.descriptor)?;
+            self.check(&g.kernel)?;
             if g.hw_tid >= self.config.threads { Err(Fault::BadThread) } else { Ok(()) }
         };
         if self.kmu_by_laperm() {
@@ -101,7 +101,7 @@ impl Model {
         let scan = u64::from(self.config.kde_scan) * u64::from(self.config.n_kde);
         let probes = u64::from(self.config.agt_probe) * x as u64;
         let latency = self.p(x).max(scan + probes);
-        let lanes = groups.iter().map(|g| (g.descriptor, g.hw_tid)).collect::<Vec<_>>();
+        let lanes = groups.iter().map(|g| (g.kernel, g.hw_tid)).collect::<Vec<_>>();
         Ok(self.take_records(smx, parent, latency, &Held::Agg(self.seq), &lanes))
     }
 

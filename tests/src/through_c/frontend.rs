@@ -212,6 +212,20 @@ pub fn core_config(c: &gpusched_frontend_config) -> Config {
     hand::get_by_hand(c, get(c))
 }
 
+impl Told for Descriptor {
+    fn told(c: &gpusched_kernel) -> Self {
+        Descriptor {
+            pc: told(&c.pc),
+            grid: told(&c.grid),
+            tb: told(&c.tb),
+            regs: told(&c.regs),
+            smem: told(&c.smem),
+            param: told(&c.param),
+            tag: told(&c.tag),
+        }
+    }
+}
+
 impl Told for Stats {
     fn told(c: &gpusched_frontend_stats) -> Self {
         Stats {

@@ -347,8 +347,8 @@ impl Machine for ThroughC {
 }
 
 /// A launch command of `lanes` launches, and the records that it got.
-fn launched(lanes: usize, launch: impl FnOnce(u32, *mut u32) -> Status) -> Result<Value, Status> {
+fn launched(lanes: usize, launch: impl FnOnce(usize, *mut u32) -> Status) -> Result<Value, Status> {
     let mut records = vec![u32::MAX; lanes];
-    done(launch(lanes as u32, records.as_mut_ptr()))?;
+    done(launch(lanes, records.as_mut_ptr()))?;
     Ok(Value::Records(records.into_iter().map(RecordId).collect()))
 }

@@ -34,7 +34,7 @@ fn busiest_tick(config: &Config) -> usize {
             gpu.tb_done(SMX, SlotId(0), &mut ()).unwrap();
         }
     }
-    let group = |k: u32| GroupLaunch { descriptor: of(k), hw_tid: 0 };
+    let group = |k: u32| GroupLaunch { kernel: of(k), hw_tid: 0 };
     // The only entry of the AGT is taken from now on.
     gpu.agg_launch(SMX, SlotId(0), &[group(kernels - 1)]).unwrap();
     tick(&mut gpu);
@@ -44,7 +44,7 @@ fn busiest_tick(config: &Config) -> usize {
         Event::SetClassCap { class, smx: 0, cap, by }.apply(&mut gpu).value.unwrap();
     }
     gpu.host_launch(kernels, &kernel(capped, kernels), false).unwrap();
-    let fallen = GroupLaunch { descriptor: kernel(3, 0), hw_tid: 0 };
+    let fallen = GroupLaunch { kernel: kernel(3, 0), hw_tid: 0 };
     let lane = |lane| if lane < kernels { group(lane) } else { fallen };
     let lanes = (0..config.warp).map(lane).collect::<Vec<_>>();
     gpu.agg_launch(SMX, SlotId(0), &lanes).unwrap();
@@ -96,7 +96,7 @@ fn takes_exactly(needed: usize, setup: &[Event], call: &Event) {
         answer.decisions
     };
     // A group of one TB, whose end is one decision, and retained kernels, whose ends are two each.
-    let group = GroupLaunch { descriptor: kernel(1, 0), hw_tid: 0 };
+    let group = GroupLaunch { kernel: kernel(1, 0), hw_tid: 0 };
     let group = Event::AggLaunch { smx: 0, slot: 0, groups: vec![group] };
     for event in [host(1, kernel(1, 0), false), Event::Tick, group, Event::Tick].iter().chain(setup) {
         done(&mut c, event);
@@ -126,7 +126,7 @@ fn takes_exactly(needed: usize, setup: &[Event], call: &Event) {
 
 #[test]
 fn a_call_through_c_takes_the_room_that_it_asks_for() {
-    let group = GroupLaunch { descriptor: kernel(2, 0), hw_tid: 1 };
+    let group = GroupLaunch { kernel: kernel(2, 0), hw_tid: 1 };
     let launch = Event::AggLaunch { smx: 0, slot: 2, groups: vec![group] };
     let parent_ends = Event::TbDone { smx: 0, slot: 2 };
     let start = |retain| vec![host(2, kernel(2, 0), retain), Event::Tick];

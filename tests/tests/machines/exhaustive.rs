@@ -73,7 +73,7 @@ fn groups(smx: u32, slot: u32, lanes: usize, tbs: u32) -> Event {
 
 /// Groups for the kernel with this program, all of one thread, so that all but one of them spill.
 fn groups_of(pc: u64, smx: u32, slot: u32, lanes: usize, tbs: u32) -> Event {
-    Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { descriptor: kernel(pc, tbs), hw_tid: 0 }; lanes] }
+    Event::AggLaunch { smx, slot, groups: vec![GroupLaunch { kernel: kernel(pc, tbs), hw_tid: 0 }; lanes] }
 }
 
 fn kernels(smx: u32, slot: u32, pc: u64) -> Event {

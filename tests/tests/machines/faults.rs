@@ -34,7 +34,7 @@ type Gpu = FrontEnd<Small>;
 
 const ONE: Descriptor =
     Descriptor { pc: 1, grid: Dim3::linear(1), tb: Dim3::linear(1), regs: 0, smem: 0, param: 0, tag: 0 };
-const GROUP: GroupLaunch = GroupLaunch { descriptor: ONE, hw_tid: 0 };
+const GROUP: GroupLaunch = GroupLaunch { kernel: ONE, hw_tid: 0 };
 const S0: SmxId = SmxId(0);
 const W0: SlotId = SlotId(0);
 const K0: KernelSlot = KernelSlot(0);

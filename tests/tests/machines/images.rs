@@ -60,7 +60,7 @@ fn busy<T: Tables>(mut gpu: FrontEnd<T>) -> FrontEnd<T> {
     gpu.run(14, &mut ()).expect(done);
     gpu.suspend(KernelSlot(1), &mut ()).expect(done);
     // Two groups share an AGE, so the second one spills.
-    let group = |tbs, hw_tid| GroupLaunch { descriptor: kernel(1, tbs), hw_tid };
+    let group = |tbs, hw_tid| GroupLaunch { kernel: kernel(1, tbs), hw_tid };
     gpu.agg_launch(first.0, first.1, &[group(1, 0), group(5, 4)]).expect(done);
     gpu.run(14, &mut ()).expect(done);
     // Launches that wait in several FIFOs; a kernel that arrives; gates.

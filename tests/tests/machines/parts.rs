@@ -183,7 +183,7 @@ fn in_cdp_no_insertion_is_charged() {
 fn a_span_in_which_a_unit_becomes_visible_is_counted_as_it_is_stepped() {
     let part = LaPermPart { queue_cap: 1, refill_cycles: 5, ..LaPermPart::K20C };
     let mut gpu = with_parent(&with(part));
-    let group = |_| GroupLaunch { descriptor: kernel(1, 1), hw_tid: 0 };
+    let group = |_| GroupLaunch { kernel: kernel(1, 1), hw_tid: 0 };
     gpu.agg_launch(SLOT.0, SLOT.1, &[0, 1].map(group)).unwrap();
     // The first group's TB takes the last slot; the second group is brought on chip.
     gpu.tick(&mut ()).unwrap();

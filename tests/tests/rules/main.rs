@@ -25,7 +25,7 @@ fn kernel(pc: u64, tag: u64, tbs: u32) -> Descriptor {
 }
 
 fn group(tag: u64, hw_tid: u32) -> GroupLaunch {
-    GroupLaunch { descriptor: kernel(1, tag, 1), hw_tid }
+    GroupLaunch { kernel: kernel(1, tag, 1), hw_tid }
 }
 
 /// One cycle; the decisions of it.
@@ -83,7 +83,7 @@ fn a21_the_whole_key_is_compared() {
         for descriptor in descriptors {
             let mut gpu = machine(ideal());
             let [tb, _] = parent(&mut gpu);
-            gpu.agg_launch(tb.smx, tb.slot, &[GroupLaunch { descriptor: *descriptor, hw_tid: 0 }]).unwrap();
+            gpu.agg_launch(tb.smx, tb.slot, &[GroupLaunch { kernel: *descriptor, hw_tid: 0 }]).unwrap();
             let joined = tick(&mut gpu).iter().any(|d| matches!(d, Decision::Join { .. }));
             assert_eq!(joined, joins, "{descriptor:?}");
         }

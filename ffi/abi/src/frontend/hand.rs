@@ -4,8 +4,6 @@
 //! with `Unread` before they change anything if the queue could not take what they may decide, so no decision is ever lost.
 
 // In the order of the header.
-mod launch;
-
 mod time;
 
 mod parts;
@@ -17,7 +15,6 @@ use gpusched::{
     Config, FrontEnd, GroupRef, KernelSlot, Policy, RowSource, Sched, SliceTables, TableSet, TableSizes, TbRef,
 };
 
-pub use launch::*;
 pub use parts::*;
 pub use time::*;
 

@@ -94,7 +94,7 @@ records! {
     gpusched_smx_set { words }
     Dim3 { x y z }
     Descriptor { pc grid tb regs smem param tag }
-    GroupLaunch { descriptor hw_tid }
+    GroupLaunch { kernel hw_tid }
 }
 
 /// As in a struct of C: an array has no count.

@@ -30,7 +30,7 @@ pub fn event(config: &Config, op: &str, step: &Value) -> Result<Event> {
             kernels: list(step, "kernels")?.iter().map(descriptor).collect::<Result<_>>()?,
         },
         "agg_launch" => {
-            let group = |g| Ok(GroupLaunch { descriptor: descriptor(g)?, hw_tid: number(g, "hw_tid")? });
+            let group = |g| Ok(GroupLaunch { kernel: descriptor(g)?, hw_tid: number(g, "hw_tid")? });
             let groups = list(step, "groups")?.iter().map(group).collect::<Result<_>>()?;
             Event::AggLaunch { smx: field("smx")?, slot: field("slot")?, groups }
         }

@@ -165,7 +165,7 @@ impl Host {
                 let of = self.gpu.tb(smx, slot).and_then(|tb| self.gpu.kde(tb.kde)).map(|kde| kde.kernel.descriptor);
                 let base = of.filter(|_| n % 2 == 0).unwrap_or(shape(n));
                 let descriptor = Descriptor { grid: Dim3::linear(1 + u32::from(n % 5)), ..base };
-                let _ = self.gpu.agg_launch(smx, slot, &[GroupLaunch { descriptor, hw_tid: 0 }]);
+                let _ = self.gpu.agg_launch(smx, slot, &[GroupLaunch { kernel: descriptor, hw_tid: 0 }]);
             }
             Step::Run(cycles, lasts) => {
                 for _ in 0..cycles % 64 {

@@ -229,7 +229,7 @@ impl Resolver {
             Step::Group(pick, lanes) => {
                 let parent = tb(*pick);
                 let group =
-                    |l: &Launch| GroupLaunch { descriptor: self.launched(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
+                    |l: &Launch| GroupLaunch { kernel: self.launched(gpu, l, parent.as_ref()), hw_tid: l.hw_tid };
                 let groups = lanes.iter().map(group).collect();
                 let (smx, slot) = place(parent);
                 vec![Event::AggLaunch { smx, slot, groups }]

@@ -194,7 +194,7 @@ impl Host {
                 let Some((of, left)) = &mut self.classes[usize::from(class.0)] else { return Err("no class".into()) };
                 let tbs = 1 + u32::from(n % 5);
                 let descriptor = Descriptor { grid: Dim3::linear(tbs), ..*of };
-                if self.gpu.agg_launch(smx, slot, &[GroupLaunch { descriptor, hw_tid: 0 }]).is_ok() {
+                if self.gpu.agg_launch(smx, slot, &[GroupLaunch { kernel: descriptor, hw_tid: 0 }]).is_ok() {
                     *left += tbs;
                 }
             }

@@ -56,7 +56,7 @@ fn run(gpu: &mut FrontEnd<SliceTables<'static, NoParts>>) -> Result<u64, Fault> 
             if tb.tag == kernel.tag {
                 let descriptor = Descriptor { grid: Dim3::linear(CHILDREN), tag: 1 + u64::from(tb.blkid), ..kernel };
                 let hw_tid = u32::from(tb.slot) * 64;
-                gpu.agg_launch(tb.smx, tb.slot, &[GroupLaunch { descriptor, hw_tid }])?;
+                gpu.agg_launch(tb.smx, tb.slot, &[GroupLaunch { kernel: descriptor, hw_tid }])?;
             }
             gpu.tb_done(tb.smx, tb.slot, &mut ())?;
         }

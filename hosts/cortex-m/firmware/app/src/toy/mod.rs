@@ -220,7 +220,7 @@ impl<M: Meter> Host<'_, M> {
             self.groups += 1;
             let descriptor = Descriptor { grid, tag: 1000 + self.groups, ..kernel };
             let hw_tid = due.slot.index() as u32 * 64 + lane;
-            groups.push(GroupLaunch { descriptor, hw_tid }).map_err(|_| Trouble::Overrun)?;
+            groups.push(GroupLaunch { kernel: descriptor, hw_tid }).map_err(|_| Trouble::Overrun)?;
         }
         let launched = self.meter.call(|| (gpu.agg_launch(due.smx, due.slot, &groups), Call::AggLaunch));
         launched.map(drop).map_err(Trouble::Fault)
