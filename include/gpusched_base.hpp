@@ -3,7 +3,7 @@
 #ifndef GPUSCHED_BASE_HPP
 #define GPUSCHED_BASE_HPP
 
-#include <gpusched_base.h>
+#include <gpusched_codes.hpp>
 
 #include <array>
 #include <cstddef>
@@ -16,198 +16,11 @@
 
 namespace gpusched {
 
-// Row numbers ----------------------------------------------------------------------------------------------------------------
-
-enum class SmxId : std::uint32_t {};       // A streaming multiprocessor.
-enum class SlotId : std::uint32_t {};      // A TB slot of an SMX.
-enum class HwqId : std::uint32_t {};     // A hardware work queue.
-enum class KernelSlot : std::uint32_t {};  // A kernel distributor entry (KDE).
-enum class RecordId : std::uint32_t {};    // A launch record.
-enum class AgeId : std::uint32_t {};       // An entry of the aggregated group table.
-enum class SuspId : std::uint32_t {};      // A place in the list of suspended kernels.
-enum class ClassId : std::uint32_t {};     // A class of kernels.
-enum class UnitId : std::uint32_t {};      // A bind unit of LaPerm.
-
 // The number behind a row's name or an enumerator.
 template <class E, class = std::enable_if_t<std::is_enum_v<E>>>
 constexpr std::uint32_t number(E e) noexcept {
     return static_cast<std::uint32_t>(e);
 }
-
-enum class Code : std::uint32_t {
-    Ok = GPUSCHED_STATUS_OK,
-    BadConfig = GPUSCHED_STATUS_BAD_CONFIG,
-    EmptyGrid = GPUSCHED_STATUS_EMPTY_GRID,
-    GridTooLarge = GPUSCHED_STATUS_GRID_TOO_LARGE,
-    EmptyTb = GPUSCHED_STATUS_EMPTY_TB,
-    TbTooBig = GPUSCHED_STATUS_TB_TOO_BIG,
-    HwqFull = GPUSCHED_STATUS_HWQ_FULL,
-    BadSmx = GPUSCHED_STATUS_BAD_SMX,
-    BadSlot = GPUSCHED_STATUS_BAD_SLOT,
-    NoTb = GPUSCHED_STATUS_NO_TB,
-    BadCount = GPUSCHED_STATUS_BAD_COUNT,
-    BadThread = GPUSCHED_STATUS_BAD_THREAD,
-    PendingLimit = GPUSCHED_STATUS_PENDING_LIMIT,
-    BadKde = GPUSCHED_STATUS_BAD_KDE,
-    NoKernel = GPUSCHED_STATUS_NO_KERNEL,
-    NotRetained = GPUSCHED_STATUS_NOT_RETAINED,
-    Retained = GPUSCHED_STATUS_RETAINED,
-    HasGroups = GPUSCHED_STATUS_HAS_GROUPS,
-    RestorePending = GPUSCHED_STATUS_RESTORE_PENDING,
-    NothingResident = GPUSCHED_STATUS_NOTHING_RESIDENT,
-    SyncDepth = GPUSCHED_STATUS_SYNC_DEPTH,
-    SuspFull = GPUSCHED_STATUS_SUSP_FULL,
-    BadSusp = GPUSCHED_STATUS_BAD_SUSP,
-    AlreadyResumed = GPUSCHED_STATUS_ALREADY_RESUMED,
-    NoLoad = GPUSCHED_STATUS_NO_LOAD,
-    TimeOverflow = GPUSCHED_STATUS_TIME_OVERFLOW,
-    NoDgb = GPUSCHED_STATUS_NO_DGB,
-    GraphRetain = GPUSCHED_STATUS_GRAPH_RETAIN,
-    GraphSize = GPUSCHED_STATUS_GRAPH_SIZE,
-    BadGraphPolicy = GPUSCHED_STATUS_BAD_GRAPH_POLICY,
-    TooManyNodes = GPUSCHED_STATUS_TOO_MANY_NODES,
-    TooManyEdges = GPUSCHED_STATUS_TOO_MANY_EDGES,
-    MisalignedArray = GPUSCHED_STATUS_MISALIGNED_ARRAY,
-    AddressOverflow = GPUSCHED_STATUS_ADDRESS_OVERFLOW,
-    NoDtbl = GPUSCHED_STATUS_NO_DTBL,
-    GraphKernel = GPUSCHED_STATUS_GRAPH_KERNEL,
-    NotGraph = GPUSCHED_STATUS_NOT_GRAPH,
-    NotRunning = GPUSCHED_STATUS_NOT_RUNNING,
-    BubbleOwnsMask = GPUSCHED_STATUS_BUBBLE_OWNS_MASK,
-    BadMask = GPUSCHED_STATUS_BAD_MASK,
-    BadCap = GPUSCHED_STATUS_BAD_CAP,
-    BadClass = GPUSCHED_STATUS_BAD_CLASS,
-    ClassTaken = GPUSCHED_STATUS_CLASS_TAKEN,
-    NoBubble = GPUSCHED_STATUS_NO_BUBBLE,
-    BadActivity = GPUSCHED_STATUS_BAD_ACTIVITY,
-    BadUnit = GPUSCHED_STATUS_BAD_UNIT,
-    TurnWithLaperm = GPUSCHED_STATUS_TURN_WITH_LAPERM,
-    LoadWithLaperm = GPUSCHED_STATUS_LOAD_WITH_LAPERM,
-    AgtWithLaperm = GPUSCHED_STATUS_AGT_WITH_LAPERM,
-    Queue0TooSmall = GPUSCHED_STATUS_QUEUE0_TOO_SMALL,
-    PoolTooSmall = GPUSCHED_STATUS_POOL_TOO_SMALL,
-    AheadWithLaperm = GPUSCHED_STATUS_AHEAD_WITH_LAPERM,
-    TimeReversed = GPUSCHED_STATUS_TIME_REVERSED,
-    SameCycle = GPUSCHED_STATUS_SAME_CYCLE,
-    BadPriority = GPUSCHED_STATUS_BAD_PRIORITY,
-    EmptyGroup = GPUSCHED_STATUS_EMPTY_GROUP,
-    BadResources = GPUSCHED_STATUS_BAD_RESOURCES,
-    NeverFits = GPUSCHED_STATUS_NEVER_FITS,
-    Queue0Full = GPUSCHED_STATUS_QUEUE0_FULL,
-    PoolFull = GPUSCHED_STATUS_POOL_FULL,
-    ReleaseUnderflow = GPUSCHED_STATUS_RELEASE_UNDERFLOW,
-    WrongModel = GPUSCHED_STATUS_WRONG_MODEL,
-    NotEligible = GPUSCHED_STATUS_NOT_ELIGIBLE,
-    NoFit = GPUSCHED_STATUS_NO_FIT,
-    OffSample = GPUSCHED_STATUS_OFF_SAMPLE,
-    Busy = GPUSCHED_STATUS_BUSY,
-    EmptyGraph = GPUSCHED_STATUS_EMPTY_GRAPH,
-    NotLaunched = GPUSCHED_STATUS_NOT_LAUNCHED,
-    StaleTag = GPUSCHED_STATUS_STALE_TAG,
-    BadLength = GPUSCHED_STATUS_BAD_LENGTH,
-    BadGraph = GPUSCHED_STATUS_BAD_GRAPH,
-    BadEdge = GPUSCHED_STATUS_BAD_EDGE,
-    GraphFault = GPUSCHED_STATUS_GRAPH_FAULT,
-    SelfDependency = GPUSCHED_STATUS_SELF_DEPENDENCY,
-    EdgeStorageFull = GPUSCHED_STATUS_EDGE_STORAGE_FULL,
-    PolicyConflict = GPUSCHED_STATUS_POLICY_CONFLICT,
-    Cycle = GPUSCHED_STATUS_CYCLE,
-    GraphComplete = GPUSCHED_STATUS_GRAPH_COMPLETE,
-    TimeBackwards = GPUSCHED_STATUS_TIME_BACKWARDS,
-    SampleMissed = GPUSCHED_STATUS_SAMPLE_MISSED,
-    BadKernel = GPUSCHED_STATUS_BAD_KERNEL,
-    UnsolicitedGrant = GPUSCHED_STATUS_UNSOLICITED_GRANT,
-    UnsolicitedDeny = GPUSCHED_STATUS_UNSOLICITED_DENY,
-    DuplicateBlock = GPUSCHED_STATUS_DUPLICATE_BLOCK,
-    SlotEmpty = GPUSCHED_STATUS_SLOT_EMPTY,
-    NotDue = GPUSCHED_STATUS_NOT_DUE,
-    BadSample = GPUSCHED_STATUS_BAD_SAMPLE,
-    BadObjective = GPUSCHED_STATUS_BAD_OBJECTIVE,
-    BadSm = GPUSCHED_STATUS_BAD_SM,
-    NotEnabled = GPUSCHED_STATUS_NOT_ENABLED,
-    BadVote = GPUSCHED_STATUS_BAD_VOTE,
-    AlreadyVoted = GPUSCHED_STATUS_ALREADY_VOTED,
-    RoundOpen = GPUSCHED_STATUS_ROUND_OPEN,
-    BadWarp = GPUSCHED_STATUS_BAD_WARP,
-    WarpNotResident = GPUSCHED_STATUS_WARP_NOT_RESIDENT,
-    WarpResident = GPUSCHED_STATUS_WARP_RESIDENT,
-    WarpHasRequests = GPUSCHED_STATUS_WARP_HAS_REQUESTS,
-    BadHead = GPUSCHED_STATUS_BAD_HEAD,
-    BadSource = GPUSCHED_STATUS_BAD_SOURCE,
-    BadOccupancy = GPUSCHED_STATUS_BAD_OCCUPANCY,
-    LsuNotAwaiting = GPUSCHED_STATUS_LSU_NOT_AWAITING,
-    WrongWarp = GPUSCHED_STATUS_WRONG_WARP,
-    BadRegister = GPUSCHED_STATUS_BAD_REGISTER,
-    ReplyPending = GPUSCHED_STATUS_REPLY_PENDING,
-    NoReplyPending = GPUSCHED_STATUS_NO_REPLY_PENDING,
-    BadReply = GPUSCHED_STATUS_BAD_REPLY,
-    BadRequest = GPUSCHED_STATUS_BAD_REQUEST,
-    PcRange = GPUSCHED_STATUS_PC_RANGE,
-    NoActiveLanes = GPUSCHED_STATUS_NO_ACTIVE_LANES,
-    BadLanes = GPUSCHED_STATUS_BAD_LANES,
-    AddressRange = GPUSCHED_STATUS_ADDRESS_RANGE,
-    BadResult = GPUSCHED_STATUS_BAD_RESULT,
-    BadEntry = GPUSCHED_STATUS_BAD_ENTRY,
-    BadThreads = GPUSCHED_STATUS_BAD_THREADS,
-    BadArg = GPUSCHED_STATUS_BAD_ARG,
-    TimeRegress = GPUSCHED_STATUS_TIME_REGRESS,
-    SlotBusy = GPUSCHED_STATUS_SLOT_BUSY,
-    KernelTooBig = GPUSCHED_STATUS_KERNEL_TOO_BIG,
-    NotLive = GPUSCHED_STATUS_NOT_LIVE,
-    KernelStillResident = GPUSCHED_STATUS_KERNEL_STILL_RESIDENT,
-    NotPaired = GPUSCHED_STATUS_NOT_PAIRED,
-    DoesNotFit = GPUSCHED_STATUS_DOES_NOT_FIT,
-    NoSampleDue = GPUSCHED_STATUS_NO_SAMPLE_DUE,
-    BadMetrics = GPUSCHED_STATUS_BAD_METRICS,
-    BadProfile = GPUSCHED_STATUS_BAD_PROFILE,
-    BadPoolIndex = GPUSCHED_STATUS_BAD_POOL_INDEX,
-    QueueFull = GPUSCHED_STATUS_QUEUE_FULL,
-    NotResident = GPUSCHED_STATUS_NOT_RESIDENT,
-    TooFewSms = GPUSCHED_STATUS_TOO_FEW_SMS,
-    NoProposal = GPUSCHED_STATUS_NO_PROPOSAL,
-    NotFinite = GPUSCHED_STATUS_NOT_FINITE,
-    Negative = GPUSCHED_STATUS_NEGATIVE,
-    ZeroInput = GPUSCHED_STATUS_ZERO_INPUT,
-    OutOfRange = GPUSCHED_STATUS_OUT_OF_RANGE,
-    Overflow = GPUSCHED_STATUS_OVERFLOW,
-    DepthExceedsWork = GPUSCHED_STATUS_DEPTH_EXCEEDS_WORK,
-    NotPow2 = GPUSCHED_STATUS_NOT_POW2,
-    BadOrder = GPUSCHED_STATUS_BAD_ORDER,
-    WarpDone = GPUSCHED_STATUS_WARP_DONE,
-    BadPc = GPUSCHED_STATUS_BAD_PC,
-    StackOverflow = GPUSCHED_STATUS_STACK_OVERFLOW,
-    BadSize = GPUSCHED_STATUS_BAD_SIZE,
-    AddressWrap = GPUSCHED_STATUS_ADDRESS_WRAP,
-    BadReg = GPUSCHED_STATUS_BAD_REG,
-    NotPending = GPUSCHED_STATUS_NOT_PENDING,
-    TooBig = GPUSCHED_STATUS_TOO_BIG,
-    BadWeight = GPUSCHED_STATUS_BAD_WEIGHT,
-    NotTopological = GPUSCHED_STATUS_NOT_TOPOLOGICAL,
-    BadFraction = GPUSCHED_STATUS_BAD_FRACTION,
-    BadDependence = GPUSCHED_STATUS_BAD_DEPENDENCE,
-    BadSite = GPUSCHED_STATUS_BAD_SITE,
-    TooManyRequests = GPUSCHED_STATUS_TOO_MANY_REQUESTS,
-    Null = GPUSCHED_STATUS_NULL,
-    Misaligned = GPUSCHED_STATUS_MISALIGNED,
-    StorageTooSmall = GPUSCHED_STATUS_STORAGE_TOO_SMALL,
-    NotInitialised = GPUSCHED_STATUS_NOT_INITIALISED,
-    WrongType = GPUSCHED_STATUS_WRONG_TYPE,
-    WrongVersion = GPUSCHED_STATUS_WRONG_VERSION,
-    Moved = GPUSCHED_STATUS_MOVED,
-    BadStructSize = GPUSCHED_STATUS_BAD_STRUCT_SIZE,
-    Capacity = GPUSCHED_STATUS_CAPACITY,
-    Unread = GPUSCHED_STATUS_UNREAD,
-    BadIndex = GPUSCHED_STATUS_BAD_INDEX,
-    BadEnum = GPUSCHED_STATUS_BAD_ENUM,
-    ImageTooSmall = GPUSCHED_STATUS_IMAGE_TOO_SMALL,
-    ImageTruncated = GPUSCHED_STATUS_IMAGE_TRUNCATED,
-    NotAnImage = GPUSCHED_STATUS_NOT_AN_IMAGE,
-    ImageWrongType = GPUSCHED_STATUS_IMAGE_WRONG_TYPE,
-    ImageWrongVersion = GPUSCHED_STATUS_IMAGE_WRONG_VERSION,
-    ImageCorrupted = GPUSCHED_STATUS_IMAGE_CORRUPTED,
-    ImageContent = GPUSCHED_STATUS_IMAGE_CONTENT,
-    ImageOther = GPUSCHED_STATUS_IMAGE_OTHER,
-};
 
 // Results --------------------------------------------------------------------------------------------------------------------
 
@@ -418,6 +231,14 @@ protected:
     Raw raw_;
 };
 
+// What a function of C tells through its last parameter.
+template <class T, class... Params, class... Args>
+Result<T> told(gpusched_status (*call)(Params...), Args... args) noexcept {
+    T value{};
+    const Status status = call(args..., &value);
+    return {status, value};
+}
+
 // Releases storage of this alignment; 0: it is the caller's.
 struct Free {
     std::size_t align = 0;
@@ -473,9 +294,7 @@ protected:
 
     template <class T, class Call, class... Args>
     Result<T> ask(Call call, Args... args) const noexcept {
-        T value{};
-        const Status status = call(c(), args..., &value);
-        return {status, value};
+        return told<T>(call, c(), args...);
     }
 
     template <class T, class Raw, class Call, class... Args>
@@ -517,46 +336,17 @@ private:
     std::unique_ptr<O, Free> object_;
 };
 
-// The parameters of a machine: the struct of C, and its functions.
-template <class Raw>
-Result<Layout> layout_of(gpusched_status (*call)(const Raw*, gpusched_layout*), const Raw* config) noexcept {
-    Layout layout{};
-    const Status status = call(config, &layout);
-    return {status, layout};
-}
-
 // A configuration of several objects, and the function that tells the storage of the one that it is for.
 template <class Config, class Raw>
 class Laid : public Config {
 public:
     using Call = gpusched_status (*)(const Raw*, gpusched_layout*);
     Laid(const Config& config, Call call) noexcept : Config(config), call_(call) {}
-    Result<Layout> layout() const noexcept { return layout_of<Raw>(call_, this); }
+    Result<Layout> layout() const noexcept { return told<Layout>(call_, this); }
 
 private:
     Call call_;
 };
-
-template <class Raw>
-Result<Parameter> check_of(gpusched_status (*call)(const Raw*, gpusched_parameter*), const Raw* config) noexcept {
-    Parameter wrong{};
-    const Status status = call(config, &wrong);
-    return {status, wrong};
-}
-
-template <class Bits, class Raw>
-Result<Bits> bits_of(gpusched_status (*call)(const Raw*, Bits*), const Raw* config) noexcept {
-    Bits bits{};
-    const Status status = call(config, &bits);
-    return {status, bits};
-}
-
-inline Result<Parameter> parameter_of(gpusched_status (*call)(std::uint32_t, gpusched_parameter*),
-                                      std::uint32_t index) noexcept {
-    Parameter parameter{};
-    const Status status = call(index, &parameter);
-    return {status, parameter};
-}
 
 }  // namespace detail
 
@@ -582,7 +372,6 @@ public:
         return a.hi() != b.hi() ? a.hi() < b.hi() : a.lo() < b.lo();
     }
 };
-
 
 // An answer, and the input to blame if it is refused because of one.
 template <class T>

@@ -77,13 +77,13 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_bubble_config>(gpusched_bubble_config_check, this);
+        return detail::told<Parameter>(gpusched_bubble_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_bubble_config>(gpusched_bubble_layout, this);
+        return detail::told<Layout>(gpusched_bubble_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_bubble_config>(gpusched_bubble_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_bubble_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_bubble_config::* field, std::uint32_t value) const noexcept {
@@ -95,7 +95,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_bubble_parameter, index);
+    return detail::told<Parameter>(gpusched_bubble_parameter, index);
 }
 
 // TBs and warps that an SMX holds.

@@ -38,7 +38,7 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_coalescer_config>(gpusched_coalescer_config_check, this);
+        return detail::told<Parameter>(gpusched_coalescer_config_check, this);
     }
 
     Config with(std::uint32_t gpusched_coalescer_config::* field, std::uint32_t value) const noexcept {
@@ -60,7 +60,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_coalescer_parameter, index);
+    return detail::told<Parameter>(gpusched_coalescer_parameter, index);
 }
 
 }  // namespace coalescer

@@ -121,13 +121,13 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_dgb_config>(gpusched_dgb_config_check, this);
+        return detail::told<Parameter>(gpusched_dgb_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_dgb_config>(gpusched_dgb_layout, this);
+        return detail::told<Layout>(gpusched_dgb_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_dgb_config>(gpusched_dgb_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_dgb_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_dgb_config::* field, std::uint32_t value) const noexcept {
@@ -140,7 +140,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_dgb_parameter, index);
+    return detail::told<Parameter>(gpusched_dgb_parameter, index);
 }
 
 // A dependency graph on its way into the buffer: what a launch says of it.

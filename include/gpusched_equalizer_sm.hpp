@@ -81,13 +81,13 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_equalizer_sm_config>(gpusched_equalizer_sm_config_check, this);
+        return detail::told<Parameter>(gpusched_equalizer_sm_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_equalizer_sm_config>(gpusched_equalizer_sm_layout, this);
+        return detail::told<Layout>(gpusched_equalizer_sm_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_equalizer_sm_config>(gpusched_equalizer_sm_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_equalizer_sm_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_equalizer_sm_config::* field, std::uint32_t value) const noexcept {
@@ -109,7 +109,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_equalizer_sm_parameter, index);
+    return detail::told<Parameter>(gpusched_equalizer_sm_parameter, index);
 }
 
 // A warp at a sampling instant, by the state at the end of the issue phase.

@@ -131,13 +131,13 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_mascar_config>(gpusched_mascar_config_check, this);
+        return detail::told<Parameter>(gpusched_mascar_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_mascar_config>(gpusched_mascar_layout, this);
+        return detail::told<Layout>(gpusched_mascar_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_mascar_config>(gpusched_mascar_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_mascar_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_mascar_config::* field, std::uint32_t value) const noexcept {
@@ -162,7 +162,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_mascar_parameter, index);
+    return detail::told<Parameter>(gpusched_mascar_parameter, index);
 }
 
 // A request of a memory instruction: threads of a warp that touch one segment.
@@ -265,7 +265,7 @@ public:
 };
 
 inline Result<Parameter> cache_parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_mascar_cache_parameter, index);
+    return detail::told<Parameter>(gpusched_mascar_cache_parameter, index);
 }
 
 // Mascar alone, and the storage it lives in unless that is the caller's. Lists are written to a buffer; if that is too short the status is

@@ -38,10 +38,10 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_monte_config>(gpusched_monte_config_check, this);
+        return detail::told<Parameter>(gpusched_monte_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_monte_config>(gpusched_monte_layout, this);
+        return detail::told<Layout>(gpusched_monte_layout, this);
     }
 
     Config with(std::uint32_t gpusched_monte_config::* field, std::uint32_t value) const noexcept {
@@ -53,7 +53,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_monte_parameter, index);
+    return detail::told<Parameter>(gpusched_monte_parameter, index);
 }
 
 // Hits and loads of a run.

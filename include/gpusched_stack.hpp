@@ -33,13 +33,13 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_stack_config>(gpusched_stack_config_check, this);
+        return detail::told<Parameter>(gpusched_stack_config_check, this);
     }
     Result<Layout> layout() const noexcept {
-        return detail::layout_of<gpusched_stack_config>(gpusched_stack_layout, this);
+        return detail::told<Layout>(gpusched_stack_layout, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_stack_config>(gpusched_stack_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_stack_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_stack_config::* field, std::uint32_t value) const noexcept {
@@ -55,7 +55,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_stack_parameter, index);
+    return detail::told<Parameter>(gpusched_stack_parameter, index);
 }
 
 // What runs next.

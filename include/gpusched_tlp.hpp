@@ -126,10 +126,10 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_tlp_config>(gpusched_tlp_config_check, this);
+        return detail::told<Parameter>(gpusched_tlp_config_check, this);
     }
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_tlp_config>(gpusched_tlp_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_tlp_storage_bits, this);
     }
 
     Config with(std::uint32_t gpusched_tlp_config::* field, std::uint32_t value) const noexcept {
@@ -177,7 +177,7 @@ public:
 };
 
 inline Result<Parameter> parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_tlp_parameter, index);
+    return detail::told<Parameter>(gpusched_tlp_parameter, index);
 }
 
 constexpr Kernel kernel(Needs needs, KernelType type, std::uint32_t opt) noexcept {

@@ -61,7 +61,7 @@ public:
     }
     // The storage that create_in needs.
     static Result<Layout> layout(const Config& config) noexcept {
-        return detail::layout_of<gpusched_tlp_config>(gpusched_tlp_smc_layout, &config);
+        return detail::told<Layout>(gpusched_tlp_smc_layout, &config);
     }
     Result<Config> config() const noexcept {
         Config config;

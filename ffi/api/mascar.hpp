@@ -16,7 +16,7 @@ using Cache = gpusched_mascar_cache;
     }
 // --- types
 inline Result<Parameter> cache_parameter(std::uint32_t index) noexcept {
-    return detail::parameter_of(gpusched_mascar_cache_parameter, index);
+    return detail::told<Parameter>(gpusched_mascar_cache_parameter, index);
 }
 
 // ---

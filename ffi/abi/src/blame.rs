@@ -6,7 +6,7 @@ use core::ptr;
 use gpusched::models::Refusal;
 
 use crate::convert::ToC;
-use crate::object::{put_unless_null, writable, writable_or_null};
+use crate::pointer::{put_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status as Status, status};
 
 /// Why a call is refused, and the input to blame.
@@ -24,7 +24,7 @@ impl From<Status> for Blame {
 /// Evaluates a function, and writes its answer and the input to blame.
 ///
 /// # Safety
-/// As [`crate::object::put`] and [`put_unless_null`].
+/// As [`crate::pointer::put`] and [`put_unless_null`].
 pub(crate) unsafe fn blamed<A: ToC>(
     out: *mut A::C,
     field: *mut *const c_char,

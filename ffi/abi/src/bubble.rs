@@ -16,6 +16,7 @@ use crate::convert::{
 };
 use crate::image;
 use crate::object::*;
+use crate::pointer::*;
 use crate::smx::gpusched_energy;
 use crate::smx::gpusched_resources;
 use crate::smx::gpusched_smx_set;

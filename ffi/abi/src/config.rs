@@ -9,7 +9,7 @@ use core::ptr;
 
 use gpusched::{ConfigError, Parameter};
 
-use crate::object::{put, writable};
+use crate::pointer::{put, writable};
 use crate::status::gpusched_status as Status;
 
 /// A parameter: what a _config_check says is wrong, and what a _parameter tells.
@@ -168,25 +168,13 @@ pub(crate) unsafe fn read<C: Parameters>(config: *const C) -> Result<C, Status> 
     Ok(copy)
 }
 
-/// As [`read`], and checked.
-///
-/// # Errors
-/// As [`read`], and the fault of what is wrong.
-///
-/// # Safety
-/// As [`read`].
+/// As [`read`], and checked: or else the fault of what is wrong.
 pub(crate) unsafe fn read_checked<C: Parameters>(config: *const C) -> Result<C::Checked, Status> {
     // SAFETY: the caller's contract.
     unsafe { read(config) }?.checked().map_err(|wrong| wrong.status)
 }
 
-/// Writes parameters as far as the caller's version of the struct reaches.
-///
-/// # Errors
-/// `Null`, `Misaligned`, `BadStructSize`.
-///
-/// # Safety
-/// `config`, if neither null nor misaligned, points to `size` writable bytes.
+/// Writes parameters as far as the caller's version of the struct reaches, which has `size` bytes: or else `BadStructSize`.
 pub(crate) unsafe fn write<C: Parameters>(config: *mut C, size: usize, values: &C) -> Result<(), Status> {
     let config = writable(config)?;
     if !is_struct_size::<C>(size) {
@@ -202,13 +190,7 @@ pub(crate) unsafe fn write<C: Parameters>(config: *mut C, size: usize, values: &
     Ok(())
 }
 
-/// Says whether every value is in its range, and writes the first parameter that is not to `wrong`, unless that is null.
-///
-/// # Errors
-/// As [`read_checked`].
-///
-/// # Safety
-/// As [`read`]; `wrong` may be written if it is neither null nor misaligned.
+/// As [`read_checked`], and writes the first parameter that is out of its range to `wrong`, unless that is null.
 pub(crate) unsafe fn check<C: Parameters>(config: *const C, wrong: *mut gpusched_parameter) -> Result<(), Status> {
     // SAFETY: the caller's contract.
     unsafe {

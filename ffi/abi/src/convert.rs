@@ -167,40 +167,35 @@ macro_rules! small {
 
 small!(u8 u16);
 
-impl ToC for bool {
-    type C = u32;
+/// What has one way there and one back.
+macro_rules! both_ways {
+    ($($T:ty: $C:ty = |$value:ident| $to:expr, |$c:ident| $from:expr;)*) => {
+        $(impl ToC for $T {
+            type C = $C;
 
-    #[inline]
-    fn to_c(&self) -> u32 {
-        (*self).into()
-    }
+            #[inline]
+            fn to_c(&self) -> $C {
+                let $value = *self;
+                $to
+            }
+        }
+
+        impl FromC for $T {
+            type C = $C;
+
+            #[inline]
+            fn from_c($c: $C) -> Self {
+                $from
+            }
+        })*
+    };
 }
 
-impl FromC for bool {
-    type C = u32;
-
-    #[inline]
-    fn from_c(c: u32) -> Self {
-        c != 0
-    }
-}
-
-impl ToC for Cycle {
-    type C = u64;
-
-    #[inline]
-    fn to_c(&self) -> u64 {
-        self.0
-    }
-}
-
-impl FromC for Cycle {
-    type C = u64;
-
-    #[inline]
-    fn from_c(c: u64) -> Self {
-        Self(c)
-    }
+both_ways! {
+    bool: u32 = |flag| flag.into(), |c| c != 0;
+    Cycle: u64 = |cycle| cycle.0, |c| Self(c);
+    SmxSet: gpusched_smx_set = |set| gpusched_smx_set { words: set.words() }, |c| Self::from_words(c.words);
+    Dim3: gpusched_dim3 = |of| gpusched_dim3 { x: of.x, y: of.y, z: of.z }, |c| Self { x: c.x, y: c.y, z: c.z };
 }
 
 impl ToC for Option<Cycle> {
@@ -284,23 +279,21 @@ impl ToC for Node {
     }
 }
 
-impl FromC for Option<RegId> {
-    type C = u32;
+/// Rows that C may leave out.
+macro_rules! rows_or_none {
+    ($($Id:ident)*) => {
+        $(impl FromC for Option<$Id> {
+            type C = u32;
 
-    #[inline]
-    fn from_c(c: u32) -> Self {
-        (c != GPUSCHED_NONE).then(|| from_c(c))
-    }
+            #[inline]
+            fn from_c(c: u32) -> Self {
+                (c != GPUSCHED_NONE).then(|| from_c(c))
+            }
+        })*
+    };
 }
 
-impl FromC for Option<UnitId> {
-    type C = u32;
-
-    #[inline]
-    fn from_c(c: u32) -> Self {
-        (c != GPUSCHED_NONE).then(|| from_c(c))
-    }
-}
+rows_or_none!(RegId UnitId);
 
 /// There may be as many entries as the id can name: what it cannot hold is none.
 impl FromC for Option<KernelSlot> {
@@ -322,49 +315,12 @@ impl ToC for Step {
     }
 }
 
-impl ToC for SmxSet {
-    type C = gpusched_smx_set;
-
-    #[inline]
-    fn to_c(&self) -> gpusched_smx_set {
-        (*self).into()
-    }
-}
-
-impl FromC for SmxSet {
-    type C = gpusched_smx_set;
-
-    #[inline]
-    fn from_c(c: gpusched_smx_set) -> Self {
-        Self::from_words(c.words)
-    }
-}
-
-impl ToC for Dim3 {
-    type C = gpusched_dim3;
-
-    #[inline]
-    fn to_c(&self) -> gpusched_dim3 {
-        let &Self { x, y, z } = self;
-        gpusched_dim3 { x, y, z }
-    }
-}
-
-impl FromC for Dim3 {
-    type C = gpusched_dim3;
-
-    #[inline]
-    fn from_c(gpusched_dim3 { x, y, z }: gpusched_dim3) -> Self {
-        Self { x, y, z }
-    }
-}
-
 impl ToC for u128 {
     type C = gpusched_energy;
 
     #[inline]
     fn to_c(&self) -> gpusched_energy {
-        (*self).into()
+        gpusched_energy { lo: *self as u64, hi: (*self >> 64) as u64 }
     }
 }
 

@@ -8,7 +8,7 @@ use gpusched::{Cycle, Decision, GroupRef, IssueSource, Probe, TbPlacement, TbRef
 use crate::GPUSCHED_NONE;
 use crate::bubble::gpusched_bubble_record;
 use crate::convert::ToC;
-use crate::object::writable;
+use crate::pointer::writable;
 use crate::status::gpusched_status as Status;
 
 /// What a TB is part of, or where a group's information is.
@@ -93,28 +93,44 @@ pub struct gpusched_part {
 impl gpusched_part {
     /// Nothing.
     pub const NONE: Self = Self { unit: gpusched_unit::None as u32, row: GPUSCHED_NONE };
+}
 
-    /// A group's entry of the aggregated group table, or its launch record.
+/// A group's entry of the aggregated group table, or its launch record.
+impl ToC for GroupRef {
+    type C = gpusched_part;
+
     #[inline]
-    pub(crate) fn of_group(at: GroupRef) -> Self {
-        let (unit, row) = match at {
-            GroupRef::Age(age) => (gpusched_unit::Age, age.0),
-            GroupRef::Record(record) => (gpusched_unit::Record, record.0),
-            GroupRef::Unit(record) => (gpusched_unit::Unit, record.0),
+    fn to_c(&self) -> gpusched_part {
+        let (unit, row) = match *self {
+            Self::Age(age) => (gpusched_unit::Age, age.0),
+            Self::Record(record) => (gpusched_unit::Record, record.0),
+            Self::Unit(record) => (gpusched_unit::Unit, record.0),
         };
-        Self { unit: unit as u32, row }
+        gpusched_part { unit: unit as u32, row }
     }
+}
 
-    /// What a TB is part of.
+impl ToC for Option<GroupRef> {
+    type C = gpusched_part;
+
+    fn to_c(&self) -> gpusched_part {
+        self.map_or(gpusched_part::NONE, |at| at.to_c())
+    }
+}
+
+/// What a TB is part of.
+impl ToC for TbRef {
+    type C = gpusched_part;
+
     #[inline]
-    pub(crate) fn of_tb(tb: TbRef) -> Self {
-        let unit = match tb {
-            TbRef::Native => gpusched_unit::Native,
-            TbRef::Restored => gpusched_unit::Restored,
-            TbRef::Node => gpusched_unit::Node,
-            TbRef::Group(at) => return Self::of_group(at),
+    fn to_c(&self) -> gpusched_part {
+        let unit = match self {
+            Self::Native => gpusched_unit::Native,
+            Self::Restored => gpusched_unit::Restored,
+            Self::Node => gpusched_unit::Node,
+            Self::Group(at) => return at.to_c(),
         };
-        Self { unit: unit as u32, row: 0 }
+        gpusched_part { unit: unit as u32, row: 0 }
     }
 }
 
@@ -125,11 +141,11 @@ impl gpusched_decision {
     pub fn of(at: Cycle, decision: Decision) -> Self {
         let base = Self { cycle: at.0, kind: decision.to_c() as u8, ..Self::default() };
         let of_group = |at: GroupRef| {
-            let gpusched_part { unit, row: group } = gpusched_part::of_group(at);
+            let gpusched_part { unit, row: group } = at.to_c();
             Self { unit: unit as u8, group, ..base }
         };
         let of_tb = |tb: TbRef, blkid: u32| {
-            let gpusched_part { unit, row: group } = gpusched_part::of_tb(tb);
+            let gpusched_part { unit, row: group } = tb.to_c();
             Self { unit: unit as u8, group, blkid, ..base }
         };
         match decision {

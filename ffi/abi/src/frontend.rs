@@ -29,6 +29,7 @@ use crate::dgb::gpusched_dgb_stats;
 use crate::image;
 use crate::laperm::gpusched_laperm_backup;
 use crate::object::*;
+use crate::pointer::*;
 use crate::smx::gpusched_dim3;
 use crate::smx::gpusched_energy;
 use crate::smx::gpusched_smx_set;

@@ -5,7 +5,8 @@ use core::ffi::c_void;
 
 use gpusched::ImageError;
 
-use crate::object::{Arena, Machine, rebuild, writable};
+use crate::object::{Arena, Machine, rebuild};
+use crate::pointer::writable;
 use crate::status::gpusched_status as Status;
 
 impl From<ImageError> for Status {

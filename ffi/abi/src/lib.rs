@@ -99,6 +99,7 @@ pub mod monte;
 
 mod blame;
 mod image;
+mod pointer;
 
 /// Version of the binary interface. It grows when a program that was built against an older header would no longer work.
 pub const GPUSCHED_ABI_VERSION: u32 = 4;

@@ -17,6 +17,7 @@ use crate::convert::{
 };
 use crate::image;
 use crate::object::*;
+use crate::pointer::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 use core::ffi::c_char;
 

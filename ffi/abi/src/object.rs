@@ -9,10 +9,10 @@ use core::ffi::c_void;
 use core::mem::{align_of, size_of};
 use core::ptr::{self, NonNull};
 
-use gpusched::{Fault, RowSource};
+use gpusched::RowSource;
 
 use crate::GPUSCHED_ABI_VERSION;
-use crate::convert::ToC;
+use crate::pointer::{put, writable};
 use crate::status::gpusched_status as Status;
 
 /// Memory that an object needs.
@@ -85,7 +85,7 @@ struct Object<M> {
 ///
 /// # Errors
 /// `Capacity` if it is more than an address can tell.
-pub fn layout<M: Machine>(config: &M::Config) -> Result<Layout, Status> {
+pub(crate) fn layout<M: Machine>(config: &M::Config) -> Result<Layout, Status> {
     let mut all = Layout::new::<Object<M>>();
     for table in M::tables(config) {
         (all, _) = all.extend(table.ok_or(Status::Capacity)?).map_err(|_| Status::Capacity)?;
@@ -100,7 +100,7 @@ pub fn layout<M: Machine>(config: &M::Config) -> Result<Layout, Status> {
 ///
 /// # Safety
 /// `storage`, if not null, has `size` bytes that nobody else uses as long as the object is used.
-pub unsafe fn init<M: Machine>(
+pub(crate) unsafe fn init<M: Machine>(
     storage: *mut u8,
     size: usize,
     config: &M::Config,
@@ -123,26 +123,14 @@ pub unsafe fn init<M: Machine>(
 }
 
 /// Tells the memory that a machine of this configuration needs.
-///
-/// # Errors
-/// `Capacity`, `Null`, `Misaligned`.
-///
-/// # Safety
-/// As [`put`].
-pub unsafe fn put_layout<M: Machine>(config: &M::Config, out: *mut gpusched_layout) -> Result<(), Status> {
+pub(crate) unsafe fn put_layout<M: Machine>(config: &M::Config, out: *mut gpusched_layout) -> Result<(), Status> {
     let need = layout::<M>(config)?;
     // SAFETY: the caller's contract.
     unsafe { put(out, gpusched_layout { size: need.size(), align: need.align() }) }
 }
 
 /// As [`init`], and tells where the object is.
-///
-/// # Errors
-/// As [`init`].
-///
-/// # Safety
-/// As [`init`] and [`put`].
-pub unsafe fn init_from<M: Machine>(
+pub(crate) unsafe fn init_from<M: Machine>(
     storage: *mut c_void,
     size: usize,
     config: &M::Config,
@@ -161,7 +149,7 @@ pub unsafe fn init_from<M: Machine>(
 ///
 /// # Safety
 /// `object` passed [`enter`], and no reference to its machine is left.
-pub unsafe fn rebuild<M: Machine>(
+pub(crate) unsafe fn rebuild<M: Machine>(
     object: *mut M::Opaque,
     config: &M::Config,
     build: impl FnOnce(&mut Arena) -> Result<M, Status>,
@@ -218,7 +206,7 @@ impl RowSource<'static> for Arena {
 /// `object`, if it is neither null nor misaligned, points to readable memory of an object's size; and if it is an object, no
 /// other call uses it meanwhile.
 #[inline]
-pub unsafe fn enter<'a, M: Machine>(object: *mut M::Opaque) -> Result<&'a mut M, Status> {
+pub(crate) unsafe fn enter<'a, M: Machine>(object: *mut M::Opaque) -> Result<&'a mut M, Status> {
     let object = object.cast::<Object<M>>();
     // SAFETY: a valid header says that `init` built a machine of this type here.
     unsafe {
@@ -235,7 +223,7 @@ pub unsafe fn enter<'a, M: Machine>(object: *mut M::Opaque) -> Result<&'a mut M,
 /// # Safety
 /// As [`enter`], but other calls may look at it meanwhile.
 #[inline]
-pub unsafe fn inspect<'a, M: Machine>(object: *const M::Opaque) -> Result<&'a M, Status> {
+pub(crate) unsafe fn inspect<'a, M: Machine>(object: *const M::Opaque) -> Result<&'a M, Status> {
     let object = object.cast::<Object<M>>();
     // SAFETY: as in `enter`.
     unsafe {
@@ -279,277 +267,4 @@ unsafe fn refusal<M: Machine>(object: *const Object<M>) -> Status {
     } else {
         Status::Moved
     }
-}
-
-/// Writes a result through an out-parameter.
-///
-/// # Errors
-/// `Null`, `Misaligned`.
-///
-/// # Safety
-/// `out`, if neither null nor misaligned, points to writable memory of a `V`.
-#[inline]
-pub unsafe fn put<V>(out: *mut V, value: V) -> Result<(), Status> {
-    let out = writable(out)?;
-    // SAFETY: the caller's contract.
-    unsafe { out.write(value) };
-    Ok(())
-}
-
-/// Checks an out-parameter before anything is done.
-///
-/// # Errors
-/// `Null`, `Misaligned`.
-#[inline]
-pub fn writable<V>(out: *mut V) -> Result<*mut V, Status> {
-    if out.is_null() {
-        Err(Status::Null)
-    } else if out.is_aligned() {
-        Ok(out)
-    } else {
-        Err(Status::Misaligned)
-    }
-}
-
-/// As [`writable`], of an out-parameter that may be left out.
-///
-/// # Errors
-/// `Misaligned`.
-#[inline]
-pub fn writable_or_null<V>(out: *mut V) -> Result<*mut V, Status> {
-    if out.is_null() { Ok(out) } else { writable(out) }
-}
-
-/// Writes a result through an out-parameter that passed [`writable_or_null`].
-///
-/// # Safety
-/// `out`, if it is not null, points to writable memory of a `V`.
-#[inline]
-pub unsafe fn put_unless_null<V>(out: *mut V, value: V) {
-    if !out.is_null() {
-        // SAFETY: the caller's contract.
-        unsafe { out.write(value) };
-    }
-}
-
-/// Writes a list to an array of the caller that passed [`writable_or_null`].
-///
-/// # Safety
-/// `out`, if it is not null, points to as many writable elements as there are items.
-pub unsafe fn put_each<V: ToC>(out: *mut V::C, list: &[V]) {
-    for (i, value) in list.iter().enumerate().filter(|_| !out.is_null()) {
-        // SAFETY: the caller's contract.
-        unsafe { out.add(i).write(value.to_c()) };
-    }
-}
-
-/// Carries out a call, and writes its answer through an out-parameter that was checked before.
-///
-/// # Errors
-/// `Null`, `Misaligned`, and those of the call.
-///
-/// # Safety
-/// As [`put`].
-#[inline]
-pub unsafe fn give<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Result<V, Status>) -> Result<(), Status> {
-    let out = writable(out)?;
-    // SAFETY: the caller's contract.
-    unsafe { out.write(call()?.to_c()) };
-    Ok(())
-}
-
-/// As [`give`], of a call that may have no answer: then everything is 0. What the machine says is not moved before it is C's.
-///
-/// # Errors
-/// `Null`, `Misaligned`, and those of the call.
-///
-/// # Safety
-/// As [`put`].
-#[inline]
-pub unsafe fn give_or_zero<V: ToC<C: Default>, E: Copy + Into<Status>>(
-    out: *mut V::C,
-    call: impl FnOnce() -> Result<Option<V>, E>,
-) -> Result<(), Status> {
-    let out = writable(out)?;
-    // SAFETY: the caller's contract.
-    unsafe {
-        match &call() {
-            Ok(Some(answer)) => out.write(answer.to_c()),
-            Ok(None) => out.write(V::C::default()),
-            Err(fault) => return Err((*fault).into()),
-        }
-    }
-    Ok(())
-}
-
-/// As [`give`], with an out-parameter that may be left out.
-///
-/// # Errors
-/// `Misaligned`, and those of the call.
-///
-/// # Safety
-/// As [`put`], if `out` is not null.
-#[inline]
-pub unsafe fn give_unless_null<V: ToC>(out: *mut V::C, call: impl FnOnce() -> Result<V, Status>) -> Result<(), Status> {
-    let out = writable_or_null(out)?;
-    let answer = call()?;
-    // SAFETY: the caller's contract.
-    unsafe { put_unless_null(out, answer.to_c()) };
-    Ok(())
-}
-
-/// The status of what a call is refused with, which is written through an out-parameter that passed [`writable_or_null`].
-///
-/// # Safety
-/// As [`put_unless_null`].
-#[cold]
-pub unsafe fn refused<E: ToC + Copy + Into<Fault>>(out: *mut E::C, refusal: E) -> Status {
-    // SAFETY: the caller's contract.
-    unsafe { put_unless_null(out, refusal.to_c()) };
-    Status::from(refusal.into())
-}
-
-/// As [`give`], of a call that may have no answer: a second out-parameter receives whether there is one.
-///
-/// # Errors
-/// `Null`, `Misaligned`, and those of the call.
-///
-/// # Safety
-/// As [`put`], of both.
-#[inline]
-pub unsafe fn give_optional<V: ToC>(
-    out: *mut V::C,
-    present: *mut u32,
-    call: impl FnOnce() -> Result<Option<V>, Status>,
-) -> Result<(), Status> {
-    let (out, present) = (writable(out)?, writable(present)?);
-    let answer = call()?;
-    // SAFETY: the caller's contract.
-    unsafe {
-        present.write(answer.is_some().into());
-        if let Some(answer) = answer {
-            out.write(answer.to_c());
-        }
-    }
-    Ok(())
-}
-
-/// A value behind a pointer.
-///
-/// # Errors
-/// `Null`, `Misaligned`.
-///
-/// # Safety
-/// `value`, if neither null nor misaligned, points to a valid `V`.
-#[inline]
-pub unsafe fn get<'a, V>(value: *const V) -> Result<&'a V, Status> {
-    writable(value.cast_mut())?;
-    // SAFETY: the caller's contract.
-    Ok(unsafe { &*value })
-}
-
-/// A value behind a pointer, or none if that is null.
-///
-/// # Errors
-/// `Misaligned`.
-///
-/// # Safety
-/// As [`get`].
-#[inline]
-pub unsafe fn get_or_null<'a, V>(value: *const V) -> Result<Option<&'a V>, Status> {
-    // SAFETY: the caller's contract.
-    if value.is_null() { Ok(None) } else { unsafe { get(value) }.map(Some) }
-}
-
-/// An array of the caller, or none: null, of no elements.
-///
-/// # Errors
-/// As [`array()`].
-///
-/// # Safety
-/// As [`array()`].
-#[inline]
-pub unsafe fn array_or_null<'a, V>(first: *const V, n: usize) -> Result<Option<&'a [V]>, Status> {
-    // SAFETY: the caller's contract.
-    if first.is_null() && n == 0 { Ok(None) } else { unsafe { array(first, n) }.map(Some) }
-}
-
-/// An array of the caller. An empty one may be null.
-///
-/// # Errors
-/// `Null`, `Misaligned`; `Capacity` if no array can be so long.
-///
-/// # Safety
-/// `first`, if neither null nor misaligned, points to `n` valid elements.
-#[inline]
-pub unsafe fn array<'a, V>(first: *const V, n: usize) -> Result<&'a [V], Status> {
-    if n == 0 {
-        return Ok(&[]);
-    }
-    writable(first.cast_mut())?;
-    Layout::array::<V>(n).map_err(|_| Status::Capacity)?;
-    // SAFETY: the caller's contract.
-    Ok(unsafe { core::slice::from_raw_parts(first, n) })
-}
-
-/// An array of the caller whose items are `V`s of the core, which lie as C's do.
-///
-/// # Errors
-/// As [`array()`].
-///
-/// # Safety
-/// As [`array()`]; every item of C is a valid `V`.
-#[inline]
-pub unsafe fn in_place<'a, V, C>(first: *const C, n: usize) -> Result<&'a [V], Status> {
-    const { assert!(size_of::<V>() == size_of::<C>() && align_of::<V>() == align_of::<C>()) };
-    // SAFETY: the caller's contract.
-    unsafe { array(first.cast(), n) }
-}
-
-/// An array of the caller to be written, whatever it holds. An empty one may be null.
-///
-/// # Errors
-/// As [`array()`].
-///
-/// # Safety
-/// `first`, if neither null nor misaligned, points to `n` elements that nobody else uses meanwhile, of a type that takes any bytes.
-#[inline]
-pub unsafe fn array_mut<'a, V>(first: *mut V, n: usize) -> Result<&'a mut [V], Status> {
-    if n == 0 {
-        return Ok(&mut []);
-    }
-    writable(first)?;
-    Layout::array::<V>(n).map_err(|_| Status::Capacity)?;
-    // SAFETY: the caller's contract.
-    Ok(unsafe { core::slice::from_raw_parts_mut(first, n) })
-}
-
-/// Writes a list to an array of the caller as far as it reaches, and the length of the whole list to `count`.
-///
-/// # Errors
-/// `Null`, `Misaligned`; `Capacity` if the list is longer than the array.
-///
-/// # Safety
-/// `out`, if neither null nor misaligned, points to `capacity` writable elements; `count` to a writable number.
-pub unsafe fn put_list<V>(
-    out: *mut V,
-    capacity: usize,
-    count: *mut usize,
-    list: impl Iterator<Item = V>,
-) -> Result<(), Status> {
-    writable(count)?;
-    if capacity > 0 {
-        writable(out)?;
-    }
-    let mut n = 0;
-    for value in list {
-        if n < capacity {
-            // SAFETY: within the caller's array.
-            unsafe { out.add(n).write(value) };
-        }
-        n += 1;
-    }
-    // SAFETY: the caller's contract.
-    unsafe { count.write(n) };
-    if n <= capacity { Ok(()) } else { Err(Status::Capacity) }
 }

@@ -16,6 +16,7 @@ use crate::convert::{
 };
 use crate::image;
 use crate::object::*;
+use crate::pointer::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Parameters of Scoreboard. Fill it with gpusched_scoreboard_config_init, then change what you like: a newer library adds fields

@@ -1,6 +1,6 @@
 //! What the machines say about SMXs in the same way: sets of them, shapes, what a TB takes of one, energy.
 
-use gpusched::{SmxSet, laperm, power};
+use gpusched::{laperm, power};
 
 use crate::convert::{FromC, ToC};
 
@@ -34,18 +34,6 @@ pub struct gpusched_energy {
     pub hi: u64,
 }
 
-impl From<u128> for gpusched_energy {
-    fn from(energy: u128) -> Self {
-        Self { lo: energy as u64, hi: (energy >> 64) as u64 }
-    }
-}
-
-impl From<SmxSet> for gpusched_smx_set {
-    fn from(set: SmxSet) -> Self {
-        Self { words: set.words() }
-    }
-}
-
 /// Resources of one TB, or what is free on one SMX.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,24 +50,13 @@ pub struct gpusched_resources {
 
 macro_rules! resources {
     ($($Core:ty)*) => {
-        $(impl From<$Core> for gpusched_resources {
-            fn from(res: $Core) -> Self {
-                Self { threads: res.threads, regs: res.regs, smem: res.smem, slots: res.slots }
-            }
-        }
-
-        impl From<gpusched_resources> for $Core {
-            fn from(res: gpusched_resources) -> Self {
-                Self { threads: res.threads, regs: res.regs, smem: res.smem, slots: res.slots }
-            }
-        }
-
-        impl ToC for $Core {
+        $(impl ToC for $Core {
             type C = gpusched_resources;
 
             #[inline]
             fn to_c(&self) -> gpusched_resources {
-                (*self).into()
+                let &Self { threads, regs, smem, slots } = self;
+                gpusched_resources { threads, regs, smem, slots }
             }
         }
 
@@ -87,8 +64,8 @@ macro_rules! resources {
             type C = gpusched_resources;
 
             #[inline]
-            fn from_c(c: gpusched_resources) -> Self {
-                c.into()
+            fn from_c(gpusched_resources { threads, regs, smem, slots }: gpusched_resources) -> Self {
+                Self { threads, regs, smem, slots }
             }
         })*
     };

@@ -16,6 +16,7 @@ use crate::convert::{
 };
 use crate::image;
 use crate::object::*;
+use crate::pointer::*;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 use crate::tlp::*;
 

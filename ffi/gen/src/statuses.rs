@@ -7,8 +7,9 @@ use anyhow::{Context, Result};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Ident, Item, LitInt, LitStr, Token};
 
-use crate::api::Statuses;
-use crate::names::capital;
+use crate::api::{Common, Statuses};
+use crate::names::{capital, comment, shout, words};
+use crate::source::Source;
 
 /// A line of the core's `faults!`: `BadSmx = 7, "no such SMX";`.
 struct Fault {
@@ -37,25 +38,44 @@ fn faults(core: &Path) -> Result<Vec<Fault>> {
     Ok(list.into_iter().collect())
 }
 
+/// Every status of C in the order of its numbers' source: its name, number and text, and the core's name if it is a fault.
+fn all(core: &Path, api: &Statuses) -> Result<Vec<(Fault, Option<String>)>> {
+    let own = |(name, code, text): &(String, u32, String)| {
+        (Fault { name: name.clone(), code: *code, text: text.clone() }, None)
+    };
+    let of_fault = |fault: Fault| {
+        let name = api.renamed.get(&fault.name).unwrap_or(&fault.name).clone();
+        (Fault { name, ..fault }, Some(fault.name))
+    };
+    let faults = faults(core)?.into_iter().map(of_fault);
+    Ok(api.own.iter().take(1).map(own).chain(faults).chain(api.own.iter().skip(1).map(own)).collect())
+}
+
 /// `ffi/abi/src/statuses.rs`.
 pub fn write(core: &Path, api: &Statuses) -> Result<String> {
     let (mut values, mut from, mut own) = (String::new(), String::new(), String::new());
-    let mut value = |name: &str, code: u32, text: &str| writeln!(values, "/// {}.\n{name} = {code},", capital(text));
-    for (name, code, text) in api.own.iter().take(1) {
-        value(name, *code, text)?;
-    }
-    for Fault { name, code, text } in faults(core)? {
-        let status = api.renamed.get(&name).unwrap_or(&name);
-        value(status, code, &text)?;
-        writeln!(from, "Fault::{name} => Self::{status},")?;
-    }
-    for (name, code, text) in api.own.iter().skip(1) {
-        value(name, *code, text)?;
-    }
-    for (name, _, text) in &api.own {
-        writeln!(own, "(gpusched_status::{name}, c{name:?}, c{text:?}),")?;
+    for (Fault { name, code, text }, fault) in all(core, api)? {
+        writeln!(values, "/// {}.\n{name} = {code},", capital(&text))?;
+        match fault {
+            Some(fault) => writeln!(from, "Fault::{fault} => Self::{name},")?,
+            None => writeln!(own, "(gpusched_status::{name}, c{name:?}, c{text:?}),")?,
+        }
     }
     let with = [("{values}", values), ("{from}", from), ("{own}", own)];
     let template = include_str!("../templates/abi_status.rs").to_owned();
     Ok(with.iter().fold(template, |text, (key, with)| text.replace(key, with)))
+}
+
+/// `include/gpusched_codes.hpp`.
+pub fn cpp(core: &Path, common: &Common) -> Result<String> {
+    let (mut ids, mut codes) = (String::new(), String::new());
+    let source = Source::read(core, &common.ids)?;
+    for id in &source.ids {
+        comment(&mut ids, "//", &words(common, "frontend", source.doc(id)));
+        writeln!(ids, "enum class {id} : std::uint32_t {{}};\n")?;
+    }
+    for (Fault { name, .. }, _) in all(core, &common.status)? {
+        writeln!(codes, "    {name} = GPUSCHED_STATUS_{},", shout(&name))?;
+    }
+    Ok(include_str!("../templates/cpp_codes.hpp").replace("{ids}", &ids).replace("{codes}", &codes))
 }

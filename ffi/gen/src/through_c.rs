@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 
 use crate::call::{Call, Param};
 use crate::calls::{answer_of, imports, signature};
@@ -33,7 +33,7 @@ pub fn write(m: &Machine<'_>, has_hand: bool) -> Result<String> {
         writeln!(calls, "Event::{variant}(call) => Answer::{variant}(call.through_c(object)?),")?;
     }
     for q in m.asked() {
-        writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q)?)?;
+        writeln!(queries, "fn {} {{ {} }}", signature(q), query(m, q))?;
     }
     let imports = imports(m);
     let by_hand = m.parameters.iter().any(|p| p.fields().is_some());
@@ -222,7 +222,7 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
         None => format!("done({made}{error}))?; Answer::{answer}"),
         Some(_) if c.blames => format!("Answer::{answer}(super::object::blamed(|out, field| {made}, out, field))?)"),
         Some(_) if c.present.is_some() => {
-            format!("Answer::{answer}(super::object::optional(|out, present| {made}, out, present{error}))?)")
+            format!("Answer::{answer}(optional(|out, present| {made}, out, present{error}))?)")
         }
         Some(_) => format!("Answer::{answer}(answer(|out| {made}, out{error}))?)"),
     };
@@ -233,54 +233,23 @@ fn call(m: &Machine<'_>, out: &mut String, c: &Call) -> Result<()> {
     Ok(())
 }
 
-fn query(m: &Machine<'_>, q: &Call) -> Result<String> {
-    let c = format!("gpusched_{}_{}", m.name(), q.c);
+fn query(m: &Machine<'_>, q: &Call) -> String {
     let by = |p: &Param| if p.kind.is_record() { "&" } else { "" };
     let rows: String = q.params.iter().map(|p| format!(", {}{}.to_c()", by(p), p.name)).collect();
-    let none = || q.absent().map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ");
-    if q.is_refusable {
-        return Ok(format!(
-            "// SAFETY: all pointers are of living values.\n\
-             answer(|out| unsafe {{ {c}(self.object.c(){rows}, out) }}).map_err(fault)"
-        ));
-    }
-    if q.present.is_some() {
-        return Ok(format!(
-            "// SAFETY: all pointers are of living values.\n\
-             expect(super::object::optional(|out, present| unsafe {{ {c}(self.object.c(){rows}, out, present) }}))"
-        ));
-    }
-    // Of several rows, of a record, of what may be missing as a whole, or of a configuration.
-    let may_lack = q.none.is_some() || q.part.is_some();
-    let is_of_row = matches!(&q.params[..], [p] if !p.kind.is_record());
-    if !q.answer.is_list && (!is_of_row && (may_lack || !q.params.is_empty()) || !m.has_object()) {
-        let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
-        let asked = format!("answer(|out| unsafe {{ {c}({object}{rows}, out) }})");
-        return Ok(match q.none.as_ref().or(q.part.as_ref()) {
-            None => format!("// SAFETY: all pointers are of living values.\nexpect({asked})"),
-            Some(_) => format!(
-                "// SAFETY: all pointers are of living values.\n\
-                 match {asked} {{ Err({}) => None, row => Some(expect(row)) }}",
-                none()
-            ),
-        });
-    }
-    Ok(match (q.answer.is_list, q.params.len(), may_lack) {
-        (false, 0, false) => format!("told(&self.object.ask({c}))"),
-        (false, 1, false) => format!("told(&expect(self.object.row({c}{rows})))"),
-        (false, 1, true) => {
-            format!("match self.object.row({c}{rows}) {{ Err({}) => None, row => Some(told(&expect(row))) }}", none())
+    let object = if m.has_object() { "self.object.c()" } else { "&self.c" };
+    let (how, out) = match (&q.present, q.answer.is_list) {
+        (Some(_), _) => ("optional", "out, present"),
+        (None, true) => ("list", "list, capacity, count"),
+        (None, false) => ("answer", "out"),
+    };
+    let asked = format!("{how}(|{out}| unsafe {{ gpusched_{}_{}({object}{rows}, {out}) }})", m.name(), q.c);
+    let answered = match q.none.is_some() || q.part.is_some() {
+        _ if q.is_refusable => format!("{asked}.map_err(fault)"),
+        false => format!("expect({asked})"),
+        true => {
+            let none = q.absent().map(|s| format!("Status::{s}")).collect::<Vec<_>>().join(" | ");
+            format!("match {asked} {{ Err({none}) => None, told => Some(expect(told)) }}")
         }
-        (true, 0, false) => format!("self.object.list({c}).iter().map(told).collect()"),
-        (true, 0, true) => format!(
-            "match self.object.try_list({c}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
-            none()
-        ),
-        (true, 1, false) => format!("self.object.list_of({c}{rows}).iter().map(told).collect()"),
-        (true, 1, true) => format!(
-            "match self.object.try_list_of({c}{rows}) {{ Err({}) => None, list => Some(expect(list).iter().map(told).collect()) }}",
-            none()
-        ),
-        _ => bail!("{}: no form for this query through C", q.name),
-    })
+    };
+    format!("// SAFETY: all pointers are of living values.\n{answered}")
 }

@@ -14,5 +14,6 @@ use crate::config::{self, Parameters, Wrong, choices, fields, gpusched_parameter
 use crate::convert::{FromC, ToC, copied, from_c, ids_in_array, in_array, named, numbers, optional_numbers, or_default};
 use crate::image;
 use crate::object::*;
+use crate::pointer::*;
 {imports}use crate::status::{gpusched_status, gpusched_status as Status, status};
 

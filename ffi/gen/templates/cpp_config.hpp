@@ -8,7 +8,7 @@ public:
 
     // Says whether every value is in its range; if one is not, and the status is BadConfig, the value tells which.
     Result<Parameter> check() const noexcept {
-        return detail::check_of<gpusched_{t}_config>(gpusched_{t}_config_check, this);
+        return detail::told<Parameter>(gpusched_{t}_config_check, this);
     }
 {layout}{storage_bits}
     Config with(std::uint32_t gpusched_{t}_config::* field, std::uint32_t value) const noexcept {

@@ -1,4 +1,4 @@
     Result<StorageBits> storage_bits() const noexcept {
-        return detail::bits_of<StorageBits, gpusched_{t}_config>(gpusched_{t}_storage_bits, this);
+        return detail::told<StorageBits>(gpusched_{t}_storage_bits, this);
     }
 

@@ -13,7 +13,7 @@ use gpusched_abi::{m}::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, list, optional, array, done, fault};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::{m}::{Answer, Event{Queries}};

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::ThroughC;
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, fault};
+use super::object::{answer, list, optional, fault};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 {of}use crate::calls::{m}::Queries;

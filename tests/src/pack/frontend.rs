@@ -3,7 +3,6 @@
 use anyhow::Result;
 use gpusched::{Config, Fault, FrontEnd};
 use gpusched_abi::convert::ToC;
-use gpusched_abi::smx::gpusched_smx_set;
 use gpusched_heap::HeapTables;
 use gpusched_packed::{Bytes, Machine as Kind, Op};
 
@@ -70,7 +69,7 @@ fn write(event: &Event) -> Option<(Op, Bytes)> {
         Event::Resume(index) => packed!(Resume, index),
         Event::Refilled(tag) => packed!(Refilled, tag),
         Event::SpillLoaded(record) => packed!(SpillLoaded, record),
-        Event::SetEligible(eligible) => packed!(SetEligible, gpusched_smx_set::from(*eligible)),
+        Event::SetEligible(eligible) => packed!(SetEligible, eligible.to_c()),
         Event::SetBlockCap { smx, cap } => packed!(SetBlockCap, smx, cap),
         Event::SetClass { class, pc } => packed!(SetClass, class, pc.is_some(), pc.unwrap_or(0)),
         Event::SetClassCap { class, smx, cap, by } => packed!(SetClassCap, class, smx, cap, by),

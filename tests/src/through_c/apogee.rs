@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::apogee::{Answer, Event, Queries};
@@ -293,9 +293,9 @@ impl ThroughC {
         // SAFETY: all pointers are of living values.
         Ok(unsafe {
             match event {
-                Event::PfPop { now } => Answer::Request(super::object::optional(|out, present| {
-                    gpusched_apogee_pf_pop(object, now.to_c(), out, present)
-                })?),
+                Event::PfPop { now } => {
+                    Answer::Request(optional(|out, present| gpusched_apogee_pf_pop(object, now.to_c(), out, present))?)
+                }
                 Event::PfReply { sent } => {
                     Answer::PfReply(answer(|out| gpusched_apogee_pf_reply(object, sent.to_c(), out))?)
                 }
@@ -327,33 +327,37 @@ impl Queries for ThroughC {
     }
 
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_apogee_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_apogee_now(self.object.c(), out) }))
     }
     fn next_event(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_apogee_next_event))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_apogee_next_event(self.object.c(), out) }))
     }
     fn row_view(&self, entry: RowId) -> Option<RowView> {
-        match self.object.row(gpusched_apogee_get_row, entry.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_apogee_get_row(self.object.c(), entry.to_c(), out) }) {
             Err(Status::BadEntry) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn queue(&self) -> Vec<Waiting> {
-        self.object.list(gpusched_apogee_queue).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_apogee_queue(self.object.c(), list, capacity, count) }))
     }
     fn unanswered(&self) -> Option<Request> {
         // SAFETY: all pointers are of living values.
-        expect(super::object::optional(|out, present| unsafe {
-            gpusched_apogee_unanswered(self.object.c(), out, present)
-        }))
+        expect(optional(|out, present| unsafe { gpusched_apogee_unanswered(self.object.c(), out, present) }))
     }
     fn last_load(&self, warp: WarpId) -> Option<LastLoad> {
-        match self.object.row(gpusched_apogee_get_last_load, warp.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_apogee_get_last_load(self.object.c(), warp.to_c(), out) }) {
             Err(Status::BadWarp) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn threads(&self) -> u32 {
-        told(&self.object.ask(gpusched_apogee_threads))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_apogee_threads(self.object.c(), out) }))
     }
 }

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::bubble::{Answer, Event, Queries};
@@ -298,48 +298,60 @@ impl Queries for ThroughC {
     }
 
     fn eligible(&self) -> SmxSet {
-        told(&self.object.ask(gpusched_bubble_eligible))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_eligible(self.object.c(), out) }))
     }
     fn ledger(&self, smx: SmxId) -> Option<SmxLedger> {
-        match self.object.row(gpusched_bubble_get_ledger, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_bubble_get_ledger(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_bubble_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_now(self.object.c(), out) }))
     }
     fn next_sample(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_bubble_next_sample))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_next_sample(self.object.c(), out) }))
     }
     fn registers(&self) -> Registers {
-        told(&self.object.ask(gpusched_bubble_get_registers))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_get_registers(self.object.c(), out) }))
     }
     fn armed(&self) -> SmxSet {
-        told(&self.object.ask(gpusched_bubble_armed))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_armed(self.object.c(), out) }))
     }
     fn gpu(&self) -> GpuLevel {
-        told(&self.object.ask(gpusched_bubble_get_gpu))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_get_gpu(self.object.c(), out) }))
     }
     fn smx(&self, smx: SmxId) -> Option<SmxPower> {
-        match self.object.row(gpusched_bubble_get_smx, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_bubble_get_smx(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn pstate(&self, smx: SmxId) -> Option<PState> {
-        match self.object.row(gpusched_bubble_get_pstate, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_bubble_get_pstate(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn energy_uncore(&self) -> u128 {
-        told(&self.object.ask(gpusched_bubble_energy_uncore))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_energy_uncore(self.object.c(), out) }))
     }
     fn energy(&self) -> u128 {
-        told(&self.object.ask(gpusched_bubble_energy))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_energy(self.object.c(), out) }))
     }
     fn stats(&self) -> BubbleStats {
-        told(&self.object.ask(gpusched_bubble_get_stats))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_bubble_get_stats(self.object.c(), out) }))
     }
 }

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::dgb::{Answer, Event, Queries};
@@ -374,25 +374,35 @@ impl Queries for ThroughC {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_dgb_graph(self.object.c(), out) }) {
             Err(Status::NotLaunched) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn state(&self) -> DgbState {
-        told(&self.object.ask(gpusched_dgb_get_state))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_dgb_get_state(self.object.c(), out) }))
     }
     fn stats(&self) -> DgbStats {
-        told(&self.object.ask(gpusched_dgb_get_stats))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_dgb_get_stats(self.object.c(), out) }))
     }
     fn resident(&self) -> Vec<LocalNode> {
-        self.object.list(gpusched_dgb_resident).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_dgb_resident(self.object.c(), list, capacity, count) }))
     }
     fn resident_edges(&self) -> Vec<NodeId> {
-        self.object.list(gpusched_dgb_resident_edges).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_dgb_resident_edges(self.object.c(), list, capacity, count)
+        }))
     }
     fn pending_updates(&self) -> Vec<NodeId> {
-        self.object.list(gpusched_dgb_pending_updates).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_dgb_pending_updates(self.object.c(), list, capacity, count)
+        }))
     }
     fn landed(&self) -> Vec<Node> {
-        self.object.list(gpusched_dgb_landed).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_dgb_landed(self.object.c(), list, capacity, count) }))
     }
 }

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::equalizer_fm::{Answer, Event, Queries};
@@ -210,12 +210,15 @@ impl Queries for ThroughC {
     }
 
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_equalizer_fm_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_fm_now(self.object.c(), out) }))
     }
     fn state(&self) -> FmState {
-        told(&self.object.ask(gpusched_equalizer_fm_get_state))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_fm_get_state(self.object.c(), out) }))
     }
     fn next_event(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_equalizer_fm_next_event))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_fm_next_event(self.object.c(), out) }))
     }
 }

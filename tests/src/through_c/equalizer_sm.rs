@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::equalizer_sm::{Answer, Event, Queries};
@@ -321,18 +321,22 @@ impl Queries for ThroughC {
     }
 
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_equalizer_sm_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_sm_now(self.object.c(), out) }))
     }
     fn next_sample(&self) -> Cycle {
-        told(&self.object.ask(gpusched_equalizer_sm_next_sample))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_sm_next_sample(self.object.c(), out) }))
     }
     fn state(&self) -> SmState {
-        told(&self.object.ask(gpusched_equalizer_sm_get_state))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_equalizer_sm_get_state(self.object.c(), out) }))
     }
     fn block(&self, slot: SlotId) -> Option<Block> {
-        match self.object.row(gpusched_equalizer_sm_get_block, slot.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_equalizer_sm_get_block(self.object.c(), slot.to_c(), out) }) {
             Err(Status::BadSlot | Status::SlotEmpty) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
 }

@@ -24,7 +24,7 @@ use super::laperm::{
     REFILL_MODE as LAPERM_REFILL_MODE, SPILL as LAPERM_SPILL, VISIT as LAPERM_VISIT,
 };
 use super::look::expect;
-use super::object::{answer, fault};
+use super::object::{answer, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::frontend::Queries;
@@ -423,119 +423,144 @@ impl Queries for ThroughC {
     }
 
     fn next_sample(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_frontend_next_sample))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_next_sample(self.object.c(), out) }))
     }
     fn dgb_owner(&self) -> Option<KernelSlot> {
-        told(&self.object.ask(gpusched_frontend_dgb_owner))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_dgb_owner(self.object.c(), out) }))
     }
     fn laperm_units(&self) -> Option<u32> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_laperm_units(self.object.c(), out) }) {
             Err(Status::WrongModel) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn laperm_cur(&self) -> Option<SmxId> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_laperm_cur(self.object.c(), out) }) {
             Err(Status::WrongModel) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn laperm_backup(&self, smx: SmxId) -> Option<Backup> {
-        match self.object.row(gpusched_frontend_laperm_backup, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_laperm_backup(self.object.c(), smx.to_c(), out) }) {
             Err(Status::WrongModel | Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn laperm_kmu_pointer(&self) -> Option<UnitId> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_laperm_kmu_pointer(self.object.c(), out) }) {
             Err(Status::WrongModel) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn laperm_pool_free(&self) -> Option<u32> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_laperm_pool_free(self.object.c(), out) }) {
             Err(Status::WrongModel) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_frontend_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_now(self.object.c(), out) }))
     }
     fn stats(&self) -> Stats {
-        told(&self.object.ask(gpusched_frontend_get_stats))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_get_stats(self.object.c(), out) }))
     }
     fn rr(&self) -> SmxId {
-        told(&self.object.ask(gpusched_frontend_rr))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_rr(self.object.c(), out) }))
     }
     fn status(&self) -> State {
-        told(&self.object.ask(gpusched_frontend_get_status))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_get_status(self.object.c(), out) }))
     }
     fn smx(&self, smx: SmxId) -> Option<Smx> {
-        match self.object.row(gpusched_frontend_smx, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_smx(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn tb(&self, smx: SmxId, slot: SlotId) -> Option<TbView> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_tb(self.object.c(), smx.to_c(), slot.to_c(), out) }) {
             Err(Status::BadSmx | Status::BadSlot | Status::NoTb) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn resident_tbs(&self) -> Vec<TbView> {
-        self.object.list(gpusched_frontend_resident_tbs).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_frontend_resident_tbs(self.object.c(), list, capacity, count)
+        }))
     }
     fn resident_warps(&self) -> u32 {
-        told(&self.object.ask(gpusched_frontend_resident_warps))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_resident_warps(self.object.c(), out) }))
     }
     fn fcfs(&self) -> Vec<KernelSlot> {
-        self.object.list(gpusched_frontend_fcfs).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_frontend_fcfs(self.object.c(), list, capacity, count) }))
     }
     fn eligible_kernel(&self, descriptor: &Descriptor) -> Option<KernelSlot> {
         // SAFETY: all pointers are of living values.
         expect(answer(|out| unsafe { gpusched_frontend_eligible_kernel(self.object.c(), &descriptor.to_c(), out) }))
     }
     fn records_in_use(&self) -> u32 {
-        told(&self.object.ask(gpusched_frontend_records_in_use))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_records_in_use(self.object.c(), out) }))
     }
     fn agt(&self) -> Vec<GroupView> {
-        self.object.list(gpusched_frontend_agt).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_frontend_agt(self.object.c(), list, capacity, count) }))
     }
     fn spilled(&self) -> Vec<GroupView> {
-        self.object.list(gpusched_frontend_spilled).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_frontend_spilled(self.object.c(), list, capacity, count)
+        }))
     }
     fn group(&self, record: RecordId) -> Option<GroupView> {
-        match self.object.row(gpusched_frontend_group, record.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_group(self.object.c(), record.to_c(), out) }) {
             Err(Status::BadIndex) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn hwq(&self, queue: HwqId) -> Option<HwqView> {
-        match self.object.row(gpusched_frontend_hwq, queue.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_hwq(self.object.c(), queue.to_c(), out) }) {
             Err(Status::BadIndex) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn load_buffer(&self) -> Vec<LoadPlace> {
-        self.object.list(gpusched_frontend_load_buffer).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_frontend_load_buffer(self.object.c(), list, capacity, count)
+        }))
     }
     fn eligible(&self) -> SmxSet {
-        told(&self.object.ask(gpusched_frontend_eligible))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_eligible(self.object.c(), out) }))
     }
     fn block_cap(&self, smx: SmxId) -> Option<u32> {
-        match self.object.row(gpusched_frontend_block_cap, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_block_cap(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn class_pc(&self, cls: ClassId) -> Option<u64> {
         // SAFETY: all pointers are of living values.
-        expect(super::object::optional(|out, present| unsafe {
+        expect(optional(|out, present| unsafe {
             gpusched_frontend_class_pc(self.object.c(), cls.to_c(), out, present)
         }))
     }
@@ -543,139 +568,163 @@ impl Queries for ThroughC {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_class_cap(self.object.c(), cls.to_c(), smx.to_c(), out) }) {
             Err(Status::BadClass | Status::BadSmx) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn next_event(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_frontend_next_event))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_frontend_next_event(self.object.c(), out) }))
     }
     fn kde_view(&self, kde: KernelSlot) -> Option<KdeView> {
-        match self.object.row(gpusched_frontend_kde, kde.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_kde(self.object.c(), kde.to_c(), out) }) {
             Err(Status::BadKde | Status::NoKernel) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn record_view(&self, record: RecordId) -> Option<RecordView> {
-        match self.object.row(gpusched_frontend_record, record.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_record(self.object.c(), record.to_c(), out) }) {
             Err(Status::BadIndex) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn suspended_view(&self, index: SuspId) -> Option<SuspendedView> {
-        match self.object.row(gpusched_frontend_suspended, index.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_suspended(self.object.c(), index.to_c(), out) }) {
             Err(Status::BadSusp) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn laperm_queue(&self, unit: Option<UnitId>) -> Option<Vec<UnitView>> {
-        match self.object.try_list_of(gpusched_frontend_laperm_queue, unit.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_laperm_queue(self.object.c(), unit.to_c(), list, capacity, count)
+        }) {
             Err(Status::WrongModel | Status::BadUnit) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn laperm_overflow(&self, unit: UnitId) -> Option<Vec<UnitView>> {
-        match self.object.try_list_of(gpusched_frontend_laperm_overflow, unit.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_laperm_overflow(self.object.c(), unit.to_c(), list, capacity, count)
+        }) {
             Err(Status::WrongModel | Status::BadUnit) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn bubble_registers(&self) -> Option<Registers> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_registers(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn bubble_armed(&self) -> Option<SmxSet> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_armed(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn bubble_gpu(&self) -> Option<GpuLevel> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_gpu(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn bubble_smx(&self, smx: SmxId) -> Option<SmxPower> {
-        match self.object.row(gpusched_frontend_bubble_smx, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_bubble_smx(self.object.c(), smx.to_c(), out) }) {
             Err(Status::NoBubble | Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn bubble_pstate(&self, smx: SmxId) -> Option<PState> {
-        match self.object.row(gpusched_frontend_bubble_pstate, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_frontend_bubble_pstate(self.object.c(), smx.to_c(), out) }) {
             Err(Status::NoBubble | Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn bubble_energy_uncore(&self) -> Option<u128> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_energy_uncore(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn bubble_energy(&self) -> Option<u128> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_energy(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn bubble_stats(&self) -> Option<BubbleStats> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_bubble_stats(self.object.c(), out) }) {
             Err(Status::NoBubble) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn dgb_graph(&self) -> Option<GraphHeader> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_dgb_graph(self.object.c(), out) }) {
             Err(Status::NoDgb | Status::NotLaunched) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn dgb_state(&self) -> Option<DgbState> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_dgb_state(self.object.c(), out) }) {
             Err(Status::NoDgb) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn dgb_stats(&self) -> Option<DgbStats> {
         // SAFETY: all pointers are of living values.
         match answer(|out| unsafe { gpusched_frontend_dgb_stats(self.object.c(), out) }) {
             Err(Status::NoDgb) => None,
-            row => Some(expect(row)),
+            told => Some(expect(told)),
         }
     }
     fn dgb_resident(&self) -> Option<Vec<LocalNode>> {
-        match self.object.try_list(gpusched_frontend_dgb_resident) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_dgb_resident(self.object.c(), list, capacity, count)
+        }) {
             Err(Status::NoDgb) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn dgb_resident_edges(&self) -> Option<Vec<NodeId>> {
-        match self.object.try_list(gpusched_frontend_dgb_resident_edges) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_dgb_resident_edges(self.object.c(), list, capacity, count)
+        }) {
             Err(Status::NoDgb) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn dgb_pending_updates(&self) -> Option<Vec<NodeId>> {
-        match self.object.try_list(gpusched_frontend_dgb_pending_updates) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_dgb_pending_updates(self.object.c(), list, capacity, count)
+        }) {
             Err(Status::NoDgb) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn dgb_landed(&self) -> Option<Vec<Node>> {
-        match self.object.try_list(gpusched_frontend_dgb_landed) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_frontend_dgb_landed(self.object.c(), list, capacity, count)
+        }) {
             Err(Status::NoDgb) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn has_work(&self, cls: ClassId) -> Result<bool, Fault> {

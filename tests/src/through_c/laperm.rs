@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::laperm::{Answer, Event, Queries};
@@ -328,60 +328,78 @@ impl Queries for ThroughC {
     }
 
     fn next_event(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_laperm_next_event))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_next_event(self.object.c(), out) }))
     }
     fn is_idle(&self) -> bool {
-        told(&self.object.ask(gpusched_laperm_is_idle))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_is_idle(self.object.c(), out) }))
     }
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_laperm_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_now(self.object.c(), out) }))
     }
     fn cur(&self) -> SmxId {
-        told(&self.object.ask(gpusched_laperm_cur))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_cur(self.object.c(), out) }))
     }
     fn free(&self, smx: SmxId) -> Option<Resources> {
-        match self.object.row(gpusched_laperm_free, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_laperm_free(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn mask(&self) -> SmxSet {
-        told(&self.object.ask(gpusched_laperm_mask))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_mask(self.object.c(), out) }))
     }
     fn queue(&self, unit: Option<UnitId>) -> Option<Vec<EntryView>> {
-        match self.object.try_list_of(gpusched_laperm_queue, unit.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_laperm_queue(self.object.c(), unit.to_c(), list, capacity, count)
+        }) {
             Err(Status::BadUnit) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn off_chip(&self, unit: Option<UnitId>) -> Option<Vec<EntryView>> {
-        match self.object.try_list_of(gpusched_laperm_off_chip, unit.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match list(|list, capacity, count| unsafe {
+            gpusched_laperm_off_chip(self.object.c(), unit.to_c(), list, capacity, count)
+        }) {
             Err(Status::BadUnit) => None,
-            list => Some(expect(list).iter().map(told).collect()),
+            told => Some(expect(told)),
         }
     }
     fn pool_free(&self) -> u32 {
-        told(&self.object.ask(gpusched_laperm_pool_free))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_pool_free(self.object.c(), out) }))
     }
     fn kde(&self, kde: KernelSlot) -> Option<Kde> {
-        match self.object.row(gpusched_laperm_get_kde, kde.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_laperm_get_kde(self.object.c(), kde.to_c(), out) }) {
             Err(Status::BadKde | Status::NoKernel) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn backup(&self, smx: SmxId) -> Option<Backup> {
-        match self.object.row(gpusched_laperm_get_backup, smx.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_laperm_get_backup(self.object.c(), smx.to_c(), out) }) {
             Err(Status::BadSmx) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn kmu_pointer(&self) -> UnitId {
-        told(&self.object.ask(gpusched_laperm_kmu_pointer))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_kmu_pointer(self.object.c(), out) }))
     }
     fn kmu_free_at(&self) -> Cycle {
-        told(&self.object.ask(gpusched_laperm_kmu_free_at))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_kmu_free_at(self.object.c(), out) }))
     }
     fn units(&self) -> u32 {
-        told(&self.object.ask(gpusched_laperm_units))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_laperm_units(self.object.c(), out) }))
     }
 }

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::mascar::{Answer, Event, Queries};
@@ -381,24 +381,29 @@ impl Queries for ThroughC {
     }
 
     fn state(&self) -> MascarState {
-        told(&self.object.ask(gpusched_mascar_get_state))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_mascar_get_state(self.object.c(), out) }))
     }
     fn warp(&self, w: WarpId) -> Option<WarpView> {
-        match self.object.row(gpusched_mascar_get_warp, w.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_mascar_get_warp(self.object.c(), w.to_c(), out) }) {
             Err(Status::BadWarp | Status::WarpNotResident) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn by_age(&self) -> Vec<WarpId> {
-        self.object.list(gpusched_mascar_by_age).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_mascar_by_age(self.object.c(), list, capacity, count) }))
     }
     fn rexq_at(&self, index: u32) -> Option<Entry> {
-        match self.object.row(gpusched_mascar_get_rexq, index.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_mascar_get_rexq(self.object.c(), index.to_c(), out) }) {
             Err(Status::BadIndex) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn next_event(&self) -> Option<Cycle> {
-        told(&self.object.ask(gpusched_mascar_next_event))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_mascar_next_event(self.object.c(), out) }))
     }
 }

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::models::{Answer, Event};

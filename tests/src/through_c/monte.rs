@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::monte::{Answer, Event, Queries};
@@ -172,24 +172,32 @@ impl Queries for ThroughC {
     }
 
     fn seed(&self) -> u64 {
-        told(&self.object.ask(gpusched_monte_seed))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_monte_seed(self.object.c(), out) }))
     }
     fn runs(&self) -> u32 {
-        told(&self.object.ask(gpusched_monte_runs))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_monte_runs(self.object.c(), out) }))
     }
     fn stores(&self) -> u64 {
-        told(&self.object.ask(gpusched_monte_stores))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_monte_stores(self.object.c(), out) }))
     }
     fn level(&self, level: Level) -> Tally {
-        told(&expect(self.object.row(gpusched_monte_get_level, level.to_c())))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_monte_get_level(self.object.c(), level.to_c(), out) }))
     }
     fn histogram(&self, level: Level) -> Vec<u32> {
-        self.object.list_of(gpusched_monte_histogram, level.to_c()).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe {
+            gpusched_monte_histogram(self.object.c(), level.to_c(), list, capacity, count)
+        }))
     }
     fn site(&self, site: SiteId) -> Option<SiteTally> {
-        match self.object.row(gpusched_monte_site, site.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_monte_site(self.object.c(), site.to_c(), out) }) {
             Err(Status::BadSite) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
 }

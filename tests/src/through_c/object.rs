@@ -122,77 +122,6 @@ impl<O> Object<O> {
         value
     }
 
-    /// The answer of a query about a row.
-    pub fn row<V: Default>(
-        &self,
-        query: unsafe extern "C" fn(*const O, u32, *mut V) -> Status,
-        row: u32,
-    ) -> Result<V, Status> {
-        let mut value = V::default();
-        // SAFETY: the object and the value live.
-        done(unsafe { query(self.c(), row, &mut value) })?;
-        Ok(value)
-    }
-
-    /// The answer of a query about a row of a row.
-    pub fn cell<V: Default>(
-        &self,
-        query: unsafe extern "C" fn(*const O, u32, u32, *mut V) -> Status,
-        row: u32,
-        column: u32,
-    ) -> Result<V, Status> {
-        let mut value = V::default();
-        // SAFETY: the object and the value live.
-        done(unsafe { query(self.c(), row, column, &mut value) })?;
-        Ok(value)
-    }
-
-    /// The answer of a query for a list.
-    pub fn list<V: Default + Clone>(
-        &self,
-        query: unsafe extern "C" fn(*const O, *mut V, usize, *mut usize) -> Status,
-    ) -> Vec<V> {
-        // SAFETY: the object lives, and `fill` hands over an array.
-        fill(|list, capacity, count| unsafe { query(self.c(), list, capacity, count) })
-    }
-
-    /// As [`Object::list`], of a part that there may not be.
-    pub fn try_list<V: Default + Clone>(
-        &self,
-        query: unsafe extern "C" fn(*const O, *mut V, usize, *mut usize) -> Status,
-    ) -> Result<Vec<V>, Status> {
-        let mut length = 0;
-        // SAFETY: as in `try_list_of`.
-        match unsafe { query(self.c(), ptr::null_mut(), 0, &mut length) } {
-            Status::Ok | Status::Capacity => Ok(self.list(query)),
-            refused => Err(refused),
-        }
-    }
-
-    /// The answer of a query for the list of a row.
-    pub fn list_of<V: Default + Clone>(
-        &self,
-        query: unsafe extern "C" fn(*const O, u32, *mut V, usize, *mut usize) -> Status,
-        row: u32,
-    ) -> Vec<V> {
-        // SAFETY: as in `list`.
-        fill(|list, capacity, count| unsafe { query(self.c(), row, list, capacity, count) })
-    }
-
-    /// As [`Object::list_of`], of a row that there may not be.
-    pub fn try_list_of<V: Default + Clone>(
-        &self,
-        query: unsafe extern "C" fn(*const O, u32, *mut V, usize, *mut usize) -> Status,
-        row: u32,
-    ) -> Result<Vec<V>, Status> {
-        let mut length = 0;
-        // SAFETY: the object and the number live; an array of length 0 may be null.
-        match unsafe { query(self.c(), row, ptr::null_mut(), 0, &mut length) } {
-            Status::Ok | Status::Capacity => Ok(self.list_of(query, row)),
-            refused => Err(refused),
-        }
-    }
-
     /// The object's image, from the functions that save it and tell its size.
     ///
     /// # Errors
@@ -225,16 +154,26 @@ impl<O> Object<O> {
     }
 }
 
-/// A list, asked for its length first and then in an array of exactly that length.
-fn fill<V: Default + Clone>(query: impl Fn(*mut V, usize, *mut usize) -> Status) -> Vec<V> {
+/// What a call writes to a list, asked for its length first and then in an array of exactly that length.
+///
+/// # Errors
+/// Why the call is refused.
+///
+/// # Panics
+/// If it tells two lengths.
+pub fn list<V: Told<C: Default + Clone>>(
+    call: impl Fn(*mut V::C, usize, *mut usize) -> Status,
+) -> Result<Vec<V>, Status> {
     let mut length = 0;
     // An array of length 0 may be null.
-    let status = query(ptr::null_mut(), 0, &mut length);
-    assert_eq!(status, if length == 0 { Status::Ok } else { Status::Capacity });
-    let (mut list, mut count) = (vec![V::default(); length], 0);
-    let status = query(list.as_mut_ptr(), length, &mut count);
-    assert_eq!((status, count), (Status::Ok, length));
-    list
+    match call(ptr::null_mut(), 0, &mut length) {
+        Status::Ok => assert_eq!(length, 0),
+        Status::Capacity => assert!(length > 0),
+        refused => return Err(refused),
+    }
+    let (mut list, mut count) = (vec![V::C::default(); length], 0);
+    assert_eq!((call(list.as_mut_ptr(), length, &mut count), count), (Status::Ok, length));
+    Ok(list.iter().map(told).collect())
 }
 
 /// The configuration that an image tells, by the function that does so.

@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::scoreboard::{Answer, Event, Queries};
@@ -159,12 +159,14 @@ impl Queries for ThroughC {
     }
 
     fn mem_in_flight(&self) -> u32 {
-        told(&self.object.ask(gpusched_scoreboard_mem_in_flight))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_scoreboard_mem_in_flight(self.object.c(), out) }))
     }
     fn waits(&self, warp: WarpId) -> Option<Waits> {
-        match self.object.row(gpusched_scoreboard_get_waits, warp.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_scoreboard_get_waits(self.object.c(), warp.to_c(), out) }) {
             Err(Status::BadWarp) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
 }

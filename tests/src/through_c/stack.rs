@@ -13,7 +13,7 @@ use gpusched_abi::status::gpusched_status as Status;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::stack::{Answer, Event, Queries};
@@ -143,9 +143,11 @@ impl Queries for ThroughC {
     }
 
     fn running(&self) -> Running {
-        told(&self.object.ask(gpusched_stack_get_running))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_stack_get_running(self.object.c(), out) }))
     }
     fn entries(&self) -> Vec<Entry> {
-        self.object.list(gpusched_stack_entries).iter().map(told).collect()
+        // SAFETY: all pointers are of living values.
+        expect(list(|list, capacity, count| unsafe { gpusched_stack_entries(self.object.c(), list, capacity, count) }))
     }
 }

@@ -15,7 +15,7 @@ use gpusched_abi::tlp_leftover::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::tlp_leftover::{Answer, Event, Queries};
@@ -108,9 +108,10 @@ impl Queries for ThroughC {
     }
 
     fn kernel(&self, k: KernelId) -> Option<Submitted> {
-        match self.object.row(gpusched_tlp_leftover_kernel, k.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_leftover_kernel(self.object.c(), k.to_c(), out) }) {
             Err(Status::NotLive) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn resident(&self, sm: SmxId, k: KernelId) -> u32 {
@@ -118,9 +119,11 @@ impl Queries for ThroughC {
         expect(answer(|out| unsafe { gpusched_tlp_leftover_resident(self.object.c(), sm.to_c(), k.to_c(), out) }))
     }
     fn pointer(&self) -> SmxId {
-        told(&self.object.ask(gpusched_tlp_leftover_pointer))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_leftover_pointer(self.object.c(), out) }))
     }
     fn submitted(&self) -> u64 {
-        told(&self.object.ask(gpusched_tlp_leftover_submitted))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_leftover_submitted(self.object.c(), out) }))
     }
 }

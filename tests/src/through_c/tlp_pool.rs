@@ -15,7 +15,7 @@ use gpusched_abi::tlp_pool::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::tlp_pool::{Answer, Event, Queries};
@@ -130,12 +130,14 @@ impl Queries for ThroughC {
     }
 
     fn pending(&self, i: KernelId) -> Option<Pending> {
-        match self.object.row(gpusched_tlp_pool_pending, i.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_pool_pending(self.object.c(), i.to_c(), out) }) {
             Err(Status::BadPoolIndex) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn added(&self) -> u64 {
-        told(&self.object.ask(gpusched_tlp_pool_added))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_pool_added(self.object.c(), out) }))
     }
 }

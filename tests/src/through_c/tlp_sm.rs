@@ -15,7 +15,7 @@ use gpusched_abi::tlp_sm::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::tlp_sm::{Answer, Event, Queries};
@@ -247,21 +247,25 @@ impl Queries for ThroughC {
     }
 
     fn state(&self) -> SmState {
-        told(&self.object.ask(gpusched_tlp_sm_get_state))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_sm_get_state(self.object.c(), out) }))
     }
     fn now(&self) -> Cycle {
-        told(&self.object.ask(gpusched_tlp_sm_now))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_sm_now(self.object.c(), out) }))
     }
     fn kernel(&self, k: KernelId) -> Option<Kernel> {
-        match self.object.row(gpusched_tlp_sm_kernel, k.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_sm_kernel(self.object.c(), k.to_c(), out) }) {
             Err(Status::NotLive) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn slot(&self, slot: SlotId) -> Option<ResidentTb> {
-        match self.object.row(gpusched_tlp_sm_slot, slot.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_sm_slot(self.object.c(), slot.to_c(), out) }) {
             Err(Status::BadSlot | Status::SlotEmpty) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
 }

@@ -15,7 +15,7 @@ use gpusched_abi::tlp_smart_even::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::tlp_smart_even::{Answer, Event, Queries};
@@ -116,21 +116,25 @@ impl Queries for ThroughC {
     }
 
     fn is_running(&self) -> bool {
-        told(&self.object.ask(gpusched_tlp_smart_even_is_running))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smart_even_is_running(self.object.c(), out) }))
     }
     fn kernel(&self, k: KernelId) -> Option<Sharer> {
-        match self.object.row(gpusched_tlp_smart_even_kernel, k.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_smart_even_kernel(self.object.c(), k.to_c(), out) }) {
             Err(Status::NotLive) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn sm(&self, sm: SmxId) -> Option<OwnedSm> {
-        match self.object.row(gpusched_tlp_smart_even_sm, sm.to_c()) {
+        // SAFETY: all pointers are of living values.
+        match answer(|out| unsafe { gpusched_tlp_smart_even_sm(self.object.c(), sm.to_c(), out) }) {
             Err(Status::BadSm) => None,
-            row => Some(told(&expect(row))),
+            told => Some(expect(told)),
         }
     }
     fn pointer(&self) -> SmxId {
-        told(&self.object.ask(gpusched_tlp_smart_even_pointer))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smart_even_pointer(self.object.c(), out) }))
     }
 }

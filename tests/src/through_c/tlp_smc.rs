@@ -15,7 +15,7 @@ use gpusched_abi::tlp_smc::*;
 use super::alone::{Alone, Face};
 use super::config::{code, field, fields};
 use super::look::expect;
-use super::object::{answer, array, done, fault};
+use super::object::{answer, array, done, fault, list, optional};
 use super::records::{flag, one_of};
 use super::told::{Told, told, told_ids, told_list};
 use crate::calls::tlp_smc::{Answer, Event, Queries};
@@ -123,15 +123,19 @@ impl Queries for ThroughC {
     }
 
     fn phase(&self) -> SmcPhase {
-        told(&self.object.ask(gpusched_tlp_smc_get_phase))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smc_get_phase(self.object.c(), out) }))
     }
     fn proposal(&self) -> Proposal {
-        told(&self.object.ask(gpusched_tlp_smc_proposal))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smc_proposal(self.object.c(), out) }))
     }
     fn saved(&self) -> Proposal {
-        told(&self.object.ask(gpusched_tlp_smc_saved))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smc_saved(self.object.c(), out) }))
     }
     fn best(&self) -> u64 {
-        told(&self.object.ask(gpusched_tlp_smc_best))
+        // SAFETY: all pointers are of living values.
+        expect(answer(|out| unsafe { gpusched_tlp_smc_best(self.object.c(), out) }))
     }
 }

@@ -11,7 +11,7 @@ use gpusched::{
     AgeId, ClassId, Cycle, Dim3, GroupRef, HwqId, Id, KernelSlot, RecordId, SlotId, SmxId, SmxSet, SuspId, TbRef,
     UnitId, laperm, power,
 };
-use gpusched_abi::convert::ToC;
+use gpusched_abi::convert::{ToC, from_c};
 use gpusched_abi::decision::{gpusched_part, gpusched_unit};
 use gpusched_abi::smx::{gpusched_dim3, gpusched_energy, gpusched_resources, gpusched_smx_set};
 
@@ -88,8 +88,8 @@ tell! {
     SmxSet = |c: gpusched_smx_set| Self::from_words(c.words);
     Node = |c: u64| Self::from_bits(*c);
     GraphPolicy = |c: u32| number(*c).map_or(Self::Lrr, |bound: u32| Self::Lvl { bound: narrow(bound) });
-    laperm::Resources = |c: gpusched_resources| (*c).into();
-    power::Resources = |c: gpusched_resources| (*c).into();
+    laperm::Resources = |c: gpusched_resources| from_c(*c);
+    power::Resources = |c: gpusched_resources| from_c(*c);
 }
 
 tell! {

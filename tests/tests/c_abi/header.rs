@@ -8,6 +8,7 @@ use crate::build::{Language, text};
 
 const CPP_HEADERS: &[&str] = &[
     "include/gpusched_base.hpp",
+    "include/gpusched_codes.hpp",
     "include/gpusched.hpp",
     "include/gpusched_frontend.hpp",
     "include/gpusched_laperm.hpp",

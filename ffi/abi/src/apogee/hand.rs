@@ -5,7 +5,8 @@ use gpusched::apogee::{Access, Lanes, LoadProbe, LoadRow, Loaded, PrefetchState,
 
 use super::{Object, gpusched_apogee, gpusched_apogee_loaded, gpusched_apogee_triggered, gpusched_apogee_verdict};
 use crate::convert::{ToC, from_c, numbers, or_default};
-use crate::object::{array, array_mut, enter, get, writable};
+use crate::object::enter;
+use crate::pointer::{array, array_mut, get, writable};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// An active thread of a load.

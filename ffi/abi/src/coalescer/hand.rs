@@ -5,7 +5,7 @@ use gpusched::simt::coalesce::{Coalescer, Segments};
 use super::{gpusched_coalescer_config, gpusched_coalescer_segment};
 use crate::config::read_checked;
 use crate::convert::ToC;
-use crate::object::{array, put_list, put_unless_null, writable, writable_or_null};
+use crate::pointer::{array, put_list, put_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Tells the transactions of an access, in the order of first touch. A coalescer has no state: this is all there is of it.

@@ -24,7 +24,8 @@ use crate::config::{Wrong, choices, chosen, gpusched_parameter, read, write};
 use crate::convert::ToC;
 use crate::decision::{Sink, gpusched_decision, gpusched_part};
 use crate::image;
-use crate::object::{Arena, Machine, enter, writable};
+use crate::object::{Arena, Machine, enter};
+use crate::pointer::writable;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// A front end on tables that lie behind it in the caller's block.
@@ -184,28 +185,4 @@ pub unsafe extern "C" fn gpusched_frontend_config_ideal(config: *mut gpusched_fr
             write(config, old.struct_size as usize, &ideal)
         })
     })
-}
-
-impl ToC for GroupRef {
-    type C = gpusched_part;
-
-    fn to_c(&self) -> gpusched_part {
-        gpusched_part::of_group(*self)
-    }
-}
-
-impl ToC for Option<GroupRef> {
-    type C = gpusched_part;
-
-    fn to_c(&self) -> gpusched_part {
-        self.map_or(gpusched_part::NONE, gpusched_part::of_group)
-    }
-}
-
-impl ToC for TbRef {
-    type C = gpusched_part;
-
-    fn to_c(&self) -> gpusched_part {
-        gpusched_part::of_tb(*self)
-    }
 }

@@ -7,7 +7,8 @@ use gpusched::mascar::{
 use super::{Object, gpusched_mascar, gpusched_mascar_config, gpusched_mascar_src};
 use crate::config::{Wrong, fields, gpusched_parameter};
 use crate::convert::{FromC, ToC};
-use crate::object::{inspect, put};
+use crate::object::inspect;
+use crate::pointer::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// Caches that a machine may watch.

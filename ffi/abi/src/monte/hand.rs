@@ -6,7 +6,8 @@ use gpusched::models::monte::{Generator, Request, Slot, Trace};
 
 use super::{Object, gpusched_monte, gpusched_monte_request};
 use crate::convert::from_c;
-use crate::object::{array, array_mut, enter};
+use crate::object::enter;
+use crate::pointer::{array, array_mut};
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 /// What a warp accesses, in program order.
@@ -95,7 +96,7 @@ impl Trace for Warps<'_> {
 unsafe fn trace<'a>(trace: *const gpusched_monte_trace) -> Result<(Warps<'a>, &'a mut [Slot]), Status> {
     // SAFETY: the caller's contract; any bytes are a slot.
     unsafe {
-        let trace = crate::object::get(trace)?;
+        let trace = crate::pointer::get(trace)?;
         let warps = Warps::new(array(trace.warps, trace.count)?)?;
         Ok((warps, array_mut(trace.scratch.cast(), trace.slots)?))
     }

@@ -8,7 +8,8 @@ use crate::config::write;
 use crate::convert::from_c;
 use crate::frontend::gpusched_frontend;
 use crate::laperm::gpusched_laperm_config;
-use crate::object::{inspect, put};
+use crate::object::inspect;
+use crate::pointer::put;
 use crate::status::{gpusched_status, gpusched_status as Status, status};
 
 type Controller = BubbleController<<SliceTables<'static> as Tables>::Powers>;

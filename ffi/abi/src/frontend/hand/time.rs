@@ -9,7 +9,8 @@ use crate::GPUSCHED_NEVER;
 use crate::convert::ToC;
 use crate::decision::{gpusched_decision, gpusched_trace};
 use crate::frontend::{gpusched_frontend, gpusched_words};
-use crate::object::{enter, inspect, put, put_unless_null, writable, writable_or_null};
+use crate::object::{enter, inspect};
+use crate::pointer::{put, put_unless_null, writable, writable_or_null};
 use crate::status::{gpusched_status, status};
 
 /// Carries out all cycles before `until` for which there is room for decisions, in one call: for hosts that report nothing
