@@ -29,7 +29,7 @@
 #include <stdint.h>
 
 // Version of the binary interface. It grows when a program that was built against an older header would no longer work.
-#define GPUSCHED_ABI_VERSION 4
+#define GPUSCHED_ABI_VERSION 5
 
 // No cycle: what a query of a time answers when that time will not come.
 #define GPUSCHED_NEVER UINT64_MAX

@@ -247,7 +247,7 @@ private:
         const dgb::Graph* const graph = graphs_.of(uid);
         kernels_.emplace(uid, Info{arrival.kernel, shape.tbs(), 0, graph != nullptr, shape.name});
         if (graph == nullptr) return check(gpu_.host_launch(arrival.entry, kernel).status(), what);
-        return check(gpu_.host_launch_graph(arrival.entry, kernel, Graphs::header(uid, *graph)).status(), what);
+        return check(gpu_.host_launch_graph(arrival.entry, kernel, false, Graphs::header(uid, *graph)).status(), what);
     }
 
     bool find_graph(std::uint64_t uid, const Shape& shape, const std::string& what) {
