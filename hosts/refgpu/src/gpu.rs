@@ -24,7 +24,7 @@ use gpusched::laperm::Model;
 use gpusched::{FrontEnd, Policy};
 use gpusched_heap::HeapTables;
 
-use crate::agenda::{Agenda, members};
+use crate::agenda::Agenda;
 use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::MemoryLedger;
@@ -229,9 +229,11 @@ impl<W: Workload> Gpu<W> {
         if self.step {
             (0..self.machine.sms as usize).for_each(|s| step(s, wake));
         }
-        for s in members(wake.take(at)) {
-            if wake.confirm(s, at) {
-                step(s, wake);
+        for word in 0..wake.words() {
+            for s in wake.take(at, word) {
+                if wake.confirm(s, at) {
+                    step(s, wake);
+                }
             }
         }
     }

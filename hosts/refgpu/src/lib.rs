@@ -52,6 +52,7 @@ pub mod sheets;
 pub mod sm;
 pub mod stats;
 pub mod timeline;
+pub mod units;
 pub mod vf;
 
 #[cfg(test)]

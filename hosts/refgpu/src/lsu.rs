@@ -45,7 +45,7 @@ enum Latch {
 /// The load/store unit of one SM, with its L1.
 #[derive(Clone, Debug)]
 pub struct Lsu {
-    sm: u8,
+    sm: u16,
     /// Told apart from the SM's other unit by this bit in the names of its requests.
     mark: u16,
     hit_latency: u64,
@@ -92,7 +92,7 @@ pub struct Lsu {
 impl Lsu {
     /// An idle unit of SM `sm` with an empty cache.
     #[must_use]
-    pub fn new(config: &GpuConfig, sm: u8) -> Self {
+    pub fn new(config: &GpuConfig, sm: u16) -> Self {
         // The configuration has been checked.
         let prefetcher = Prefetcher::new(config).unwrap_or_default().map(Box::new);
         let l1 = L1::new(&config.l1);
@@ -130,7 +130,7 @@ impl Lsu {
 
     /// The texture unit of SM `sm`: an LSU for loads only, with four times the MSHRs (refgpu-M10). Its requests bear [`TEXTURE`].
     #[must_use]
-    pub fn texture(config: &GpuConfig, sm: u8) -> Self {
+    pub fn texture(config: &GpuConfig, sm: u16) -> Self {
         let mut config = config.clone();
         config.l1.mshrs *= TEXTURE_MSHRS;
         config.apogee.enabled = false;

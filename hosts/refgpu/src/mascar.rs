@@ -183,14 +183,14 @@ impl Unit {
     /// Of these warps, those with requests that L1 has not taken.
     #[must_use]
     pub fn with_requests(&self, warps: u64) -> u64 {
-        crate::agenda::members(warps)
+        crate::units::members(0, warps)
             .filter(|&w| self.machine.has_requests(WarpId(w as u8)))
             .fold(0, |set, w| set | 1 << w)
     }
 
     /// Tells of heads that have changed.
     pub fn tell_heads(&mut self, heads: Heads) {
-        for w in crate::agenda::members(heads.differences(&self.told)) {
+        for w in crate::units::members(0, heads.differences(&self.told)) {
             let (kind, ready, dep_load) = heads.of(w as u32);
             allowed(self.machine.set_head(WarpId(w as u8), kind, ready, dep_load));
         }

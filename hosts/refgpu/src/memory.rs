@@ -11,7 +11,7 @@ mod flat;
 
 pub use flat::{Flat, FlatStats};
 
-use crate::agenda::{Agenda, members};
+use crate::agenda::Agenda;
 use crate::cache::Line;
 use crate::clock::{Clock, Pace};
 use crate::config::GpuConfig;
@@ -198,7 +198,7 @@ impl Memory {
         if let Some(flat) = &mut self.flat {
             let answer = Answer::to(packet.kind);
             let waits = answer != Answer::Written || self.acknowledges || sm == self.port_full.len();
-            let reply = waits.then(|| Reply { at: 0, sm: packet.sm.into(), id: packet.id, answer });
+            let reply = waits.then_some(Reply { at: 0, sm: packet.sm, id: packet.id, answer });
             let bytes = if packet.kind == Kind::Read { self.line_bytes } else { packet.sectors.count_ones() * 32 };
             let seen = self.clock.first(at + 1);
             flat.request(seen - 1, bytes, !packet.kind.is_read(), reply);
@@ -234,9 +234,11 @@ impl Memory {
         if self.always {
             (0..self.banks.len()).for_each(|b| self.run_bank(b, now));
         }
-        for b in members(self.agenda.take(now)) {
-            if self.agenda.confirm(b, now) {
-                self.run_bank(b, now);
+        for word in 0..self.agenda.words() {
+            for b in self.agenda.take(now, word) {
+                if self.agenda.confirm(b, now) {
+                    self.run_bank(b, now);
+                }
             }
         }
         self.run_network(now, at, wake, sent);

@@ -26,6 +26,18 @@ fn compare_prints_a_table_and_writes_a_plot_and_the_result() {
 }
 
 #[test]
+fn a_machine_may_have_up_to_256_sms() {
+    let place = Place::new();
+    let run = |sms: u32| place.run(&format!("run bfs --graph cit:4096 --set sm.count={sms} --json --quiet"));
+    for sms in [132, 256] {
+        let result = json(&run(sms).stdout());
+        let smxs = result["runs"][0]["stats"]["smxs"].as_array().unwrap().len();
+        assert_eq!(smxs, sms as usize);
+    }
+    run(257).refused(2, &["--set sm.count = 257: expected an integer from 1 to 256"]);
+}
+
+#[test]
 fn no_command_is_compare() {
     let place = Place::new();
     let words = "--graph cit:2048 --modes flat,dtbl --json --quiet";

@@ -213,7 +213,7 @@ sections! {
     /// Streaming multiprocessors: resources, schedulers and functional units.
     Sm sm {
         /// SMs of the GPU; the front end has a port beside theirs.
-        count: u32, "SMs", int(1, 63);
+        count: u32, "SMs", int(1, 256);
         /// Core clock: SMs, network and L2.
         clock_mhz: u32, "MHz", int(50, 5000);
         /// Threads of an SM.

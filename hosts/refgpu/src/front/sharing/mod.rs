@@ -10,7 +10,7 @@
 mod modulation;
 
 use gpusched::tlp::{Job, KernelId, LeftOver, Sent, SentTb, SmartEven, TbNeeds, TlpConfig};
-use gpusched::{ClassId, ConfigError, Cycle, Descriptor, Fault, FrontEnd, SlotId, SmxId, TbPlacement};
+use gpusched::{ClassId, ConfigError, Cycle, Descriptor, Fault, FrontEnd, SlotId, SmxId, SmxSet, TbPlacement};
 use gpusched_heap::HeapTables;
 
 use crate::config::{GpuConfig, LdstBusy, Sharing};
@@ -93,8 +93,8 @@ pub struct Share {
     lines: Vec<Line>,
     /// The stream of the TB in each slot, SM by SM.
     owners: Vec<[u8; 64]>,
-    /// SMs whose gates may be others now, one bit each.
-    stale: u64,
+    /// SMs whose gates may be others now.
+    stale: SmxSet,
     stats: SharingStats,
 }
 
@@ -123,7 +123,7 @@ impl Share {
             units,
             lines: streams.into_iter().map(line).collect(),
             owners: vec![[u8::MAX; 64]; units.sms as usize],
-            stale: 0,
+            stale: SmxSet::EMPTY,
             stats: SharingStats::default(),
         }))
     }
@@ -163,7 +163,7 @@ impl Share {
             Policy::Smc { .. } => core.set_class(ClassId(stream as u8), kernel.pc)?,
             Policy::Tlp(modulation) => modulation.attach(Cycle(now), stream, needs, kernel.pc, core)?,
         }
-        self.stale = u64::MAX;
+        self.stale = SmxSet::first(self.units.sms);
         Ok(())
     }
 
@@ -173,7 +173,7 @@ impl Share {
     /// What a unit or the front end refuses.
     pub fn end_stream(&mut self, now: u64, stream: usize, core: &mut Core) -> Result<(), Fault> {
         self.lines[stream].over = true;
-        self.stale = u64::MAX;
+        self.stale = SmxSet::first(self.units.sms);
         match &mut self.policy {
             Policy::Tlp(modulation) => modulation.leave(Cycle(now), stream, core, &mut self.stats),
             _ => Ok(()),
@@ -199,7 +199,8 @@ impl Share {
             Policy::Tlp(modulation) => {
                 modulation.placed(Cycle(now), tb, core)?;
                 if self.lines[stream].is_exhausted() {
-                    self.stale |= modulation.exhaust(Cycle(now), stream, &mut self.stats)?;
+                    let freed = modulation.exhaust(Cycle(now), stream, &mut self.stats)?;
+                    self.stale = self.stale.or(&freed);
                 }
             }
         }
@@ -219,28 +220,28 @@ impl Share {
             }
             Policy::SmartEven { unit } => {
                 if unit.finish(SmxId(sm))?.done {
-                    self.stale = u64::MAX;
+                    self.stale = SmxSet::first(self.units.sms);
                 }
                 while let Sent::Tb(sent) = unit.dispatch() {
-                    self.stale |= 1 << sent.sm.0;
+                    self.stale.set(sent.sm, true);
                 }
-                self.stale |= 1 << sm;
+                self.stale.set(SmxId(sm), true);
             }
             Policy::Smc { .. } => {}
             Policy::Tlp(modulation) => {
                 let is_exhausted = self.lines.get(stream).is_some_and(Line::is_exhausted);
                 modulation.done(Cycle(now), sm, SlotId(slot), is_exhausted.then_some(stream), &mut self.stats)?;
-                self.stale |= 1 << sm;
+                self.stale.set(SmxId(sm), true);
             }
         }
         Ok(())
     }
 
-    /// SMs of which the unit wants to know the counters, one bit each; they are taken.
-    pub fn take_touched(&mut self) -> u64 {
+    /// SMs of which the unit wants to know the counters; they are taken.
+    pub fn take_touched(&mut self) -> SmxSet {
         match &mut self.policy {
             Policy::Tlp(modulation) => std::mem::take(&mut modulation.touched),
-            _ => 0,
+            _ => SmxSet::EMPTY,
         }
     }
 
@@ -251,7 +252,7 @@ impl Share {
     pub fn observe(&mut self, now: u64, sm: u16, pipes: &Pipes, core: &Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
             modulation.observe(Cycle(now), sm, pipes, core, &mut self.stats)?;
-            self.stale |= 1 << sm;
+            self.stale.set(SmxId(sm), true);
         }
         Ok(())
     }
@@ -260,7 +261,7 @@ impl Share {
     #[must_use]
     #[inline]
     pub fn is_stale(&self) -> bool {
-        self.stale != 0
+        !self.stale.is_empty()
     }
 
     /// The next cycle in which gates have to be set for time alone.
@@ -278,18 +279,9 @@ impl Share {
     /// What the front end refuses.
     pub fn set_gates(&mut self, now: u64, core: &mut Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
-            self.stale |= modulation.thaw(now);
+            self.stale = self.stale.or(&modulation.thaw(now));
         }
-        let mut left = std::mem::take(&mut self.stale);
-        while left != 0 {
-            let s = left.trailing_zeros();
-            left &= left - 1;
-            if s >= self.units.sms {
-                break;
-            }
-            self.set_gate(SmxId(s as u16), core)?;
-        }
-        Ok(())
+        std::mem::take(&mut self.stale).iter().try_for_each(|smx| self.set_gate(smx, core))
     }
 
     fn set_gate(&self, smx: SmxId, core: &mut Core) -> Result<(), Fault> {
