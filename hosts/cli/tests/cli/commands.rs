@@ -31,7 +31,7 @@ fn a_machine_may_have_up_to_256_sms() {
     let run = |sms: u32| place.run(&format!("run bfs --graph cit:4096 --set sm.count={sms} --json --quiet"));
     for sms in [132, 256] {
         let result = json(&run(sms).stdout());
-        let smxs = result["runs"][0]["stats"]["smxs"].as_array().unwrap().len();
+        let smxs = result["runs"][0]["counts"]["smxs"].as_array().unwrap().len();
         assert_eq!(smxs, sms as usize);
     }
     run(257).refused(2, &["--set sm.count = 257: expected an integer from 1 to 256"]);
