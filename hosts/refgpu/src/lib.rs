@@ -24,35 +24,36 @@
 //! - [`stats`] and [`timeline`]: what a run tells.
 //! - [`estimate`]: from the counts of a run to the inputs of the execution-time model.
 //! - [`sheets`]: the rules, which code and tests cite.
-pub mod agenda;
-pub mod cache;
-pub mod clock;
+mod agenda;
+mod cache;
+pub mod changes;
+mod clock;
 pub mod coalesce;
 pub mod config;
-pub mod dram;
-pub mod energy;
+mod dram;
+mod energy;
 pub mod equalizer;
 pub mod estimate;
 pub mod front;
 pub mod gpu;
 pub mod l1;
-pub mod l2;
+mod l2;
 pub mod lanes;
-pub mod lsu;
-pub mod mascar;
-pub mod memory;
-pub mod noc;
+mod lsu;
+mod mascar;
+mod memory;
+mod noc;
 pub mod power;
 pub mod prefetch;
 pub mod program;
-pub mod ring;
+mod ring;
 pub mod script;
 #[cfg(doc)]
 pub mod sheets;
-pub mod sm;
+mod sm;
 pub mod stats;
 pub mod timeline;
-pub mod units;
+mod units;
 pub mod vf;
 
 #[cfg(test)]

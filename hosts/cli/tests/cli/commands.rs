@@ -1,12 +1,7 @@
 //! What each command gives when all is well.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[test]
 fn compare_prints_a_table_and_writes_a_plot_and_the_result() {

@@ -1,5 +1,6 @@
 //! What prefetching did, and what it was good for (refgpu-S10).
 
+use crate::changes::Changes;
 use gpusched::apogee::{Adjust, Loaded};
 use serde::Serialize;
 
@@ -92,9 +93,6 @@ impl PrefetchStats {
     }
 }
 
-/// Changes that are kept of an SM.
-const MOST_CHANGES: usize = 4096;
-
 /// From now on a load is fetched so many iterations ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DistanceChange {
@@ -106,21 +104,5 @@ pub struct DistanceChange {
     pub distance: u16,
 }
 
-/// How far ahead loads are fetched, over time; each begins at `apogee.init_distance`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Distances {
-    /// The first changes.
-    pub changes: Vec<DistanceChange>,
-    /// Later ones, which there was no room for.
-    pub dropped: u64,
-}
-
-impl Distances {
-    pub(super) fn add(&mut self, change: DistanceChange) {
-        if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
-        } else {
-            self.dropped += 1;
-        }
-    }
-}
+/// How far ahead loads are fetched, over time, of an SM; each begins at `apogee.init_distance`.
+pub type Distances = Changes<DistanceChange, 4096>;

@@ -96,138 +96,74 @@ impl Quantity {
     }
 }
 
+/// A share of one, which the first policy has, too.
+const fn share(key: &'static str, label: &'static str, figure: fn(&RunStats, &RunStats) -> Option<f64>) -> Quantity {
+    Quantity { key, label, of_base: true, mean: Mean::Arithmetic, print: Print::Share, figure }
+}
+
 /// Time under the first policy over time.
 pub const SPEEDUP: Quantity = Quantity {
-    key: "speedup",
-    label: "speedup",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Times,
-    figure: |run, base| Some(base.figures().time_us / run.figures().time_us),
+    ..share("speedup", "speedup", |run, base| Some(base.figures().time_us / run.figures().time_us))
 };
 
 /// Energy over that under the first policy.
 pub const ENERGY: Quantity = Quantity {
-    key: "energy",
-    label: "energy",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Change,
-    figure: |run, base| Some(run.energy.total_j / base.energy.total_j),
+    ..share("energy", "energy", |run, base| Some(run.energy.total_j / base.energy.total_j))
 };
 
 /// SM cycles with a refused LSU attempt.
-pub const LSU_STALLS: Quantity = Quantity {
-    key: "lsu_stalls",
-    label: "LSU stall cycles",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| Some(run.figures().lsu_stall_fraction),
-};
+pub const LSU_STALLS: Quantity =
+    share("lsu_stalls", "LSU stall cycles", |run, _| Some(run.figures().lsu_stall_fraction));
 
 /// L1 hits of loads.
-pub const L1_HITS: Quantity = Quantity {
-    key: "l1_hits",
-    label: "L1 hit rate",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| {
-        let l1 = run.sm.l1;
-        (l1.hits + l1.merges + l1.misses > 0).then(|| run.figures().l1_hit_rate)
-    },
-};
+pub const L1_HITS: Quantity = share("l1_hits", "L1 hit rate", |run, _| {
+    let l1 = run.sm.l1;
+    (l1.hits + l1.merges + l1.misses > 0).then(|| run.figures().l1_hit_rate)
+});
 
 /// Warp instructions over those that could have been issued.
-pub const PEAK_IPC: Quantity = Quantity {
-    key: "peak_ipc",
-    label: "IPC of peak",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| Some(run.figures().peak_ipc_fraction),
-};
+pub const PEAK_IPC: Quantity = share("peak_ipc", "IPC of peak", |run, _| Some(run.figures().peak_ipc_fraction));
 
 /// Energy of network, L2 and DRAM, of all.
-pub const MEMORY_ENERGY: Quantity = Quantity {
-    key: "memory_energy",
-    label: "memory's energy",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| {
-        let parts = run.energy.parts_j;
-        Some((parts.network + parts.l2 + parts.dram + parts.dram_standby) / run.energy.total_j)
-    },
-};
+pub const MEMORY_ENERGY: Quantity = share("memory_energy", "memory's energy", |run, _| {
+    let parts = run.energy.parts_j;
+    Some((parts.network + parts.l2 + parts.dram + parts.dram_standby) / run.energy.total_j)
+});
 
 /// Power over that under the first policy.
 pub const POWER: Quantity = Quantity {
-    key: "power",
-    label: "power",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Change,
-    figure: |run, base| Some(run.energy.mean_w / base.energy.mean_w),
+    ..share("power", "power", |run, base| Some(run.energy.mean_w / base.energy.mean_w))
 };
 
 /// Bytes that memory moved over those that it could have moved.
-pub const BANDWIDTH: Quantity = Quantity {
-    key: "bandwidth",
-    label: "DRAM bandwidth",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| Some(run.figures().bandwidth_use),
-};
+pub const BANDWIDTH: Quantity = share("bandwidth", "DRAM bandwidth", |run, _| Some(run.figures().bandwidth_use));
 
 /// Flits that came back from L2 over those that could have: one in each cycle for each SM (refgpu-N1).
-pub const REPLIES: Quantity = Quantity {
-    key: "replies",
-    label: "reply ports",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| Some(run.replies.flits as f64 / (run.machine.sms * run.cycles) as f64),
-};
+pub const REPLIES: Quantity =
+    share("replies", "reply ports", |run, _| Some(run.replies.flits as f64 / (run.machine.sms * run.cycles) as f64));
 
 /// Column commands to DRAM without an activation of their own.
-pub const ROW_HITS: Quantity = Quantity {
-    key: "row_hits",
-    label: "row hits",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| (run.dram.reads + run.dram.writes > 0).then(|| run.figures().row_hit_rate),
-};
+pub const ROW_HITS: Quantity =
+    share("row_hits", "row hits", |run, _| (run.dram.reads + run.dram.writes > 0).then(|| run.figures().row_hit_rate));
 
 /// Resident warps over warp slots.
-pub const OCCUPANCY: Quantity = Quantity {
-    key: "occupancy",
-    label: "occupancy",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| Some(run.figures().occupancy),
-};
+pub const OCCUPANCY: Quantity = share("occupancy", "occupancy", |run, _| Some(run.figures().occupancy));
 
 /// SM cycles in which Mascar was in MP mode.
-pub const MP_SHARE: Quantity = Quantity {
-    key: "mp_share",
-    label: "MP mode",
-    of_base: true,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| (run.sm.mascar.owners() > 0).then(|| run.figures().mp_share),
-};
-
-const fn at_level(key: &'static str, label: &'static str, figure: fn(&RunStats, &RunStats) -> Option<f64>) -> Quantity {
-    Quantity { key, label, of_base: true, mean: Mean::Arithmetic, print: Print::Share, figure }
-}
+pub const MP_SHARE: Quantity =
+    share("mp_share", "MP mode", |run, _| (run.sm.mascar.owners() > 0).then(|| run.figures().mp_share));
 
 /// The share of time at levels for which `is` holds: of the SMs, and of the memory.
-fn share(run: &RunStats, is: fn(usize, usize) -> bool) -> Option<f64> {
+fn at_levels(run: &RunStats, is: fn(usize, usize) -> bool) -> Option<f64> {
     let cells = || {
         run.vf_cycles.iter().enumerate().flat_map(|(sm, row)| row.iter().enumerate().map(move |(mem, n)| (sm, mem, *n)))
     };
@@ -240,73 +176,59 @@ const LOW: usize = VfLevel::Low as usize;
 const HIGH: usize = VfLevel::High as usize;
 
 /// Time at these levels of voltage and frequency.
-pub const SM_HIGH: Quantity = at_level("sm_high", "SMs +15 %", |run, _| share(run, |sm, _| sm == HIGH));
+pub const SM_HIGH: Quantity = share("sm_high", "SMs +15 %", |run, _| at_levels(run, |sm, _| sm == HIGH));
 /// The same, of the memory.
-pub const MEM_HIGH: Quantity = at_level("mem_high", "memory +15 %", |run, _| share(run, |_, mem| mem == HIGH));
+pub const MEM_HIGH: Quantity = share("mem_high", "memory +15 %", |run, _| at_levels(run, |_, mem| mem == HIGH));
 /// The same, of the SMs.
-pub const SM_LOW: Quantity = at_level("sm_low", "SMs -15 %", |run, _| share(run, |sm, _| sm == LOW));
+pub const SM_LOW: Quantity = share("sm_low", "SMs -15 %", |run, _| at_levels(run, |sm, _| sm == LOW));
 /// The same, of the memory.
-pub const MEM_LOW: Quantity = at_level("mem_low", "memory -15 %", |run, _| share(run, |_, mem| mem == LOW));
+pub const MEM_LOW: Quantity = share("mem_low", "memory -15 %", |run, _| at_levels(run, |_, mem| mem == LOW));
 
 /// Prefetched lines that a load wanted while they were on their way, of those that were used.
 pub const LATE: Quantity = Quantity {
-    key: "late",
-    label: "used late",
     of_base: false,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| (run.sm.prefetch.lines.used > 0).then(|| run.figures().prefetch_late),
+    ..share("late", "used late", |run, _| (run.sm.prefetch.lines.used > 0).then(|| run.figures().prefetch_late))
 };
 
 /// Performance per watt, which is work per energy, over that under the first policy.
 pub const PER_WATT: Quantity = Quantity {
-    key: "performance_per_watt",
-    label: "performance per watt",
     of_base: false,
     mean: Mean::Geometric,
     print: Print::Times,
-    figure: |run, base| Some(base.energy.total_j / run.energy.total_j),
+    ..share("performance_per_watt", "performance per watt", |run, base| Some(base.energy.total_j / run.energy.total_j))
 };
 
 /// Prefetched lines that were used before they were evicted.
 pub const ACCURACY: Quantity = Quantity {
-    key: "accuracy",
-    label: "prefetch accuracy",
     of_base: false,
-    mean: Mean::Arithmetic,
-    print: Print::Share,
-    figure: |run, _| (run.sm.prefetch.sent > 0).then(|| run.figures().prefetch_accuracy),
+    ..share("accuracy", "prefetch accuracy", |run, _| {
+        (run.sm.prefetch.sent > 0).then(|| run.figures().prefetch_accuracy)
+    })
 };
 
 /// Loads' misses in the D-cache over those under the first policy.
 pub const MISSES: Quantity = Quantity {
-    key: "misses",
-    label: "D-cache misses",
     of_base: false,
-    mean: Mean::Arithmetic,
     print: Print::Change,
-    figure: |run, base| (base.sm.l1.misses > 0).then(|| run.sm.l1.misses as f64 / base.sm.l1.misses as f64),
+    ..share("misses", "D-cache misses", |run, base| {
+        (base.sm.l1.misses > 0).then(|| run.sm.l1.misses as f64 / base.sm.l1.misses as f64)
+    })
 };
 
 /// Lines fetched over those under the first policy.
 pub const EXTRA: Quantity = Quantity {
-    key: "extra",
-    label: "lines fetched",
     of_base: false,
-    mean: Mean::Arithmetic,
     print: Print::Change,
-    figure: |run, base| {
+    ..share("extra", "lines fetched", |run, base| {
         let lines = |stats: &RunStats| (stats.sm.l1.misses + stats.sm.prefetch.sent) as f64;
         (base.sm.l1.misses > 0).then(|| lines(run) / lines(base))
-    },
+    })
 };
 
 /// From issue to ready, of loads.
 pub const LATENCY: Quantity = Quantity {
-    key: "load_latency",
-    label: "load latency (cycles)",
-    of_base: true,
-    mean: Mean::Arithmetic,
     print: Print::Number,
-    figure: |run, _| (run.sm.lsu.loads_done > 0).then(|| run.figures().load_latency),
+    ..share("load_latency", "load latency (cycles)", |run, _| {
+        (run.sm.lsu.loads_done > 0).then(|| run.figures().load_latency)
+    })
 };
