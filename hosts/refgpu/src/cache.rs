@@ -62,7 +62,6 @@ impl Tags {
 
     /// Ways of all sets.
     #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {
         self.lines.len()
     }

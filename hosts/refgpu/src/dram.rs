@@ -33,19 +33,21 @@ pub struct Returned {
     pub mshr: u16,
 }
 
-/// Commands and cycles of a channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct DramStats {
-    /// Read commands (one burst each).
-    pub reads: u64,
-    /// Write commands.
-    pub writes: u64,
-    /// Activations.
-    pub activations: u64,
-    /// Precharges.
-    pub precharges: u64,
-    /// Command cycles with a request in the queue.
-    pub pending_cycles: u64,
+counts! {
+    /// Commands and cycles of a channel.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct DramStats {
+        /// Read commands (one burst each).
+        pub reads: u64,
+        /// Write commands.
+        pub writes: u64,
+        /// Activations.
+        pub activations: u64,
+        /// Precharges.
+        pub precharges: u64,
+        /// Command cycles with a request in the queue.
+        pub pending_cycles: u64,
+    }
 }
 
 const CLOSED: u32 = u32::MAX;

@@ -1,7 +1,7 @@
 //! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu-T2, refgpu-T3).
 //!
 //! One beat: memory (DRAM, L2, network), then SMs by number, then the front end, each if its clock has a cycle there
-//! ([`crate::clock`]). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
+//! (`crate::clock`). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
 //! next beat at which one is. Here `at` is a beat, and `now` the core cycle of it, which the front end and all reports count.
 
 mod error;

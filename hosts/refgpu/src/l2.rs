@@ -10,21 +10,23 @@ use crate::dram::{Channel, Request};
 use crate::noc::{Crossbar, Kind, Packet};
 use crate::ring::Ring;
 
-/// Requests of one L2 bank, by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct L2Stats {
-    /// Reads that found their line.
-    pub hits: u64,
-    /// Reads that merged with a line in flight.
-    pub merges: u64,
-    /// Reads that fetched a line.
-    pub misses: u64,
-    /// Writes.
-    pub writes: u64,
-    /// Atomics.
-    pub atomics: u64,
-    /// Dirty lines written back.
-    pub writebacks: u64,
+counts! {
+    /// Requests of one L2 bank, by outcome.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct L2Stats {
+        /// Reads that found their line.
+        pub hits: u64,
+        /// Reads that merged with a line in flight.
+        pub merges: u64,
+        /// Reads that fetched a line.
+        pub misses: u64,
+        /// Writes.
+        pub writes: u64,
+        /// Atomics.
+        pub atomics: u64,
+        /// Dirty lines written back.
+        pub writebacks: u64,
+    }
 }
 
 impl L2Stats {

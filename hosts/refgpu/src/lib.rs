@@ -11,19 +11,22 @@
 //! # Where to look, along the way of an instruction
 //! - [`program`]: the contract between an algorithm and the machine; [`script`]: the smallest one, instructions from a function.
 //!   Algorithms are in the crate `gpusched-workloads`.
-//! - [`gpu`]: the cycle loop with its [`agenda`], and the coupling to the front end of `gpusched` ([`front`]).
+//! - [`gpu`]: the cycle loop with its `agenda`, and the coupling to the front end of `gpusched` ([`front`]).
 //! - [`front`] also says who shares SMs when kernels of several host streams run at the same time.
-//! - [`sm`]: warps, scoreboard, schedulers, functional units.
-//! - [`lsu`] and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
-//! - [`mascar`]: the order of warps, and a way for what L1 refuses, when memory is saturated.
+//! - `sm`: warps, scoreboard, schedulers, functional units.
+//! - `lsu` and [`l1`]: coalesced transactions ([`coalesce`]), back-pressure, the L1 data cache.
+//! - `mascar`: the order of warps, and a way for what L1 refuses, when memory is saturated.
 //! - [`prefetch`]: what fetches lines into L1 before they are asked for.
-//! - [`memory`]: crossbars ([`noc`]), L2 banks ([`l2`]), DRAM channels ([`dram`]).
-//! - [`clock`] and [`vf`]: the clocks of SMs, memory and front end, and their levels of voltage and frequency.
-//! - [`power`] and [`energy`]: P-states of SMs, occupancy bubbles, and what everything costs.
+//! - `memory`: crossbars (`noc`), L2 banks (`l2`), DRAM channels (`dram`).
+//! - `clock` and [`vf`]: the clocks of SMs, memory and front end, and their levels of voltage and frequency.
+//! - [`power`] and `energy`: P-states of SMs, occupancy bubbles, and what everything costs.
 //! - [`equalizer`]: samples of warp states, block counts and levels over time.
 //! - [`stats`] and [`timeline`]: what a run tells.
 //! - [`estimate`]: from the counts of a run to the inputs of the execution-time model.
 //! - [`sheets`]: the rules, which code and tests cite.
+#[macro_use]
+mod counts;
+
 mod agenda;
 mod cache;
 pub mod changes;
@@ -31,7 +34,7 @@ mod clock;
 pub mod coalesce;
 pub mod config;
 mod dram;
-mod energy;
+pub mod energy;
 pub mod equalizer;
 pub mod estimate;
 pub mod front;

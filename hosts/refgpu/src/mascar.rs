@@ -4,6 +4,7 @@
 //! The SM reports heads and asks which warps issue ([`crate::sm`], `order.rs`); the LSU presents to L1 what Mascar says, and lets it
 //! have what L1 refuses ([`crate::lsu`], `nack.rs`). Nothing is decided here.
 
+use crate::counts::Adds;
 use gpusched::mascar::{Kind, Lsu, Mascar, MascarConfig, Mode, Pick, Via, WarpId, Why};
 use gpusched_heap::mascar::{HeapTables, machine};
 use serde::Serialize;
@@ -98,13 +99,18 @@ pub struct MascarStats {
     pub queue_cycles: u64,
 }
 
+impl Adds for MascarStats {
+    fn adds(&mut self, other: &Self) {
+        self.add(other);
+    }
+}
+
 impl MascarStats {
     /// Adds another SM's counts; the peak is the greater one.
     pub fn add(&mut self, o: &Self) {
-        let pairs = |a: &mut [u64], b: &[u64]| a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        pairs(&mut self.released, &o.released);
-        pairs(&mut self.granted, &o.granted);
-        pairs(&mut self.refused, &o.refused);
+        self.released.adds(&o.released);
+        self.granted.adds(&o.granted);
+        self.refused.adds(&o.refused);
         self.mp_cycles += o.mp_cycles;
         self.mp_entries += o.mp_entries;
         self.queued += o.queued;

@@ -326,27 +326,14 @@ impl Memory {
     /// Sums over the banks.
     #[must_use]
     pub fn l2_stats(&self) -> L2Stats {
-        self.banks.iter().fold(L2Stats::default(), |a, b| L2Stats {
-            hits: a.hits + b.stats.hits,
-            merges: a.merges + b.stats.merges,
-            misses: a.misses + b.stats.misses,
-            writes: a.writes + b.stats.writes,
-            atomics: a.atomics + b.stats.atomics,
-            writebacks: a.writebacks + b.stats.writebacks,
-        })
+        self.banks.iter().map(|bank| bank.stats).sum()
     }
 
     /// Sums over the channels, up to beat `until`.
     #[must_use]
     pub fn dram_stats(&self, until: u64) -> DramStats {
         let tick = self.command_cycles(until);
-        self.channels.iter().map(|c| c.stats(tick)).fold(DramStats::default(), |a, c| DramStats {
-            reads: a.reads + c.reads,
-            writes: a.writes + c.writes,
-            activations: a.activations + c.activations,
-            precharges: a.precharges + c.precharges,
-            pending_cycles: a.pending_cycles + c.pending_cycles,
-        })
+        self.channels.iter().map(|channel| channel.stats(tick)).sum()
     }
 
     /// Traffic of the request and the reply crossbar.
