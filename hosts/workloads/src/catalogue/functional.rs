@@ -47,7 +47,6 @@ pub(super) static FUNCTIONAL: &[Entry] = &[
         build: Build::Functional(|request| {
             boxed(Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?), Kmeans::check)
         }),
-        ..PLAIN
     },
     Entry {
         name: "kmeans-2",
