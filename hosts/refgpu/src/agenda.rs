@@ -22,7 +22,6 @@ pub struct Agenda {
 
 impl Agenda {
     /// `units` units that sleep.
-    #[must_use]
     pub fn new(units: usize) -> Self {
         let words = units::words(units);
         Self { at: vec![u64::MAX; units], slots: vec![0; words * SPAN as usize], words, used: [0; SLOT_WORDS] }
@@ -48,7 +47,6 @@ impl Agenda {
     }
 
     /// Words of a set of its units.
-    #[must_use]
     #[inline]
     pub fn words(&self) -> usize {
         self.words
@@ -75,7 +73,6 @@ impl Agenda {
     }
 
     /// The next cycle after `now` in which a unit may have to be looked at; `u64::MAX` if none has to.
-    #[must_use]
     #[inline]
     pub fn next(&self, now: u64) -> u64 {
         let first = ((now + 1) % SPAN) as usize;

@@ -91,7 +91,6 @@ pub struct Channel {
 
 impl Channel {
     /// An idle channel with closed rows.
-    #[must_use]
     pub fn new(config: &config::Dram, line_bytes: u32) -> Self {
         let idle = Bank { row: CLOSED, activate: 0, precharge: 0, column: 0 };
         let queue = config.queue as usize;
@@ -118,14 +117,12 @@ impl Channel {
     }
 
     /// Free places in the queue.
-    #[must_use]
     #[inline]
     pub fn room(&self) -> usize {
         self.t.queue as usize - self.requests.len()
     }
 
     /// The next command cycle in which a command may be possible.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
@@ -159,7 +156,6 @@ impl Channel {
     }
 
     /// The line that DRAM returned longest ago and nobody has taken.
-    #[must_use]
     #[inline]
     pub fn returned(&self) -> Option<&Returned> {
         self.returned.front()
@@ -181,7 +177,6 @@ impl Channel {
     }
 
     /// Statistics up to command cycle `tick`.
-    #[must_use]
     pub fn stats(&self, tick: u64) -> DramStats {
         let open = if self.requests.is_empty() { 0 } else { tick.saturating_sub(self.pending_since) };
         DramStats { pending_cycles: self.stats.pending_cycles + open, ..self.stats }

@@ -121,13 +121,11 @@ impl MascarStats {
     }
 
     /// Accesses to the re-execution queue, reading or writing an entry.
-    #[must_use]
     pub fn queue_accesses(&self) -> u64 {
         self.queued + self.popped + self.recycled
     }
 
     /// Warps that became owners.
-    #[must_use]
     pub fn owners(&self) -> u64 {
         self.granted.iter().sum()
     }
@@ -156,9 +154,6 @@ pub(crate) fn allowed<T>(answer: Result<T, gpusched::Fault>) -> Option<T> {
 
 impl Unit {
     /// The unit that `config` asks for, if it does.
-    ///
-    /// # Errors
-    /// Values that do not fit together.
     pub fn new(config: &GpuConfig) -> Result<Option<Self>, ConfigError> {
         if config.sm.policy != WarpPolicy::Mascar {
             return Ok(None);
@@ -187,7 +182,6 @@ impl Unit {
     }
 
     /// Of these warps, those with requests that L1 has not taken.
-    #[must_use]
     pub fn with_requests(&self, warps: u64) -> u64 {
         crate::units::members(0, warps)
             .filter(|&w| self.machine.has_requests(WarpId(w as u8)))
@@ -232,7 +226,6 @@ impl Unit {
     }
 
     /// The next own cycle in which a pick may do something if nobody comes with news; `u64::MAX` if none may.
-    #[must_use]
     pub fn next(&self, heads_changed: bool, now: u64) -> u64 {
         if heads_changed {
             return now + 1;
@@ -249,13 +242,11 @@ impl Unit {
     }
 
     /// Whether the LSU has an instruction.
-    #[must_use]
     pub fn is_busy(&self) -> bool {
         *self.machine.lsu() != Lsu::Idle
     }
 
     /// Whether a refused request keeps it from going on.
-    #[must_use]
     pub fn is_blocked(&self) -> bool {
         matches!(self.machine.lsu(), Lsu::Blocked { .. })
     }

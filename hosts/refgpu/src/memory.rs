@@ -37,7 +37,6 @@ impl AddressMap {
     }
 
     /// The L2 bank of a line, and its line number within the DRAM channel.
-    #[must_use]
     #[inline]
     pub fn locate(&self, line: Line) -> (u8, u32) {
         let chunk = line >> self.chunk_shift;
@@ -100,7 +99,6 @@ pub enum Answer {
 
 impl Answer {
     /// The answer to a request.
-    #[must_use]
     pub const fn to(kind: Kind) -> Self {
         match kind {
             Kind::Read | Kind::Fetch => Self::Line,
@@ -143,7 +141,6 @@ pub struct Memory {
 
 impl Memory {
     /// An idle memory system with empty caches.
-    #[must_use]
     pub fn new(config: &GpuConfig) -> Self {
         let (sms, banks, channels) =
             (config.sm.count as usize, config.l2.banks as usize, config.dram.channels as usize);
@@ -180,7 +177,6 @@ impl Memory {
     }
 
     /// The next beat at which something beyond the L1s happens.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.clock.at(self.next)
@@ -312,38 +308,32 @@ impl Memory {
     }
 
     /// Whether a request of beat `at` would have to wait for memory's bandwidth; only a flat memory can tell.
-    #[must_use]
     pub fn is_busy(&self, at: u64) -> bool {
         self.flat.as_ref().is_some_and(|flat| flat.is_busy(self.clock.first(at)))
     }
 
     /// What a flat memory moved.
-    #[must_use]
     pub fn flat_stats(&self) -> Option<FlatStats> {
         self.flat.as_ref().map(|flat| flat.stats)
     }
 
     /// Sums over the banks.
-    #[must_use]
     pub fn l2_stats(&self) -> L2Stats {
         self.banks.iter().map(|bank| bank.stats).sum()
     }
 
     /// Sums over the channels, up to beat `until`.
-    #[must_use]
     pub fn dram_stats(&self, until: u64) -> DramStats {
         let tick = self.command_cycles(until);
         self.channels.iter().map(|channel| channel.stats(tick)).sum()
     }
 
     /// Traffic of the request and the reply crossbar.
-    #[must_use]
     pub fn noc_stats(&self) -> (NocStats, NocStats) {
         (self.request.stats, self.reply.stats)
     }
 
     /// Command cycles before beat `until`.
-    #[must_use]
     pub fn command_cycles(&self, until: u64) -> u64 {
         self.clocks.tick(self.clock.first(until))
     }

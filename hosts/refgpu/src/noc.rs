@@ -45,7 +45,6 @@ pub struct Packet {
 
 impl Kind {
     /// Whether it leaves memory as it is.
-    #[must_use]
     pub const fn is_read(self) -> bool {
         matches!(self, Self::Read | Self::Fetch)
     }
@@ -53,7 +52,6 @@ impl Kind {
 
 impl Packet {
     /// Flits on the way to L2.
-    #[must_use]
     pub fn request_flits(&self, flit_bytes: u32) -> u32 {
         match self.kind {
             Kind::Read | Kind::Fetch => 1,
@@ -62,7 +60,6 @@ impl Packet {
     }
 
     /// Flits on the way back.
-    #[must_use]
     pub fn reply_flits(&self, flit_bytes: u32, line_bytes: u32) -> u32 {
         match self.kind {
             Kind::Read => 1 + line_bytes.div_ceil(flit_bytes),
@@ -163,7 +160,6 @@ pub struct Crossbar {
 
 impl Crossbar {
     /// A crossbar with so many ports on either side.
-    #[must_use]
     pub fn new(inputs: usize, outputs: usize, config: &config::Noc) -> Self {
         let places = inputs * config.input_queue as usize;
         Self {
@@ -185,14 +181,12 @@ impl Crossbar {
     }
 
     /// Free places at an input port.
-    #[must_use]
     #[inline]
     pub fn room(&self, input: usize) -> u32 {
         self.places - self.inputs[input].queued
     }
 
     /// The next cycle in which a packet could be picked.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.next

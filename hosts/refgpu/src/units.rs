@@ -1,7 +1,6 @@
 //! Sets of units of one kind, such as SMs, banks or ports: one bit each, in as many words as the kind needs.
 
 /// Words of a set of so many units.
-#[must_use]
 pub const fn words(units: usize) -> usize {
     units.div_ceil(64)
 }
@@ -43,7 +42,6 @@ pub struct Round {
 
 impl Round {
     /// The way from unit `first` upward, and then from 0.
-    #[must_use]
     #[inline]
     pub fn new(set: &[u64], first: usize) -> Self {
         let first = if first < 64 * set.len() { first } else { 0 };

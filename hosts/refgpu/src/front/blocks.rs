@@ -30,9 +30,6 @@ pub struct BlockControl {
 
 impl BlockControl {
     /// The machines of so many SMs.
-    ///
-    /// # Errors
-    /// A value out of its range.
     pub fn new(sms: u16, config: &SmConfig) -> Result<Self, ConfigError> {
         let smxs = (0..sms).map(|s| AttachedSm::new(SmxId(s), config)).collect::<Result<_, _>>()?;
         Ok(Self { smxs, now: Cycle(0), stale: SmxSet::EMPTY, orders: Vec::new() })

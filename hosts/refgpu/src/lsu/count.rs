@@ -42,7 +42,6 @@ impl Lsu {
     }
 
     /// What each host stream had of the unit.
-    #[must_use]
     pub fn shares(&self) -> &[LsuShare; STREAMS] {
         &self.shares
     }
@@ -68,7 +67,6 @@ impl Lsu {
     }
 
     /// What was counted.
-    #[must_use]
     pub fn stats(&self) -> (&LsuStats, &L1Stats) {
         (&self.stats, &self.l1.stats)
     }

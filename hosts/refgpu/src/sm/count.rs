@@ -82,13 +82,11 @@ impl<P: Default> Sm<P> {
     }
 
     /// Warps of the resident TBs: what the front end takes for this SM's occupancy.
-    #[must_use]
     pub fn held_warps(&self) -> u32 {
         self.held_warps
     }
 
     /// Warp instructions issued so far.
-    #[must_use]
     pub fn issued(&self) -> u64 {
         self.stats.all_instructions()
     }
@@ -126,7 +124,6 @@ impl<P: Default> Sm<P> {
     }
 
     /// How far ahead loads were fetched, over time, if there is a prefetcher.
-    #[must_use]
     pub fn distances(&self) -> Option<&Distances> {
         self.lsu.prefetches().map(|(_, distances)| distances)
     }

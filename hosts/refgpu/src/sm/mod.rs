@@ -138,7 +138,6 @@ pub struct Sm<P> {
 
 impl<P: Default> Sm<P> {
     /// An empty SM.
-    #[must_use]
     pub fn new(config: &GpuConfig, id: u16) -> Self {
         let sm = &config.sm;
         // Without units of its own, double precision goes to the SFUs.

@@ -34,7 +34,6 @@ pub struct Pipes {
 
 impl Pipes {
     /// By what an SM has counted.
-    #[must_use]
     pub fn of(streams: &[StreamCounts; STREAMS], stalls: (u64, u64), ldst: LdstBusy) -> Self {
         let busy = |stream: &StreamCounts| match ldst {
             LdstBusy::Occupied => stream.lsu.busy,
@@ -100,9 +99,6 @@ pub struct Share {
 
 impl Share {
     /// The policy of section `tlp` for these streams; `None` if there is none.
-    ///
-    /// # Errors
-    /// A value out of its range.
     pub fn new(config: &GpuConfig, streams: Vec<StreamProfile>) -> Result<Option<Self>, ConfigError> {
         let (switch, units) = (config.tlp.switch, config.tlp_units());
         let policy = match switch.policy {
@@ -129,7 +125,6 @@ impl Share {
     }
 
     /// Whether a stream may launch its next kernel.
-    #[must_use]
     pub fn admits(&self, stream: usize) -> bool {
         match &self.policy {
             Policy::Tlp(modulation) => modulation.place_of(stream).is_some(),
@@ -138,9 +133,6 @@ impl Share {
     }
 
     /// A stream is about to launch a kernel.
-    ///
-    /// # Errors
-    /// What a unit or the front end refuses.
     pub fn announce(&mut self, now: u64, stream: usize, kernel: &Descriptor, core: &mut Core) -> Result<(), Fault> {
         let needs = needs_of(kernel);
         let tbs = grid_of(kernel);
@@ -168,9 +160,6 @@ impl Share {
     }
 
     /// A stream has no more kernels.
-    ///
-    /// # Errors
-    /// What a unit or the front end refuses.
     pub fn end_stream(&mut self, now: u64, stream: usize, core: &mut Core) -> Result<(), Fault> {
         self.lines[stream].over = true;
         self.stale = SmxSet::first(self.units.sms);
@@ -180,10 +169,7 @@ impl Share {
         }
     }
 
-    /// The front end has sent a TB.
-    ///
-    /// # Errors
-    /// `NotEligible` if the unit would not have; what it refuses.
+    /// The front end has sent a TB; `NotEligible` if the unit would not have.
     pub fn placed(&mut self, now: u64, tb: &TbPlacement, core: &Core) -> Result<(), Fault> {
         let stream = self.lines.iter().position(|line| !line.over && line.needs.is_some() && line.tag == tb.tag);
         let stream = stream.ok_or(Fault::NotEligible)?;
@@ -208,9 +194,6 @@ impl Share {
     }
 
     /// The TB in a slot has ended.
-    ///
-    /// # Errors
-    /// What a unit refuses.
     pub fn done(&mut self, now: u64, sm: u16, slot: u8) -> Result<(), Fault> {
         let stream = usize::from(self.owners[usize::from(sm)][usize::from(slot) & 63]);
         match &mut self.policy {
@@ -246,9 +229,6 @@ impl Share {
     }
 
     /// The counters of an SM that was touched: a period begins, or has ended and is sampled.
-    ///
-    /// # Errors
-    /// What a unit refuses.
     pub fn observe(&mut self, now: u64, sm: u16, pipes: &Pipes, core: &Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
             modulation.observe(Cycle(now), sm, pipes, core, &mut self.stats)?;
@@ -258,14 +238,12 @@ impl Share {
     }
 
     /// Whether gates may have to be set.
-    #[must_use]
     #[inline]
     pub fn is_stale(&self) -> bool {
         !self.stale.is_empty()
     }
 
     /// The next cycle in which gates have to be set for time alone.
-    #[must_use]
     pub fn next(&self) -> u64 {
         match &self.policy {
             Policy::Tlp(modulation) => modulation.thaws(),
@@ -274,9 +252,6 @@ impl Share {
     }
 
     /// Sets the gates of SMs with news, in cycle `now`.
-    ///
-    /// # Errors
-    /// What the front end refuses.
     pub fn set_gates(&mut self, now: u64, core: &mut Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
             self.stale = self.stale.or(&modulation.thaw(now));
@@ -316,7 +291,6 @@ impl Share {
     }
 
     /// What was counted, and the way of the targets, under TLP modulation.
-    #[must_use]
     pub fn finish(&mut self) -> (SharingStats, Option<TlpWalk>) {
         let walk = match &mut self.policy {
             Policy::Tlp(modulation) => Some(std::mem::take(&mut modulation.walk)),
