@@ -45,15 +45,7 @@ pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String
     if let Some(charts) = charts {
         written.extend(write_charts(&charts, &report)?);
     }
-    let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();
-    match (args.json, args.quiet) {
-        (false, false) => Ok(format!("{}\n{written}", report.table())),
-        (false, true) => Ok(report.table()),
-        (true, quiet) => {
-            output::remark(&written, quiet);
-            Ok(json)
-        }
-    }
+    output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
 }
 
 /// A chart for each run; of several runs each with its name behind that of the file.

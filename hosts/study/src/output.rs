@@ -16,6 +16,22 @@ pub fn remark(text: &str, quiet: bool) {
     }
 }
 
+/// What a command prints that has written these files: its text and their names, or, with `--json`, its JSON with their names beside it.
+pub fn answer(
+    (json, quiet): (bool, bool),
+    written: &[PathBuf],
+    text: impl FnOnce() -> String,
+    document: impl FnOnce() -> Result<String, Failure>,
+) -> Result<String, Failure> {
+    let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();
+    if json {
+        remark(&written, quiet);
+        return document();
+    }
+    let text = text();
+    Ok(if quiet || written.is_empty() { text } else { format!("{text}\n{written}") })
+}
+
 /// A value as indented JSON, with a line feed at the end.
 pub fn json(value: &impl Serialize) -> Result<String, Failure> {
     let mut text = serde_json::to_string_pretty(value).context("cannot write JSON")?;

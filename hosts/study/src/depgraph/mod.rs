@@ -32,21 +32,9 @@ pub fn check(args: &GraphCheck) -> Result<String, Failure> {
     let host = host(&setup, args)?;
     let deps = dependency_graph(&args.graph, args.quiet)?;
     let findings = Findings::of(&deps, &setup.gpu.name, host)?;
-    let written = match file {
-        Some(file) => {
-            format!("written: {}\n", file.write("", &dot::dot(&deps, &findings.verdict.admission))?.display())
-        }
-        None => String::new(),
-    };
-    match (args.json, args.quiet) {
-        (true, quiet) => {
-            output::remark(&written, quiet);
-            output::json(&findings.document())
-        }
-        (false, true) => Ok(findings.for_people()),
-        (false, false) if written.is_empty() => Ok(findings.for_people()),
-        (false, false) => Ok(format!("{}\n{written}", findings.for_people())),
-    }
+    let written = file.map(|file| file.write("", &dot::dot(&deps, &findings.verdict.admission))).transpose()?;
+    let document = || output::json(&findings.document());
+    output::answer((args.json, args.quiet), written.as_slice(), || findings.for_people(), document)
 }
 
 fn host(setup: &Setup, args: &GraphCheck) -> Result<Host, Failure> {

@@ -24,15 +24,9 @@ pub fn run(args: &Model) -> Result<String, Failure> {
     let estimate = Estimate::of(asked)?;
     let folder = Folder::open(&args.out)?;
     let pictures = [("roofline", estimate.roofline_svg()?), ("benefits", estimate.benefits_svg()?)];
-    let mut written = String::new();
+    let mut written = Vec::new();
     for (what, picture) in pictures.into_iter().filter_map(|(what, picture)| Some((what, picture?))) {
-        let path = folder.write(&format!("model-{}-{what}.svg", estimate.file_part()), &picture)?;
-        written += &format!("written: {}\n", path.display());
+        written.push(folder.write(&format!("model-{}-{what}.svg", estimate.file_part()), &picture)?);
     }
-    if args.json {
-        output::remark(&written, args.quiet);
-        return estimate.json();
-    }
-    let written = if args.quiet { String::new() } else { format!("\n{written}") };
-    Ok(format!("{}{written}", estimate.text()))
+    output::answer((args.json, args.quiet), &written, || estimate.text(), || estimate.json())
 }

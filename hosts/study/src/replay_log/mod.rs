@@ -87,16 +87,9 @@ fn drawn(
 ) -> Result<String, Failure> {
     let Some(file) = file else { return Ok(result) };
     let (chart, names) = chart::chart(logs, catalogue, args.window);
-    let path = file.write("", &gantt::svg_with_names(&chart, &names)?)?;
-    let written = format!("written: {}\n", path.display());
-    match (args.json, args.quiet) {
-        (true, quiet) => {
-            output::remark(&written, quiet);
-            Ok(result)
-        }
-        (false, true) => Ok(result),
-        (false, false) => Ok(format!("{result}\n{written}")),
-    }
+    let written = file.write("", &gantt::svg_with_names(&chart, &names)?)?;
+    let (text, document) = (|| result.clone(), || Ok(result.clone()));
+    output::answer((args.json, args.quiet), &[written], text, document)
 }
 
 #[derive(Serialize)]

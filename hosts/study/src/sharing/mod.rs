@@ -50,13 +50,5 @@ fn compare(set: &Set, args: &SharingArgs, usual: &[SharingPolicy]) -> Result<Str
         written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
     }
     written.push(folder.write(&format!("{stem}.json"), &json)?);
-    let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();
-    match (args.json, args.quiet) {
-        (false, false) => Ok(format!("{}\n{written}", report::tables(set, &runs))),
-        (false, true) => Ok(report::tables(set, &runs)),
-        (true, quiet) => {
-            output::remark(&written, quiet);
-            Ok(json)
-        }
-    }
+    output::answer((args.json, args.quiet), &written, || report::tables(set, &runs), || Ok(json))
 }
