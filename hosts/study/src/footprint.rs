@@ -4,18 +4,18 @@ use crate::ask::KernelArgs;
 use crate::ask::{self, Footprint as Args, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, InputPart, Setup};
+use crate::interrupt::Watch;
 use crate::job::{Job, Prepared, Task};
 use crate::way::Way;
-use crate::{interrupt, output, table};
+use crate::{output, table};
 use anyhow::anyhow;
 use comfy_table::CellAlignment::{Left, Right};
-use gpusched_refgpu::gpu::Monitor;
 use gpusched_refgpu::program;
 use gpusched_workloads::Mode;
 use gpusched_workloads::footprint::{Footprint, SharedRatio, footprint};
 use indicatif::HumanCount;
 use serde::Serialize;
-use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
 
 /// The text of `footprint`.
 pub fn run(args: &Args) -> Result<String, Failure> {
@@ -59,15 +59,7 @@ impl Task for Collect {
     type Output = Footprint;
 
     fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Footprint, Failure> {
-        footprint(&mut work.work, &mut Interruptible).map_err(|_| Failure::Interrupted)
-    }
-}
-
-struct Interruptible;
-
-impl Monitor for Interruptible {
-    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        footprint(&mut work.work, &mut Watch(&AtomicBool::new(false))).map_err(|_| Failure::Interrupted)
     }
 }
 

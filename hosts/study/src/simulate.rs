@@ -15,7 +15,7 @@ use gpusched_workloads::Verified;
 use indicatif::HumanCount;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// A finished and verified run.
@@ -106,10 +106,6 @@ struct Watch<'a> {
 impl Monitor for Watch<'_> {
     fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()> {
         self.bar.update(done, total, cycle);
-        if interrupt::requested() || self.failed.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
+        interrupt::Watch(self.failed).progress(done, total, cycle)
     }
 }

@@ -404,7 +404,7 @@ const fn times(size: Size) -> u32 {
 fn on_progress(reading: &mut Reading) -> impl FnMut(Progress) -> ControlFlow<()> {
     |progress| {
         reading.update(progress);
-        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        interrupt::look()
     }
 }
 

@@ -4,18 +4,17 @@ use super::estimate::Asked;
 use crate::ask::{KERNEL_GPU, Model, SmPolicy, Workload};
 use crate::failure::Failure;
 use crate::input::{Input, Setup};
-use crate::interrupt;
+use crate::interrupt::Watch;
 use crate::job::{self, Job, Prepared, Task};
 use crate::way::{Way, WaysOf};
 use anyhow::anyhow;
 use gpusched::models::exec::{ExecConfig, ExecInputs};
 use gpusched_refgpu::config::GpuConfig;
 use gpusched_refgpu::estimate::exec_inputs;
-use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
+use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
 use gpusched_refgpu::program;
 use gpusched_workloads::{Mode, Version};
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// What a run came to.
 #[derive(Clone, Copy, Debug)]
@@ -92,18 +91,5 @@ impl Task for Run<'_> {
             sfu_latency: self.gpu.sm.sfu_latency.into(),
             ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
         })
-    }
-}
-
-/// Ends a run that nobody waits for any more.
-struct Watch<'a>(&'a AtomicBool);
-
-impl Monitor for Watch<'_> {
-    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
-        if interrupt::requested() || self.0.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
     }
 }

@@ -3,17 +3,16 @@
 use super::set::Set;
 use crate::ask::SharingPolicy;
 use crate::failure::Failure;
-use crate::interrupt;
+use crate::interrupt::Watch;
 use crate::side_by_side;
 use anyhow::{Context, anyhow};
 use gpusched::tlp::{Proposal, Smc};
 use gpusched_refgpu::config::GpuConfig;
-use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions};
+use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
 use gpusched_refgpu::stats::{RunStats, TlpWalk};
 use serde::Serialize;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// A finished and verified run.
 #[derive(Clone, Debug)]
@@ -107,25 +106,10 @@ fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failur
 fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
     let mut work = set.workload().map_err(|error| Failure::Usage(error.into()))?;
     let machine = Gpu::new(gpu, RunOptions::default()).map_err(|error| Failure::Usage(error.into()))?;
-    let result = machine.run(&mut work, &mut Watch { failed }).map_err(|error| match error {
+    let result = machine.run(&mut work, &mut Watch(failed)).map_err(|error| match error {
         RunError::Cancelled { .. } => Failure::Interrupted,
         error => Failure::Failed(anyhow::Error::new(error).context(format!("{policy} did not finish"))),
     })?;
     let verified = work.check().with_context(|| policy.to_string())?;
     Ok(Run { policy, stats: result.stats, walk: result.walk, checksum: verified.checksum, search: None })
-}
-
-/// Ends a run when it is of no more use.
-struct Watch<'a> {
-    failed: &'a AtomicBool,
-}
-
-impl Monitor for Watch<'_> {
-    fn progress(&mut self, _: u64, _: u64, _: u64) -> ControlFlow<()> {
-        if interrupt::requested() || self.failed.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
 }
