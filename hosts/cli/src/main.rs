@@ -1,39 +1,88 @@
-//! The gpusched command line: runs irregular workloads on the reference GPU and shows what its hardware schedulers did.
-//!
-//! `args.rs` says what can be asked for, `cmd/` answers, one file per command. What the commands share: `input.rs` turns
-//! arguments into an input and a configuration, `job.rs` sets a workload up, `variant.rs` says in which ways to run it,
-//! `simulate.rs` does it, `report/` is what comes out, and `table.rs`, `plot/` and `output.rs` are three ways to look at that.
+//! The gpusched command line, a thin face of the library `gpusched-study`: `args.rs` says what can be asked for, and hands it over.
 //! Results go to standard output, everything else to standard error.
 
 mod args;
-mod cmd;
-mod failure;
-mod ideal;
-mod input;
+mod examples;
 mod interrupt;
-mod job;
-mod memory;
-mod metrics;
-mod options;
-mod output;
-mod plot;
-mod progress;
-mod report;
-mod side_by_side;
-mod simulate;
-mod statistics;
-mod suggest;
-mod table;
-mod variant;
-mod way;
 
+use anyhow::{Context, anyhow};
+use args::{Cli, Command, CompareCommand, ConfigCommand, DemoCommand, GraphCommand, Ways};
 use clap::Parser;
+use gpusched_study::ask::{Simulation, Workload};
+use gpusched_study::{
+    Failure, compare, config, demo, depgraph, footprint, graph, kernels, model, replay_log, reproduce, sharing,
+};
+use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::ExitCode;
 
+/// Exit status of what Ctrl-C or SIGTERM ended, as shells have it of the former.
+const INTERRUPTED: u8 = 130;
+
 fn main() -> ExitCode {
-    let cli = args::Cli::parse();
-    match cmd::dispatch(cli) {
+    match dispatch(Cli::parse()) {
         Ok(status) => status,
-        Err(failure) => failure.report(),
+        Err(failure) => report(&failure),
     }
+}
+
+/// Does what was asked for.
+fn dispatch(cli: Cli) -> Result<ExitCode, Failure> {
+    interrupt::listen()?;
+    let text = match cli.command {
+        None => compare(Workload::Bfs, &cli.compare, &cli.simulation),
+        Some(Command::Compare { what: Some(CompareCommand::Pair(args)), .. }) => sharing::pair(&args),
+        Some(Command::Pool(args)) => sharing::pool(&args),
+        Some(Command::Sweep(args)) => sharing::sweep(&args),
+        Some(Command::Compare { what: None, workload, ways, simulation }) => compare(workload, &ways, &simulation),
+        Some(Command::Run { workload, way, simulation }) => match simulation.scheduling.sched.as_slice() {
+            [] | [_] => compare::run(workload, &way.resolve(workload)?, &simulation),
+            _ => Err(Failure::Usage(anyhow!("--sched: run takes one scheduler; compare takes several"))),
+        },
+        Some(Command::Footprint(args)) => footprint::run(&args),
+        Some(Command::Graph(GraphCommand::Info { graph, load, source, json, quiet })) => {
+            graph::info(&graph, &load, source, json, quiet)
+        }
+        Some(Command::Graph(GraphCommand::Check(args))) => depgraph::check(&args),
+        Some(Command::Demo(DemoCommand::Laperm(args))) => demo::laperm(&args),
+        Some(Command::Demo(DemoCommand::Wavefront(args))) => demo::wavefront(&args),
+        Some(Command::Kernels(args)) => kernels::list(&args),
+        Some(Command::Calibrate(args)) => kernels::calibrate(&args),
+        Some(Command::Model(args)) => model::run(&args),
+        Some(Command::Reproduce(args)) => reproduce::run(&args),
+        Some(Command::ReplayLog(args)) => {
+            let (text, equal) = replay_log::replay(&args)?;
+            print(&text)?;
+            return Ok(if equal { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        }
+        Some(Command::Config(ConfigCommand::Show { machine, json, toml })) => config::show(&machine, json, toml),
+    }?;
+    print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare(workload: Workload, ways: &Ways, simulation: &Simulation) -> Result<String, Failure> {
+    compare::run(workload, &ways.resolve(workload, &simulation.scheduling)?, simulation)
+}
+
+/// Prints a result. A reader that has seen enough is no error.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(error).context("cannot write to standard output").map_err(Failure::Failed)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Says why a command did not succeed; the exit status for it.
+fn report(failure: &Failure) -> ExitCode {
+    let (word, status) = match failure {
+        Failure::Failed(_) => ("error: ", 1),
+        Failure::Usage(_) => ("error: ", 2), // as clap has it
+        Failure::Interrupted => ("", INTERRUPTED),
+    };
+    // Nobody is left to tell if this fails.
+    let _ = writeln!(stderr(), "{word}{failure}");
+    ExitCode::from(status)
 }

@@ -3,8 +3,7 @@
 //! Each unit has one time. The wheel finds the units of a cycle, and the next cycle with any, at a cost that does not grow with
 //! the number of units that sleep. A time beyond the wheel's span is entered at its end and moved on when that cycle comes.
 
-/// A set of units, one bit each: there are at most 64 of a kind.
-pub type Units = u64;
+use crate::units::{self, members};
 
 /// Cycles that the wheel spans; covers a trip through the network and the L2.
 const SPAN: u64 = 256;
@@ -14,17 +13,18 @@ const SLOT_WORDS: usize = (SPAN / 64) as usize;
 #[derive(Clone, Debug)]
 pub struct Agenda {
     at: Vec<u64>,
-    /// Per slot: the units entered there. Stale entries are told by `at`.
-    slots: Vec<Units>,
+    /// Per slot: the units entered there, a set of so many words. Stale entries are told by `at`.
+    slots: Vec<u64>,
+    words: usize,
     /// Slots with an entry.
     used: [u64; SLOT_WORDS],
 }
 
 impl Agenda {
-    /// `units` units that sleep, at most 64.
-    #[must_use]
+    /// `units` units that sleep.
     pub fn new(units: usize) -> Self {
-        Self { at: vec![u64::MAX; units], slots: vec![0; SPAN as usize], used: [0; SLOT_WORDS] }
+        let words = units::words(units);
+        Self { at: vec![u64::MAX; units], slots: vec![0; words * SPAN as usize], words, used: [0; SLOT_WORDS] }
     }
 
     /// `unit` has to be looked at in cycle `at`, `now` or later, and not before; `u64::MAX` = not by itself.
@@ -33,8 +33,8 @@ impl Agenda {
         self.at[unit] = at;
         if at != u64::MAX {
             let slot = (at.min(now + SPAN - 1) % SPAN) as usize;
-            self.slots[slot] |= 1 << unit;
-            self.used[slot / 64] |= 1 << (slot % 64);
+            self.slots[slot * self.words + unit / 64] |= 1 << (unit % 64);
+            units::insert(&mut self.used, slot);
         }
     }
 
@@ -46,12 +46,18 @@ impl Agenda {
         }
     }
 
-    /// Takes the units entered for cycle `now`. For each, [`Agenda::confirm`] tells whether it really has to be looked at.
+    /// Words of a set of its units.
     #[inline]
-    pub fn take(&mut self, now: u64) -> Units {
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Takes the units entered for cycle `now`, word by word. For each, [`Agenda::confirm`] tells whether it really has to be looked at.
+    #[inline]
+    pub fn take(&mut self, now: u64, word: usize) -> impl Iterator<Item = usize> + use<> {
         let slot = (now % SPAN) as usize;
-        self.used[slot / 64] &= !(1 << (slot % 64));
-        std::mem::take(&mut self.slots[slot])
+        units::remove(&mut self.used, slot);
+        members(word, std::mem::take(&mut self.slots[slot * self.words + word]))
     }
 
     /// Whether `unit`, just taken, has to be looked at in cycle `now`; then it sleeps until its time is set again.
@@ -67,7 +73,6 @@ impl Agenda {
     }
 
     /// The next cycle after `now` in which a unit may have to be looked at; `u64::MAX` if none has to.
-    #[must_use]
     #[inline]
     pub fn next(&self, now: u64) -> u64 {
         let first = ((now + 1) % SPAN) as usize;
@@ -89,32 +94,19 @@ impl Agenda {
     }
 }
 
-/// The members of a set, lowest first.
-#[inline]
-pub fn members(set: Units) -> impl Iterator<Item = usize> {
-    let mut left = set;
-    std::iter::from_fn(move || {
-        if left == 0 {
-            return None;
-        }
-        let unit = left.trailing_zeros() as usize;
-        left &= left - 1;
-        Some(unit)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn due(agenda: &mut Agenda, now: u64) -> Vec<usize> {
-        members(agenda.take(now)).filter(|&unit| agenda.confirm(unit, now)).collect()
+        let taken: Vec<_> = (0..agenda.words()).flat_map(|word| agenda.take(now, word)).collect();
+        taken.into_iter().filter(|&unit| agenda.confirm(unit, now)).collect()
     }
 
     #[test]
     fn units_come_in_their_cycle_by_number_however_far_it_is() {
-        let mut agenda = Agenda::new(64);
-        let times = [(63, 1000), (3, 1005), (40, 1005), (5, 1700), (6, 1255), (7, 1256)];
+        let mut agenda = Agenda::new(256);
+        let times = [(255, 1000), (3, 1005), (40, 1005), (5, 1700), (6, 1255), (7, 1256)];
         for (unit, at) in times {
             agenda.set(unit, at, 1000);
         }
@@ -127,7 +119,7 @@ mod tests {
             assert!(agenda.next(now) > now);
             now = agenda.next(now);
         }
-        assert_eq!(got, [(63, 1000), (3, 1005), (40, 1005), (6, 1255), (7, 1256), (5, 1700)]);
+        assert_eq!(got, [(255, 1000), (3, 1005), (40, 1005), (6, 1255), (7, 1256), (5, 1700)]);
     }
 
     #[test]

@@ -23,7 +23,6 @@ impl Way {
     const EMPTY: Self = Self { valid: 0, dirty: 0, mshr: NO_MSHR };
 
     /// The MSHR that will fill this way, if one will: such a way is reserved and no victim.
-    #[must_use]
     #[inline]
     pub fn mshr(&self) -> Option<u16> {
         (self.mshr != NO_MSHR).then_some(self.mshr)
@@ -47,7 +46,6 @@ pub struct Tags {
 
 impl Tags {
     /// An empty array of `sets` x `ways`.
-    #[must_use]
     pub fn new(sets: u32, ways: u32) -> Self {
         let n = sets as usize * ways as usize;
         Self {
@@ -61,15 +59,12 @@ impl Tags {
     }
 
     /// Ways of all sets.
-    #[must_use]
-    #[expect(clippy::len_without_is_empty, reason = "it never is")]
     pub fn len(&self) -> usize {
         self.lines.len()
     }
 
     /// Where `line` is in `set`.
     #[inline]
-    #[must_use]
     pub fn find(&self, set: u32, line: Line) -> Option<usize> {
         let base = set as usize * self.ways;
         self.lines[base..base + self.ways].iter().position(|&l| l == line).map(|way| base + way)
@@ -77,7 +72,6 @@ impl Tags {
 
     /// The way that a new line of `set` would take: the first empty one, else the least recently used one that is not reserved.
     #[inline]
-    #[must_use]
     pub fn victim(&self, set: u32) -> Option<usize> {
         let base = set as usize * self.ways;
         let (mut least, mut victim) = (RESERVED, 0);
@@ -138,7 +132,6 @@ impl Tags {
 
     /// State of a way.
     #[inline]
-    #[must_use]
     pub fn way(&self, way: usize) -> &Way {
         &self.state[way]
     }
@@ -162,7 +155,6 @@ pub struct Mshrs<W> {
 
 impl<W: Copy + Default> Mshrs<W> {
     /// `entries` registers, each for at most `merges` requests.
-    #[must_use]
     pub fn new(entries: u32, merges: u32) -> Self {
         let (n, merges) = (entries as usize, merges as usize);
         Self {
@@ -175,7 +167,6 @@ impl<W: Copy + Default> Mshrs<W> {
     }
 
     /// Free registers.
-    #[must_use]
     #[inline]
     pub fn free(&self) -> usize {
         self.free.len()
@@ -201,7 +192,6 @@ impl<W: Copy + Default> Mshrs<W> {
     }
 
     /// Whether a register can hold another request.
-    #[must_use]
     pub fn can_merge(&self, mshr: u16) -> bool {
         usize::from(self.count[mshr as usize]) < self.merges
     }
@@ -219,7 +209,6 @@ impl<W: Copy + Default> Mshrs<W> {
     }
 
     /// The requests that wait for a register's line, and the way that it will fill.
-    #[must_use]
     #[inline]
     pub fn get(&self, mshr: u16) -> (usize, &[W]) {
         let m = mshr as usize;

@@ -19,13 +19,11 @@ impl Pace {
     pub const EVERY_BEAT: Self = Self { beats: 1, own: 1 };
 
     /// The clock of `slow` MHz, or in any other unit, where beats come at `fast`, not less.
-    #[must_use]
     pub fn of(slow: u32, fast: u32) -> Self {
         Self { beats: fast.max(slow).into(), own: slow.max(1).into() }
     }
 
     /// Whether there is a cycle on every beat.
-    #[must_use]
     pub const fn is_every_beat(self) -> bool {
         self.beats == self.own
     }
@@ -49,14 +47,12 @@ impl Default for Clock {
 
 impl Clock {
     /// A clock with its cycle 0 at beat 0.
-    #[must_use]
     pub fn new(pace: Pace) -> Self {
         Self { pace, even: pace.is_every_beat(), own: 0, lag: 0 }
     }
 
     /// Beat of an own cycle, of one that has not passed when the pace last changed; `u64::MAX` stays that.
     #[inline]
-    #[must_use]
     pub fn at(&self, own: u64) -> u64 {
         if self.even { own.saturating_add(self.lag) } else { self.slow_at(own) }
     }
@@ -71,7 +67,6 @@ impl Clock {
 
     /// The first own cycle since the pace last changed that is not before beat `at`.
     #[inline]
-    #[must_use]
     pub fn first(&self, at: u64) -> u64 {
         if self.even { at.saturating_sub(self.lag).max(self.own) } else { self.slow_first(at) }
     }
@@ -87,15 +82,11 @@ impl Clock {
 
     /// The own cycle that is at beat `at` or was the last before it; the pace has not changed since.
     #[inline]
-    #[must_use]
     pub fn last(&self, at: u64) -> u64 {
         self.first(at + 1).saturating_sub(1)
     }
 
     /// The own cycle that is at beat `at`, if one is; else the next beat at which one is. The pace has not changed since.
-    ///
-    /// # Errors
-    /// That beat.
     #[inline]
     pub fn tick(&self, at: u64) -> Result<u64, u64> {
         if self.even { Ok(at - self.lag) } else { self.slow_tick(at) }
@@ -109,7 +100,6 @@ impl Clock {
     }
 
     /// The own cycle with which the pace last changed.
-    #[must_use]
     pub fn changed(&self) -> u64 {
         self.own
     }

@@ -33,19 +33,21 @@ pub struct Returned {
     pub mshr: u16,
 }
 
-/// Commands and cycles of a channel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct DramStats {
-    /// Read commands (one burst each).
-    pub reads: u64,
-    /// Write commands.
-    pub writes: u64,
-    /// Activations.
-    pub activations: u64,
-    /// Precharges.
-    pub precharges: u64,
-    /// Command cycles with a request in the queue.
-    pub pending_cycles: u64,
+counts! {
+    /// Commands and cycles of a channel.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct DramStats {
+        /// Read commands (one burst each).
+        pub reads: u64,
+        /// Write commands.
+        pub writes: u64,
+        /// Activations.
+        pub activations: u64,
+        /// Precharges.
+        pub precharges: u64,
+        /// Command cycles with a request in the queue.
+        pub pending_cycles: u64,
+    }
 }
 
 const CLOSED: u32 = u32::MAX;
@@ -89,7 +91,6 @@ pub struct Channel {
 
 impl Channel {
     /// An idle channel with closed rows.
-    #[must_use]
     pub fn new(config: &config::Dram, line_bytes: u32) -> Self {
         let idle = Bank { row: CLOSED, activate: 0, precharge: 0, column: 0 };
         let queue = config.queue as usize;
@@ -116,14 +117,12 @@ impl Channel {
     }
 
     /// Free places in the queue.
-    #[must_use]
     #[inline]
     pub fn room(&self) -> usize {
         self.t.queue as usize - self.requests.len()
     }
 
     /// The next command cycle in which a command may be possible.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
@@ -157,7 +156,6 @@ impl Channel {
     }
 
     /// The line that DRAM returned longest ago and nobody has taken.
-    #[must_use]
     #[inline]
     pub fn returned(&self) -> Option<&Returned> {
         self.returned.front()
@@ -179,7 +177,6 @@ impl Channel {
     }
 
     /// Statistics up to command cycle `tick`.
-    #[must_use]
     pub fn stats(&self, tick: u64) -> DramStats {
         let open = if self.requests.is_empty() { 0 } else { tick.saturating_sub(self.pending_since) };
         DramStats { pending_cycles: self.stats.pending_cycles + open, ..self.stats }

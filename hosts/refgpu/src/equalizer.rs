@@ -5,6 +5,7 @@
 //! each SM ([`BlockControl`](crate::front::BlockControl)) makes a vote of them at the end of an epoch, and the frequency manager of
 //! `gpusched` makes steps of the votes. With it off, samples may be taken all the same: a base run shows what its warps wait for.
 
+use crate::changes::Changes;
 use gpusched::equalizer::{Fm, Outcome, Round, SmConfig, Step};
 use gpusched::{Cycle, Fault, SmxId};
 use serde::Serialize;
@@ -69,9 +70,8 @@ impl EpochRow {
     }
 }
 
-/// Rows, and changes of levels, that are kept at most.
+/// Rows that are kept at most.
 const MOST_ROWS: usize = 2048;
-const MOST_CHANGES: usize = 1 << 16;
 
 /// What Equalizer did over time, or what it would have seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -80,17 +80,16 @@ pub struct Tuning {
     pub epochs_per_row: u64,
     /// Blocks and warps over time.
     pub rows: Vec<EpochRow>,
-    /// Every change of a level. Both begin normal, or where section `vf` has them.
-    pub changes: Vec<LevelChange>,
-    /// Later ones, which there was no room for.
-    pub dropped: u64,
+    /// Changes of a level. Both begin normal, or where section `vf` has them.
+    #[serde(flatten)]
+    pub levels: Changes<LevelChange, { 1 << 16 }>,
     /// Epochs in the last row.
     filled: u64,
 }
 
 impl Default for Tuning {
     fn default() -> Self {
-        Self { epochs_per_row: 1, rows: Vec::new(), changes: Vec::new(), dropped: 0, filled: 1 }
+        Self { epochs_per_row: 1, rows: Vec::new(), levels: Changes::default(), filled: 1 }
     }
 }
 
@@ -112,14 +111,6 @@ impl Tuning {
         }
         self.filled += 1;
         self.rows.iter_mut().last().into_iter().for_each(|row| row.add(epoch));
-    }
-
-    fn change(&mut self, change: LevelChange) {
-        if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
-        } else {
-            self.dropped += 1;
-        }
     }
 }
 
@@ -278,7 +269,7 @@ impl Equalizer {
         }
         self.cycles(now);
         self.levels = levels;
-        self.tuning.change(LevelChange { cycle: now, levels });
+        self.tuning.levels.add(LevelChange { cycle: now, levels });
         Ok(Some(levels))
     }
 

@@ -1,7 +1,7 @@
 //! The whole machine: the cycle loop, and its way around cycles in which nothing happens (refgpu-T2, refgpu-T3).
 //!
 //! One beat: memory (DRAM, L2, network), then SMs by number, then the front end, each if its clock has a cycle there
-//! ([`crate::clock`]). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
+//! (`crate::clock`). Every unit says when it has something to do next; the loop looks only at units that are due and jumps to the
 //! next beat at which one is. Here `at` is a beat, and `now` the core cycle of it, which the front end and all reports count.
 
 mod error;
@@ -24,7 +24,7 @@ use gpusched::laperm::Model;
 use gpusched::{FrontEnd, Policy};
 use gpusched_heap::HeapTables;
 
-use crate::agenda::{Agenda, members};
+use crate::agenda::Agenda;
 use crate::clock::Clock;
 use crate::config::{ConfigError, GpuConfig};
 use crate::energy::MemoryLedger;
@@ -229,9 +229,11 @@ impl<W: Workload> Gpu<W> {
         if self.step {
             (0..self.machine.sms as usize).for_each(|s| step(s, wake));
         }
-        for s in members(wake.take(at)) {
-            if wake.confirm(s, at) {
-                step(s, wake);
+        for word in 0..wake.words() {
+            for s in wake.take(at, word) {
+                if wake.confirm(s, at) {
+                    step(s, wake);
+                }
             }
         }
     }

@@ -52,32 +52,22 @@ pub enum Access {
     Around,
 }
 
-/// Transactions of one L1, by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct L1Stats {
-    /// Load transactions that found their line.
-    pub hits: u64,
-    /// Load transactions that merged with a line in flight.
-    pub merges: u64,
-    /// Load transactions that fetched a line.
-    pub misses: u64,
-    /// Store transactions.
-    pub stores: u64,
-    /// Atomic transactions.
-    pub atomics: u64,
-    /// Load transactions of TBs that bypass the cache (refgpu-M9).
-    pub bypassed: u64,
-}
-
-impl L1Stats {
-    /// Adds another cache's counts.
-    pub fn add(&mut self, o: &Self) {
-        self.hits += o.hits;
-        self.merges += o.merges;
-        self.misses += o.misses;
-        self.stores += o.stores;
-        self.atomics += o.atomics;
-        self.bypassed += o.bypassed;
+counts! {
+    /// Transactions of one L1, by outcome.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct L1Stats {
+        /// Load transactions that found their line.
+        pub hits: u64,
+        /// Load transactions that merged with a line in flight.
+        pub merges: u64,
+        /// Load transactions that fetched a line.
+        pub misses: u64,
+        /// Store transactions.
+        pub stores: u64,
+        /// Atomic transactions.
+        pub atomics: u64,
+        /// Load transactions of TBs that bypass the cache (refgpu-M9).
+        pub bypassed: u64,
     }
 }
 

@@ -10,26 +10,27 @@ use crate::dram::{Channel, Request};
 use crate::noc::{Crossbar, Kind, Packet};
 use crate::ring::Ring;
 
-/// Requests of one L2 bank, by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct L2Stats {
-    /// Reads that found their line.
-    pub hits: u64,
-    /// Reads that merged with a line in flight.
-    pub merges: u64,
-    /// Reads that fetched a line.
-    pub misses: u64,
-    /// Writes.
-    pub writes: u64,
-    /// Atomics.
-    pub atomics: u64,
-    /// Dirty lines written back.
-    pub writebacks: u64,
+counts! {
+    /// Requests of one L2 bank, by outcome.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct L2Stats {
+        /// Reads that found their line.
+        pub hits: u64,
+        /// Reads that merged with a line in flight.
+        pub merges: u64,
+        /// Reads that fetched a line.
+        pub misses: u64,
+        /// Writes.
+        pub writes: u64,
+        /// Atomics.
+        pub atomics: u64,
+        /// Dirty lines written back.
+        pub writebacks: u64,
+    }
 }
 
 impl L2Stats {
     /// Requests of every kind.
-    #[must_use]
     pub const fn all(&self) -> u64 {
         self.hits + self.merges + self.misses + self.writes + self.atomics
     }
@@ -70,7 +71,6 @@ pub struct Bank {
 
 impl Bank {
     /// Bank `number` of the GPU, empty.
-    #[must_use]
     pub fn new(config: &GpuConfig, number: u32) -> Self {
         let l2 = &config.l2;
         Self {
@@ -100,7 +100,6 @@ impl Bank {
     }
 
     /// Whether the crossbar may send another request.
-    #[must_use]
     #[inline]
     pub fn accepts(&self) -> bool {
         self.queue.room() > 0
@@ -129,7 +128,6 @@ impl Bank {
     }
 
     /// When [`Bank::step`] has something to do.
-    #[must_use]
     #[inline]
     pub fn request_at(&self) -> u64 {
         self.request_at
@@ -183,7 +181,6 @@ impl Bank {
     }
 
     /// When the next reply is ready for the crossbar; `u64::MAX` without one.
-    #[must_use]
     #[inline]
     pub fn reply_at(&self) -> u64 {
         self.replies.front().map_or(u64::MAX, |r| r.0)

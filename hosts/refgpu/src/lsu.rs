@@ -45,7 +45,7 @@ enum Latch {
 /// The load/store unit of one SM, with its L1.
 #[derive(Clone, Debug)]
 pub struct Lsu {
-    sm: u8,
+    sm: u16,
     /// Told apart from the SM's other unit by this bit in the names of its requests.
     mark: u16,
     hit_latency: u64,
@@ -91,8 +91,7 @@ pub struct Lsu {
 
 impl Lsu {
     /// An idle unit of SM `sm` with an empty cache.
-    #[must_use]
-    pub fn new(config: &GpuConfig, sm: u8) -> Self {
+    pub fn new(config: &GpuConfig, sm: u16) -> Self {
         // The configuration has been checked.
         let prefetcher = Prefetcher::new(config).unwrap_or_default().map(Box::new);
         let l1 = L1::new(&config.l1);
@@ -129,8 +128,7 @@ impl Lsu {
     }
 
     /// The texture unit of SM `sm`: an LSU for loads only, with four times the MSHRs (refgpu-M10). Its requests bear [`TEXTURE`].
-    #[must_use]
-    pub fn texture(config: &GpuConfig, sm: u8) -> Self {
+    pub fn texture(config: &GpuConfig, sm: u16) -> Self {
         let mut config = config.clone();
         config.l1.mshrs *= TEXTURE_MSHRS;
         config.apogee.enabled = false;
@@ -141,21 +139,18 @@ impl Lsu {
     }
 
     /// Whether a memory instruction can enter.
-    #[must_use]
     #[inline]
     pub fn is_free(&self) -> bool {
         self.latch == Latch::Free
     }
 
     /// Whether a refused transaction keeps the LSU from going on.
-    #[must_use]
     #[inline]
     pub fn is_blocked(&self) -> bool {
         self.refused.is_some() || self.mascar.as_ref().is_some_and(|unit| unit.is_blocked())
     }
 
     /// Whether a line of L1 has any of these addresses.
-    #[must_use]
     pub fn has_any(&self, mask: u32, addresses: &[u64; 32]) -> bool {
         let here = |lane: usize| self.l1.look((addresses[lane] >> self.line_shift) as Line) == Presence::Present;
         crate::lanes::lanes(mask).any(here)
@@ -323,7 +318,6 @@ impl Lsu {
     }
 
     /// The next cycle in which the unit has something to do; news come with [`Lsu::expect`], or with a free port.
-    #[must_use]
     #[inline]
     pub fn next(&self, now: u64) -> u64 {
         let trying = match self.latch {

@@ -4,6 +4,7 @@
 //! The SM reports heads and asks which warps issue ([`crate::sm`], `order.rs`); the LSU presents to L1 what Mascar says, and lets it
 //! have what L1 refuses ([`crate::lsu`], `nack.rs`). Nothing is decided here.
 
+use crate::counts::Adds;
 use gpusched::mascar::{Kind, Lsu, Mascar, MascarConfig, Mode, Pick, Via, WarpId, Why};
 use gpusched_heap::mascar::{HeapTables, machine};
 use serde::Serialize;
@@ -98,13 +99,18 @@ pub struct MascarStats {
     pub queue_cycles: u64,
 }
 
+impl Adds for MascarStats {
+    fn adds(&mut self, other: &Self) {
+        self.add(other);
+    }
+}
+
 impl MascarStats {
     /// Adds another SM's counts; the peak is the greater one.
     pub fn add(&mut self, o: &Self) {
-        let pairs = |a: &mut [u64], b: &[u64]| a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        pairs(&mut self.released, &o.released);
-        pairs(&mut self.granted, &o.granted);
-        pairs(&mut self.refused, &o.refused);
+        self.released.adds(&o.released);
+        self.granted.adds(&o.granted);
+        self.refused.adds(&o.refused);
         self.mp_cycles += o.mp_cycles;
         self.mp_entries += o.mp_entries;
         self.queued += o.queued;
@@ -115,13 +121,11 @@ impl MascarStats {
     }
 
     /// Accesses to the re-execution queue, reading or writing an entry.
-    #[must_use]
     pub fn queue_accesses(&self) -> u64 {
         self.queued + self.popped + self.recycled
     }
 
     /// Warps that became owners.
-    #[must_use]
     pub fn owners(&self) -> u64 {
         self.granted.iter().sum()
     }
@@ -150,9 +154,6 @@ pub(crate) fn allowed<T>(answer: Result<T, gpusched::Fault>) -> Option<T> {
 
 impl Unit {
     /// The unit that `config` asks for, if it does.
-    ///
-    /// # Errors
-    /// Values that do not fit together.
     pub fn new(config: &GpuConfig) -> Result<Option<Self>, ConfigError> {
         if config.sm.policy != WarpPolicy::Mascar {
             return Ok(None);
@@ -181,16 +182,15 @@ impl Unit {
     }
 
     /// Of these warps, those with requests that L1 has not taken.
-    #[must_use]
     pub fn with_requests(&self, warps: u64) -> u64 {
-        crate::agenda::members(warps)
+        crate::units::members(0, warps)
             .filter(|&w| self.machine.has_requests(WarpId(w as u8)))
             .fold(0, |set, w| set | 1 << w)
     }
 
     /// Tells of heads that have changed.
     pub fn tell_heads(&mut self, heads: Heads) {
-        for w in crate::agenda::members(heads.differences(&self.told)) {
+        for w in crate::units::members(0, heads.differences(&self.told)) {
             let (kind, ready, dep_load) = heads.of(w as u32);
             allowed(self.machine.set_head(WarpId(w as u8), kind, ready, dep_load));
         }
@@ -226,7 +226,6 @@ impl Unit {
     }
 
     /// The next own cycle in which a pick may do something if nobody comes with news; `u64::MAX` if none may.
-    #[must_use]
     pub fn next(&self, heads_changed: bool, now: u64) -> u64 {
         if heads_changed {
             return now + 1;
@@ -243,13 +242,11 @@ impl Unit {
     }
 
     /// Whether the LSU has an instruction.
-    #[must_use]
     pub fn is_busy(&self) -> bool {
         *self.machine.lsu() != Lsu::Idle
     }
 
     /// Whether a refused request keeps it from going on.
-    #[must_use]
     pub fn is_blocked(&self) -> bool {
         matches!(self.machine.lsu(), Lsu::Blocked { .. })
     }

@@ -11,7 +11,7 @@ mod flat;
 
 pub use flat::{Flat, FlatStats};
 
-use crate::agenda::{Agenda, members};
+use crate::agenda::Agenda;
 use crate::cache::Line;
 use crate::clock::{Clock, Pace};
 use crate::config::GpuConfig;
@@ -37,7 +37,6 @@ impl AddressMap {
     }
 
     /// The L2 bank of a line, and its line number within the DRAM channel.
-    #[must_use]
     #[inline]
     pub fn locate(&self, line: Line) -> (u8, u32) {
         let chunk = line >> self.chunk_shift;
@@ -100,7 +99,6 @@ pub enum Answer {
 
 impl Answer {
     /// The answer to a request.
-    #[must_use]
     pub const fn to(kind: Kind) -> Self {
         match kind {
             Kind::Read | Kind::Fetch => Self::Line,
@@ -143,7 +141,6 @@ pub struct Memory {
 
 impl Memory {
     /// An idle memory system with empty caches.
-    #[must_use]
     pub fn new(config: &GpuConfig) -> Self {
         let (sms, banks, channels) =
             (config.sm.count as usize, config.l2.banks as usize, config.dram.channels as usize);
@@ -180,7 +177,6 @@ impl Memory {
     }
 
     /// The next beat at which something beyond the L1s happens.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.clock.at(self.next)
@@ -198,7 +194,7 @@ impl Memory {
         if let Some(flat) = &mut self.flat {
             let answer = Answer::to(packet.kind);
             let waits = answer != Answer::Written || self.acknowledges || sm == self.port_full.len();
-            let reply = waits.then(|| Reply { at: 0, sm: packet.sm.into(), id: packet.id, answer });
+            let reply = waits.then_some(Reply { at: 0, sm: packet.sm, id: packet.id, answer });
             let bytes = if packet.kind == Kind::Read { self.line_bytes } else { packet.sectors.count_ones() * 32 };
             let seen = self.clock.first(at + 1);
             flat.request(seen - 1, bytes, !packet.kind.is_read(), reply);
@@ -234,9 +230,11 @@ impl Memory {
         if self.always {
             (0..self.banks.len()).for_each(|b| self.run_bank(b, now));
         }
-        for b in members(self.agenda.take(now)) {
-            if self.agenda.confirm(b, now) {
-                self.run_bank(b, now);
+        for word in 0..self.agenda.words() {
+            for b in self.agenda.take(now, word) {
+                if self.agenda.confirm(b, now) {
+                    self.run_bank(b, now);
+                }
             }
         }
         self.run_network(now, at, wake, sent);
@@ -310,51 +308,32 @@ impl Memory {
     }
 
     /// Whether a request of beat `at` would have to wait for memory's bandwidth; only a flat memory can tell.
-    #[must_use]
     pub fn is_busy(&self, at: u64) -> bool {
         self.flat.as_ref().is_some_and(|flat| flat.is_busy(self.clock.first(at)))
     }
 
     /// What a flat memory moved.
-    #[must_use]
     pub fn flat_stats(&self) -> Option<FlatStats> {
         self.flat.as_ref().map(|flat| flat.stats)
     }
 
     /// Sums over the banks.
-    #[must_use]
     pub fn l2_stats(&self) -> L2Stats {
-        self.banks.iter().fold(L2Stats::default(), |a, b| L2Stats {
-            hits: a.hits + b.stats.hits,
-            merges: a.merges + b.stats.merges,
-            misses: a.misses + b.stats.misses,
-            writes: a.writes + b.stats.writes,
-            atomics: a.atomics + b.stats.atomics,
-            writebacks: a.writebacks + b.stats.writebacks,
-        })
+        self.banks.iter().map(|bank| bank.stats).sum()
     }
 
     /// Sums over the channels, up to beat `until`.
-    #[must_use]
     pub fn dram_stats(&self, until: u64) -> DramStats {
         let tick = self.command_cycles(until);
-        self.channels.iter().map(|c| c.stats(tick)).fold(DramStats::default(), |a, c| DramStats {
-            reads: a.reads + c.reads,
-            writes: a.writes + c.writes,
-            activations: a.activations + c.activations,
-            precharges: a.precharges + c.precharges,
-            pending_cycles: a.pending_cycles + c.pending_cycles,
-        })
+        self.channels.iter().map(|channel| channel.stats(tick)).sum()
     }
 
     /// Traffic of the request and the reply crossbar.
-    #[must_use]
     pub fn noc_stats(&self) -> (NocStats, NocStats) {
         (self.request.stats, self.reply.stats)
     }
 
     /// Command cycles before beat `until`.
-    #[must_use]
     pub fn command_cycles(&self, until: u64) -> u64 {
         self.clocks.tick(self.clock.first(until))
     }

@@ -6,6 +6,7 @@
 //! output picks among the inputs round robin, from the last winner + 1; then it flies a fixed time.
 
 use crate::config;
+use crate::units::{self, Round};
 
 /// What a packet asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub struct Packet {
     /// The SM's own name for the request: L1 MSHR of a read, load number of an atomic.
     pub id: u16,
     /// The SM.
-    pub sm: u8,
+    pub sm: u16,
     /// The L2 bank.
     pub bank: u8,
     /// What it asks for.
@@ -44,7 +45,6 @@ pub struct Packet {
 
 impl Kind {
     /// Whether it leaves memory as it is.
-    #[must_use]
     pub const fn is_read(self) -> bool {
         matches!(self, Self::Read | Self::Fetch)
     }
@@ -52,7 +52,6 @@ impl Kind {
 
 impl Packet {
     /// Flits on the way to L2.
-    #[must_use]
     pub fn request_flits(&self, flit_bytes: u32) -> u32 {
         match self.kind {
             Kind::Read | Kind::Fetch => 1,
@@ -61,7 +60,6 @@ impl Packet {
     }
 
     /// Flits on the way back.
-    #[must_use]
     pub fn reply_flits(&self, flit_bytes: u32, line_bytes: u32) -> u32 {
         match self.kind {
             Kind::Read => 1 + line_bytes.div_ceil(flit_bytes),
@@ -80,20 +78,17 @@ impl Packet {
 struct Queued {
     packet: Packet,
     flits: u16,
-    next: u16,
+    next: u32,
 }
 
-const NONE: u16 = u16::MAX;
+const NONE: u32 = u32::MAX;
 
 /// The packets of one input for one output, oldest first.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    head: u16,
-    tail: u16,
+    head: u32,
+    tail: u32,
 }
-
-/// A set of ports: the crossbar has at most 64 on either side.
-type Ports = u64;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Input {
@@ -104,11 +99,9 @@ struct Input {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Output {
-    /// Inputs with a packet for it.
-    wanted_by: Ports,
     free_at: u64,
     /// The input after the last winner.
-    first: u32,
+    first: usize,
 }
 
 /// A packet that was picked: it is at its destination in cycle `arrives`.
@@ -148,12 +141,15 @@ pub struct Crossbar {
     inputs: Vec<Input>,
     outputs: Vec<Output>,
     /// Outputs with packets queued for them, and the one that chooses first.
-    wanted: Ports,
-    turn: u32,
+    wanted: Vec<u64>,
+    turn: usize,
+    /// Per output: the inputs with a packet for it, a set of so many words.
+    wanted_by: Vec<u64>,
+    words: usize,
     /// Per output and input.
     lists: Vec<List>,
     pool: Vec<Queued>,
-    free: Vec<u16>,
+    free: Vec<u32>,
     flight: u64,
     next: u64,
     /// Look in every cycle, also where nothing can happen.
@@ -163,19 +159,20 @@ pub struct Crossbar {
 }
 
 impl Crossbar {
-    /// A crossbar with so many ports, at most 64 on either side.
-    #[must_use]
+    /// A crossbar with so many ports on either side.
     pub fn new(inputs: usize, outputs: usize, config: &config::Noc) -> Self {
         let places = inputs * config.input_queue as usize;
         Self {
             places: config.input_queue,
             inputs: vec![Input::default(); inputs],
             outputs: vec![Output::default(); outputs],
-            wanted: 0,
+            wanted: vec![0; units::words(outputs)],
             turn: 0,
+            wanted_by: vec![0; units::words(inputs) * outputs],
+            words: units::words(inputs),
             lists: vec![List { head: NONE, tail: NONE }; outputs * inputs],
             pool: vec![Queued::default(); places],
-            free: (0..places as u16).rev().collect(),
+            free: (0..places as u32).rev().collect(),
             flight: u64::from(config.flight),
             next: u64::MAX,
             always: false,
@@ -184,14 +181,12 @@ impl Crossbar {
     }
 
     /// Free places at an input port.
-    #[must_use]
     #[inline]
     pub fn room(&self, input: usize) -> u32 {
         self.places - self.inputs[input].queued
     }
 
     /// The next cycle in which a packet could be picked.
-    #[must_use]
     #[inline]
     pub fn next(&self) -> u64 {
         self.next
@@ -209,8 +204,8 @@ impl Crossbar {
         let list = &mut self.lists[output * n + input];
         if list.head == NONE {
             list.head = place;
-            out.wanted_by |= 1 << input;
-            self.wanted |= 1 << output;
+            units::insert(&mut self.wanted_by[output * self.words..][..self.words], input);
+            units::insert(&mut self.wanted, output);
         } else {
             self.pool[list.tail as usize].next = place;
         }
@@ -227,7 +222,8 @@ impl Crossbar {
             return;
         }
         self.next = u64::MAX;
-        for o in in_turn(self.wanted, self.turn) {
+        let mut outputs = Round::new(&self.wanted, self.turn);
+        while let Some(o) = outputs.next(&self.wanted) {
             let free_at = self.outputs[o].free_at;
             if free_at > now {
                 self.next = self.next.min(free_at);
@@ -245,9 +241,10 @@ impl Crossbar {
     /// The first input from the last winner + 1 that is free and wants this output; else when one will be free.
     #[inline]
     fn choose(&self, o: usize, now: u64) -> Result<usize, u64> {
-        let Output { wanted_by, first, .. } = self.outputs[o];
+        let wanted_by = &self.wanted_by[o * self.words..][..self.words];
+        let mut inputs = Round::new(wanted_by, self.outputs[o].first);
         let mut earliest = u64::MAX;
-        for input in in_turn(wanted_by, first) {
+        while let Some(input) = inputs.next(wanted_by) {
             let free_at = self.inputs[input].free_at;
             if free_at <= now {
                 return Ok(input);
@@ -260,41 +257,28 @@ impl Crossbar {
     #[inline]
     fn send(&mut self, input: usize, output: usize, now: u64, to: &mut impl Destination) {
         let (n, port, out) = (self.inputs.len(), &mut self.inputs[input], &mut self.outputs[output]);
+        let wanted_by = &mut self.wanted_by[output * self.words..][..self.words];
         let list = &mut self.lists[output * n + input];
         let place = list.head;
         let Queued { packet, flits, next } = self.pool[place as usize];
         list.head = next;
         if next == NONE {
-            out.wanted_by &= !(1 << input);
+            units::remove(wanted_by, input);
         }
         self.free.push(place);
         let free_at = now + u64::from(flits);
         *port = Input { free_at, queued: port.queued - 1 };
-        (out.free_at, out.first) = (free_at, input as u32 + 1);
-        if out.wanted_by == 0 {
-            self.wanted &= !(1 << output);
+        (out.free_at, out.first) = (free_at, input + 1);
+        if wanted_by.iter().all(|&word| word == 0) {
+            units::remove(&mut self.wanted, output);
         } else {
             self.next = self.next.min(free_at);
         }
-        self.turn = output as u32 + 1;
+        self.turn = output + 1;
         self.stats.packets += 1;
         self.stats.flits += u64::from(flits);
         to.deliver(Delivery { input, output, arrives: free_at + self.flight, packet });
     }
-}
-
-/// The ports of a set, from number `first` on, wrapping.
-#[inline]
-fn in_turn(ports: Ports, first: u32) -> impl Iterator<Item = usize> {
-    let mut left = ports.rotate_right(first);
-    std::iter::from_fn(move || {
-        if left == 0 {
-            return None;
-        }
-        let port = (left.trailing_zeros() + first) % Ports::BITS;
-        left &= left - 1;
-        Some(port as usize)
-    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 //! samples occupancy at the controller's period ([`Power::sample`]), also when there is no controller: a base run shows the
 //! bubbles that one could have used.
 
+use crate::changes::Changes;
 use gpusched::power::PState;
 use serde::Serialize;
 
@@ -66,28 +67,9 @@ pub struct StateChange {
     pub bubble: bool,
 }
 
-/// State changes that are kept at most.
-const MOST_CHANGES: usize = 1 << 20;
-
-/// Every change of an SMX's state, and of its being in a bubble; those of one SMX in order. All begin at [`SmxState::High`], out of
-/// bubbles. [`StateTrace::spans`] gives the time between.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct StateTrace {
-    /// The changes.
-    pub changes: Vec<StateChange>,
-    /// Later ones, which there was no room for.
-    pub dropped: u64,
-}
-
-impl StateTrace {
-    fn push(&mut self, change: StateChange) {
-        if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
-        } else {
-            self.dropped += 1;
-        }
-    }
-}
+/// The first 2^20 changes of an SMX's state, and of its being in a bubble; those of one SMX in order. All begin at [`SmxState::High`],
+/// out of bubbles. [`StateTrace::spans`] gives the time between.
+pub type StateTrace = Changes<StateChange, { 1 << 20 }>;
 
 /// What is kept about one SMX. Counts enter the ledger only where state or bubble change: most samples change neither.
 #[derive(Clone, Debug, Default)]
@@ -210,7 +192,7 @@ impl Power {
             if bubble != meter.bubble {
                 // It belongs to the interval that this sample ends.
                 let cycle = meter.sampled_until.saturating_sub(1);
-                self.trace.push(StateChange { cycle, smx, state: meter.state, bubble });
+                self.trace.add(StateChange { cycle, smx, state: meter.state, bubble });
             }
             meter.sample(until, at + 1, bubble, sm);
         }
@@ -232,7 +214,7 @@ impl Power {
             sm.set_pace(at, if slow { self.slow } else { Pace::EVERY_BEAT });
         }
         meter.state = state;
-        self.trace.push(StateChange { cycle: until - 1, smx: s, state, bubble: meter.bubble });
+        self.trace.add(StateChange { cycle: until - 1, smx: s, state, bubble: meter.bubble });
         changes
     }
 

@@ -12,25 +12,21 @@ pub struct Ring<T> {
 
 impl<T: Copy + Default> Ring<T> {
     /// An empty queue of `capacity` places.
-    #[must_use]
     pub fn new(capacity: usize) -> Self {
         Self { slots: vec![T::default(); capacity.clamp(1, 8).next_power_of_two()], head: 0, len: 0, capacity }
     }
 
     /// Entries waiting.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.len
     }
 
     /// Whether no entry waits.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Free places.
-    #[must_use]
     pub fn room(&self) -> usize {
         self.capacity.saturating_sub(self.len)
     }
@@ -69,7 +65,6 @@ impl<T: Copy + Default> Ring<T> {
     }
 
     /// The entry at the head.
-    #[must_use]
     #[inline]
     pub fn front(&self) -> Option<&T> {
         if self.len == 0 { None } else { Some(&self.slots[self.head & (self.slots.len() - 1)]) }

@@ -3,6 +3,8 @@
 //! for. For tests of what a program computes and issues; it holds the program to the
 //! interface's promises on the way.
 
+use crate::SetupError;
+use crate::list::Algorithm;
 use gpusched::Descriptor;
 use gpusched_refgpu::coalesce::{Transactions, atomic_conflicts, bank_conflicts};
 use gpusched_refgpu::lanes::lanes;
@@ -93,6 +95,16 @@ struct Warp<P> {
 /// Runs `workload` to its end with at most `room` TBs resident.
 pub fn run<W: Workload>(workload: &mut W, room: usize) -> Tally {
     run_in_turns(workload, room, Turns::Together)
+}
+
+/// Runs an algorithm to its end, with warps that take turns in this way, and looks that all is done and nothing left on the device.
+pub fn finished<A: Algorithm + Workload>(algorithm: Result<A, SetupError>, room: usize, turns: Turns) -> (A, Tally) {
+    let mut algorithm = algorithm.unwrap();
+    let tally = run_in_turns(&mut algorithm, room, turns);
+    assert!(algorithm.device().is_empty());
+    let (done, all) = Algorithm::progress(&algorithm);
+    assert_eq!(done, all);
+    (algorithm, tally)
 }
 
 /// The same, with warps that take turns in this way.

@@ -52,6 +52,9 @@
 //! and then a count and a branch for each turn, with the lanes that are still in; a loop that no lane enters costs nothing.
 //! Runs of integer instructions form a chain, each waiting for the one before.
 
+#[macro_use]
+mod list;
+
 pub mod bfs;
 mod bfs_mask;
 mod boxed;
@@ -72,7 +75,6 @@ pub mod keys;
 mod kmeans;
 mod launch;
 mod layout;
-mod list;
 mod mergesort;
 mod mode;
 mod pathfinder;

@@ -22,6 +22,32 @@ use gpusched_refgpu::lanes::WARP;
 use gpusched_refgpu::program::{Regs, TbContext, TbGraph};
 use std::fmt::Debug;
 
+/// Names registers, one after the other from this number on. Algorithms number theirs from 1 upward.
+macro_rules! registers {
+    (pub $first:literal: $($Name:ident)+) => { registers!(@ [pub] ($first) $($Name)+); };
+    ($first:literal: $($Name:ident)+) => { registers!(@ [] ($first) $($Name)+); };
+    (@ [$($visibility:tt)*] ($number:expr) $Name:ident $($More:ident)*) => {
+        $($visibility)* const $Name: gpusched_refgpu::program::Regs = 1 << $number;
+        registers!(@ [$($visibility)*] ($number + 1) $($More)*);
+    };
+    (@ [$($visibility:tt)*] ($number:expr)) => {};
+}
+
+/// In an [`Algorithm`]: what its parameters are, and that its field `device` has what the device holds.
+macro_rules! on_device {
+    ($Parameters:ty) => {
+        type Parameters = $Parameters;
+
+        fn device(&self) -> &crate::device::Device<$Parameters> {
+            &self.device
+        }
+
+        fn device_mut(&mut self) -> &mut crate::device::Device<$Parameters> {
+            &mut self.device
+        }
+    };
+}
+
 /// A workload whose kernels are instruction lists.
 pub trait Algorithm: Sized + 'static {
     /// What a thread remembers.

@@ -1,12 +1,7 @@
 //! What each command gives when all is well.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[test]
 fn compare_prints_a_table_and_writes_a_plot_and_the_result() {
@@ -23,6 +18,18 @@ fn compare_prints_a_table_and_writes_a_plot_and_the_result() {
     let files = ["out/bfs-kron-8-16-seed-2-3-k20c.json", "out/bfs-kron-8-16-seed-2-3-k20c.svg"];
     assert_eq!(place.files(), files);
     assert!(files.iter().all(|file| text.contains(&format!("written: {file}"))), "{text}");
+}
+
+#[test]
+fn a_machine_may_have_up_to_256_sms() {
+    let place = Place::new();
+    let run = |sms: u32| place.run(&format!("run bfs --graph cit:4096 --set sm.count={sms} --json --quiet"));
+    for sms in [132, 256] {
+        let result = json(&run(sms).stdout());
+        let smxs = result["runs"][0]["counts"]["smxs"].as_array().unwrap().len();
+        assert_eq!(smxs, sms as usize);
+    }
+    run(257).refused(2, &["--set sm.count = 257: expected an integer from 1 to 256"]);
 }
 
 #[test]

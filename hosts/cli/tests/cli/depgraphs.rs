@@ -1,12 +1,7 @@
 //! Dependency graphs of TBs: what `graph check` finds out, what it writes, and what it refuses.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[track_caller]
 fn check(place: &Place, words: &str) -> Value {

@@ -93,3 +93,9 @@ impl Ended {
         assert!(!self.stderr.contains("panicked"), "{self:?}");
     }
 }
+
+/// What the program printed as JSON.
+#[track_caller]
+pub fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}

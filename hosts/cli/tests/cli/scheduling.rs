@@ -1,12 +1,7 @@
 //! LaPerm's schedulers, bubble DVFS, and the pictures of who ran where.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[track_caller]
 fn number(value: &Value) -> f64 {

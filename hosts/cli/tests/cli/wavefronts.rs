@@ -1,12 +1,7 @@
 //! Wavefronts from end to end: five versions of one result, the buffer that three of them need, and what they refuse.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 #[track_caller]
 fn run(place: &Place, words: &str) -> Value {

@@ -1,12 +1,7 @@
 //! Each workload from end to end: runs five ways, is verified, takes its own input and options, refuses others'.
 
-use crate::place::Place;
+use crate::place::{Place, json};
 use serde_json::Value;
-
-#[track_caller]
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap()
-}
 
 /// Compares all modes on one thread and on two; gives the result, with `checks` in what people see.
 #[track_caller]

@@ -124,58 +124,30 @@ impl Raw for bool {
     }
 }
 
-impl Raw for WarpPolicy {
-    fn raw(self) -> u64 {
-        self as u64
-    }
-    fn from_raw(raw: u64) -> Self {
-        [Self::Lrr, Self::Gto, Self::Rr, Self::Mascar].get(raw as usize).copied().unwrap_or_default()
-    }
-}
-
-impl Raw for SetIndex {
-    fn raw(self) -> u64 {
-        self as u64
-    }
-    fn from_raw(raw: u64) -> Self {
-        if raw == 0 { Self::Hash } else { Self::Modulo }
-    }
-}
-
-impl Raw for PrefetchScheme {
-    fn raw(self) -> u64 {
-        self as u64
-    }
-    fn from_raw(raw: u64) -> Self {
-        [Self::Apogee, Self::Stride, Self::Mta].get(raw as usize).copied().unwrap_or_default()
-    }
-}
-
-impl Raw for PoolPolicy {
-    fn raw(self) -> u64 {
-        self as u64
-    }
-    fn from_raw(raw: u64) -> Self {
-        if raw == 0 { Self::Fail } else { Self::Wait }
-    }
-}
-
-impl Raw for VfLevel {
-    fn raw(self) -> u64 {
-        self as u64
-    }
-    fn from_raw(raw: u64) -> Self {
-        Self::ALL.get(raw as usize).copied().unwrap_or_default()
-    }
-}
-
 const BOOL: Allowed = Allowed::Words(&["false", "true"]);
-const WARP_POLICY: Allowed = Allowed::Words(&["lrr", "gto", "rr", "mascar"]);
-const SET_INDEX: Allowed = Allowed::Words(&["hash", "modulo"]);
 
-const PREFETCH_SCHEME: Allowed = Allowed::Words(&["apogee", "stride", "mta"]);
-const POOL_POLICY: Allowed = Allowed::Words(&["fail", "wait"]);
-const VF_LEVEL: Allowed = Allowed::Words(&["low", "normal", "high"]);
+/// The words for the values of an enumeration, in its order.
+macro_rules! words {
+    ($($WORDS:ident: $Type:ident $($Value:ident $word:literal)+;)+) => {$(
+        const $WORDS: Allowed = Allowed::Words(&[$($word),+]);
+
+        impl Raw for $Type {
+            fn raw(self) -> u64 {
+                self as u64
+            }
+            fn from_raw(raw: u64) -> Self {
+                [$(Self::$Value),+].get(raw as usize).copied().unwrap_or_default()
+            }
+        }
+    )+};
+}
+words! {
+    WARP_POLICY: WarpPolicy Lrr "lrr" Gto "gto" Rr "rr" Mascar "mascar";
+    SET_INDEX: SetIndex Hash "hash" Modulo "modulo";
+    PREFETCH_SCHEME: PrefetchScheme Apogee "apogee" Stride "stride" Mta "mta";
+    POOL_POLICY: PoolPolicy Fail "fail" Wait "wait";
+    VF_LEVEL: VfLevel Low "low" Normal "normal" High "high";
+}
 
 const fn int(low: u64, high: u64) -> Allowed {
     Allowed::Int(low, high)
@@ -213,7 +185,7 @@ sections! {
     /// Streaming multiprocessors: resources, schedulers and functional units.
     Sm sm {
         /// SMs of the GPU; the front end has a port beside theirs.
-        count: u32, "SMs", int(1, 63);
+        count: u32, "SMs", int(1, 256);
         /// Core clock: SMs, network and L2.
         clock_mhz: u32, "MHz", int(50, 5000);
         /// Threads of an SM.

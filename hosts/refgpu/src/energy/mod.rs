@@ -30,33 +30,35 @@ pub use ledger::{Interval, MemoryLedger, SmxLedger, Supply};
 use crate::config::{self, GpuConfig};
 use crate::vf::VfLevel;
 
-/// Energy by component, in joules.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Parts {
-    /// Fetch, decode, schedule.
-    pub scheduling: f64,
-    /// Register files.
-    pub registers: f64,
-    /// Functional units.
-    pub execution: f64,
-    /// Shared memory.
-    pub shared_memory: f64,
-    /// L1 data caches.
-    pub l1: f64,
-    /// Pipelines of SMs that issue.
-    pub pipeline: f64,
-    /// What every SM takes, idle or not (refgpu-E13).
-    pub base: f64,
-    /// Leakage of the chip, which its SMs share (refgpu-E14).
-    pub leakage: f64,
-    /// Crossbars.
-    pub network: f64,
-    /// L2 cache.
-    pub l2: f64,
-    /// DRAM commands.
-    pub dram: f64,
-    /// DRAM at rest (refgpu-E12).
-    pub dram_standby: f64,
+counts! {
+    /// Energy by component, in joules.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+    pub struct Parts {
+        /// Fetch, decode, schedule.
+        pub scheduling: f64,
+        /// Register files.
+        pub registers: f64,
+        /// Functional units.
+        pub execution: f64,
+        /// Shared memory.
+        pub shared_memory: f64,
+        /// L1 data caches.
+        pub l1: f64,
+        /// Pipelines of SMs that issue.
+        pub pipeline: f64,
+        /// What every SM takes, idle or not (refgpu-E13).
+        pub base: f64,
+        /// Leakage of the chip, which its SMs share (refgpu-E14).
+        pub leakage: f64,
+        /// Crossbars.
+        pub network: f64,
+        /// L2 cache.
+        pub l2: f64,
+        /// DRAM commands.
+        pub dram: f64,
+        /// DRAM at rest (refgpu-E12).
+        pub dram_standby: f64,
+    }
 }
 
 impl Parts {
@@ -72,23 +74,6 @@ impl Parts {
     #[must_use]
     pub fn sum(&self) -> f64 {
         self.values().iter().sum()
-    }
-
-    fn plus(&self, o: &Self) -> Self {
-        Self {
-            scheduling: self.scheduling + o.scheduling,
-            registers: self.registers + o.registers,
-            execution: self.execution + o.execution,
-            shared_memory: self.shared_memory + o.shared_memory,
-            l1: self.l1 + o.l1,
-            pipeline: self.pipeline + o.pipeline,
-            base: self.base + o.base,
-            leakage: self.leakage + o.leakage,
-            network: self.network + o.network,
-            l2: self.l2 + o.l2,
-            dram: self.dram + o.dram,
-            dram_standby: self.dram_standby + o.dram_standby,
-        }
     }
 }
 
@@ -183,7 +168,7 @@ impl Prices {
             let (own, bubble_j) = (self.smx(&smx.supplies), self.smx(&smx.bubble).sum());
             let (total_j, static_j) = (own.sum(), own.base + own.leakage);
             each.push(SmxEnergy { total_j, dynamic_j: total_j - static_j, static_j, bubble_j });
-            parts = parts.plus(&own);
+            parts.add(&own);
             total += total_j;
             bubbles += bubble_j;
         }
@@ -195,7 +180,7 @@ impl Prices {
 
     fn smx(&self, supplies: &[Interval; Supply::COUNT]) -> Parts {
         let parts = supplies.iter().zip(self.supplies).map(|(interval, point)| self.interval(interval, point));
-        parts.fold(Parts::default(), |sum, one| sum.plus(&one))
+        parts.sum()
     }
 
     fn interval(&self, interval: &Interval, point: Point) -> Parts {
@@ -223,7 +208,7 @@ impl Prices {
 
     fn memory(&self, ledger: &MemoryLedger) -> Parts {
         let levels = VfLevel::ALL.map(|level| self.memory_level(&ledger.levels[level as usize], level));
-        levels.iter().fold(Parts::default(), |sum, one| sum.plus(one))
+        levels.into_iter().sum()
     }
 
     fn memory_level(&self, interval: &Interval<MemoryEvents>, level: VfLevel) -> Parts {

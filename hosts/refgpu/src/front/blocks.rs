@@ -4,7 +4,7 @@
 //! comes back as orders.
 
 use gpusched::equalizer::{AttachedSm, Change, Counts, EpochEnd, SmConfig};
-use gpusched::{ConfigError, Cycle, Fault, FrontEnd, SlotId, SmxId, TbPlacement};
+use gpusched::{ConfigError, Cycle, Fault, FrontEnd, SlotId, SmxId, SmxSet, TbPlacement};
 use gpusched_heap::HeapTables;
 
 /// A block to pause or to wake.
@@ -23,19 +23,16 @@ pub struct BlockOrder {
 pub struct BlockControl {
     smxs: Vec<AttachedSm>,
     now: Cycle,
-    /// SMs whose gate may be another now, one bit each.
-    stale: u64,
+    /// SMs whose gate may be another now.
+    stale: SmxSet,
     orders: Vec<BlockOrder>,
 }
 
 impl BlockControl {
     /// The machines of so many SMs.
-    ///
-    /// # Errors
-    /// A value out of its range.
     pub fn new(sms: u16, config: &SmConfig) -> Result<Self, ConfigError> {
         let smxs = (0..sms).map(|s| AttachedSm::new(SmxId(s), config)).collect::<Result<_, _>>()?;
-        Ok(Self { smxs, now: Cycle(0), stale: 0, orders: Vec::new() })
+        Ok(Self { smxs, now: Cycle(0), stale: SmxSet::EMPTY, orders: Vec::new() })
     }
 
     /// Events from now on are of this SM cycle.
@@ -45,7 +42,7 @@ impl BlockControl {
 
     /// Whether a gate may have to be set.
     pub fn is_stale(&self) -> bool {
-        self.stale != 0
+        !self.stale.is_empty()
     }
 
     /// The TB in a slot has ended, or has left its SM.
@@ -76,7 +73,7 @@ impl BlockControl {
     }
 
     fn note(&mut self, sm: u16, change: &Change) {
-        self.stale |= 1 << sm;
+        self.stale.set(SmxId(sm), true);
         let order = |pause| move |slot: &SlotId| BlockOrder { sm, slot: slot.0, pause };
         self.orders.extend(change.pause.iter().map(order(true)));
         self.orders.extend(change.unpause.iter().map(order(false)));
@@ -84,12 +81,8 @@ impl BlockControl {
 
     /// Sets the gates of SMs with news.
     pub fn set_gates(&mut self, core: &mut FrontEnd<HeapTables>) -> Result<(), Fault> {
-        let mut left = std::mem::take(&mut self.stale);
-        while left != 0 {
-            self.smxs[left.trailing_zeros() as usize].set_gate(core)?;
-            left &= left - 1;
-        }
-        Ok(())
+        let stale = std::mem::take(&mut self.stale);
+        stale.iter().try_for_each(|smx| self.smxs[usize::from(smx.0)].set_gate(core))
     }
 
     /// Blocks to pause and to wake, in order; they are taken.

@@ -22,7 +22,6 @@ pub struct FullPool {
 
 impl FullPool {
     /// What to set; waiting is among it only if it may help.
-    #[must_use]
     pub fn advice(&self, may_wait: bool) -> String {
         let enough = (u64::from(self.held) + self.asked).max(2 * u64::from(self.limit)).next_power_of_two();
         let wait = if may_wait && self.asked <= self.limit.into() { "run.full_pool = wait" } else { "" };

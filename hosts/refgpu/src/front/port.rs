@@ -16,7 +16,7 @@ const SECTOR: u64 = 32;
 /// The port.
 #[derive(Clone, Debug)]
 pub struct Port {
-    number: u8,
+    number: u16,
     line_shift: u32,
     /// Packets that the network has not taken yet.
     outgoing: VecDeque<(Line, Packet)>,
@@ -28,7 +28,7 @@ impl Port {
     /// The port behind those of the SMs.
     pub fn new(config: &GpuConfig) -> Self {
         Self {
-            number: config.sm.count as u8,
+            number: config.sm.count as u16,
             line_shift: config.l1.line.trailing_zeros(),
             outgoing: VecDeque::new(),
             incoming: VecDeque::new(),

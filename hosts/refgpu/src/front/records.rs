@@ -88,10 +88,7 @@ impl Records {
         }
     }
 
-    /// The answer to read `number` is there.
-    ///
-    /// # Errors
-    /// `NoLoad`, if nobody waits for it.
+    /// The answer to read `number` is there; `NoLoad` if nobody waits for it.
     pub fn answer(&mut self, now: u64, number: u16, core: &mut FrontEnd<HeapTables>) -> Result<(), Fault> {
         let (asker, since) = self.reads.get_mut(usize::from(number)).and_then(Option::take).ok_or(Fault::NoLoad)?;
         self.stats.loads += 1;

@@ -3,10 +3,9 @@
 //! A run has one stream, or several whose kernels share the machine. With one, a kernel ends with everything that it launched, and is
 //! counted by itself ([`super::kernels`]); with several, each stream has counts of its own.
 
-use gpusched::Descriptor;
+use gpusched::{Descriptor, SmxId};
 
 use super::{Gpu, RunError};
-use crate::agenda::members;
 use crate::front::Pipes;
 use crate::program::Workload;
 use crate::stats::{STREAMS, StreamCounts, StreamStats};
@@ -139,10 +138,10 @@ impl<W: Workload> Gpu<W> {
     pub(super) fn observe_sms(&mut self, now: u64, at: u64) -> Result<(), RunError> {
         let Some(share) = self.front.share() else { return Ok(()) };
         let busy = self.config.tlp.switch.ldst_busy;
-        for s in members(share.take_touched()) {
-            let sm = &mut self.sms[s];
+        for SmxId(s) in share.take_touched().iter() {
+            let sm = &mut self.sms[usize::from(s)];
             let pipes = Pipes::of(&sm.streams(at + 1), sm.stalls(at + 1), busy);
-            self.front.observe(now, s as u16, &pipes).map_err(|refusal| RunError::refused(now, refusal))?;
+            self.front.observe(now, s, &pipes).map_err(|refusal| RunError::refused(now, refusal))?;
         }
         Ok(())
     }

@@ -4,26 +4,18 @@ use super::{Latch, Lsu, Refusal};
 use crate::l1::L1Stats;
 use crate::stats::{LsuShare, STREAMS};
 
-/// What the LSU counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct LsuStats {
-    /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5).
-    pub stalls: [u64; Refusal::COUNT],
-    /// Cycles with an instruction in the latch.
-    pub busy: u64,
-    /// Loads and atomics whose last transaction was answered.
-    pub loads_done: u64,
-    /// Cycles from their issue to that, summed.
-    pub load_latency: u64,
-}
-
-impl LsuStats {
-    /// Adds another unit's counts.
-    pub fn add(&mut self, o: &Self) {
-        self.stalls.iter_mut().zip(o.stalls).for_each(|(a, b)| *a += b);
-        self.busy += o.busy;
-        self.loads_done += o.loads_done;
-        self.load_latency += o.load_latency;
+counts! {
+    /// What the LSU counted.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+    pub struct LsuStats {
+        /// Cycles with a refused attempt, by reason: merge, set, MSHR, miss queue (refgpu-M5).
+        pub stalls: [u64; Refusal::COUNT],
+        /// Cycles with an instruction in the latch.
+        pub busy: u64,
+        /// Loads and atomics whose last transaction was answered.
+        pub loads_done: u64,
+        /// Cycles from their issue to that, summed.
+        pub load_latency: u64,
     }
 }
 
@@ -50,7 +42,6 @@ impl Lsu {
     }
 
     /// What each host stream had of the unit.
-    #[must_use]
     pub fn shares(&self) -> &[LsuShare; STREAMS] {
         &self.shares
     }
@@ -76,7 +67,6 @@ impl Lsu {
     }
 
     /// What was counted.
-    #[must_use]
     pub fn stats(&self) -> (&LsuStats, &L1Stats) {
         (&self.stats, &self.l1.stats)
     }

@@ -18,7 +18,6 @@ impl Lsu {
     }
 
     /// How full L1 is: itself, and requests in its miss queue.
-    #[must_use]
     pub fn occupancy(&self) -> (&crate::l1::L1, usize) {
         (&self.l1, self.miss_queue.len())
     }
@@ -30,20 +29,17 @@ impl Lsu {
     }
 
     /// What it did.
-    #[must_use]
     pub fn mascar_stats(&self) -> MascarStats {
         self.mascar.as_ref().map(|unit| unit.stats).unwrap_or_default()
     }
 
     /// Whether Mascar orders this SM's warps.
     #[inline]
-    #[must_use]
     pub fn is_ordered(&self) -> bool {
         self.mascar.is_some()
     }
 
     /// Whether a memory instruction may enter, for all that Mascar does not know of.
-    #[must_use]
     pub fn accepts(&self, now: u64) -> bool {
         self.is_free() && now >= self.interval_ends
     }

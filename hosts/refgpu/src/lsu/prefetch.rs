@@ -55,7 +55,6 @@ impl Lsu {
     }
 
     /// What the prefetcher did, if there is one.
-    #[must_use]
     pub fn prefetches(&self) -> Option<(PrefetchStats, &Distances)> {
         let of = |prefetcher: &'_ Prefetcher| PrefetchStats { lines: self.l1.lines, ..*prefetcher.stats() };
         self.prefetcher.as_deref().map(|prefetcher| (of(prefetcher), prefetcher.distances()))

@@ -34,7 +34,6 @@ impl Flat {
     const WAYS: u64 = 2;
 
     /// An idle bus.
-    #[must_use]
     pub fn new(config: &config::Flat) -> Self {
         Self {
             latency: u64::from(config.latency) - Self::WAYS,
@@ -46,7 +45,6 @@ impl Flat {
     }
 
     /// Whether a request of cycle `now` would wait for the bus.
-    #[must_use]
     pub fn is_busy(&self, now: u64) -> bool {
         self.free > now * self.bytes_per_cycle
     }

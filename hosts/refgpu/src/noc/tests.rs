@@ -46,7 +46,7 @@ fn a_packet_takes_its_flits_and_the_flight() {
 
 #[test]
 fn an_output_is_held_and_picks_round_robin_from_the_last_winner() {
-    for inputs in [3, 64] {
+    for inputs in [3, 64, 257] {
         let mut noc = crossbar(inputs, 1);
         for input in [inputs - 1, 0, 1, 0] {
             assert!(noc.push(input, 0, 2, 0, packet(0)));

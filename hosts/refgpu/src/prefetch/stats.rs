@@ -1,56 +1,61 @@
 //! What prefetching did, and what it was good for (refgpu-S10).
 
+use crate::changes::Changes;
 use gpusched::apogee::{Adjust, Loaded};
 use serde::Serialize;
 
-/// What a prefetcher saw and asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct PrefetchStats {
-    /// Loads that it saw.
-    pub loads: u64,
-    /// Loads beyond its address space.
-    pub unseen: u64,
-    /// Loads that were on a learnt pattern.
-    pub confirmed: u64,
-    /// Loads that broke one.
-    pub mismatches: u64,
-    /// Loads that displaced another load's row.
-    pub displaced: u64,
-    /// Lines that entered the prefetch queue for loads of a fixed offset.
-    pub pushed: u64,
-    /// Such lines that waited there already.
-    pub merged: u64,
-    /// Such lines that found it full.
-    pub dropped: u64,
-    /// Predictions of threads outside the address space.
-    pub outside: u64,
-    /// Prefetches of thread-invariant loads by an earlier load.
-    pub triggered: u64,
-    /// Chains that were made from a thread-invariant load to an earlier one.
-    pub chains: u64,
-    /// Loads that found their prefetch slow: the distance grew, or was the greatest.
-    pub slow: u64,
-    /// Loads that found that it had come too early: the distance shrank, or was the least.
-    pub early: u64,
-    /// Requests that left the queue.
-    pub popped: u64,
-    /// Of these, requests that went to memory: prefetched lines.
-    pub sent: u64,
-    /// Lines that came for a row that had been displaced.
-    pub stale: u64,
-    /// What became of the prefetched lines.
-    pub lines: LineUse,
+counts! {
+    /// What a prefetcher saw and asked for.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct PrefetchStats {
+        /// Loads that it saw.
+        pub loads: u64,
+        /// Loads beyond its address space.
+        pub unseen: u64,
+        /// Loads that were on a learnt pattern.
+        pub confirmed: u64,
+        /// Loads that broke one.
+        pub mismatches: u64,
+        /// Loads that displaced another load's row.
+        pub displaced: u64,
+        /// Lines that entered the prefetch queue for loads of a fixed offset.
+        pub pushed: u64,
+        /// Such lines that waited there already.
+        pub merged: u64,
+        /// Such lines that found it full.
+        pub dropped: u64,
+        /// Predictions of threads outside the address space.
+        pub outside: u64,
+        /// Prefetches of thread-invariant loads by an earlier load.
+        pub triggered: u64,
+        /// Chains that were made from a thread-invariant load to an earlier one.
+        pub chains: u64,
+        /// Loads that found their prefetch slow: the distance grew, or was the greatest.
+        pub slow: u64,
+        /// Loads that found that it had come too early: the distance shrank, or was the least.
+        pub early: u64,
+        /// Requests that left the queue.
+        pub popped: u64,
+        /// Of these, requests that went to memory: prefetched lines.
+        pub sent: u64,
+        /// Lines that came for a row that had been displaced.
+        pub stale: u64,
+        /// What became of the prefetched lines.
+        pub lines: LineUse,
+    }
 }
 
-/// What became of prefetched lines in L1. Those that are in none of these are there unused, or were when the cache was emptied.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LineUse {
-    /// A load wanted them before they were evicted.
-    pub used: u64,
-    /// Of these, while they were on their way: late.
-    pub late: u64,
-    /// They were evicted before any load wanted them: too early, or wrong.
-    pub evicted: u64,
+counts! {
+    /// What became of prefetched lines in L1. Those that are in none of these are there unused, or were when the cache was emptied.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct LineUse {
+        /// A load wanted them before they were evicted.
+        pub used: u64,
+        /// Of these, while they were on their way: late.
+        pub late: u64,
+        /// They were evicted before any load wanted them: too early, or wrong.
+        pub evicted: u64,
+    }
 }
 
 impl PrefetchStats {
@@ -67,33 +72,7 @@ impl PrefetchStats {
         self.slow += u64::from(matches!(loaded.adjust, Adjust::Inc | Adjust::IncSat));
         self.early += u64::from(matches!(loaded.adjust, Adjust::Dec | Adjust::DecMin));
     }
-
-    /// Adds another SM's counts.
-    pub fn add(&mut self, o: &Self) {
-        self.loads += o.loads;
-        self.unseen += o.unseen;
-        self.confirmed += o.confirmed;
-        self.mismatches += o.mismatches;
-        self.displaced += o.displaced;
-        self.pushed += o.pushed;
-        self.merged += o.merged;
-        self.dropped += o.dropped;
-        self.outside += o.outside;
-        self.triggered += o.triggered;
-        self.chains += o.chains;
-        self.slow += o.slow;
-        self.early += o.early;
-        self.popped += o.popped;
-        self.sent += o.sent;
-        self.stale += o.stale;
-        self.lines.used += o.lines.used;
-        self.lines.late += o.lines.late;
-        self.lines.evicted += o.lines.evicted;
-    }
 }
-
-/// Changes that are kept of an SM.
-const MOST_CHANGES: usize = 4096;
 
 /// From now on a load is fetched so many iterations ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -106,21 +85,5 @@ pub struct DistanceChange {
     pub distance: u16,
 }
 
-/// How far ahead loads are fetched, over time; each begins at `apogee.init_distance`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Distances {
-    /// The first changes.
-    pub changes: Vec<DistanceChange>,
-    /// Later ones, which there was no room for.
-    pub dropped: u64,
-}
-
-impl Distances {
-    pub(super) fn add(&mut self, change: DistanceChange) {
-        if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
-        } else {
-            self.dropped += 1;
-        }
-    }
-}
+/// How far ahead loads are fetched, over time, of an SM; each begins at `apogee.init_distance`.
+pub type Distances = Changes<DistanceChange, 4096>;

@@ -44,20 +44,17 @@ impl<P: Default> Sm<P> {
     }
 
     /// Resident TBs that run, and all of them.
-    #[must_use]
     pub fn blocks(&self) -> (u64, u64) {
         let resident = self.tbs.iter().filter(|tb| tb.alive != 0).count() as u64;
         (self.running_tbs, resident)
     }
 
     /// Its clock.
-    #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
     /// Classes of the resident warps at beat `at`, which has an own cycle, after its issue phase (equalizer-C1 to C8).
-    #[must_use]
     pub fn warp_states(&self, at: u64, config: &SmConfig) -> WarpStates {
         let Phase { cycle, issued, empty } = self.phase;
         let (issued, empty) = if cycle == self.clock.last(at) { (issued, empty) } else { (0, 0) };

@@ -1,10 +1,10 @@
 //! What an SM counts: stalls and LSU in own cycles, residency in core cycles, both in bulk where nothing happens (refgpu-T3).
 
 use super::{Sm, Unit};
-use crate::agenda::members;
 use crate::prefetch::Distances;
 use crate::program::{Class, Effects, Workload};
 use crate::stats::{STREAMS, SmStats, StreamCounts};
+use crate::units::members;
 
 impl<P: Default> Sm<P> {
     /// Notes how many schedulers wait for memory, and for a unit, while nothing changes.
@@ -39,7 +39,7 @@ impl<P: Default> Sm<P> {
     /// Whether, behind a stalled LSU, a ready warp's line is in L1 (refgpu-S9); counted if nothing issued in own cycle `now`.
     pub(super) fn count_blocked_hit<W: Workload<Warp = P>>(&mut self, now: u64, work: &W, effects: &mut Effects) {
         let waiting = if self.lsu.is_blocked() { self.ready & self.heads[Unit::Lsu as usize] } else { 0 };
-        self.idle_blocked_hit = members(waiting).any(|w| {
+        self.idle_blocked_hit = members(0, waiting).any(|w| {
             let inst = &self.inst[w];
             inst.class == Class::LoadGlobal
                 && work.preview(&self.programs[w], effects)
@@ -82,13 +82,11 @@ impl<P: Default> Sm<P> {
     }
 
     /// Warps of the resident TBs: what the front end takes for this SM's occupancy.
-    #[must_use]
     pub fn held_warps(&self) -> u32 {
         self.held_warps
     }
 
     /// Warp instructions issued so far.
-    #[must_use]
     pub fn issued(&self) -> u64 {
         self.stats.all_instructions()
     }
@@ -126,7 +124,6 @@ impl<P: Default> Sm<P> {
     }
 
     /// How far ahead loads were fetched, over time, if there is a prefetcher.
-    #[must_use]
     pub fn distances(&self) -> Option<&Distances> {
         self.lsu.prefetches().map(|(_, distances)| distances)
     }

@@ -138,7 +138,6 @@ pub struct Sm<P> {
 
 impl<P: Default> Sm<P> {
     /// An empty SM.
-    #[must_use]
     pub fn new(config: &GpuConfig, id: u16) -> Self {
         let sm = &config.sm;
         // Without units of its own, double precision goes to the SFUs.
@@ -185,8 +184,8 @@ impl<P: Default> Sm<P> {
             sfu: Units::new(sm.sfu_units, sfu_longest, sm.schedulers),
             dp: Units::new(sm.dp_units, sm.dp_interval, sm.schedulers),
             wheel: Wheel::default(),
-            lsu: Lsu::new(config, id as u8),
-            texture: Lsu::texture(config, id as u8),
+            lsu: Lsu::new(config, id),
+            texture: Lsu::texture(config, id),
             textured: false,
             counted: 0,
             residency_counted: 0,

@@ -19,7 +19,6 @@ pub struct Outbox {
 
 impl Outbox {
     /// Whether there is nothing to report.
-    #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.ended.is_empty() && self.launches.is_empty() && self.syncs.is_empty()

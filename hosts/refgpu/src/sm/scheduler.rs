@@ -14,7 +14,6 @@ pub struct Scheduler {
 
 impl Scheduler {
     /// Scheduler number `s` of `n`, for `warps` slots in all.
-    #[must_use]
     pub fn new(s: u32, n: u32, warps: u32, policy: WarpPolicy) -> Self {
         let own = (s..warps).step_by(n as usize).fold(0, |mask, w| mask | 1 << w);
         Self { warps: own, policy, last: 64 }

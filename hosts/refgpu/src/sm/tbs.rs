@@ -31,7 +31,6 @@ pub(super) struct Tb {
 
 impl<P: Default> Sm<P> {
     /// Free warp slots.
-    #[must_use]
     pub fn free_warps(&self) -> u32 {
         (self.all_warps & !self.resident).count_ones()
     }

@@ -31,20 +31,17 @@ pub struct Units {
 
 impl Units {
     /// `count` units for at most `issues` instructions per cycle, each of which takes its unit for `longest` cycles at most.
-    #[must_use]
     pub fn new(count: u32, longest: u32, issues: u32) -> Self {
         Self { free_at: vec![0; count as usize], plenty: longest == 1 && count >= issues }
     }
 
     /// Whether a unit can take an instruction.
     #[inline]
-    #[must_use]
     pub fn available(&self, now: u64) -> bool {
         self.plenty || self.free_at.iter().any(|&t| t <= now)
     }
 
     /// Instructions that units can take now.
-    #[must_use]
     pub fn places(&self, now: u64) -> usize {
         if self.plenty { usize::MAX } else { self.free_at.iter().filter(|&&t| t <= now).count() }
     }

@@ -67,7 +67,6 @@ impl Wheel {
 
     /// The next cycle after `now` with a result; `u64::MAX` if there is none.
     #[inline]
-    #[must_use]
     pub fn next(&self, now: u64) -> u64 {
         if self.used == 0 {
             return u64::MAX;

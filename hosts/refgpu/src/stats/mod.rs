@@ -37,117 +37,82 @@ use crate::noc::NocStats;
 use crate::prefetch::{Distances, PrefetchStats};
 use crate::program::Class;
 
-/// Counts of one SM, or of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SmStats {
-    /// Cycles of its own clock.
-    pub cycles: u64,
-    /// TBs started.
-    pub tbs: u64,
-    /// Warp instructions issued: by TBs of host kernels, by TBs that device threads launched.
-    pub instructions: [u64; 2],
-    /// Active lanes of these.
-    pub lanes: [u64; 2],
-    /// Warp instructions by class, in the order of [`Class`].
-    pub classes: [u64; Class::COUNT],
-    /// Active lanes of these.
-    pub class_lanes: [u64; Class::COUNT],
-    /// Active lanes of instructions that write registers.
-    pub written_lanes: u64,
-    /// Global loads, stores and atomics, and their transactions.
-    pub global_instructions: u64,
-    /// Transactions of global accesses.
-    pub transactions: u64,
-    /// Loads through the texture unit.
-    pub texture_instructions: u64,
-    /// Shared loads and stores.
-    pub shared_instructions: u64,
-    /// Their bank-conflict degrees, summed.
-    pub shared_cycles: u64,
-    /// Launch instructions.
-    pub launch_calls: u64,
-    /// Kernels and groups that they launched.
-    pub launches: u64,
-    /// Threads of these.
-    pub launched_threads: u64,
-    /// Resident warps that have not exited, summed over core cycles.
-    pub warp_cycles: u64,
-    /// Core cycles with a TB resident.
-    pub busy_cycles: u64,
-    /// TBs that run, resident and not paused, summed over core cycles.
-    pub tb_cycles: u64,
-    /// Cycles in which something issued.
-    pub issue_cycles: u64,
-    /// Busy cycles of the SP units, summed over units.
-    pub sp_busy: u64,
-    /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
-    pub memory_stalls: u64,
-    /// Scheduler cycles without issue in which a warp is ready but its unit, or the LSU, is taken.
-    pub structural_stalls: u64,
-    /// Cycles in which nothing issued, the LSU was stalled, and the line of a warp that could have loaded was in L1; counted if
-    /// `run.blocked_hits` says so.
-    pub blocked_hits: u64,
-    /// Runs of instructions of a warp of which none needs what another one computes (refgpu-X5).
-    #[serde(skip)]
-    pub independent_runs: u64,
-    /// Instructions that need what a load brings which none has needed before (refgpu-X5).
-    #[serde(skip)]
-    pub load_uses: u64,
-    /// Different lines that loads asked for, counted if the run's options say so (refgpu-X5).
-    #[serde(skip)]
-    pub lines_read: u64,
-    /// Load/store unit.
-    pub lsu: LsuStats,
-    /// L1 data cache.
-    pub l1: L1Stats,
-    /// Texture unit: only loads.
-    pub texture_unit: LsuStats,
-    /// Texture cache.
-    pub texture: L1Stats,
-    /// Mascar.
-    pub mascar: MascarStats,
-    /// Prefetcher.
-    pub prefetch: PrefetchStats,
+counts! {
+    /// Counts of one SM, or of all.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct SmStats {
+        /// Cycles of its own clock.
+        pub cycles: u64,
+        /// TBs started.
+        pub tbs: u64,
+        /// Warp instructions issued: by TBs of host kernels, by TBs that device threads launched.
+        pub instructions: [u64; 2],
+        /// Active lanes of these.
+        pub lanes: [u64; 2],
+        /// Warp instructions by class, in the order of [`Class`].
+        pub classes: [u64; Class::COUNT],
+        /// Active lanes of these.
+        pub class_lanes: [u64; Class::COUNT],
+        /// Active lanes of instructions that write registers.
+        pub written_lanes: u64,
+        /// Global loads, stores and atomics, and their transactions.
+        pub global_instructions: u64,
+        /// Transactions of global accesses.
+        pub transactions: u64,
+        /// Loads through the texture unit.
+        pub texture_instructions: u64,
+        /// Shared loads and stores.
+        pub shared_instructions: u64,
+        /// Their bank-conflict degrees, summed.
+        pub shared_cycles: u64,
+        /// Launch instructions.
+        pub launch_calls: u64,
+        /// Kernels and groups that they launched.
+        pub launches: u64,
+        /// Threads of these.
+        pub launched_threads: u64,
+        /// Resident warps that have not exited, summed over core cycles.
+        pub warp_cycles: u64,
+        /// Core cycles with a TB resident.
+        pub busy_cycles: u64,
+        /// TBs that run, resident and not paused, summed over core cycles.
+        pub tb_cycles: u64,
+        /// Cycles in which something issued.
+        pub issue_cycles: u64,
+        /// Busy cycles of the SP units, summed over units.
+        pub sp_busy: u64,
+        /// Scheduler cycles without issue in which a warp waits for a load and none is ready.
+        pub memory_stalls: u64,
+        /// Scheduler cycles without issue in which a warp is ready but its unit, or the LSU, is taken.
+        pub structural_stalls: u64,
+        /// Cycles in which nothing issued, the LSU was stalled, and the line of a warp that could have loaded was in L1; counted if
+        /// `run.blocked_hits` says so.
+        pub blocked_hits: u64,
+        /// Runs of instructions of a warp of which none needs what another one computes (refgpu-X5).
+        #[serde(skip)]
+        pub independent_runs: u64,
+        /// Instructions that need what a load brings which none has needed before (refgpu-X5).
+        #[serde(skip)]
+        pub load_uses: u64,
+        /// Different lines that loads asked for, counted if the run's options say so (refgpu-X5).
+        #[serde(skip)]
+        pub lines_read: u64,
+        /// Load/store unit.
+        pub lsu: LsuStats,
+        /// L1 data cache.
+        pub l1: L1Stats,
+        /// Texture unit: only loads.
+        pub texture_unit: LsuStats,
+        /// Texture cache.
+        pub texture: L1Stats,
+        /// Mascar.
+        pub mascar: MascarStats,
+        /// Prefetcher.
+        pub prefetch: PrefetchStats,
+    }
 }
 
 impl SmStats {
-    /// Adds another SM's counts.
-    pub fn add(&mut self, o: &Self) {
-        let pairs = |a: &mut [u64], b: &[u64]| a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        pairs(&mut self.instructions, &o.instructions);
-        pairs(&mut self.lanes, &o.lanes);
-        pairs(&mut self.classes, &o.classes);
-        pairs(&mut self.class_lanes, &o.class_lanes);
-        self.cycles += o.cycles;
-        self.tbs += o.tbs;
-        self.written_lanes += o.written_lanes;
-        self.global_instructions += o.global_instructions;
-        self.transactions += o.transactions;
-        self.texture_instructions += o.texture_instructions;
-        self.shared_instructions += o.shared_instructions;
-        self.shared_cycles += o.shared_cycles;
-        self.launch_calls += o.launch_calls;
-        self.launches += o.launches;
-        self.launched_threads += o.launched_threads;
-        self.warp_cycles += o.warp_cycles;
-        self.busy_cycles += o.busy_cycles;
-        self.tb_cycles += o.tb_cycles;
-        self.issue_cycles += o.issue_cycles;
-        self.sp_busy += o.sp_busy;
-        self.memory_stalls += o.memory_stalls;
-        self.structural_stalls += o.structural_stalls;
-        self.blocked_hits += o.blocked_hits;
-        self.independent_runs += o.independent_runs;
-        self.load_uses += o.load_uses;
-        self.lines_read += o.lines_read;
-        self.lsu.add(&o.lsu);
-        self.l1.add(&o.l1);
-        self.texture_unit.add(&o.texture_unit);
-        self.texture.add(&o.texture);
-        self.mascar.add(&o.mascar);
-        self.prefetch.add(&o.prefetch);
-    }
-
     /// Warp instructions.
     #[must_use]
     pub fn all_instructions(&self) -> u64 {

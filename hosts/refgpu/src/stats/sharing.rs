@@ -1,5 +1,6 @@
 //! What was decided for kernels that share SMs (refgpu-G1; sheet `tlp`).
 
+use crate::changes::Changes;
 use gpusched::tlp::{Action, Pipe, Sampled};
 use serde::Serialize;
 
@@ -63,24 +64,5 @@ pub struct Targets {
     pub streams: [Option<usize>; 2],
 }
 
-/// Changes that are kept at most.
-const MOST_CHANGES: usize = 1 << 16;
-
 /// The way of the targets of all SMs, under TLP modulation.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct TlpWalk {
-    /// Every change, in order of time.
-    pub changes: Vec<Targets>,
-    /// Later ones, which there was no room for.
-    pub dropped: u64,
-}
-
-impl TlpWalk {
-    pub(crate) fn add(&mut self, change: Targets) {
-        if self.changes.len() < MOST_CHANGES {
-            self.changes.push(change);
-        } else {
-            self.dropped += 1;
-        }
-    }
-}
+pub type TlpWalk = Changes<Targets, { 1 << 16 }>;

@@ -5,40 +5,44 @@ use serde::Serialize;
 /// Streams that are told apart; later ones are counted with the last.
 pub const STREAMS: usize = 8;
 
-/// Counts of one SM, or of all.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct StreamCounts {
-    /// TBs started.
-    pub tbs: u64,
-    /// Those of them that bypass L1 (refgpu-M9).
-    pub bypassing_tbs: u64,
-    /// Core cycles of TBs that have ended, summed over TBs.
-    pub tb_cycles: u64,
-    /// Warp instructions.
-    pub instructions: u64,
-    /// Active lanes of these.
-    pub lanes: u64,
-    /// Busy cycles of the SP units, summed over units.
-    pub sp_busy: u64,
-    /// The LSU and L1.
-    pub lsu: LsuShare,
+counts! {
+    /// Counts of one SM, or of all.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct StreamCounts {
+        /// TBs started.
+        pub tbs: u64,
+        /// Those of them that bypass L1 (refgpu-M9).
+        pub bypassing_tbs: u64,
+        /// Core cycles of TBs that have ended, summed over TBs.
+        pub tb_cycles: u64,
+        /// Warp instructions.
+        pub instructions: u64,
+        /// Active lanes of these.
+        pub lanes: u64,
+        /// Busy cycles of the SP units, summed over units.
+        pub sp_busy: u64,
+        /// The LSU and L1.
+        pub lsu: LsuShare,
+    }
 }
 
-/// What of an LSU and its L1 a stream had.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct LsuShare {
-    /// Cycles with an instruction of the stream in the latch.
-    pub busy: u64,
-    /// Those of them in which L1 refused a transaction.
-    pub refused: u64,
-    /// Load transactions that found their line.
-    pub hits: u64,
-    /// Load transactions that merged with a line in flight.
-    pub merges: u64,
-    /// Load transactions that fetched a line.
-    pub misses: u64,
-    /// Load transactions of TBs that bypass L1.
-    pub bypassed: u64,
+counts! {
+    /// What of an LSU and its L1 a stream had.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct LsuShare {
+        /// Cycles with an instruction of the stream in the latch.
+        pub busy: u64,
+        /// Those of them in which L1 refused a transaction.
+        pub refused: u64,
+        /// Load transactions that found their line.
+        pub hits: u64,
+        /// Load transactions that merged with a line in flight.
+        pub merges: u64,
+        /// Load transactions that fetched a line.
+        pub misses: u64,
+        /// Load transactions of TBs that bypass L1.
+        pub bypassed: u64,
+    }
 }
 
 impl LsuShare {
@@ -46,28 +50,6 @@ impl LsuShare {
     #[must_use]
     pub const fn accesses(&self) -> u64 {
         self.hits + self.merges + self.misses
-    }
-
-    fn add(&mut self, o: &Self) {
-        self.busy += o.busy;
-        self.refused += o.refused;
-        self.hits += o.hits;
-        self.merges += o.merges;
-        self.misses += o.misses;
-        self.bypassed += o.bypassed;
-    }
-}
-
-impl StreamCounts {
-    /// Adds another SM's counts.
-    pub fn add(&mut self, o: &Self) {
-        self.tbs += o.tbs;
-        self.bypassing_tbs += o.bypassing_tbs;
-        self.tb_cycles += o.tb_cycles;
-        self.instructions += o.instructions;
-        self.lanes += o.lanes;
-        self.sp_busy += o.sp_busy;
-        self.lsu.add(&o.lsu);
     }
 }
 

@@ -111,15 +111,15 @@ fn computing_raises_the_sms_and_streaming_the_memory() {
 #[test]
 fn steps_of_the_clocks_take_their_time() {
     let result = run(&machine(&[ON]), 24, computing(800));
-    let changes = result.tuning.unwrap().changes;
+    let changes = result.tuning.unwrap().levels.changes;
     // Of the first epoch, which has its votes at 4096; the second finds the limit.
     assert_eq!((changes[0].cycle, changes[0].levels), (4096 + 512, VfPair { sm: High, mem: Normal }));
     let slow = run(&machine(&[ON, ("equalizer.sm_transition", "5000")]), 24, computing(800));
     let stats = slow.stats.equalizer.unwrap();
-    assert_eq!(slow.tuning.unwrap().changes[0].cycle, 4096 + 5000);
+    assert_eq!(slow.tuning.unwrap().levels.changes[0].cycle, 4096 + 5000);
     assert!(stats.sm.busy == 1 && stats.sm.up == 1 && stats.sm.limit > 0, "{stats:?}");
     let at_once = run(&machine(&[ON, ("equalizer.sm_transition", "0")]), 24, computing(800));
-    assert_eq!(at_once.tuning.unwrap().changes[0].cycle, 4097);
+    assert_eq!(at_once.tuning.unwrap().levels.changes[0].cycle, 4097);
     // From the step on, own cycles come 23 for 20.
     let [own, all] = [result.stats.sm.cycles / 4, result.stats.cycles];
     assert!(own.abs_diff(4608 + (all - 4608) * 23 / 20) <= 1, "{own} {all}");
@@ -300,7 +300,7 @@ proptest! {
         let stepped = run_at(&config, RunOptions { step: true, ..options }, &kernels, skip::body, &[]);
         prop_assert_eq!(&skipped, &stepped);
         parts_add_up(&skipped.stats);
-        let changes = skipped.tuning.unwrap().changes;
+        let changes = skipped.tuning.unwrap().levels.changes;
         prop_assert!(!changes.is_empty());
     }
 }

@@ -6,6 +6,7 @@ mod graphs;
 mod latency;
 mod launch;
 mod levels;
+mod many;
 mod mascar;
 mod policies;
 mod prefetch;

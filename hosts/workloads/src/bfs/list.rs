@@ -18,21 +18,8 @@ use crate::list::{List, Place};
 use crate::vertex::{ArcWalk, GraphArrays, VertexLoop};
 use crate::warp::CHAIN;
 use gpusched_refgpu::lanes::{WARP, lanes};
-use gpusched_refgpu::program::Regs;
 
-const THREAD: Regs = 1 << 1;
-const VERTEX: Regs = 1 << 2;
-const ROW_ADDRESS: Regs = 1 << 3;
-const FIRST: Regs = 1 << 4;
-const END: Regs = 1 << 5;
-const EDGE: Regs = 1 << 6;
-const NEIGHBOUR: Regs = 1 << 7;
-const LEVEL_ADDRESS: Regs = 1 << 8;
-const LEVEL: Regs = 1 << 9;
-const OLD_LEVEL: Regs = 1 << 10;
-const SPOT: Regs = 1 << 11;
-const PARAMETERS: Regs = 1 << 12;
-const ELECTED: Regs = 1 << 13;
+registers!(1: THREAD VERTEX ROW_ADDRESS FIRST END EDGE NEIGHBOUR LEVEL_ADDRESS LEVEL OLD_LEVEL SPOT PARAMETERS ELECTED);
 
 /// Degree from which on Merrill's form visits by the TB, and by the warp.
 const TB_WIDE: u32 = TB_THREADS;

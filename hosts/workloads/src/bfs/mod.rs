@@ -143,7 +143,7 @@ impl Bfs {
 
 impl Algorithm for Bfs {
     type Thread = Thread;
-    type Parameters = ArcParameters;
+    on_device!(ArcParameters);
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if self.depth == 0 {
@@ -184,14 +184,6 @@ impl Algorithm for Bfs {
 
     fn receive(&self, thread: &mut Thread, child: Child<ArcParameters>) {
         thread.walk.receive(child);
-    }
-
-    fn device(&self) -> &Device<ArcParameters> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<ArcParameters> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

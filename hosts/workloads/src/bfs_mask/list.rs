@@ -12,15 +12,8 @@ use super::MaskBfs;
 use crate::list::Item::{I, If, L, LoadByte, S, StoreByte, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const MASK: Regs = 1 << 1;
-const FIRST: Regs = 1 << 2;
-const COUNT: Regs = 1 << 3;
-const AT: Regs = 1 << 4;
-const TO: Regs = 1 << 5;
-const VISITED: Regs = 1 << 6;
-const COST: Regs = 1 << 7;
+registers!(1: MASK FIRST COUNT AT TO VISITED COST);
 
 pub(super) const EXPAND: List<MaskBfs> = &[If(
     3,

@@ -135,7 +135,7 @@ impl MaskBfs {
 
 impl Algorithm for MaskBfs {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let kernel = match self.kernel {
@@ -163,14 +163,6 @@ impl Algorithm for MaskBfs {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

@@ -1,17 +1,12 @@
 //! What the search computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use crate::graph::EdgeList;
 use gpusched_refgpu::program::Class;
 
 fn run(graph: &Arc<Csr>, turns: Turns) -> (MaskBfs, Tally) {
-    let mut bfs = MaskBfs::new(Arc::clone(graph)).unwrap();
-    let tally = run_in_turns(&mut bfs, 2, turns);
-    assert!(bfs.device.is_empty());
-    let (done, all) = Algorithm::progress(&bfs);
-    assert_eq!(done, all);
-    (bfs, tally)
+    finished(MaskBfs::new(Arc::clone(graph)), 2, turns)
 }
 
 #[test]

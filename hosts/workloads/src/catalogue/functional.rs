@@ -1,11 +1,12 @@
 //! The functional kernels of the catalogue: their names, what the sources' tables say of them, and how each is set up.
 
-use super::{Build, Category, Entry, Row};
+use super::{Build, Category, Check, Entry, Row};
 use crate::{
     Boxed, Fft, FftOptions, Filter, FilterOptions, Fmm, Histogram, HistogramOptions, Hotspot, HotspotOptions, Kmeans,
-    KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, Sgemm,
+    KmeansOptions, KmeansPart, MaskBfs, Mergesort, MergesortOptions, Pathfinder, PathfinderOptions, SetupError, Sgemm,
     SgemmOptions, Spmv, Stencil, StencilOptions, Transpose, TransposeForm, TransposeOptions,
 };
+use gpusched_refgpu::program::Workload;
 
 /// The functional kernels.
 pub(super) static FUNCTIONAL: &[Entry] = &[
@@ -13,224 +14,168 @@ pub(super) static FUNCTIONAL: &[Entry] = &[
         name: "bfs-1",
         aliases: &["bfs-2"],
         about: "breadth-first search over a mask of the frontier, two kernels a level",
-        group: None,
         size: "uni:14,3",
-        row: Row {
-            category: Some(Category::Cache),
-            fraction: Some(0.95),
-            blocks: Some(3),
-            warps: Some(16),
-            ipm: Some(2.4),
-        },
-        build: Build::Functional(|request| Ok(Boxed::new(MaskBfs::requested(request)?, MaskBfs::check))),
+        row: row(Category::Cache, 0.95, 3, 16, 2.4),
+        build: Build::Functional(|request| boxed(MaskBfs::requested(request), MaskBfs::check)),
+        ..PLAIN
     },
     Entry {
         name: "spmv",
         aliases: &["spm"],
         about: "sparse matrix times vector by jagged diagonals; printed as compute, behaves as cache",
-        group: None,
         size: "cage:32768",
-        row: Row {
-            category: Some(Category::Compute),
-            fraction: Some(1.0),
-            blocks: Some(8),
-            warps: Some(6),
-            ipm: Some(4.2),
-        },
-        build: Build::Functional(|request| Ok(Boxed::new(Spmv::requested(request)?, Spmv::check))),
+        row: row(Category::Compute, 1.0, 8, 6, 4.2),
+        build: Build::Functional(|request| boxed(Spmv::requested(request), Spmv::check)),
+        ..PLAIN
     },
     Entry {
         name: "kmeans",
-        aliases: &[],
         about: "k-means clustering: kmeans-1, then eight rounds of kmeans-2",
-        group: None,
         size: "8192 points of 34 features, 5 clusters",
-        row: Row::NONE,
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?)?, Kmeans::check))
+            boxed(Kmeans::new(KmeansOptions::requested(KmeansPart::Both, request)?), Kmeans::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "kmeans-1",
         aliases: &["kms"],
-        about: "kmeans: turns the points from rows into columns",
         group: Some("kmeans"),
+        about: "kmeans: turns the points from rows into columns",
         size: "8192 points of 34 features",
-        row: Row {
-            category: Some(Category::Cache),
-            fraction: Some(0.24),
-            blocks: Some(6),
-            warps: Some(8),
-            ipm: Some(0.27),
-        },
+        row: row(Category::Cache, 0.24, 6, 8, 0.27),
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?)?, Kmeans::check))
+            boxed(Kmeans::new(KmeansOptions::requested(KmeansPart::Invert, request)?), Kmeans::check)
         }),
     },
     Entry {
         name: "kmeans-2",
-        aliases: &[],
-        about: "kmeans: finds the nearest centre of each point",
         group: Some("kmeans"),
+        about: "kmeans: finds the nearest centre of each point",
         size: "8192 points of 34 features, 5 clusters",
         row: Row { ipm: Some(88.0), ..Row::NONE },
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Kmeans::new(KmeansOptions::requested(KmeansPart::Assign, request)?)?, Kmeans::check))
+            boxed(Kmeans::new(KmeansOptions::requested(KmeansPart::Assign, request)?), Kmeans::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "stencil",
-        aliases: &[],
         about: "seven-point stencil in three dimensions; threads walk up the z axis",
-        group: None,
         size: "128 x 128 x 32 cells",
-        row: Row {
-            category: Some(Category::Unsaturated),
-            fraction: Some(1.0),
-            blocks: Some(5),
-            warps: Some(4),
-            ipm: Some(38.0),
-        },
-        build: Build::Functional(|request| {
-            Ok(Boxed::new(Stencil::new(StencilOptions::requested(request)?)?, Stencil::check))
-        }),
+        row: row(Category::Unsaturated, 1.0, 5, 4, 38.0),
+        build: Build::Functional(|request| boxed(Stencil::new(StencilOptions::requested(request)?), Stencil::check)),
+        ..PLAIN
     },
     Entry {
         name: "sgemm",
-        aliases: &[],
         about: "product of dense matrices with register tiles",
-        group: None,
         size: "128 x 96 times 96 x 160",
-        row: Row {
-            category: Some(Category::Compute),
-            fraction: Some(1.0),
-            blocks: Some(6),
-            warps: Some(4),
-            ipm: Some(75.0),
-        },
-        build: Build::Functional(|request| {
-            Ok(Boxed::new(Sgemm::new(SgemmOptions::requested(request)?)?, Sgemm::check))
-        }),
+        row: row(Category::Compute, 1.0, 6, 4, 75.0),
+        build: Build::Functional(|request| boxed(Sgemm::new(SgemmOptions::requested(request)?), Sgemm::check)),
+        ..PLAIN
     },
     Entry {
         name: "histogram",
-        aliases: &[],
         about: "histogram of bytes in shared memory",
-        group: None,
         size: "2^18 bytes",
         row: Row { ipm: Some(91.2), ..Row::NONE },
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Histogram::new(HistogramOptions::requested(request)?)?, Histogram::check))
+            boxed(Histogram::new(HistogramOptions::requested(request)?), Histogram::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "transpose",
         aliases: &["transpose-33"],
         about: "transposes a matrix by tiles with rows of 33 words: no bank conflicts",
-        group: None,
         size: "512 x 512",
-        row: Row::NONE,
         build: Build::Functional(|request| {
-            Ok(Boxed::new(
-                Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?)?,
-                Transpose::check,
-            ))
+            boxed(Transpose::new(TransposeOptions::requested(TransposeForm::Tile33, request)?), Transpose::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "transpose-32",
-        aliases: &[],
         about: "transposes a matrix by tiles with rows of 32 words: 32-way bank conflicts",
-        group: None,
         size: "512 x 512",
-        row: Row::NONE,
         build: Build::Functional(|request| {
-            Ok(Boxed::new(
-                Transpose::new(TransposeOptions::requested(TransposeForm::Tile32, request)?)?,
-                Transpose::check,
-            ))
+            boxed(Transpose::new(TransposeOptions::requested(TransposeForm::Tile32, request)?), Transpose::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "transpose-naive",
-        aliases: &[],
         about: "transposes a matrix without tiles: a store touches 32 lines",
-        group: None,
         size: "512 x 512",
-        row: Row::NONE,
         build: Build::Functional(|request| {
-            Ok(Boxed::new(
-                Transpose::new(TransposeOptions::requested(TransposeForm::Naive, request)?)?,
-                Transpose::check,
-            ))
+            boxed(Transpose::new(TransposeOptions::requested(TransposeForm::Naive, request)?), Transpose::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "fft",
         aliases: &["ft"],
         about: "transforms complex numbers by Fourier, a pass per kernel",
-        group: None,
         size: "16,384 points",
-        row: Row::NONE,
-        build: Build::Functional(|request| Ok(Boxed::new(Fft::new(FftOptions::requested(request))?, Fft::check))),
+        build: Build::Functional(|request| boxed(Fft::new(FftOptions::requested(request)), Fft::check)),
+        ..PLAIN
     },
     Entry {
         name: "mergesort",
         aliases: &["ms"],
         about: "sorts blocks in shared memory, then merges runs",
-        group: None,
         size: "32,768 keys",
-        row: Row::NONE,
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Mergesort::new(MergesortOptions::requested(request))?, Mergesort::check))
+            boxed(Mergesort::new(MergesortOptions::requested(request)), Mergesort::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "pathfinder",
         aliases: &["shortest-path"],
         about: "finds the cheapest ways down a grid, 20 rows at once",
-        group: None,
         size: "100 rows of 8192",
-        row: Row {
-            category: Some(Category::Compute),
-            fraction: Some(1.0),
-            blocks: Some(6),
-            warps: Some(8),
-            ipm: Some(55.8),
-        },
+        row: row(Category::Compute, 1.0, 6, 8, 55.8),
         build: Build::Functional(|request| {
-            Ok(Boxed::new(Pathfinder::new(PathfinderOptions::requested(request))?, Pathfinder::check))
+            boxed(Pathfinder::new(PathfinderOptions::requested(request)), Pathfinder::check)
         }),
+        ..PLAIN
     },
     Entry {
         name: "filter",
-        aliases: &[],
         about: "finds the edges of an image between its pixels",
-        group: None,
         size: "512 x 512",
-        row: Row::NONE,
-        build: Build::Functional(|request| {
-            Ok(Boxed::new(Filter::new(FilterOptions::requested(request))?, Filter::check))
-        }),
+        build: Build::Functional(|request| boxed(Filter::new(FilterOptions::requested(request)), Filter::check)),
+        ..PLAIN
     },
     Entry {
         name: "hotspot",
         aliases: &["hst"],
         about: "heats a chip, 2 steps at once in three tiles",
-        group: None,
         size: "256 x 256, 8 steps",
-        row: Row::NONE,
-        build: Build::Functional(|request| {
-            Ok(Boxed::new(Hotspot::new(HotspotOptions::requested(request))?, Hotspot::check))
-        }),
+        build: Build::Functional(|request| boxed(Hotspot::new(HotspotOptions::requested(request)), Hotspot::check)),
+        ..PLAIN
     },
     Entry {
         name: "fmm",
         aliases: &["u-list"],
         about: "sums potentials of near points, as a fast multipole method does; with --set fmm.shmem=true and the like",
-        group: None,
         size: "8^3 boxes of 64 points",
-        row: Row::NONE,
-        build: Build::Functional(|request| Ok(Boxed::new(Fmm::requested(request)?, Fmm::check))),
+        build: Build::Functional(|request| boxed(Fmm::requested(request), Fmm::check)),
+        ..PLAIN
     },
 ];
+
+/// An entry without other names, that no table has.
+const PLAIN: Entry =
+    Entry { name: "", aliases: &[], about: "", group: None, size: "", row: Row::NONE, build: Build::Parametric(&[]) };
+
+/// A row of both tables.
+const fn row(category: Category, fraction: f64, blocks: u32, warps: u32, ipm: f64) -> Row {
+    Row { category: Some(category), fraction: Some(fraction), blocks: Some(blocks), warps: Some(warps), ipm: Some(ipm) }
+}
+
+fn boxed<W: Workload + 'static>(work: Result<W, SetupError>, check: Check<W>) -> Result<Boxed, SetupError> {
+    work.map(|work| Boxed::new(work, check))
+}

@@ -15,19 +15,8 @@ use crate::list::Item::{self, A, I, If, L, Launch, Receive, S, While};
 use crate::list::{List, Place};
 use crate::vertex::{ArcWalk, GraphArrays, VertexLoop};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const COLOR: Regs = 1 << 1;
-const PRIO: Regs = 1 << 2;
-const FIRST: Regs = 1 << 3;
-const END: Regs = 1 << 4;
-const EDGE: Regs = 1 << 5;
-const U: Regs = 1 << 6;
-const U_COLOR: Regs = 1 << 7;
-const U_PRIO: Regs = 1 << 8;
-const LOST: Regs = 1 << 9;
-const THREAD: Regs = 1 << 10;
-const PARAMETERS: Regs = 1 << 11;
+registers!(1: COLOR PRIO FIRST END EDGE U U_COLOR U_PRIO LOST THREAD PARAMETERS);
 
 pub(super) const FLAT: List<Clr> = &[If(
     4,

@@ -150,7 +150,7 @@ fn greedy(graph: &Csr, priority: &[u32]) -> Vec<u32> {
 
 impl Algorithm for Clr {
     type Thread = Thread;
-    type Parameters = ArcParameters;
+    on_device!(ArcParameters);
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.kernel = match self.kernel {
@@ -184,14 +184,6 @@ impl Algorithm for Clr {
 
     fn receive(&self, thread: &mut Thread, child: Child<ArcParameters>) {
         thread.walk.receive(child);
-    }
-
-    fn device(&self) -> &Device<ArcParameters> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<ArcParameters> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

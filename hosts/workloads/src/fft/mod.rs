@@ -162,7 +162,7 @@ fn input(options: &FftOptions) -> Parts<Vec<f32>> {
 
 impl Algorithm for Fft {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if self.passes > 0 {
@@ -183,14 +183,6 @@ impl Algorithm for Fft {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::new(self.options.spread.items(place, self.options.points / 2))
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

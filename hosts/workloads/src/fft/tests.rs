@@ -1,5 +1,5 @@
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished, run_in_turns};
 use gpusched_refgpu::program::Class;
 
 fn options(points: u32, spread: Spread) -> FftOptions {
@@ -7,11 +7,8 @@ fn options(points: u32, spread: Spread) -> FftOptions {
 }
 
 fn run(options: FftOptions, room: usize, turns: Turns) -> (Fft, Tally) {
-    let mut fft = Fft::new(options).unwrap();
-    let tally = run_in_turns(&mut fft, room, turns);
-    let (done, all) = Algorithm::progress(&fft);
-    assert_eq!((done, tally.load_waits), (all, 0));
-    assert!(fft.device.is_empty());
+    let (fft, tally) = finished(Fft::new(options), room, turns);
+    assert_eq!(tally.load_waits, 0);
     (fft, tally)
 }
 

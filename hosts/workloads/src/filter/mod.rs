@@ -158,7 +158,7 @@ impl Filter {
 
 impl Algorithm for Filter {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if std::mem::replace(&mut self.started, true) {
@@ -177,14 +177,6 @@ impl Algorithm for Filter {
             Spread::Loop(threads) => threads,
         };
         Thread::new(Items::strided(place.index(), threads, self.options.pixels()))
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

@@ -271,7 +271,7 @@ impl Fmm {
 
 impl Algorithm for Fmm {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let first = !std::mem::replace(&mut self.launched, true);
@@ -286,14 +286,6 @@ impl Algorithm for Fmm {
     fn thread(&self, place: Place) -> Thread {
         let own = place.tb as usize;
         Thread::new(place, [self.first_entry[own], self.first_entry[own + 1]])
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

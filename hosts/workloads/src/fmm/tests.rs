@@ -1,19 +1,14 @@
 //! What the U-list phase computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 const BASELINE: FmmOptions = FmmOptions::BASELINE;
 const SMALL: FmmOptions = FmmOptions { level: 1, q: 40, seed: 3, ..BASELINE };
 
 fn run(options: FmmOptions, turns: Turns) -> (Fmm, Tally) {
-    let mut fmm = Fmm::new(options).unwrap();
-    let tally = run_in_turns(&mut fmm, 3, turns);
-    assert!(fmm.device.is_empty());
-    let (done, all) = Algorithm::progress(&fmm);
-    assert_eq!(done, all);
-    (fmm, tally)
+    finished(Fmm::new(options), 3, turns)
 }
 
 /// Every set of the five options that are on or off.

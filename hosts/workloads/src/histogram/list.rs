@@ -11,12 +11,8 @@ use super::{BINS, Histogram};
 use crate::list::Item::{A, AtomicShared, B, I, L, LoadShared, StoreShared, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const THREAD: Regs = 1 << 1;
-const WORD: Regs = 1 << 2;
-const BIN: Regs = 1 << 3;
-const COUNT: Regs = 1 << 4;
+registers!(1: THREAD WORD BIN COUNT);
 
 pub(super) const LIST: List<Histogram> = &[
     I(3, 0, THREAD),

@@ -132,7 +132,7 @@ impl Histogram {
 
 impl Algorithm for Histogram {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let first = !std::mem::replace(&mut self.launched, true);
@@ -145,14 +145,6 @@ impl Algorithm for Histogram {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

@@ -1,16 +1,11 @@
 //! What the histogram computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn run(bytes: u32, tbs: u32, values: u32, turns: Turns) -> (Histogram, Tally) {
-    let mut histogram = Histogram::new(HistogramOptions { bytes, tbs, values, seed: 3 }).unwrap();
-    let tally = run_in_turns(&mut histogram, 2, turns);
-    assert!(histogram.device.is_empty());
-    let (done, all) = Algorithm::progress(&histogram);
-    assert_eq!(done, all);
-    (histogram, tally)
+    finished(Histogram::new(HistogramOptions { bytes, tbs, values, seed: 3 }), 2, turns)
 }
 
 #[test]

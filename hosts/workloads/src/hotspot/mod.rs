@@ -183,7 +183,7 @@ impl Hotspot {
 
 impl Algorithm for Hotspot {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let HotspotOptions { height, steps, pyramid, spread, .. } = self.options;
@@ -205,14 +205,6 @@ impl Algorithm for Hotspot {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::new(place, self)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

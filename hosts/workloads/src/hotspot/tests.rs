@@ -1,5 +1,5 @@
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn options(width: u32, height: u32, pyramid: u32, spread: Spread) -> HotspotOptions {
@@ -7,11 +7,8 @@ fn options(width: u32, height: u32, pyramid: u32, spread: Spread) -> HotspotOpti
 }
 
 fn run(options: HotspotOptions, room: usize, turns: Turns) -> (Hotspot, Tally) {
-    let mut hotspot = Hotspot::new(options).unwrap();
-    let tally = run_in_turns(&mut hotspot, room, turns);
-    let (done, all) = Algorithm::progress(&hotspot);
-    assert_eq!((done, tally.load_waits), (all, 0));
-    assert!(hotspot.device.is_empty());
+    let (hotspot, tally) = finished(Hotspot::new(options), room, turns);
+    assert_eq!(tally.load_waits, 0);
     (hotspot, tally)
 }
 

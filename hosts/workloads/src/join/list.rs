@@ -20,22 +20,8 @@ use super::thread::{GIVEN, OWN};
 use crate::list::Item::{self, B, I, If, L, Launch, Let, LoadShared, Receive, S, StoreShared, Sub, While};
 use crate::list::List;
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const KEY: Regs = 1 << 1;
-const PROBE: Regs = 1 << 2;
-const PROBED: Regs = 1 << 3;
-const SUM: Regs = 1 << 4;
-const LEFT: Regs = 1 << 5;
-const BLOCK: Regs = 1 << 6;
-const AT: Regs = 1 << 7;
-const MATCHES: Regs = 1 << 8;
-const LOW: Regs = 1 << 9;
-const R_VALUE: Regs = 1 << 10;
-const S_VALUE: Regs = 1 << 11;
-const PLACE: Regs = 1 << 12;
-const THREAD: Regs = 1 << 13;
-const PARAMETERS: Regs = 1 << 14;
+registers!(1: KEY PROBE PROBED SUM LEFT BLOCK AT MATCHES LOW R_VALUE S_VALUE PLACE THREAD PARAMETERS);
 
 pub(super) const COUNT: List<Join> = &[
     FIND,

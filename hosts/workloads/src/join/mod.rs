@@ -158,7 +158,7 @@ fn matches(rows: &Rows) -> BTreeMap<u32, Range<usize>> {
 
 impl Algorithm for Join {
     type Thread = Thread;
-    type Parameters = Parameters;
+    on_device!(Parameters);
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let kernel = match self.kernel {
@@ -196,14 +196,6 @@ impl Algorithm for Join {
 
     fn receive(&self, thread: &mut Thread, child: Child<Parameters>) {
         thread.receive(child);
-    }
-
-    fn device(&self) -> &Device<Parameters> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<Parameters> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

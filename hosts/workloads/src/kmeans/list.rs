@@ -12,13 +12,8 @@ use super::{Kmeans, TB_THREADS};
 use crate::list::Item::{B, F, I, If, L, Let, LoadShared, S, StoreShared, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const AT: Regs = 1 << 1;
-const FEATURE: Regs = 1 << 2;
-const CENTRE: Regs = 1 << 3;
-const DISTANCE: Regs = 1 << 4;
-const NEAREST: Regs = 1 << 5;
+registers!(1: AT FEATURE CENTRE DISTANCE NEAREST);
 
 pub(super) const INVERT: List<Kmeans> = &[If(
     4,

@@ -214,7 +214,7 @@ fn drawn(points: u32, features: u32, clusters: u32, seed: u64) -> Vec<f32> {
 
 impl Algorithm for Kmeans {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let KmeansOptions { points, features, clusters, rounds, part, .. } = self.options;
@@ -245,14 +245,6 @@ impl Algorithm for Kmeans {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

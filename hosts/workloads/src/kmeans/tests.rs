@@ -1,16 +1,11 @@
 //! What the kernels of k-means compute and issue, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn run(options: KmeansOptions, turns: Turns) -> (Kmeans, Tally) {
-    let mut kmeans = Kmeans::new(options).unwrap();
-    let tally = run_in_turns(&mut kmeans, 2, turns);
-    assert!(kmeans.device.is_empty());
-    let (done, all) = Algorithm::progress(&kmeans);
-    assert_eq!(done, all);
-    (kmeans, tally)
+    finished(Kmeans::new(options), 2, turns)
 }
 
 fn small(part: KmeansPart) -> KmeansOptions {

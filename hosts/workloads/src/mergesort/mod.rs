@@ -146,7 +146,7 @@ impl Mergesort {
 
 impl Algorithm for Mergesort {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let MergesortOptions { keys, spread, .. } = self.options;
@@ -172,14 +172,6 @@ impl Algorithm for Mergesort {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::new(place, self)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished, run_in_turns};
 use gpusched_refgpu::program::Class;
 
 fn options(keys: u32, spread: Spread) -> MergesortOptions {
@@ -7,11 +7,8 @@ fn options(keys: u32, spread: Spread) -> MergesortOptions {
 }
 
 fn run(options: MergesortOptions, room: usize, turns: Turns) -> (Mergesort, Tally) {
-    let mut sort = Mergesort::new(options).unwrap();
-    let tally = run_in_turns(&mut sort, room, turns);
-    let (done, all) = Algorithm::progress(&sort);
-    assert_eq!((done, tally.load_waits), (all, 0));
-    assert!(sort.device.is_empty());
+    let (sort, tally) = finished(Mergesort::new(options), room, turns);
+    assert_eq!(tally.load_waits, 0);
     (sort, tally)
 }
 

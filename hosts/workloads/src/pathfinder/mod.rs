@@ -163,7 +163,7 @@ impl Pathfinder {
 
 impl Algorithm for Pathfinder {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let PathfinderOptions { columns, rows, pyramid, spread, .. } = self.options;
@@ -188,14 +188,6 @@ impl Algorithm for Pathfinder {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::new(place, self)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

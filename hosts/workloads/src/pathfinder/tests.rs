@@ -1,5 +1,5 @@
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn options(columns: u32, rows: u32, pyramid: u32, spread: Spread) -> PathfinderOptions {
@@ -7,11 +7,8 @@ fn options(columns: u32, rows: u32, pyramid: u32, spread: Spread) -> PathfinderO
 }
 
 fn run(options: PathfinderOptions, room: usize, turns: Turns) -> (Pathfinder, Tally) {
-    let mut path = Pathfinder::new(options).unwrap();
-    let tally = run_in_turns(&mut path, room, turns);
-    let (done, all) = Algorithm::progress(&path);
-    assert_eq!((done, tally.load_waits), (all, 0));
-    assert!(path.device.is_empty());
+    let (path, tally) = finished(Pathfinder::new(options), room, turns);
+    assert_eq!(tally.load_waits, 0);
     (path, tally)
 }
 

@@ -13,10 +13,7 @@ use crate::list::{List, Place};
 use crate::warp::CHAIN;
 use gpusched_refgpu::program::Regs;
 
-const COPY: Regs = 1 << 1;
-const AT: Regs = 1 << 2;
-const A_ELEMENT: Regs = 1 << 3;
-const B_ELEMENT: Regs = 1 << 4;
+registers!(1: COPY AT A_ELEMENT B_ELEMENT);
 /// The sums. An addition to one waits for its element of B, and so never for the addition to another.
 const SUMS: Regs = 1 << 5;
 

@@ -143,7 +143,7 @@ impl Sgemm {
 
 impl Algorithm for Sgemm {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let SgemmOptions { rows, columns, .. } = self.options;
@@ -157,14 +157,6 @@ impl Algorithm for Sgemm {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place, self.options.rows / TB_THREADS)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

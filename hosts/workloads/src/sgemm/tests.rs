@@ -1,16 +1,11 @@
 //! What the product computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn run(rows: u32, columns: u32, inner: u32, turns: Turns) -> (Sgemm, Tally) {
-    let mut sgemm = Sgemm::new(SgemmOptions { rows, columns, inner, seed: 9 }).unwrap();
-    let tally = run_in_turns(&mut sgemm, 2, turns);
-    assert!(sgemm.device.is_empty());
-    let (done, all) = Algorithm::progress(&sgemm);
-    assert_eq!(done, all);
-    (sgemm, tally)
+    finished(Sgemm::new(SgemmOptions { rows, columns, inner, seed: 9 }), 2, turns)
 }
 
 #[test]

@@ -12,16 +12,8 @@ use crate::list::Item::{F, I, If, L, Let, S, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
 use gpusched_refgpu::lanes::WARP;
-use gpusched_refgpu::program::Regs;
 
-const LENGTH: Regs = 1 << 1;
-const AT: Regs = 1 << 2;
-const START: Regs = 1 << 3;
-const DATA: Regs = 1 << 4;
-const INDEX: Regs = 1 << 5;
-const X: Regs = 1 << 6;
-const SUM: Regs = 1 << 7;
-const ROW: Regs = 1 << 8;
+registers!(1: LENGTH AT START DATA INDEX X SUM ROW);
 
 pub(super) const LIST: List<Spmv> = &[If(
     5,

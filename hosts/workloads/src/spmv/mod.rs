@@ -122,7 +122,7 @@ impl Spmv {
 
 impl Algorithm for Spmv {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let first = !std::mem::replace(&mut self.launched, true);
@@ -135,14 +135,6 @@ impl Algorithm for Spmv {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

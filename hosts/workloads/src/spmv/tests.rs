@@ -1,17 +1,12 @@
 //! What the product computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use crate::graph::{EdgeList, Wanted};
 use gpusched_refgpu::program::Class;
 
 fn run(matrix: &Arc<Csr>, turns: Turns) -> (Spmv, Tally) {
-    let mut spmv = Spmv::new(Arc::clone(matrix), 4).unwrap();
-    let tally = run_in_turns(&mut spmv, 2, turns);
-    assert!(spmv.device.is_empty());
-    let (done, all) = Algorithm::progress(&spmv);
-    assert_eq!(done, all);
-    (spmv, tally)
+    finished(Spmv::new(Arc::clone(matrix), 4), 2, turns)
 }
 
 #[test]

@@ -15,19 +15,9 @@ use crate::list::Item::{self, A, B, I, If, L, Launch, LoadShared, Receive, S, St
 use crate::list::{List, Place};
 use crate::vertex::{ArcWalk, GraphArrays, VertexLoop};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const FIRST: Regs = 1 << 1;
-const END: Regs = 1 << 2;
-const EDGE: Regs = 1 << 3;
-const U: Regs = 1 << 4;
-const WEIGHT: Regs = 1 << 5;
-const DIST: Regs = 1 << 6;
-/// The least distance that the thread knows of.
-const LEAST: Regs = 1 << 7;
-const THREAD: Regs = 1 << 8;
-const PARAMETERS: Regs = 1 << 9;
-const OTHER: Regs = 1 << 10;
+// LEAST is the least distance that the thread knows of.
+registers!(1: FIRST END EDGE U WEIGHT DIST LEAST THREAD PARAMETERS OTHER);
 
 pub(super) const CLEAR: List<Sssp> = &[If(3, Sssp::has_vertex, 0, &[S(Sssp::clear, CHAIN)])];
 

@@ -160,7 +160,7 @@ impl Sssp {
 
 impl Algorithm for Sssp {
     type Thread = Thread;
-    type Parameters = ArcParameters;
+    on_device!(ArcParameters);
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         self.kernel = match self.kernel {
@@ -200,14 +200,6 @@ impl Algorithm for Sssp {
 
     fn receive(&self, thread: &mut Thread, child: Child<ArcParameters>) {
         thread.walk.receive(child);
-    }
-
-    fn device(&self) -> &Device<ArcParameters> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<ArcParameters> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

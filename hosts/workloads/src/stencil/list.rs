@@ -11,17 +11,8 @@ use super::{NEIGHBOURS, OWN, Stencil, TB_DEPTH, TB_WIDTH};
 use crate::list::Item::{F, I, If, L, Let, S, While};
 use crate::list::{List, Place};
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const AT: Regs = 1 << 1;
-const BELOW: Regs = 1 << 2;
-const SELF: Regs = 1 << 3;
-const ABOVE: Regs = 1 << 4;
-const NORTH: Regs = 1 << 5;
-const SOUTH: Regs = 1 << 6;
-const EAST: Regs = 1 << 7;
-const WEST: Regs = 1 << 8;
-const CELL: Regs = 1 << 9;
+registers!(1: AT BELOW SELF ABOVE NORTH SOUTH EAST WEST CELL);
 
 pub(super) const LIST: List<Stencil> = &[If(
     4,

@@ -151,7 +151,7 @@ impl Stencil {
 
 impl Algorithm for Stencil {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         if self.sweeps == self.options.sweeps {
@@ -168,14 +168,6 @@ impl Algorithm for Stencil {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place, self.tbs_across())
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

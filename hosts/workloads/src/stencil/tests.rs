@@ -1,16 +1,11 @@
 //! What the stencil computes and issues, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn run(options: StencilOptions, turns: Turns) -> (Stencil, Tally) {
-    let mut stencil = Stencil::new(options).unwrap();
-    let tally = run_in_turns(&mut stencil, 3, turns);
-    assert!(stencil.device.is_empty());
-    let (done, all) = Algorithm::progress(&stencil);
-    assert_eq!(done, all);
-    (stencil, tally)
+    finished(Stencil::new(options), 3, turns)
 }
 
 fn sized(width: u32, depth: u32, height: u32, sweeps: u32) -> StencilOptions {

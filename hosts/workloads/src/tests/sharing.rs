@@ -57,17 +57,28 @@ fn residents(log: &TbLog, streams: usize) -> Vec<(u16, u64, Vec<usize>)> {
     log.tbs().iter().map(|tb| (tb.sm, tb.start, at(tb.start, tb.sm))).collect()
 }
 
+const POLICIES: [&[(&str, &str)]; 6] = [
+    &[("tlp.policy", "leftover")],
+    &[("tlp.policy", "leftover"), ("tlp.idle_only", "false")],
+    &[("tlp.policy", "smart_even")],
+    &[("tlp.policy", "smc"), ("tlp.split", "1"), ("tlp.b1", "3")],
+    &[("tlp.policy", "tlp"), ("tlp.dyn", "false"), ("tlp.bypass", "false")],
+    &[("tlp.policy", "tlp")],
+];
+
+#[test]
+fn every_sm_of_a_large_machine_has_work_under_every_policy() {
+    let kernels = [(kernel(600, COMPUTE), OPTIMAL, Pref::Compute), (kernel(600, STREAM), UP, Pref::Memory)];
+    for policy in POLICIES {
+        let stats = run(&[&[("sm.count", "132")], policy].concat(), &kernels, false).stats;
+        assert_eq!((stats.smxs.len(), stats.sm.tbs), (132, 1200), "{policy:?}");
+        assert!(stats.smxs.iter().all(|smx| smx.tbs > 0 && smx.instructions > 0), "{policy:?}");
+    }
+}
+
 #[test]
 fn every_policy_runs_all_and_no_count_depends_on_skipping() {
-    let policies: [&[(&str, &str)]; 6] = [
-        &[("tlp.policy", "leftover")],
-        &[("tlp.policy", "leftover"), ("tlp.idle_only", "false")],
-        &[("tlp.policy", "smart_even")],
-        &[("tlp.policy", "smc"), ("tlp.split", "1"), ("tlp.b1", "3")],
-        &[("tlp.policy", "tlp"), ("tlp.dyn", "false"), ("tlp.bypass", "false")],
-        &[("tlp.policy", "tlp")],
-    ];
-    for policy in policies {
+    for policy in POLICIES {
         let skipped = run(policy, &pair(OPTIMAL, UP), false);
         assert_eq!(skipped, run(policy, &pair(OPTIMAL, UP), true), "{policy:?}: skipped and stepped");
         assert_eq!(skipped.stats.sm.tbs, 210, "{policy:?}");

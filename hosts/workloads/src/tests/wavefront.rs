@@ -45,6 +45,15 @@ fn every_version_computes_the_same_and_skipping_changes_nothing() {
 }
 
 #[test]
+fn every_sm_of_a_large_machine_has_work_in_every_version() {
+    let large = config("gtx480", &[("sm.count", "132")]);
+    for version in Version::ALL {
+        let stats = run_on(&large, WaveKind::IntImg, version, small(140, 140, 280, 280), false);
+        assert!(stats.smxs.len() == 132 && stats.smxs.iter().all(|smx| smx.tbs > 0), "{version}");
+    }
+}
+
+#[test]
 fn versions_launch_what_they_should() {
     let options = small(8, 8, 64, 64);
     let stats = Version::ALL.map(|version| run(WaveKind::Dtw, version, options));

@@ -146,7 +146,7 @@ impl Transpose {
 
 impl Algorithm for Transpose {
     type Thread = Thread;
-    type Parameters = ();
+    on_device!(());
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         let Self { options: TransposeOptions { width, height, form, .. }, .. } = *self;
@@ -164,14 +164,6 @@ impl Algorithm for Transpose {
 
     fn thread(&self, place: Place) -> Thread {
         Thread::at(place, self.options.width / TILE)
-    }
-
-    fn device(&self) -> &Device<()> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<()> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

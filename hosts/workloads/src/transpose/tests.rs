@@ -1,16 +1,13 @@
 //! What the transpositions compute and issue, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 const FORMS: [TransposeForm; 3] = [TransposeForm::Tile33, TransposeForm::Tile32, TransposeForm::Naive];
 
 fn run(width: u32, height: u32, form: TransposeForm, turns: Turns) -> (Transpose, Tally) {
-    let mut transpose = Transpose::new(TransposeOptions { width, height, form, seed: 7 }).unwrap();
-    let tally = run_in_turns(&mut transpose, 3, turns);
-    assert!(transpose.device.is_empty());
-    (transpose, tally)
+    finished(Transpose::new(TransposeOptions { width, height, form, seed: 7 }), 3, turns)
 }
 
 #[test]

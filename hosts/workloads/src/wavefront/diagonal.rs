@@ -24,12 +24,7 @@ use crate::warp::CHAIN;
 use gpusched_refgpu::lanes::first_lanes;
 use gpusched_refgpu::program::Regs;
 
-pub const WEST: Regs = 1 << 1;
-pub const NORTH: Regs = 1 << 2;
-pub const THIRD: Regs = 1 << 3;
-pub const FOURTH: Regs = 1 << 4;
-pub const FIFTH: Regs = 1 << 5;
-pub const CELL: Regs = 1 << 6;
+registers!(pub 1: WEST NORTH THIRD FOURTH FIFTH CELL);
 /// Where the thread's cell of the next step lies.
 pub const PLACE: Regs = 1 << 7;
 const BORDER: Regs = 1 << 8;

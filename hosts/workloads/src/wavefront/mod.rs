@@ -288,7 +288,7 @@ fn shared_bytes(kind: WaveKind, grid: &Grid) -> Result<u32, SetupError> {
 
 impl Algorithm for Wave {
     type Thread = Thread;
-    type Parameters = Level;
+    on_device!(Level);
 
     fn next_kernel(&mut self) -> Option<Descriptor> {
         match self.version {
@@ -342,14 +342,6 @@ impl Algorithm for Wave {
     fn receive(&self, thread: &mut Thread, child: Child<Level>) {
         let number = self.grid.level(child.parameters)[thread.place.tb as usize];
         *thread = Thread::at(thread.place, self.grid.tiles()[number as usize]);
-    }
-
-    fn device(&self) -> &Device<Level> {
-        &self.device
-    }
-
-    fn device_mut(&mut self) -> &mut Device<Level> {
-        &mut self.device
     }
 
     fn progress(&self) -> (u64, u64) {

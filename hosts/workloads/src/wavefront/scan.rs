@@ -17,16 +17,8 @@ use super::thread::{TB_THREADS, Thread};
 use crate::list::Item::{self, B, I, If, L, Let, LoadByte, LoadShared, S, StoreShared, Sub, Vote, While};
 use crate::list::List;
 use crate::warp::CHAIN;
-use gpusched_refgpu::program::Regs;
 
-const PIXEL: Regs = 1 << 1;
-const WORD: Regs = 1 << 2;
-const ROW_SUM: Regs = 1 << 3;
-const COLUMN_SUM: Regs = 1 << 4;
-const WEST: Regs = 1 << 5;
-const NORTH: Regs = 1 << 6;
-const CORNER: Regs = 1 << 7;
-const SUM: Regs = 1 << 8;
+registers!(1: PIXEL WORD ROW_SUM COLUMN_SUM WEST NORTH CORNER SUM);
 
 /// Operands of a thread.
 const V_WORD: usize = 0;

@@ -1,16 +1,11 @@
 //! What the wavefronts compute and issue, without a machine.
 
 use super::*;
-use crate::functional::{Tally, Turns, run_in_turns};
+use crate::functional::{Tally, Turns, finished};
 use gpusched_refgpu::program::Class;
 
 fn run(kind: WaveKind, version: Version, options: WaveOptions, room: usize, turns: Turns) -> (Wave, Tally) {
-    let mut wave = Wave::new(kind, version, options).unwrap();
-    let tally = run_in_turns(&mut wave, room, turns);
-    assert!(wave.device.is_empty());
-    let (done, all) = Algorithm::progress(&wave);
-    assert_eq!(done, all);
-    (wave, tally)
+    finished(Wave::new(kind, version, options), room, turns)
 }
 
 fn options(columns: u32, rows: u32, width: u32, height: u32) -> WaveOptions {

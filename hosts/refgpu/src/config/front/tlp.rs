@@ -170,9 +170,6 @@ impl GpuConfig {
         range("tlp.split", split, sms.saturating_sub(1))?;
         range("tlp.b0", b0, slots)?;
         range("tlp.b1", b1, slots)?;
-        if sms > 64 {
-            return refuse("off with more than 64 SMs");
-        }
         if policy == Sharing::Smc && sms < 2 {
             return refuse("another one on a single SM");
         }

@@ -10,7 +10,7 @@
 mod modulation;
 
 use gpusched::tlp::{Job, KernelId, LeftOver, Sent, SentTb, SmartEven, TbNeeds, TlpConfig};
-use gpusched::{ClassId, ConfigError, Cycle, Descriptor, Fault, FrontEnd, SlotId, SmxId, TbPlacement};
+use gpusched::{ClassId, ConfigError, Cycle, Descriptor, Fault, FrontEnd, SlotId, SmxId, SmxSet, TbPlacement};
 use gpusched_heap::HeapTables;
 
 use crate::config::{GpuConfig, LdstBusy, Sharing};
@@ -34,7 +34,6 @@ pub struct Pipes {
 
 impl Pipes {
     /// By what an SM has counted.
-    #[must_use]
     pub fn of(streams: &[StreamCounts; STREAMS], stalls: (u64, u64), ldst: LdstBusy) -> Self {
         let busy = |stream: &StreamCounts| match ldst {
             LdstBusy::Occupied => stream.lsu.busy,
@@ -93,16 +92,13 @@ pub struct Share {
     lines: Vec<Line>,
     /// The stream of the TB in each slot, SM by SM.
     owners: Vec<[u8; 64]>,
-    /// SMs whose gates may be others now, one bit each.
-    stale: u64,
+    /// SMs whose gates may be others now.
+    stale: SmxSet,
     stats: SharingStats,
 }
 
 impl Share {
     /// The policy of section `tlp` for these streams; `None` if there is none.
-    ///
-    /// # Errors
-    /// A value out of its range.
     pub fn new(config: &GpuConfig, streams: Vec<StreamProfile>) -> Result<Option<Self>, ConfigError> {
         let (switch, units) = (config.tlp.switch, config.tlp_units());
         let policy = match switch.policy {
@@ -123,13 +119,12 @@ impl Share {
             units,
             lines: streams.into_iter().map(line).collect(),
             owners: vec![[u8::MAX; 64]; units.sms as usize],
-            stale: 0,
+            stale: SmxSet::EMPTY,
             stats: SharingStats::default(),
         }))
     }
 
     /// Whether a stream may launch its next kernel.
-    #[must_use]
     pub fn admits(&self, stream: usize) -> bool {
         match &self.policy {
             Policy::Tlp(modulation) => modulation.place_of(stream).is_some(),
@@ -138,9 +133,6 @@ impl Share {
     }
 
     /// A stream is about to launch a kernel.
-    ///
-    /// # Errors
-    /// What a unit or the front end refuses.
     pub fn announce(&mut self, now: u64, stream: usize, kernel: &Descriptor, core: &mut Core) -> Result<(), Fault> {
         let needs = needs_of(kernel);
         let tbs = grid_of(kernel);
@@ -163,27 +155,21 @@ impl Share {
             Policy::Smc { .. } => core.set_class(ClassId(stream as u8), kernel.pc)?,
             Policy::Tlp(modulation) => modulation.attach(Cycle(now), stream, needs, kernel.pc, core)?,
         }
-        self.stale = u64::MAX;
+        self.stale = SmxSet::first(self.units.sms);
         Ok(())
     }
 
     /// A stream has no more kernels.
-    ///
-    /// # Errors
-    /// What a unit or the front end refuses.
     pub fn end_stream(&mut self, now: u64, stream: usize, core: &mut Core) -> Result<(), Fault> {
         self.lines[stream].over = true;
-        self.stale = u64::MAX;
+        self.stale = SmxSet::first(self.units.sms);
         match &mut self.policy {
             Policy::Tlp(modulation) => modulation.leave(Cycle(now), stream, core, &mut self.stats),
             _ => Ok(()),
         }
     }
 
-    /// The front end has sent a TB.
-    ///
-    /// # Errors
-    /// `NotEligible` if the unit would not have; what it refuses.
+    /// The front end has sent a TB; `NotEligible` if the unit would not have.
     pub fn placed(&mut self, now: u64, tb: &TbPlacement, core: &Core) -> Result<(), Fault> {
         let stream = self.lines.iter().position(|line| !line.over && line.needs.is_some() && line.tag == tb.tag);
         let stream = stream.ok_or(Fault::NotEligible)?;
@@ -199,7 +185,8 @@ impl Share {
             Policy::Tlp(modulation) => {
                 modulation.placed(Cycle(now), tb, core)?;
                 if self.lines[stream].is_exhausted() {
-                    self.stale |= modulation.exhaust(Cycle(now), stream, &mut self.stats)?;
+                    let freed = modulation.exhaust(Cycle(now), stream, &mut self.stats)?;
+                    self.stale = self.stale.or(&freed);
                 }
             }
         }
@@ -207,9 +194,6 @@ impl Share {
     }
 
     /// The TB in a slot has ended.
-    ///
-    /// # Errors
-    /// What a unit refuses.
     pub fn done(&mut self, now: u64, sm: u16, slot: u8) -> Result<(), Fault> {
         let stream = usize::from(self.owners[usize::from(sm)][usize::from(slot) & 63]);
         match &mut self.policy {
@@ -219,52 +203,47 @@ impl Share {
             }
             Policy::SmartEven { unit } => {
                 if unit.finish(SmxId(sm))?.done {
-                    self.stale = u64::MAX;
+                    self.stale = SmxSet::first(self.units.sms);
                 }
                 while let Sent::Tb(sent) = unit.dispatch() {
-                    self.stale |= 1 << sent.sm.0;
+                    self.stale.set(sent.sm, true);
                 }
-                self.stale |= 1 << sm;
+                self.stale.set(SmxId(sm), true);
             }
             Policy::Smc { .. } => {}
             Policy::Tlp(modulation) => {
                 let is_exhausted = self.lines.get(stream).is_some_and(Line::is_exhausted);
                 modulation.done(Cycle(now), sm, SlotId(slot), is_exhausted.then_some(stream), &mut self.stats)?;
-                self.stale |= 1 << sm;
+                self.stale.set(SmxId(sm), true);
             }
         }
         Ok(())
     }
 
-    /// SMs of which the unit wants to know the counters, one bit each; they are taken.
-    pub fn take_touched(&mut self) -> u64 {
+    /// SMs of which the unit wants to know the counters; they are taken.
+    pub fn take_touched(&mut self) -> SmxSet {
         match &mut self.policy {
             Policy::Tlp(modulation) => std::mem::take(&mut modulation.touched),
-            _ => 0,
+            _ => SmxSet::EMPTY,
         }
     }
 
     /// The counters of an SM that was touched: a period begins, or has ended and is sampled.
-    ///
-    /// # Errors
-    /// What a unit refuses.
     pub fn observe(&mut self, now: u64, sm: u16, pipes: &Pipes, core: &Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
             modulation.observe(Cycle(now), sm, pipes, core, &mut self.stats)?;
-            self.stale |= 1 << sm;
+            self.stale.set(SmxId(sm), true);
         }
         Ok(())
     }
 
     /// Whether gates may have to be set.
-    #[must_use]
     #[inline]
     pub fn is_stale(&self) -> bool {
-        self.stale != 0
+        !self.stale.is_empty()
     }
 
     /// The next cycle in which gates have to be set for time alone.
-    #[must_use]
     pub fn next(&self) -> u64 {
         match &self.policy {
             Policy::Tlp(modulation) => modulation.thaws(),
@@ -273,23 +252,11 @@ impl Share {
     }
 
     /// Sets the gates of SMs with news, in cycle `now`.
-    ///
-    /// # Errors
-    /// What the front end refuses.
     pub fn set_gates(&mut self, now: u64, core: &mut Core) -> Result<(), Fault> {
         if let Policy::Tlp(modulation) = &mut self.policy {
-            self.stale |= modulation.thaw(now);
+            self.stale = self.stale.or(&modulation.thaw(now));
         }
-        let mut left = std::mem::take(&mut self.stale);
-        while left != 0 {
-            let s = left.trailing_zeros();
-            left &= left - 1;
-            if s >= self.units.sms {
-                break;
-            }
-            self.set_gate(SmxId(s as u16), core)?;
-        }
-        Ok(())
+        std::mem::take(&mut self.stale).iter().try_for_each(|smx| self.set_gate(smx, core))
     }
 
     fn set_gate(&self, smx: SmxId, core: &mut Core) -> Result<(), Fault> {
@@ -324,7 +291,6 @@ impl Share {
     }
 
     /// What was counted, and the way of the targets, under TLP modulation.
-    #[must_use]
     pub fn finish(&mut self) -> (SharingStats, Option<TlpWalk>) {
         let walk = match &mut self.policy {
             Policy::Tlp(modulation) => Some(std::mem::take(&mut modulation.walk)),

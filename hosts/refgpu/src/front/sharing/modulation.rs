@@ -2,7 +2,7 @@
 //! (tlp-D1 to D6, tlp-P1 to P4, tlp-O1 to O3; frontend-C3).
 
 use gpusched::tlp::{AttachedTlpSm, Kernel, KernelId, Metrics, Mode, Period, Pool, TbNeeds, TlpConfig};
-use gpusched::{ClassId, ConfigError, Cycle, Fault, SlotId, SmxId, TbPlacement};
+use gpusched::{ClassId, ConfigError, Cycle, Fault, SlotId, SmxId, SmxSet, TbPlacement};
 
 use super::{Core, Pipes};
 use crate::program::StreamProfile;
@@ -31,8 +31,8 @@ pub(super) struct Modulation {
     /// Streams that wait.
     pool: Pool,
     waiting: Vec<(KernelId, usize)>,
-    /// SMs with events since their counters were read, one bit each.
-    pub(super) touched: u64,
+    /// SMs with events since their counters were read.
+    pub(super) touched: SmxSet,
     pub(super) walk: TlpWalk,
 }
 
@@ -50,7 +50,7 @@ impl Modulation {
             places: [None; 2],
             pool: Pool::new(units)?,
             waiting: Vec::new(),
-            touched: 0,
+            touched: SmxSet::EMPTY,
             walk: TlpWalk::default(),
         };
         if profiles.len() <= 2 {
@@ -111,30 +111,34 @@ impl Modulation {
         for smx in self.smxs.iter_mut().filter(|smx| smx.unit.sm().kernel(KernelId(k as u8)).is_none()) {
             smx.unit.attach(now, KernelId(k as u8), kernel)?;
         }
-        self.touched = u64::MAX >> (64 - self.smxs.len());
+        self.touched = self.all();
         Ok(())
     }
 
     /// The front end has sent a TB.
     pub(super) fn placed(&mut self, now: Cycle, tb: &TbPlacement, core: &Core) -> Result<(), Fault> {
-        self.touched |= 1 << tb.smx.0;
+        self.touched.set(tb.smx, true);
         self.smxs[usize::from(tb.smx.0)].unit.placed(now, tb, core).map(|_| ())
     }
 
     /// A stream has sent its last TB: where none is resident, the other kernel has the SM for itself (tlp-D5). SMs with news.
-    pub(super) fn exhaust(&mut self, now: Cycle, stream: usize, stats: &mut SharingStats) -> Result<u64, Fault> {
-        let Some(k) = self.place_of(stream) else { return Ok(0) };
-        (0..self.smxs.len()).try_for_each(|s| self.detach(now, s, k, stats))?;
-        Ok(u64::MAX)
+    pub(super) fn exhaust(&mut self, now: Cycle, stream: usize, stats: &mut SharingStats) -> Result<SmxSet, Fault> {
+        let Some(k) = self.place_of(stream) else { return Ok(SmxSet::EMPTY) };
+        self.all().iter().try_for_each(|smx| self.detach(now, smx, k, stats))?;
+        Ok(self.all())
     }
 
-    fn detach(&mut self, now: Cycle, s: usize, k: usize, stats: &mut SharingStats) -> Result<(), Fault> {
-        let smx = &mut self.smxs[s];
+    fn all(&self) -> SmxSet {
+        SmxSet::first(self.units.sms)
+    }
+
+    fn detach(&mut self, now: Cycle, s: SmxId, k: usize, stats: &mut SharingStats) -> Result<(), Fault> {
+        let smx = &mut self.smxs[usize::from(s.0)];
         let sm = smx.unit.sm();
         if sm.kernel(KernelId(k as u8)).is_some() && sm.resident()[k] == 0 {
             let detached = smx.unit.kernel_done(now, KernelId(k as u8))?;
             stats.aborted += u64::from(detached.aborted);
-            self.touched |= 1 << s;
+            self.touched.set(s, true);
         }
         Ok(())
     }
@@ -148,10 +152,10 @@ impl Modulation {
         exhausted: Option<usize>,
         stats: &mut SharingStats,
     ) -> Result<(), Fault> {
-        self.touched |= 1 << sm;
+        self.touched.set(SmxId(sm), true);
         self.smxs[usize::from(sm)].unit.done(now, slot)?;
         match exhausted.and_then(|stream| self.place_of(stream)) {
-            Some(k) => self.detach(now, sm.into(), k, stats),
+            Some(k) => self.detach(now, SmxId(sm), k, stats),
             None => Ok(()),
         }
     }
@@ -209,12 +213,13 @@ impl Modulation {
         at.min().unwrap_or(u64::MAX)
     }
 
-    /// Ends the decisions that are made by cycle `now`; the SMs, one bit each.
-    pub(super) fn thaw(&mut self, now: u64) -> u64 {
-        let mut thawed = 0;
-        for (s, smx) in self.smxs.iter_mut().enumerate().filter(|(_, smx)| (1..=now).contains(&smx.frozen_until)) {
+    /// Ends the decisions that are made by cycle `now`; the SMs.
+    pub(super) fn thaw(&mut self, now: u64) -> SmxSet {
+        let mut thawed = SmxSet::EMPTY;
+        let all = self.all().iter().zip(&mut self.smxs);
+        for (s, smx) in all.filter(|(_, smx)| (1..=now).contains(&smx.frozen_until)) {
             smx.frozen_until = 0;
-            thawed |= 1 << s;
+            thawed.set(s, true);
         }
         thawed
     }

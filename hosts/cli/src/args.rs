@@ -1,0 +1,244 @@
+//! What can be asked for on the command line: the commands, and the ways to run a workload.
+
+use crate::examples::*;
+use clap::{Args, Parser, Subcommand};
+use gpusched_study::Failure;
+use gpusched_study::ask::{
+    Calibrate, Demo, Footprint, GRAPH_HELP, GraphArgs, GraphCheck, Kernels, Machine, Model, Pair, Pool, ReplayLog,
+    Reproduce, Scheduling, Simulation, SmPolicy, Sweep, WORKLOAD_HELP, Workload, graph, mode, version, workload,
+};
+use gpusched_study::way::{Asked, Way, WaysOf};
+use gpusched_workloads::graph::GraphSource;
+use gpusched_workloads::{Mode, Version};
+
+/// Models of GPU hardware scheduling, run on real irregular workloads. Without a command: compare.
+#[derive(Debug, Parser)]
+#[command(name = "gpusched", version = env!("GPUSCHED_VERSION"), args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do; without one, compare.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub compare: Ways,
+    #[command(flatten)]
+    pub simulation: Simulation,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run one workload several ways and set the results side by side
+    #[command(after_help = COMPARE_EXAMPLES, args_conflicts_with_subcommands = true)]
+    Compare {
+        #[command(subcommand)]
+        what: Option<CompareCommand>,
+        #[arg(default_value = "bfs", value_parser = workload, help = WORKLOAD_HELP)]
+        workload: Workload,
+        #[command(flatten)]
+        ways: Ways,
+        #[command(flatten)]
+        simulation: Simulation,
+    },
+    /// Run one workload one way
+    #[command(after_help = RUN_EXAMPLES)]
+    Run {
+        #[arg(default_value = "bfs", value_parser = workload, help = WORKLOAD_HELP)]
+        workload: Workload,
+        #[command(flatten)]
+        way: OneWay,
+        #[command(flatten)]
+        simulation: Simulation,
+    },
+    /// Three to five kernels that share one machine, two at a time, under every policy that shares SMs
+    #[command(after_help = POOL_EXAMPLES)]
+    Pool(Pool),
+    /// A kernel alone with 1, 2, ... TBs per SM, and its type for TLP modulation
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(Sweep),
+    /// Watch a scheduler at work on a small example
+    #[command(subcommand)]
+    Demo(DemoCommand),
+    /// How much of the memory that TBs touch they share with their parents, siblings and others
+    #[command(after_help = FOOTPRINT_EXAMPLES)]
+    Footprint(Footprint),
+    /// Look at graphs: those that are searched, and those that say which TB waits for which
+    #[command(subcommand)]
+    Graph(GraphCommand),
+    /// A study again: its kernels under its policies, with what the source reports beside what comes out here
+    #[command(after_help = REPRODUCE_EXAMPLES)]
+    Reproduce(Reproduce),
+    /// The kernels that show what goes on inside SMs, with what the sources' tables say of them
+    #[command(after_help = KERNEL_EXAMPLES)]
+    Kernels(Kernels),
+    /// Move a kernel's instructions per iteration until it has the source's instructions per L1 miss, and tell what was moved
+    Calibrate(Calibrate),
+    /// A kernel's time from its counters: what bounds it, what each optimisation could gain, where it lies under the roofline
+    #[command(after_help = MODEL_EXAMPLES)]
+    Model(Model),
+    /// What a simulator's decision log says: check it, sum it up, draw it, compare it with another
+    #[command(after_help = LOG_EXAMPLES)]
+    ReplayLog(ReplayLog),
+    /// Look at configurations
+    #[command(subcommand)]
+    Config(ConfigCommand),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum DemoCommand {
+    /// LaPerm's four policies on the example of its source: a table, and a picture
+    #[command(after_help = DEMO_EXAMPLES)]
+    Laperm(Demo),
+    /// Tiles with dependencies under barriers, LRR and LVL: a table, and a picture of how far they run ahead
+    #[command(after_help = DEMO_EXAMPLES)]
+    Wavefront(Demo),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GraphCommand {
+    /// Data graphs, which workloads search: size, degrees, search levels and origin
+    #[command(after_help = GRAPH_EXAMPLES)]
+    Info {
+        #[arg(default_value = "wordnet", value_name = "GRAPH", value_parser = graph, help = GRAPH_HELP)]
+        graph: GraphSource,
+        #[command(flatten)]
+        load: GraphArgs,
+        /// Vertex to search from [default: the one with most neighbours]
+        #[arg(long, value_name = "VERTEX")]
+        source: Option<u32>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+        /// No progress display
+        #[arg(short, long)]
+        quiet: bool,
+    },
+    /// Dependency graphs of TBs: whether they can deadlock the buffer that runs them, what they need of it, how they run
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(GraphCheck),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Every parameter with its value, unit and provenance
+    #[command(after_help = CONFIG_EXAMPLES)]
+    Show {
+        #[command(flatten)]
+        machine: Machine,
+        /// Print JSON
+        #[arg(long, conflicts_with = "toml")]
+        json: bool,
+        /// Print a file that --gpu takes
+        #[arg(long)]
+        toml: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum CompareCommand {
+    /// Two kernels on one machine, under every policy that shares SMs: tables, pictures and JSON
+    #[command(after_help = PAIR_EXAMPLES)]
+    Pair(Pair),
+}
+
+/// The ways to run a workload.
+#[derive(Debug, Args)]
+pub struct Ways {
+    /// Modes to compare, by commas [default: flat,cdp,cdpi,dtbl,dtbli; with --sched cdp,dtbl]
+    #[arg(long, value_delimiter = ',', value_name = "MODES", value_parser = mode)]
+    pub modes: Vec<Mode>,
+    /// Versions of a wavefront to compare, by commas [default: global,cdp,deplinks,lrr,lvl]
+    #[arg(long, value_delimiter = ',', value_name = "VERSIONS", value_parser = version)]
+    pub versions: Vec<Version>,
+    /// For kernels: what runs inside the SMs, by commas [default: lrr,gto,equalizer-perf,equalizer-energy,mascar,apogee]
+    #[arg(long, value_delimiter = ',', value_name = "POLICIES", value_enum)]
+    pub sm: Vec<SmPolicy>,
+}
+
+impl Ways {
+    /// Those that are asked for, or the usual ones.
+    pub fn resolve(&self, workload: Workload, scheduling: &Scheduling) -> Result<Vec<Way>, Failure> {
+        let usual = match (workload.ways(), scheduling.sched.as_slice()) {
+            (WaysOf::Modes, [_, ..]) => vec![Way::Mode(Mode::Cdp), Way::Mode(Mode::Dtbl)],
+            _ => Way::usual(workload),
+        };
+        let asked = Asked { modes: &self.modes, versions: &self.versions, sm: &self.sm };
+        Way::all(workload, asked, &usual)
+    }
+}
+
+/// The way to run a workload.
+#[derive(Debug, Args)]
+pub struct OneWay {
+    /// How: flat, cdp, cdpi, dtbl or dtbli [default: dtbl]
+    #[arg(long, value_name = "MODE", value_parser = mode)]
+    pub mode: Option<Mode>,
+    /// How a wavefront runs: global, cdp, deplinks, lrr or lvl [default: lvl]
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    pub version: Option<Version>,
+    /// What runs inside the SMs when a kernel runs [default: lrr]
+    #[arg(long, value_name = "POLICY", value_enum)]
+    pub sm: Option<SmPolicy>,
+}
+
+impl OneWay {
+    /// The one that is asked for, or the usual one.
+    pub fn resolve(&self, workload: Workload) -> Result<Vec<Way>, Failure> {
+        let usual = match workload.ways() {
+            WaysOf::Modes => Way::Mode(Mode::Dtbl),
+            WaysOf::Versions => Way::Version(Version::Lvl),
+            WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
+        };
+        let asked = Asked { modes: self.mode.as_slice(), versions: self.version.as_slice(), sm: self.sm.as_slice() };
+        Way::all(workload, asked, &[usual])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn no_command_takes_the_options_of_compare() {
+        let cli = Cli::try_parse_from(["gpusched", "--graph", "kron:8", "--modes", "flat,dtbl"]).unwrap();
+        assert!(cli.command.is_none());
+        assert_eq!(cli.compare.modes, [Mode::Flat, Mode::Dtbl]);
+        assert_eq!(cli.simulation.input.graph.unwrap().to_string(), "kron:8,16,seed=2:3");
+    }
+
+    #[test]
+    fn the_examples_in_the_help_texts_are_accepted() {
+        let lines = [
+            EXAMPLES,
+            COMPARE_EXAMPLES,
+            RUN_EXAMPLES,
+            DEMO_EXAMPLES,
+            FOOTPRINT_EXAMPLES,
+            GRAPH_EXAMPLES,
+            CHECK_EXAMPLES,
+            LOG_EXAMPLES,
+            MODEL_EXAMPLES,
+            REPRODUCE_EXAMPLES,
+            KERNEL_EXAMPLES,
+            PAIR_EXAMPLES,
+            POOL_EXAMPLES,
+            SWEEP_EXAMPLES,
+            CONFIG_EXAMPLES,
+        ]
+        .map(str::lines);
+        let lines = lines.into_iter().flatten().filter_map(|line| line.strip_prefix("  "));
+        let mut examples = 0;
+        for command in lines.flat_map(|line| line.split("; ")) {
+            // A remark follows after three blanks, a file after an arrow.
+            let command = command.split("   ").next().and_then(|c| c.split(" > ").next()).unwrap();
+            let parsed = Cli::try_parse_from(command.split_whitespace());
+            assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
+            examples += 1;
+        }
+        assert!(examples > 12, "{examples}");
+    }
+}

@@ -1,0 +1,41 @@
+//! Arguments about logs that simulators write.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// What to look at.
+#[derive(Debug, Args)]
+pub struct ReplayLog {
+    /// A decision log, plain or gzip; - is standard input
+    #[arg(value_name = "LOG")]
+    pub log: PathBuf,
+    /// Another one, to compare with it
+    #[arg(value_name = "OTHER")]
+    pub other: Option<PathBuf>,
+    /// Also draw which TB ran where
+    #[arg(long, value_name = "FILE.svg")]
+    pub gantt: Option<PathBuf>,
+    /// What is drawn.
+    #[command(flatten)]
+    pub window: Window,
+    /// Read a log that was cut off as far as it goes, instead of refusing it
+    #[arg(long)]
+    pub partial: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display, no remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// The part of a run that is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
+pub struct Window {
+    /// First cycle of the chart
+    #[arg(long, value_name = "CYCLE", default_value_t = 0, hide_default_value = true, requires = "gantt")]
+    pub from: u64,
+    /// Last cycle of the chart [default: that of the log]
+    #[arg(long, value_name = "CYCLE", requires = "gantt")]
+    pub to: Option<u64>,
+}

@@ -1,0 +1,243 @@
+//! Arguments about kernels and what runs inside the SMs.
+
+use super::{Machine, Workload};
+use crate::input;
+use crate::reproduce::SuiteName;
+use crate::suggest::like;
+use clap::{Args, ValueEnum};
+use gpusched_workloads::catalogue::{self, Entry};
+use gpusched_workloads::graph::read::STANDARD_INPUT;
+use gpusched_workloads::kernel::App;
+use serde::Serialize;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// A kernel of the catalogue.
+#[derive(Clone, Copy, Debug)]
+pub struct Kernel(pub &'static Entry);
+
+impl PartialEq for Kernel {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Kernel {}
+
+/// What `compare` and `run` take.
+pub const WORKLOAD_HELP: &str = "What to run: bfs, sssp, clr, join; a wavefront: dtw, sw, heat2d, sor, int_img, hist; a kernel (see \
+    gpusched kernels), or a file of your own that describes one (.toml)";
+
+/// The workload of this name, or in this file.
+pub fn workload(name: &str) -> Result<Workload, String> {
+    Workload::from_str(name, false).or_else(|_| find(name).map(Workload::Kernel)).map_err(|error| match is_file(name) {
+        true => error,
+        false => format!("no workload {}; {error}{}", algorithms(), like(name, names().into_iter().chain(kernels()))),
+    })
+}
+
+/// What is no kernel.
+fn algorithms() -> String {
+    format!("of this name; algorithms: {}", names().join(", "))
+}
+
+fn names() -> Vec<&'static str> {
+    Workload::value_variants().iter().map(|workload| workload.name()).collect()
+}
+
+/// What names of files that describe kernels end with.
+const FILE: &str = ".toml";
+
+/// The kernel of this name, or in this file; or what may have been meant.
+pub fn kernel(name: &str) -> Result<Kernel, String> {
+    find(name).map_err(|error| if is_file(name) { error } else { format!("{error}{}", like(name, kernels())) })
+}
+
+fn is_file(name: &str) -> bool {
+    name.ends_with(FILE) || name == STANDARD_INPUT
+}
+
+fn kernels() -> impl Iterator<Item = &'static str> {
+    catalogue::entries().flat_map(|entry| entry.aliases.iter().copied().chain([entry.name]))
+}
+
+fn find(name: &str) -> Result<Kernel, String> {
+    if !is_file(name) {
+        return catalogue::find(name).map(Kernel).map_err(|error| error.to_string());
+    }
+    let text = input::text(Path::new(name)).map_err(|error| format!("cannot be read: {error}"))?;
+    let app = App::from_toml(&text).map_err(|error| error.to_string())?;
+    Ok(Kernel(catalogue::own(app)))
+}
+
+/// Which kernels.
+#[derive(Debug, Args)]
+pub struct Kernels {
+    /// Only this one: the file that describes it, to begin your own from
+    pub name: Option<String>,
+    /// Print JSON
+    #[arg(long, conflicts_with = "name")]
+    pub json: bool,
+}
+
+/// Which kernel to calibrate.
+#[derive(Debug, Args)]
+pub struct Calibrate {
+    /// The kernel, or a file (.toml) with kernels of your own
+    #[arg(value_parser = kernel)]
+    pub kernel: Kernel,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// So many times the usual work
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub scale: u32,
+    /// No remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// Which study, and how much of it.
+#[derive(Debug, Args)]
+pub struct Reproduce {
+    /// The study
+    #[arg(value_enum)]
+    pub suite: SuiteName,
+    /// Only these kernels of it, by commas
+    #[arg(long, value_delimiter = ',', value_name = "KERNELS")]
+    pub kernels: Vec<String>,
+    /// So many times each kernel's usual work [default: what fills the machine three times; for tlp, models and fmm: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub scale: Option<u32>,
+    /// The machine.
+    #[command(flatten)]
+    pub machine: Machine,
+    /// Folder for the figures
+    #[arg(long, default_value = "out", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Simulations at a time; results do not depend on it [default: the machine's cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+    /// Print the figures as JSON instead of the tables
+    #[arg(long)]
+    pub json: bool,
+    /// No progress display, no remarks
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// How much of a kernel runs.
+#[derive(Debug, Default, Args)]
+pub struct KernelArgs {
+    /// For kernels: so many times the usual work [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub scale: Option<u32>,
+    /// For kernels with a grid-stride form: run it as one TB of so many warps, as the prefetching study does
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=32))]
+    pub loop_warps: Option<u32>,
+}
+
+impl KernelArgs {
+    /// An option that means something for kernels only.
+    pub fn first_given(&self) -> Option<&'static str> {
+        let given = [("--scale", self.scale.is_some()), ("--loop-warps", self.loop_warps.is_some())];
+        given.into_iter().find_map(|(name, is)| is.then_some(name))
+    }
+}
+
+/// What runs inside the SMs. What a policy does not name stays as configured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SmPolicy {
+    /// Warps in loose round robin
+    Lrr,
+    /// Warps greedy, then oldest
+    Gto,
+    /// Equalizer for performance: blocks per SM and V/F of both domains
+    EqualizerPerf,
+    /// Equalizer for energy
+    EqualizerEnergy,
+    /// Mascar: memory-aware warp order, and re-execution of refused cache accesses
+    Mascar,
+    /// The re-execution queue of Mascar alone, under loose round robin
+    Reexecution,
+    /// APOGEE: prefetching of fixed offsets and thread-invariant addresses
+    Apogee,
+    /// SMs at +15 % of voltage and frequency, all the time
+    SmHigh,
+    /// SMs at -15 %
+    SmLow,
+    /// The memory system at +15 %
+    MemHigh,
+    /// The memory system at -15 %
+    MemLow,
+}
+
+impl SmPolicy {
+    /// Those that are compared if none are named.
+    pub const USUAL: [Self; 6] =
+        [Self::Lrr, Self::Gto, Self::EqualizerPerf, Self::EqualizerEnergy, Self::Mascar, Self::Apogee];
+
+    /// The parameters of the machine that make it.
+    pub const fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Lrr => &[("sm.policy", "lrr")],
+            Self::Gto => &[("sm.policy", "gto")],
+            Self::EqualizerPerf => &[("equalizer.enabled", "true"), ("equalizer.objective", "performance")],
+            Self::EqualizerEnergy => &[("equalizer.enabled", "true"), ("equalizer.objective", "energy")],
+            Self::Mascar => &[("sm.policy", "mascar")],
+            Self::Reexecution => &[
+                ("sm.policy", "mascar"),
+                ("mascar.enable", "false"),
+                ("mascar.ep_priority", "merged"),
+                ("mascar.ep_mem_order", "rr"),
+            ],
+            Self::Apogee => &[("apogee.enabled", "true")],
+            Self::SmHigh => &[("vf.sm", "high")],
+            Self::SmLow => &[("vf.sm", "low")],
+            Self::MemHigh => &[("vf.mem", "high")],
+            Self::MemLow => &[("vf.mem", "low")],
+        }
+    }
+
+    /// Its place among all.
+    pub fn number(self) -> usize {
+        Self::value_variants().iter().position(|&one| one == self).unwrap_or(0)
+    }
+}
+
+impl fmt::Display for SmPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to_possible_value() {
+            Some(value) => f.pad(value.get_name()),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpusched_refgpu::config::GpuConfig;
+
+    #[test]
+    fn every_policy_can_be_set_on_the_usual_machine() {
+        for policy in SmPolicy::value_variants() {
+            let mut gpu = GpuConfig::preset(crate::ask::KERNEL_GPU).unwrap();
+            for (key, value) in policy.settings() {
+                gpu.set(key, value).unwrap();
+            }
+            gpu.check().unwrap();
+        }
+    }
+
+    #[test]
+    fn names_are_those_of_algorithms_first_then_of_kernels() {
+        assert_eq!(workload("bfs"), Ok(Workload::Bfs));
+        for entry in catalogue::entries() {
+            assert_eq!(workload(entry.name), Ok(Workload::Kernel(Kernel(entry))), "{}", entry.name);
+        }
+        assert!(workload("kmean").unwrap_err().contains("sor, int_img, hist; no kernel `kmean`; known: "));
+    }
+}

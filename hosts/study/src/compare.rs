@@ -1,0 +1,58 @@
+//! `gpusched compare` and `gpusched run`: a workload, one way or several, as a table, a plot and JSON.
+
+use crate::ask::{Setting, Simulation, Workload};
+use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::job::Job;
+use crate::output::{self, Folder, NamedFile};
+use crate::report::Report;
+use crate::side_by_side;
+use crate::simulate::{self, Run};
+use crate::variant::Variant;
+use crate::way::Way;
+use anyhow::anyhow;
+use std::path::PathBuf;
+
+/// Runs of more TBs are not drawn as Gantt charts.
+const MOST_TBS: u32 = 4096;
+
+/// Runs, writes the files, and gives the text for standard output.
+pub fn run(workload: Workload, ways: &[Way], args: &Simulation) -> Result<String, Failure> {
+    let settings: Vec<Setting> = args.wave.settings().chain(args.buffer.settings()).collect();
+    if let (None, Some(setting)) = (workload.wave(), settings.first()) {
+        let text = format!("{}: {} is no wavefront, and has no dependencies", setting.option, workload.name());
+        return Err(Failure::Usage(anyhow!(text)));
+    }
+    let setup = Setup::with(&args.machine, workload.gpu(), settings)?;
+    setup.only_of(&[workload])?;
+    let variants = Variant::all(ways, &args.scheduling, &setup)?;
+    let charts = args.gantt.as_deref().map(|file| NamedFile::open("--gantt", file, "svg")).transpose()?;
+    let folder = Folder::open(&args.out)?;
+    let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
+    input.fits(side_by_side::at_once(args.threads, variants.len()))?;
+    let log_tbs = if charts.is_some() { MOST_TBS } else { 0 };
+    let job = Job { workload, input: &input, setup: &setup };
+    setup.check_options(variants.iter().map(|variant| variant.way))?;
+    setup.check_effect(&simulate::machines(job, &variants)?, &[])?;
+    let runs = simulate::run(job, &variants, log_tbs, args.threads, args.quiet)?;
+    let report = Report { workload, input: &input, setup: &setup, runs: &runs };
+    let (json, plot, stem) = (report.json()?, report.plot()?, report.file_stem());
+    let mut written = vec![folder.write(&format!("{stem}.svg"), &plot)?];
+    for (name, picture) in report.inside()? {
+        written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+    }
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
+    if let Some(charts) = charts {
+        written.extend(write_charts(&charts, &report)?);
+    }
+    output::answer((args.json, args.quiet), &written, || report.table(), || Ok(json))
+}
+
+/// A chart for each run; of several runs each with its name behind that of the file.
+fn write_charts(file: &NamedFile, report: &Report<'_>) -> Result<Vec<PathBuf>, Failure> {
+    let part = |run: &Run| match report.runs {
+        [_] => String::new(),
+        _ => format!("-{}", run.variant.file_part()),
+    };
+    report.runs.iter().map(|run| file.write(&part(run), &report.gantt(run)?)).collect()
+}

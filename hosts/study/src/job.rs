@@ -1,0 +1,110 @@
+//! A workload with its input, set up for one way to run it: what both simulations and footprints start from.
+
+use crate::ask::Workload;
+use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::way::Way;
+use anyhow::anyhow;
+use gpusched_refgpu::config::{ConfigError, GpuConfig};
+use gpusched_refgpu::gpu::RunOptions;
+use gpusched_refgpu::program;
+use gpusched_workloads::catalogue::Check;
+use gpusched_workloads::{Bfs, Boxed, Clr, Join, Mode, SetupError, Sssp, Version, Wave};
+use std::sync::Arc;
+
+/// What is to be run.
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a> {
+    /// The algorithm.
+    pub workload: Workload,
+    /// What it works on.
+    pub input: &'a Input,
+    /// The machine and the options.
+    pub setup: &'a Setup,
+}
+
+/// What is done with a workload of any type.
+pub trait Task {
+    /// What comes out.
+    type Output;
+
+    /// Does it.
+    fn carry_out<W: program::Workload>(self, work: Prepared<W>) -> Result<Self::Output, Failure>;
+}
+
+/// A workload that is set up.
+pub struct Prepared<W> {
+    /// The workload.
+    pub work: W,
+    /// Verifies the result when it has run.
+    pub check: Check<W>,
+}
+
+/// The machine `base` as workloads run on it in this `way`, and how.
+pub fn machine(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), Failure> {
+    machine_of(setup, way, base).map_err(|error| Failure::Usage(error.into()))
+}
+
+fn machine_of(setup: &Setup, way: Way, base: &GpuConfig) -> Result<(GpuConfig, RunOptions), ConfigError> {
+    let (gpu, options) = match way {
+        Way::Mode(mode) => {
+            let gpu = if mode.is_ideal() { base.without_launch_latency() } else { base.clone() };
+            (gpu, RunOptions::from(mode))
+        }
+        Way::Version(version) => setup.options.wave.machine(version, base)?,
+        Way::Sm(policy) => {
+            let mut gpu = base.clone();
+            // What warps wait for is of interest under any policy.
+            gpu.equalizer.switch.observe = true;
+            policy.settings().iter().try_for_each(|(key, value)| gpu.set(key, value))?;
+            gpu.check()?;
+            (gpu, RunOptions::default())
+        }
+    };
+    gpu.check_streams(1)?;
+    Ok((gpu, options))
+}
+
+impl Job<'_> {
+    /// Sets the workload up to run in this `way`, and does `task` with it.
+    pub fn with<T: Task>(&self, way: Way, task: T) -> Result<T::Output, Failure> {
+        let options = &self.setup.options;
+        let mode = if let Way::Mode(mode) = way { mode } else { Mode::Flat };
+        match self.input {
+            Input::Graph { graph, source } => {
+                let (csr, source) = (Arc::clone(&graph.csr), *source);
+                match self.workload {
+                    Workload::Sssp => self.start(Sssp::from_vertex(csr, source, mode, options.sssp), Sssp::check, task),
+                    Workload::Clr => self.start(Clr::new(csr, mode, options.clr), Clr::check, task),
+                    _ => self.start(Bfs::from_vertex(csr, source, mode, options.bfs), Bfs::check, task),
+                }
+            }
+            Input::Keys(keys) => {
+                let join = Join::new(Arc::clone(&keys.r), Arc::clone(&keys.s), mode, options.join);
+                self.start(join, Join::check, task)
+            }
+            Input::Tiles { kind, options } => {
+                let version = if let Way::Version(version) = way { version } else { Version::Global };
+                self.start(Wave::new(*kind, version, *options), Wave::check, task)
+            }
+            Input::Kernel { kernel, request } => self.start(kernel.0.kernel(*request), Boxed::check, task),
+        }
+    }
+
+    /// Does `task`, if the workload could be set up. If not, an option makes no sense, or the input is too much.
+    fn start<W, T>(&self, work: Result<W, SetupError>, check: Check<W>, task: T) -> Result<T::Output, Failure>
+    where
+        W: program::Workload,
+        T: Task,
+    {
+        let work = work.map_err(|error| {
+            let told = anyhow!("{}: {error}", self.workload.name());
+            match error {
+                SetupError::Option { .. } => Failure::Usage(told),
+                SetupError::OneWay { .. } => Failure::Usage(anyhow!("{told}; --undirected makes it undirected")),
+                _ => Failure::Failed(told),
+            }
+        })?;
+        task.carry_out(Prepared { work, check })
+    }
+}

@@ -1,0 +1,32 @@
+//! `gpusched model`: a kernel's time from its counters, what bounds it, what each kind of optimisation could gain, and where it lies
+//! under its machine's roofline. The counters come from a file, or from a run on the reference GPU.
+
+pub mod estimate;
+mod file;
+pub mod on_gpu;
+
+use crate::ask::Model;
+use crate::failure::Failure;
+use crate::output::{self, Folder};
+use estimate::Estimate;
+
+/// Text of `model`.
+pub fn run(args: &Model) -> Result<String, Failure> {
+    let asked = match (&args.from_run, &args.file) {
+        (Some(workload), _) => on_gpu::of(*workload, args)?,
+        (None, Some(file)) => file::read(file)?,
+        // clap asks for one of them.
+        (None, None) => return Ok(String::new()),
+    };
+    if args.toml {
+        return file::text(&asked);
+    }
+    let estimate = Estimate::of(asked)?;
+    let folder = Folder::open(&args.out)?;
+    let pictures = [("roofline", estimate.roofline_svg()?), ("benefits", estimate.benefits_svg()?)];
+    let mut written = Vec::new();
+    for (what, picture) in pictures.into_iter().filter_map(|(what, picture)| Some((what, picture?))) {
+        written.push(folder.write(&format!("model-{}-{what}.svg", estimate.file_part()), &picture)?);
+    }
+    output::answer((args.json, args.quiet), &written, || estimate.text(), || estimate.json())
+}

@@ -1,0 +1,95 @@
+//! Inputs from a run on the reference GPU.
+
+use super::estimate::Asked;
+use crate::ask::{KERNEL_GPU, Model, SmPolicy, Workload};
+use crate::failure::Failure;
+use crate::input::{Input, Setup};
+use crate::interrupt::Watch;
+use crate::job::{self, Job, Prepared, Task};
+use crate::way::{Way, WaysOf};
+use anyhow::anyhow;
+use gpusched::models::exec::{ExecConfig, ExecInputs};
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::estimate::exec_inputs;
+use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
+use gpusched_refgpu::program;
+use gpusched_workloads::{Mode, Version};
+use std::sync::atomic::AtomicBool;
+
+/// What a run came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    /// For the model.
+    pub inputs: ExecInputs,
+    /// Cycles from the first TB to the end of the last one, without launches by the host between kernels.
+    pub cycles: u64,
+    /// Mean cycles from the issue of a load to its data; 0 without loads.
+    pub load_latency: f64,
+    /// Cycles from issue to result of a special function.
+    pub sfu_latency: f64,
+    /// Cycles for which an SM's LSU had transactions to take, one a cycle, or its port lines to bring from L2, whichever are more.
+    pub ports: f64,
+}
+
+/// Runs a workload in its plainest way.
+pub fn of(workload: Workload, args: &Model) -> Result<Asked, Failure> {
+    let setup = Setup::resolve(&args.machine, workload.gpu())?;
+    setup.only_of(&[workload])?;
+    setup.check_options(std::iter::once(plainest(workload)))?;
+    let input = Input::load(workload, &args.input, &args.kernel, &setup, args.quiet)?;
+    let job = Job { workload, input: &input, setup: &setup };
+    setup.check_effect(&[job::machine(&setup, plainest(workload), &setup.gpu)?], &[])?;
+    let Measured { inputs, cycles, .. } = measure(job, &AtomicBool::new(false))?;
+    let of = format!("{} on {}, {}", input.description(workload), setup.gpu.name, setup.told_set(|_| String::new()));
+    let name = workload.name().to_owned();
+    Ok(Asked { name, of, config: ExecConfig::default(), inputs, measured: Some(cycles) })
+}
+
+/// Runs a job in its plainest way: without device launches, barriers between levels, warps in loose round robin. `useless` ends it.
+pub fn measure(job: Job<'_>, useless: &AtomicBool) -> Result<Measured, Failure> {
+    let way = plainest(job.workload);
+    let (gpu, options) = job::machine(job.setup, way, &job.setup.gpu)?;
+    job.with(way, Run { gpu: &gpu, options, useless })
+}
+
+/// Without device launches, barriers between levels, or another order of warps than loose round robin.
+pub const fn plainest(workload: Workload) -> Way {
+    match workload.ways() {
+        WaysOf::Modes => Way::Mode(Mode::Flat),
+        WaysOf::Versions => Way::Version(Version::Global),
+        WaysOf::Policies => Way::Sm(SmPolicy::Lrr),
+    }
+}
+
+/// The machine that kernels are estimated on if none is named.
+pub const GPU: &str = KERNEL_GPU;
+
+/// One run.
+struct Run<'a> {
+    gpu: &'a GpuConfig,
+    options: RunOptions,
+    useless: &'a AtomicBool,
+}
+
+impl Task for Run<'_> {
+    type Output = Measured;
+
+    fn carry_out<W: program::Workload>(self, mut work: Prepared<W>) -> Result<Measured, Failure> {
+        let options = RunOptions { count_lines: true, ..self.options };
+        let gpu = Gpu::new(self.gpu, options).map_err(|error| Failure::Usage(error.into()))?;
+        let result = gpu.run(&mut work.work, &mut Watch(self.useless)).map_err(|error| match error {
+            RunError::Cancelled { .. } => Failure::Interrupted,
+            error => Failure::Failed(error.into()),
+        })?;
+        (work.check)(&work.work).map_err(|wrong| anyhow!("{wrong}"))?;
+        let stats = result.stats;
+        let inputs = exec_inputs(&stats, self.gpu);
+        Ok(Measured {
+            inputs,
+            cycles: stats.kernel_cycles(),
+            load_latency: stats.figures().load_latency,
+            sfu_latency: self.gpu.sm.sfu_latency.into(),
+            ports: stats.sm.transactions.max(stats.replies.flits) as f64 / inputs.active_sms.max(1.0),
+        })
+    }
+}

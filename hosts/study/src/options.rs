@@ -1,0 +1,327 @@
+//! The workloads and their options: what `--set bfs.min_child=16` and its kin change, and what reports say about each.
+
+use crate::ask::{self, Kernel, Workload};
+use crate::suggest::like;
+use crate::way::{Way, WaysOf};
+use clap::ValueEnum;
+use gpusched::Provenance;
+use gpusched_refgpu::config::Entry;
+use gpusched_refgpu::config::plain_words;
+use gpusched_workloads::catalogue::Request;
+use gpusched_workloads::{BfsOptions, FmmOptions, LaunchOptions, Version, WaveKind, WaveOptions};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+impl Workload {
+    /// The word for it on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bfs => "bfs",
+            Self::Sssp => "sssp",
+            Self::Clr => "clr",
+            Self::Join => "join",
+            Self::Dtw => "dtw",
+            Self::Sw => "sw",
+            Self::Heat2d => "heat2d",
+            Self::Sor => "sor",
+            Self::IntImg => "int_img",
+            Self::Hist => "hist",
+            Self::Kernel(kernel) => kernel.0.name,
+        }
+    }
+
+    /// In which kind of ways it runs.
+    pub const fn ways(self) -> WaysOf {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => WaysOf::Modes,
+            Self::Kernel(_) => WaysOf::Policies,
+            _ => WaysOf::Versions,
+        }
+    }
+
+    /// Which wavefront it is, if it is one.
+    pub const fn wave(self) -> Option<WaveKind> {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join | Self::Kernel(_) => None,
+            Self::Dtw => Some(WaveKind::Dtw),
+            Self::Sw => Some(WaveKind::Sw),
+            Self::Heat2d => Some(WaveKind::Heat2d),
+            Self::Sor => Some(WaveKind::Sor),
+            Self::IntImg => Some(WaveKind::IntImg),
+            Self::Hist => Some(WaveKind::Hist),
+        }
+    }
+
+    /// The GPU if none is named: that of its source.
+    pub const fn gpu(self) -> &'static str {
+        match self.ways() {
+            WaysOf::Modes => ask::GPU,
+            WaysOf::Versions => ask::DEPENDENCY_GPU,
+            WaysOf::Policies => ask::KERNEL_GPU,
+        }
+    }
+
+    /// The arguments that say what it works on.
+    pub const fn takes(self) -> &'static str {
+        match self {
+            Self::Bfs | Self::Sssp => "--graph and --source",
+            Self::Clr => "--graph",
+            Self::Join => "--keys",
+            Self::Kernel(_) => "--scale and --loop-warps",
+            _ => "--tiles and --divide",
+        }
+    }
+
+    /// How its result is verified.
+    pub const fn verified(self) -> &'static str {
+        match self {
+            Self::Bfs => "every level verified against a sequential search",
+            Self::Sssp => "every distance verified against Dijkstra's algorithm",
+            Self::Clr => "neighbours differ; every colour verified against a sequential colouring",
+            Self::Join => "every pair and their order verified against a nested loop",
+            Self::Kernel(_) => "the result verified against a sequential program",
+            _ => "every cell verified against a sequential program, bit by bit",
+        }
+    }
+}
+
+/// The options of every workload.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Breadth-first search.
+    pub bfs: BfsOptions,
+    /// Shortest paths.
+    pub sssp: LaunchOptions,
+    /// Graph colouring.
+    pub clr: LaunchOptions,
+    /// Join.
+    pub join: LaunchOptions,
+    /// Every wavefront.
+    pub wave: WaveOptions,
+    /// The one kernel that has options.
+    pub fmm: FmmOptions,
+}
+
+impl Workload {
+    /// What its options are called together, if it has any.
+    pub fn options(self) -> Option<&'static str> {
+        match self {
+            Self::Bfs | Self::Sssp | Self::Clr | Self::Join => Some(self.name()),
+            Self::Kernel(kernel) => (kernel.0.name == FMM).then_some(FMM),
+            _ => Some(WAVE),
+        }
+    }
+}
+
+/// The word for the options of wavefronts.
+const WAVE: &str = "wave";
+/// The kernel that has options, as the catalogue names it.
+const FMM: &str = "fmm";
+
+impl Options {
+    /// What options are called together.
+    pub const SECTIONS: [&str; 6] = ["bfs", "sssp", "clr", "join", WAVE, FMM];
+
+    /// Sets the option called `key` from a word, or says what is wrong with it. `None`: no workload's option.
+    pub fn set(&mut self, key: &str, word: &str) -> Option<Result<(), String>> {
+        let (name, field) = key.split_once('.')?;
+        match name {
+            WAVE => return Some(set_option(&mut self.wave, field, word)),
+            FMM => return Some(set_option(&mut self.fmm, field, word)),
+            _ => {}
+        }
+        let workload = Workload::value_variants().iter().find(|workload| workload.name() == name)?;
+        Some(match workload {
+            Workload::Bfs => set_option(&mut self.bfs, field, word),
+            Workload::Sssp => set_option(&mut self.sssp, field, word),
+            Workload::Clr => set_option(&mut self.clr, field, word),
+            Workload::Join => set_option(&mut self.join, field, word),
+            _ => return None,
+        })
+    }
+
+    /// What they ask of a kernel: its usual work.
+    pub fn request(&self, kernel: Kernel) -> Request {
+        match kernel.0.name {
+            FMM => Request { seed: self.fmm.seed, fmm: self.fmm, ..Request::default() },
+            _ => Request::default(),
+        }
+    }
+
+    /// The options of `workload`, in JSON.
+    pub fn json(&self, workload: Workload) -> anyhow::Result<Value> {
+        Ok(match workload {
+            Workload::Bfs => serde_json::to_value(self.bfs)?,
+            Workload::Sssp => serde_json::to_value(self.sssp)?,
+            Workload::Clr => serde_json::to_value(self.clr)?,
+            Workload::Join => serde_json::to_value(self.join)?,
+            Workload::Kernel(kernel) if kernel.0.name == FMM => serde_json::to_value(self.fmm)?,
+            Workload::Kernel(_) => Value::Object(serde_json::Map::new()),
+            _ => serde_json::to_value(self.wave)?,
+        })
+    }
+
+    /// Why an option of a workload has no effect on a run in this way; `None`: it has one.
+    pub fn idle(key: &str, way: Way) -> Option<&'static str> {
+        let (of, option) = key.split_once('.')?;
+        match (of, option, way) {
+            (WAVE, "bound", Way::Version(version)) => (version != Version::Lvl).then_some("version lvl does not run"),
+            (WAVE, "barriers", Way::Version(version)) => {
+                (version != Version::DepLinks).then_some("version deplinks does not run")
+            }
+            ("bfs", "flat", Way::Mode(mode)) => mode.is_dynamic().then_some("mode flat does not run"),
+            ("bfs" | "sssp" | "clr" | "join", _, Way::Mode(mode)) => {
+                (!mode.is_dynamic()).then_some("no mode that launches runs")
+            }
+            _ => None,
+        }
+    }
+
+    /// All of them, labelled as sheet `workloads` does.
+    pub fn entries(&self) -> Vec<Entry> {
+        let default = Self::default();
+        let of = |name, now, default| entries(name, &now, &default);
+        [
+            of("bfs", table(&self.bfs), table(&default.bfs)),
+            of("sssp", table(&self.sssp), table(&default.sssp)),
+            of("clr", table(&self.clr), table(&default.clr)),
+            of("join", table(&self.join), table(&default.join)),
+            of(WAVE, table(&self.wave), table(&default.wave)),
+            of(FMM, table(&self.fmm), table(&default.fmm)),
+        ]
+        .concat()
+    }
+}
+
+fn table(options: &impl Serialize) -> toml::Table {
+    toml::Table::try_from(options).unwrap_or_default()
+}
+
+/// Sets one field of the options of a workload from a word: a TOML value, or a string without its quotes.
+fn set_option<T: Serialize + DeserializeOwned>(options: &mut T, field: &str, word: &str) -> Result<(), String> {
+    let mut table = toml::Table::try_from(&*options).map_err(|e| e.to_string())?;
+    if !table.contains_key(field) {
+        let known: Vec<&str> = table.keys().map(String::as_str).collect();
+        return Err(format!("expected one of the options {}{}", known.join(", "), like(field, &known)));
+    }
+    let value = format!("value = {word}").parse::<toml::Table>().ok().and_then(|mut t| t.remove("value"));
+    table.insert(field.to_owned(), value.unwrap_or_else(|| toml::Value::String(word.to_owned())));
+    *options = table.try_into().map_err(|e: toml::de::Error| plain_words(e.message()))?;
+    Ok(())
+}
+
+fn entries(name: &str, values: &toml::Table, default: &toml::Table) -> Vec<Entry> {
+    let rows = OPTIONS.iter().filter(|row| values.contains_key(row.0));
+    rows.map(|&(field, unit, doc, provenance, origin)| {
+        let (key, value) = (format!("{name}.{field}"), Entry::word(values.get(field)));
+        let (provenance, origin) = match (field, name) {
+            ("shape", "sssp" | "clr" | "join") => (Provenance::Ours, "workloads-W8: a warp"),
+            _ => (provenance, origin),
+        };
+        let stated = Entry { key, value, unit, doc, provenance: provenance.into(), origin: origin.to_owned() };
+        stated.or_user(values.get(field) != default.get(field))
+    })
+    .collect()
+}
+
+type OptionRow = (&'static str, &'static str, &'static str, Provenance, &'static str);
+
+const OPTIONS: &[OptionRow] = &[
+    ("flat", "", "Form of mode flat: thread or merrill.", Provenance::Paper, "3.4.1: one thread per vertex"),
+    (
+        "min_child",
+        "items",
+        "Items (neighbours, matches) from which on a thread gives them to a child.",
+        Provenance::Paper,
+        "3.3: a warp's worth",
+    ),
+    ("cover", "", "How much of them the child takes: floor or all.", Provenance::Paper, "3.3"),
+    (
+        "shape",
+        "",
+        "Threads in the TBs of the child: var or { fixed = N }.",
+        Provenance::Ours,
+        "4.6.2.1 has variable sizes, gives none",
+    ),
+    (
+        "launch_insts",
+        "instructions",
+        "Integer instructions of the launch call, per launching lane.",
+        Provenance::Ours,
+        "workloads-W6: not counted in 4.6.2.1",
+    ),
+    ("columns", "tiles", "Columns of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    ("rows", "tiles", "Rows of tiles.", Provenance::Ours, "Wireframe 5: 4K tiles; that they are square is ours"),
+    (
+        "divide",
+        "",
+        "What the sides of the source's matrix are divided by.",
+        Provenance::Ours,
+        "workloads-B9: fits with the time that a simulation takes",
+    ),
+    ("width", "cells", "Columns of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
+    ("height", "cells", "Rows of the matrix; 0 = the source's, divided.", Provenance::Paper, "Wireframe 5"),
+    ("seed", "", "Seed of the inputs.", Provenance::Ours, "any"),
+    (
+        "launch_scale",
+        "",
+        "What all launch latencies are divided by.",
+        Provenance::Ours,
+        "workloads-B9: keeps compute : launch at a quarter of the side",
+    ),
+    ("host_launch", "cycles", "A host launch, before scaling.", Provenance::Paper, "Wireframe 5: 30 us at 700 MHz"),
+    (
+        "nested_launch",
+        "cycles",
+        "In cdp, from a device launch to the level's first TB, before scaling.",
+        Provenance::Inferred,
+        "workloads-B7: call and dispatch of Table 5",
+    ),
+    (
+        "barriers",
+        "",
+        "Barriers of deplinks: auto, edges or node.",
+        Provenance::Ours,
+        "workloads-B8: a relay TB from levels of 33 tiles on",
+    ),
+    ("bound", "levels", "Levels that executing tiles may be apart in lvl.", Provenance::Paper, "Wireframe 5.1"),
+    ("level", "", "The unit cube has 8^level boxes.", Provenance::Ours, "workloads-D1"),
+    ("q", "points", "Targets, and sources, of a box.", Provenance::Ours, "workloads-D1; the source tunes it"),
+    ("cubes", "cubes", "Unit cubes side by side.", Provenance::Ours, "workloads-D1: 1"),
+    ("periodic", "", "Boxes at one side have those at the other as neighbours.", Provenance::Ours, "27 inside only"),
+    ("shmem", "", "Sources go through shared memory, in tiles of 32.", Provenance::Paper, "3.5.1: blocking"),
+    ("rsqrt", "", "The root's reciprocal and a product for root and division.", Provenance::Paper, "3.5"),
+    ("vecpack", "", "An array for each word of the points.", Provenance::Paper, "3.5.1: SOA"),
+    ("ujam", "targets", "Targets of a thread.", Provenance::Paper, "3.5.1: unroll and jam"),
+    ("pref", "", "The next source is loaded before this one is used.", Provenance::Paper, "3.5.1: prefetching"),
+    ("tight", "", "The loop over sources is unrolled by 4.", Provenance::Paper, "4.1.3 names it; by 4: workloads-D3"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_is_listed() {
+        let listed = Options::default().entries();
+        let fields = [
+            ("bfs", table(&BfsOptions::default())),
+            ("join", table(&LaunchOptions::default())),
+            ("wave", table(&WaveOptions::default())),
+            ("fmm", table(&FmmOptions::default())),
+        ];
+        for (workload, fields) in fields {
+            let listed: Vec<_> = listed.iter().filter_map(|e| e.key.strip_prefix(workload)).collect();
+            assert!(fields.keys().all(|field| listed.contains(&format!(".{field}").as_str())), "{fields:?}");
+            assert_eq!(fields.len(), listed.len());
+        }
+    }
+
+    #[test]
+    fn workloads_are_called_as_on_the_command_line() {
+        for workload in Workload::value_variants() {
+            assert_eq!(workload.to_possible_value().unwrap().get_name(), workload.name());
+        }
+    }
+}

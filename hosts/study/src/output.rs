@@ -1,0 +1,171 @@
+//! What leaves an experiment: JSON, files in the result folder, remarks on standard error.
+
+use crate::failure::Failure;
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+use serde_json::Value;
+use std::fs;
+use std::io::{Write, stderr};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Says something beside a result, unless the user wants to hear nothing else.
+pub fn remark(text: &str, quiet: bool) {
+    if !quiet {
+        let _ = stderr().write_all(text.as_bytes()); // the result matters
+    }
+}
+
+/// What a command prints that has written these files: its text and their names, or, with `--json`, its JSON with their names beside it.
+pub fn answer(
+    (json, quiet): (bool, bool),
+    written: &[PathBuf],
+    text: impl FnOnce() -> String,
+    document: impl FnOnce() -> Result<String, Failure>,
+) -> Result<String, Failure> {
+    let written: String = written.iter().map(|path| format!("written: {}\n", path.display())).collect();
+    if json {
+        remark(&written, quiet);
+        return document();
+    }
+    let text = text();
+    Ok(if quiet || written.is_empty() { text } else { format!("{text}\n{written}") })
+}
+
+/// A value as indented JSON, with a line feed at the end.
+pub fn json(value: &impl Serialize) -> Result<String, Failure> {
+    let mut text = serde_json::to_string_pretty(value).context("cannot write JSON")?;
+    text.push('\n');
+    Ok(text)
+}
+
+/// A printed parameter as JSON: whole numbers and truth values as such.
+pub fn number_or_word(value: &str) -> Value {
+    match (value.parse::<u64>(), value.parse::<bool>()) {
+        (Ok(number), _) => number.into(),
+        (_, Ok(truth)) => truth.into(),
+        _ => value.into(),
+    }
+}
+
+/// Folders that were made for files and hold none so far. Whoever makes a folder or writes a file holds the lock, so that a program that
+/// is ended meanwhile leaves it in full or not at all.
+static EMPTY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn empty() -> MutexGuard<'static, Vec<PathBuf>> {
+    EMPTY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes folders that were made for nothing. Nothing is written while the result is held.
+pub fn put_away() -> MutexGuard<'static, Vec<PathBuf>> {
+    let folders = empty();
+    for folder in folders.iter() {
+        let _ = fs::remove_dir(folder); // which spares a folder with files
+    }
+    folders
+}
+
+/// A folder that takes files. Made if it is not there; if nothing was written by the end, it is removed again.
+#[derive(Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes sure, before anything takes long, that files can be written to `path`.
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        let context = || format!("cannot write to folder {}", path.display());
+        let folder = Self { path: path.to_owned() };
+        let mut empty = empty();
+        let is_new = !path.exists();
+        fs::create_dir_all(path).with_context(context)?;
+        if is_new {
+            empty.push(path.to_owned());
+        }
+        let takes = tempfile::tempfile_in(path).with_context(context);
+        drop(empty); // or else the folder could not be dropped
+        takes?;
+        Ok(folder)
+    }
+
+    /// Writes a file in one step: it is there in full, or as it was before.
+    pub fn write(&self, name: &str, content: &str) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        let _held = empty();
+        self.try_write(&path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(path)
+    }
+
+    fn try_write(&self, path: &Path, content: &str) -> anyhow::Result<()> {
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".gpusched-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            builder.permissions(fs::Permissions::from_mode(0o666)); // less the umask, as any new file
+        }
+        let mut file = builder.tempfile_in(&self.path)?;
+        file.write_all(content.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let mut empty = empty();
+        if let Some(at) = empty.iter().position(|made| *made == self.path) {
+            let _ = fs::remove_dir(&self.path); // which spares a folder with files
+            empty.swap_remove(at);
+        }
+    }
+}
+
+/// A file, or several of one name, that an option asks for.
+#[derive(Debug)]
+pub struct NamedFile {
+    folder: Folder,
+    /// Its name without extension.
+    stem: String,
+    extension: &'static str,
+}
+
+impl NamedFile {
+    /// Makes sure, before anything takes long, that `file` can be written. Its extension has to be this one.
+    pub fn open(option: &str, file: &Path, extension: &'static str) -> Result<Self, Failure> {
+        let is_so = file.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let stem = file.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_so);
+        let wrong = || anyhow!("{option} {}: expected a file name that ends in .{extension}", file.display());
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let stem = stem.ok_or_else(|| Failure::Usage(wrong()))?.to_owned();
+        Ok(Self { stem, extension, folder: Folder::open(folder)? })
+    }
+
+    /// Writes it; `part` goes behind its name.
+    pub fn write(&self, part: &str, content: &str) -> Result<PathBuf, Failure> {
+        self.folder.write(&format!("{}{part}.{}", self.stem, self.extension), content)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_made_for_files_only() {
+        let base = tempfile::tempdir().unwrap();
+        let (used, unused) = (base.path().join("a/b"), base.path().join("c"));
+        Folder::open(&used).unwrap().write("x.txt", "x").unwrap();
+        Folder::open(&unused).unwrap();
+        assert_eq!(fs::read_to_string(used.join("x.txt")).unwrap(), "x");
+        assert_eq!(fs::read_dir(&used).unwrap().count(), 1);
+        assert!(!unused.exists());
+    }
+
+    #[test]
+    fn a_folder_that_was_there_stays() {
+        let base = tempfile::tempdir().unwrap();
+        drop(Folder::open(base.path()).unwrap());
+        assert!(base.path().exists());
+    }
+}

@@ -1,0 +1,104 @@
+//! Pictures, as SVG. The only folder that knows how they are made; it sees the figures and nothing else of the program.
+//!
+//! - [`occupancy`]: SMX occupancy over time, of several runs.
+//! - `states`: what is drawn into that if SMXs in bubbles are put to sleep.
+//! - [`levels`]: how far TBs with dependencies run ahead of each other.
+//! - [`gantt`]: which TB ran where and when.
+//! - [`shares`]: parts of a whole, such as what warps wait for.
+//! - [`series`]: figures over time, such as how many blocks run.
+//! - [`roofline`]: kernels under the roof of their machine.
+//! - [`benefits`]: a kernel's times, and what could be gained of them.
+//!
+//! The same figure gives the same text.
+
+pub mod benefits;
+pub mod gantt;
+pub mod levels;
+pub mod occupancy;
+pub mod roofline;
+pub mod series;
+pub mod shares;
+mod states;
+
+use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+const FONT: &str = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";
+const INK: RGBColor = RGBColor(31, 41, 55);
+const FAINT: RGBColor = RGBColor(107, 114, 128);
+/// Where nothing runs.
+const PAPER: RGBColor = RGBColor(246, 247, 249);
+const GRID: RGBColor = RGBColor(229, 231, 235);
+
+/// The colours of Okabe and Ito, which people with any colour vision can tell apart; without yellow, which fades on white.
+const OKABE_ITO: [RGBColor; 6] = [BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY];
+const BLUE: RGBColor = RGBColor(0, 114, 178);
+const VERMILLION: RGBColor = RGBColor(213, 94, 0);
+const GREEN: RGBColor = RGBColor(0, 158, 115);
+const ORANGE: RGBColor = RGBColor(230, 159, 0);
+const PURPLE: RGBColor = RGBColor(204, 121, 167);
+const SKY: RGBColor = RGBColor(86, 180, 233);
+
+/// Size and weight of a text.
+#[derive(Clone, Copy)]
+struct Face(u32, FontStyle);
+
+const TITLE: Face = Face(23, FontStyle::Bold);
+const NAME: Face = Face(22, FontStyle::Bold);
+const STRONG: Face = Face(14, FontStyle::Bold);
+const SUBTITLE: Face = Face(15, FontStyle::Normal);
+const TEXT: Face = Face(14, FontStyle::Normal);
+const TICK: Face = Face(13, FontStyle::Normal);
+
+/// The two lines at the top.
+fn title(root: &Area<'_>, title: &str, subtitle: &str) -> Result<()> {
+    write(root, title, (24, 18), TITLE, INK, HPos::Left)?;
+    write(root, subtitle, (24, 48), SUBTITLE, FAINT, HPos::Left)
+}
+
+/// The least of 1, 2, 5, 10, 20 ... that cuts `whole` into at most `parts`.
+fn round_step(whole: u64, parts: u64) -> u64 {
+    let mut power = 1_u64;
+    loop {
+        for step in [power, 2 * power, 5 * power] {
+            if whole / step <= parts {
+                return step;
+            }
+        }
+        power *= 10;
+    }
+}
+
+fn blend(from: RGBColor, to: RGBColor, share: f64) -> RGBColor {
+    let mix = |a: u8, b: u8| (f64::from(a) + (f64::from(b) - f64::from(a)) * share).round() as u8;
+    RGBColor(mix(from.0, to.0), mix(from.1, to.1), mix(from.2, to.2))
+}
+
+/// Text below `at`, which is its left end, middle or right end.
+fn write(root: &Area<'_>, text: &str, at: (i32, i32), face: Face, colour: RGBColor, end: HPos) -> Result<()> {
+    let font = FontDesc::new(FontFamily::Name(FONT), f64::from(face.0), face.1);
+    let style = TextStyle::from(font).color(&colour).pos(Pos::new(end, VPos::Top));
+    root.draw_text(text, &style, at).map_err(told)
+}
+
+/// The backend's errors are neither `Send` nor `'static`.
+fn told(error: impl std::fmt::Display) -> anyhow::Error {
+    anyhow!("{error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grid_lines_are_round_and_few() {
+        assert_eq!(
+            [1, 8, 9, 1_403_001, u64::from(u32::MAX)].map(|n| round_step(n, 8)),
+            [1, 1, 2, 200_000, 500_000_000]
+        );
+    }
+}

@@ -1,0 +1,313 @@
+//! `gpusched reproduce tlp`: the 28 pairs of the study of concurrent kernels, and sets of four and five, with its means beside ours.
+
+use super::quantity::Mean;
+use crate::ask::{Kernel, Reproduce, SharingPolicy};
+use crate::failure::Failure;
+use crate::output::{self, Folder};
+use crate::sharing::{self, EFFICIENCY, Figure, MEMORY_STALLS, Run, SPEEDUP, STRUCTURAL_STALLS, Set, machine};
+use crate::table;
+use anyhow::anyhow;
+use comfy_table::CellAlignment::{Left, Right};
+use gpusched::tlp::{KernelId, Mode, TlpConfig};
+use gpusched_workloads::sharers::{self, Sharer};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The study has four sets of four and two of five, and does not name them: these are ours.
+const POOLS: [&[&str]; 6] = [
+    &["BLK", "BKP", "LBM", "STC"],
+    &["HST", "SRD", "SPM", "KMS"],
+    &["BKP", "SPM", "LBM", "KMS"],
+    &["BLK", "HST", "SPM", "STC"],
+    &["BKP", "BLK", "LBM", "KMS", "STC"],
+    &["HST", "SRD", "SPM", "LBM", "STC"],
+];
+
+/// The order in which the study names the kernels of its pairs (Table IV): of equal types the first one is served first.
+const ORDER: [&str; 8] = ["LBM", "SPM", "BLK", "BKP", "HST", "SRD", "KMS", "STC"];
+
+/// Pairs whose L1 misses the study speaks of.
+const L1_PAIRS: [[&str; 2]; 3] = [["BKP", "KMS"], ["HST", "KMS"], ["LBM", "STC"]];
+
+/// Kernels that ran together, under every policy.
+#[derive(Serialize)]
+struct Row {
+    kernels: Vec<String>,
+    /// Targets to begin with, of pairs.
+    targets: Option<[u32; 2]>,
+    /// One after the other, since both are of type up.
+    leftover: bool,
+    /// By policy, then by figure.
+    figures: BTreeMap<String, BTreeMap<&'static str, f64>>,
+    /// SM resources that the targets take: threads, registers, shared memory.
+    used: Option<[f64; 3]>,
+}
+
+impl Row {
+    fn name(&self) -> String {
+        self.kernels.join("_")
+    }
+
+    fn get(&self, policy: SharingPolicy, figure: &Figure) -> Option<f64> {
+        self.figures.get(&policy.to_string())?.get(figure.key).copied()
+    }
+}
+
+/// A mean that the study reports, and ours.
+#[derive(Serialize)]
+struct Outcome {
+    what: String,
+    source: String,
+    here: Option<f64>,
+    #[serde(skip)]
+    text: String,
+    sets: usize,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    generator: &'static str,
+    suite: &'static str,
+    gpu: &'a str,
+    /// What is not as the preset has it.
+    set: BTreeMap<String, String>,
+    /// So many times the usual work of each kernel.
+    scale: u32,
+    pairs: &'a [Row],
+    pools: &'a [Row],
+    means: &'a [Outcome],
+}
+
+/// Runs the pairs and pools, writes their figures, and gives the text for standard output.
+pub fn run(args: &Reproduce) -> Result<String, Failure> {
+    let kernels = chosen(&args.kernels)?;
+    let folder = Folder::open(&args.out)?;
+    let pairs: Vec<Vec<&Sharer>> = (0..kernels.len())
+        .flat_map(|first| (first + 1..kernels.len()).map(move |second| (first, second)))
+        .map(|(first, second)| vec![kernels[first], kernels[second]])
+        .collect();
+    // All of them, or pairs of some.
+    let pools: Vec<Vec<&Sharer>> = if args.kernels.is_empty() {
+        POOLS.iter().map(|names| names.iter().filter_map(|name| sharers::find(name)).collect()).collect()
+    } else {
+        Vec::new()
+    };
+    let all = pairs.len() + pools.len();
+    let scale = args.scale.unwrap_or(1);
+    let mut rows = Vec::with_capacity(all);
+    for (place, (kernels, usual)) in pairs
+        .iter()
+        .map(|pair| (pair, &SharingPolicy::USUAL[..]))
+        .chain(pools.iter().map(|pool| (pool, &SharingPolicy::OF_POOLS[..])))
+        .enumerate()
+    {
+        let entries: Vec<Kernel> = kernels.iter().map(|sharer| Kernel(sharer.entry)).collect();
+        let set = Set::of(&entries, &args.machine, scale, args.quiet)?;
+        output::remark(&format!("{} ({} of {all})\n", set.name(), place + 1), args.quiet);
+        let runs = sharing::run(&set, usual, args.threads)?;
+        rows.push(row(&set, &runs));
+    }
+    let pools = rows.split_off(pairs.len());
+    let means = means(&rows, &pools);
+    let setup = machine(&args.machine)?;
+    let document = Document {
+        schema: "gpusched.reproduce-tlp/1",
+        generator: concat!("gpusched ", env!("CARGO_PKG_VERSION")),
+        suite: "tlp",
+        gpu: &setup.gpu.name,
+        set: setup.set(),
+        scale,
+        pairs: &rows,
+        pools: &pools,
+        means: &means,
+    };
+    let json = output::json(&document)?;
+    let path = folder.write("reproduce-tlp.json", &json)?;
+    if args.json {
+        return Ok(json);
+    }
+    let written = if args.quiet { String::new() } else { format!("\nwritten: {}\n", path.display()) };
+    let mut parts = vec![of_pairs(&rows)];
+    if !pools.is_empty() {
+        parts.push(of_pools(&pools));
+    }
+    parts.push(of_means(&means));
+    parts.push(remarks(args, setup.told()));
+    Ok(format!("{}{written}", parts.join("\n")))
+}
+
+/// The kernels of the study, or those of them that are named.
+fn chosen(names: &[String]) -> Result<Vec<&'static Sharer>, Failure> {
+    let find = |name: &String| {
+        sharers::find(name).ok_or_else(|| Failure::Usage(anyhow!("--kernels: {name} is not part of tlp")))
+    };
+    let mut chosen: Vec<_> = names.iter().map(find).collect::<Result<_, _>>()?;
+    if chosen.len() == 1 {
+        return Err(Failure::Usage(anyhow!("--kernels: tlp runs pairs; name two kernels or more")));
+    }
+    if chosen.is_empty() {
+        chosen.extend(sharers::all());
+    }
+    chosen.sort_by_key(|sharer| ORDER.iter().position(|name| *name == sharer.name));
+    Ok(chosen)
+}
+
+fn row(set: &Set, runs: &[Run]) -> Row {
+    let units = set.setup.gpu.tlp_units();
+    let figures = |run: &Run| {
+        let each = Figure::ALL.iter().filter_map(|figure| Some((figure.key, figure.of(run, &runs[0])?)));
+        (run.policy.to_string(), each.collect())
+    };
+    let targets = match &set.members[..] {
+        [first, second] => units.static_tlp(first.kernel(), second.kernel(), KernelId(0)).ok(),
+        _ => None,
+    };
+    Row {
+        kernels: set.members.iter().map(|member| member.name.clone()).collect(),
+        targets: targets.map(|targets| targets.tb),
+        leftover: targets.is_some_and(|targets| targets.mode == Mode::Leftover),
+        figures: runs.iter().map(figures).collect(),
+        used: targets.map(|targets| used(set, targets.tb, &units)),
+    }
+}
+
+/// What so many TBs of each take of an SM: threads, registers, shared memory.
+fn used(set: &Set, tb: [u32; 2], units: &TlpConfig) -> [f64; 3] {
+    let sum = |of: fn(&gpusched::tlp::TbNeeds) -> u32| -> u32 {
+        set.members.iter().zip(tb).map(|(member, n)| n * of(&member.needs)).sum()
+    };
+    let share = |n: u32, all: u32| f64::from(n) / f64::from(all.max(1));
+    [
+        share(sum(|needs| needs.threads), units.threads),
+        share(sum(|needs| needs.regs), units.regs),
+        share(sum(|needs| needs.smem), units.smem),
+    ]
+}
+
+fn means(pairs: &[Row], pools: &[Row]) -> Vec<Outcome> {
+    use SharingPolicy::{Bypass, Dynamic, SmartEven, Smc, Static};
+    let of = |rows: &[Row], policy, figure: &Figure| -> Vec<f64> {
+        rows.iter().filter_map(|row| row.get(policy, figure)).collect()
+    };
+    let mean = |what: &str, source: &str, values: &[f64], mean: Mean, text: fn(f64) -> String| {
+        let here = (!values.is_empty()).then(|| mean.of(values));
+        let text = here.map_or_else(|| "-".to_owned(), text);
+        Outcome { what: what.to_owned(), source: source.to_owned(), here, text, sets: values.len() }
+    };
+    let times = |value: f64| format!("{value:.2}x");
+    let change = |value: f64| format!("{:+.1}%", 100.0 * (value - 1.0));
+    let share = |value: f64| format!("{:.1}%", 100.0 * value);
+    let mut all = Vec::new();
+    for (policy, what, source) in [
+        (SmartEven, "throughput, Smart-Even", "1.21x"),
+        (Smc, "throughput, SMC", "1.26x"),
+        (Static, "throughput, static TLP", "1.31x"),
+        (Dynamic, "throughput, + dynamic", "1.40x"),
+        (Bypass, "throughput, + bypassing", "1.51x"),
+    ] {
+        all.push(mean(what, source, &of(pairs, policy, &SPEEDUP), Mean::Geometric, times));
+    }
+    let efficiency = of(pairs, Bypass, &EFFICIENCY);
+    all.push(mean("energy efficiency, + bypassing", "1.39x", &efficiency, Mean::Geometric, times));
+    let stalls = [(&MEMORY_STALLS, "memory stalls", "-38.4%"), (&STRUCTURAL_STALLS, "structural stalls", "-12.1%")];
+    for (figure, what, source) in stalls {
+        let what = format!("{what}, + bypassing");
+        all.push(mean(&what, source, &of(pairs, Bypass, figure), Mean::Arithmetic, change));
+    }
+    let l1: Vec<f64> = pairs
+        .iter()
+        .filter(|row| L1_PAIRS.iter().any(|pair| pair.iter().all(|name| row.kernels.iter().any(|of| of == name))))
+        .filter_map(|row| {
+            let rate = |policy| row.get(policy, &sharing::L1_MISSES);
+            Some(rate(Bypass)? / rate(SharingPolicy::Leftover)?)
+        })
+        .collect();
+    all.push(mean("L1 miss rate, + bypassing (BKP_KMS, HST_KMS, LBM_STC)", "-30%", &l1, Mean::Arithmetic, change));
+    let resources = [(0, "threads", "72.6%"), (1, "registers", "77.5%"), (2, "shared memory", "5.2%")];
+    for (place, what, source) in resources {
+        let values: Vec<f64> = pairs.iter().filter_map(|row| row.used.map(|used| used[place])).collect();
+        all.push(mean(&format!("{what} taken, static TLP"), source, &values, Mean::Arithmetic, share));
+    }
+    if !pools.is_empty() {
+        let of_pools = of(pools, Bypass, &SPEEDUP);
+        all.push(mean("throughput of pools, + bypassing", "1.44x", &of_pools, Mean::Geometric, times));
+    }
+    all
+}
+
+const SHOWN: [SharingPolicy; 5] = [
+    SharingPolicy::SmartEven,
+    SharingPolicy::Smc,
+    SharingPolicy::Static,
+    SharingPolicy::Dynamic,
+    SharingPolicy::Bypass,
+];
+
+/// Of each pair: targets, throughput under every policy, and what bypassing does.
+fn of_pairs(rows: &[Row]) -> String {
+    let mut header = vec!["pair".to_owned(), "targets".to_owned()];
+    header.extend(SHOWN.iter().map(ToString::to_string));
+    header.extend(["energy", "memory", "structural", "L1 misses"].map(str::to_owned));
+    let alignment: Vec<_> = [Left, Left].into_iter().chain([Right; 9]).collect();
+    let mut text = table::new(header, &alignment);
+    for row in rows {
+        let targets = match row.targets {
+            Some([a, b]) if row.leftover => format!("{{{a},{b}}} in turn"),
+            Some([a, b]) => format!("{{{a},{b}}}"),
+            None => "-".to_owned(),
+        };
+        let mut cells = vec![row.name(), targets];
+        cells.extend(SHOWN.iter().map(|&policy| SPEEDUP.text(row.get(policy, &SPEEDUP))));
+        for figure in [&EFFICIENCY, &MEMORY_STALLS, &STRUCTURAL_STALLS] {
+            cells.push(figure.text(row.get(SharingPolicy::Bypass, figure)));
+        }
+        let rate = |policy| row.get(policy, &sharing::L1_MISSES);
+        let misses = rate(SharingPolicy::Bypass).zip(rate(SharingPolicy::Leftover).filter(|&rate| rate > 0.0));
+        cells.push(MEMORY_STALLS.text(misses.map(|(now, before)| now / before)));
+        text.add_row(cells);
+    }
+    table::text(&text)
+}
+
+fn of_pools(rows: &[Row]) -> String {
+    let shown = SHOWN.iter().filter(|policy| **policy != SharingPolicy::Smc);
+    let mut header = vec!["pool".to_owned()];
+    header.extend(shown.clone().map(ToString::to_string));
+    header.push("energy".to_owned());
+    let alignment: Vec<_> = std::iter::once(Left).chain([Right; 5]).collect();
+    let mut text = table::new(header, &alignment);
+    for row in rows {
+        let mut cells = vec![row.name()];
+        cells.extend(shown.clone().map(|&policy| SPEEDUP.text(row.get(policy, &SPEEDUP))));
+        cells.push(EFFICIENCY.text(row.get(SharingPolicy::Bypass, &EFFICIENCY)));
+        text.add_row(cells);
+    }
+    table::text(&text)
+}
+
+fn of_means(means: &[Outcome]) -> String {
+    let header = ["tlp", "sets", "source", "here"].map(str::to_owned);
+    let mut text = table::new(header.to_vec(), &[Left, Right, Right, Right]);
+    for Outcome { what, source, text: here, sets, .. } in means {
+        text.add_row([what.clone(), sets.to_string(), source.clone(), here.clone()]);
+    }
+    table::text(&text)
+}
+
+fn remarks(args: &Reproduce, gpu: String) -> String {
+    let times = args.scale.unwrap_or(1);
+    let remarks = [
+        ("throughput", "time under LeftOver over time, for the same kernels".to_owned()),
+        ("energy, memory, ...", "under bypass, against LeftOver".to_owned()),
+        ("targets", "TBs per SM to begin with; in turn: both kernels are of type up, and are not mixed".to_owned()),
+        ("means", "throughput and energy: geometric; the rest: arithmetic".to_owned()),
+        (
+            "kernels",
+            format!("made after the source's tables; {times} times the usual work, 0.1 to 0.3 million cycles each"),
+        ),
+        ("pools", "the source does not name its sets: these are ours".to_owned()),
+        ("GPU", gpu),
+    ];
+    table::text(&table::remarks(remarks))
+}

@@ -1,0 +1,54 @@
+//! `gpusched compare pair` and `gpusched pool`: kernels that share the machine, under every policy; `gpusched sweep`: a kernel alone with
+//! more and more TBs per SM.
+//!
+//! `set.rs` says what runs, `run.rs` runs it under each policy (and searches, for SMC), `figures.rs` says what is told of a run,
+//! `report.rs` makes tables and JSON, `pictures.rs` pictures.
+
+mod figures;
+mod pictures;
+mod report;
+mod run;
+mod set;
+mod sweep;
+
+use crate::ask::{Pair, Pool, SharingArgs, SharingPolicy};
+use crate::failure::Failure;
+use crate::output::{self, Folder};
+use anyhow::anyhow;
+pub use figures::{EFFICIENCY, Figure, L1_MISSES, MEMORY_STALLS, SPEEDUP, STRUCTURAL_STALLS};
+pub use run::{Run, run};
+pub use set::{Set, machine};
+pub use sweep::sweep;
+
+/// Text of `compare pair`.
+pub fn pair(args: &Pair) -> Result<String, Failure> {
+    let set = Set::of(&[args.first, args.second], &args.sharing.machine, args.sharing.scale, args.sharing.quiet)?;
+    compare(&set, &args.sharing, &SharingPolicy::USUAL)
+}
+
+/// Text of `pool`.
+pub fn pool(args: &Pool) -> Result<String, Failure> {
+    let set = Set::of(&args.kernels, &args.sharing.machine, args.sharing.scale, args.sharing.quiet)?;
+    if args.sharing.policies.contains(&SharingPolicy::Smc) {
+        return Err(Failure::Usage(anyhow!("--policies: smc searches for two kernels; compare pair takes it")));
+    }
+    compare(&set, &args.sharing, &SharingPolicy::OF_POOLS)
+}
+
+/// Runs the set, writes the files, and gives the text for standard output.
+fn compare(set: &Set, args: &SharingArgs, usual: &[SharingPolicy]) -> Result<String, Failure> {
+    let policies = if args.policies.is_empty() { usual } else { &args.policies };
+    if let Some(twice) = policies.iter().enumerate().find(|(i, one)| policies[..*i].contains(one)) {
+        return Err(Failure::Usage(anyhow!("--policies: {} is given twice", twice.1)));
+    }
+    let folder = Folder::open(&args.out)?;
+    let runs = run(set, policies, args.threads)?;
+    let json = report::json(set, &runs)?;
+    let stem = set.file_stem();
+    let mut written = Vec::new();
+    for (name, picture) in pictures::all(set, &runs)? {
+        written.push(folder.write(&format!("{stem}-{name}.svg"), &picture)?);
+    }
+    written.push(folder.write(&format!("{stem}.json"), &json)?);
+    output::answer((args.json, args.quiet), &written, || report::tables(set, &runs), || Ok(json))
+}

@@ -1,0 +1,115 @@
+//! Runs a set under several policies, side by side.
+
+use super::set::Set;
+use crate::ask::SharingPolicy;
+use crate::failure::Failure;
+use crate::interrupt::Watch;
+use crate::side_by_side;
+use anyhow::{Context, anyhow};
+use gpusched::tlp::{Proposal, Smc};
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::{Gpu, RunError, RunOptions};
+use gpusched_refgpu::stats::{RunStats, TlpWalk};
+use serde::Serialize;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+
+/// A finished and verified run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// Who shared the SMs.
+    pub policy: SharingPolicy,
+    /// What the machine counted.
+    pub stats: RunStats,
+    /// The way of the targets, under TLP modulation.
+    pub walk: Option<TlpWalk>,
+    /// FNV-1a 64 of the results.
+    pub checksum: u64,
+    /// What a search has found.
+    pub search: Option<Search>,
+}
+
+/// What SMC has found.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Search {
+    /// SMs, and TBs per SM, of each kernel.
+    pub found: Proposal,
+    /// Runs that it took.
+    pub trials: u32,
+}
+
+/// Runs the set under each policy, on up to `threads` threads. The first failure ends all.
+pub fn run(set: &Set, policies: &[SharingPolicy], threads: Option<NonZeroUsize>) -> Result<Vec<Run>, Failure> {
+    let machines = policies.iter().map(|&policy| Ok((machine(set, policy)?, RunOptions::default())));
+    // Types are told of all kernels; SMC's search goes as far as they fit.
+    let reads = &["tlp.tol_permille", "tlp.tlp_cap"];
+    let reads = if policies.contains(&SharingPolicy::Smc) { &reads[..] } else { &reads[..1] };
+    set.setup.check_effect(&machines.collect::<Result<Vec<_>, Failure>>()?, reads)?;
+    // The search takes longest.
+    let mut order: Vec<usize> = (0..policies.len()).collect();
+    order.sort_by_key(|&place| policies[place] != SharingPolicy::Smc);
+    let runs = side_by_side::each(&order, threads, |&place, failed| under(set, policies[place], failed))?;
+    let mut placed: Vec<_> = order.into_iter().zip(runs).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    Ok(placed.into_iter().map(|(_, run)| run).collect())
+}
+
+fn under(set: &Set, policy: SharingPolicy, failed: &AtomicBool) -> Result<Run, Failure> {
+    let gpu = machine(set, policy)?;
+    if policy == SharingPolicy::Smc { search(set, &gpu, failed) } else { once(set, policy, &gpu, failed) }
+}
+
+/// The machine with the policy; SMC's search starts from nothing.
+fn machine(set: &Set, policy: SharingPolicy) -> Result<GpuConfig, Failure> {
+    let mut gpu = set.setup.gpu.clone();
+    let searched: &[_] = &[("tlp.split", "0"), ("tlp.b0", "0"), ("tlp.b1", "0")];
+    let own = if policy == SharingPolicy::Smc { searched } else { &[] };
+    let mut settings = policy.settings().iter().chain(own);
+    let set = settings.try_for_each(|(key, value)| gpu.set(key, value)).and_then(|()| gpu.check());
+    set.map_err(|error| Failure::Usage(error.into()))?;
+    Ok(gpu)
+}
+
+/// The search: a run for each configuration that SMC proposes, the shorter the better (tlp-V4, refgpu-G5).
+fn search(set: &Set, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+    let units = gpu.tlp_units();
+    let refused = |fault: gpusched::Fault| Failure::Failed(anyhow!("smc: {fault}"));
+    let mut smc = Smc::new(&units).map_err(|error| Failure::Usage(anyhow!("tlp.{error}")))?;
+    let [first, second] = &set.members[..] else {
+        return Err(Failure::Usage(anyhow!("--policies: smc searches for two kernels")));
+    };
+    let max = [units.max(first.kernel()).map_err(refused)?, units.max(second.kernel()).map_err(refused)?];
+    let mut proposal = smc.start(max).map_err(refused)?;
+    let (mut best, mut trials) = (None::<Run>, 0);
+    loop {
+        let mut config = gpu.clone();
+        let Proposal { sm: [split, _], b: [b0, b1] } = proposal;
+        for (key, value) in [("tlp.split", split), ("tlp.b0", b0), ("tlp.b1", b1)] {
+            config.set(key, &value.to_string()).map_err(|error| Failure::Failed(error.into()))?;
+        }
+        let run = once(set, SharingPolicy::Smc, &config, failed)?;
+        trials += 1;
+        // Speed, in a scale that keeps every difference in cycles.
+        let reported = smc.report((1 << 60) / run.stats.cycles.max(1)).map_err(refused)?;
+        if best.as_ref().is_none_or(|best| run.stats.cycles < best.stats.cycles) {
+            best = Some(Run { search: Some(Search { found: proposal, trials }), ..run });
+        }
+        proposal = reported.proposal;
+        if reported.done {
+            break;
+        }
+    }
+    let best = best.ok_or(Failure::Interrupted)?;
+    Ok(Run { search: best.search.map(|search| Search { trials, ..search }), ..best })
+}
+
+fn once(set: &Set, policy: SharingPolicy, gpu: &GpuConfig, failed: &AtomicBool) -> Result<Run, Failure> {
+    let mut work = set.workload().map_err(|error| Failure::Usage(error.into()))?;
+    let machine = Gpu::new(gpu, RunOptions::default()).map_err(|error| Failure::Usage(error.into()))?;
+    let result = machine.run(&mut work, &mut Watch(failed)).map_err(|error| match error {
+        RunError::Cancelled { .. } => Failure::Interrupted,
+        error => Failure::Failed(anyhow::Error::new(error).context(format!("{policy} did not finish"))),
+    })?;
+    let verified = work.check().with_context(|| policy.to_string())?;
+    Ok(Run { policy, stats: result.stats, walk: result.walk, checksum: verified.checksum, search: None })
+}

@@ -1,0 +1,131 @@
+//! The kernels that share the machine, and what is known of each.
+
+use crate::ask::{Kernel, Machine};
+use crate::failure::Failure;
+use crate::input::Setup;
+use crate::output;
+use anyhow::anyhow;
+use gpusched::tlp::{Category, Kernel as TlpKernel, KernelType, Pref, TbNeeds};
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_workloads::catalogue::{Entry, Request, Size};
+use gpusched_workloads::sharers::{self, Sharer, Sweep};
+use gpusched_workloads::{SetupError, Together};
+use serde::Serialize;
+
+/// A kernel of the set.
+#[derive(Clone, Debug, Serialize)]
+pub struct Member {
+    /// The study's name for it, or the catalogue's.
+    pub name: String,
+    #[serde(skip)]
+    pub entry: &'static Entry,
+    #[serde(skip)]
+    pub request: Request,
+    /// Times its usual work.
+    pub scale: u32,
+    /// What one of its TBs takes.
+    pub needs: TbNeeds,
+    /// Type and best TLP, as measured.
+    pub category: Category,
+    /// What it leans on, as measured.
+    pub pref: Pref,
+    /// Type and best TLP, as the study has them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Category>,
+}
+
+impl Member {
+    /// As the units of `gpusched::tlp` know it.
+    pub const fn kernel(&self) -> TlpKernel {
+        TlpKernel { needs: self.needs, category: self.category }
+    }
+}
+
+/// What runs, and on which machine.
+#[derive(Debug)]
+pub struct Set {
+    /// The kernels.
+    pub members: Vec<Member>,
+    /// The machine.
+    pub setup: Setup,
+}
+
+/// The machine for kernels that share it.
+pub fn machine(args: &Machine) -> Result<Setup, Failure> {
+    let setup = Setup::resolve(args, sharers::GPU)?;
+    setup.only_of(&[])?;
+    Ok(setup)
+}
+
+impl Set {
+    /// These kernels, each with so many times its usual work.
+    pub fn of(kernels: &[Kernel], args: &Machine, scale: u32, quiet: bool) -> Result<Self, Failure> {
+        let setup = machine(args)?;
+        let member = |kernel: &Kernel| member(kernel.0, scale, &setup.gpu, quiet);
+        Ok(Self { members: kernels.iter().map(member).collect::<Result<_, _>>()?, setup })
+    }
+
+    /// As it runs.
+    pub fn workload(&self) -> Result<Together, SetupError> {
+        let requests: Vec<_> = self.members.iter().map(|member| (member.entry, member.request)).collect();
+        let known: Vec<_> = self.members.iter().map(|member| (member.category, member.pref)).collect();
+        Ok(Together::new(&requests)?.knowing(&known))
+    }
+
+    /// Their names, by a plus.
+    pub fn name(&self) -> String {
+        self.members.iter().map(|member| member.name.as_str()).collect::<Vec<_>>().join(" + ")
+    }
+
+    /// Name of the result files, without extension.
+    pub fn file_stem(&self) -> String {
+        let names: Vec<&str> = self.members.iter().map(|member| member.name.as_str()).collect();
+        let kind = if names.len() == 2 { "pair" } else { "pool" };
+        let stem = format!("{kind}-{}-{}", names.join("-"), self.setup.gpu.name);
+        stem.replace(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.' || c == '-'), "-")
+    }
+}
+
+fn member(entry: &'static Entry, scale: u32, gpu: &GpuConfig, quiet: bool) -> Result<Member, Failure> {
+    let told = |error: SetupError| {
+        let text = anyhow!("{}: {error}", entry.name);
+        if matches!(error, SetupError::Option { .. }) { Failure::Usage(text) } else { Failure::Failed(text) }
+    };
+    let sharer = sharers::find(entry.name);
+    let own = Request { size: Size::Times(scale), ..Request::default() };
+    let request = sharer.map_or(own, |sharer| sharer.request(scale));
+    entry.kernel(request).map_err(told)?;
+    let (needs, _) = sharers::needs(entry, request, gpu).map_err(|error| Failure::Failed(error.into()))?;
+    let swept = match sharer {
+        Some(sharer) => sharer.measured.clone(),
+        None => measure(entry, request, gpu, quiet)?,
+    };
+    let units = gpu.tlp_units();
+    let category = swept
+        .category(&units)
+        .map_err(|fault| Failure::Usage(anyhow!("{}: a TB of it fits no SM of {}: {fault}", entry.name, gpu.name)))?;
+    Ok(Member {
+        name: sharer.map_or(entry.name, |sharer| sharer.name.as_str()).to_owned(),
+        entry,
+        request,
+        scale: if let Size::Times(times) = request.size { times } else { 1 },
+        needs,
+        category,
+        pref: swept.pref(&units),
+        source: sharer.map(|sharer: &Sharer| sharer.source.category()),
+    })
+}
+
+fn measure(entry: &'static Entry, request: Request, gpu: &GpuConfig, quiet: bool) -> Result<Sweep, Failure> {
+    output::remark(&format!("{}: no type is known; running it alone with 1, 2, ... TBs per SM\n", entry.name), quiet);
+    sharers::sweep(entry, request, gpu, &mut |_| ()).map_err(|error| Failure::Failed(error.into()))
+}
+
+/// The word for a type.
+pub const fn type_word(kind: KernelType) -> &'static str {
+    match kind {
+        KernelType::Down => "down",
+        KernelType::Optimal => "optimal",
+        KernelType::Up => "up",
+    }
+}

@@ -1,0 +1,111 @@
+//! Runs the variants of a comparison, side by side.
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::job::{self, Job, Prepared, Task};
+use crate::progress::{Bar, Bars};
+use crate::side_by_side;
+use crate::variant::Variant;
+use crate::way::Way;
+use anyhow::anyhow;
+use gpusched_refgpu::config::GpuConfig;
+use gpusched_refgpu::gpu::{Gpu, Monitor, RunError, RunOptions, RunResult};
+use gpusched_refgpu::program;
+use gpusched_workloads::Verified;
+use indicatif::HumanCount;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// A finished and verified run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it was run, and on which machine.
+    pub variant: Variant,
+    /// What the machine counted.
+    pub result: RunResult,
+    /// That the algorithm's result is right.
+    pub verified: Verified,
+    /// How long the simulation took. Not reproducible.
+    pub seconds: f64,
+}
+
+/// Runs every variant of `job`, on up to `threads` threads, and logs TBs in runs of up to `log_tbs`; 0 = does not. The first failure
+/// ends all.
+pub fn run(
+    job: Job<'_>,
+    variants: &[Variant],
+    log_tbs: u32,
+    threads: Option<NonZeroUsize>,
+    quiet: bool,
+) -> Result<Vec<Run>, Failure> {
+    let machines = machines(job, variants)?;
+    let bars = Bars::new(variants, quiet);
+    let places: Vec<usize> = (0..variants.len()).collect();
+    side_by_side::each(&places, threads, |&place, failed| {
+        let (variant, (gpu, options)) = (&variants[place], &machines[place]);
+        let options = RunOptions { log_tbs, ..*options };
+        job.with(variant.way, Simulation { variant, gpu, options, watch: Watch { bar: bars.start(place), failed } })
+    })
+}
+
+/// The machine of each variant as it runs, and how.
+pub fn machines(job: Job<'_>, variants: &[Variant]) -> Result<Vec<(GpuConfig, RunOptions)>, Failure> {
+    variants.iter().map(|variant| job::machine(job.setup, variant.way, &variant.gpu)).collect()
+}
+
+/// One run.
+struct Simulation<'a> {
+    variant: &'a Variant,
+    /// The machine as it runs.
+    gpu: &'a GpuConfig,
+    options: RunOptions,
+    watch: Watch<'a>,
+}
+
+impl Task for Simulation<'_> {
+    type Output = Run;
+
+    fn carry_out<W: program::Workload>(mut self, mut work: Prepared<W>) -> Result<Run, Failure> {
+        let (start, variant) = (Instant::now(), self.variant);
+        let gpu = Gpu::new(self.gpu, self.options).map_err(|error| Failure::Usage(error.into()))?;
+        let result = gpu.run(&mut work.work, &mut self.watch).map_err(|error| self.ended(error))?;
+        let verified = (work.check)(&work.work).map_err(|wrong| anyhow!("{variant}: {wrong}"))?;
+        self.watch.bar.finish(result.stats.cycles);
+        let variant = Variant { gpu: self.gpu.clone(), ..variant.clone() };
+        Ok(Run { variant, result, verified, seconds: start.elapsed().as_secs_f64() })
+    }
+}
+
+impl Simulation<'_> {
+    /// Why it did not come to its end.
+    fn ended(&self, error: RunError) -> Failure {
+        let variant = self.variant;
+        match error {
+            RunError::Cancelled { .. } => Failure::Interrupted,
+            RunError::TooManyTbs { limit, .. } => Failure::Usage(anyhow!(
+                "--gantt: {variant} starts more than {} TBs, more than a chart can show; take a smaller input, such as {}, or \
+                 leave --gantt out: the occupancy plot is for runs of any length",
+                HumanCount(limit.into()),
+                if matches!(variant.way, Way::Version(_)) { "--tiles 32" } else { "--graph kron:8 or cit:512" }
+            )),
+            error => Failure::Failed(
+                anyhow::Error::new(error).context(format!("{} {variant} did not finish", variant.way.kind())),
+            ),
+        }
+    }
+}
+
+/// Shows how far a run is, and ends it when it is of no more use.
+struct Watch<'a> {
+    bar: Bar,
+    failed: &'a AtomicBool,
+}
+
+impl Monitor for Watch<'_> {
+    fn progress(&mut self, done: u64, total: u64, cycle: u64) -> ControlFlow<()> {
+        self.bar.update(done, total, cycle);
+        interrupt::Watch(self.failed).progress(done, total, cycle)
+    }
+}

@@ -1,0 +1,120 @@
+//! How a workload runs: an irregular one in a mode, which says how it launches what it finds; a wavefront in a version, which says
+//! how its tiles wait for each other; a kernel under a policy, which says what goes on inside the SMs.
+
+use crate::ask::{SmPolicy, Workload};
+use crate::failure::Failure;
+use anyhow::anyhow;
+use gpusched_workloads::{Mode, Version};
+use serde::Serialize;
+use std::fmt;
+
+/// One way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Way {
+    /// Of an irregular workload.
+    Mode(Mode),
+    /// Of a wavefront.
+    Version(Version),
+    /// Of a kernel.
+    Sm(SmPolicy),
+}
+
+/// What the ways of a workload are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaysOf {
+    /// Of an irregular workload.
+    Modes,
+    /// Of a wavefront.
+    Versions,
+    /// Of a kernel.
+    Policies,
+}
+
+/// The ways that are asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// Of an irregular workload.
+    pub modes: &'a [Mode],
+    /// Of a wavefront.
+    pub versions: &'a [Version],
+    /// Of a kernel.
+    pub sm: &'a [SmPolicy],
+}
+
+impl Way {
+    /// Those that are asked for, or `default`, if `workload` runs in them.
+    pub fn all(workload: Workload, asked: Asked<'_>, default: &[Self]) -> Result<Vec<Self>, Failure> {
+        let Asked { modes, versions, sm } = asked;
+        let of = workload.ways();
+        let given = [
+            ("--mode", WaysOf::Modes, !modes.is_empty()),
+            ("--version", WaysOf::Versions, !versions.is_empty()),
+            ("--sm", WaysOf::Policies, !sm.is_empty()),
+        ];
+        if let Some((option, ..)) = given.into_iter().find(|&(_, kind, is)| is && kind != of) {
+            let has = match of {
+                WaysOf::Modes => "modes: flat, cdp, cdpi, dtbl, dtbli",
+                WaysOf::Versions => "versions: global, cdp, deplinks, lrr, lvl",
+                WaysOf::Policies => "policies inside the SMs, named with --sm",
+            };
+            return Err(Failure::Usage(anyhow!("{option}: {} has {has}", workload.name())));
+        }
+        let modes = modes.iter().copied().map(Self::Mode);
+        let asked: Vec<Self> =
+            modes.chain(versions.iter().copied().map(Self::Version)).chain(sm.iter().copied().map(Self::Sm)).collect();
+        Ok(if asked.is_empty() { default.to_vec() } else { asked })
+    }
+
+    /// Every way of `workload`.
+    pub fn usual(workload: Workload) -> Vec<Self> {
+        match workload.ways() {
+            WaysOf::Modes => Mode::ALL.map(Self::Mode).to_vec(),
+            WaysOf::Versions => Version::ALL.map(Self::Version).to_vec(),
+            WaysOf::Policies => SmPolicy::USUAL.map(Self::Sm).to_vec(),
+        }
+    }
+
+    /// Whether others are compared with it, if it is there. Kernels are compared with the first way of all.
+    pub const fn is_base(self) -> bool {
+        matches!(self, Self::Mode(Mode::Flat) | Self::Version(Version::Global))
+    }
+
+    /// Whether TBs launch others.
+    pub const fn is_dynamic(self) -> bool {
+        match self {
+            Self::Mode(mode) => mode.is_dynamic(),
+            Self::Version(version) => matches!(version, Version::Cdp),
+            Self::Sm(_) => false,
+        }
+    }
+
+    /// What ways of its kind are called.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Self::Mode(_) => "mode",
+            Self::Version(_) => "version",
+            Self::Sm(_) => "policy",
+        }
+    }
+
+    /// Its place among all.
+    pub fn number(self) -> usize {
+        let place = match self {
+            Self::Mode(mode) => Mode::ALL.iter().position(|&one| one == mode),
+            Self::Version(version) => Version::ALL.iter().position(|&one| one == version),
+            Self::Sm(policy) => Some(policy.number()),
+        };
+        place.unwrap_or(0)
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mode(mode) => mode.fmt(f),
+            Self::Version(version) => version.fmt(f),
+            Self::Sm(policy) => policy.fmt(f),
+        }
+    }
+}
