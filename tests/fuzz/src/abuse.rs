@@ -9,10 +9,10 @@ use gpusched::Config;
 use gpusched_abi::config::gpusched_parameter;
 use gpusched_abi::decision::{gpusched_decision, gpusched_trace};
 use gpusched_abi::frontend::*;
-use gpusched_abi::smx::*;
 use gpusched_abi::object::gpusched_layout;
 use gpusched_abi::smx::*;
 use gpusched_abi::status::gpusched_status as Status;
+use gpusched_tests::calls::frontend::Queries as _;
 use gpusched_tests::machine::Machine;
 use gpusched_tests::through_c::{Block, ThroughC, c_config};
 

@@ -10,15 +10,17 @@ use std::fmt::Debug;
 
 use gpusched::tlp::{
     Kernel, KernelId, LeftOver, OwnedSm, Pending, Pool, Proposal, ResidentTb, Sharer, SmState, SmartEven, Smc,
-    SmcPhase, Submitted, TlpConfig, TlpSm,
+    SmcPhase, Submitted, TlpConfig, TlpSm, left_over_image_config, pool_image_config, smart_even_image_config,
+    smc_image_config, tlp_sm_image_config,
 };
 use gpusched::{Cycle, Fault, ImageError, SmxId, Violation};
 
 use crate::calls::{
     tlp, tlp_leftover as leftover, tlp_pool as pool, tlp_sm as sm, tlp_smart_even as smart_even, tlp_smc as smc,
 };
-use crate::equalizer::{Machine, slot, smx};
+use crate::equalizer::{slot, smx};
 use crate::images::Save;
+use crate::machine::{Family, Machine};
 
 /// The units of the sheet, under its names for them; `categorise` and `static` have no state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -266,7 +268,7 @@ pub fn kernel(number: u32) -> KernelId {
 
 impl Machine for Unit {
     type Event = Event;
-    type Answer = Answer;
+    type Answered = Result<Answer, Fault>;
     type View = View;
     type Mark = Self;
 
@@ -295,5 +297,41 @@ impl Machine for Unit {
 
     fn mark(&self) -> Self {
         self.clone()
+    }
+}
+
+/// Units of TLP modulation, each of its kind.
+#[derive(Clone, Copy, Debug)]
+pub struct Units;
+
+impl Family for Units {
+    type Config = (Kind, TlpConfig);
+    type Event = Event;
+    type Answer = Answer;
+    type Refused = Fault;
+    type View = View;
+    type Core = Unit;
+    type C = through_c::Unit;
+    type Model = model::Unit;
+
+    fn core((kind, config): &Self::Config) -> Result<Unit, Fault> {
+        Unit::new(*kind, config)
+    }
+
+    fn model((kind, config): &Self::Config) -> Result<model::Unit, Fault> {
+        model::Unit::new(*kind, config)
+    }
+
+    fn image_config(unit: &Unit, image: &[u8]) -> Result<Self::Config, ImageError> {
+        let kind = unit.kind();
+        let config = match kind {
+            Kind::Pure => Err(ImageError::NotAnImage),
+            Kind::TlpSm => tlp_sm_image_config(image),
+            Kind::Pool => pool_image_config(image),
+            Kind::LeftOver => left_over_image_config(image),
+            Kind::SmartEven => smart_even_image_config(image),
+            Kind::Smc => smc_image_config(image),
+        };
+        Ok((kind, config?))
     }
 }

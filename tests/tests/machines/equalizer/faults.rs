@@ -1,11 +1,12 @@
 //! Every fault, in the order of the tests that the sheet names: an event that provokes it, and the state, which is then as before.
 
 use std::collections::BTreeSet;
-use std::fmt::Debug;
 
 use gpusched::equalizer::{Counts, Fm, FmConfig, Objective, Sm, SmConfig};
 use gpusched::{Cycle, Fault, SlotId, SmxId};
 use gpusched_tests::equalizer::{FmEvent, Machine, SmEvent};
+
+use crate::every::assert_refused;
 
 const SM: SmConfig = SmConfig { sample_interval: 10, epoch_cycles: 20, ..SmConfig::GTX480 };
 
@@ -159,17 +160,6 @@ fn fm_refusals() -> Vec<(Fm, Fault, FmEvent)> {
         (Fault::RoundOpen, FmEvent::Enable { now, sm: SmxId(1), on: true }),
     ]);
     all.into_iter().map(|(fault, event)| (open(), fault, event)).collect()
-}
-
-fn assert_refused<M: Machine + Clone + PartialEq>(refusals: Vec<(M, Fault, M::Event)>)
-where
-    M::Answer: Debug,
-{
-    for (machine, fault, event) in refusals {
-        let mut after = machine.clone();
-        assert_eq!(after.take(&event), Err(fault), "{event:?}");
-        assert!(after == machine, "{event:?}");
-    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn agree(config: &Config, steps: &[Step], start: u64) -> Result<(), TestCaseErro
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(10000))]
+    #![proptest_config(crate::every::runs(10000))]
 
     #[test]
     fn without_gates(config in configs(), steps in plain_script()) {
@@ -41,7 +41,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(2500))]
+    #![proptest_config(crate::every::runs(2500))]
 
     /// dtbl-S4: times saturate, and the last cycle is refused.
     #[test]
@@ -51,7 +51,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(5000))]
+    #![proptest_config(crate::every::runs(5000))]
 
     /// LaPerm, some with an occupancy-bubble controller (frontend-E2: the model drives the machines of those sheets).
     #[test]
@@ -71,7 +71,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(5000))]
+    #![proptest_config(crate::every::runs(5000))]
 
     /// Graphs among kernels, groups, gates and bubbles.
     #[test]
@@ -81,7 +81,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(2500))]
+    #![proptest_config(crate::every::runs(2500))]
 
     #[test]
     fn with_graphs_under_laperm(config in laperm_graph_configs(), steps in graph_script()) {
@@ -90,7 +90,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1000))]
+    #![proptest_config(crate::every::runs(1000))]
 
     /// dtbl-S4 under LaPerm. A controller's samples cannot be skipped, so that there is none.
     #[test]

@@ -129,7 +129,7 @@ fn obstacles_hold(config: &Config, steps: &[Step]) -> Result<(), TestCaseError> 
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1200))]
+    #![proptest_config(crate::every::runs(1200))]
 
     /// frontend-E4: bound classes, caps at `tb_slots` and a full mask, set again and again, change nothing but their own state.
     #[test]
@@ -192,7 +192,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(600))]
+    #![proptest_config(crate::every::runs(600))]
 
     #[test]
     fn open_gates_leave_no_trace_under_laperm(config in laperm_configs(), steps in plain_script(), pass_capped: bool) {

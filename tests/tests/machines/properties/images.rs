@@ -73,7 +73,7 @@ fn bears_forgery(config: &Config, before: &[Step], tries: &[Vec<u64>], after: &[
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(600))]
+    #![proptest_config(crate::every::runs(600))]
 
     #[test]
     fn a_restored_machine_goes_on_as_the_original(config in configs(), steps in script()) {
@@ -88,7 +88,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(300))]
+    #![proptest_config(crate::every::runs(300))]
 
     #[test]
     fn a_machine_with_laperm_goes_on_from_its_image(config in laperm_configs(), steps in script()) {
@@ -116,7 +116,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(150))]
+    #![proptest_config(crate::every::runs(150))]
 
     /// The checksum keeps damage out, not forgery; forgery is refused, or makes a machine that bears every call.
     #[test]

@@ -37,7 +37,7 @@ fn holds_and_drains(config: &Config, steps: &[Step]) -> Result<(), TestCaseError
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(3000))]
+    #![proptest_config(crate::every::runs(3000))]
 
     #[test]
     fn hold_and_every_run_drains(config in configs(), steps in script()) {
@@ -46,7 +46,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1500))]
+    #![proptest_config(crate::every::runs(1500))]
 
     #[test]
     fn hold_under_laperm(config in laperm_configs(), steps in script()) {

@@ -94,7 +94,7 @@ fn answers(config: &gpusched::Config, steps: &[Step]) -> (Machine, Vec<Answer>) 
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1200))]
+    #![proptest_config(crate::every::runs(1200))]
 
     #[test]
     fn a_run_of_n_cycles_is_n_ticks(config in configs(), steps in script(), n in 1..HORIZON) {
@@ -167,7 +167,7 @@ fn time_passes(config: &gpusched::Config, steps: &[Step], n: u64) -> Result<(), 
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(600))]
+    #![proptest_config(crate::every::runs(600))]
 
     #[test]
     fn skipping_under_laperm(config in laperm_configs(), steps in script(), n in 1..HORIZON) {

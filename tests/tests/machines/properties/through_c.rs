@@ -156,7 +156,7 @@ fn goes_on(config: &Config, steps: &[Step], decisions: u32) -> TestCaseResult {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(4000))]
+    #![proptest_config(crate::every::runs(4000))]
 
     #[test]
     fn every_call_answers_as_in_rust(config in configs(), steps in script()) {
@@ -170,7 +170,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1500))]
+    #![proptest_config(crate::every::runs(1500))]
 
     #[test]
     fn every_call_answers_as_in_rust_under_laperm(config in laperm_configs(), steps in script()) {
@@ -224,7 +224,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(600))]
+    #![proptest_config(crate::every::runs(600))]
 
     #[test]
     fn what_is_restored_goes_on_under_laperm(config in laperm_configs(), steps in script(), decisions in 0..60u32) {
@@ -243,7 +243,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(1000))]
+    #![proptest_config(crate::every::runs(1000))]
 
     #[test]
     fn at_the_end_of_time(config in configs(), steps in script(), left in 0..40u64) {
@@ -252,7 +252,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(crate::properties::runs(400))]
+    #![proptest_config(crate::every::runs(400))]
 
     /// A controller's samples cannot be skipped, so that there is none.
     #[test]

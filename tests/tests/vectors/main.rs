@@ -1,13 +1,15 @@
 //! Golden vectors: every answer and every listed piece of state, on each home, at each pace, in Rust and through C.
 
+mod changed;
+mod homes;
+mod malformed;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use gpusched::{Config, FrontEnd, presets::K20c};
-use gpusched_tests::model::Model;
 use gpusched_tests::pack::pack;
-use gpusched_tests::replay::frontend::{Pace, has_parts, in_rust, replay, replay_on};
-use gpusched_tests::replay::{Face, Outcome, replay_file, vectors_in};
+use gpusched_tests::replay::frontend::{Pace, replay};
+use gpusched_tests::replay::{Face, MECHANISMS, Outcome, vectors_in};
 use serde_json::Value;
 
 fn folder(mechanism: &str) -> PathBuf {
@@ -15,7 +17,7 @@ fn folder(mechanism: &str) -> PathBuf {
 }
 
 /// The vectors of a mechanism.
-fn vectors(mechanism: &str) -> Vec<(PathBuf, Value)> {
+pub(crate) fn vectors(mechanism: &str) -> Vec<(PathBuf, Value)> {
     let read = |file: PathBuf| {
         let vector = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
         (file, vector)
@@ -23,28 +25,52 @@ fn vectors(mechanism: &str) -> Vec<(PathBuf, Value)> {
     vectors_in(&folder(mechanism)).unwrap().into_iter().map(read).collect()
 }
 
-fn assert_passed(file: &Path, outcome: Outcome) {
+pub(crate) fn assert_passed(file: &Path, outcome: Outcome) {
     if let Outcome::Differs(difference) = outcome {
         panic!("{}: {difference}", file.display());
     }
 }
 
-#[test]
-fn every_vector_of_dtbl_passes() {
-    let files = vectors_in(&folder("dtbl")).unwrap();
-    assert_eq!(files.len(), 60);
-    for file in files {
-        assert_passed(&file, replay_file("dtbl", &file, Face::Rust).unwrap());
+/// How many vectors each mechanism has.
+const MANY: [(&str, usize); 10] = [
+    ("dtbl", 60),
+    ("frontend", 44),
+    ("laperm", 54),
+    ("bubble_dvfs", 40),
+    ("dats", 46),
+    ("equalizer", 23),
+    ("mascar", 25),
+    ("apogee", 25),
+    ("tlp", 38),
+    ("models", 30),
+];
+
+fn every_vector_passes(face: Face) {
+    assert_eq!(MANY.map(|(mechanism, _)| mechanism), *MECHANISMS);
+    for (mechanism, count) in MANY {
+        let vectors = vectors(mechanism);
+        assert_eq!(vectors.len(), count, "{mechanism}");
+        for (file, vector) in vectors {
+            let outcome = gpusched_tests::replay::replay(mechanism, &vector, face);
+            assert_passed(&file, outcome.unwrap_or_else(|error| panic!("{}, {face:?}: {error:#}", file.display())));
+        }
     }
 }
 
 #[test]
-fn every_vector_of_the_front_end_passes() {
-    let vectors = vectors("frontend");
-    assert_eq!(vectors.len(), 44);
-    for (file, _) in vectors {
-        assert_passed(&file, replay_file("frontend", &file, Face::Rust).unwrap());
-    }
+fn the_core_answers_every_vector() {
+    every_vector_passes(Face::Rust);
+}
+
+#[test]
+fn the_c_face_answers_as_the_core() {
+    every_vector_passes(Face::C);
+}
+
+/// The model is held to the vectors as the core is: then what both agree on in random runs means something.
+#[test]
+fn the_model_answers_every_vector() {
+    every_vector_passes(Face::Model);
 }
 
 /// Every mechanism's, so that firmware replays them all: see `hosts/cortex-m`. Packing replays each vector in Rust and through C, and what
@@ -57,34 +83,14 @@ fn every_vector_but_one_has_a_packed_form() {
     assert_eq!(packed.vectors, 384);
 }
 
-/// The model is held to the vectors as the core is: then what both agree on in random runs means something.
-#[test]
-fn the_model_answers_every_vector() {
-    for (file, vector) in [vectors("dtbl"), vectors("frontend")].concat() {
-        for pace in [Pace::Skip, Pace::Step] {
-            assert_passed(&file, replay_on(&vector, pace, |config| Ok(Model::build(config))).unwrap());
-        }
-    }
-}
-
-fn every_vector_passes(face: Face, pace: Pace) {
-    let vectors = [vectors("dtbl"), vectors("frontend")].concat();
-    assert_eq!(vectors.len(), 104);
-    for (file, vector) in vectors {
-        assert_passed(&file, replay(&vector, face, pace).unwrap());
-    }
-}
-
 /// frontend-O4: n ticks answer as one run of n cycles.
 #[test]
 fn stepping_answers_as_skipping() {
-    every_vector_passes(Face::Rust, Pace::Step);
-}
-
-#[test]
-fn the_c_face_answers_as_the_core() {
-    every_vector_passes(Face::C, Pace::Skip);
-    every_vector_passes(Face::C, Pace::Step);
+    for (file, vector) in [vectors("dtbl"), vectors("frontend")].concat() {
+        for face in [Face::Rust, Face::C, Face::Model] {
+            assert_passed(&file, replay(&vector, face, Pace::Step).unwrap());
+        }
+    }
 }
 
 /// A vector can say LaPerm without its parameters, and they without it, though no configuration in Rust or C can.
@@ -95,22 +101,6 @@ fn laperm_and_its_parameters_go_together() {
         for face in [Face::Rust, Face::C] {
             assert_passed(Path::new(config), replay(&vector, face, Pace::Skip).unwrap());
         }
-    }
-}
-
-/// Tables that are larger than needed, and inline, answer as tables of the exact size on the heap.
-#[test]
-fn inline_tables_answer_as_heap_tables() {
-    // The machine is a large value: it and its copies want more than a test thread's stack.
-    let large_stack = std::thread::Builder::new().stack_size(256 << 20);
-    large_stack.spawn(replay_inline).unwrap().join().unwrap();
-}
-
-fn replay_inline() {
-    let all = [vectors("dtbl"), vectors("frontend")].concat();
-    for (file, vector) in all.into_iter().filter(|(_, vector)| !has_parts(vector)) {
-        let build = |config: &Config| in_rust(FrontEnd::<K20c>::new(config));
-        assert_passed(&file, replay_on(&vector, Pace::Skip, build).unwrap());
     }
 }
 

@@ -1,31 +1,9 @@
-//! Golden vectors, in Rust and through C; and whether their replay would notice a difference.
+//! Whether the replay of the models' vectors would notice a difference.
 
-use std::path::{Path, PathBuf};
-
-use gpusched_tests::replay::{Face, Outcome, models::replay, vectors_in};
+use gpusched_tests::replay::{Face, Outcome, models::replay};
 use serde_json::{Value, json};
 
-fn vectors() -> Vec<(PathBuf, Value)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors/models");
-    let files = vectors_in(&folder).unwrap();
-    assert_eq!(files.len(), 30);
-    let read = |file: PathBuf| {
-        let vector = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
-        (file, vector)
-    };
-    files.into_iter().map(read).collect()
-}
-
-#[test]
-fn every_vector_passes() {
-    for (file, vector) in vectors() {
-        for face in [Face::Rust, Face::C] {
-            if let Outcome::Differs(difference) = replay(&vector, face).unwrap() {
-                panic!("{}: {difference}", file.display());
-            }
-        }
-    }
-}
+use crate::vectors;
 
 /// Each leaf of an expectation, changed by more than the tolerance (which is wide for the benefits), one at a time.
 fn changes(value: &Value) -> Vec<Value> {
@@ -67,7 +45,7 @@ fn changes(value: &Value) -> Vec<Value> {
 #[test]
 fn a_changed_expectation_is_noticed() {
     let mut count = 0;
-    for (file, vector) in vectors() {
+    for (file, vector) in vectors("models") {
         // The differences of exec's large terms have a wide tolerance, and each step of a file is the same test.
         if file.file_name().is_some_and(|name| name.to_str().unwrap().starts_with("h16")) {
             continue;

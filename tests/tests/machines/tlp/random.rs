@@ -1,82 +1,127 @@
-//! Random runs: the core answers and stands as the model does, and keeps the invariants.
+//! Random runs.
 
 use std::collections::BTreeSet;
 
 use gpusched::Fault;
 use gpusched::tlp::{Dispatch, Sent, TlpConfig};
+use gpusched_abi::status::gpusched_status as Status;
 use gpusched_tests::calls::{tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even};
-use gpusched_tests::equalizer::Machine;
-use gpusched_tests::images::valid;
+use gpusched_tests::machine::{Machine, Object};
 use gpusched_tests::tlp::invariants::Watch;
-use gpusched_tests::tlp::{Answer, Event, Kind, Unit, View, model, script};
+use gpusched_tests::tlp::through_c::Unit as ThroughC;
+use gpusched_tests::tlp::{Answer, Event, Kind, Unit, Units, View, script};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
-/// `cases` random runs, the same in every test run. `PROPTEST_RNG_SEED` chooses others, `PROPTEST_CASES` how many.
-pub fn runs(cases: u32) -> ProptestConfig {
-    let asked = std::env::var("PROPTEST_CASES").ok().and_then(|asked| asked.parse().ok());
-    let chosen = ProptestConfig::default();
-    let rng_seed = match chosen.rng_seed {
-        RngSeed::Random => RngSeed::Fixed(1),
-        fixed => fixed,
-    };
-    ProptestConfig { cases: asked.unwrap_or(cases), rng_seed, ..chosen }
+use crate::every::{Call, Runs, Script, answers_as_the_model, check};
+use crate::tlp::images;
+
+fn config() -> impl Strategy<Value = TlpConfig> {
+    any::<[u8; script::CONFIG]>().prop_map(|bytes| script::config(&bytes))
 }
 
-/// Bytes of a run: a configuration, and events.
-pub fn bytes() -> impl Strategy<Value = ([u8; script::CONFIG], Vec<[u8; script::EVENT]>)> {
-    (any::<[u8; script::CONFIG]>(), prop::collection::vec(any::<[u8; script::EVENT]>(), 1..160))
+fn events() -> impl Strategy<Value = Vec<[u8; script::EVENT]>> {
+    prop::collection::vec(any::<[u8; script::EVENT]>(), 1..160)
 }
 
-/// One run of core and model side by side; `note` sees what happens.
-fn run(
-    kind: Kind,
-    config: &TlpConfig,
-    events: &[[u8; script::EVENT]],
-    mut note: impl FnMut(&Event, &Result<Answer, Fault>, &View),
-) -> Result<(), String> {
-    let (mut core, mut model) = (Unit::new(kind, config).unwrap(), model::Unit::new(kind, config).unwrap());
-    let (mut watch, mut view) = (Watch::default(), core.view());
-    for bytes in events {
-        let event = script::event(config, kind, &view, bytes);
-        let before = core.clone();
-        let answer = core.take(&event);
-        let expected = model.take(&event);
-        if answer != expected {
-            return Err(format!("{event:?}: {answer:?}, the model {expected:?}\nin {view:?}\n{config:?}"));
-        }
-        if answer.is_err() && core != before {
-            return Err(format!("{event:?} was refused and changed the state"));
-        }
-        let now = core.view();
-        if now != model.view() {
-            return Err(format!("after {event:?}: {now:?},\nthe model {:?}", model.view()));
-        }
-        valid(&core, core.validate())?;
-        watch.note(config, &event, &answer, &view, &now)?;
-        note(&event, &answer, &now);
-        view = now;
+const PRESETS: [(Kind, TlpConfig); 5] = [
+    (Kind::TlpSm, TlpConfig::GTX480),
+    (Kind::Pool, TlpConfig::GTX480),
+    (Kind::LeftOver, TlpConfig::GTX480),
+    (Kind::SmartEven, TlpConfig::GTX480),
+    (Kind::Smc, TlpConfig::GTX480),
+];
+
+/// Units with a state.
+impl Script for Units {
+    type Step = [u8; script::EVENT];
+    type Host = (Kind, TlpConfig, Watch);
+
+    const RUNS: Runs = Runs { model: 4800, c: 700, image: 3000, forged: 600 };
+    const PRESETS: &'static [(Kind, TlpConfig)] = &PRESETS;
+    const BAD: (Kind, TlpConfig) = (Kind::Pool, TlpConfig { slots: 33, ..TlpConfig::GTX480 });
+
+    fn configs() -> BoxedStrategy<(Kind, TlpConfig)> {
+        (0..5usize, config()).prop_map(|(which, config)| (PRESETS[which].0, config)).boxed()
     }
-    Ok(())
-}
 
-proptest! {
-    #![proptest_config(runs(4000))]
+    fn steps() -> BoxedStrategy<Vec<Self::Step>> {
+        events().boxed()
+    }
 
-    #[test]
-    fn an_sm_answers_as_the_model((config, events) in bytes()) {
-        run(Kind::TlpSm, &script::config(&config), &events, |_, _, _| ()).map_err(TestCaseError::fail)?;
+    fn host((kind, config): &(Kind, TlpConfig)) -> Self::Host {
+        (*kind, *config, Watch::default())
+    }
+
+    fn step(
+        core: &mut Unit,
+        host: &mut Self::Host,
+        bytes: &Self::Step,
+        call: &mut Call<'_, Self>,
+    ) -> Result<(), TestCaseError> {
+        let event = script::event(core.config(), host.0, &core.view(), bytes);
+        call(core, host, &event).map(drop)
+    }
+
+    fn note(
+        (_, config, watch): &mut Self::Host,
+        event: &Event,
+        answered: &Result<Answer, Fault>,
+        before: &View,
+        after: &View,
+        _: &Unit,
+    ) -> Result<(), String> {
+        watch.note(config, event, answered, before, after)
+    }
+
+    fn some() -> Vec<(u8, &'static str, Unit)> {
+        vec![
+            (14, "tlp-sm-v2.bin", images::busy(Kind::TlpSm)),
+            (15, "tlp-pool-v2.bin", images::busy(Kind::Pool)),
+            (16, "tlp-leftover-v2.bin", images::busy(Kind::LeftOver)),
+            (17, "tlp-smart-even-v2.bin", images::busy(Kind::SmartEven)),
+            (18, "tlp-smc-v2.bin", images::busy(Kind::Smc)),
+        ]
+    }
+
+    fn others() -> Vec<Unit> {
+        vec![images::tried_without_a_target()]
     }
 }
 
-proptest! {
-    #![proptest_config(runs(1000))]
+/// The unit of one SM has the most to do.
+#[test]
+fn an_sm_answers_as_the_model() {
+    answers_as_the_model::<Units>(3200, config().prop_map(|config| (Kind::TlpSm, config)).boxed());
+}
 
-    #[test]
-    fn the_other_units_answer_as_the_model((config, events) in bytes(), kind in 0..5usize) {
-        let kind = [Kind::Pure, Kind::Pool, Kind::LeftOver, Kind::SmartEven, Kind::Smc][kind];
-        run(kind, &script::config(&config), &events, |_, _, _| ()).map_err(TestCaseError::fail)?;
+#[test]
+fn functions_answer_as_the_model_and_through_c() {
+    answers_as_the_model::<Units>(300, config().prop_map(|config| (Kind::Pure, config)).boxed());
+    check(150, &(config(), events()), |(config, events)| {
+        let (mut core, unit) = (Unit::new(Kind::Pure, &config).unwrap(), (Kind::Pure, config));
+        let mut c = ThroughC::new(&unit).expect("random configurations are valid");
+        for bytes in &events {
+            let event = script::event(&config, Kind::Pure, &View::Pure, bytes);
+            prop_assert_eq!(Machine::take(&mut c, &event), core.take(&event), "{:?}", event);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn what_no_unit_is_built_of_is_refused_through_c() {
+    for kind in Kind::ALL {
+        let bad = (kind, TlpConfig { slots: 33, ..TlpConfig::GTX480 });
+        assert_eq!(ThroughC::new(&bad).err(), Some(Status::BadConfig));
+        assert_eq!(
+            ThroughC::new(&(kind, TlpConfig::GTX480)).unwrap().view(),
+            Unit::new(kind, &TlpConfig::GTX480).unwrap().view()
+        );
     }
+    let one = (Kind::Smc, TlpConfig { sms: 1, ..TlpConfig::GTX480 });
+    assert_eq!(ThroughC::new(&one).err(), Some(Status::TooFewSms));
 }
 
 /// What random runs came across.
@@ -144,19 +189,15 @@ impl Reached {
 #[test]
 fn random_runs_reach_everything() {
     let mut reached = Reached::default();
-    // Numbers that look random, the same in every run.
-    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut byte = move || {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 32) as u8
-    };
+    let mut runner = TestRunner::deterministic();
     for _ in 0..1500 {
-        let config = script::config(&std::array::from_fn(|_| byte()));
+        let (config, events) = (config(), events()).new_tree(&mut runner).expect("a value").current();
         for kind in Kind::ALL {
-            let events = (0..150).map(|_| std::array::from_fn(|_| byte())).collect::<Vec<_>>();
-            run(kind, &config, &events, |_, answer, view| reached.note(kind, answer, view)).unwrap();
+            let mut unit = Unit::new(kind, &config).unwrap();
+            for bytes in &events {
+                let answered = unit.take(&script::event(&config, kind, &unit.view(), bytes));
+                reached.note(kind, &answered, &unit.view());
+            }
         }
     }
     let expected = "
