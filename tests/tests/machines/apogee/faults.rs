@@ -6,6 +6,8 @@ use gpusched::apogee::{Apogee, ApogeeConfig, RowId, Verdict, WarpId};
 use gpusched::{Cycle, Fault};
 use gpusched_tests::apogee::{Event, Form, HeapTables, Load, Machine, machine};
 
+use crate::every::assert_refused;
+
 type Sm = Apogee<HeapTables>;
 
 const CONFIG: ApogeeConfig = ApogeeConfig {
@@ -114,11 +116,7 @@ fn refusals() -> Vec<(Fault, bool, Event)> {
 
 #[test]
 fn refused_events_change_nothing() {
-    for (fault, popped, event) in refusals() {
-        let mut after = sm(popped);
-        assert_eq!(after.take(&event), Err(fault), "{event:?}");
-        assert!(after == sm(popped), "{event:?}");
-    }
+    assert_refused(refusals().into_iter().map(|(fault, popped, event)| (sm(popped), fault, event)));
 }
 
 #[test]

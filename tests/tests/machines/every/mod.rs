@@ -5,10 +5,12 @@
 mod faults;
 mod images;
 mod random;
+mod ranges;
 mod script;
 
 pub use faults::assert_refused;
 pub use random::{answers_as_the_model, noted, reach, run};
+pub use ranges::{Row, assert_are_of_the_sheet, with};
 pub use script::{Answered, Call, Runs, Script, check, play, runs};
 
 /// All drivers over each machine: those with a home first.
