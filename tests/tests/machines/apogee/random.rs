@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use gpusched::Fault;
 use gpusched::apogee::{Adjust, ApogeeConfig, Push, Tia};
 use gpusched_tests::apogee::invariants::check_event;
 use gpusched_tests::apogee::model::Model;
 use gpusched_tests::apogee::{Answer, Answered, Apogees, Event, LoadAnswer, View};
 use proptest::prelude::*;
 
+use crate::apogee::faults::SHEET;
 use crate::apogee::images;
 use crate::apogee::script::{Host, Step, configs, script};
-use crate::every::{Call, Runs, Script, reach};
+use crate::every::{Runs, Script, reach};
 
 impl Script for Apogees {
     type Step = Step;
@@ -33,18 +33,12 @@ impl Script for Apogees {
         Host::new(config)
     }
 
-    fn step(
-        core: &mut Self::Core,
-        host: &mut Host,
-        step: &Step,
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        for event in host.events(step) {
-            if let Ok(answer) = call(core, host, &event)? {
-                host.answered(&event, &answer);
-            }
-        }
-        Ok(())
+    fn events(_: &Self::Core, host: &mut Host, step: &Step) -> Vec<Event> {
+        host.events(step)
+    }
+
+    fn learn(host: &mut Host, event: &Event, answer: &Answer) {
+        host.answered(event, answer);
     }
 
     fn note(
@@ -99,21 +93,7 @@ fn random_runs_reach_everything() {
         Ok(Answer::PfReply(true) | Answer::PfFill(true)) => drop(found.insert("stale".to_owned())),
         _ => {}
     });
-    let sheet = [
-        Fault::TimeOverflow,
-        Fault::TimeBackwards,
-        Fault::BadWarp,
-        Fault::PcRange,
-        Fault::NoActiveLanes,
-        Fault::BadLanes,
-        Fault::AddressRange,
-        Fault::BadResult,
-        Fault::ReplyPending,
-        Fault::NoReplyPending,
-        Fault::BadEntry,
-        Fault::BadThreads,
-    ];
-    assert_eq!(faults, sheet.iter().map(|f| f.name()).collect());
+    assert_eq!(faults, SHEET.split_whitespace().collect());
     let adjusts = [Adjust::None, Adjust::Inc, Adjust::IncSat, Adjust::Dec, Adjust::DecMin];
     let tias = [Tia::None, Tia::Added, Tia::Kept, Tia::Slow, Tia::SelfLoad, Tia::NoLal, Tia::NoRoom];
     let mut all = BTreeSet::from_iter(adjusts.iter().map(|adjust| format!("adjust {adjust:?}")));

@@ -2,16 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use gpusched::SmxSet;
 use gpusched::power::{BubbleConfig, GpuDone, GpuStart, Resources, Resume, ResumeKind, Sample};
-use gpusched::{Fault, SmxSet};
 use gpusched_tests::bubble::invariants::{Watch, serves};
 use gpusched_tests::bubble::{Answer, Answered, Bubbles, Event, Queries, View};
 use gpusched_tests::machine::Family;
 use proptest::prelude::*;
 
+use crate::bubble::faults::SHEET;
 use crate::bubble::images;
 use crate::bubble::script::{Host, Step, configs, script};
-use crate::every::{Call, Runs, Script, reach};
+use crate::every::{Runs, Script, reach};
 
 impl Script for Bubbles {
     type Step = Step;
@@ -33,19 +34,13 @@ impl Script for Bubbles {
         (Host::new(config), Watch::new(config))
     }
 
-    fn step(
-        core: &mut Self::Core,
-        host: &mut Self::Host,
-        step: &Step,
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        host.0.wait(step);
-        for event in host.0.events(step) {
-            if call(core, host, &event)?.is_ok() {
-                host.0.accepted(&event);
-            }
-        }
-        Ok(())
+    fn events(_: &Self::Core, (host, _): &mut Self::Host, step: &Step) -> Vec<Event> {
+        host.wait(step);
+        host.events(step)
+    }
+
+    fn learn((host, _): &mut Self::Host, event: &Event, _: &Answer) {
+        host.accepted(event);
     }
 
     fn note(
@@ -119,18 +114,6 @@ fn random_runs_reach_everything() {
             reached.note(sample);
         }
     });
-    let faults = [
-        Fault::TimeReversed,
-        Fault::BadSmx,
-        Fault::BadResources,
-        Fault::NeverFits,
-        Fault::NotEligible,
-        Fault::NoFit,
-        Fault::ReleaseUnderflow,
-        Fault::OffSample,
-        Fault::BadMask,
-        Fault::BadActivity,
-    ];
-    assert_eq!(reached_faults, faults.iter().map(|f| f.name()).collect());
+    assert_eq!(reached_faults, SHEET.split_whitespace().collect());
     assert_eq!(reached.found.len(), 14, "{:?}", reached.found);
 }

@@ -2,13 +2,15 @@
 //!
 //! A machine brings its [`Script`]: random configurations, what a host does with it, and what must hold of an event.
 
+mod explore;
 mod faults;
 mod images;
 mod random;
 mod ranges;
 mod script;
 
-pub use faults::assert_refused;
+pub use explore::{Ways, explore};
+pub use faults::{assert_faults, assert_refused};
 pub use random::{answers_as_the_model, noted, reach, run};
 pub use ranges::{Row, assert_are_of_the_sheet, with};
 pub use script::{Answered, Call, Runs, Script, check, play, runs};

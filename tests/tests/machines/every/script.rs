@@ -54,6 +54,12 @@ pub trait Script: Family<Config: 'static> {
     }
     /// A host that knows nothing.
     fn host(config: &Self::Config) -> Self::Host;
+    /// The calls of a step; none of a script that makes them itself in [`Script::step`].
+    fn events(_: &Self::Core, _: &mut Self::Host, _: &Self::Step) -> Vec<Self::Event> {
+        Vec::new()
+    }
+    /// What a host learns of a call that was not refused.
+    fn learn(_: &mut Self::Host, _: &Self::Event, _: &Self::Answer) {}
     /// Makes the calls of a step.
     ///
     /// # Errors
@@ -63,19 +69,28 @@ pub trait Script: Family<Config: 'static> {
         host: &mut Self::Host,
         step: &Self::Step,
         call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError>;
+    ) -> Result<(), TestCaseError> {
+        for event in Self::events(core, host, step) {
+            if let Ok(answer) = call(core, host, &event)? {
+                Self::learn(host, &event, &answer);
+            }
+        }
+        Ok(())
+    }
     /// Checks what must hold of an event, from one view to the next; also what the host keeps of it, unless its machine is forged.
     ///
     /// # Errors
     /// What does not hold.
     fn note(
-        host: &mut Self::Host,
-        event: &Self::Event,
-        answered: &Answered<Self>,
-        before: &Self::View,
-        after: &Self::View,
-        core: &Self::Core,
-    ) -> Result<(), String>;
+        _: &mut Self::Host,
+        _: &Self::Event,
+        _: &Answered<Self>,
+        _: &Self::View,
+        _: &Self::View,
+        _: &Self::Core,
+    ) -> Result<(), String> {
+        Ok(())
+    }
     /// Checks what core and model must agree on beside what is seen, after each event.
     ///
     /// # Errors

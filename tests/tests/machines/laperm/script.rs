@@ -11,7 +11,7 @@ use gpusched_tests::machine::Family;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::every::{Answered, Call, Runs, Script};
+use crate::every::{Answered, Runs, Script};
 use crate::laperm::images;
 
 /// A step, made a call with what is known when its turn comes.
@@ -166,13 +166,8 @@ impl Script for LaPerms {
         Player::default()
     }
 
-    fn step(
-        core: &mut Self::Core,
-        player: &mut Player,
-        step: &Step,
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        player.event(core, step).map_or(Ok(()), |event| call(core, player, &event).map(drop))
+    fn events(core: &Self::Core, player: &mut Player, step: &Step) -> Vec<Event> {
+        player.event(core, step).into_iter().collect()
     }
 
     fn note(

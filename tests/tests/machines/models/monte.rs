@@ -4,13 +4,11 @@ use gpusched::models::monte::{Level, Monte, MonteConfig, Order, Request, SiteId}
 use gpusched::{BuildError, Fault, inline_monte_tables};
 use gpusched_tests::images::Saved;
 use gpusched_tests::machine::Machine;
-use gpusched_tests::models::monte::{
-    Draws, Event, HeapTables, Model, Montes, Run, Simulate, Trace, View, machine, slots,
-};
+use gpusched_tests::models::monte::{Draws, Event, HeapTables, Model, Montes, Run, Simulate, Trace, machine, slots};
 use gpusched_tests::through_c;
 use proptest::prelude::*;
 
-use crate::every::{Answered, Call, Runs, Script, runs};
+use crate::every::{Runs, Script, runs};
 
 const SMALL: MonteConfig = MonteConfig {
     sms: 2,
@@ -81,12 +79,8 @@ impl Script for Montes {
 
     fn host(_: &MonteConfig) {}
 
-    fn step(core: &mut Self::Core, (): &mut (), event: &Event, call: &mut Call<'_, Self>) -> Result<(), TestCaseError> {
-        call(core, &mut (), event).map(drop)
-    }
-
-    fn note((): &mut (), _: &Event, _: &Answered<Self>, _: &View, _: &View, _: &Self::Core) -> Result<(), String> {
-        Ok(())
+    fn events(_: &Self::Core, (): &mut (), event: &Event) -> Vec<Event> {
+        vec![event.clone()]
     }
 
     fn some() -> Vec<(u8, &'static str, Self::Core)> {

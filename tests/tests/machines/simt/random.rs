@@ -7,7 +7,7 @@ use gpusched_tests::simt::scoreboard::{self, Scoreboards};
 use gpusched_tests::simt::stack::{self, Stacks};
 use proptest::prelude::*;
 
-use crate::every::{Answered, Call, Runs, Script, reach, runs};
+use crate::every::{Answered, Runs, Script, reach, runs};
 
 prop_compose! {
     fn stacks()(
@@ -76,25 +76,8 @@ impl Script for Stacks {
 
     fn host(_: &StackConfig) {}
 
-    fn step(
-        core: &mut Self::Core,
-        (): &mut (),
-        (event, knows): &(stack::Event, bool),
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        let event = if *knows { within(event, core.mask()) } else { *event };
-        call(core, &mut (), &event).map(drop)
-    }
-
-    fn note(
-        (): &mut (),
-        _: &stack::Event,
-        _: &Answered<Self>,
-        _: &stack::View,
-        _: &stack::View,
-        _: &Self::Core,
-    ) -> Result<(), String> {
-        Ok(())
+    fn events(core: &Self::Core, (): &mut (), (event, knows): &Self::Step) -> Vec<stack::Event> {
+        vec![if *knows { within(event, core.mask()) } else { *event }]
     }
 
     fn some() -> Vec<(u8, &'static str, Self::Core)> {
@@ -155,13 +138,8 @@ impl Script for Scoreboards {
 
     fn host(_: &ScoreboardConfig) {}
 
-    fn step(
-        core: &mut Self::Core,
-        (): &mut (),
-        event: &scoreboard::Event,
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        call(core, &mut (), event).map(drop)
+    fn events(_: &Self::Core, (): &mut (), event: &scoreboard::Event) -> Vec<scoreboard::Event> {
+        vec![event.clone()]
     }
 
     /// models-B1, models-B2, models-I6.

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use crate::every::{Call, Runs, Script, answers_as_the_model, check};
+use crate::every::{Runs, Script, answers_as_the_model, check};
 use crate::tlp::images;
 
 fn config() -> impl Strategy<Value = TlpConfig> {
@@ -54,14 +54,8 @@ impl Script for Units {
         (*kind, *config, Watch::default())
     }
 
-    fn step(
-        core: &mut Unit,
-        host: &mut Self::Host,
-        bytes: &Self::Step,
-        call: &mut Call<'_, Self>,
-    ) -> Result<(), TestCaseError> {
-        let event = script::event(core.config(), host.0, &core.view(), bytes);
-        call(core, host, &event).map(drop)
+    fn events(unit: &Unit, host: &mut Self::Host, bytes: &Self::Step) -> Vec<Event> {
+        vec![script::event(unit.config(), host.0, &unit.view(), bytes)]
     }
 
     fn note(
