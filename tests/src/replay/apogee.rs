@@ -2,13 +2,11 @@
 
 use anyhow::{Result, bail};
 use gpusched::Fault;
-use gpusched::apogee::{
-    Adjust, ApogeeConfig, Loaded, Push, Request, RequestKind, RowId, RowKind, Tia, Triggered, Waiting,
-};
+use gpusched::apogee::{ApogeeConfig, Loaded, Request, RowId, RowKind, Tia, Triggered, Waiting};
 use serde_json::{Value, json};
 
-use super::config;
 use super::steps::Form;
+use super::{config, word};
 use crate::apogee::{Answer, Apogees, Event, LoadAnswer, RowView, View};
 
 impl Form for Apogees {
@@ -63,12 +61,12 @@ fn decision(decided: &LoadAnswer) -> Value {
         (decided.pushed.len(), decided.trig.len()),
         "counts of the lists"
     );
-    let trig = |&Triggered { entry, moved, result }: &Triggered| json!({"entry": entry.0, "moved": moved, "result": push(result)});
+    let trig = |&Triggered { entry, moved, result }: &Triggered| json!({"entry": entry.0, "moved": moved, "result": word(result)});
     json!({
         "entry": entry.0,
         "alloc": is_new.then_some(entry.0),
         "evicted": evicted,
-        "adjust": adjust_name(adjust),
+        "adjust": word(adjust),
         "mismatch": mismatch,
         "confirmed": confirmed,
         "pushed": decided.pushed,
@@ -76,49 +74,15 @@ fn decision(decided: &LoadAnswer) -> Value {
         "dropped": dropped,
         "outside": outside,
         "trig": decided.trig.iter().map(trig).collect::<Value>(),
-        "tia": tia_name(tia),
+        "tia": if tia == Tia::SelfLoad { "self".into() } else { word(tia) },
         "tia_entry": tia_entry.map(|id| id.0),
         "tia_evicted": tia_evicted,
     })
 }
 
-fn adjust_name(adjust: Adjust) -> &'static str {
-    match adjust {
-        Adjust::None => "none",
-        Adjust::Inc => "inc",
-        Adjust::IncSat => "inc_sat",
-        Adjust::Dec => "dec",
-        Adjust::DecMin => "dec_min",
-    }
-}
-
-fn tia_name(tia: Tia) -> &'static str {
-    match tia {
-        Tia::None => "none",
-        Tia::Added => "added",
-        Tia::Kept => "kept",
-        Tia::Slow => "slow",
-        Tia::SelfLoad => "self",
-        Tia::NoLal => "no_lal",
-        Tia::NoRoom => "no_room",
-    }
-}
-
-fn push(push: Push) -> &'static str {
-    match push {
-        Push::Pushed => "pushed",
-        Push::Merged => "merged",
-        Push::Dropped => "dropped",
-    }
-}
-
 fn request_of(request: &Request) -> Value {
     let &Request { line, entry, generation, warp, kind } = request;
-    let kind = match kind {
-        RequestKind::Foa => "foa",
-        RequestKind::Tia => "tia",
-    };
-    json!({"line": line, "entry": entry.0, "gen": generation, "warp": warp.0, "kind": kind})
+    json!({"line": line, "entry": entry.0, "gen": generation, "warp": warp.0, "kind": word(kind)})
 }
 
 /// One state key.

@@ -1,15 +1,13 @@
 //! Vectors of `bubble_dvfs`. Their form is described in the README beside them.
 
 use anyhow::{Context, Result, bail};
-use gpusched::power::{
-    BubbleConfig, BubbleStats, GpuDone, GpuStart, PState, Resident, Resume, ResumeKind, Sample, Waiting,
-};
+use gpusched::power::{BubbleConfig, BubbleStats, Resident, Sample, Waiting};
 use gpusched::{Fault, SmxSet};
 use serde_json::{Map, Value, json};
 
 use super::argument::{Argument, given};
-use super::config;
 use super::steps::Form;
+use super::{config, word};
 use crate::bubble::{Answer, Bubbles, Event, SmxState, View};
 
 impl Form for Bubbles {
@@ -74,14 +72,9 @@ pub(crate) fn record(sample: &Sample) -> Result<Value> {
         eligible,
         registers,
     } = sample;
-    let (resume, kind) = match resume {
-        None => (None, None),
-        Some(Resume { kind: ResumeKind::Up, smx }) => (Some(smx.0), Some("up")),
-        Some(Resume { kind: ResumeKind::Cancel, smx }) => (Some(smx.0), Some("cancel")),
-    };
     Ok(json!({
-        "gpu_done": gpu_done.map(|done| match done { GpuDone::Low => "low", GpuDone::High => "high" }),
-        "gpu_start": gpu_start.map(|start| match start { GpuStart::Down => "down", GpuStart::Up => "up" }),
+        "gpu_done": gpu_done.map(word),
+        "gpu_start": gpu_start.map(word),
         "low_done": set(low_done)?,
         "high_done": set(high_done)?,
         "divert": set(divert)?,
@@ -89,8 +82,8 @@ pub(crate) fn record(sample: &Sample) -> Result<Value> {
         "drain_done": set(drain_done)?,
         "drain_abort": set(drain_abort)?,
         "down": set(down)?,
-        "resume": resume,
-        "resume_kind": kind,
+        "resume": resume.map(|resume| resume.smx.0),
+        "resume_kind": resume.map(|resume| word(resume.kind)),
         "starved": starved,
         "dvr": set(registers.dvr)?,
         "drn": set(registers.drn)?,
@@ -108,12 +101,12 @@ pub(crate) fn state(view: &View, key: &str) -> Result<Value> {
         "drn" => set(view.registers.drn)?,
         "dvfs" => set(view.registers.dvfs)?,
         "gpu" => json!(u8::from(view.registers.gpu)),
-        "gpu_pstate" => json!(pstate(view.gpu_pstate)),
+        "gpu_pstate" => json!(word(view.gpu_pstate)),
         "gpu_timer" => json!(view.gpu_timer),
         "idle_run" => json!(view.idle_run),
         "armed" => set(view.armed)?,
         "eligible" => set(view.eligible)?,
-        "pstate" => per_smx(|s| json!(pstate(s.pstate))),
+        "pstate" => per_smx(|s| json!(word(s.pstate))),
         "timer" => per_smx(|s| json!(s.timer)),
         "drain" => per_smx(|s| json!(s.drain)),
         "free" => per_smx(|s| json!([s.free.threads, s.free.regs, s.free.smem, s.free.slots])),
@@ -127,15 +120,6 @@ pub(crate) fn state(view: &View, key: &str) -> Result<Value> {
         "counters" => counters(&view.stats),
         _ => bail!("state `{key}` is not part of this machine"),
     })
-}
-
-fn pstate(pstate: PState) -> &'static str {
-    match pstate {
-        PState::High => "high",
-        PState::Down => "down",
-        PState::Low => "low",
-        PState::Up => "up",
-    }
 }
 
 /// A number while JSON can hold it.

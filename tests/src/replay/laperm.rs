@@ -1,14 +1,12 @@
 //! Vectors of `laperm`.
 
 use anyhow::{Context, Result, ensure};
-use gpusched::laperm::{
-    Config, Dispatch, KmuStall, KmuTick, Moved, Placed, Reason, Resources, Stall, Tick, WaitingHead,
-};
+use gpusched::laperm::{Config, Dispatch, KmuTick, Moved, Placed, Resources, Stall, Tick, WaitingHead};
 use gpusched::{Fault, Id};
 use serde_json::{Map, Value, json};
 
-use super::config;
 use super::steps::Form;
+use super::{config, word};
 use crate::laperm::LaPerms;
 use crate::laperm::event::{Answer, Event};
 use crate::laperm::view::{EntryView, View};
@@ -41,24 +39,13 @@ fn answer(answer: &Answer) -> Result<Value> {
         Answer::Placed(placed) => json!({"ok": place(placed)}),
         Answer::Tick(Tick::Dispatch(d)) => json!({"dispatch": dispatch(&d)}),
         Answer::Tick(Tick::Stall(Stall { smx, reason })) => {
-            let reason = match reason {
-                Reason::NoWork => "no_work",
-                Reason::Masked => "masked",
-                Reason::NoCandidate => "no_candidate",
-                Reason::NoFit => "no_fit",
-            };
-            json!({"stall": {"smx": smx.map(|s| s.0), "reason": reason}})
+            json!({"stall": {"smx": smx.map(|s| s.0), "reason": word(reason)}})
         }
         Answer::KmuTick(KmuTick::Moved(Moved { tag, unit, level, kde, cost, ready_at })) => json!({"moved": {
             "tag": tag, "unit": unit.map(|u| u.0), "level": level, "kdei": kde.0, "cost": cost, "ready_at": ready_at.0,
         }}),
         Answer::KmuTick(KmuTick::Stall(stall)) => {
-            let reason = match stall {
-                KmuStall::Busy => "busy",
-                KmuStall::NothingPending => "nothing_pending",
-                KmuStall::KduFull => "kdu_full",
-            };
-            json!({"stall": {"reason": reason}})
+            json!({"stall": {"reason": word(stall)}})
         }
         Answer::WaitingHead(None) => json!({"waiting": null}),
         Answer::WaitingHead(Some(WaitingHead { tag, res, allowed })) => {

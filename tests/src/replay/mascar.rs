@@ -6,9 +6,9 @@ use gpusched::mascar::{Entry, MascarConfig, Next, Offsets, Request};
 use serde_json::{Value, json};
 
 use super::argument::Argument;
-use super::config;
 use super::steps::Form;
-use crate::mascar::{Answer, Event, LsuState, Mascars, View, warps};
+use super::{config, word};
+use crate::mascar::{Answer, Event, Mascars, View, warps};
 
 impl Form for Mascars {
     fn config(parameters: &Value) -> Result<Result<MascarConfig, Fault>> {
@@ -111,16 +111,8 @@ fn state(view: &View, key: &str) -> Result<Value> {
         "wst_stall" => list(view.wst_stall),
         "leftover" => list(view.leftover),
         "last" => json!(view.last),
-        "lsu" => {
-            let state = match view.lsu.state {
-                LsuState::Idle => "idle",
-                LsuState::Await => "await",
-                LsuState::Busy => "busy",
-                LsuState::Blocked => "blocked",
-            };
-            json!([state, view.lsu.warp, view.lsu.left])
-        }
-        "presented" => json!(view.presented.map(|presented| format!("{presented:?}").to_lowercase())),
+        "lsu" => json!([word(view.lsu.state), view.lsu.warp, view.lsu.left]),
+        "presented" => json!(view.presented.map(word)),
         "rexq" => view.rexq.iter().map(|e| json!([e.warp, e.dst, e.request.base])).collect(),
         _ => bail!("state `{key}` is not part of this machine"),
     })

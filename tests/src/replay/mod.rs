@@ -158,3 +158,15 @@ fn merge(all: &mut Value, parameters: &Value) -> Result<()> {
     }
     Ok(())
 }
+
+/// A value of an enumeration as vectors name it: its own name in small letters, with a line between its words.
+pub(crate) fn word(value: impl fmt::Debug) -> String {
+    let mut word = String::new();
+    for letter in format!("{value:?}").chars() {
+        if letter.is_uppercase() && !word.is_empty() {
+            word.push('_');
+        }
+        word.extend(letter.to_lowercase());
+    }
+    word
+}
