@@ -4,16 +4,25 @@ use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 
 use gpusched_tests::images::Saved;
-use gpusched_tests::machine::{Answered as _, Machine};
+use gpusched_tests::machine::{Answered as _, Family, Machine};
 
 use super::script::{Answered, Script};
+
+/// A check of an event, from one view to the next.
+type Check<F> = fn(
+    &<F as Family>::Core,
+    &<F as Family>::Event,
+    &Answered<F>,
+    &<F as Family>::View,
+    &<F as Family>::View,
+) -> Result<(), String>;
 
 /// What is made of the states of a machine.
 pub struct Ways<F: Script, K> {
     /// What tells states apart; none of those that are not followed.
     pub key: fn(&F::Core, &F::Model) -> Option<K>,
-    /// Checks an event, from one view to the next.
-    pub event: fn(&F::Core, &F::Event, &Answered<F>, &F::View, &F::View) -> Result<(), String>,
+    /// What must hold of an event.
+    pub event: Check<F>,
     /// Checks what must follow from a new state.
     pub future: fn(&F::Core) -> Result<(), String>,
     /// So many states are followed.
