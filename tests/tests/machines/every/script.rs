@@ -159,7 +159,8 @@ pub fn runs(cases: u32) -> Config {
 /// # Panics
 /// If one of them is none that passes.
 pub fn check<S: Strategy>(cases: u32, values: &S, test: impl Fn(S::Value) -> Result<(), TestCaseError>) {
-    let config = Config { failure_persistence: None, ..runs(cases) };
+    // What failed once is tried again, whatever it was.
+    let config = Config { source_file: Some(file!()), ..runs(cases) };
     if let Err(failed) = TestRunner::new(config).run(values, test) {
         panic!("{failed}");
     }
