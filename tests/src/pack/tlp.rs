@@ -10,7 +10,7 @@ use super::tape::{Packs, Recorded};
 use crate::calls::tlp;
 use crate::machine::Family;
 use crate::through_c::tlp::c_config;
-use crate::tlp::{Answer, Event, Kind, Unit, Units};
+use crate::tlp::{Answer, Event, Kind, Unit, Units, inside};
 
 impl Recordable for Units {
     fn recorded(unit: &(Kind, TlpConfig)) -> Result<Recorded<Unit>, Fault> {
@@ -27,27 +27,13 @@ impl Recordable for Units {
     }
 }
 
-/// Does with the machine inside of a unit what can be done with each.
-macro_rules! inside {
-    ($unit:expr, $machine:ident => $do:expr) => {
-        match $unit {
-            Unit::Pure($machine) => $do,
-            Unit::TlpSm($machine) => $do,
-            Unit::Pool($machine) => $do,
-            Unit::LeftOver($machine) => $do,
-            Unit::SmartEven($machine) => $do,
-            Unit::Smc($machine) => $do,
-        }
-    };
-}
-
 impl Driven for Unit {
     fn image(&self) -> Vec<u8> {
-        inside!(self, machine => Driven::image(machine))
+        inside!(self, machine => Driven::image(machine), config => Driven::image(config))
     }
 
     fn event(&mut self, op: Op, from: &mut Reader<'_>, to: &mut Bytes) -> Result<(), Refused> {
-        inside!(self, machine => machine.event(op, from, to))
+        inside!(self, machine => machine.event(op, from, to), config => config.event(op, from, to))
     }
 }
 

@@ -145,6 +145,21 @@ fn owners(gpu: &impl smart_even::Queries) -> Vec<Option<KernelId>> {
     (0..).map_while(|sm| gpu.sm(SmxId(sm))).map(|sm| sm.owner).collect()
 }
 
+/// Does with the machine inside of a unit what can be done with each, and something else with what has no state.
+macro_rules! inside {
+    ($unit:expr, $machine:ident => $do:expr, $pure:ident => $otherwise:expr) => {
+        match $unit {
+            Self::Pure($pure) => $otherwise,
+            Self::TlpSm($machine) => $do,
+            Self::Pool($machine) => $do,
+            Self::LeftOver($machine) => $do,
+            Self::SmartEven($machine) => $do,
+            Self::Smc($machine) => $do,
+        }
+    };
+}
+pub(crate) use inside;
+
 /// A unit of the core.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names are the core's")]
@@ -180,14 +195,7 @@ impl Unit {
     /// The configuration that it was built with.
     #[must_use]
     pub fn config(&self) -> &TlpConfig {
-        match self {
-            Self::Pure(config) => config,
-            Self::TlpSm(unit) => unit.config(),
-            Self::Pool(unit) => unit.config(),
-            Self::LeftOver(unit) => unit.config(),
-            Self::SmartEven(unit) => unit.config(),
-            Self::Smc(unit) => unit.config(),
-        }
+        inside!(self, unit => unit.config(), config => config)
     }
 
     /// Which unit it is.
@@ -204,14 +212,7 @@ impl Unit {
     }
 
     fn saved(&self) -> &dyn Save {
-        match self {
-            Self::Pure(_) => panic!("no unit with a state"),
-            Self::TlpSm(unit) => unit,
-            Self::Pool(unit) => unit,
-            Self::LeftOver(unit) => unit,
-            Self::SmartEven(unit) => unit,
-            Self::Smc(unit) => unit,
-        }
+        inside!(self, unit => unit, _config => panic!("no unit with a state"))
     }
 
     /// A unit from an image.
@@ -239,14 +240,7 @@ impl Unit {
     /// # Errors
     /// The first that does not hold.
     pub fn validate(&self) -> Result<(), Violation> {
-        match self {
-            Self::Pure(_) => Ok(()),
-            Self::TlpSm(unit) => unit.validate(),
-            Self::Pool(unit) => unit.validate(),
-            Self::LeftOver(unit) => unit.validate(),
-            Self::SmartEven(unit) => unit.validate(),
-            Self::Smc(unit) => unit.validate(),
-        }
+        inside!(self, unit => unit.validate(), _config => Ok(()))
     }
 }
 

@@ -5,7 +5,7 @@ use gpusched::tlp::TlpConfig;
 use gpusched_abi::status::gpusched_status as Status;
 use gpusched_abi::tlp_sm::gpusched_tlp_sm;
 
-use super::{Answer, Event, Kind, SmView, View, owners};
+use super::{Answer, Event, Kind, SmView, View, inside, owners};
 use crate::machine::{Machine, Object};
 use crate::through_c::{fault, tlp, tlp_leftover, tlp_pool, tlp_sm, tlp_smart_even, tlp_smc};
 
@@ -35,25 +35,11 @@ impl Object for Unit {
     }
 
     fn image(&self) -> Vec<u8> {
-        match self {
-            Self::Pure(_) => Vec::new(),
-            Self::TlpSm(unit) => unit.image(),
-            Self::Pool(unit) => unit.image(),
-            Self::LeftOver(unit) => unit.image(),
-            Self::SmartEven(unit) => unit.image(),
-            Self::Smc(unit) => unit.image(),
-        }
+        inside!(self, unit => unit.image(), _unit => Vec::new())
     }
 
     fn restore(&mut self, image: &[u8]) -> Result<(), Status> {
-        match self {
-            Self::Pure(_) => Ok(()),
-            Self::TlpSm(unit) => unit.restore(image),
-            Self::Pool(unit) => unit.restore(image),
-            Self::LeftOver(unit) => unit.restore(image),
-            Self::SmartEven(unit) => unit.restore(image),
-            Self::Smc(unit) => unit.restore(image),
-        }
+        inside!(self, unit => unit.restore(image), _unit => Ok(()))
     }
 
     fn image_config(&self, image: &[u8]) -> Result<(Kind, TlpConfig), Status> {
